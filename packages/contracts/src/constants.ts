@@ -1,0 +1,94 @@
+/** Business constants of the specification and of `wire.md`, each with the clause it comes from. Milliseconds unless the name says otherwise. */
+
+/** operations §9: a pending control waits this long for the board. */
+export const deviceResponseTimeoutMs = 4000
+/** operations §9. */
+export const fanSpeedMax = 255
+/** operations §9: home's live line and the notify banner. */
+export const liveNotificationMs = 5000
+/** operations §9: realtime client. */
+export const realtimeReconnectionAttempts = 5
+export const realtimeReconnectionDelayMs = 1000
+
+/** wire §3. */
+export const mqttPacketMaxBytes = 16 * 1024
+export const mqttKeepaliveMinS = 15
+export const mqttKeepaliveMaxS = 120
+/** wire §3: a board is held offline after this long without any message. */
+export const deviceSilenceMs = 150_000
+/** wire §3: a board's `status` heartbeat, give or take `statusJitterMs`. */
+export const statusIntervalMs = 60_000
+export const statusJitterMs = 10_000
+/** wire §3: the server remembers a board's last boots, so that an earlier one never overwrites a later. */
+export const rememberedBoots = 8
+/** wire §3: a board holds at least this many unacknowledged reports. */
+export const reportBacklogMin = 64
+/** wire §3: a board sends an unacknowledged report again after 1, 2, 4 ... 30 s. */
+export const reportRetryFirstMs = 1000
+export const reportRetryMaxMs = 30_000
+
+/** wire §2. */
+export const socketMessageMaxBytes = 16 * 1024
+export const commandsPerSecond = 20
+export const commandsBurst = 40
+export const joinsPerMinute = 600
+export const reportsPerSecond = 20
+export const reportsBurst = 100
+
+/** contract-decisions §2 and architecture, "Setup". */
+export const accessTokenMinutes = 15
+export const refreshTokenDays = 30
+export const refreshGraceMs = 10_000
+export const codeLifetimeMs = 10 * 60_000
+export const codeAttempts = 5
+export const codeCooldownMs = 60_000
+export const registrationLifetimeMs = 15 * 60_000
+export const claimLifetimeMs = 10 * 60_000
+export const invitationHours = 72
+
+/** contract-decisions §2: passwords set at sign-up, reset and change; login accepts the specified six. */
+export const passwordMinLength = 8
+export const passwordMaxLength = 256
+export const loginPasswordMinLength = 6
+
+/** contract-decisions §5. */
+export const schedulesPerDevice = 50
+export const schedulesPerUser = 500
+export const scheduleLateLimitMs = 5 * 60_000
+/** contract-decisions §1. */
+export const listLimitMax = 500
+/** contract-decisions §6. */
+export const actionLogRetentionDays = 180
+
+/** operations §9: device setup defaults. */
+export const defaultTimezone = 'Asia/Kathmandu'
+export const defaultHttpPort = 49998
+export const defaultMqttPort = 8883
+export const deviceAuthPath = '/api/v1/device-auth'
+export const setupConfigPath = '/setupconfig'
+export const apiBasePath = '/api/v1'
+
+/** operations §3: colour options; the last is free text. The first eight are values on the wire as they stand. */
+export const boardColours = ['green', 'blue', 'red', 'yellow', 'violet', 'Sky Blue', 'Aqua Blue', 'white'] as const
+export const defaultBoardColour = 'Aqua Blue'
+
+/** accounts §3: country code -> country. */
+export const countryCodes = { '+977': 'Nepal', '+1': 'USA', '+44': 'UK', '+91': 'India', '+61': 'Australia' } as const
+export const defaultCountryCode = '+977'
+
+/** operations §5. */
+export const monitorPermissions = [
+  'view users',
+  'view switches',
+  'view devices',
+  'view schedules',
+  'view logs',
+  'control switches'
+] as const
+export type MonitorPermission = (typeof monitorPermissions)[number]
+
+export const roles = ['user', 'admin', 'monitor'] as const
+export type Role = (typeof roles)[number]
+
+export const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
+export type Weekday = (typeof weekdays)[number]

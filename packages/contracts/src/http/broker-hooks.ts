@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+/** The broker's question to the api at every CONNECT, shaped like EMQX's HTTP authenticator. Source: wire §1. */
+export const mqttAuthRequest = z.object({
+  clientid: z.string(),
+  username: z.string().optional(),
+  password: z.string().optional(),
+  peerhost: z.string().optional()
+})
+export type MqttAuthRequest = z.infer<typeof mqttAuthRequest>
+
+export const aclRule = z.object({
+  permission: z.enum(['allow', 'deny']),
+  action: z.enum(['publish', 'subscribe']),
+  topic: z.string()
+})
+export type AclRule = z.infer<typeof aclRule>
+
+/** Always with status 200; anything else counts as a denial and is told to the board as CONNACK 3. `expire_at` in seconds. */
+export const mqttAuthAnswer = z.object({
+  result: z.enum(['allow', 'deny']),
+  acl: z.array(aclRule).optional(),
+  expire_at: z.number().optional()
+})
+export type MqttAuthAnswer = z.infer<typeof mqttAuthAnswer>
+
+export const mqttAuthPath = '/internal/mqtt/auth'
+/** `DELETE` closes that connection now; `GET` lists. Shaped like EMQX's management API. */
+export const brokerClientsPath = '/api/v5/clients'
+
+/** One connection in the answer of `GET /api/v5/clients?limit=`. */
+export const brokerClient = z.object({
+  clientid: z.string(),
+  username: z.string().nullable(),
+  ip_address: z.string(),
+  connected: z.boolean(),
+  connected_at: z.string(),
+  keepalive: z.int()
+})
+export type BrokerClient = z.infer<typeof brokerClient>
+export const brokerClientList = z.object({
+  data: z.array(brokerClient),
+  meta: z.object({ count: z.int(), page: z.int(), limit: z.int() })
+})

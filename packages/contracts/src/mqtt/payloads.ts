@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { fanSpeedMax, weekdays } from '../constants.ts'
+import { bootId, commandId, epochMs, reportSeq } from '../ids.ts'
+import type { DownTopic, UpTopic } from './topics.ts'
+
+/** Wall-clock time `HH:MM`, 00:00 to 23:59. */
+export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time HH:MM between 00:00 and 23:59')
+/** A calendar date `YYYY-MM-DD` that exists. */
+export const calendarDate = z.iso.date('must be a date YYYY-MM-DD')
+
+const port = z.int().min(1).max(65535)
+const outletIndex = z.int().min(0).max(63)
+const fanSpeed = z.int().min(0).max(fanSpeedMax)
+const address = z.object({ host: z.string().min(1).max(253), port })
+
+/** One outlet's new absolute value. */
+export const switchSetting = z.object({ index: outletIndex, on: z.boolean().optional(), speed: fanSpeed.optional() })
+export type SwitchSetting = z.infer<typeof switchSetting>
+
+/** `down/switch-update`: absolute values. What is past `expiresAt` on the server's clock is answered `expired`. */
+export const switchUpdatePayload = z.object({ id: commandId, set: z.array(switchSetting).min(1).max(64), expiresAt: epochMs })
+export type SwitchUpdatePayload = z.infer<typeof switchUpdatePayload>
+
+/** `down/config-update`: what the owner changed; `rev` counts and comes back as a report's `configRev`. */
+export const configUpdatePayload = z.object({
+  rev: z.int().min(0),
+  activeColor: z.string().max(64).optional(),
+  timezone: z.string().max(64).optional(),
+  wifi: z.object({ ssid: z.string().min(1).max(32), password: z.string().max(64) }).optional(),
+  api: address.optional(),
+  mqtt: address.optional()
+})
+export type ConfigUpdatePayload = z.infer<typeof configUpdatePayload>
+
+/** One line of a board's own timetable; `id` is `<scheduleId>:start` or `<scheduleId>:end`. */
+export const scheduleEntry = z.object({
+  id: z.string().regex(/^[0-9a-f]{24}:(start|end)$/),
+  index: outletIndex,
+  on: z.boolean(),
+  time: clockTime,
+  repeat: z.enum(['once', 'daily', 'weekly']),
+  days: z.array(z.enum(weekdays)).max(7).optional(),
+  date: calendarDate.optional(),
+  endDate: calendarDate.optional()
+})
+export type ScheduleEntry = z.infer<typeof scheduleEntry>
+
+/** `down/schedules`: the whole list each time. */
+export const schedulesPayload = z.object({
+  rev: z.int().min(0),
+  timezone: z.string().max(64),
+  entries: z.array(scheduleEntry).max(100)
+})
+export type SchedulesPayload = z.infer<typeof schedulesPayload>
+
+/** `down/firmware-update`. `url` is absolute and good for one hour. `size` in bytes, `sha256` in hexadecimal. */
+export const firmwareUpdatePayload = z.object({
+  id: commandId,
+  url: z.url().max(1024),
+  version: z.string().min(1).max(64),
+  size: z.int().min(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/)
+})
+export type FirmwareUpdatePayload = z.infer<typeof firmwareUpdatePayload>
+
+/** `down/ack`: that one report is stored; or, with `rejected`, its shape was wrong and it must not be sent again. */
+export const ackPayload = z.object({ bootId, seq: reportSeq, serverTime: epochMs, rejected: z.string().max(512).optional() })
+export type AckPayload = z.infer<typeof ackPayload>
+
+export const reportCauses = ['boot', 'command', 'button', 'schedule', 'config', 'resync'] as const
+export const reportResults = ['applied', 'expired', 'rejected'] as const
+
+/** `up/update-from-device`: the board's whole state; `switch.length == speed.length ==` its number of outlets. */
+export const deviceReport = z
+  .object({
+    bootId,
+    seq: reportSeq,
+    switch: z.array(z.boolean()).min(1).max(64),
+    speed: z.array(fanSpeed).min(1).max(64),
+    cause: z.enum(reportCauses),
+    commandId: commandId.optional(),
+    result: z.enum(reportResults).optional(),
+    reason: z.string().max(256).optional(),
+    scheduleId: z.string().max(64).optional(),
+    occurredAt: epochMs.optional(),
+    changed: z.array(outletIndex).max(64).optional(),
+    rssi: z.int().min(-127).max(20).optional(),
+    uptimeS: z.number().min(0).optional(),
+    osVersion: z.string().max(64).optional(),
+    localIp: z.string().max(64).optional(),
+    configRev: z.int().min(0).optional(),
+    schedulesRev: z.int().min(0).optional()
+  })
+  .refine((report) => report.switch.length === report.speed.length, {
+    path: ['speed'],
+    message: 'must be as long as switch'
+  })
+export type DeviceReport = z.infer<typeof deviceReport>
+
+/** What can still be read of a report whose shape is wrong, so that it can be acknowledged as `rejected`. */
+export const reportIdentity = z.object({ bootId, seq: reportSeq })
+
+/** `up/status`, the heartbeat, and the last will. `conn` counts the connections of that boot. */
+export const deviceStatus = z.object({
+  online: z.boolean(),
+  bootId,
+  conn: z.int().min(0),
+  rssi: z.int().min(-127).max(20).optional(),
+  uptimeS: z.number().min(0).optional()
+})
+export type DeviceStatus = z.infer<typeof deviceStatus>
+
+/** `up/firmware-progress`. */
+export const firmwareProgress = z.object({
+  id: commandId,
+  phase: z.enum(['download', 'verify', 'install', 'reboot', 'done', 'failed']),
+  percent: z.number().min(0).max(100),
+  error: z.string().max(256).optional()
+})
+export type FirmwareProgress = z.infer<typeof firmwareProgress>
+
+/** Payload schema of each topic, by the last part of the topic. */
+export const downPayloads = {
+  'switch-update': switchUpdatePayload,
+  'config-update': configUpdatePayload,
+  schedules: schedulesPayload,
+  'firmware-update': firmwareUpdatePayload,
+  ack: ackPayload
+} as const satisfies Record<DownTopic, z.ZodType>
+
+export const upPayloads = {
+  'update-from-device': deviceReport,
+  status: deviceStatus,
+  'firmware-progress': firmwareProgress
+} as const satisfies Record<UpTopic, z.ZodType>
