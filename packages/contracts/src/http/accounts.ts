@@ -1,0 +1,270 @@
+import { z } from 'zod'
+import { countryCodes, loginPasswordMinLength, roles } from '../constants.ts'
+import { emailAddress, isoDate, lineText, newPassword, oneTimeCode, requiredLine } from './fields.ts'
+import { account, open, route } from './route.ts'
+
+const countryCode = z.enum(Object.keys(countryCodes) as [keyof typeof countryCodes])
+
+/** An account as its owner and staff see it. */
+export const userRecord = z.object({
+  _id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.string().nullable(),
+  countryCode: z.string().optional(),
+  address: z.string().optional(),
+  role: z.enum(roles),
+  permissions: z.array(z.string()).optional(),
+  profileImage: z.object({ url: z.string() }).nullable(),
+  emailVerification: z.boolean(),
+  phoneVerification: z.boolean(),
+  language: z.enum(['en', 'ne']).optional(),
+  timezone: z.string().optional(),
+  createdAt: isoDate
+})
+export type UserRecord = z.infer<typeof userRecord>
+
+const loginPassword = z
+  .string()
+  .min(loginPasswordMinLength, `Password must be at least ${loginPasswordMinLength} characters.`)
+  .max(1024, 'must be at most 1024 characters')
+/** Country code joined to ten digits; the plus may be missing. */
+export const phoneNumber = z
+  .string()
+  .transform((value) => value.replace(/[\s()-]/g, ''))
+  .pipe(z.string().regex(/^\+?\d{10,15}$/, 'must be a phone number with country code such as +9779812345678'))
+
+export const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() })
+
+const oneOfEmailOrPhone = (body: { email?: unknown; phone?: unknown }) =>
+  (body.email === undefined) !== (body.phone === undefined)
+const emailOrPhoneIssue = { path: ['email'], message: 'send either email or phone' }
+
+export const login = route({
+  method: 'post',
+  path: '/user/login',
+  summary: 'Log in by e-mail or phone',
+  access: open,
+  body: z
+    .object({ email: emailAddress.optional(), phone: phoneNumber.optional(), password: loginPassword })
+    .refine(oneOfEmailOrPhone, emailOrPhoneIssue),
+  answer: tokenPair.extend({ user: userRecord }),
+  message: 'Logged in.'
+})
+
+export const register = route({
+  method: 'post',
+  path: '/user/register',
+  summary: 'Sign up: makes a pending registration and mails its code',
+  access: open,
+  multipart: { file: 'profileImage' },
+  body: z.object({
+    name: requiredLine(100),
+    email: emailAddress,
+    countryCode: countryCode.default('+977'),
+    phone: z
+      .string()
+      .transform((value) => value.replace(/[\s()-]/g, ''))
+      .pipe(z.string().regex(/^\d{10}$/, 'must be exactly 10 digits')),
+    password: newPassword,
+    address: requiredLine(300),
+    language: z.enum(['en', 'ne']).optional()
+  }),
+  forbidden: ['role', '_id', 'emailVerification', 'phoneVerification', 'createdAt', 'permissions'],
+  answer: z.object({ registrationToken: z.string() }),
+  status: 201,
+  message: 'Signup successful! Check your email to verify.'
+})
+
+export const verifyRegistration = route({
+  method: 'post',
+  path: '/user/verify-registration',
+  summary: 'Finish a sign-up with the code that was mailed',
+  access: open,
+  body: z.object({ otp: oneTimeCode, registrationToken: z.string().min(1, 'is required').max(2048) }),
+  message: 'Email verified successfully!'
+})
+
+export const forgotPassword = route({
+  method: 'post',
+  path: '/user/forgot-password',
+  summary: 'Send a reset code; the answer is the same for an unknown address',
+  access: open,
+  body: z
+    .object({ email: emailAddress.optional(), phone: phoneNumber.optional() })
+    .refine(oneOfEmailOrPhone, emailOrPhoneIssue),
+  message: 'OTP sent to your registered email/phone.'
+})
+
+export const resetPassword = route({
+  method: 'post',
+  path: '/user/reset-password',
+  summary: 'Set a new password by code or by link token; ends every session',
+  access: open,
+  body: z
+    .object({
+      token: z.string().min(1).max(2048).optional(),
+      otp: oneTimeCode.optional(),
+      newPassword,
+      email: emailAddress.optional(),
+      phone: phoneNumber.optional()
+    })
+    .refine((body) => body.token !== undefined || body.otp !== undefined, {
+      path: ['otp'],
+      message: 'send the code (otp) with email or phone, or the token of the link'
+    })
+    .refine((body) => body.token !== undefined || oneOfEmailOrPhone(body), emailOrPhoneIssue),
+  message: 'Password reset successfully. You can now login.'
+})
+
+export const logout = route({
+  method: 'post',
+  path: '/user/logout',
+  summary: 'End this session; always 200',
+  access: open,
+  body: z.object({ refreshToken: z.string().max(2048).optional().catch(undefined) }),
+  message: 'Logged out.'
+})
+
+export const refreshToken = route({
+  method: 'post',
+  path: '/user/refresh-token',
+  summary: 'Rotate the refresh token (body or cookie)',
+  access: open,
+  body: z.object({ refreshToken: z.string().max(2048).optional() }),
+  answer: tokenPair,
+  message: 'Session renewed.'
+})
+
+export const getAccount = route({
+  method: 'get',
+  path: '/user/account',
+  summary: 'The account that is logged in',
+  access: account,
+  answer: userRecord,
+  shape: 'record'
+})
+
+export const updateAccount = route({
+  method: 'patch',
+  path: '/user/update-account',
+  summary: 'Change name, e-mail, phone or picture; a changed address is unverified',
+  access: account,
+  multipart: { file: 'profileImage' },
+  body: z.object({
+    name: requiredLine(100).optional(),
+    email: emailAddress.optional(),
+    phone: lineText(32).optional(),
+    address: lineText(300).optional(),
+    language: z.enum(['en', 'ne']).optional(),
+    timezone: lineText(64).optional()
+  }),
+  forbidden: ['role', '_id', 'emailVerification', 'phoneVerification', 'createdAt', 'permissions', 'password'],
+  answer: userRecord,
+  shape: 'record',
+  message: 'Profile updated.'
+})
+
+export const changePassword = route({
+  method: 'patch',
+  path: '/user/change-password',
+  summary: 'Change the password; ends every session. A wrong old password answers 400',
+  access: account,
+  body: z.object({ oldPassword: z.string().min(1, 'is required').max(1024), newPassword }),
+  message: 'Password changed. Please log in again.'
+})
+
+export const requestEmailVerification = route({
+  method: 'post',
+  path: '/user/request-email-verification',
+  summary: 'Mail a code and a link to the current e-mail',
+  access: account,
+  message: 'A code is on its way to your email.'
+})
+
+export const verifyEmail = route({
+  method: 'post',
+  path: '/user/verify-email',
+  summary: 'Verify the e-mail with the code',
+  access: account,
+  body: z.object({ otp: oneTimeCode }),
+  message: 'Email verified.'
+})
+
+export const requestPhoneVerification = route({
+  method: 'post',
+  path: '/user/request-phone-verification',
+  summary: 'Send a code to the current phone',
+  access: account,
+  message: 'A code is on its way to your phone.'
+})
+
+export const verifyPhone = route({
+  method: 'post',
+  path: '/user/verify-phone',
+  summary: 'Verify the phone with the code',
+  access: account,
+  body: z.object({ otp: oneTimeCode }),
+  message: 'Phone verified.'
+})
+
+export const deleteMyAccount = route({
+  method: 'delete',
+  path: '/user/delete-myaccount',
+  summary: 'Erase the account and its data, and unclaim its boards. A wrong password answers 400',
+  access: account,
+  body: z.object({ password: z.string().min(1, 'is required').max(1024) }),
+  message: 'Your account is deleted.'
+})
+
+const tokenQuery = z.object({ token: z.string().min(1, 'is required').max(2048) })
+export const verifyEmailLink = route({
+  method: 'get',
+  path: '/users/verify-email',
+  summary: 'Landing page of the e-mail link; spends the token',
+  access: open,
+  query: tokenQuery,
+  message: 'Email verified.'
+})
+export const verifyPhoneLink = route({
+  method: 'get',
+  path: '/users/verify-phone',
+  summary: 'Landing page of the phone link; spends the token',
+  access: open,
+  query: tokenQuery,
+  message: 'Phone verified.'
+})
+export const verifyResetToken = route({
+  method: 'get',
+  path: '/users/verify-reset-token',
+  summary: 'Checks a reset link without spending it',
+  access: open,
+  query: tokenQuery,
+  message: 'The link is valid.'
+})
+
+export const sessionRecord = z.object({
+  id: z.string(),
+  userAgent: z.string(),
+  ip: z.string(),
+  createdAt: isoDate,
+  lastUsedAt: isoDate,
+  current: z.boolean()
+})
+export type SessionRecord = z.infer<typeof sessionRecord>
+
+export const listSessions = route({
+  method: 'get',
+  path: '/user/sessions',
+  summary: 'Where this account is logged in',
+  access: account,
+  answer: z.object({ sessions: z.array(sessionRecord) })
+})
+export const endSession = route({
+  method: 'delete',
+  path: '/user/sessions/{id}',
+  summary: 'Log one session out',
+  access: account,
+  params: z.object({ id: z.string().min(1).max(64) }),
+  message: 'Logged out there.'
+})

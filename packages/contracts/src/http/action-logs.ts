@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { objectId } from '../ids.ts'
+import { changeCause, changeSources } from '../socket/events.ts'
+import { idParams, isoDate, pageInfo, pageQuery } from './fields.ts'
+import { adminOnly, everyoneWith, ownerOrAdmin, route } from './route.ts'
+
+/** One confirmed change of one switch, or a schedule that was missed (`kind`). Newest first in lists. */
+export const actionLogRecord = z.object({
+  _id: z.string(),
+  kind: z.enum(['change', 'missed', 'notice']),
+  description: z.string(),
+  userName: z.string(),
+  userPhone: z.string().nullable(),
+  from: z.enum(changeSources),
+  cause: changeCause.nullable(),
+  deviceId: z.string().nullable(),
+  deviceMac: z.string().nullable(),
+  switchId: z.string().nullable(),
+  switchIndex: z.int().nullable(),
+  switchName: z.string().nullable(),
+  state: z.boolean().nullable(),
+  speed: z.int().nullable(),
+  commandId: z.string().nullable(),
+  report: z.object({ bootId: z.string(), seq: z.int() }).nullable(),
+  createdAt: isoDate
+})
+export type ActionLogRecord = z.infer<typeof actionLogRecord>
+
+export const listActionLogs = route({
+  method: 'get',
+  path: '/switch-action-logs',
+  summary: "The caller's action log; everyone's for staff",
+  access: everyoneWith('view logs'),
+  query: pageQuery.extend({
+    switchId: objectId.optional(),
+    deviceId: objectId.optional(),
+    from: z.enum(changeSources).optional(),
+    since: z.iso.datetime({ offset: true }).optional(),
+    until: z.iso.datetime({ offset: true }).optional()
+  }),
+  answer: z.object({ logs: z.array(actionLogRecord), ...pageInfo })
+})
+export const deleteActionLog = route({
+  method: 'delete',
+  path: '/switch-action-logs/{id}',
+  summary: 'Delete one row',
+  access: ownerOrAdmin,
+  params: idParams,
+  message: 'Log deleted'
+})
+export const clearMyActionLogs = route({
+  method: 'delete',
+  path: '/switch-action-logs',
+  summary: "Clear the caller's own log",
+  access: ownerOrAdmin,
+  answer: z.object({ deleted: z.int() }),
+  message: 'Logs cleared.'
+})
+export const clearAllActionLogs = route({
+  method: 'post',
+  path: '/switch-action-logs',
+  summary: 'Clear every log; leaves an audit row',
+  access: adminOnly,
+  answer: z.object({ deleted: z.int() }),
+  message: 'Logs cleared.'
+})
+
+/** What one switch did: when it was on. Times in milliseconds since the epoch. */
+export const onTimeRecord = z.object({
+  switchId: z.string(),
+  switchName: z.string(),
+  days: z.array(z.object({ date: z.string(), seconds: z.int() })),
+  spans: z.array(z.object({ from: z.int(), to: z.int() }))
+})
+export const listOnTimes = route({
+  method: 'get',
+  path: '/switch-on-times',
+  summary: 'On-time per switch and day, from the action log, in the zone asked for',
+  access: everyoneWith('view switches'),
+  query: z.object({
+    days: z.coerce.number().int().min(1).max(31).default(7),
+    switchId: objectId.optional(),
+    timezone: z.string().max(64).optional()
+  }),
+  answer: z.object({ timezone: z.string(), switches: z.array(onTimeRecord) })
+})

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { idParams, isoDate, lineText, pageInfo, pageQuery, requiredLine } from './fields.ts'
+import { adminOnly, route, staffWith } from './route.ts'
+
+export const deviceTypeRecord = z.object({
+  _id: z.string(),
+  deviceCode: z.string(),
+  deviceName: z.string(),
+  hwModel: z.string(),
+  description: z.string(),
+  numberOfSwitches: z.int(),
+  numberOfFans: z.int(),
+  numberOfSockets: z.int(),
+  fanIndexes: z.array(z.int()),
+  socketIndexes: z.array(z.int()),
+  deviceImage: z.string().nullable(),
+  createdAt: isoDate
+})
+export type DeviceTypeRecord = z.infer<typeof deviceTypeRecord>
+
+/** In a multipart form every field is text: numbers are read from it, and lists arrive as JSON arrays. */
+const count = z.coerce.number().int().min(0).max(64)
+const indexList = z.union([
+  z.array(z.int().min(0).max(63)),
+  z.string().transform((text, context) => {
+    try {
+      const parsed = z.array(z.int().min(0).max(63)).safeParse(text.trim() === '' ? [] : JSON.parse(text))
+      if (parsed.success) return parsed.data
+    } catch {
+      // falls through to the one message below
+    }
+    context.addIssue({ code: 'custom', message: 'must be a JSON array of whole numbers such as [2,3]' })
+    return z.NEVER
+  })
+])
+const body = z.object({
+  deviceCode: requiredLine(64),
+  deviceName: requiredLine(100),
+  hwModel: requiredLine(64),
+  description: lineText(1000).default(''),
+  numberOfSwitches: count,
+  numberOfFans: count.default(0),
+  numberOfSockets: count.default(0),
+  fanIndexes: indexList.default([]),
+  socketIndexes: indexList.default([])
+})
+const forbidden = ['_id', 'createdAt', 'createdBy']
+
+export const listDeviceTypes = route({
+  method: 'get',
+  path: '/device-types',
+  summary: 'The kinds of board that are sold',
+  access: staffWith('view devices'),
+  query: pageQuery,
+  answer: z.object({ deviceTypes: z.array(deviceTypeRecord), ...pageInfo })
+})
+export const getDeviceType = route({
+  method: 'get',
+  path: '/device-types/{id}',
+  summary: 'One kind of board',
+  access: staffWith('view devices'),
+  params: idParams,
+  answer: deviceTypeRecord,
+  shape: 'record'
+})
+export const createDeviceType = route({
+  method: 'post',
+  path: '/device-types',
+  summary: 'Add a kind of board',
+  access: adminOnly,
+  multipart: { file: 'deviceImage' },
+  body,
+  forbidden,
+  answer: deviceTypeRecord,
+  shape: 'record',
+  status: 201,
+  message: 'Device type created.'
+})
+export const updateDeviceType = route({
+  method: 'patch',
+  path: '/device-types/{id}',
+  summary: 'Change a kind of board',
+  access: adminOnly,
+  params: idParams,
+  multipart: { file: 'deviceImage' },
+  // No defaults here: a field that is not sent stays as it is.
+  body: z
+    .object({
+      ...body.shape,
+      description: lineText(1000),
+      numberOfFans: count,
+      numberOfSockets: count,
+      fanIndexes: indexList,
+      socketIndexes: indexList
+    })
+    .partial(),
+  forbidden,
+  answer: deviceTypeRecord,
+  shape: 'record',
+  message: 'Device type updated.'
+})
+export const deleteDeviceType = route({
+  method: 'delete',
+  path: '/device-types/{id}',
+  summary: 'Delete a kind of board that no board is of',
+  access: adminOnly,
+  params: idParams,
+  message: 'Device type deleted.'
+})

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { deviceMac, objectId } from '../ids.ts'
+import { claimProgress, deviceAuthRequest, deviceClaim, deviceCredentials } from './device-onboarding.ts'
+import { idParams, isoDate, lineText, pageInfo, pageQuery, requiredLine } from './fields.ts'
+import { adminOnly, everyoneWith, open, ownerOrAdmin, route } from './route.ts'
+
+/** A person as a device's owner shows them. */
+export const ownerSummary = z.object({
+  _id: z.string(),
+  name: z.string(),
+  email: z.string().optional(),
+  phone: z.string().nullable().optional()
+})
+export const roomSummary = z.object({ _id: z.string(), roomName: z.string() })
+
+/** A board. `switch`, `speed` and `isOnline` are what the board itself reported. `wifiPassword` reaches its owner alone. */
+export const deviceRecord = z.object({
+  _id: z.string(),
+  deviceMac: z.string(),
+  deviceCode: z.string(),
+  deviceName: z.string(),
+  setName: z.string(),
+  setRoom: roomSummary.nullable(),
+  userId: ownerSummary.nullable(),
+  switch: z.array(z.boolean()),
+  speed: z.array(z.int()),
+  fanIndexes: z.array(z.int()),
+  socketIndexes: z.array(z.int()),
+  isOnline: z.boolean(),
+  lastSeen: isoDate.nullable(),
+  /** When it last came online or went offline: the badge's "since". */
+  onlineChangedAt: isoDate.nullable(),
+  bootId: z.string(),
+  seq: z.int(),
+  stateAt: z.int(),
+  wifiSSID: z.string(),
+  wifiPassword: z.string().optional(),
+  wifiRSSI: z.int().nullable(),
+  activeColor: z.string(),
+  timezone: z.string(),
+  hwModel: z.string(),
+  osVersion: z.string(),
+  remoteCode: z.string(),
+  localIp: z.string(),
+  localHost: z.string(),
+  from: z.string(),
+  deviceImage: z.string().nullable(),
+  serverUrl: z.string(),
+  serverPort: z.int().nullable(),
+  mqttPort: z.int().nullable(),
+  configRev: z.int(),
+  configConfirmedRev: z.int(),
+  createdBy: z.string().nullable(),
+  updatedBy: z.string().nullable(),
+  createdAt: isoDate,
+  updatedAt: isoDate
+})
+export type DeviceRecord = z.infer<typeof deviceRecord>
+
+const deviceList = z.object({ devices: z.array(deviceRecord), ...pageInfo })
+
+export const listDevices = route({
+  method: 'get',
+  path: '/devices',
+  summary: "The caller's boards; all boards for staff",
+  access: everyoneWith('view devices'),
+  query: pageQuery.extend({ status: z.enum(['online', 'offline']).optional() }),
+  answer: deviceList
+})
+export const listDevicesByRoom = route({
+  method: 'get',
+  path: '/devices/by-room/{roomId}',
+  summary: 'The boards of one room',
+  access: everyoneWith('view devices'),
+  params: z.object({ roomId: objectId }),
+  query: pageQuery,
+  answer: deviceList
+})
+export const getDevice = route({
+  method: 'get',
+  path: '/devices/{id}',
+  summary: 'One board',
+  access: everyoneWith('view devices'),
+  params: idParams,
+  answer: deviceRecord,
+  shape: 'record'
+})
+export const createDevice = route({
+  method: 'post',
+  path: '/devices',
+  summary: 'Add a board for a user; it comes online once it is set up',
+  access: adminOnly,
+  body: z.object({
+    userId: objectId,
+    deviceCode: requiredLine(64),
+    deviceMac,
+    roomId: z.union([objectId, z.literal('').transform(() => null)]).nullish()
+  }),
+  forbidden: ['_id', 'isOnline', 'createdBy', 'updatedBy', 'createdAt', 'switch', 'speed'],
+  answer: deviceRecord,
+  shape: 'record',
+  status: 201,
+  message: 'Device added successfully!'
+})
+
+const roomChoice = z.union([objectId, z.literal('').transform(() => null), z.object({ _id: objectId }).transform((room) => room._id)])
+const portNumber = z.coerce.number().int().min(1).max(65535)
+const wifiName = lineText(32)
+const wifiSecret = z.string().trim().max(64, 'must be at most 64 characters')
+const colour = lineText(64)
+
+export const updateDevice = route({
+  method: 'patch',
+  path: '/devices/{id}',
+  summary: 'Change what people set: name, room, Wi-Fi, colour; staff also owner and server addresses',
+  access: ownerOrAdmin,
+  params: idParams,
+  body: z.object({
+    setName: requiredLine(100).optional(),
+    setRoom: roomChoice.nullish(),
+    setRoomName: lineText(100).nullish(),
+    name: requiredLine(100).optional(),
+    roomId: roomChoice.nullish(),
+    deviceId: objectId.optional(),
+    userId: objectId.optional(),
+    wifiSSID: wifiName.optional(),
+    wifiPassword: wifiSecret.optional(),
+    activeColor: colour.optional(),
+    timezone: lineText(64).optional(),
+    osVersion: lineText(64).optional(),
+    remoteCode: lineText(128).optional(),
+    serverUrl: lineText(253).optional(),
+    serverPort: portNumber.optional(),
+    mqttPort: portNumber.optional()
+  }),
+  forbidden: [
+    '_id', 'deviceMac', 'deviceCode', 'deviceName', 'switch', 'speed', 'fanIndexes', 'socketIndexes', 'isOnline', 'lastSeen',
+    'wifiRSSI', 'hwModel', 'localIp', 'localHost', 'from', 'deviceImage', 'createdBy', 'updatedBy', 'createdAt', 'updatedAt'
+  ],
+  forbiddenToUsers: ['osVersion', 'remoteCode', 'serverUrl', 'serverPort', 'mqttPort'],
+  answer: deviceRecord,
+  shape: 'record',
+  message: 'Device updated'
+})
+export const deleteDevice = route({
+  method: 'delete',
+  path: '/devices/{id}',
+  summary: 'Unclaim a board: its credentials die at once',
+  access: ownerOrAdmin,
+  params: idParams,
+  message: 'Device deleted'
+})
+
+export const createDeviceClaim = route({
+  method: 'post',
+  path: '/device-claims',
+  summary: 'A pairing code: 80 bits, 10 minutes, single use',
+  access: ownerOrAdmin,
+  body: z.object({}).optional(),
+  answer: deviceClaim,
+  status: 201,
+  message: 'Pairing code made.'
+})
+export const getDeviceClaim = route({
+  method: 'get',
+  path: '/device-claims/{id}',
+  summary: 'How far a pairing has come',
+  access: ownerOrAdmin,
+  params: idParams,
+  answer: claimProgress
+})
+export const deviceAuth = route({
+  method: 'post',
+  path: '/device-auth',
+  summary: 'A board asks for its MQTT credentials',
+  access: open,
+  body: deviceAuthRequest,
+  answer: deviceCredentials,
+  status: 201,
+  message: 'Welcome.'
+})

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { listLimitMax, passwordMaxLength, passwordMinLength } from '../constants.ts'
+import { objectId } from '../ids.ts'
+
+// Refused rather than stripped: a line break in a name would otherwise reach mail headers and logs.
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const controlCharacters = /[\u0000-\u001f\u007f\u2028\u2029]/
+
+/** One line of text that people typed: trimmed, without control characters. */
+export const lineText = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxLength, `must be at most ${maxLength} characters`)
+    .refine((value) => !controlCharacters.test(value), 'must not contain line breaks or control characters')
+
+/** A line that must not be empty; `message` is what the specification shows. */
+export const requiredLine = (maxLength: number, message = 'is required') =>
+  lineText(maxLength).refine((value) => value.length > 0, message)
+
+/** The specification's simple e-mail shape. */
+export const emailAddress = z
+  .string()
+  .trim()
+  .max(254, 'must be at most 254 characters')
+  .regex(/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/, 'must be an e-mail address such as sita@example.com')
+
+/** A password that is being set: sign-up, reset, change. Login takes six characters. */
+export const newPassword = z
+  .string()
+  .min(passwordMinLength, `must be at least ${passwordMinLength} characters`)
+  .max(passwordMaxLength, `must be at most ${passwordMaxLength} characters`)
+
+/** A one-time code as people type it: spaces and dashes between the digits are forgiven. */
+export const oneTimeCode = z
+  .string()
+  .transform((value) => value.replace(/[\s-]/g, ''))
+  .pipe(z.string().min(1, 'is required').max(16, 'must be the 6 digits of the code'))
+
+export const idParams = z.object({ id: objectId })
+
+/** `page` from 1 and `limit` clamped to 1..500; both optional. Other values answer 400 naming the field. */
+export const pageQuery = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).optional(),
+  limit: z.coerce
+    .number()
+    .int()
+    .transform((value) => Math.min(Math.max(value, 1), listLimitMax))
+    .optional(),
+  search: z.string().max(200).optional(),
+  sort: z.string().max(64).optional()
+})
+export type PageQuery = z.infer<typeof pageQuery>
+
+/** What every list carries beside its rows. */
+export const pageInfo = { total: z.int(), page: z.int(), limit: z.int(), totalPages: z.int() }
+export interface PageInfo {
+  total: number
+  page: number
+  limit: number
+  totalPages: number
+}
+
+export const isoDate = z.string()

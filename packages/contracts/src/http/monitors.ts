@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { monitorPermissions } from '../constants.ts'
+import { phoneNumber } from './accounts.ts'
+import { emailAddress, idParams, isoDate, pageInfo, pageQuery, requiredLine } from './fields.ts'
+import { adminOnly, route } from './route.ts'
+
+export const monitorRecord = z.object({
+  _id: z.string(),
+  name: z.string(),
+  phone: z.string().nullable(),
+  email: z.string(),
+  permissions: z.array(z.enum(monitorPermissions)),
+  createdAt: isoDate
+})
+export type MonitorRecord = z.infer<typeof monitorRecord>
+
+const localPhone = z.union([phoneNumber, z.string().regex(/^\d{10}$/)])
+const body = z.object({
+  name: requiredLine(100),
+  phone: localPhone,
+  email: emailAddress,
+  permissions: z.array(z.enum(monitorPermissions)).default([])
+})
+const forbidden = ['_id', 'role', 'password', 'createdAt', 'emailVerification', 'phoneVerification']
+
+export const listMonitors = route({
+  method: 'get',
+  path: '/monitors',
+  summary: 'Monitor accounts',
+  access: adminOnly,
+  query: pageQuery,
+  answer: z.object({ monitors: z.array(monitorRecord), ...pageInfo })
+})
+export const createMonitor = route({
+  method: 'post',
+  path: '/monitors',
+  summary: 'Add a monitor and mail an invitation to set a password',
+  access: adminOnly,
+  body,
+  forbidden,
+  answer: monitorRecord,
+  shape: 'record',
+  status: 201,
+  message: 'Monitor created. An invitation is on its way.'
+})
+export const updateMonitor = route({
+  method: 'put',
+  path: '/monitors/{id}',
+  summary: 'Replace name, phone, e-mail and permissions; takes effect at once',
+  access: adminOnly,
+  params: idParams,
+  body,
+  forbidden,
+  answer: monitorRecord,
+  shape: 'record',
+  message: 'Monitor updated.'
+})
+export const deleteMonitor = route({
+  method: 'delete',
+  path: '/monitors/{id}',
+  summary: 'Delete a monitor account',
+  access: adminOnly,
+  params: idParams,
+  message: 'Monitor deleted.'
+})

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { objectId } from '../ids.ts'
+import { idParams, isoDate, pageInfo, pageQuery, requiredLine } from './fields.ts'
+import { everyoneWith, ownerOrAdmin, route } from './route.ts'
+
+export const roomRecord = z.object({
+  _id: z.string(),
+  roomName: z.string(),
+  deviceCount: z.int(),
+  onlineCount: z.int(),
+  /** Outlets of the room's boards that are on right now. */
+  onCount: z.int(),
+  userId: z.string(),
+  createdAt: isoDate
+})
+export type RoomRecord = z.infer<typeof roomRecord>
+
+const body = z.object({ roomName: requiredLine(100, 'Room name is required'), userId: objectId.optional() })
+const forbidden = ['_id', 'deviceCount', 'onlineCount', 'onCount', 'createdAt', 'createdBy']
+
+export const listRooms = route({
+  method: 'get',
+  path: '/rooms',
+  summary: "The caller's rooms; staff may name a user",
+  access: everyoneWith('view devices'),
+  query: pageQuery.extend({ userId: objectId.optional() }),
+  answer: z.object({ rooms: z.array(roomRecord), ...pageInfo })
+})
+export const createRoom = route({
+  method: 'post',
+  path: '/rooms',
+  summary: 'Add a room',
+  access: ownerOrAdmin,
+  body,
+  forbidden,
+  answer: roomRecord,
+  shape: 'record',
+  status: 201,
+  message: 'Room created.'
+})
+export const updateRoom = route({
+  method: 'patch',
+  path: '/rooms/{id}',
+  summary: 'Rename a room',
+  access: ownerOrAdmin,
+  params: idParams,
+  body,
+  forbidden,
+  answer: roomRecord,
+  shape: 'record',
+  message: 'Room updated.'
+})
+export const replaceRoom = route({ ...updateRoom, method: 'put' })
+export const deleteRoom = route({
+  method: 'delete',
+  path: '/rooms/{id}',
+  summary: 'Delete a room; its boards go to `moveTo`, else to no room',
+  access: ownerOrAdmin,
+  params: idParams,
+  query: z.object({ moveTo: objectId.optional() }),
+  message: 'Room deleted.'
+})

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import type { MonitorPermission } from '../constants.ts'
+
+/** Who may call: nobody needs to log in, any account, or the roles named (a monitor with that permission). */
+export type RouteAccess =
+  | { kind: 'public' }
+  | { kind: 'account' }
+  | { kind: 'roles'; user: boolean; admin: boolean; monitor: MonitorPermission | false }
+
+export const open: RouteAccess = { kind: 'public' }
+export const account: RouteAccess = { kind: 'account' }
+export const adminOnly: RouteAccess = { kind: 'roles', user: false, admin: true, monitor: false }
+/** A person at home and the admin; not a monitor. */
+export const ownerOrAdmin: RouteAccess = { kind: 'roles', user: true, admin: true, monitor: false }
+/** Everyone, a monitor with the permission named. */
+export const everyoneWith = (permission: MonitorPermission): RouteAccess => ({
+  kind: 'roles',
+  user: true,
+  admin: true,
+  monitor: permission
+})
+/** Admins, and monitors with the permission named. */
+export const staffWith = (permission: MonitorPermission): RouteAccess => ({
+  kind: 'roles',
+  user: false,
+  admin: true,
+  monitor: permission
+})
+
+/**
+ * One call of the product, as data: the api mounts it, the reference is generated from it, the web types its answer by it.
+ * `path` is below the api base, with `{id}` parameters. `answer` is the schema of `data`.
+ * `shape`: `fields` are spread to the top level too, a `record` and a bare `list` stand in `data` alone (contract-decisions §1).
+ * `forbidden`: fields the record has but no caller of this call may set (400 naming them); `forbiddenToUsers`: nor a user.
+ */
+export interface Route<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType
+> {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  path: string
+  summary: string
+  access: RouteAccess
+  params?: Params
+  query?: Query
+  body?: Body
+  answer?: Answer
+  shape?: 'fields' | 'record' | 'list'
+  status?: 200 | 201
+  message?: string
+  multipart?: { file: string }
+  forbidden?: readonly string[]
+  forbiddenToUsers?: readonly string[]
+}
+
+/** Keeps the schemas' own types. */
+export function route<
+  Params extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+  Answer extends z.ZodType = z.ZodUndefined
+>(descriptor: Route<Params, Query, Body, Answer>): Route<Params, Query, Body, Answer> {
+  return descriptor
+}

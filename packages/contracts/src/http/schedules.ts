@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { weekdays } from '../constants.ts'
+import { objectId } from '../ids.ts'
+import { calendarDate, clockTime } from '../mqtt/payloads.ts'
+import { idParams, isoDate, lineText, pageInfo, pageQuery } from './fields.ts'
+import { adminOnly, everyoneWith, ownerOrAdmin, route } from './route.ts'
+
+export const scheduleActions = ['on', 'off'] as const
+export const repeatTypes = ['once', 'daily', 'weekly'] as const
+
+export const scheduleRecord = z.object({
+  _id: z.string(),
+  label: z.string(),
+  deviceId: z.object({ _id: z.string(), deviceName: z.string(), setName: z.string() }).nullable(),
+  switchId: z.object({ _id: z.string(), switchName: z.string() }).nullable(),
+  switchIndex: z.int(),
+  userId: z.string(),
+  startTime: z.string(),
+  endTime: z.string(),
+  startAction: z.enum(scheduleActions),
+  endAction: z.enum(scheduleActions),
+  intervalSeconds: z.int(),
+  repeatType: z.enum(repeatTypes),
+  repeatDays: z.array(z.enum(weekdays)),
+  endDate: z.string().nullable(),
+  timezone: z.string(),
+  isActive: z.boolean(),
+  nextRunAt: isoDate.nullable(),
+  createdAt: isoDate
+})
+export type ScheduleRecord = z.infer<typeof scheduleRecord>
+
+/** A date alone, or the date part of a timestamp, as date inputs and older clients send it; '' and null mean none. */
+const endDate = z
+  .union([z.literal('').transform(() => null), calendarDate, z.iso.datetime({ offset: true }).transform((at) => at.slice(0, 10)), z.null()])
+  .optional()
+
+const days = z.array(z.enum(weekdays)).max(7)
+const fields = {
+  label: lineText(100).nullish(),
+  startTime: clockTime,
+  endTime: clockTime,
+  startAction: z.enum(scheduleActions),
+  endAction: z.enum(scheduleActions),
+  repeatType: z.enum(repeatTypes),
+  repeatDays: days.nullish(),
+  days: days.nullish(),
+  endDate,
+  intervalSeconds: z.number().min(0).nullish(),
+  isActive: z.boolean().optional(),
+  deviceId: objectId,
+  switchId: objectId,
+  switchIndex: z.coerce.number().int().min(0).max(63),
+  userId: objectId.optional()
+}
+const forbidden = ['_id', 'createdAt', 'createdBy', 'nextRunAt', 'timezone']
+
+/** `repeatType` defaults to `once`. The rules between fields (days of a weekly, an end date in the past) are the api's. */
+export const scheduleBody = z.object({ ...fields, repeatType: fields.repeatType.default('once') })
+export type ScheduleBody = z.infer<typeof scheduleBody>
+export const schedulePatch = z.object(fields).partial()
+export type SchedulePatch = z.infer<typeof schedulePatch>
+
+export const listSchedules = route({
+  method: 'get',
+  path: '/schedules',
+  summary: "The caller's schedules; all for staff",
+  access: everyoneWith('view schedules'),
+  query: pageQuery,
+  answer: z.object({ schedules: z.array(scheduleRecord), ...pageInfo })
+})
+export const createSchedule = route({
+  method: 'post',
+  path: '/schedules',
+  summary: 'Add a schedule; at most 50 a device and 500 a user',
+  access: ownerOrAdmin,
+  body: scheduleBody,
+  forbidden,
+  answer: scheduleRecord,
+  shape: 'record',
+  status: 201,
+  message: 'Schedule created successfully!'
+})
+export const previewSchedule = route({
+  method: 'post',
+  path: '/schedules/preview',
+  summary: 'The next five firings of a schedule that is not saved yet',
+  access: ownerOrAdmin,
+  body: scheduleBody.omit({ userId: true, switchId: true, switchIndex: true, label: true }),
+  answer: z.object({
+    timezone: z.string(),
+    firings: z.array(z.object({ at: isoDate, phase: z.enum(['start', 'end']), action: z.enum(scheduleActions), local: z.string() }))
+  })
+})
+export const updateSchedule = route({
+  method: 'patch',
+  path: '/schedules/{id}',
+  summary: 'Change a schedule; `days` or `repeatDays`',
+  access: ownerOrAdmin,
+  params: idParams,
+  body: schedulePatch,
+  forbidden,
+  answer: scheduleRecord,
+  shape: 'record',
+  message: 'Schedule updated.'
+})
+export const replaceSchedule = route({
+  method: 'put',
+  path: '/schedules/{id}',
+  summary: 'Replace a schedule',
+  access: adminOnly,
+  params: idParams,
+  body: scheduleBody,
+  forbidden,
+  answer: scheduleRecord,
+  shape: 'record',
+  message: 'Schedule updated.'
+})
+export const toggleSchedule = route({
+  method: 'patch',
+  path: '/schedules/toggle/{id}',
+  summary: 'Active to inactive and back',
+  access: ownerOrAdmin,
+  params: idParams,
+  answer: scheduleRecord,
+  shape: 'record',
+  message: 'Schedule updated.'
+})
+export const deleteSchedule = route({
+  method: 'delete',
+  path: '/schedules/{id}',
+  summary: 'Delete a schedule',
+  access: ownerOrAdmin,
+  params: idParams,
+  message: 'Schedule deleted.'
+})

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { fanSpeedMax } from '../constants.ts'
+import { objectId } from '../ids.ts'
+import { roomSummary } from './devices.ts'
+import { idParams, isoDate, pageInfo, pageQuery, requiredLine } from './fields.ts'
+import { adminOnly, everyoneWith, route } from './route.ts'
+
+/** An outlet with what people added to it; `status`, `speed`, `isOnline` and `roomId` are its device's. */
+export const switchRecord = z.object({
+  _id: z.string(),
+  switchName: z.string(),
+  switchIndex: z.int(),
+  deviceId: z.string(),
+  deviceMac: z.string(),
+  deviceName: z.string(),
+  roomId: roomSummary.nullable(),
+  type: z.enum(['switch', 'fan', 'socket']),
+  isFavorite: z.boolean(),
+  status: z.boolean(),
+  speed: z.int(),
+  isOnline: z.boolean(),
+  userId: z.string().nullable(),
+  createdAt: isoDate
+})
+export type SwitchRecord = z.infer<typeof switchRecord>
+
+const switchName = requiredLine(100, "Name can't be empty")
+const forbidden = ['_id', 'userId', 'deviceMac', 'deviceName', 'type', 'isOnline', 'createdAt', 'createdBy']
+const adminBody = z.object({
+  switchName: switchName.optional(),
+  switchIndex: z.coerce.number().int().min(0).max(63).optional(),
+  status: z.boolean().optional(),
+  isFavorite: z.boolean().optional(),
+  deviceId: objectId.optional()
+})
+
+export const listSwitches = route({
+  method: 'get',
+  path: '/switches',
+  summary: "The caller's switches; all switches for staff, as a bare list",
+  access: everyoneWith('view switches'),
+  query: pageQuery,
+  answer: z.object({ data: z.array(switchRecord), switches: z.array(switchRecord), ...pageInfo })
+})
+export const listFavoriteSwitches = route({
+  method: 'get',
+  path: '/favorite-switches',
+  summary: 'Favourite switches',
+  access: everyoneWith('view switches'),
+  query: pageQuery,
+  answer: z.object({ switches: z.array(switchRecord), ...pageInfo })
+})
+export const getSwitch = route({
+  method: 'get',
+  path: '/switches/by-id/{id}',
+  summary: 'One switch',
+  access: everyoneWith('view switches'),
+  params: idParams,
+  answer: switchRecord,
+  shape: 'record'
+})
+export const getSwitchByDevice = route({
+  method: 'get',
+  path: '/switches/by-device/{deviceId}/{index}',
+  summary: 'One switch by its board and index',
+  access: everyoneWith('view switches'),
+  params: z.object({ deviceId: objectId, index: z.coerce.number().int().min(0).max(63) }),
+  answer: switchRecord,
+  shape: 'record'
+})
+export const updateSwitch = route({
+  method: 'patch',
+  path: '/switches/by-id/{id}',
+  summary: 'Rename, favourite, or command a switch: `status` waits for the board (200, 409 offline, 504 no answer)',
+  access: everyoneWith('control switches'),
+  params: idParams,
+  body: z.object({
+    switchName: switchName.optional(),
+    isFavorite: z.boolean().optional(),
+    status: z.boolean().optional(),
+    speed: z.int().min(0).max(fanSpeedMax).optional()
+  }),
+  forbidden: [...forbidden, 'switchIndex', 'deviceId', 'roomId'],
+  answer: switchRecord,
+  shape: 'record',
+  message: 'Switch updated.'
+})
+export const createSwitch = route({
+  method: 'post',
+  path: '/switches',
+  summary: 'Add a switch record to a board',
+  access: adminOnly,
+  body: adminBody.extend({
+    switchName,
+    switchIndex: z.coerce.number().int().min(0).max(63).default(0),
+    deviceId: objectId
+  }),
+  forbidden,
+  answer: switchRecord,
+  shape: 'record',
+  status: 201,
+  message: 'Switch created.'
+})
+export const updateSwitchRecord = route({
+  method: 'patch',
+  path: '/switches/{id}',
+  summary: 'Change a switch record',
+  access: adminOnly,
+  params: idParams,
+  body: adminBody,
+  forbidden,
+  answer: switchRecord,
+  shape: 'record',
+  message: 'Switch updated.'
+})
+export const deleteSwitch = route({
+  method: 'delete',
+  path: '/switches/{id}',
+  summary: 'Delete a switch record',
+  access: adminOnly,
+  params: idParams,
+  message: 'Switch deleted.'
+})

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { countryCodes, roles } from '../constants.ts'
+import { userRecord } from './accounts.ts'
+import { emailAddress, idParams, newPassword, pageInfo, pageQuery, requiredLine } from './fields.ts'
+import { adminOnly, route, staffWith } from './route.ts'
+
+/** A row of the Users table. */
+export const userListRecord = userRecord.extend({ deviceCount: z.int(), scheduleCount: z.int(), roomCount: z.int() })
+export type UserListRecord = z.infer<typeof userListRecord>
+
+const countryCode = z.enum(Object.keys(countryCodes) as [keyof typeof countryCodes])
+const tenDigits = z.string().regex(/^\d{10}$/, 'Phone number must be exactly 10 digits.')
+const role = z.enum(roles, 'Role is required.')
+const forbidden = ['_id', 'emailVerification', 'phoneVerification', 'createdAt', 'permissions', 'profileImage']
+
+export const listUsers = route({
+  method: 'get',
+  path: '/users',
+  summary: 'All accounts',
+  access: staffWith('view users'),
+  query: pageQuery,
+  answer: z.object({ users: z.array(userListRecord), ...pageInfo })
+})
+export const createUser = route({
+  method: 'post',
+  path: '/users',
+  summary: 'Add an account',
+  access: adminOnly,
+  body: z.object({
+    name: requiredLine(100),
+    email: emailAddress,
+    phone: tenDigits,
+    countryCode: countryCode.default('+977'),
+    password: newPassword,
+    role: role.default('user')
+  }),
+  forbidden,
+  answer: userListRecord,
+  shape: 'record',
+  status: 201,
+  message: 'User created.'
+})
+export const updateUser = route({
+  method: 'patch',
+  path: '/users/{id}',
+  summary: 'Change an account; a change of role takes effect at once',
+  access: adminOnly,
+  params: idParams,
+  body: z.object({
+    name: requiredLine(100).optional(),
+    email: emailAddress.optional(),
+    phone: tenDigits.optional(),
+    countryCode: countryCode.optional(),
+    role: role.optional()
+  }),
+  forbidden: [...forbidden, 'password'],
+  answer: userListRecord,
+  shape: 'record',
+  message: 'User updated.'
+})
+export const deleteUser = route({
+  method: 'delete',
+  path: '/users/{id}',
+  summary: 'Erase an account, as its owner would',
+  access: adminOnly,
+  params: idParams,
+  message: 'User deleted.'
+})

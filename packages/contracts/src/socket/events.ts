@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { fanSpeedMax } from '../constants.ts'
+import { errorCodes } from '../errors.ts'
+import { claimProgress } from '../http/device-onboarding.ts'
+import { deviceMac, epochMs, objectId } from '../ids.ts'
+import { firmwareProgress } from '../mqtt/payloads.ts'
+
+const switchIndex = z.int().min(0).max(63)
+const speed = z.int().min(0).max(fanSpeedMax)
+
+/** Where a change came from: the `from` of an action log row. Source: contract-decisions §6. */
+export const changeSources = ['web', 'schedule', 'board', 'admin', 'monitor', 'api', 'home-assistant'] as const
+export type ChangeSource = (typeof changeSources)[number]
+
+/** Why something changed. Staff who help appear by name; another tenant's user never does. Source: wire §2. */
+export const changeCause = z.object({
+  by: z.enum(['user', 'schedule', 'button', 'power', 'api', 'unknown']),
+  userId: z.string().optional(),
+  userName: z.string().optional(),
+  from: z.enum(changeSources),
+  scheduleId: z.string().optional()
+})
+export type ChangeCause = z.infer<typeof changeCause>
+
+export const toggleSwitchCommand = z.object({ deviceMac, switchIndex, state: z.boolean() })
+export const setFanSpeedCommand = z.object({ deviceMac, switchIndex, speed })
+export const toggleAllCommand = z.object({ deviceMac, state: z.boolean() })
+export const toggleBySwitchIdCommand = z.object({ switchId: objectId, state: z.boolean() })
+
+/** Client to server: event name -> schema of its one argument. Each may carry an acknowledgement callback. */
+export const clientEvents = {
+  'join-user-room': objectId,
+  'join-user-device-room': deviceMac,
+  'toggle-switch': toggleSwitchCommand,
+  'set-fan-speed': setFanSpeedCommand,
+  'toggle-all-switches': toggleAllCommand,
+  toggleSwitch: toggleBySwitchIdCommand
+} as const
+export type ClientEvent = keyof typeof clientEvents
+
+export const refusedAck = z.object({ ok: z.literal(false), code: z.enum(errorCodes), message: z.string() })
+export type RefusedAck = z.infer<typeof refusedAck>
+
+/** What a page shows after it (re)joins: everything about a board's switches, and which report it stands for. */
+export const deviceSnapshot = z.object({
+  deviceMac: z.string(),
+  isOnline: z.boolean(),
+  switch: z.array(z.boolean()),
+  speed: z.array(z.int()),
+  fanIndexes: z.array(z.int()),
+  socketIndexes: z.array(z.int()),
+  bootId: z.string(),
+  seq: z.int(),
+  at: epochMs
+})
+export type DeviceSnapshot = z.infer<typeof deviceSnapshot>
+
+export const commandAccepted = z.object({ ok: z.literal(true), id: z.string(), expiresAt: epochMs })
+export type CommandAccepted = z.infer<typeof commandAccepted>
+
+const commandAck = z.discriminatedUnion('ok', [commandAccepted, refusedAck])
+/** Acknowledgement of each client event. */
+export const clientEventAcks = {
+  'join-user-room': z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), refusedAck]),
+  'join-user-device-room': z.discriminatedUnion('ok', [
+    z.object({ ok: z.literal(true), device: deviceSnapshot }),
+    refusedAck
+  ]),
+  'toggle-switch': commandAck,
+  'set-fan-speed': commandAck,
+  'toggle-all-switches': commandAck,
+  toggleSwitch: commandAck
+} as const satisfies Record<ClientEvent, z.ZodType>
+
+/** `switch-update`, to the room of the MAC. `switchIndex` and `state` only when exactly one switch changed. */
+export const switchUpdateEvent = z.object({
+  deviceMac: z.string(),
+  isOnline: z.boolean(),
+  update: z.object({ switch: z.array(z.boolean()), speed: z.array(z.int()), fanIndexes: z.array(z.int()) }),
+  switchIndex: z.int().optional(),
+  state: z.boolean().optional(),
+  commandId: z.string().optional(),
+  cause: changeCause,
+  bootId: z.string(),
+  seq: z.int(),
+  at: epochMs
+})
+export type SwitchUpdateEvent = z.infer<typeof switchUpdateEvent>
+
+/** `update-from-device`, to the room of the MAC: everything about a board but its switches. */
+export const deviceUpdateEvent = z.object({
+  deviceMac: z.string(),
+  update: z.looseObject({
+    isOnline: z.boolean().optional(),
+    lastSeen: z.string().optional(),
+    wifiRSSI: z.int().optional(),
+    localIp: z.string().optional(),
+    osVersion: z.string().optional(),
+    activeColor: z.string().optional(),
+    setName: z.string().optional(),
+    setRoom: z.object({ _id: z.string(), roomName: z.string() }).nullable().optional()
+  }),
+  at: epochMs
+})
+export type DeviceUpdateEvent = z.infer<typeof deviceUpdateEvent>
+
+/** Server to client: event name -> payload. */
+export const serverEvents = {
+  'switch-update': switchUpdateEvent,
+  'update-from-device': deviceUpdateEvent,
+  switchToggled: z.object({ switchId: z.string(), switchName: z.string(), state: z.boolean() }),
+  deviceStatus: z.object({ message: z.string(), deviceMac: z.string(), code: z.enum(errorCodes) }),
+  'notify-user': z.string(),
+  'claim-progress': claimProgress,
+  'firmware-progress': firmwareProgress.extend({ deviceMac: z.string() })
+} as const
+export type ServerEvent = keyof typeof serverEvents
+
+/** Maps for socket.io's generics, inferred from the schemas above. */
+export type ServerToClientEvents = { [E in ServerEvent]: (payload: z.infer<(typeof serverEvents)[E]>) => void }
+export type ClientToServerEvents = {
+  [E in ClientEvent]: (
+    payload: z.input<(typeof clientEvents)[E]>,
+    acknowledge?: (answer: z.infer<(typeof clientEventAcks)[E]>) => void
+  ) => void
+}
