@@ -1,32 +1,32 @@
-import { z } from "zod";
+import { z } from 'zod'
 
 /** The broker's question to the api at every CONNECT, shaped like EMQX's HTTP authenticator. Source: wire §1. */
 export const mqttAuthRequest = z.object({
   clientid: z.string(),
   username: z.string().optional(),
   password: z.string().optional(),
-  peerhost: z.string().optional(),
-});
-export type MqttAuthRequest = z.infer<typeof mqttAuthRequest>;
+  peerhost: z.string().optional()
+})
+export type MqttAuthRequest = z.infer<typeof mqttAuthRequest>
 
 export const aclRule = z.object({
-  permission: z.enum(["allow", "deny"]),
-  action: z.enum(["publish", "subscribe"]),
-  topic: z.string(),
-});
-export type AclRule = z.infer<typeof aclRule>;
+  permission: z.enum(['allow', 'deny']),
+  action: z.enum(['publish', 'subscribe']),
+  topic: z.string()
+})
+export type AclRule = z.infer<typeof aclRule>
 
 /** Always with status 200; anything else counts as a denial and is told to the board as CONNACK 3. `expire_at` in seconds. */
 export const mqttAuthAnswer = z.object({
-  result: z.enum(["allow", "deny"]),
+  result: z.enum(['allow', 'deny']),
   acl: z.array(aclRule).optional(),
-  expire_at: z.number().optional(),
-});
-export type MqttAuthAnswer = z.infer<typeof mqttAuthAnswer>;
+  expire_at: z.number().optional()
+})
+export type MqttAuthAnswer = z.infer<typeof mqttAuthAnswer>
 
-export const mqttAuthPath = "/internal/mqtt/auth";
+export const mqttAuthPath = '/internal/mqtt/auth'
 /** `DELETE` closes that connection now; `GET` lists. Shaped like EMQX's management API. */
-export const brokerClientsPath = "/api/v5/clients";
+export const brokerClientsPath = '/api/v5/clients'
 
 /** One connection in the answer of `GET /api/v5/clients?limit=`. */
 export const brokerClient = z.object({
@@ -35,13 +35,13 @@ export const brokerClient = z.object({
   ip_address: z.string(),
   connected: z.boolean(),
   connected_at: z.string(),
-  keepalive: z.int(),
-});
-export type BrokerClient = z.infer<typeof brokerClient>;
+  keepalive: z.int()
+})
+export type BrokerClient = z.infer<typeof brokerClient>
 export const brokerClientList = z.object({
   data: z.array(brokerClient),
-  meta: z.object({ count: z.int(), page: z.int(), limit: z.int() }),
-});
+  meta: z.object({ count: z.int(), page: z.int(), limit: z.int() })
+})
 
 /**
  * What the broker refused by itself, without asking the hook: told to the api so that it stands in the unauthorized log.
@@ -53,8 +53,8 @@ export const mqttRefusal = z.object({
   peerhost: z.string(),
   topic: z.string(),
   reason: z.string(),
-  attempts: z.int().min(1),
-});
-export type MqttRefusal = z.infer<typeof mqttRefusal>;
+  attempts: z.int().min(1)
+})
+export type MqttRefusal = z.infer<typeof mqttRefusal>
 /** `POST`, secret and address as for `mqttAuthPath`; the answer is not read. */
-export const mqttRefusedPath = "/internal/mqtt/refused";
+export const mqttRefusedPath = '/internal/mqtt/refused'
