@@ -1,0 +1,51 @@
+import { errorStatus, type ErrorCode, type FieldFault } from '@batti/contracts'
+
+interface AppErrorDetails {
+  cause?: unknown
+  errors?: readonly FieldFault[]
+  /** Seconds until another try makes sense: the `Retry-After` header. */
+  retryAfterS?: number
+}
+
+/** A refusal with a code from the closed list; `message` is a sentence for the person who caused it. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly errors: readonly FieldFault[]
+  readonly retryAfterS: number | undefined
+
+  constructor(code: ErrorCode, message: string, details: AppErrorDetails = {}) {
+    super(message, { cause: details.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.errors = details.errors ?? []
+    this.retryAfterS = details.retryAfterS
+  }
+
+  get status(): number {
+    return errorStatus[this.code]
+  }
+}
+
+/** Absent, or not the caller's: the two answer alike, so that a stranger learns nothing. */
+export const notFound = (what: string): AppError => new AppError('NOT_FOUND', `${what} was not found.`)
+
+export const invalid = (path: string, message: string): AppError =>
+  new AppError('VALIDATION', `${path}: ${message}`, { errors: [{ path, message }] })
+
+export const conflict = (message: string): AppError => new AppError('CONFLICT', message)
+
+export const forbidden = (message = 'You do not have permission to perform this action.'): AppError =>
+  new AppError('FORBIDDEN', message)
+
+export const unauthenticated = (message = 'Please log in.'): AppError => new AppError('UNAUTHENTICATED', message)
+
+/** The text contains `after`, which the specified code screens look for. */
+export function tryAgainAfter(seconds: number): AppError {
+  const wait = Math.max(1, Math.ceil(seconds))
+  return new AppError('TOO_MANY_REQUESTS', `Please try again after ${wait} ${wait === 1 ? 'second' : 'seconds'}.`, {
+    retryAfterS: wait
+  })
+}
+
+export const unavailable = (message: string, retryAfterS = 5): AppError =>
+  new AppError('UNAVAILABLE', message, { retryAfterS })

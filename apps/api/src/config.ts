@@ -1,0 +1,109 @@
+import { defaultHttpPort, defaultMqttPort } from '@batti/contracts'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const flag = z.enum(['0', '1', 'true', 'false', '']).transform((value) => value === '1' || value === 'true')
+const port = z.coerce.number().int().min(0).max(65535)
+const list = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''))
+const wellKnownSecrets = /^(change-?me|secret|password|default|thingsboard|test)/i
+const secret = (name: string) =>
+  z
+    .string({ error: `${name} is missing: set it to at least 32 random characters, for example \`openssl rand -base64 48\`` })
+    .min(32, `${name} is too short: set it to at least 32 random characters`)
+    .refine((value) => !wellKnownSecrets.test(value), `${name} is a well-known value: set it to random characters`)
+
+const dataKey = z
+  .string({ error: 'DATA_KEY is missing: set it to 32 random bytes in base64, for example `openssl rand -base64 32`' })
+  .refine((text) => Buffer.from(text, 'base64').length === 32, 'DATA_KEY must be 32 bytes in base64')
+
+const environment = z
+  .object({
+    NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    HOST: z.string().default('127.0.0.1'),
+    PORT: port.default(defaultHttpPort),
+    INTERNAL_HOST: z.string().default('127.0.0.1'),
+    INTERNAL_PORT: port.default(49999),
+    INTERNAL_SECRET: secret('INTERNAL_SECRET'),
+    MONGODB_URI: z.string({ error: 'MONGODB_URI is missing: set it to mongodb://…, or start with `npm start`' }).min(1),
+    JWT_SECRET: secret('JWT_SECRET'),
+    JWT_SECRET_PREVIOUS: z.string().optional(),
+    DATA_KEY: dataKey,
+    DATA_KEY_PREVIOUS: z.string().optional(),
+    DATA_DIR: z.string().default('.batti/api'),
+    WEB_DIR: z.string().optional(),
+    PUBLIC_URL: z.url().optional(),
+    MQTT_URL: z.url().default(`mqtts://127.0.0.1:${defaultMqttPort}`),
+    MQTT_CA_FILE: z.string().optional(),
+    MQTT_SERVICE_PASSWORD: secret('MQTT_SERVICE_PASSWORD'),
+    MQTT_SERVICE_NETWORKS: list.default(['127.0.0.1', '::1']),
+    MQTT_SHARED_GROUP: z.string().optional(),
+    MQTT_PUBLIC_HOST: z.string().optional(),
+    MQTT_PUBLIC_PORT: port.optional(),
+    BROKER_API_URL: z.url().default('http://127.0.0.1:18083'),
+    CLUSTER_ADAPTER: z.enum(['none', 'mongo']).default('none'),
+    DEV_OUTBOX: flag.default(false),
+    SMTP_URL: z.string().optional(),
+    MAIL_FROM: z.string().default('Batti <no-reply@batti.local>'),
+    SMS_URL: z.string().optional(),
+    SMS_TEMPLATE: z.string().optional(),
+    BRAND: z.string().default('batti'),
+    TRUST_PROXY: list.default([]),
+    CORS_ORIGINS: list.default([]),
+    ADMIN_EMAIL: z.string().optional(),
+    ADMIN_PASSWORD: z.string().optional(),
+    ALLOW_LEGACY_PAIRING: flag.default(true),
+    ACTION_LOG_DAYS: z.coerce.number().int().min(1).default(180),
+    BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(12),
+    LIMIT_COMMANDS: z.coerce.number().min(0).default(20),
+    LIMIT_JOINS: z.coerce.number().min(0).default(600),
+    LIMIT_REPORTS: z.coerce.number().min(0).default(20),
+    LIMIT_CLAIMS: z.coerce.number().min(0).default(600),
+    S3_ENDPOINT: z.string().optional(),
+    S3_BUCKET: z.string().optional(),
+    S3_REGION: z.string().optional(),
+    S3_ACCESS_KEY: z.string().optional(),
+    S3_SECRET_KEY: z.string().optional()
+  })
+  .refine((env) => !(env.NODE_ENV === 'production' && env.DEV_OUTBOX), {
+    path: ['DEV_OUTBOX'],
+    message: 'DEV_OUTBOX shows every code and is refused in production: remove it'
+  })
+  .refine((env) => !(env.NODE_ENV === 'production' && env.BCRYPT_COST < 12), {
+    path: ['BCRYPT_COST'],
+    message: 'BCRYPT_COST must be at least 12 in production'
+  })
+  .refine((env) => (env.ADMIN_EMAIL === undefined) === (env.ADMIN_PASSWORD === undefined), {
+    path: ['ADMIN_EMAIL'],
+    message: 'ADMIN_EMAIL and ADMIN_PASSWORD go together'
+  })
+
+export type Config = Readonly<z.infer<typeof environment>> & { readonly dataDir: string }
+
+/** All faults of a set of settings, one sentence each. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[]
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.name = 'ConfigError'
+    this.faults = faults
+  }
+}
+
+/**
+ * Reads settings from `env` (usually the process's). Empty values count as not set.
+ * @throws ConfigError naming every fault at once.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map((issue) => {
+        const name = issue.path.join('.')
+        return issue.message.includes(name) ? issue.message : `${name}: ${issue.message}`
+      })
+    )
+  }
+  return Object.freeze({ ...parsed.data, dataDir: resolve(parsed.data.DATA_DIR) })
+}

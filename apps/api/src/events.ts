@@ -1,0 +1,69 @@
+import type { ChangeCause, ClaimProgress, DeviceStatus } from '@batti/contracts'
+import type { Logger } from 'pino'
+
+/** One outlet that changed, as the board reported it. */
+export interface OutletChange {
+  index: number
+  on: boolean
+  speed: number
+}
+
+/** Domain events of one api process. Names say what has happened; payloads are plain records. */
+export interface DomainEvents {
+  'device-reported': {
+    deviceId: string
+    deviceMac: string
+    changed: readonly OutletChange[]
+    cause: ChangeCause
+    commandId?: string
+    at: number
+  }
+  'device-changed': { deviceId: string; deviceMac: string; update: Record<string, unknown>; at: number }
+  'device-online': { deviceId: string; deviceMac: string; userId: string | null; status?: DeviceStatus }
+  'device-offline': { deviceId: string; deviceMac: string; userId: string | null }
+  /** A board changed hands or was deleted: its credentials and every screen's right to see it have ended. */
+  'device-released': { deviceId: string; deviceMac: string; userId: string | null }
+  'device-claimed': { deviceId: string; deviceMac: string; userId: string }
+  'claim-progressed': { userId: string; progress: ClaimProgress }
+  'user-notified': { userId: string; text: string }
+  'session-ended': { userId: string; sessionId: string }
+  /** Role, permissions or existence of an account changed: what was granted to it must be asked for again. */
+  'account-changed': { userId: string }
+  'account-deleted': { userId: string }
+  'address-blocked': { ip: string }
+  'room-changed': { roomId: string; userId: string }
+  'switch-changed': { switchId: string; deviceId: string }
+  'schedules-changed': { deviceId: string }
+}
+
+export type EventName = keyof DomainEvents
+
+export interface EventBus {
+  emit<Name extends EventName>(name: Name, payload: DomainEvents[Name]): void
+  /** Returns its own undo. */
+  on<Name extends EventName>(name: Name, listener: (payload: DomainEvents[Name]) => void | Promise<void>): () => void
+}
+
+/** A typed in-process bus. A listener that fails is logged and never stops the others or the emitter. */
+export function createEventBus(log: Logger): EventBus {
+  const listeners: { [Name in EventName]?: Set<(payload: DomainEvents[Name]) => void | Promise<void>> } = {}
+  const failed = (name: EventName) => (error: unknown) => log.error({ err: error, event: name }, 'event listener failed')
+
+  return {
+    emit(name, payload) {
+      for (const listener of listeners[name] ?? []) {
+        try {
+          const pending = listener(payload)
+          if (pending instanceof Promise) pending.catch(failed(name))
+        } catch (error) {
+          failed(name)(error)
+        }
+      }
+    },
+    on(name, listener) {
+      const set = (listeners[name] ??= new Set() as never) as Set<typeof listener>
+      set.add(listener)
+      return () => void set.delete(listener)
+    }
+  }
+}

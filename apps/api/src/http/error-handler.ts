@@ -1,0 +1,85 @@
+import { failureBody, type ErrorCode, type FieldFault } from '@batti/contracts'
+import type { ErrorRequestHandler } from 'express'
+import type { Logger } from 'pino'
+import { ZodError } from 'zod'
+import { AppError } from '../app-error.ts'
+import { faultsOf, validationError } from './validate.ts'
+
+/** What Express, body-parser and multer throw, by their `type` or `code`. */
+const knownFaults: Record<string, { code: ErrorCode; message: string }> = {
+  'entity.too.large': { code: 'PAYLOAD_TOO_LARGE', message: 'The request is too large.' },
+  'entity.parse.failed': { code: 'VALIDATION', message: 'The body is not valid JSON.' },
+  'encoding.unsupported': { code: 'UNSUPPORTED_MEDIA', message: 'That content encoding is not supported.' },
+  'charset.unsupported': { code: 'UNSUPPORTED_MEDIA', message: 'That character set is not supported: use UTF-8.' },
+  'request.aborted': { code: 'VALIDATION', message: 'The request ended before it was complete.' },
+  'request.size.invalid': { code: 'VALIDATION', message: 'The request is not as long as its Content-Length says.' },
+  'parameters.too.many': { code: 'PAYLOAD_TOO_LARGE', message: 'The request has too many fields.' },
+  LIMIT_FILE_SIZE: { code: 'PAYLOAD_TOO_LARGE', message: 'The file is too large.' },
+  LIMIT_FILE_COUNT: { code: 'VALIDATION', message: 'Send one file only.' },
+  LIMIT_UNEXPECTED_FILE: { code: 'VALIDATION', message: 'The file stands in a field that this call does not have.' },
+  LIMIT_PART_COUNT: { code: 'VALIDATION', message: 'The form has too many parts.' },
+  LIMIT_FIELD_COUNT: { code: 'VALIDATION', message: 'The form has too many fields.' },
+  LIMIT_FIELD_KEY: { code: 'VALIDATION', message: 'A field name of the form is too long.' },
+  LIMIT_FIELD_VALUE: { code: 'PAYLOAD_TOO_LARGE', message: 'A field of the form is too long.' },
+  LIMIT_FIELD_NESTING: { code: 'VALIDATION', message: 'A field name of the form is nested too deep.' },
+  ENOSPC: { code: 'STORAGE_FULL', message: 'The server has no space left. Nothing was stored.' },
+  EDQUOT: { code: 'STORAGE_FULL', message: 'The server has no space left. Nothing was stored.' }
+}
+
+const databaseIsAway = /MongoServerSelectionError|MongoNetwork|MongoNotConnected|MongoTopologyClosed|PoolClearedError|MongoWaitQueueTimeout/
+
+/** Turns whatever was thrown into the AppError that answers it. The unexpected becomes a bland 500. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof ZodError) return validationError(faultsOf(error))
+  if (typeof error !== 'object' || error === null) return new AppError('INTERNAL', 'Something went wrong. Please try again.')
+  const { type, code, name, status, message } = error as {
+    type?: string
+    code?: string | number
+    name?: string
+    status?: number
+    message?: string
+  }
+  const known = knownFaults[type ?? ''] ?? knownFaults[String(code ?? '')]
+  if (known !== undefined) return new AppError(known.code, known.message, { cause: error })
+  if (databaseIsAway.test(name ?? '') || isTimeout(name, code)) {
+    return new AppError('UNAVAILABLE', 'The database cannot be reached. Please try again after 5 seconds.', {
+      cause: error,
+      retryAfterS: 5
+    })
+  }
+  if (name === 'URIError' || message?.startsWith('Failed to decode param') === true) {
+    return new AppError('VALIDATION', 'The address is not encoded correctly.', { cause: error })
+  }
+  if (/^(Multipart|Unexpected end of form|Malformed part header|Boundary not found)/i.test(message ?? '')) {
+    return new AppError('VALIDATION', 'The form is not complete. Please send it again.', { cause: error })
+  }
+  if (status === 415) return new AppError('UNSUPPORTED_MEDIA', 'That content type is not supported.', { cause: error })
+  if (status !== undefined && status >= 400 && status < 500) {
+    return new AppError('VALIDATION', 'The request is not valid.', { cause: error })
+  }
+  return new AppError('INTERNAL', 'Something went wrong. Please try again.', { cause: error })
+}
+
+/** 50 is MongoDB's MaxTimeMSExpired. */
+const isTimeout = (name: string | undefined, code: unknown): boolean =>
+  code === 50 || name === 'MongoOperationTimeoutError' || name === 'MongoNetworkTimeoutError'
+
+/** The one place an error becomes an answer. */
+export function createErrorHandler(log: Logger): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    if (res.headersSent) {
+      next(error)
+      return
+    }
+    const appError = toAppError(error)
+    const requestId = String(req.id)
+    if (appError.status >= 500 && appError.code !== 'DEVICE_NO_RESPONSE') {
+      log.error({ err: appError.cause ?? appError, requestId }, appError.message)
+    }
+    if (appError.retryAfterS !== undefined) res.setHeader('Retry-After', String(appError.retryAfterS))
+    const errors: readonly FieldFault[] = appError.errors
+    res.locals['errorCode'] = appError.code
+    res.status(appError.status).json(failureBody(appError.code, appError.message, requestId, errors))
+  }
+}

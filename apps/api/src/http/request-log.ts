@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import type { RequestHandler } from 'express'
+import { pino, type Logger } from 'pino'
+import { pinoHttp } from 'pino-http'
+import type { Config } from '../config.ts'
+
+/** Never written, wherever they stand in what is logged. */
+const secretPaths = [
+  'password', 'newPassword', 'oldPassword', 'otp', 'token', 'accessToken', 'refreshToken', 'registrationToken', 'wifiPassword',
+  'mqttPassword', 'deviceToken', 'authorization', 'cookie'
+]
+
+export function createLogger(config: Pick<Config, 'LOG_LEVEL'>): Logger {
+  return pino({
+    level: config.LOG_LEVEL,
+    base: { part: 'api' },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: { paths: [...secretPaths, ...secretPaths.map((path) => `*.${path}`)], censor: '[redacted]' }
+  })
+}
+
+/** Tokens travel in some query strings (links in mails): they are cut out before a path is logged or counted. */
+export function withoutSecrets(url: string): string {
+  return url.replaceAll(/([?&](?:token|code|otp|password|key|signature)=)[^&#]*/gi, '$1[redacted]')
+}
+
+/** One line for each answer, with its request id; what the client sends as an id is not trusted. */
+export function requestLog(log: Logger): RequestHandler {
+  return pinoHttp({
+    logger: log,
+    genReqId: () => randomUUID(),
+    autoLogging: { ignore: (req) => req.url === '/healthz' || req.url === '/readyz' || req.url === '/metrics' },
+    customLogLevel: (_req, res, error) => (error !== undefined || res.statusCode >= 500 ? 'error' : res.statusCode >= 400 ? 'info' : 'debug'),
+    serializers: {
+      req: (req: { id: string; method: string; url: string }) => ({ id: req.id, method: req.method, url: withoutSecrets(req.url) }),
+      res: (res: { statusCode: number }) => ({ statusCode: res.statusCode })
+    }
+  })
+}

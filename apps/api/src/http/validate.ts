@@ -1,0 +1,57 @@
+import type { FieldFault } from '@batti/contracts'
+import type { z } from 'zod'
+import { AppError } from '../app-error.ts'
+
+const dangerousKeys = new Set(['__proto__', 'constructor', 'prototype'])
+const maxDepth = 20
+
+/** Turns zod's issues into the faults of an error body. */
+export function faultsOf(error: z.ZodError, prefix = ''): FieldFault[] {
+  return error.issues.map((issue) => ({
+    path: [...(prefix === '' ? [] : [prefix]), ...issue.path.map(String)].join('.') || 'body',
+    message: issue.code === 'invalid_type' && issue.message.includes('received undefined') ? 'is required' : issue.message
+  }))
+}
+
+/** One 400 for all faults. A specified sentence stands alone; anything else is led by the name of its field. */
+export function validationError(errors: readonly FieldFault[]): AppError {
+  const first = errors[0]
+  const isSentence = first !== undefined && /^[A-Z].*[.!']?$/.test(first.message) && first.message.includes(' ')
+  const message = first === undefined ? 'The request is not valid.' : isSentence ? first.message : `${first.path}: ${first.message}`
+  return new AppError('VALIDATION', message, { errors })
+}
+
+/**
+ * Parses `input` by `schema`.
+ * @throws AppError VALIDATION naming every faulty field.
+ */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw validationError(faultsOf(parsed.error))
+}
+
+/** Refuses bodies that aim at prototypes or nest without end, and fields the caller may not set. */
+export function checkBody(body: unknown, forbiddenFields: readonly string[]): void {
+  const errors: FieldFault[] = []
+  visit(body, '', 0, errors)
+  if (typeof body === 'object' && body !== null) {
+    for (const field of forbiddenFields) {
+      if (Object.hasOwn(body, field)) errors.push({ path: field, message: 'may not be set by this call' })
+    }
+  }
+  if (errors.length > 0) throw validationError(errors)
+}
+
+function visit(value: unknown, path: string, depth: number, errors: FieldFault[]): void {
+  if (typeof value !== 'object' || value === null) return
+  if (depth > maxDepth) {
+    errors.push({ path: path.slice(0, 60), message: `must not nest deeper than ${maxDepth} levels` })
+    return
+  }
+  for (const key of Object.keys(value)) {
+    const here = path === '' ? key : `${path}.${key}`
+    if (dangerousKeys.has(key)) errors.push({ path: here, message: 'is not a field' })
+    else if (errors.length < 20) visit((value as Record<string, unknown>)[key], here, depth + 1, errors)
+  }
+}
