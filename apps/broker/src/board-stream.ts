@@ -1,0 +1,147 @@
+import { Duplex } from 'node:stream'
+import type { PacketBudget } from './packet-budget.ts'
+import { PacketFramer } from './packet-framer.ts'
+import type { Session } from './sessions.ts'
+
+export interface BoardStreamOptions {
+  readonly maxPacketBytes: number
+  /** A reader that takes nothing for this long is dropped. */
+  readonly drainTimeoutMs: number
+  /** ... and at once when this many bytes wait for it. */
+  readonly maxBacklogBytes: number
+  readonly budget: PacketBudget | null
+  readonly onPackets: (packets: number) => void
+}
+
+/** How long a refused connection may take to read why. */
+const lingerMs = 500
+
+/**
+ * What aedes gets in place of the socket. Inward it lets whole, small packets pass, at a bounded rate: what comes faster
+ * waits in the sender's own TCP window. Outward it never tells aedes to wait: aedes holds back the *publisher* until a slow
+ * reader drains, so that one frozen board would stop the api's connection, and with it every other board (fault F22). Its own
+ * clock and backlog limit drop the frozen reader instead. A class because Node's streams are.
+ */
+export class BoardStream extends Duplex {
+  /** Set once the connection is authenticated. */
+  session: Session | null = null
+  readonly #socket: Duplex
+  readonly #framer: PacketFramer
+  readonly #options: BoardStreamOptions
+  #budget: PacketBudget | null
+  #held: Buffer | null = null
+  #budgetTimer: NodeJS.Timeout | null = null
+  #drainTimer: NodeJS.Timeout | null = null
+  #ended = false
+  #hungUp = false
+
+  constructor(socket: Duplex, options: BoardStreamOptions) {
+    super({ readableHighWaterMark: options.maxPacketBytes, writableHighWaterMark: options.maxPacketBytes })
+    this.#socket = socket
+    this.#options = options
+    this.#budget = options.budget
+    this.#framer = new PacketFramer(options.maxPacketBytes)
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
+    socket.on('end', () => this.#receiveEnd())
+    socket.on('error', (error) => this.destroy(error))
+    socket.on('close', () => this.destroy())
+  }
+
+  /** For the api's own connection, which carries the commands of every home. */
+  liftPacketLimit(): void {
+    this.#budget = null
+  }
+
+  /** Says a last word and closes: hears nothing more, lets the peer read it, then is gone. */
+  hangUp(lastWord?: Buffer): void {
+    if (this.#hungUp || this.destroyed) return
+    this.#hungUp = true
+    const socket = this.#socket
+    if (lastWord === undefined) socket.end()
+    else socket.end(lastWord)
+    // Reading on, into nothing: bytes left unread would turn the close into a reset, which can overtake the last word.
+    socket.resume()
+    const linger = setTimeout(() => socket.destroy(), lingerMs)
+    socket.once('end', () => socket.destroy())
+    socket.once('close', () => clearTimeout(linger))
+    this.destroy()
+  }
+
+  override _read(): void {
+    if (this.#held === null) this.#socket.resume()
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#send(chunk)
+    done()
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    this.#send(Buffer.concat(chunks.map(({ chunk }) => chunk)))
+    done()
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#socket.end()
+    done()
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    if (this.#budgetTimer !== null) clearTimeout(this.#budgetTimer)
+    if (this.#drainTimer !== null) clearTimeout(this.#drainTimer)
+    this.#held = null
+    if (!this.#hungUp) this.#socket.destroy()
+    done(error)
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.destroyed) return
+    let wanted = true
+    const budget = this.#budget
+    try {
+      this.#held = this.#framer.take(chunk, budget === null ? Infinity : budget.available(), (bytes, packets) => {
+        budget?.spend(packets)
+        this.#options.onPackets(packets)
+        wanted = this.push(bytes)
+      })
+    } catch (fault) {
+      this.destroy(fault instanceof Error ? fault : new Error('unreadable packet'))
+      return
+    }
+    if (this.#held !== null && budget !== null) {
+      this.#socket.pause()
+      this.#budgetTimer = setTimeout(() => this.#release(), budget.msUntilNext())
+    } else if (!wanted) this.#socket.pause()
+  }
+
+  #release(): void {
+    const held = this.#held
+    this.#budgetTimer = null
+    if (held === null) return
+    this.#held = null
+    this.#receive(held)
+    if (this.#held !== null || this.destroyed) return
+    if (this.#ended) this.push(null)
+    else if (this.readableLength < this.readableHighWaterMark) this.#socket.resume()
+  }
+
+  #receiveEnd(): void {
+    this.#ended = true
+    if (this.#held === null) this.push(null)
+  }
+
+  #send(bytes: Buffer): void {
+    const socket = this.#socket
+    if (this.#hungUp || socket.write(bytes)) return
+    if (socket.writableLength > this.#options.maxBacklogBytes) {
+      this.destroy(new Error('reader too slow: backlog'))
+      return
+    }
+    if (this.#drainTimer !== null) return
+    this.#drainTimer = setTimeout(() => this.destroy(new Error('reader too slow: drain timeout')), this.#options.drainTimeoutMs)
+    socket.once('drain', () => {
+      if (this.#drainTimer !== null) clearTimeout(this.#drainTimer)
+      this.#drainTimer = null
+    })
+  }
+}

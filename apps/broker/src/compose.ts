@@ -1,0 +1,195 @@
+import { mqttPacketMaxBytes, mqttRefusedPath } from '@batti/contracts'
+import { Aedes } from 'aedes'
+import { X509Certificate } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import { createAuthenticator } from './authenticate.ts'
+import { BoardStream } from './board-stream.ts'
+import type { Config } from './config.ts'
+import { createConnectStep, type Origin } from './connect.ts'
+import { createConnectionLimits } from './connection-limits.ts'
+import { createFailureBackoff } from './failure-backoff.ts'
+import { createHookClient } from './hook-client.ts'
+import { createManagementApi } from './management-api.ts'
+import { createMetrics, createTally } from './metrics.ts'
+import { createMqttRules, sessionOf } from './mqtt-rules.ts'
+import { createNoPersistence } from './no-persistence.ts'
+import { createPacketBudget } from './packet-budget.ts'
+import { createRefusals } from './refusals.ts'
+import { createSessions } from './sessions.ts'
+import { createTlsFront, type Credentials } from './tls-front.ts'
+
+/** Numbers of `wire.md` §3, architecture.md and threats-and-faults.md; tests make some of them smaller. */
+export const productionLimits = {
+  guestsPerAddress: 64,
+  guests: 4096,
+  guestTimeMs: 5000,
+  handshakeTimeoutMs: 5000,
+  handshakesAtOnce: 4,
+  handshakeHoldMs: 20,
+  hookTimeoutMs: 2500,
+  hookConcurrent: 32,
+  hookWaiting: 1024,
+  drainTimeoutMs: 10_000,
+  boardBacklogBytes: 1024 * 1024,
+  refusalGatherMs: 250,
+  refusalsWaiting: 1000
+}
+export type Limits = typeof productionLimits
+
+export interface BrokerDeps {
+  readonly config: Config
+  readonly log: Logger
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number
+  readonly limits?: Partial<Limits>
+}
+
+/** Makes every part, hands them to each other, and starts. Rejects when a port is taken or the certificate cannot be used. */
+export async function startBroker({ config, log, now = Date.now, limits: changed = {} }: BrokerDeps) {
+  const limits = { ...productionLimits, ...changed }
+  let stopping = false
+  let credentials = await readCredentials(config)
+
+  const tally = createTally()
+  const sessions = createSessions({ now })
+  const hook = createHookClient({
+    secret: config.secret,
+    timeoutMs: limits.hookTimeoutMs,
+    maxConcurrent: limits.hookConcurrent,
+    maxWaiting: limits.hookWaiting
+  })
+  const refusedUrl = new URL(mqttRefusedPath, config.authUrl)
+  const refusals = createRefusals({
+    tell: (refusal) => hook.post(refusedUrl, refusal),
+    tally,
+    gatherMs: limits.refusalGatherMs,
+    maxWaiting: limits.refusalsWaiting
+  })
+  const origins = new WeakMap<BoardStream, Origin>()
+  const rules = createMqttRules({ refusals, tally, stopping: () => stopping })
+
+  const aedes = new Aedes({
+    persistence: createNoPersistence(),
+    // 0 = no limit: with one, messages to a few frozen readers take all turns, and everybody waits.
+    concurrency: 0,
+    connectTimeout: limits.guestTimeMs,
+    drainTimeout: limits.drainTimeoutMs,
+    maxInflightInbound: 100,
+    preConnect: createConnectStep({
+      authenticate: createAuthenticator({ hook, url: config.authUrl, now }),
+      backoff: createFailureBackoff({ now }),
+      refusals,
+      sessions,
+      tally,
+      origins,
+      now
+    }),
+    authenticate: (client, _username, _password, done) => done(null, sessionOf(client) !== null),
+    authorizePublish: rules.authorizePublish,
+    authorizeSubscribe: rules.authorizeSubscribe,
+    authorizeForward: rules.authorizeForward
+  })
+  aedes.on('client', (client) => {
+    const session = sessionOf(client)
+    if (session !== null) sessions.add(session)
+  })
+  aedes.on('clientDisconnect', (client) => {
+    const session = sessionOf(client)
+    if (session !== null) sessions.remove(session)
+  })
+  aedes.on('subscribe', rules.closeDenied)
+  // Boards come and go: the end of a connection is an event of theirs, not an error of ours.
+  aedes.on('clientError', (client, error) => log.debug({ clientId: client.id, reason: error.message }, 'connection ended'))
+  aedes.on('connectionError', (_client, error) => log.debug({ reason: error.message }, 'connection refused'))
+  // aedes' own types leave `error` out; without a listener it would end the process.
+  const events: EventEmitter = aedes
+  events.on('error', (error: Error) => log.error({ err: error }, 'aedes'))
+  await aedes.listen()
+
+  const guests = createConnectionLimits({ perAddress: limits.guestsPerAddress, total: limits.guests, timeMs: limits.guestTimeMs })
+  const front = createTlsFront({
+    credentials,
+    limits: guests,
+    handshakes: { atOnce: limits.handshakesAtOnce, holdMs: limits.handshakeHoldMs },
+    handshakeTimeoutMs: limits.handshakeTimeoutMs,
+    tally,
+    onArrival({ socket, address, guest }) {
+      const stream = new BoardStream(socket, {
+        maxPacketBytes: mqttPacketMaxBytes,
+        drainTimeoutMs: limits.drainTimeoutMs,
+        maxBacklogBytes: limits.boardBacklogBytes,
+        budget: createPacketBudget({ perSecond: config.packetsPerSecond, burst: config.packetsBurst }, now),
+        onPackets: (packets) => {
+          tally.packetsIn += packets
+        }
+      })
+      origins.set(stream, { peerhost: address, guest })
+      aedes.handle(stream)
+    }
+  })
+  const metrics = createMetrics({
+    tally,
+    clients: sessions.count,
+    guests: guests.count,
+    handshakesWaiting: front.handshakesWaiting,
+    certificateExpiresAt: () => expiryOf(credentials)
+  })
+  const management = createManagementApi({ secret: config.secret, sessions, metrics, healthy: () => !stopping })
+
+  const mqttPort = await front.listen(config.mqttPort, config.mqttHost)
+  const httpPort = await listen(management, config.httpPort, config.httpHost)
+  log.info({ mqttPort, httpPort, certificateExpiresAt: new Date(expiryOf(credentials)).toISOString() }, 'broker listens')
+
+  return {
+    mqttPort,
+    httpPort,
+    /** Takes the certificate from its files again (SIGHUP). On a fault the old one stays. */
+    async renewCertificate(): Promise<boolean> {
+      try {
+        const renewed = await readCredentials(config)
+        front.renew(renewed)
+        credentials = renewed
+        log.info({ certificateExpiresAt: new Date(expiryOf(credentials)).toISOString() }, 'certificate renewed')
+        return true
+      } catch (error) {
+        log.error({ err: error }, 'certificate not renewed; the old one stays')
+        return false
+      }
+    },
+    async stop(): Promise<void> {
+      if (stopping) return
+      stopping = true
+      const closed = front.close()
+      guests.endAll()
+      for (const session of sessions.all()) session.stream.destroy()
+      refusals.stop()
+      await closed
+      await new Promise<void>((resolve) => aedes.close(() => resolve()))
+      hook.close()
+      management.closeAllConnections()
+      await new Promise<void>((resolve) => management.close(() => resolve()))
+    }
+  }
+}
+
+export type Broker = Awaited<ReturnType<typeof startBroker>>
+
+async function readCredentials({ certFile, keyFile }: Config): Promise<Credentials> {
+  const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')])
+  return { cert, key }
+}
+
+const expiryOf = ({ cert }: Credentials): number => new X509Certificate(cert).validToDate.getTime()
+
+function listen(server: ReturnType<typeof createManagementApi>, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      const at = server.address()
+      resolve(typeof at === 'object' && at !== null ? at.port : port)
+    })
+  })
+}

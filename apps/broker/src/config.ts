@@ -1,0 +1,68 @@
+import { defaultMqttPort, mqttAuthPath } from '@batti/contracts'
+import { z } from 'zod'
+
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback)
+const count = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback)
+
+/** Secrets that stand in somebody's documentation are as good as none. */
+const knownSecret = /^(.)\1*$|change.?me|secret.?secret|example|password|default/i
+
+const environment = z.object({
+  MQTT_HOST: z.string().min(1).default('127.0.0.1'),
+  MQTT_PORT: port(defaultMqttPort),
+  MQTT_TLS_CERT_FILE: z.string('must name the PEM file of the certificate').min(1),
+  MQTT_TLS_KEY_FILE: z.string('must name the PEM file of the private key').min(1),
+  MQTT_AUTH_URL: z.url({ protocol: /^https?$/ }).default(`http://127.0.0.1:49999${mqttAuthPath}`),
+  INTERNAL_SECRET: z
+    .string('must be set: the secret that the broker and the api share')
+    .min(32, 'must have at least 32 characters')
+    .refine((secret) => !knownSecret.test(secret), 'is a known default; choose a random one'),
+  BROKER_HTTP_HOST: z.string().min(1).default('127.0.0.1'),
+  BROKER_HTTP_PORT: port(18083),
+  MQTT_PACKETS_PER_SECOND: count(100),
+  MQTT_PACKETS_BURST: count(200),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info')
+})
+
+export interface Config {
+  readonly mqttHost: string
+  readonly mqttPort: number
+  readonly certFile: string
+  readonly keyFile: string
+  readonly authUrl: URL
+  readonly secret: string
+  readonly httpHost: string
+  readonly httpPort: number
+  /** Packets a second that one board may send for long, and at once; 0 turns the limit off. */
+  readonly packetsPerSecond: number
+  readonly packetsBurst: number
+  readonly logLevel: string
+}
+
+/** Reads the environment; on faults answers all of them as sentences. */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>
+): { ok: true; config: Config } | { ok: false; faults: string[] } {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    return { ok: false, faults: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) }
+  }
+  const { data } = parsed
+  return {
+    ok: true,
+    config: Object.freeze({
+      mqttHost: data.MQTT_HOST,
+      mqttPort: data.MQTT_PORT,
+      certFile: data.MQTT_TLS_CERT_FILE,
+      keyFile: data.MQTT_TLS_KEY_FILE,
+      authUrl: new URL(data.MQTT_AUTH_URL),
+      secret: data.INTERNAL_SECRET,
+      httpHost: data.BROKER_HTTP_HOST,
+      httpPort: data.BROKER_HTTP_PORT,
+      packetsPerSecond: data.MQTT_PACKETS_PER_SECOND,
+      packetsBurst: data.MQTT_PACKETS_BURST,
+      logLevel: data.LOG_LEVEL
+    })
+  }
+}

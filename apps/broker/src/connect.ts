@@ -1,0 +1,113 @@
+import type { Client, ConnectPacket } from 'aedes'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Authenticate } from './authenticate.ts'
+import { compileAcl } from './authorize.ts'
+import { BoardStream } from './board-stream.ts'
+import { connack, judgeConnect, type ConnackCode, type Identity } from './connect-rules.ts'
+import type { Guest } from './connection-limits.ts'
+import type { FailureBackoff } from './failure-backoff.ts'
+import type { Tally } from './metrics.ts'
+import type { Refusals } from './refusals.ts'
+import type { Session, Sessions } from './sessions.ts'
+
+/** Where a stream comes from, known before it authenticates. */
+export interface Origin {
+  readonly peerhost: string
+  readonly guest: Guest
+}
+
+export interface ConnectDeps {
+  readonly authenticate: Authenticate
+  readonly backoff: FailureBackoff
+  readonly refusals: Refusals
+  readonly sessions: Sessions
+  readonly tally: Tally
+  readonly origins: WeakMap<BoardStream, Origin>
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+/**
+ * aedes' `preConnect`: everything about a CONNECT is decided here, because here the whole packet is at hand, and aedes has
+ * registered nothing yet: whoever is refused never comes near the connection that has the same client id. It must end in an
+ * Error or in `true`; `false`, as aedes' docs have it, would leave the socket open for ever (threats, fact 3).
+ */
+export function createConnectStep(deps: ConnectDeps) {
+  async function decide(
+    packet: ConnectPacket,
+    identity: Identity,
+    origin: Origin,
+    stream: BoardStream
+  ): Promise<Session | ConnackCode> {
+    const { peerhost } = origin
+    const { clientId, username } = identity
+    const delayMs = deps.backoff.delayMs(peerhost, clientId)
+    if (delayMs > 0) await delay(delayMs)
+    if (stream.destroyed) return 3
+    const opening = deps.sessions.open(clientId)
+    try {
+      const password = packet.password?.toString() ?? ''
+      const verdict = await deps.authenticate({ clientid: clientId, username, password, peerhost })
+      deps.tally.auth[verdict.result] += 1
+      if (verdict.result === 'unavailable') return 3
+      if (verdict.result === 'deny') {
+        deps.backoff.failed(peerhost, clientId)
+        return 5
+      }
+      if (opening.revoked) return 5
+      deps.backoff.succeeded(peerhost, clientId)
+      return {
+        ...identity,
+        peerhost,
+        keepaliveS: packet.keepalive ?? 0,
+        acl: compileAcl(verdict.rules),
+        stream,
+        will: packet.will ?? null,
+        connectedAt: deps.now(),
+        expiresAt: verdict.expiresAt,
+        successor: null,
+        expiry: null
+      }
+    } finally {
+      deps.sessions.closeOpening(opening)
+    }
+  }
+
+  function refuse(stream: BoardStream, code: ConnackCode, done: (error: Error, success: boolean) => void): void {
+    stream.hangUp(connack(code))
+    done(new Error(`CONNACK ${code}`), false)
+  }
+
+  return function preConnect(client: Client, packet: ConnectPacket, done: (error: Error | null, success: boolean) => void): void {
+    const stream = client.conn
+    const origin = stream instanceof BoardStream ? deps.origins.get(stream) : undefined
+    if (!(stream instanceof BoardStream) || origin === undefined) {
+      done(new Error('a stream of unknown origin'), false)
+      return
+    }
+    const { guest, peerhost } = origin
+    guest.spoke()
+    const identity = judgeConnect(packet)
+    if ('code' in identity) {
+      const { clientId: clientid, username = null } = packet
+      deps.refusals.note({ clientid, username, peerhost, topic: 'CONNECT', reason: identity.reason })
+      refuse(stream, identity.code, done)
+      return
+    }
+    void decide(packet, identity, origin, stream).then((outcome) => {
+      if (typeof outcome === 'number') {
+        refuse(stream, outcome, done)
+        return
+      }
+      if (stream.destroyed) {
+        done(new Error('gone before it was answered'), false)
+        return
+      }
+      stream.session = outcome
+      if (outcome.kind === 'service') stream.liftPacketLimit()
+      guest.leave()
+      deps.sessions.announce(outcome)
+      done(null, true)
+    })
+  }
+}

@@ -1,0 +1,68 @@
+export interface FailureBackoff {
+  /** Milliseconds to hold a CONNECT back before it is looked at. */
+  delayMs: (address: string, clientId: string) => number
+  failed: (address: string, clientId: string) => void
+  succeeded: (address: string, clientId: string) => void
+}
+
+/** Honest boards fail a few times too: an old password right after a new one was set. */
+const freeFailures = 3
+/** So many from one address are somebody trying client ids; boards known to be good there are not held back for it. */
+const freeFailuresOfAddress = 20
+const firstDelayMs = 250
+/** Below the five seconds that a connection has to authenticate, with room for the hook. */
+const longestDelayMs = 2000
+const forgetAfterMs = 60_000
+const rememberedFailures = 10_000
+const rememberedGood = 20_000
+
+/**
+ * Holds back those who failed before: by address and client id together, and by address alone after many. A held CONNECT is
+ * still looked at, later, so that a stranger who guesses under a board's name never locks the board out (wire §3: good ones are
+ * not counted). Guessing 256 random bits is hopeless at any rate; this bounds the work and the log. `now` in milliseconds.
+ */
+export function createFailureBackoff({ now }: { now: () => number }): FailureBackoff {
+  const failures = new Map<string, { count: number; at: number }>()
+  const good = new Map<string, true>()
+  const pair = (address: string, clientId: string) => `${address} ${clientId}`
+
+  function count(key: string): number {
+    const known = failures.get(key)
+    if (known === undefined) return 0
+    if (now() - known.at < forgetAfterMs) return known.count
+    failures.delete(key)
+    return 0
+  }
+
+  function add(key: string): void {
+    const before = count(key)
+    remember(failures, key, { count: before + 1, at: now() }, rememberedFailures)
+  }
+
+  return {
+    delayMs(address, clientId) {
+      const key = pair(address, clientId)
+      const ofAddress = good.has(key) ? 0 : count(address) - freeFailuresOfAddress
+      const excess = Math.max(count(key) - freeFailures, ofAddress)
+      return excess < 0 ? 0 : Math.min(firstDelayMs * 2 ** Math.min(excess, 10), longestDelayMs)
+    },
+    failed(address, clientId) {
+      add(address)
+      add(pair(address, clientId))
+    },
+    succeeded(address, clientId) {
+      const key = pair(address, clientId)
+      failures.delete(key)
+      remember(good, key, true, rememberedGood)
+    }
+  }
+}
+
+/** Sets the newest; beyond `limit` the oldest is forgotten. */
+function remember<Value>(map: Map<string, Value>, key: string, value: Value, limit: number): void {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size <= limit) return
+  const oldest = map.keys().next()
+  if (oldest.done !== true) map.delete(oldest.value)
+}

@@ -1,0 +1,40 @@
+import { Readable } from 'node:stream'
+
+/**
+ * What aedes asks of a store, answered by "there is nothing". Sessions are clean, nothing is retained, QoS 2 is refused, and a
+ * will lives and dies with its connection: so nobody can fill a store (threats 61, 62, 68), and no stored will of yesterday can
+ * be published today. (aedes' own store publishes every will when the clock jumps forward by minutes.)
+ */
+export function createNoPersistence() {
+  const nothing = async (): Promise<undefined> => undefined
+  const emptyStream = () => Readable.from([])
+  return {
+    setup: async (): Promise<void> => {},
+    storeRetained: nothing,
+    createRetainedStream: emptyStream,
+    createRetainedStreamCombi: emptyStream,
+    addSubscriptions: nothing,
+    removeSubscriptions: nothing,
+    subscriptionsByClient: async (): Promise<[]> => [],
+    countOffline: async () => ({ subsCount: 0, clientsCount: 0 }),
+    subscriptionsByTopic: async (): Promise<[]> => [],
+    cleanSubscriptions: nothing,
+    outgoingEnqueue: nothing,
+    outgoingEnqueueCombi: nothing,
+    outgoingUpdate: nothing,
+    outgoingClearMessageId: nothing,
+    outgoingStream: emptyStream,
+    incomingStorePacket: nothing,
+    incomingGetPacket: async (): Promise<never> => {
+      throw new Error('no such packet')
+    },
+    incomingDelPacket: nothing,
+    cleanIncoming: nothing,
+    putWill: nothing,
+    getWill: nothing,
+    delWill: nothing,
+    streamWill: emptyStream,
+    getClientList: emptyStream,
+    destroy: nothing
+  }
+}

@@ -1,0 +1,75 @@
+/** A packet that no honest client sends; the connection must end. */
+export class PacketFault extends Error {}
+
+/**
+ * Cuts a byte stream into whole MQTT packets before aedes sees it, because aedes has no packet limit: it buffers whatever is
+ * announced (threats, fact 4), and a packet that dribbles in byte by byte costs it one Buffer object a byte. Here a packet
+ * that arrives in pieces is gathered in one buffer of its announced, limited, length. Whole packets pass without a copy.
+ */
+export class PacketFramer {
+  readonly #maxBytes: number
+  #gathering: Buffer | null = null
+  #gathered = 0
+  #header: Buffer | null = null
+
+  /** `maxBytes` limits the remaining length, the number that the packet's header announces. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /**
+   * Hands at most `budget` whole packets to `onWhole(bytes, packets)`, many at a time where they lie together, and answers
+   * the bytes it did not look at because the budget was spent, or null. Throws `PacketFault` after handing on what came before it.
+   */
+  take(chunk: Buffer, budget: number, onWhole: (bytes: Buffer, packets: number) => void): Buffer | null {
+    let at = 0
+    let left = budget
+    if (this.#gathering !== null) {
+      at = chunk.copy(this.#gathering, this.#gathered)
+      this.#gathered += at
+      if (this.#gathered < this.#gathering.length) return null
+      const whole = this.#gathering
+      this.#gathering = null
+      left -= 1
+      onWhole(whole, 1)
+    } else if (this.#header !== null) {
+      chunk = Buffer.concat([this.#header, chunk])
+      this.#header = null
+    }
+    const start = at
+    let packets = 0
+    let length = 0
+    while (at < chunk.length && packets < left) {
+      length = packetLength(chunk, at, this.#maxBytes)
+      if (length <= 0 || at + length > chunk.length) break
+      at += length
+      packets += 1
+    }
+    if (packets > 0) onWhole(start === 0 && at === chunk.length ? chunk : chunk.subarray(start, at), packets)
+    if (at === chunk.length) return null
+    if (packets >= left) return chunk.subarray(at)
+    if (length === malformed) throw new PacketFault(`packet over ${this.#maxBytes} bytes or malformed`)
+    if (length === unknown) this.#header = Buffer.from(chunk.subarray(at))
+    else {
+      this.#gathering = Buffer.allocUnsafeSlow(length)
+      this.#gathered = chunk.copy(this.#gathering, 0, at)
+    }
+    return null
+  }
+}
+
+const unknown = 0
+const malformed = -1
+
+/** Bytes of the packet that starts at `at`, header included; `unknown` while its header is cut short. MQTT 3.1.1 §2.2.3. */
+function packetLength(chunk: Buffer, at: number, maxBytes: number): number {
+  let remaining = 0
+  for (let index = 0; index < 4; index += 1) {
+    const byte = chunk[at + 1 + index]
+    if (byte === undefined) return unknown
+    remaining += (byte & 127) * 128 ** index
+    if (remaining > maxBytes) return malformed
+    if (byte < 128) return 2 + index + remaining
+  }
+  return malformed
+}

@@ -1,0 +1,68 @@
+import type { MqttRefusal } from '@batti/contracts'
+import { countRefused, type Tally } from './metrics.ts'
+
+export type Refusal = Omit<MqttRefusal, 'attempts'>
+export interface Refusals {
+  note: (refusal: Refusal) => void
+  stop: () => void
+}
+
+export interface RefusalsDeps {
+  /** Tells the api one refusal; may reject. */
+  readonly tell: (refusal: MqttRefusal) => Promise<unknown>
+  readonly tally: Tally
+  /** How long equal refusals are gathered. */
+  readonly gatherMs: number
+  readonly maxWaiting: number
+}
+
+/** A name that a stranger chose stands in a log: long enough to recognise, not to fill it. */
+const clip = (text: string): string => (text.length <= 128 ? text : `${text.slice(0, 127)}…`)
+
+/**
+ * Counts what the broker refused, and tells the api for the unauthorized log: one at a time, equal ones together, and never
+ * more waiting than `maxWaiting`. Fire and forget: a log row is not worth holding up a broker.
+ */
+export function createRefusals(deps: RefusalsDeps): Refusals {
+  let waiting = new Map<string, MqttRefusal>()
+  let timer: NodeJS.Timeout | null = null
+  let stopped = false
+
+  async function flush(): Promise<void> {
+    const gathered = waiting
+    waiting = new Map()
+    for (const refusal of gathered.values()) {
+      if (stopped) return
+      try {
+        await deps.tell(refusal)
+      } catch {
+        deps.tally.refusalsLost += refusal.attempts
+      }
+    }
+    timer = null
+    if (waiting.size > 0) arm()
+  }
+
+  function arm(): void {
+    if (timer !== null || stopped) return
+    timer = setTimeout(() => void flush(), deps.gatherMs)
+  }
+
+  return {
+    note(refusal) {
+      countRefused(deps.tally, refusal.reason)
+      const told = { ...refusal, clientid: clip(refusal.clientid), topic: clip(refusal.topic) }
+      const username = refusal.username === null ? null : clip(refusal.username)
+      const key = JSON.stringify([told.clientid, username, told.peerhost, told.topic, told.reason])
+      const same = waiting.get(key)
+      if (same !== undefined) same.attempts += 1
+      else if (waiting.size < deps.maxWaiting) waiting.set(key, { ...told, username, attempts: 1 })
+      else deps.tally.refusalsLost += 1
+      arm()
+    },
+    stop() {
+      stopped = true
+      if (timer !== null) clearTimeout(timer)
+    }
+  }
+}

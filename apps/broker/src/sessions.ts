@@ -1,0 +1,91 @@
+import type { Acl } from './authorize.ts'
+import type { BoardStream } from './board-stream.ts'
+import type { Identity } from './connect-rules.ts'
+
+/** One authenticated connection. */
+export interface Session extends Identity {
+  readonly peerhost: string
+  readonly keepaliveS: number
+  readonly acl: Acl
+  readonly stream: BoardStream
+  /** The very object that aedes will publish as the last will. */
+  readonly will: object | null
+  /** Milliseconds since the epoch. */
+  readonly connectedAt: number
+  readonly expiresAt: number | null
+  /** A newer connection with the same client id and credential, which aedes is about to put in this one's place. */
+  successor: Session | null
+  expiry: NodeJS.Timeout | null
+}
+
+/** A CONNECT whose answer is still being looked up. */
+export interface Opening {
+  readonly clientId: string
+  revoked: boolean
+}
+
+/** setTimeout's longest delay. */
+const longestTimeoutMs = 2 ** 31 - 1
+
+/**
+ * Who is connected. Our own book beside aedes': aedes forgets a new connection when an old one with the same id closes in
+ * the same moment (its `unregisterClient` deletes by id), and counts wrongly after it.
+ */
+export function createSessions({ now }: { now: () => number }) {
+  const connected = new Map<string, Session>()
+  const openings = new Map<string, Set<Opening>>()
+
+  function armExpiry(session: Session): void {
+    if (session.expiresAt === null) return
+    const leftMs = session.expiresAt - now()
+    if (leftMs <= 0) session.stream.destroy()
+    else session.expiry = setTimeout(() => armExpiry(session), Math.min(leftMs, longestTimeoutMs))
+  }
+
+  return {
+    /** A CONNECT begins to be looked up; `closeOpening` when it is answered. */
+    open(clientId: string): Opening {
+      const opening = { clientId, revoked: false }
+      const same = openings.get(clientId)
+      if (same === undefined) openings.set(clientId, new Set([opening]))
+      else same.add(opening)
+      return opening
+    },
+    closeOpening(opening: Opening): void {
+      const same = openings.get(opening.clientId)
+      same?.delete(opening)
+      if (same?.size === 0) openings.delete(opening.clientId)
+    },
+    /** The credential was good: aedes will publish the older connection's will only if this one dies before it took over. */
+    announce(session: Session): void {
+      const older = connected.get(session.clientId)
+      if (older !== undefined) older.successor = session
+    },
+    add(session: Session): void {
+      const older = connected.get(session.clientId)
+      connected.set(session.clientId, session)
+      if (older !== undefined && older !== session) {
+        older.successor = session
+        older.stream.destroy()
+      }
+      armExpiry(session)
+    },
+    remove(session: Session): void {
+      if (session.expiry !== null) clearTimeout(session.expiry)
+      if (connected.get(session.clientId) === session) connected.delete(session.clientId)
+    },
+    /** Closes that client's connection, and refuses the one that is being looked up at this moment. */
+    revoke(clientId: string): boolean {
+      const session = connected.get(clientId)
+      const opening = openings.get(clientId)
+      for (const one of opening ?? []) one.revoked = true
+      session?.stream.destroy()
+      return session !== undefined || opening !== undefined
+    },
+    get: (clientId: string): Session | undefined => connected.get(clientId),
+    all: (): IterableIterator<Session> => connected.values(),
+    count: (): number => connected.size
+  }
+}
+
+export type Sessions = ReturnType<typeof createSessions>

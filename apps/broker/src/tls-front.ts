@@ -1,0 +1,135 @@
+import net from 'node:net'
+import tls from 'node:tls'
+import { plainAddress, type ConnectionLimits, type Guest } from './connection-limits.ts'
+import { createHandshakeQueue, type HandshakeLimits } from './handshake-queue.ts'
+import type { Tally } from './metrics.ts'
+
+/** PEM texts. */
+export interface Credentials {
+  readonly cert: string
+  readonly key: string
+}
+
+export interface Arrival {
+  readonly socket: tls.TLSSocket
+  /** Without the IPv6 clothes of an IPv4 address. */
+  readonly address: string
+  readonly guest: Guest
+}
+
+export interface TlsFrontDeps {
+  readonly credentials: Credentials
+  readonly limits: ConnectionLimits
+  readonly handshakes: HandshakeLimits
+  readonly handshakeTimeoutMs: number
+  readonly tally: Tally
+  readonly onArrival: (arrival: Arrival) => void
+}
+
+/** Forward secrecy and authenticated encryption only; what ESP32-class TLS stacks speak is among them. */
+const ciphers = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305'
+].join(':')
+
+/** The first byte of a TLS record that carries a handshake. */
+const handshakeRecord = 0x16
+
+const secureOptions = ({ cert, key }: Credentials): tls.SecureContextOptions => ({ cert, key, minVersion: 'TLSv1.2', ciphers })
+
+/**
+ * The public port. A connection is counted when it arrives, costs nothing until its first bytes are here, waits its turn for the
+ * handshake, and then arrives at MQTT still as a guest. The plain server accepts and hands over to the TLS one, because
+ * `tls.createServer` alone would begin every handshake at once, and a silent connection would hold a turn.
+ */
+export function createTlsFront(deps: TlsFrontDeps) {
+  const queue = createHandshakeQueue(deps.handshakes)
+  const arriving = new Map<string, { guest: Guest; address: string; done: () => void }>()
+  const keyOf = (socket: net.Socket) => `${socket.remoteAddress} ${socket.remotePort}`
+
+  const tlsServer = tls.createServer({ ...secureOptions(deps.credentials), handshakeTimeout: deps.handshakeTimeoutMs })
+  tlsServer.on('secureConnection', (socket) => {
+    const arrival = arriving.get(keyOf(socket))
+    if (arrival === undefined) {
+      socket.destroy()
+      return
+    }
+    deps.tally.handshakes.ok += 1
+    arrival.done()
+    arrival.guest.silentAgain()
+    deps.onArrival({ socket, address: arrival.address, guest: arrival.guest })
+  })
+  // Node only tells of a failed or late handshake; whoever listens has to end it (architecture, "Known traps").
+  tlsServer.on('tlsClientError', (_error, socket) => {
+    deps.tally.handshakes.failed += 1
+    socket.destroy()
+  })
+
+  const server = net.createServer({ pauseOnConnect: true, noDelay: true }, (raw) => {
+    raw.on('error', () => raw.destroy())
+    const address = plainAddress(raw.remoteAddress ?? '')
+    const guest = address === '' ? null : deps.limits.admit(address, () => raw.destroy())
+    if (guest === null) {
+      deps.tally.turnedAway += 1
+      raw.destroy()
+      return
+    }
+    deps.tally.connections += 1
+    const key = keyOf(raw)
+    const arrival = { guest, address, done: () => {} }
+    arriving.set(key, arrival)
+    raw.on('close', () => {
+      arriving.delete(key)
+      arrival.done()
+      guest.leave()
+    })
+    raw.once('readable', () => {
+      const first: Buffer | null = raw.read()
+      if (first === null) return
+      if (first[0] !== handshakeRecord) {
+        raw.destroy()
+        return
+      }
+      raw.unshift(first)
+      guest.spoke()
+      queue.enqueue((done) => {
+        if (raw.destroyed) {
+          done()
+          return
+        }
+        arrival.done = done
+        tlsServer.emit('connection', raw)
+      })
+    })
+  })
+
+  return {
+    /** Answers the port it listens on. */
+    listen: (port: number, host: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen({ port, host, backlog: 2048 }, () => {
+          server.off('error', reject)
+          const at = server.address()
+          resolve(typeof at === 'object' && at !== null ? at.port : port)
+        })
+      }),
+    /** New handshakes get the new certificate; open connections keep theirs. Throws, and changes nothing, when it is unusable. */
+    renew(credentials: Credentials): void {
+      tls.createSecureContext(secureOptions(credentials))
+      tlsServer.setSecureContext(secureOptions(credentials))
+    },
+    /** Takes no new connections; those that are here stay. */
+    close: (): Promise<void> => new Promise((resolve) => server.close(() => resolve())),
+    handshakesWaiting: queue.waiting
+  }
+}
+
+export type TlsFront = ReturnType<typeof createTlsFront>
