@@ -1,0 +1,70 @@
+import { memberName, type Node, type RuleContext, type Visitor } from './house-rules.ts'
+
+const serverSideScript =
+  'No JavaScript inside the database: write the condition with operators, or compute it in the service.'
+const geo = 'No geo queries: homes have rooms, not coordinates.'
+const text = 'No $text: search with an anchored, escaped $regex on an indexed field.'
+const decimal = 'No Decimal128: keep whole numbers in the smallest unit.'
+
+/** Operators and options that app code must not send to a database, with what to do instead. */
+const banned: Readonly<Record<string, string>> = {
+  $where: serverSideScript,
+  $function: serverSideScript,
+  $accumulator: serverSideScript,
+  mapReduce: serverSideScript,
+  $near: geo,
+  $nearSphere: geo,
+  $geoNear: geo,
+  $geoWithin: geo,
+  $geoIntersects: geo,
+  $text: text,
+  Decimal128: decimal,
+  $toDecimal: decimal,
+  capped: 'No capped collections: keep a bounded log with a TTL index.'
+}
+const bannedIndexKinds: Readonly<Record<string, string>> = { '2d': geo, '2dsphere': geo, text }
+const zoned = new Set(['$dateTrunc', '$dateAdd', '$dateSubtract', '$dateDiff', '$dateToParts'])
+const zonedMessage =
+  'No zone arithmetic in the database: compute the bounds with Temporal in the service and query by instant.'
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+
+/** The name of an object's property, quoted or not; null when it is computed. */
+function keyName(property: unknown): string | null {
+  if (!isNode(property) || property.type !== 'Property' || property['computed'] === true) return null
+  const key = property['key']
+  if (!isNode(key)) return null
+  const name = key.type === 'Identifier' ? key['name'] : key['value']
+  return typeof name === 'string' ? name : null
+}
+
+const own = (record: Readonly<Record<string, string>>, key: string): string | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined
+
+/** Reports what `design/database.md` ("Rules for the app") keeps out of app code, so that both engines answer alike. */
+export function databaseRules(context: RuleContext): Visitor {
+  return {
+    Property: (node) => {
+      const name = keyName(node)
+      if (name === null) return
+      const value = node['value']
+      const message = own(banned, name)
+      if (message !== undefined) context.report({ node, message })
+      if (!isNode(value)) return
+      const kind =
+        value.type === 'Literal' && typeof value['value'] === 'string'
+          ? own(bannedIndexKinds, value['value'])
+          : undefined
+      if (kind !== undefined && !['type', 'kind', 'format'].includes(name)) context.report({ node, message: kind })
+      if (!zoned.has(name) || value.type !== 'ObjectExpression' || !Array.isArray(value['properties'])) return
+      if (value['properties'].some((property: unknown) => keyName(property) === 'timezone')) {
+        context.report({ node, message: zonedMessage })
+      }
+    },
+    MemberExpression: (node) => {
+      const name = memberName(node)
+      const message = name === null || name === 'capped' ? undefined : own(banned, name)
+      if (message !== undefined) context.report({ node, message })
+    }
+  }
+}
