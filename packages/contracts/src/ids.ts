@@ -11,7 +11,7 @@ function macDigits(text: string): string | null {
   const trimmed = text.trim()
   const isUsualSpelling =
     /^[0-9a-f]{12}$/i.test(trimmed) ||
-    /^[0-9a-f]{2}([:-][0-9a-f]{2}){5}$/i.test(trimmed) ||
+    /^[0-9a-f]{2}([:-])([0-9a-f]{2}\1){4}[0-9a-f]{2}$/i.test(trimmed) ||
     /^[0-9a-f]{4}(\.[0-9a-f]{4}){2}$/i.test(trimmed)
   return isUsualSpelling ? trimmed.replace(/[^0-9a-f]/gi, '').toUpperCase() : null
 }

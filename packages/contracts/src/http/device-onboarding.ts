@@ -65,4 +65,3 @@ export const setupForm = z.object({
   timezone: z.string().max(64).optional()
 })
 export type SetupForm = z.infer<typeof setupForm>
-

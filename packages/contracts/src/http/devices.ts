@@ -103,7 +103,11 @@ export const createDevice = route({
   message: 'Device added successfully!'
 })
 
-const roomChoice = z.union([objectId, z.literal('').transform(() => null), z.object({ _id: objectId }).transform((room) => room._id)])
+const roomChoice = z.union([
+  objectId,
+  z.literal('').transform(() => null),
+  z.object({ _id: objectId }).transform((room) => room._id)
+])
 const portNumber = z.coerce.number().int().min(1).max(65535)
 const wifiName = lineText(32)
 const wifiSecret = z.string().trim().max(64, 'must be at most 64 characters')
@@ -134,8 +138,26 @@ export const updateDevice = route({
     mqttPort: portNumber.optional()
   }),
   forbidden: [
-    '_id', 'deviceMac', 'deviceCode', 'deviceName', 'switch', 'speed', 'fanIndexes', 'socketIndexes', 'isOnline', 'lastSeen',
-    'wifiRSSI', 'hwModel', 'localIp', 'localHost', 'from', 'deviceImage', 'createdBy', 'updatedBy', 'createdAt', 'updatedAt'
+    '_id',
+    'deviceMac',
+    'deviceCode',
+    'deviceName',
+    'switch',
+    'speed',
+    'fanIndexes',
+    'socketIndexes',
+    'isOnline',
+    'lastSeen',
+    'wifiRSSI',
+    'hwModel',
+    'localIp',
+    'localHost',
+    'from',
+    'deviceImage',
+    'createdBy',
+    'updatedBy',
+    'createdAt',
+    'updatedAt'
   ],
   forbiddenToUsers: ['osVersion', 'remoteCode', 'serverUrl', 'serverPort', 'mqttPort'],
   answer: deviceRecord,

@@ -23,7 +23,10 @@ export const emailAddress = z
   .string()
   .trim()
   .max(254, 'must be at most 254 characters')
-  .regex(/^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/, 'must be an e-mail address such as sita@example.com')
+  .regex(
+    /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/,
+    'must be an e-mail address such as sita@example.com'
+  )
 
 /** A password that is being set: sign-up, reset, change. Login takes six characters. */
 export const newPassword = z

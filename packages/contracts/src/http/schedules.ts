@@ -32,7 +32,12 @@ export type ScheduleRecord = z.infer<typeof scheduleRecord>
 
 /** A date alone, or the date part of a timestamp, as date inputs and older clients send it; '' and null mean none. */
 const endDate = z
-  .union([z.literal('').transform(() => null), calendarDate, z.iso.datetime({ offset: true }).transform((at) => at.slice(0, 10)), z.null()])
+  .union([
+    z.literal('').transform(() => null),
+    calendarDate,
+    z.iso.datetime({ offset: true }).transform((at) => at.slice(0, 10)),
+    z.null()
+  ])
   .optional()
 
 const days = z.array(z.enum(weekdays)).max(7)
@@ -89,7 +94,9 @@ export const previewSchedule = route({
   body: scheduleBody.omit({ userId: true, switchId: true, switchIndex: true, label: true }),
   answer: z.object({
     timezone: z.string(),
-    firings: z.array(z.object({ at: isoDate, phase: z.enum(['start', 'end']), action: z.enum(scheduleActions), local: z.string() }))
+    firings: z.array(
+      z.object({ at: isoDate, phase: z.enum(['start', 'end']), action: z.enum(scheduleActions), local: z.string() })
+    )
   })
 })
 export const updateSchedule = route({

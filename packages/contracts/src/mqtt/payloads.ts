@@ -18,7 +18,11 @@ export const switchSetting = z.object({ index: outletIndex, on: z.boolean().opti
 export type SwitchSetting = z.infer<typeof switchSetting>
 
 /** `down/switch-update`: absolute values. What is past `expiresAt` on the server's clock is answered `expired`. */
-export const switchUpdatePayload = z.object({ id: commandId, set: z.array(switchSetting).min(1).max(64), expiresAt: epochMs })
+export const switchUpdatePayload = z.object({
+  id: commandId,
+  set: z.array(switchSetting).min(1).max(64),
+  expiresAt: epochMs
+})
 export type SwitchUpdatePayload = z.infer<typeof switchUpdatePayload>
 
 /** `down/config-update`: what the owner changed; `rev` counts and comes back as a report's `configRev`. */
@@ -64,7 +68,12 @@ export const firmwareUpdatePayload = z.object({
 export type FirmwareUpdatePayload = z.infer<typeof firmwareUpdatePayload>
 
 /** `down/ack`: that one report is stored; or, with `rejected`, its shape was wrong and it must not be sent again. */
-export const ackPayload = z.object({ bootId, seq: reportSeq, serverTime: epochMs, rejected: z.string().max(512).optional() })
+export const ackPayload = z.object({
+  bootId,
+  seq: reportSeq,
+  serverTime: epochMs,
+  rejected: z.string().max(512).optional()
+})
 export type AckPayload = z.infer<typeof ackPayload>
 
 export const reportCauses = ['boot', 'command', 'button', 'schedule', 'config', 'resync'] as const
