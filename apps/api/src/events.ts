@@ -1,4 +1,4 @@
-import type { ChangeCause, ClaimProgress, DeviceStatus } from '@batti/contracts'
+import type { ChangeCause, ClaimProgress, DeviceStatus, FirmwareProgress } from '@batti/contracts'
 import type { Logger } from 'pino'
 
 /** One outlet that changed, as the board reported it. */
@@ -34,6 +34,9 @@ export interface DomainEvents {
   'room-changed': { roomId: string; userId: string }
   'switch-changed': { switchId: string; deviceId: string }
   'schedules-changed': { deviceId: string }
+  /** A board is online and has not confirmed its latest settings or schedules. */
+  'device-behind': { deviceId: string; config: boolean; schedules: boolean }
+  'firmware-progressed': { deviceId: string; deviceMac: string; userId: string | null; progress: FirmwareProgress }
 }
 
 export type EventName = keyof DomainEvents

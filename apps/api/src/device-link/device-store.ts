@@ -1,0 +1,98 @@
+import type { Model } from 'mongoose'
+import type { Logger } from 'pino'
+import type { ActionLogDocument } from '../features/action-logs/action-log.model.ts'
+import type { DeviceDocument } from '../features/devices/device.model.ts'
+import { createWriteBehind, type StoreBatch } from '../store/write-behind.ts'
+import type { CommandDocument, CommandState } from './command.model.ts'
+
+export type NewCommand = { kind: 'insert'; row: CommandDocument }
+export type EndedCommand = { kind: 'end'; id: string; state: CommandState; endedAt: Date; reason?: string }
+type CommandChange = NewCommand | EndedCommand
+export type DeviceFields = Partial<DeviceDocument> & Pick<DeviceDocument, '_id'>
+
+const duplicateKey = 11000
+
+/** Stores what boards and commands do, in batches, straight through the driver: every field was parsed on its way in. */
+export function createDeviceStore(options: {
+  devices: Model<DeviceDocument>
+  actionLogs: Model<ActionLogDocument>
+  commands: Model<CommandDocument>
+  log: Logger
+  onQueue?(length: number): void
+}) {
+  const { devices, actionLogs, commands, log, onQueue } = options
+
+  async function store(batch: StoreBatch<ActionLogDocument, CommandChange, DeviceFields>): Promise<void> {
+    // Log rows first: a state that were stored alone would make the board's repeated report look like an old one.
+    await Promise.all([insertLogs(batch.logs), writeCommands(batch.commands)])
+    if (batch.states.size > 0) {
+      await devices.collection.bulkWrite(
+        [...batch.states.values()].map(({ _id, ...fields }) => ({ updateOne: { filter: { _id }, update: { $set: fields } } })),
+        { ordered: false }
+      )
+    }
+  }
+
+  async function insertLogs(rows: ActionLogDocument[]): Promise<void> {
+    if (rows.length === 0) return
+    try {
+      await actionLogs.collection.insertMany(rows, { ordered: false })
+    } catch (error) {
+      // A report that came twice: its rows are there already.
+      if (!isDuplicateOnly(error)) throw error
+    }
+  }
+
+  async function writeCommands(changes: CommandChange[]): Promise<void> {
+    if (changes.length === 0) return
+    const rows = new Map<string, CommandDocument>()
+    const endings: EndedCommand[] = []
+    for (const change of changes) {
+      if (change.kind === 'insert') rows.set(change.row._id, change.row)
+      else {
+        const row = rows.get(change.id)
+        if (row === undefined) endings.push(change)
+        // Most commands end before their batch is written: one insert then tells the whole story.
+        else rows.set(change.id, { ...row, ...endingOf(change) })
+      }
+    }
+    if (rows.size > 0) {
+      try {
+        await commands.collection.insertMany([...rows.values()] as never, { ordered: false })
+      } catch (error) {
+        if (!isDuplicateOnly(error)) throw error
+      }
+    }
+    if (endings.length > 0) {
+      await commands.collection.bulkWrite(
+        endings.map((ending) => ({
+          updateOne: { filter: { _id: ending.id as never, state: 'sent' }, update: { $set: endingOf(ending) } }
+        })),
+        { ordered: false }
+      )
+    }
+  }
+
+  return {
+    ...createWriteBehind({ store, log, ...(onQueue === undefined ? {} : { onQueue }) }),
+    /** Commands of an api that died with them under way: their time is over. */
+    expireForgottenCommands(now: Date): Promise<unknown> {
+      return commands.updateMany({ state: 'sent', expiresAt: { $lt: now } }, { $set: { state: 'expired', endedAt: now } })
+    }
+  }
+}
+export type DeviceStore = ReturnType<typeof createDeviceStore>
+
+const endingOf = (ending: EndedCommand) => ({
+  state: ending.state,
+  endedAt: ending.endedAt,
+  ...(ending.reason === undefined ? {} : { reason: ending.reason })
+})
+
+function isDuplicateOnly(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false
+  const { code, writeErrors } = error as { code?: number; writeErrors?: unknown }
+  const list = Array.isArray(writeErrors) ? writeErrors : [writeErrors]
+  const codes = list.flatMap((entry) => (typeof entry === 'object' && entry !== null ? [(entry as { code?: number }).code] : []))
+  return codes.length > 0 ? codes.every((each) => each === duplicateKey) : code === duplicateKey
+}

@@ -1,0 +1,81 @@
+import { allUpFilter } from '@batti/contracts'
+import { connect, type MqttClient } from 'mqtt'
+import { readFileSync } from 'node:fs'
+import { Socket } from 'node:net'
+import type { Logger } from 'pino'
+
+export interface MqttLink {
+  isUp(): boolean
+  /** At QoS 0: a lost command must expire, not arrive late. False when there is no connection. */
+  publish(topic: string, payload: string): boolean
+  stop(): Promise<void>
+}
+
+export interface MqttLinkOptions {
+  url: string
+  caFile: string | undefined
+  clientId: string
+  password: string
+  /** With a broker that shares subscriptions, each message then reaches one api instance instead of all. */
+  sharedGroup: string | undefined
+  log: Logger
+  onMessage(topic: string, payload: Buffer): void
+  onUp(): void
+  onDown(): void
+}
+
+/** The api's own connection to the broker; the only file that knows the MQTT client. */
+export function createMqttLink(options: MqttLinkOptions): MqttLink {
+  const { log } = options
+  const filter = options.sharedGroup === undefined ? allUpFilter : `$share/${options.sharedGroup}/${allUpFilter}`
+  const client: MqttClient = connect(options.url, {
+    protocolVersion: 4,
+    clean: true,
+    clientId: options.clientId,
+    username: 'api',
+    password: options.password,
+    keepalive: 30,
+    connectTimeout: 5000,
+    reconnectPeriod: 1000,
+    queueQoSZero: false,
+    resubscribe: false,
+    ...(options.caFile === undefined ? {} : { ca: readFileSync(options.caFile) })
+  })
+  let isUp = false
+
+  client.on('connect', () => {
+    // Nagle holds back a tap by up to 40 ms.
+    if (client.stream instanceof Socket) client.stream.setNoDelay(true)
+    client.subscribe(filter, { qos: 0 }, (error, granted) => {
+      if (error !== null || granted?.some(({ qos }) => Number(qos) === 128) === true) {
+        log.error({ err: error }, 'the broker refused the subscription to the boards')
+        return
+      }
+      isUp = true
+      log.info('connected to the broker')
+      options.onUp()
+    })
+  })
+  client.on('close', () => {
+    if (isUp) {
+      log.warn('the connection to the broker is lost')
+      isUp = false
+      options.onDown()
+    }
+  })
+  client.on('error', (error) => log.warn({ err: error }, 'the broker cannot be reached'))
+  client.on('message', (topic, payload) => options.onMessage(topic, payload))
+
+  return {
+    isUp: () => isUp,
+    publish(topic, payload) {
+      if (!isUp) return false
+      client.publish(topic, payload, { qos: 0 })
+      return true
+    },
+    async stop() {
+      isUp = false
+      await client.endAsync(true)
+    }
+  }
+}

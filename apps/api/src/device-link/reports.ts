@@ -1,0 +1,148 @@
+import { deviceReport, reportIdentity, type AckPayload, type DeviceReport } from '@batti/contracts'
+import { Types } from 'mongoose'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { EventBus, OutletChange } from '../events.ts'
+import type { ActionLogDocument } from '../features/action-logs/action-log.model.ts'
+import type { Metrics } from '../http/metrics.ts'
+import type { LiveDevice } from '../ports/live-device.ts'
+import { adoptReport, judgeReport } from './apply-report.ts'
+import type { Commands } from './commands.ts'
+import { causeOf, describeChange } from './describe-change.ts'
+import type { DeviceStore } from './device-store.ts'
+
+export interface ReportsOptions {
+  clock: Clock
+  store: Pick<DeviceStore, 'addLog' | 'setState' | 'stored' | 'hasRoom'>
+  commands: Pick<Commands, 'causeOf' | 'settle'>
+  events: EventBus
+  metrics: Pick<Metrics, 'reports'>
+  log: Logger
+  ack(deviceId: string, payload: AckPayload): void
+  /** Tells the open screens. */
+  tell(device: LiveDevice, told: ToldReport): void
+}
+
+export interface ToldReport {
+  changed: readonly OutletChange[]
+  cause: ActionLogDocument['cause'] & object
+  commandId: string | undefined
+  at: number
+}
+
+/** A board that ran a schedule while it was cut off says when; older or future times are not believed. */
+const believedDelayMs = 30 * 86_400_000
+
+/** Takes boards' reports: state to the screens at once, to the database in parallel, and the ack after that. */
+export function createReports({ clock, store, commands, events, metrics, log, ack, tell }: ReportsOptions) {
+  /** Answers false when the payload was wrong: too many of those end the connection. */
+  return function takeReport(device: LiveDevice, payload: unknown): boolean {
+    const parsed = deviceReport.safeParse(payload)
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0]
+      reject(device, payload, issue === undefined ? 'not a report' : `${issue.path.join('.')}: ${issue.message}`)
+      return false
+    }
+    const report = parsed.data
+    const outcome = judgeReport(device, report)
+    if (outcome.kind === 'misfit') {
+      reject(device, report, outcome.reason)
+      return false
+    }
+    if (!store.hasRoom()) {
+      metrics.reports.inc({ outcome: 'deferred' })
+      return true
+    }
+    const now = clock.now()
+    const cause = causeOf(report, (id) => commands.causeOf(device.id, id))
+    const before = device.switch
+    if (outcome.kind === 'applied') {
+      const facts = factsOf(report)
+      adoptReport(device, report, now)
+      tell(device, { changed: outcome.changed, cause, commandId: report.commandId, at: now })
+      if (facts !== null) events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: facts, at: now })
+      saveState(device, facts, now)
+    }
+    for (const change of outcome.changed) store.addLog(logRow(device, report, change, { cause, before, now }))
+    commands.settle(device.id, report)
+    metrics.reports.inc({ outcome: outcome.kind })
+    if (outcome.changed.length > 0 && outcome.kind === 'applied') {
+      events.emit('device-reported', {
+        deviceId: device.id,
+        deviceMac: device.mac,
+        changed: outcome.changed,
+        cause,
+        ...(report.commandId === undefined ? {} : { commandId: report.commandId }),
+        at: now
+      })
+    }
+    void store.stored().then(() => ack(device.id, { bootId: report.bootId, seq: report.seq, serverTime: clock.now() }))
+    return true
+  }
+
+  function saveState(device: LiveDevice, facts: Record<string, string | number> | null, now: number): void {
+    store.setState(device.id, (earlier) => ({
+      ...earlier,
+      _id: new Types.ObjectId(device.id),
+      switch: device.switch,
+      speed: device.speed,
+      bootId: device.bootId,
+      seq: device.seq,
+      earlierBoots: device.earlierBoots,
+      stateAt: device.stateAt,
+      configConfirmedRev: device.configConfirmedRev,
+      schedulesConfirmedRev: device.schedulesConfirmedRev,
+      lastSeen: new Date(now),
+      ...facts
+    }))
+  }
+
+  function reject(device: LiveDevice, payload: unknown, reason: string): void {
+    metrics.reports.inc({ outcome: 'rejected' })
+    log.warn({ deviceId: device.id, reason }, 'a board sent a report of the wrong shape')
+    const identity = reportIdentity.safeParse(payload)
+    if (identity.success) ack(device.id, { ...identity.data, serverTime: clock.now(), rejected: reason.slice(0, 512) })
+  }
+}
+
+/** What a report says beside its switches; null when nothing. */
+function factsOf(report: DeviceReport): Record<string, string | number> | null {
+  const facts: Record<string, string | number> = {}
+  if (report.rssi !== undefined) facts['wifiRSSI'] = report.rssi
+  if (report.localIp !== undefined) facts['localIp'] = report.localIp
+  if (report.osVersion !== undefined) facts['osVersion'] = report.osVersion
+  return Object.keys(facts).length === 0 ? null : facts
+}
+
+function logRow(
+  device: LiveDevice,
+  report: DeviceReport,
+  change: OutletChange,
+  context: { cause: NonNullable<ActionLogDocument['cause']>; before: readonly boolean[]; now: number }
+): ActionLogDocument {
+  const { cause, before, now } = context
+  const outlet = device.outlets[change.index]
+  const happenedAt = report.occurredAt
+  const isBelieved = happenedAt !== undefined && happenedAt <= now && happenedAt > now - believedDelayMs
+  return {
+    _id: new Types.ObjectId(),
+    kind: 'change',
+    userId: device.userId === null ? null : new Types.ObjectId(device.userId),
+    description: describeChange(device, { on: before[change.index] }, change),
+    userName: cause.userName ?? '',
+    userPhone: null,
+    from: cause.from,
+    cause,
+    deviceId: new Types.ObjectId(device.id),
+    deviceMac: device.mac,
+    switchId: outlet === undefined || outlet.switchId === '' ? null : new Types.ObjectId(outlet.switchId),
+    switchIndex: change.index,
+    switchName: outlet?.name ?? null,
+    state: change.on,
+    speed: change.speed,
+    commandId: report.commandId ?? null,
+    report: { bootId: report.bootId, seq: report.seq },
+    occurrence: cause.scheduleId === undefined ? null : (report.scheduleId ?? null),
+    createdAt: new Date(isBelieved ? happenedAt : now)
+  }
+}

@@ -1,0 +1,106 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+
+/** A board in the database. `switch`, `speed`, `isOnline`, `bootId` and `seq` are written from the board's own words only. */
+export interface DeviceDocument {
+  _id: Types.ObjectId
+  deviceMac: string
+  deviceCode: string
+  deviceName: string
+  hwModel: string
+  setName: string
+  setRoom: Types.ObjectId | null
+  userId: Types.ObjectId | null
+  switch: boolean[]
+  speed: number[]
+  fanIndexes: number[]
+  socketIndexes: number[]
+  isOnline: boolean
+  onlineChangedAt: Date | null
+  lastSeen: Date | null
+  bootId: string
+  seq: number
+  earlierBoots: string[]
+  stateAt: number
+  wifiSSID: string
+  /** Sealed with AES-256-GCM; empty when it was never told. */
+  wifiPassword: string
+  wifiRSSI: number | null
+  activeColor: string
+  timezone: string
+  osVersion: string
+  remoteCode: string
+  localIp: string
+  localHost: string
+  from: string
+  serverUrl: string
+  serverPort: number | null
+  mqttPort: number | null
+  configRev: number
+  configConfirmedRev: number
+  schedulesRev: number
+  schedulesConfirmedRev: number
+  /** SHA-256 of the MQTT password; `pendingHash` becomes it at the first CONNECT that uses it. */
+  credentialHash: string | null
+  pendingHash: string | null
+  createdBy: Types.ObjectId | null
+  updatedBy: Types.ObjectId | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+const reference = { type: Schema.Types.ObjectId, default: null }
+const text = { type: String, default: '' }
+const count = { type: Number, default: 0 }
+
+export function createDeviceModel(connection: Connection): Model<DeviceDocument> {
+  const schema = new Schema<DeviceDocument>(
+    {
+      deviceMac: { type: String, required: true },
+      deviceCode: { type: String, required: true },
+      deviceName: { type: String, required: true },
+      hwModel: { type: String, required: true },
+      setName: text,
+      setRoom: reference,
+      userId: reference,
+      switch: [Boolean],
+      speed: [Number],
+      fanIndexes: [Number],
+      socketIndexes: [Number],
+      isOnline: { type: Boolean, default: false },
+      onlineChangedAt: { type: Date, default: null },
+      lastSeen: { type: Date, default: null },
+      bootId: text,
+      seq: count,
+      earlierBoots: [String],
+      stateAt: count,
+      wifiSSID: text,
+      wifiPassword: text,
+      wifiRSSI: { type: Number, default: null },
+      activeColor: text,
+      timezone: text,
+      osVersion: text,
+      remoteCode: text,
+      localIp: text,
+      localHost: text,
+      from: text,
+      serverUrl: text,
+      serverPort: { type: Number, default: null },
+      mqttPort: { type: Number, default: null },
+      configRev: count,
+      configConfirmedRev: count,
+      schedulesRev: count,
+      schedulesConfirmedRev: count,
+      credentialHash: { type: String, default: null },
+      pendingHash: { type: String, default: null },
+      createdBy: reference,
+      updatedBy: reference
+    },
+    { versionKey: false, timestamps: true, collection: 'devices' }
+  )
+  schema.index({ deviceMac: 1 }, { unique: true })
+  schema.index({ userId: 1, createdAt: 1 })
+  schema.index({ setRoom: 1 })
+  schema.index({ isOnline: 1 })
+  schema.index({ createdAt: -1 })
+  return connection.model<DeviceDocument>('Device', schema)
+}

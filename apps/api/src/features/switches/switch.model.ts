@@ -1,0 +1,28 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+
+/** What people add to an outlet. Its state, owner and room are its device's and stand there alone. */
+export interface SwitchDocument {
+  _id: Types.ObjectId
+  deviceId: Types.ObjectId
+  switchIndex: number
+  switchName: string
+  isFavorite: boolean
+  createdAt: Date
+  updatedAt: Date
+}
+
+export function createSwitchModel(connection: Connection): Model<SwitchDocument> {
+  const schema = new Schema<SwitchDocument>(
+    {
+      deviceId: { type: Schema.Types.ObjectId, required: true },
+      switchIndex: { type: Number, required: true },
+      switchName: { type: String, required: true },
+      isFavorite: { type: Boolean, default: false }
+    },
+    { versionKey: false, timestamps: true, collection: 'switches' }
+  )
+  schema.index({ deviceId: 1, switchIndex: 1 }, { unique: true })
+  schema.index({ isFavorite: 1, deviceId: 1 })
+  schema.index({ createdAt: -1 })
+  return connection.model<SwitchDocument>('Switch', schema)
+}

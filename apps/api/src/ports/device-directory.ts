@@ -1,0 +1,9 @@
+import type { LiveDevice } from './live-device.ts'
+
+/** Live records of boards, as features other than devices may ask for them. */
+export interface DeviceDirectory {
+  find(deviceId: string): Promise<LiveDevice | null>
+  findByMac(deviceMac: string): Promise<LiveDevice | null>
+  /** Only what is in memory; undefined means not loaded. */
+  peek(deviceId: string): LiveDevice | undefined
+}
