@@ -1,4 +1,4 @@
-import { memberName, type Node, type RuleContext, type Visitor } from './house-rules.ts'
+import { isNode, keyName, memberName, type RuleContext, type Visitor } from './ast.ts'
 
 const serverSideScript =
   'No JavaScript inside the database: write the condition with operators, or compute it in the service.'
@@ -27,21 +27,10 @@ const zoned = new Set(['$dateTrunc', '$dateAdd', '$dateSubtract', '$dateDiff', '
 const zonedMessage =
   'No zone arithmetic in the database: compute the bounds with Temporal in the service and query by instant.'
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
-
-/** The name of an object's property, quoted or not; null when it is computed. */
-function keyName(property: unknown): string | null {
-  if (!isNode(property) || property.type !== 'Property' || property['computed'] === true) return null
-  const key = property['key']
-  if (!isNode(key)) return null
-  const name = key.type === 'Identifier' ? key['name'] : key['value']
-  return typeof name === 'string' ? name : null
-}
-
 const own = (record: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
-/** Reports what `design/database.md` ("Rules for the app") keeps out of app code, so that both engines answer alike. */
+/** Reports what app code must not ask of a database, so that MongoDB and the embedded engine answer alike (docs/adr/0004). */
 export function databaseRules(context: RuleContext): Visitor {
   return {
     Property: (node) => {

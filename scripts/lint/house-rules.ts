@@ -2,33 +2,12 @@
  * The bans of this house that no ready-made rule says well: each message names what to do instead.
  * Loaded by `.oxlintrc.json` (`jsPlugins`); where a rule does not hold (tests, `config.ts`, `clock.ts`) is said there.
  */
+import { isIdentifier, isNode, memberName, type Node, type RuleContext, type Visitor } from './ast.ts'
 import { databaseRules } from './database-rules.ts'
 
-interface Node {
-  type: string
-  [field: string]: unknown
-}
-export interface RuleContext {
-  report(problem: { node: Node; message: string }): void
-  filename: string
-}
-export type Visitor = Record<string, (node: Node) => void>
-export interface HouseRule {
+interface HouseRule {
   meta: { type: 'problem'; docs: { description: string } }
   create(context: RuleContext): Visitor
-}
-export type { Node }
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
-export const isIdentifier = (value: unknown, name: string): boolean =>
-  isNode(value) && value.type === 'Identifier' && value['name'] === name
-
-/** The name after the dot or inside the brackets of `a.b` and `a['b']`; null when it is computed. */
-export function memberName(node: Node): string | null {
-  const property = node['property']
-  if (!isNode(property)) return null
-  if (node['computed'] !== true && typeof property['name'] === 'string') return property['name']
-  return property.type === 'Literal' && typeof property['value'] === 'string' ? property['value'] : null
 }
 
 const rule = (description: string, create: HouseRule['create']): HouseRule => ({

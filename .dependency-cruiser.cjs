@@ -1,0 +1,185 @@
+/**
+ * The arrows of docs/ARCHITECTURE.md: who may import whom. Everything else is an error, and each rule says what to do
+ * instead. TypeScript 7 has no classic JS API, so sources are parsed by @swc/core.
+ */
+const apps = [
+  'apps/api',
+  'apps/broker',
+  'apps/web',
+  'firmware-sim',
+  'packages/embedded-mongo',
+  'packages/launcher',
+  'bench',
+  'e2e'
+]
+const tests = '(\\.test\\.tsx?$|/test/)'
+
+/** No product part imports another: they meet on the wire. Test and start-up code of the whole system may. */
+const separateParts = ['apps/api', 'apps/broker', 'apps/web', 'firmware-sim', 'packages/embedded-mongo'].map(
+  (part) => ({
+    name: `${part.replaceAll('/', '-')}-alone`,
+    severity: 'error',
+    comment: `${part} meets the other parts on the wire: share a schema through packages/contracts, never code.`,
+    from: { path: `^${part}/`, pathNot: tests },
+    to: { path: `^(${apps.filter((other) => other !== part).join('|')})/` }
+  })
+)
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'resolves',
+      severity: 'error',
+      comment:
+        'This import leads nowhere: correct the path, or list the package in the package.json of this workspace.',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^(virtual:|bun:)' }
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'Two files that need each other are one file, or share a third.',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } }
+    },
+    {
+      name: 'contracts-know-zod-only',
+      severity: 'error',
+      comment: "contracts is every part's shared truth, so it may need nothing but zod.",
+      from: { path: '^packages/contracts/src/', pathNot: tests },
+      to: { pathNot: ['^packages/contracts/src/', '^node_modules/zod/'] }
+    },
+    ...separateParts,
+    {
+      name: 'tests-stay-on-their-side',
+      severity: 'error',
+      comment: 'A test may use the database engine as its database; whole-system tests belong in e2e/.',
+      from: { path: `^(apps/api|apps/broker|apps/web|firmware-sim|packages/embedded-mongo)/.*${tests}` },
+      to: { path: '^(bench|e2e|packages/launcher)/' }
+    },
+    {
+      name: 'nothing-imports-whole-system-code',
+      severity: 'error',
+      comment: 'bench, e2e and the launcher start the product from outside: nothing may need them.',
+      from: { pathNot: '^(bench|e2e|packages/launcher|scripts)/' },
+      to: { path: '^(bench|e2e|packages/launcher)/' }
+    },
+    {
+      name: 'api-main-only-starts',
+      severity: 'error',
+      comment: 'main reads the config, composes, listens and closes: let compose create this.',
+      from: { path: '^apps/api/src/main\\.ts$' },
+      to: { path: '^apps/api/src/(features|http|realtime|device-link|store)/' }
+    },
+    {
+      name: 'api-nobody-imports-compose',
+      severity: 'error',
+      comment: 'compose hands things out; take what you need as an argument.',
+      from: {
+        path: '^apps/api/src/',
+        pathNot: ['^apps/api/src/(main|cli)\\.ts$', '^apps/api/src/compose', '^apps/api/src/cli/', tests]
+      },
+      to: { path: '^apps/api/src/(compose|main\\.ts)' }
+    },
+    {
+      name: 'api-feature-alone',
+      severity: 'error',
+      comment: 'A feature never imports a feature: compose passes it the one function that it needs.',
+      from: { path: '^apps/api/src/features/([^/]+)/', pathNot: tests },
+      to: { path: '^apps/api/src/features/', pathNot: '^apps/api/src/features/$1/' }
+    },
+    {
+      name: 'api-edges-know-no-feature',
+      severity: 'error',
+      comment:
+        'http, store, ports and the device link serve every feature: the feature hands them what they need, in compose.',
+      from: { path: '^apps/api/src/(http|store|ports|device-link|internal)/', pathNot: tests },
+      to: { path: '^apps/api/src/features/' }
+    },
+    {
+      name: 'api-service-knows-no-transport',
+      severity: 'error',
+      comment: 'A service holds rules: it knows no Express, socket, MQTT or database. Take a port from compose.',
+      from: { path: '\\.service\\.ts$' },
+      to: {
+        path: [
+          '^node_modules/(express|socket\\.io|mqtt|mongoose|mongodb)/',
+          '^apps/api/src/(http|realtime|device-link|store)/',
+          '\\.(routes|model|realtime)\\.ts$'
+        ],
+        dependencyTypesNot: ['type-only']
+      }
+    },
+    {
+      name: 'api-routes-know-no-repository',
+      severity: 'error',
+      comment: 'Routes authenticate, validate, call and answer: the service is who asks the repository.',
+      from: { path: '\\.routes\\.ts$' },
+      to: { path: '\\.(repository|model)\\.ts$', dependencyTypesNot: ['type-only'] }
+    },
+    {
+      name: 'api-mqtt-only-in-device-link',
+      severity: 'error',
+      comment: 'device-link/ is the only importer of the MQTT client.',
+      from: { path: '^apps/api/src/', pathNot: ['^apps/api/src/device-link/', tests] },
+      to: { path: '^node_modules/mqtt/' }
+    },
+    {
+      name: 'api-policy-is-pure',
+      severity: 'error',
+      comment: 'Who may do what is a pure function of actor and record.',
+      from: { path: '\\.policy\\.ts$' },
+      to: { path: '\\.(service|repository|model|routes|realtime)\\.ts$', dependencyTypesNot: ['type-only'] }
+    },
+    {
+      name: 'web-feature-alone',
+      severity: 'error',
+      comment: 'A feature of the web never imports a feature: a route in app/ puts them together.',
+      from: { path: '^apps/web/src/features/([^/]+)/', pathNot: tests },
+      to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1/' }
+    },
+    {
+      name: 'web-nothing-imports-app',
+      severity: 'error',
+      comment: 'app/ composes features; nothing points back at it.',
+      from: { path: '^apps/web/src/(features|components|lib|config)/', pathNot: tests },
+      to: { path: '^apps/web/src/app/' }
+    },
+    {
+      name: 'web-components-are-dumb',
+      severity: 'error',
+      comment: 'components/ and lib/ know no feature and fetch no data.',
+      from: { path: '^apps/web/src/(components|lib|config)/', pathNot: tests },
+      to: { path: '^apps/web/src/features/' }
+    },
+    {
+      name: 'web-lib-knows-no-components',
+      severity: 'error',
+      comment: 'lib/ is below components/.',
+      from: { path: '^apps/web/src/(lib|config)/', pathNot: tests },
+      to: { path: '^apps/web/src/components/' }
+    },
+    {
+      name: 'dev-dependency-in-product',
+      severity: 'error',
+      comment: 'Code that runs in production needs this package as a dependency of its workspace, not a devDependency.',
+      from: {
+        path: '^(apps/(api|broker)|packages|firmware-sim)/.*src/',
+        pathNot: tests
+      },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' }
+    }
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|coverage|\\.turbo|\\.batti)/' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    parser: 'swc',
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.css']
+    }
+  }
+}
