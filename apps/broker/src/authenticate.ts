@@ -1,4 +1,5 @@
 import { mqttAuthAnswer, type AclRule, type MqttAuthRequest } from '@batti/contracts'
+import type { Clock } from './clock.ts'
 import type { HookClient } from './hook-client.ts'
 
 export type Verdict =
@@ -13,22 +14,22 @@ const restMs = 1000
 /**
  * Asks the api whether a CONNECT is good. While the hook fails again and again, most are told "unavailable" without asking,
  * one question a second finds out whether it is back: a reconnect storm meets an answer at once, not a queue of time-outs
- * (fault F35). `now` in milliseconds since the epoch.
+ * (fault F35).
  */
-export function createAuthenticator(deps: { hook: Pick<HookClient, 'post'>; url: URL; now: () => number }) {
+export function createAuthenticator(deps: { hook: Pick<HookClient, 'post'>; url: URL; clock: Clock }) {
   let failures = 0
   let restUntil = 0
 
   function failed(why: string): Verdict {
     failures += 1
-    if (failures >= failuresUntilRest) restUntil = deps.now() + restMs
+    if (failures >= failuresUntilRest) restUntil = deps.clock.monotonic() + restMs
     return { result: 'unavailable', why }
   }
 
   return async function authenticate(request: MqttAuthRequest): Promise<Verdict> {
     if (failures >= failuresUntilRest) {
-      if (deps.now() < restUntil) return { result: 'unavailable', why: 'the hook is resting' }
-      restUntil = deps.now() + restMs
+      if (deps.clock.monotonic() < restUntil) return { result: 'unavailable', why: 'the hook is resting' }
+      restUntil = deps.clock.monotonic() + restMs
     }
     let answer
     try {
@@ -41,7 +42,8 @@ export function createAuthenticator(deps: { hook: Pick<HookClient, 'post'>; url:
     if (!parsed.success) return failed('unreadable answer')
     failures = 0
     const { result, acl = [], expire_at: expireAtS } = parsed.data
-    if (result === 'deny' || (expireAtS !== undefined && expireAtS * 1000 <= deps.now())) return { result: 'deny' }
+    if (result === 'deny' || (expireAtS !== undefined && expireAtS * 1000 <= deps.clock.now()))
+      return { result: 'deny' }
     return { result: 'allow', rules: acl, expiresAt: expireAtS === undefined ? null : expireAtS * 1000 }
   }
 }

@@ -71,7 +71,8 @@ function topicMatches(levels: readonly string[], topic: string): boolean {
     if (from > topic.length) return false
     const slash = topic.indexOf('/', from)
     const to = slash === -1 ? topic.length : slash
-    if (level !== '+' && (level === undefined || to - from !== level.length || !topic.startsWith(level, from))) return false
+    if (level !== '+' && (level === undefined || to - from !== level.length || !topic.startsWith(level, from)))
+      return false
     from = to + 1
   }
   return from > topic.length

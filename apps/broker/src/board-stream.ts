@@ -138,7 +138,10 @@ export class BoardStream extends Duplex {
       return
     }
     if (this.#drainTimer !== null) return
-    this.#drainTimer = setTimeout(() => this.destroy(new Error('reader too slow: drain timeout')), this.#options.drainTimeoutMs)
+    this.#drainTimer = setTimeout(
+      () => this.destroy(new Error('reader too slow: drain timeout')),
+      this.#options.drainTimeoutMs
+    )
     socket.once('drain', () => {
       if (this.#drainTimer !== null) clearTimeout(this.#drainTimer)
       this.#drainTimer = null

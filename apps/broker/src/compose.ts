@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { createAuthenticator } from './authenticate.ts'
 import { BoardStream } from './board-stream.ts'
+import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createConnectStep, type Origin } from './connect.ts'
 import { createConnectionLimits } from './connection-limits.ts'
@@ -41,19 +42,18 @@ export type Limits = typeof productionLimits
 export interface BrokerDeps {
   readonly config: Config
   readonly log: Logger
-  /** Milliseconds since the epoch. */
-  readonly now?: () => number
+  readonly clock: Clock
   readonly limits?: Partial<Limits>
 }
 
 /** Makes every part, hands them to each other, and starts. Rejects when a port is taken or the certificate cannot be used. */
-export async function startBroker({ config, log, now = Date.now, limits: changed = {} }: BrokerDeps) {
+export async function startBroker({ config, log, clock, limits: changed = {} }: BrokerDeps) {
   const limits = { ...productionLimits, ...changed }
   let stopping = false
   let credentials = await readCredentials(config)
 
   const tally = createTally()
-  const sessions = createSessions({ now })
+  const sessions = createSessions({ now: clock.now })
   const hook = createHookClient({
     secret: config.secret,
     timeoutMs: limits.hookTimeoutMs,
@@ -78,13 +78,13 @@ export async function startBroker({ config, log, now = Date.now, limits: changed
     drainTimeout: limits.drainTimeoutMs,
     maxInflightInbound: 100,
     preConnect: createConnectStep({
-      authenticate: createAuthenticator({ hook, url: config.authUrl, now }),
-      backoff: createFailureBackoff({ now }),
+      authenticate: createAuthenticator({ hook, url: config.authUrl, clock }),
+      backoff: createFailureBackoff({ now: clock.monotonic }),
       refusals,
       sessions,
       tally,
       origins,
-      now
+      now: clock.now
     }),
     authenticate: (client, _username, _password, done) => done(null, sessionOf(client) !== null),
     authorizePublish: rules.authorizePublish,
@@ -101,14 +101,20 @@ export async function startBroker({ config, log, now = Date.now, limits: changed
   })
   aedes.on('subscribe', rules.closeDenied)
   // Boards come and go: the end of a connection is an event of theirs, not an error of ours.
-  aedes.on('clientError', (client, error) => log.debug({ clientId: client.id, reason: error.message }, 'connection ended'))
+  aedes.on('clientError', (client, error) =>
+    log.debug({ clientId: client.id, reason: error.message }, 'connection ended')
+  )
   aedes.on('connectionError', (_client, error) => log.debug({ reason: error.message }, 'connection refused'))
   // aedes' own types leave `error` out; without a listener it would end the process.
   const events: EventEmitter = aedes
   events.on('error', (error: Error) => log.error({ err: error }, 'aedes'))
   await aedes.listen()
 
-  const guests = createConnectionLimits({ perAddress: limits.guestsPerAddress, total: limits.guests, timeMs: limits.guestTimeMs })
+  const guests = createConnectionLimits({
+    perAddress: limits.guestsPerAddress,
+    total: limits.guests,
+    timeMs: limits.guestTimeMs
+  })
   const front = createTlsFront({
     credentials,
     limits: guests,
@@ -120,7 +126,7 @@ export async function startBroker({ config, log, now = Date.now, limits: changed
         maxPacketBytes: mqttPacketMaxBytes,
         drainTimeoutMs: limits.drainTimeoutMs,
         maxBacklogBytes: limits.boardBacklogBytes,
-        budget: createPacketBudget({ perSecond: config.packetsPerSecond, burst: config.packetsBurst }, now),
+        budget: createPacketBudget({ perSecond: config.packetsPerSecond, burst: config.packetsBurst }, clock.monotonic),
         onPackets: (packets) => {
           tally.packetsIn += packets
         }
@@ -140,7 +146,10 @@ export async function startBroker({ config, log, now = Date.now, limits: changed
 
   const mqttPort = await front.listen(config.mqttPort, config.mqttHost)
   const httpPort = await listen(management, config.httpPort, config.httpHost)
-  log.info({ mqttPort, httpPort, certificateExpiresAt: new Date(expiryOf(credentials)).toISOString() }, 'broker listens')
+  log.info(
+    { mqttPort, httpPort, certificateExpiresAt: new Date(expiryOf(credentials)).toISOString() },
+    'broker listens'
+  )
 
   return {
     mqttPort,

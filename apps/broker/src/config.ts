@@ -41,7 +41,7 @@ export interface Config {
 
 /** Reads the environment; on faults answers all of them as sentences. */
 export function readConfig(
-  env: Readonly<Record<string, string | undefined>>
+  env: Readonly<Record<string, string | undefined>> = process.env
 ): { ok: true; config: Config } | { ok: false; faults: string[] } {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(given)

@@ -73,41 +73,42 @@ export function createConnectStep(deps: ConnectDeps) {
     }
   }
 
-  function refuse(stream: BoardStream, code: ConnackCode, done: (error: Error, success: boolean) => void): void {
-    stream.hangUp(connack(code))
-    done(new Error(`CONNACK ${code}`), false)
-  }
-
-  return function preConnect(client: Client, packet: ConnectPacket, done: (error: Error | null, success: boolean) => void): void {
+  async function step(client: Client, packet: ConnectPacket): Promise<Error | null> {
     const stream = client.conn
     const origin = stream instanceof BoardStream ? deps.origins.get(stream) : undefined
-    if (!(stream instanceof BoardStream) || origin === undefined) {
-      done(new Error('a stream of unknown origin'), false)
-      return
-    }
+    if (!(stream instanceof BoardStream) || origin === undefined) return new Error('a stream of unknown origin')
     const { guest, peerhost } = origin
     guest.spoke()
     const identity = judgeConnect(packet)
     if ('code' in identity) {
       const { clientId: clientid, username = null } = packet
       deps.refusals.note({ clientid, username, peerhost, topic: 'CONNECT', reason: identity.reason })
-      refuse(stream, identity.code, done)
-      return
+      return refuse(stream, identity.code)
     }
-    void decide(packet, identity, origin, stream).then((outcome) => {
-      if (typeof outcome === 'number') {
-        refuse(stream, outcome, done)
-        return
-      }
-      if (stream.destroyed) {
-        done(new Error('gone before it was answered'), false)
-        return
-      }
-      stream.session = outcome
-      if (outcome.kind === 'service') stream.liftPacketLimit()
-      guest.leave()
-      deps.sessions.announce(outcome)
-      done(null, true)
-    })
+    const outcome = await decide(packet, identity, origin, stream)
+    if (typeof outcome === 'number') return refuse(stream, outcome)
+    if (stream.destroyed) return new Error('gone before it was answered')
+    stream.session = outcome
+    if (outcome.kind === 'service') stream.liftPacketLimit()
+    guest.leave()
+    deps.sessions.announce(outcome)
+    return null
   }
+
+  return async function preConnect(client: Client, packet: ConnectPacket, done: PreConnectDone): Promise<void> {
+    let refusal
+    try {
+      refusal = await step(client, packet)
+    } catch (error) {
+      refusal = error instanceof Error ? error : new Error('CONNECT failed')
+    }
+    done(refusal, refusal === null)
+  }
+}
+
+type PreConnectDone = (error: Error | null, success: boolean) => void
+
+function refuse(stream: BoardStream, code: ConnackCode): Error {
+  stream.hangUp(connack(code))
+  return new Error(`CONNACK ${code}`)
 }

@@ -1,8 +1,9 @@
 import { pino } from 'pino'
+import { systemClock } from './clock.ts'
 import { startBroker } from './compose.ts'
 import { readConfig } from './config.ts'
 
-const read = readConfig(process.env)
+const read = readConfig()
 if (!read.ok) {
   for (const fault of read.faults) console.error(`broker: ${fault}`)
   process.exit(1)
@@ -10,7 +11,7 @@ if (!read.ok) {
 const log = pino({ name: 'broker', level: read.config.logLevel })
 
 try {
-  const broker = await startBroker({ config: read.config, log })
+  const broker = await startBroker({ config: read.config, log, clock: systemClock })
   const stop = () => {
     void broker.stop().then(() => process.exit(0))
   }

@@ -44,7 +44,8 @@ export function createManagementApi(deps: ManagementDeps): http.Server {
     if (!timingSafeEqual(digest(authorization?.replace(/^Bearer /i, '') ?? ''), secretDigest)) {
       return fault(401, 'UNAUTHORIZED', 'The bearer secret is missing or wrong')
     }
-    if (url.pathname === brokerClientsPath) return reads ? list(url) : fault(405, 'METHOD_NOT_ALLOWED', 'GET lists the clients')
+    if (url.pathname === brokerClientsPath)
+      return reads ? list(url) : fault(405, 'METHOD_NOT_ALLOWED', 'GET lists the clients')
     const clientId = clientIdOf(url.pathname)
     if (clientId === null) return fault(404, 'NOT_FOUND', 'No such path')
     if (method === 'DELETE') return deps.sessions.revoke(clientId) ? { status: 204 } : noClient
@@ -54,7 +55,13 @@ export function createManagementApi(deps: ManagementDeps): http.Server {
   }
 
   function list(url: URL): Answer {
-    const { limit, page, clientid, username, ip_address: address } = listQuery.parse(Object.fromEntries(url.searchParams))
+    const {
+      limit,
+      page,
+      clientid,
+      username,
+      ip_address: address
+    } = listQuery.parse(Object.fromEntries(url.searchParams))
     const found = [...deps.sessions.all()].filter(
       (one) =>
         (clientid === undefined || one.clientId === clientid) &&
@@ -108,6 +115,9 @@ function present(session: Session): BrokerClient {
 function send(response: http.ServerResponse, { status, body, text }: Answer): void {
   const content = text?.text ?? (body === undefined ? '' : JSON.stringify(body))
   const type = text?.type ?? 'application/json'
-  response.writeHead(status, content === '' ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(content) })
+  response.writeHead(
+    status,
+    content === '' ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(content) }
+  )
   response.end(content)
 }

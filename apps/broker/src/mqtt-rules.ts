@@ -38,10 +38,11 @@ export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
   }
 
   return {
-    authorizePublish(client: Client | null, packet: PublishPacket, done: (error?: Error | null) => void): void {
+    authorizePublish: (client: Client | null, packet: PublishPacket, done: (error?: Error | null) => void): void => {
       const session = sessionOf(client)
       if (session === null) done(new Error('nobody publishes this'))
-      else if (packet === session.will) done(mayPublishWill(session, packet.topic) ? null : new Error('will suppressed'))
+      else if (packet === session.will)
+        done(mayPublishWill(session, packet.topic) ? null : new Error('will suppressed'))
       else if (packet.qos === 2) done(refuse(session, packet.topic, 'publish-qos-2'))
       else if (packet.retain) done(refuse(session, packet.topic, 'publish-retained'))
       else if (!session.acl.publish(packet.topic)) done(refuse(session, packet.topic, 'publish-denied'))
@@ -52,11 +53,11 @@ export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
      * Null makes aedes answer 128 in its own SUBACK, which an error would not; `closeDenied` then ends the connection. A denial
      * by null is safe here because sessions are clean and `authorizeForward` asks the same rules (threats, fact 1).
      */
-    authorizeSubscribe(
+    authorizeSubscribe: (
       client: Client,
       wish: Subscription,
       done: (error: Error | null, granted?: Subscription | null) => void
-    ): void {
+    ): void => {
       const session = sessionOf(client)
       if (session === null) done(new Error('nobody subscribes'))
       else if (wish.qos <= 1 && session.acl.subscribe(wish.topic)) done(null, wish)
@@ -66,15 +67,17 @@ export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
       }
     },
 
-    authorizeForward<Packet extends PublishPacket>(client: Client, packet: Packet): Packet | null {
+    authorizeForward: <Packet extends PublishPacket>(client: Client, packet: Packet): Packet | null => {
       if (sessionOf(client)?.acl.receive(packet.topic) !== true) return null
       tally.delivered += 1
       return packet
     },
 
     /** aedes tells the outcome after it wrote the SUBACK; the next turn of the loop, it is on its way. */
-    closeDenied(subscriptions: readonly Subscription[], client: Client): void {
-      if (!subscriptions.some((one) => Number(one.qos) === deniedSubscription)) return
+    closeDenied: (subscriptions: readonly Subscription[], client: Client): void => {
+      // The types know the QoS that can be asked for; this is the one that was granted.
+      const granted: readonly { qos: number }[] = subscriptions
+      if (!granted.some(({ qos }) => qos === deniedSubscription)) return
       const session = sessionOf(client)
       if (session !== null) setImmediate(() => session.stream.hangUp())
     }

@@ -42,7 +42,12 @@ const ciphers = [
 /** The first byte of a TLS record that carries a handshake. */
 const handshakeRecord = 0x16
 
-const secureOptions = ({ cert, key }: Credentials): tls.SecureContextOptions => ({ cert, key, minVersion: 'TLSv1.2', ciphers })
+const secureOptions = ({ cert, key }: Credentials): tls.SecureContextOptions => ({
+  cert,
+  key,
+  minVersion: 'TLSv1.2',
+  ciphers
+})
 
 /**
  * The public port. A connection is counted when it arrives, costs nothing until its first bytes are here, waits its turn for the
@@ -91,8 +96,8 @@ export function createTlsFront(deps: TlsFrontDeps) {
       guest.leave()
     })
     raw.once('readable', () => {
-      const first: Buffer | null = raw.read()
-      if (first === null) return
+      const first: unknown = raw.read()
+      if (!Buffer.isBuffer(first)) return
       if (first[0] !== handshakeRecord) {
         raw.destroy()
         return
