@@ -1,0 +1,70 @@
+/** `npm run check`: everything that can be known of the code without running it. All of it runs, even after a failure. */
+import { availableParallelism } from 'node:os'
+import { runCommand } from './run-command.ts'
+
+interface Check {
+  name: string
+  command: string
+  args: readonly string[]
+  /** What to do about it, where the tool's own words do not say. */
+  remedy?: string
+  /** From here on the tool says nothing that matters. */
+  noise?: RegExp
+}
+
+const parts = ['apps', 'packages', 'firmware-sim', 'e2e', 'bench', 'scripts']
+
+// The longest first, so that they do not run alone at the end.
+const checks: readonly Check[] = [
+  { name: 'types', command: 'turbo', args: ['run', 'typecheck', '--continue', '--output-logs=errors-only'] },
+  { name: 'lint', command: 'oxlint', args: [] },
+  { name: 'types of scripts', command: 'tsc', args: ['-p', 'scripts'] },
+  {
+    name: 'arrows',
+    command: 'depcruise',
+    args: ['--config', '.dependency-cruiser.cjs', '--output-type', 'err-long', ...parts],
+    // It warns that TypeScript 7 has no JS API, which is why it parses with @swc/core.
+    noise: /‼ missing-tsc-transpiler[^]*/
+  },
+  { name: 'unused code', command: 'knip', args: ['--no-progress', '--no-config-hints'] },
+  {
+    name: 'reference',
+    command: 'node',
+    args: ['packages/contracts/scripts/generate-reference.ts', '--check'],
+    remedy: 'Run `npm run generate` and commit docs/reference.'
+  },
+  { name: 'format', command: 'oxfmt', args: ['--check', '.'], remedy: 'Run `npm run format`.' },
+  { name: 'versions', command: 'sherif', args: ['--fail-on-warnings'] },
+  { name: 'lock', command: 'node', args: ['scripts/check-lock.ts'] }
+]
+
+const startedAt = performance.now()
+const failed: string[] = []
+const waiting = [...checks]
+await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, worker))
+
+if (failed.length === 0) console.log(`\nAll ${checks.length} checks passed in ${secondsSince(startedAt)} s.`)
+else console.log(`\n${failed.length} of ${checks.length} checks failed: ${failed.join(', ')}.`)
+process.exitCode = failed.length === 0 ? 0 : 1
+
+function secondsSince(since: number): string {
+  return ((performance.now() - since) / 1000).toFixed(1)
+}
+
+async function worker(): Promise<void> {
+  for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) await run(check)
+}
+
+async function run({ name, command, args, remedy, noise = /(?!)/ }: Check): Promise<void> {
+  const since = performance.now()
+  const { code, text } = await runCommand(command, args, { env: { FORCE_COLOR: process.stdout.isTTY ? '1' : '0' } })
+  if (code === 0) {
+    console.log(`ok    ${name.padEnd(18)} ${secondsSince(since)} s`)
+    return
+  }
+  failed.push(name)
+  console.log(
+    `FAIL  ${name}: ${[command, ...args].join(' ')}\n${text.replace(noise, '').trim().replaceAll(/^/gm, '      ')}`
+  )
+  if (remedy !== undefined) console.log(`      ${remedy}`)
+}

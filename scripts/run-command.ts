@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { delimiter, join } from 'node:path'
+
+/** The top folder of the repository. */
+export const rootDir = join(import.meta.dirname, '..')
+
+interface Options {
+  env?: Record<string, string>
+  /** `show` hands the terminal to the command; `keep` (the default) collects what it writes. */
+  output?: 'show' | 'keep'
+  timeoutMs?: number
+}
+
+/**
+ * Runs a command from the top folder, tools of node_modules first, with no standard input.
+ * Answers its exit code (127 when it cannot be started, 124 when it took longer than `timeoutMs`) and what it wrote.
+ */
+export function runCommand(
+  command: string,
+  args: readonly string[],
+  options: Options = {}
+): Promise<{ code: number; text: string }> {
+  const { env = {}, output = 'keep', timeoutMs } = options
+  const path = `${join(rootDir, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: rootDir,
+      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...env, PATH: path },
+      stdio: ['ignore', output === 'show' ? 'inherit' : 'pipe', output === 'show' ? 'inherit' : 'pipe'],
+      // The tools of node_modules are .cmd files on Windows, which only a shell starts.
+      shell: process.platform === 'win32'
+    })
+    let text = ''
+    let isLate = false
+    const timer =
+      timeoutMs === undefined ? undefined : setTimeout(() => ((isLate = true), child.kill('SIGKILL')), timeoutMs)
+    const keep = (chunk: Buffer): void => {
+      text += chunk.toString()
+    }
+    child.stdout?.on('data', keep)
+    child.stderr?.on('data', keep)
+    const finish = (code: number): void => {
+      clearTimeout(timer)
+      resolve({ code: isLate ? 124 : code, text })
+    }
+    child.on('error', (error) => {
+      text += error.message
+      finish(127)
+    })
+    child.on('close', (code) => finish(code ?? 1))
+  })
+}

@@ -1,0 +1,47 @@
+/** The part of vitest's JSON report that is counted. */
+interface Report {
+  numTotalTests: number
+  numPassedTests: number
+  testResults: { status: string; assertionResults: { status: string }[] }[]
+}
+
+export interface Summary {
+  passed: number
+  failed: number
+}
+
+/**
+ * Counts a run of vitest from its JSON report and its exit code. Whatever did not pass counts as failed, skipped tests
+ * too; so does a file that fell over before it had tests, a report that is missing, and a run that ended with an error
+ * outside any test.
+ */
+export function summarize(reportText: string | null, exitCode: number): Summary {
+  const report = reportText === null ? null : parseJson(reportText)
+  if (!isReport(report)) return { passed: 0, failed: 1 }
+  const { numTotalTests, numPassedTests, testResults } = report
+  const brokenFiles = testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed')
+  ).length
+  const failed = numTotalTests - numPassedTests + brokenFiles
+  return { passed: numPassedTests, failed: failed === 0 && (exitCode !== 0 || numPassedTests === 0) ? 1 : failed }
+}
+
+export const summaryLine = ({ passed, failed }: Summary): string => `${passed} passed, ${failed} failed`
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const isReport = (value: unknown): value is Report =>
+  isRecord(value) &&
+  typeof value['numTotalTests'] === 'number' &&
+  typeof value['numPassedTests'] === 'number' &&
+  Array.isArray(value['testResults']) &&
+  value['testResults'].every((file: unknown) => isRecord(file) && Array.isArray(file['assertionResults']))
+
+/** The value that `text` holds, or null when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

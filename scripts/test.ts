@@ -1,0 +1,52 @@
+/**
+ * `npm test [-- PATTERN or vitest's options]`: every test of the product, browser tests included.
+ * The last line is `N passed, N failed`, alone; skipped tests count as failed, for a skipped test is not done.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getBrowser } from './get-browser.ts'
+import { runCommand } from './run-command.ts'
+import { parseJson, summarize, summaryLine } from './test-summary.ts'
+
+const args = process.argv.slice(2)
+const scratch = await mkdtemp(join(tmpdir(), 'batti-test-'))
+
+try {
+  const env = (await runsWholeSystem()) ? await prepareWholeSystem() : {}
+  const reportFile = join(scratch, 'report.json')
+  const { code } = await runCommand(
+    'vitest',
+    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`, ...args],
+    { env, output: 'show' }
+  )
+  const summary = summarize(await readFile(reportFile, 'utf8').catch(() => null), code)
+  console.log(`\n${summaryLine(summary)}`)
+  process.exitCode = summary.failed === 0 ? 0 : 1
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  console.log('\n0 passed, 1 failed')
+  process.exitCode = 1
+} finally {
+  await rm(scratch, { recursive: true, force: true })
+}
+
+/** Whether a file of the e2e project is among those that the arguments choose. */
+async function runsWholeSystem(): Promise<boolean> {
+  const listFile = join(scratch, 'files.json')
+  const { text } = await runCommand('vitest', ['list', '--filesOnly', `--json=${listFile}`, ...args])
+  const listed = parseJson(await readFile(listFile, 'utf8').catch(() => 'null'))
+  if (!Array.isArray(listed)) throw new Error(`vitest could not list the tests:\n${text.trim()}`)
+  return listed.some(
+    (file: unknown) => typeof file === 'object' && file !== null && 'projectName' in file && file.projectName === 'e2e'
+  )
+}
+
+async function prepareWholeSystem(): Promise<Record<string, string>> {
+  const say = (line: string): void => console.log(line)
+  const browser = await getBrowser(say)
+  say(`Browser: ${browser}`)
+  const build = await runCommand('turbo', ['run', 'build', '--output-logs=errors-only'], { output: 'show' })
+  if (build.code !== 0) throw new Error('The web app does not build: see above.')
+  return { CHROME_PATH: browser }
+}
