@@ -33,6 +33,27 @@ export function createDeviceRegistry(models: { devices: Model<DeviceDocument>; s
     return reading
   }
 
+  async function rememberAll(documents: readonly DeviceDocument[]): Promise<void> {
+    const switches = await models.switches.find({ deviceId: { $in: documents.map(({ _id }) => _id) } }).lean<SwitchDocument[]>()
+    const byDevice = Map.groupBy(switches, ({ deviceId }) => String(deviceId))
+    for (const document of documents) {
+      const id = String(document._id)
+      if (!byId.has(id)) remember(toLive(document, byDevice.get(id) ?? []))
+    }
+  }
+
+  /** In the order asked for; what does not exist is left out. */
+  async function findMany(ids: readonly string[]): Promise<Map<string, LiveDevice>> {
+    const missing = ids.filter((id) => !byId.has(id))
+    if (missing.length > 0) await rememberAll(await models.devices.find({ _id: { $in: missing } }).lean<DeviceDocument[]>())
+    const found = new Map<string, LiveDevice>()
+    for (const id of ids) {
+      const device = byId.get(id)
+      if (device !== undefined) found.set(id, device)
+    }
+    return found
+  }
+
   return {
     /** What is in memory now; undefined means unknown here, not absent. */
     peek: (id: string): LiveDevice | undefined => byId.get(id),
@@ -57,8 +78,8 @@ export function createDeviceRegistry(models: { devices: Model<DeviceDocument>; s
       }
       const switches = await models.switches.find({ deviceId: document._id }).lean<SwitchDocument[]>()
       const fresh = toLive(document, switches)
-      const { userId, deviceName, setName, timezone, outlets, fanIndexes, socketIndexes, configRev, schedulesRev } = fresh
-      return Object.assign(known, { userId, deviceName, setName, timezone, outlets, fanIndexes, socketIndexes, configRev, schedulesRev })
+      const { userId, roomId, deviceName, setName, timezone, outlets, fanIndexes, socketIndexes, configRev, schedulesRev } = fresh
+      return Object.assign(known, { userId, roomId, deviceName, setName, timezone, outlets, fanIndexes, socketIndexes, configRev, schedulesRev })
     },
     forget(id: string): void {
       const known = byId.get(id)
@@ -66,15 +87,16 @@ export function createDeviceRegistry(models: { devices: Model<DeviceDocument>; s
       byId.delete(id)
       byMac.delete(known.mac)
     },
+    findMany,
+    /** Every board of one account. */
+    async ofUser(userId: string): Promise<LiveDevice[]> {
+      const owned = await models.devices.find({ userId }, { _id: 1 }).sort({ createdAt: 1 }).lean<Pick<DeviceDocument, '_id'>[]>()
+      return [...(await findMany(owned.map(({ _id }) => String(_id)))).values()]
+    },
     /** Boards that the database holds online when this process starts: they must show signs of life. */
     async loadOnline(): Promise<void> {
       const documents = await models.devices.find({ isOnline: true }).lean<DeviceDocument[]>()
-      const switches = await models.switches.find({ deviceId: { $in: documents.map(({ _id }) => _id) } }).lean<SwitchDocument[]>()
-      const byDevice = Map.groupBy(switches, ({ deviceId }) => String(deviceId))
-      for (const document of documents) {
-        const id = String(document._id)
-        if (!byId.has(id)) remember(toLive(document, byDevice.get(id) ?? []))
-      }
+      await rememberAll(documents)
     },
     all: (): Iterable<LiveDevice> => byId.values()
   }
@@ -95,6 +117,7 @@ function toLive(document: DeviceDocument, switches: readonly SwitchDocument[]): 
     id: String(document._id),
     mac: document.deviceMac,
     userId: document.userId === null ? null : String(document.userId),
+    roomId: document.setRoom === null ? null : String(document.setRoom),
     deviceName: document.deviceName,
     setName: document.setName,
     timezone: document.timezone,

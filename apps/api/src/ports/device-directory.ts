@@ -4,6 +4,9 @@ import type { LiveDevice } from './live-device.ts'
 export interface DeviceDirectory {
   find(deviceId: string): Promise<LiveDevice | null>
   findByMac(deviceMac: string): Promise<LiveDevice | null>
+  findMany(deviceIds: readonly string[]): Promise<Map<string, LiveDevice>>
+  /** Every board of one account. */
+  ofUser(userId: string): Promise<LiveDevice[]>
   /** Only what is in memory; undefined means not loaded. */
   peek(deviceId: string): LiveDevice | undefined
 }

@@ -17,6 +17,7 @@ export interface LiveDevice {
   readonly id: string
   readonly mac: string
   userId: string | null
+  roomId: string | null
   deviceName: string
   setName: string
   timezone: string

@@ -1,0 +1,182 @@
+import {
+  defaultTimezone, deviceClientId, downFilter, mqttKeepaliveMaxS, type DeviceAuthRequest, type DeviceCredentials
+} from '@batti/contracts'
+import type { Logger } from 'pino'
+import { AppError } from '../../app-error.ts'
+import type { Clock } from '../../clock.ts'
+import type { EventBus } from '../../events.ts'
+import { createTokenBucket, type TokenBucket } from '../../token-bucket.ts'
+import type { DeviceDocument } from '../devices/device.model.ts'
+import type { DeviceClaimDocument } from './device-claim.model.ts'
+import type { DeviceClaimsRepository } from './device-claims.repository.ts'
+import type { DeviceClaimsService } from './device-claims.service.ts'
+import { hashDevicePassword, isPassword, newDevicePassword } from './device-credentials.ts'
+import { hashPairingCode, readClaimedUserId } from './pairing-code.ts'
+
+type DeviceType = { deviceCode: string; hwModel: string; deviceName: string; numberOfSwitches: number; fanIndexes: number[]; socketIndexes: number[]; deviceImage: string | null }
+
+export interface DeviceAuthOptions {
+  claims: DeviceClaimsRepository
+  progress: Pick<DeviceClaimsService, 'advance'>
+  clock: Clock
+  events: EventBus
+  log: Logger
+  allowLegacyPairing: boolean
+  mqtt: { host: string | undefined; port: number; caPem: string }
+  findType(deviceCode: string, hwModel: string): Promise<DeviceType | null>
+  devices: {
+    findByMac(deviceMac: string): Promise<DeviceDocument | null>
+    insert(fields: Partial<DeviceDocument>): Promise<DeviceDocument>
+    claim(id: string, fields: Partial<DeviceDocument>): Promise<DeviceDocument | null>
+    update(id: string, fields: Partial<DeviceDocument>): Promise<DeviceDocument | null>
+  }
+  newDevice(type: DeviceType, deviceMac: string): Partial<DeviceDocument>
+  createSwitches(device: DeviceDocument): Promise<void>
+  refreshLive(deviceId: string): Promise<unknown>
+}
+
+const refusalsPerMinute = 10
+const keepaliveS = Math.min(30, mqttKeepaliveMaxS)
+const refused = (): AppError => new AppError('DEVICE_REFUSED', 'This board was refused. Start the pairing again from the app.')
+
+/**
+ * POST /device-auth: a board asks for its MQTT credentials. A MAC is an address, never a credential: what decides is a
+ * pairing code of the owner, or the board's own current password. Every refusal looks the same. Source: architecture, "Setup".
+ */
+export function createDeviceAuthService(options: DeviceAuthOptions) {
+  const { claims, progress, clock, events, log, devices } = options
+  const refusalLimits = new Map<string, TokenBucket>()
+
+  function countRefusal(ip: string): void {
+    let limit = refusalLimits.get(ip)
+    if (limit === undefined) {
+      if (refusalLimits.size > 10_000) refusalLimits.clear()
+      refusalLimits.set(ip, (limit = createTokenBucket(refusalsPerMinute / 60, refusalsPerMinute)))
+    }
+    // Beyond the limit the answer would only help to guess faster.
+    if (!limit.take(clock.now())) throw new AppError('TOO_MANY_REQUESTS', 'Please try again after 60 seconds.', { retryAfterS: 60 })
+  }
+
+  function refuse(ip: string, request: DeviceAuthRequest, why: string): never {
+    countRefusal(ip)
+    log.warn({ ip, deviceMac: request.deviceMac, why }, 'a board was refused')
+    throw refused()
+  }
+
+  async function findClaim(userId: string, code: string | null): Promise<DeviceClaimDocument | null> {
+    const now = new Date(clock.now())
+    if (code !== null) return claims.findUsable(userId, hashPairingCode(code), now)
+    return options.allowLegacyPairing ? claims.findOpenWindow(userId, now) : null
+  }
+
+  return async function authenticateDevice(request: DeviceAuthRequest, from: { ip: string; host: string }): Promise<DeviceCredentials> {
+    const claimed = readClaimedUserId(request.userId)
+    if (claimed === null) return refuse(from.ip, request, 'no user id')
+    const existing = await devices.findByMac(request.deviceMac)
+    const ownerId = existing?.userId === null || existing === null ? null : String(existing.userId)
+    const claim = await findClaim(claimed.userId, claimed.code)
+
+    const token = request.deviceToken
+    const hasOwnToken =
+      existing !== null && token !== undefined && (isPassword(token, existing.credentialHash) || isPassword(token, existing.pendingHash))
+    if (existing !== null && ownerId !== null && (hasOwnToken || claim !== null) && ownerId === claimed.userId) {
+      // Firmware in the field without a code may pair new boards only, never take the place of one that has an owner.
+      if (!hasOwnToken && claimed.code === null) return refuse(from.ip, request, 'owned, and no code')
+      if (hasOwnToken && claim === null) return issue(existing, request, from.host)
+      return pair(existing, claim, request, from)
+    }
+    if (ownerId !== null) {
+      const text = `Somebody tried to set up your board ${existing?.setName || existing?.deviceName || request.deviceMac} again. It stays yours.`
+      events.emit('user-notified', { userId: ownerId, text })
+      if (claim !== null && claimed.code !== null) {
+        await progress.advance(claim, 'failed', { detail: 'This board belongs to another account. Its owner must delete it there first.' })
+      }
+      return refuse(from.ip, request, 'owned by somebody else')
+    }
+    if (claim === null) return refuse(from.ip, request, 'no valid code')
+    return pair(existing, claim, request, from)
+  }
+
+  async function pair(
+    existing: DeviceDocument | null,
+    claim: DeviceClaimDocument | null,
+    request: DeviceAuthRequest,
+    from: { ip: string; host: string }
+  ): Promise<DeviceCredentials> {
+    if (claim === null) return refuse(from.ip, request, 'no valid code')
+    await progress.advance(claim, 'reached')
+    const type = await options.findType(request.deviceCode, request.hwModel)
+    if (type === null) {
+      const text = `Device type ${request.deviceCode} / ${request.hwModel} is not known here. Ask your supplier to add it.`
+      // The code stays usable: the type can be added, or the board be exchanged.
+      await progress.advance(claim, 'failed', { detail: text })
+      throw new AppError('DEVICE_TYPE_UNKNOWN', text, { errors: [{ path: 'deviceCode', message: text }] })
+    }
+    if ((await claims.spend(claim._id, new Date(clock.now()))) === null) return refuse(from.ip, request, 'code was used')
+    const userId = String(claim.userId)
+    const device = await take(existing, userId, type, request)
+    if (device === null) {
+      await claims.unspend(claim._id)
+      return refuse(from.ip, request, 'somebody else was quicker')
+    }
+    await options.createSwitches(device)
+    const credentials = await issue(device, request, from.host)
+    await progress.advance(claim, 'claimed', { deviceId: String(device._id) })
+    events.emit('device-claimed', { deviceId: String(device._id), deviceMac: device.deviceMac, userId })
+    return credentials
+  }
+
+  /** Makes the board the user's; null when it got another owner in between. */
+  async function take(existing: DeviceDocument | null, userId: string, type: DeviceType, request: DeviceAuthRequest): Promise<DeviceDocument | null> {
+    if (existing !== null && String(existing.userId) === userId) return existing
+    if (existing !== null) return devices.claim(String(existing._id), { userId: userId as never })
+    try {
+      return await devices.insert({
+        ...options.newDevice(type, request.deviceMac),
+        userId: userId as never,
+        createdBy: userId as never,
+        from: 'setup'
+      })
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 11000) return null
+      throw error
+    }
+  }
+
+  /** A new password; the one before it dies when the new one is first used. */
+  async function issue(device: DeviceDocument, request: DeviceAuthRequest, host: string): Promise<DeviceCredentials> {
+    const mqttPassword = newDevicePassword()
+    const hash = hashDevicePassword(mqttPassword)
+    const id = String(device._id)
+    await devices.update(id, {
+      ...(device.credentialHash === null ? { credentialHash: hash, pendingHash: null } : { pendingHash: hash }),
+      osVersion: request.osVersion,
+      ...(request.activeColor === undefined || request.activeColor === '' ? {} : { activeColor: request.activeColor }),
+      timezone: isZone(request.timezone) ? request.timezone : device.timezone || defaultTimezone
+    })
+    await options.refreshLive(id)
+    return {
+      deviceId: id,
+      clientId: deviceClientId(id),
+      mqttUsername: id,
+      mqttPassword,
+      mqttHost: options.mqtt.host ?? host,
+      mqttPort: options.mqtt.port,
+      mqttCaPem: options.mqtt.caPem,
+      topics: { up: `d/${id}/up/`, down: downFilter(id) },
+      keepaliveS,
+      serverTime: clock.now()
+    }
+  }
+}
+export type DeviceAuthService = ReturnType<typeof createDeviceAuthService>
+
+function isZone(timezone: string | undefined): timezone is string {
+  if (timezone === undefined || timezone === '') return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone })
+    return true
+  } catch {
+    return false
+  }
+}

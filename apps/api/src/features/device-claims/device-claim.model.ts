@@ -1,0 +1,40 @@
+import type { claimSteps } from '@batti/contracts'
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+
+export type ClaimStep = (typeof claimSteps)[number]
+
+/** A pairing code while it lives. The code itself is not stored. */
+export interface DeviceClaimDocument {
+  _id: Types.ObjectId
+  userId: Types.ObjectId
+  codeHash: string
+  step: ClaimStep
+  detail: string | null
+  deviceId: Types.ObjectId | null
+  usedAt: Date | null
+  expiresAt: Date
+  createdAt: Date
+}
+
+const keepAfterExpiryS = 24 * 3600
+
+export function createDeviceClaimModel(connection: Connection): Model<DeviceClaimDocument> {
+  const schema = new Schema<DeviceClaimDocument>(
+    {
+      userId: { type: Schema.Types.ObjectId, required: true },
+      codeHash: { type: String, required: true },
+      step: { type: String, default: 'waiting' },
+      detail: { type: String, default: null },
+      deviceId: { type: Schema.Types.ObjectId, default: null },
+      usedAt: { type: Date, default: null },
+      expiresAt: { type: Date, required: true },
+      createdAt: { type: Date, required: true }
+    },
+    { versionKey: false, collection: 'deviceClaims' }
+  )
+  schema.index({ codeHash: 1 }, { unique: true })
+  schema.index({ userId: 1, createdAt: -1 })
+  schema.index({ deviceId: 1, step: 1 })
+  schema.index({ expiresAt: 1 }, { expireAfterSeconds: keepAfterExpiryS })
+  return connection.model<DeviceClaimDocument>('DeviceClaim', schema)
+}

@@ -1,0 +1,14 @@
+import { createDeviceClaim, deviceAuth, getDeviceClaim } from '@batti/contracts'
+import { on, type RouteHandler } from '../../http/call.ts'
+import type { DeviceAuthService } from './device-auth.service.ts'
+import type { DeviceClaimsService } from './device-claims.service.ts'
+
+export function deviceClaimRoutes(options: { claims: DeviceClaimsService; authenticateDevice: DeviceAuthService }): RouteHandler[] {
+  const { claims, authenticateDevice } = options
+  return [
+    on(createDeviceClaim, ({ actor }) => claims.create(actor)),
+    on(getDeviceClaim, ({ actor, params }) => claims.get(actor, params.id)),
+    // The board reached us under some name; unless one is configured, the broker answers under the same.
+    on(deviceAuth, ({ body, ip, http }) => authenticateDevice(body, { ip, host: http.req.hostname }))
+  ]
+}

@@ -1,0 +1,77 @@
+import { claimLifetimeMs, type ClaimProgress, type DeviceClaim } from '@batti/contracts'
+import { randomBytes } from 'node:crypto'
+import type { Actor } from '../../actor.ts'
+import { notFound, tryAgainAfter } from '../../app-error.ts'
+import type { Clock } from '../../clock.ts'
+import type { EventBus } from '../../events.ts'
+import { createTokenBucket, type TokenBucket } from '../../token-bucket.ts'
+import type { ClaimStep, DeviceClaimDocument } from './device-claim.model.ts'
+import type { DeviceClaimsRepository } from './device-claims.repository.ts'
+import { formatPairingCode, hashPairingCode } from './pairing-code.ts'
+
+export interface DeviceClaimsOptions {
+  claims: DeviceClaimsRepository
+  clock: Clock
+  events: EventBus
+  /** Pairing codes a minute of one account; 0 turns it off. */
+  claimsPerMinute: number
+}
+
+/** Pairing codes: made for a person, used once by a board, every step told live. */
+export function createDeviceClaimsService({ claims, clock, events, claimsPerMinute }: DeviceClaimsOptions) {
+  const limits = new Map<string, TokenBucket>()
+
+  function progressOf(claim: DeviceClaimDocument, now: number): ClaimProgress {
+    const isOver = claim.expiresAt.getTime() <= now && claim.usedAt === null
+    return {
+      id: String(claim._id),
+      step: isOver ? 'expired' : claim.step,
+      ...(claim.deviceId === null ? {} : { deviceId: String(claim.deviceId) }),
+      ...(isOver ? { detail: 'The pairing code has expired. Make a new one.' } : claim.detail === null ? {} : { detail: claim.detail })
+    }
+  }
+
+  async function advance(claim: DeviceClaimDocument, step: ClaimStep, more: { deviceId?: string; detail?: string } = {}): Promise<void> {
+    const updated = await claims.setStep(claim._id, step, more)
+    if (updated !== null) events.emit('claim-progressed', { userId: String(updated.userId), progress: progressOf(updated, clock.now()) })
+  }
+
+  return {
+    /** POST /device-claims: a code of 80 bits, good for ten minutes and one board. */
+    async create(actor: Actor): Promise<DeviceClaim> {
+      const now = clock.now()
+      let limit = limits.get(actor.userId)
+      if (limit === undefined) limits.set(actor.userId, (limit = createTokenBucket(claimsPerMinute / 60, Math.max(claimsPerMinute, 1))))
+      if (!limit.take(now)) throw tryAgainAfter(60)
+      const code = formatPairingCode(randomBytes(10))
+      const expiresAt = new Date(now + claimLifetimeMs)
+      const claim = await claims.insert({ userId: actor.userId as never, codeHash: hashPairingCode(code), expiresAt, createdAt: new Date(now) })
+      return { id: String(claim._id), code, userId: `${actor.userId}.${code}`, expiresAt: expiresAt.toISOString() }
+    },
+
+    /** GET /device-claims/{id}. */
+    async get(actor: Actor, id: string): Promise<ClaimProgress> {
+      const claim = await claims.findById(id)
+      if (claim === null || String(claim.userId) !== actor.userId) throw notFound('Pairing')
+      return progressOf(claim, clock.now())
+    },
+
+    advance,
+
+    /** A board that was claimed has connected: its pairing is done. */
+    async markOnline(deviceId: string): Promise<void> {
+      const claim = await claims.findClaimedOfDevice(deviceId)
+      if (claim !== null) await advance(claim, 'online', { deviceId })
+    },
+
+    /** Tells people whose code ran out while they waited. */
+    async sweepExpired(): Promise<void> {
+      for (const claim of await claims.listExpired(new Date(clock.now()))) {
+        if (claim.usedAt === null) await advance(claim, 'expired', { detail: 'The pairing code has expired. Make a new one.' })
+      }
+    },
+
+    deleteOfUser: (userId: string) => claims.deleteOfUser(userId)
+  }
+}
+export type DeviceClaimsService = ReturnType<typeof createDeviceClaimsService>

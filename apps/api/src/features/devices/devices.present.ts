@@ -1,0 +1,64 @@
+import type { DeviceRecord } from '@batti/contracts'
+import type { LiveDevice } from '../../ports/live-device.ts'
+import type { DeviceDocument } from './device.model.ts'
+
+export interface DeviceSurroundings {
+  live: LiveDevice | undefined
+  room: DeviceRecord['setRoom']
+  owner: DeviceRecord['userId']
+  image: string | null
+  /** Undefined where the viewer may not read it. */
+  wifiPassword: string | undefined
+}
+
+/** A board for HTTP and sockets. What the board itself said comes from memory, which is ahead of the database. */
+export function presentDevice(document: DeviceDocument, around: DeviceSurroundings): DeviceRecord {
+  const { live } = around
+  return {
+    _id: String(document._id),
+    deviceMac: document.deviceMac,
+    deviceCode: document.deviceCode,
+    deviceName: document.deviceName,
+    setName: document.setName,
+    setRoom: around.room,
+    userId: around.owner,
+    switch: live?.switch ?? document.switch,
+    speed: live?.speed ?? document.speed,
+    fanIndexes: document.fanIndexes,
+    socketIndexes: document.socketIndexes,
+    isOnline: live?.isOnline ?? document.isOnline,
+    lastSeen: lastSeenOf(document, live),
+    onlineChangedAt: live === undefined || live.onlineChangedAt === 0 ? iso(document.onlineChangedAt) : new Date(live.onlineChangedAt).toISOString(),
+    bootId: live?.bootId ?? document.bootId,
+    seq: live?.seq ?? document.seq,
+    stateAt: live?.stateAt ?? document.stateAt,
+    wifiSSID: document.wifiSSID,
+    ...(around.wifiPassword === undefined ? {} : { wifiPassword: around.wifiPassword }),
+    wifiRSSI: document.wifiRSSI,
+    activeColor: document.activeColor,
+    timezone: document.timezone,
+    hwModel: document.hwModel,
+    osVersion: document.osVersion,
+    remoteCode: document.remoteCode,
+    localIp: document.localIp,
+    localHost: document.localHost,
+    from: document.from,
+    deviceImage: around.image,
+    serverUrl: document.serverUrl,
+    serverPort: document.serverPort,
+    mqttPort: document.mqttPort,
+    configRev: document.configRev,
+    configConfirmedRev: live?.configConfirmedRev ?? document.configConfirmedRev,
+    createdBy: document.createdBy === null ? null : String(document.createdBy),
+    updatedBy: document.updatedBy === null ? null : String(document.updatedBy),
+    createdAt: document.createdAt.toISOString(),
+    updatedAt: document.updatedAt.toISOString()
+  }
+}
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null
+
+function lastSeenOf(document: DeviceDocument, live: LiveDevice | undefined): string | null {
+  const heard = live?.lastMessageAt ?? 0
+  return heard === 0 ? iso(document.lastSeen) : new Date(heard).toISOString()
+}

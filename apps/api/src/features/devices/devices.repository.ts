@@ -1,0 +1,67 @@
+import type { Model, QueryFilter } from 'mongoose'
+import { containsText, type Page } from '../../http/paging.ts'
+import type { DeviceDocument } from './device.model.ts'
+
+export interface DeviceFilter {
+  userId?: string
+  roomId?: string
+  isOnline?: boolean
+  search?: string | undefined
+}
+
+/** Storage verbs of boards; absence is null. */
+export function createDevicesRepository(model: Model<DeviceDocument>) {
+  function query(filter: DeviceFilter): QueryFilter<DeviceDocument> {
+    const text = filter.search?.trim()
+    const anyOf =
+      text === undefined || text === ''
+        ? {}
+        : { $or: ['deviceName', 'setName', 'deviceMac', 'deviceCode'].map((field) => ({ [field]: containsText(text) })) }
+    return {
+      ...(filter.userId === undefined ? {} : { userId: filter.userId }),
+      ...(filter.roomId === undefined ? {} : { setRoom: filter.roomId }),
+      ...(filter.isOnline === undefined ? {} : { isOnline: filter.isOnline }),
+      ...anyOf
+    } as QueryFilter<DeviceDocument>
+  }
+
+  return {
+    async list(filter: DeviceFilter, page: Page): Promise<{ devices: DeviceDocument[]; total: number }> {
+      const condition = query(filter)
+      const newestLast = filter.userId !== undefined
+      const [devices, total] = await Promise.all([
+        model
+          .find(condition)
+          .sort({ createdAt: newestLast ? 1 : -1 })
+          .skip(page.skip)
+          .limit(page.limit)
+          .lean<DeviceDocument[]>(),
+        model.countDocuments(condition)
+      ])
+      return { devices, total }
+    },
+    findById: (id: string) => model.findById(id).lean<DeviceDocument>(),
+    findByMac: (deviceMac: string) => model.findOne({ deviceMac }).lean<DeviceDocument>(),
+    findManyByIds: (ids: readonly string[]) => model.find({ _id: { $in: ids } }).lean<DeviceDocument[]>(),
+    findAllOfUser: (userId: string) => model.find({ userId }).lean<DeviceDocument[]>(),
+    async insert(fields: Partial<DeviceDocument>): Promise<DeviceDocument> {
+      const created = await model.create(fields)
+      return created.toObject()
+    },
+    update: (id: string, fields: Partial<DeviceDocument>) =>
+      model.findByIdAndUpdate(id, { $set: fields }, { returnDocument: 'after' }).lean<DeviceDocument>(),
+    /** Settings that the board must be told: their revision counts up with them. */
+    updateSettings: (id: string, fields: Partial<DeviceDocument>) =>
+      model.findByIdAndUpdate(id, { $set: fields, $inc: { configRev: 1 } }, { returnDocument: 'after' }).lean<DeviceDocument>(),
+    /** Only while nobody owns it: two claims of one board at once cannot both succeed. */
+    claim: (id: string, fields: Partial<DeviceDocument>) =>
+      model.findOneAndUpdate({ _id: id, userId: null }, { $set: fields }, { returnDocument: 'after' }).lean<DeviceDocument>(),
+    /** The new credential has been used: the old one is dead. */
+    promoteCredential: (id: string, pendingHash: string) =>
+      model.updateOne({ _id: id, pendingHash }, { $set: { credentialHash: pendingHash, pendingHash: null } }),
+    async delete(id: string): Promise<boolean> {
+      return (await model.deleteOne({ _id: id })).deletedCount === 1
+    }
+  }
+}
+export type DevicesRepository = ReturnType<typeof createDevicesRepository>

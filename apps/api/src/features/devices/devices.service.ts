@@ -1,0 +1,270 @@
+import { defaultBoardColour, defaultTimezone, type ConfigUpdatePayload, type DeviceRecord } from '@batti/contracts'
+import type { z } from 'zod'
+import { updateDevice } from '@batti/contracts'
+import { isStaff, type Actor } from '../../actor.ts'
+import { conflict, forbidden, invalid, notFound } from '../../app-error.ts'
+import type { Clock } from '../../clock.ts'
+import type { EventBus } from '../../events.ts'
+import { pageInfo, pageOf } from '../../http/paging.ts'
+import type { LiveDevice } from '../../ports/live-device.ts'
+import type { SecretBox } from '../../store/secret-box.ts'
+import type { DeviceDocument } from './device.model.ts'
+import { mayChangeDevice, mayReadWifiPassword, maySeeDevice } from './devices.policy.ts'
+import { presentDevice } from './devices.present.ts'
+import type { DeviceFilter, DevicesRepository } from './devices.repository.ts'
+
+type RoomSummary = NonNullable<DeviceRecord['setRoom']>
+type OwnerSummary = NonNullable<DeviceRecord['userId']>
+type DeviceType = { deviceCode: string; hwModel: string; deviceName: string; numberOfSwitches: number; fanIndexes: number[]; socketIndexes: number[]; deviceImage: string | null }
+export type DevicePatch = z.output<NonNullable<typeof updateDevice.body>>
+
+export interface DevicesOptions {
+  devices: DevicesRepository
+  clock: Clock
+  events: EventBus
+  secrets: SecretBox
+  peek(deviceId: string): LiveDevice | undefined
+  refreshLive(deviceId: string): Promise<LiveDevice | null>
+  forgetLive(deviceId: string): void
+  /** Puts settings on their way to a board; false when it cannot be reached now (it gets them when it is back). */
+  pushConfig(deviceId: string, payload: ConfigUpdatePayload): boolean
+  closeConnection(deviceId: string): void
+  findRooms(ids: readonly string[]): Promise<Map<string, RoomSummary & { userId: string }>>
+  findOwners(ids: readonly string[]): Promise<Map<string, OwnerSummary>>
+  findTypes(deviceCodes: readonly string[]): Promise<DeviceType[]>
+  createSwitches(device: DeviceDocument): Promise<void>
+  deleteSwitches(deviceId: string): Promise<void>
+  deleteSchedules(deviceId: string): Promise<void>
+}
+
+/** The rules of boards: who sees and changes them, and what a board is told when its settings change. */
+export function createDevicesService(options: DevicesOptions) {
+  const { devices, clock, events, secrets, peek } = options
+  const wifiContext = (id: string): string => `device:${id}:wifiPassword`
+
+  async function present(documents: readonly DeviceDocument[], actor: Actor): Promise<DeviceRecord[]> {
+    const distinct = (values: (unknown | null)[]): string[] => [...new Set(values.filter((value) => value !== null).map(String))]
+    const [rooms, owners, types] = await Promise.all([
+      options.findRooms(distinct(documents.map(({ setRoom }) => setRoom))),
+      options.findOwners(distinct(documents.map(({ userId }) => userId))),
+      options.findTypes(distinct(documents.map(({ deviceCode }) => deviceCode)))
+    ])
+    return documents.map((document) => {
+      const room = document.setRoom === null ? undefined : rooms.get(String(document.setRoom))
+      const id = String(document._id)
+      return presentDevice(document, {
+        live: peek(id),
+        room: room === undefined ? null : { _id: room._id, roomName: room.roomName },
+        owner: document.userId === null ? null : (owners.get(String(document.userId)) ?? null),
+        image: types.find(({ deviceCode }) => deviceCode === document.deviceCode)?.deviceImage ?? null,
+        wifiPassword:
+          mayReadWifiPassword(actor, document) && document.wifiPassword !== ''
+            ? (secrets.open(document.wifiPassword, wifiContext(id)) ?? undefined)
+            : undefined
+      })
+    })
+  }
+
+  async function presentOne(document: DeviceDocument, actor: Actor): Promise<DeviceRecord> {
+    const [record] = await present([document], actor)
+    if (record === undefined) throw notFound('Device')
+    return record
+  }
+
+  async function load(actor: Actor, id: string): Promise<DeviceDocument> {
+    const document = await devices.findById(id)
+    if (document === null || !maySeeDevice(actor, document)) throw notFound('Device')
+    return document
+  }
+
+  async function list(actor: Actor, query: { page?: number | undefined; limit?: number | undefined; search?: string | undefined }, extra: DeviceFilter) {
+    const page = pageOf(query)
+    const own = isStaff(actor) ? {} : { userId: actor.userId }
+    const found = await devices.list({ ...extra, ...own, search: query.search }, page)
+    return { devices: await present(found.devices, actor), ...pageInfo(page, found.total) }
+  }
+
+  /** The room that `roomId` names must belong to whoever owns the board. */
+  async function ownRoom(roomId: string | null, ownerId: string | null, field: string): Promise<string | null> {
+    if (roomId === null) return null
+    const room = (await options.findRooms([roomId])).get(roomId)
+    if (room === undefined || room.userId !== ownerId) throw notFound(field === 'setRoom' ? 'Room' : 'Room of that user')
+    return roomId
+  }
+
+  async function release(document: DeviceDocument): Promise<void> {
+    const id = String(document._id)
+    // Rows first: should this process die in between, the board is gone for its owner already.
+    if (!(await devices.delete(id))) throw notFound('Device')
+    await Promise.all([options.deleteSwitches(id), options.deleteSchedules(id)])
+    options.forgetLive(id)
+    options.closeConnection(id)
+    events.emit('device-released', {
+      deviceId: id,
+      deviceMac: document.deviceMac,
+      userId: document.userId === null ? null : String(document.userId)
+    })
+  }
+
+  /** What a board must hear of a change; null when none of it concerns the board. */
+  function configOf(document: DeviceDocument, changed: Partial<DeviceDocument>): ConfigUpdatePayload | null {
+    const payload: ConfigUpdatePayload = { rev: document.configRev }
+    if (changed.activeColor !== undefined) payload.activeColor = document.activeColor
+    if (changed.timezone !== undefined) payload.timezone = document.timezone
+    const wantsWifi = changed.wifiSSID !== undefined || changed.wifiPassword !== undefined
+    if (wantsWifi && document.wifiSSID !== '') {
+      const password = document.wifiPassword === '' ? '' : (secrets.open(document.wifiPassword, wifiContext(String(document._id))) ?? '')
+      payload.wifi = { ssid: document.wifiSSID, password }
+    }
+    if (document.serverUrl !== '' && (changed.serverUrl !== undefined || changed.serverPort !== undefined) && document.serverPort !== null) {
+      payload.api = { host: document.serverUrl, port: document.serverPort }
+    }
+    if (document.serverUrl !== '' && changed.mqttPort !== undefined && document.mqttPort !== null) {
+      payload.mqtt = { host: document.serverUrl, port: document.mqttPort }
+    }
+    return Object.keys(payload).length === 1 ? null : payload
+  }
+
+  return {
+    /** GET /devices: the caller's own for a user, all for staff; `status` filters by presence. */
+    list: (actor: Actor, query: Parameters<typeof list>[1] & { status?: 'online' | 'offline' | undefined }) =>
+      list(actor, query, query.status === undefined ? {} : { isOnline: query.status === 'online' }),
+
+    /** GET /devices/by-room/{roomId}. @throws NOT_FOUND when the room is not the caller's. */
+    async listByRoom(actor: Actor, roomId: string, query: Parameters<typeof list>[1]) {
+      const room = (await options.findRooms([roomId])).get(roomId)
+      if (room === undefined || (!isStaff(actor) && room.userId !== actor.userId)) throw notFound('Room')
+      return list(actor, query, { roomId })
+    },
+
+    get: async (actor: Actor, id: string): Promise<DeviceRecord> => presentOne(await load(actor, id), actor),
+
+    /** POST /devices, by an admin: the board belongs to that user and comes online once its owner has set it up. */
+    async create(actor: Actor, body: { userId: string; deviceCode: string; deviceMac: string; roomId?: string | null | undefined }): Promise<DeviceRecord> {
+      const [type] = await options.findTypes([body.deviceCode])
+      if (type === undefined) throw invalid('deviceCode', 'is not a known device type')
+      if ((await options.findOwners([body.userId])).size === 0) throw notFound('User')
+      if ((await devices.findByMac(body.deviceMac)) !== null) throw conflict(`A device with MAC ${body.deviceMac} exists already.`)
+      const setRoom = await ownRoom(body.roomId ?? null, body.userId, 'roomId')
+      const created = await devices.insert({
+        ...newDevice(type, body.deviceMac),
+        userId: body.userId as never,
+        setRoom: setRoom as never,
+        createdBy: actor.userId as never
+      })
+      await options.createSwitches(created)
+      return presentOne(created, actor)
+    },
+
+    /**
+     * PATCH /devices/{id}. Wi-Fi, colour, zone and server addresses are pushed to the board; its report confirms them.
+     * @throws NOT_FOUND for what is not the caller's; FORBIDDEN for a monitor.
+     */
+    async update(actor: Actor, id: string, patch: DevicePatch): Promise<DeviceRecord> {
+      const document = await load(actor, id)
+      if (!mayChangeDevice(actor, document)) throw forbidden()
+      if (patch.userId !== undefined && actor.role === 'user' && patch.userId !== actor.userId) throw notFound('User')
+      const fields: Partial<DeviceDocument> = { updatedBy: actor.userId as never }
+      const name = patch.setName ?? patch.name
+      if (name !== undefined) fields.setName = name
+      const ownerId = patch.userId ?? (document.userId === null ? null : String(document.userId))
+      const movesOwner = patch.userId !== undefined && patch.userId !== String(document.userId)
+      if (movesOwner) {
+        if ((await options.findOwners([patch.userId ?? ''])).size === 0) throw notFound('User')
+        Object.assign(fields, { userId: ownerId, setRoom: null, credentialHash: null, pendingHash: null, wifiSSID: '', wifiPassword: '' })
+      }
+      const room = patch.setRoom !== undefined ? patch.setRoom : patch.roomId
+      if (room !== undefined) fields.setRoom = (await ownRoom(room, ownerId, 'setRoom')) as never
+      if (patch.wifiSSID !== undefined) fields.wifiSSID = patch.wifiSSID
+      if (patch.wifiPassword !== undefined && patch.wifiPassword !== '') {
+        fields.wifiPassword = secrets.seal(patch.wifiPassword, wifiContext(id))
+      }
+      if (patch.activeColor !== undefined) fields.activeColor = patch.activeColor
+      if (patch.timezone !== undefined) fields.timezone = knownZone(patch.timezone)
+      for (const field of ['osVersion', 'remoteCode', 'serverUrl', 'serverPort', 'mqttPort'] as const) {
+        if (patch[field] !== undefined) Object.assign(fields, { [field]: patch[field] })
+      }
+      const changed = onlyChanges(document, fields)
+      const tellsBoard = configOf(document, changed) !== null || changed.wifiSSID !== undefined
+      const updated = await (tellsBoard ? devices.updateSettings(id, fields) : devices.update(id, fields))
+      if (updated === null) throw notFound('Device')
+      if (movesOwner) await endOldOwner(document)
+      const payload = configOf(updated, changed)
+      if (payload !== null && !movesOwner) options.pushConfig(id, payload)
+      await options.refreshLive(id)
+      const record = await presentOne(updated, actor)
+      events.emit('device-changed', {
+        deviceId: id,
+        deviceMac: updated.deviceMac,
+        update: { setName: record.setName, setRoom: record.setRoom, activeColor: record.activeColor },
+        at: clock.now()
+      })
+      return record
+    },
+
+    /** DELETE /devices/{id}: unclaims the board. Its credentials die at once and an open connection is closed. */
+    async remove(actor: Actor, id: string): Promise<void> {
+      const document = await load(actor, id)
+      if (!mayChangeDevice(actor, document)) throw forbidden()
+      await release(document)
+    },
+
+    /** Everything a leaving account owned. */
+    async releaseAllOf(userId: string): Promise<void> {
+      for (const document of await devices.findAllOfUser(userId)) await release(document)
+    },
+
+    /** Sends a board that was away the settings it missed. */
+    async resendConfig(deviceId: string): Promise<void> {
+      const document = await devices.findById(deviceId)
+      if (document === null) return
+      const payload = configOf(document, document)
+      if (payload !== null) options.pushConfig(deviceId, payload)
+    }
+  }
+
+  /** A board that moved to another owner: what the old one could do with it ends now. */
+  async function endOldOwner(document: DeviceDocument): Promise<void> {
+    const id = String(document._id)
+    await options.deleteSchedules(id)
+    options.closeConnection(id)
+    events.emit('device-released', {
+      deviceId: id,
+      deviceMac: document.deviceMac,
+      userId: document.userId === null ? null : String(document.userId)
+    })
+  }
+}
+export type DevicesService = ReturnType<typeof createDevicesService>
+
+/** The fields of a board that has never spoken. */
+export function newDevice(type: DeviceType, deviceMac: string): Partial<DeviceDocument> {
+  return {
+    deviceMac,
+    deviceCode: type.deviceCode,
+    deviceName: type.deviceName,
+    hwModel: type.hwModel,
+    switch: Array.from({ length: type.numberOfSwitches }, () => false),
+    speed: Array.from({ length: type.numberOfSwitches }, () => 0),
+    fanIndexes: type.fanIndexes,
+    socketIndexes: type.socketIndexes,
+    activeColor: defaultBoardColour,
+    timezone: defaultTimezone
+  }
+}
+
+function onlyChanges(document: DeviceDocument, fields: Partial<DeviceDocument>): Partial<DeviceDocument> {
+  const changed = Object.entries(fields).filter(
+    ([field, value]) => field !== 'updatedBy' && String(document[field as keyof DeviceDocument]) !== String(value)
+  )
+  return Object.fromEntries(changed) as Partial<DeviceDocument>
+}
+
+function knownZone(timezone: string): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone })
+    return timezone
+  } catch {
+    throw invalid('timezone', 'is not a known time zone such as Asia/Kathmandu')
+  }
+}

@@ -1,0 +1,37 @@
+import type { ChangeCause, ChangeSource, SwitchSetting } from '@batti/contracts'
+import type { Actor } from '../../actor.ts'
+import { AppError, forbidden, notFound } from '../../app-error.ts'
+import type { CommandSwitches } from '../../ports/command-switches.ts'
+import type { CommandRequest, LiveDevice, SentCommand } from '../../ports/live-device.ts'
+
+export interface CommandSwitchesOptions {
+  send(request: CommandRequest, cause: ChangeCause): SentCommand
+  maySee(actor: Actor, device: LiveDevice): boolean
+  mayControl(actor: Actor, device: LiveDevice): boolean
+}
+
+/** Parse, may I, is the board there: the checks that stand before every command, all of them from memory. */
+export function createCommandSwitches({ send, maySee, mayControl }: CommandSwitchesOptions): CommandSwitches {
+  return {
+    command(actor, device, set, via): SentCommand {
+      if (device === null || (!maySee(actor, device) && !mayControl(actor, device))) throw notFound('Device')
+      if (!mayControl(actor, device)) throw forbidden()
+      for (const setting of set) checkOutlet(device, setting)
+      return send({ device, set }, causeOf(actor, via))
+    }
+  }
+}
+
+/** Staff who help appear by name; their role is the source. Source: wire §2. */
+function causeOf(actor: Actor, via: ChangeSource): ChangeCause {
+  const from = actor.role === 'user' ? via : actor.role
+  return { by: via === 'api' ? 'api' : 'user', userId: actor.userId, userName: actor.name, from }
+}
+
+function checkOutlet(device: LiveDevice, { index, speed }: SwitchSetting): void {
+  if (index >= device.switch.length) throw refused('switchIndex', `this board has no outlet ${index}: it has ${device.switch.length}`)
+  if (speed !== undefined && !device.fanIndexes.includes(index)) throw refused('switchIndex', `outlet ${index} is not a fan and has no speed`)
+}
+
+const refused = (path: string, message: string): AppError =>
+  new AppError('VALIDATION', `${path}: ${message}`, { errors: [{ path, message }] })
