@@ -7,6 +7,7 @@ export interface DeviceDirectory {
   findMany(deviceIds: readonly string[]): Promise<Map<string, LiveDevice>>
   /** Every board of one account. */
   ofUser(userId: string): Promise<LiveDevice[]>
+  peekByMac(deviceMac: string): LiveDevice | undefined
   /** Only what is in memory; undefined means not loaded. */
   peek(deviceId: string): LiveDevice | undefined
 }

@@ -1,0 +1,39 @@
+import type { DeviceSnapshot, SwitchUpdateEvent } from '@batti/contracts'
+import type { ToldReport } from '../device-link/reports.ts'
+import type { LiveDevice } from '../ports/live-device.ts'
+
+export const userRoom = (userId: string): string => `user:${userId}`
+export const deviceRoom = (deviceMac: string): string => `device:${deviceMac}`
+export const sessionRoom = (sessionId: string): string => `session:${sessionId}`
+
+/** What a page shows after it has (re)joined the room of a board. */
+export function snapshotOf(device: LiveDevice): DeviceSnapshot {
+  return {
+    deviceMac: device.mac,
+    isOnline: device.isOnline,
+    switch: device.switch,
+    speed: device.speed,
+    fanIndexes: device.fanIndexes,
+    socketIndexes: device.socketIndexes,
+    bootId: device.bootId,
+    seq: device.seq,
+    at: device.stateAt
+  }
+}
+
+/** `switch-update`: the whole state of the switches, and which of them changed when it is exactly one. */
+export function switchUpdateOf(device: LiveDevice, told: ToldReport): SwitchUpdateEvent {
+  const [only, ...others] = told.changed
+  return {
+    deviceMac: device.mac,
+    // A board that reports is there, whatever was thought of it before.
+    isOnline: true,
+    update: { switch: device.switch, speed: device.speed, fanIndexes: device.fanIndexes },
+    ...(only !== undefined && others.length === 0 ? { switchIndex: only.index, state: only.on } : {}),
+    ...(told.commandId === undefined ? {} : { commandId: told.commandId }),
+    cause: told.cause,
+    bootId: device.bootId,
+    seq: device.seq,
+    at: told.at
+  }
+}

@@ -1,0 +1,116 @@
+import { clientEvents, type ClientEvent, type CommandAccepted, type RefusedAck, type SwitchSetting } from '@batti/contracts'
+import { notFound, tryAgainAfter } from '../app-error.ts'
+import { toAppError } from '../http/error-handler.ts'
+import { parseInput } from '../http/validate.ts'
+import type { CommandSwitches } from '../ports/command-switches.ts'
+import type { DeviceDirectory } from '../ports/device-directory.ts'
+import type { LiveDevice, SentCommand } from '../ports/live-device.ts'
+import type { BattiSocket } from './socket-server.ts'
+
+export interface SocketCommandsOptions {
+  directory: DeviceDirectory
+  commandSwitches: CommandSwitches
+  locateSwitch(switchId: string): Promise<{ device: LiveDevice; index: number; switchName: string } | null>
+  now(): number
+  onRefused(socket: BattiSocket, event: ClientEvent, code: RefusedAck['code']): void
+}
+
+type Ack = (answer: CommandAccepted | RefusedAck) => void
+
+/** The four command events of a socket: each is parsed, authorized from memory, sent, and acknowledged. */
+export function createSocketCommands(options: SocketCommandsOptions) {
+  const { directory, commandSwitches } = options
+
+  async function run<Event extends 'toggle-switch' | 'set-fan-speed' | 'toggle-all-switches' | 'toggleSwitch'>(
+    socket: BattiSocket,
+    event: Event,
+    args: unknown[],
+    prepare: (payload: unknown) => Prepared | Promise<Prepared>
+  ): Promise<void> {
+    const ack = acknowledgement<CommandAccepted | RefusedAck>(args)
+    let target: LiveDevice | null = null
+    try {
+      if (!socket.data.limits.mayCommand(options.now())) throw tryAgainAfter(1)
+      // No promise on the way of a tap whose board is in memory.
+      const preparing = prepare(args[0])
+      const prepared = preparing instanceof Promise ? await preparing : preparing
+      target = prepared.device
+      const sent = commandSwitches.command(socket.data.actor, prepared.device, prepared.set, 'web')
+      ack({ ok: true, id: sent.id, expiresAt: sent.expiresAt })
+      void sent.ended.then(({ result, reason }) => tellEnd(socket, prepared, { result, reason }))
+    } catch (error) {
+      refuse(socket, event, { error, ack, target })
+    }
+  }
+
+  function refuse(socket: BattiSocket, event: ClientEvent, context: { error: unknown; ack: Ack; target: LiveDevice | null }): void {
+    const { code, message } = toAppError(context.error)
+    context.ack({ ok: false, code, message })
+    const mayKnow = code !== 'NOT_FOUND' && code !== 'FORBIDDEN'
+    if (context.target !== null && mayKnow) socket.emit('deviceStatus', { message, deviceMac: context.target.mac, code })
+    options.onRefused(socket, event, code)
+    if (socket.data.limits.isFlooding(options.now())) socket.disconnect(true)
+  }
+
+  return function listen(socket: BattiSocket): void {
+    const byMac = (mac: string): LiveDevice | Promise<LiveDevice | null> => directory.peekByMac(mac) ?? directory.findByMac(mac)
+    const withDevice = (mac: string, set: (device: LiveDevice | null) => SwitchSetting[]): Prepared | Promise<Prepared> => {
+      const found = byMac(mac)
+      return found instanceof Promise ? found.then((device) => ({ device, set: set(device) })) : { device: found, set: set(found) }
+    }
+    socket.on('toggle-switch', (...args: unknown[]) =>
+      run(socket, 'toggle-switch', args, (payload) => {
+        const { deviceMac, switchIndex, state } = parseInput(clientEvents['toggle-switch'], payload)
+        return withDevice(deviceMac, () => [{ index: switchIndex, on: state }])
+      })
+    )
+    socket.on('set-fan-speed', (...args: unknown[]) =>
+      run(socket, 'set-fan-speed', args, (payload) => {
+        const { deviceMac, switchIndex, speed } = parseInput(clientEvents['set-fan-speed'], payload)
+        return withDevice(deviceMac, () => [{ index: switchIndex, speed }])
+      })
+    )
+    socket.on('toggle-all-switches', (...args: unknown[]) =>
+      run(socket, 'toggle-all-switches', args, (payload) => {
+        const { deviceMac, state } = parseInput(clientEvents['toggle-all-switches'], payload)
+        return withDevice(deviceMac, (device) => (device?.switch ?? []).map((_, index) => ({ index, on: state })))
+      })
+    )
+    socket.on('toggleSwitch', (...args: unknown[]) =>
+      run(socket, 'toggleSwitch', args, async (payload) => {
+        const { switchId, state } = parseInput(clientEvents.toggleSwitch, payload)
+        const located = await options.locateSwitch(switchId)
+        if (located === null) throw notFound('Device')
+        const { device, index, switchName } = located
+        return { device, set: [{ index, on: state }], toggled: { switchId, switchName, state } }
+      })
+    )
+  }
+}
+
+interface Prepared {
+  device: LiveDevice | null
+  set: SwitchSetting[]
+  /** What `switchToggled` tells the sender once the board has confirmed. */
+  toggled?: { switchId: string; switchName: string; state: boolean }
+}
+
+function tellEnd(socket: BattiSocket, prepared: Prepared, end: { result: string; reason: string | undefined }): void {
+  if (end.result === 'confirmed') {
+    if (prepared.toggled !== undefined) socket.emit('switchToggled', prepared.toggled)
+    return
+  }
+  const refused = end.result === 'failed'
+  socket.emit('deviceStatus', {
+    message: refused ? `The board refused: ${end.reason ?? 'no reason given'}.` : '⚠️ No response from device. Restoring state.',
+    deviceMac: prepared.device?.mac ?? '',
+    code: refused ? 'UNPROCESSABLE' : 'DEVICE_NO_RESPONSE'
+  })
+}
+
+/** The acknowledgement callback of an event, or a function that does nothing when the client wants none. */
+export function acknowledgement<Answer>(args: readonly unknown[]): (answer: Answer) => void {
+  const last = args.at(-1)
+  return typeof last === 'function' ? (last as (answer: Answer) => void) : () => undefined
+}
+

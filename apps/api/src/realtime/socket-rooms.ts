@@ -1,0 +1,56 @@
+import { clientEvents, type ClientEvent, type DeviceSnapshot, type RefusedAck } from '@batti/contracts'
+import type { Actor } from '../actor.ts'
+import { notFound, tryAgainAfter } from '../app-error.ts'
+import { toAppError } from '../http/error-handler.ts'
+import { parseInput } from '../http/validate.ts'
+import type { DeviceDirectory } from '../ports/device-directory.ts'
+import type { LiveDevice } from '../ports/live-device.ts'
+import { deviceRoom, snapshotOf, userRoom } from './device-events.ts'
+import { acknowledgement } from './socket-commands.ts'
+import type { BattiSocket } from './socket-server.ts'
+
+export interface SocketRoomsOptions {
+  directory: DeviceDirectory
+  maySee(actor: Actor, device: LiveDevice): boolean
+  now(): number
+  onRefused(socket: BattiSocket, event: ClientEvent, code: RefusedAck['code']): void
+}
+
+/** The two join events. What is not the caller's answers exactly as what does not exist. */
+export function createSocketRooms(options: SocketRoomsOptions) {
+  return function listen(socket: BattiSocket): void {
+    const { actor } = socket.data
+    void socket.join(userRoom(actor.userId))
+
+    const join = async <Answer>(event: 'join-user-room' | 'join-user-device-room', args: unknown[], enter: (payload: unknown) => Promise<Answer>) => {
+      const ack = acknowledgement<Answer | RefusedAck>(args)
+      try {
+        if (!socket.data.limits.mayJoin(options.now())) throw tryAgainAfter(10)
+        ack(await enter(args[0]))
+      } catch (error) {
+        const { code, message } = toAppError(error)
+        ack({ ok: false, code, message })
+        options.onRefused(socket, event, code)
+        if (socket.data.limits.isFlooding(options.now())) socket.disconnect(true)
+      }
+    }
+
+    socket.on('join-user-room', (...args: unknown[]) =>
+      join('join-user-room', args, async (payload) => {
+        // The server has joined the token's own room already; this only says whether the client means the same one.
+        if (parseInput(clientEvents['join-user-room'], payload) !== socket.data.actor.userId) throw notFound('Room')
+        return { ok: true as const }
+      })
+    )
+    socket.on('join-user-device-room', (...args: unknown[]) =>
+      join('join-user-device-room', args, async (payload): Promise<{ ok: true; device: DeviceSnapshot }> => {
+        const mac = parseInput(clientEvents['join-user-device-room'], payload)
+        const device = options.directory.peekByMac(mac) ?? (await options.directory.findByMac(mac))
+        if (device === null || !options.maySee(socket.data.actor, device)) throw notFound('Device')
+        await socket.join(deviceRoom(device.mac))
+        // Read after joining: a change in between is then in the snapshot or in an event, never in neither.
+        return { ok: true, device: snapshotOf(device) }
+      })
+    )
+  }
+}

@@ -1,0 +1,137 @@
+import { socketMessageMaxBytes, type ClientEvent, type RefusedAck, type ServerToClientEvents } from '@batti/contracts'
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import type { Logger } from 'pino'
+import { Server, type DefaultEventsMap, type Socket } from 'socket.io'
+import type { Actor } from '../actor.ts'
+import type { EventBus } from '../events.ts'
+import { toAppError } from '../http/error-handler.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { deviceRoom, sessionRoom, userRoom } from './device-events.ts'
+import { createSocketLimits, type SocketLimits } from './socket-limits.ts'
+
+interface SocketData {
+  actor: Actor
+  token: string
+  ip: string
+  limits: SocketLimits
+}
+
+/** Client events are parsed by hand: their payloads are whatever a stranger sends. */
+type RawEvents = Record<string, (...args: unknown[]) => void>
+export type BattiServer = Server<RawEvents, ServerToClientEvents, DefaultEventsMap, SocketData>
+export type BattiSocket = Socket<RawEvents, ServerToClientEvents, DefaultEventsMap, SocketData>
+
+export interface SocketServerOptions {
+  http: HttpServer
+  events: EventBus
+  log: Logger
+  metrics: Pick<Metrics, 'sockets'>
+  limits: { commandsPerSecond: number; joinsPerMinute: number }
+  corsOrigins: readonly string[]
+  clientAddress(request: IncomingMessage): string
+  isBlocked(ip: string): boolean
+  /** @throws AppError UNAUTHENTICATED with what is wrong with the token. */
+  authenticate(token: string): Promise<Actor>
+  onRefused(refusal: { ip: string; method: string; url: string; userAgent: string }): void
+  listeners: readonly ((socket: BattiSocket) => void)[]
+  maySeeAnyDevice(actor: Actor): boolean
+}
+
+/** socket.io on the product's own address: websocket only, rooms joined from the token, strangers refused at the door. */
+export function createSocketServer(options: SocketServerOptions): BattiServer {
+  const { events, log, metrics } = options
+  const io: BattiServer = new Server(options.http, {
+    transports: ['websocket'],
+    serveClient: false,
+    maxHttpBufferSize: socketMessageMaxBytes,
+    perMessageDeflate: false,
+    pingInterval: 20_000,
+    pingTimeout: 10_000,
+    // Recovery would skip the checks of the handshake.
+    allowRequest: (request, decide) => {
+      const refusal = refusalOf(request, options)
+      decide(refusal, refusal === null)
+    }
+  })
+
+  io.use((socket, next) => {
+    const token: unknown = socket.handshake.auth['token']
+    const ip = options.clientAddress(socket.request)
+    options
+      .authenticate(typeof token === 'string' ? token : '')
+      .then((actor) => {
+        socket.data = { actor, token: String(token), ip, limits: createSocketLimits(options.limits) }
+        next()
+      })
+      .catch((error: unknown) => {
+        const { code, message } = toAppError(error)
+        options.onRefused({ ip, method: 'SOCKET', url: 'connect', userAgent: socket.handshake.headers['user-agent'] ?? '' })
+        next(Object.assign(new Error(message), { data: { code, message } }))
+      })
+  })
+
+  io.on('connection', (socket) => {
+    metrics.sockets.inc()
+    socket.on('disconnect', () => metrics.sockets.dec())
+    socket.on('error', (error) => log.warn({ err: error }, 'socket error'))
+    void socket.join(sessionRoom(socket.data.actor.sessionId))
+    for (const listen of options.listeners) listen(socket)
+  })
+
+  listenToDomain(io, options)
+  events.on('address-blocked', ({ ip }) => {
+    for (const socket of io.sockets.sockets.values()) if (socket.data.ip === ip) socket.disconnect(true)
+  })
+  return io
+}
+
+/** What the domain tells, to the rooms that may hear it. */
+function listenToDomain(io: BattiServer, { events, authenticate, maySeeAnyDevice }: SocketServerOptions): void {
+  events.on('device-changed', ({ deviceMac, update, at }) => {
+    io.local.to(deviceRoom(deviceMac)).emit('update-from-device', { deviceMac, update, at })
+  })
+  events.on('device-released', ({ deviceMac }) => io.in(deviceRoom(deviceMac)).socketsLeave(deviceRoom(deviceMac)))
+  events.on('claim-progressed', ({ userId, progress }) => void io.to(userRoom(userId)).emit('claim-progress', progress))
+  events.on('user-notified', ({ userId, text }) => void io.to(userRoom(userId)).emit('notify-user', text))
+  events.on('firmware-progressed', ({ deviceMac, userId, progress }) => {
+    if (userId !== null) io.to(userRoom(userId)).emit('firmware-progress', { deviceMac, ...progress })
+  })
+  events.on('session-ended', ({ sessionId }) => io.in(sessionRoom(sessionId)).disconnectSockets(true))
+  events.on('account-deleted', ({ userId }) => io.in(userRoom(userId)).disconnectSockets(true))
+  events.on('account-changed', async ({ userId }) => {
+    for (const socket of io.sockets.sockets.values()) {
+      if (socket.data.actor.userId !== userId) continue
+      try {
+        socket.data.actor = await authenticate(socket.data.token)
+        if (!maySeeAnyDevice(socket.data.actor)) leaveDeviceRooms(socket)
+      } catch {
+        socket.disconnect(true)
+      }
+    }
+  })
+}
+
+function leaveDeviceRooms(socket: BattiSocket): void {
+  for (const room of socket.rooms) if (room.startsWith(deviceRoom(''))) void socket.leave(room)
+}
+
+/** socket.io's CORS setting does not guard websockets: the Origin is checked here. Apps send none. */
+function refusalOf(request: IncomingMessage, options: SocketServerOptions): string | null {
+  if (options.isBlocked(options.clientAddress(request))) return 'blocked'
+  const { origin, host } = request.headers
+  if (origin === undefined) return null
+  if (options.corsOrigins.includes(origin)) return null
+  return URL.parse(origin)?.host === host ? null : 'foreign origin'
+}
+
+/** A refusal that belongs in the unauthorized log: somebody reached for what is not theirs. */
+export function noteRefusal(
+  onRefused: SocketServerOptions['onRefused']
+): (socket: BattiSocket, event: ClientEvent, code: RefusedAck['code']) => void {
+  const noted = new Set<string>(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED', 'TOO_MANY_REQUESTS', 'VALIDATION'])
+  return (socket, event, code) => {
+    if (!noted.has(code)) return
+    onRefused({ ip: socket.data.ip, method: 'SOCKET', url: event, userAgent: socket.handshake.headers['user-agent'] ?? '' })
+  }
+}
+
