@@ -95,7 +95,7 @@ export function createConnectStep(deps: ConnectDeps) {
     return null
   }
 
-  return async function preConnect(client: Client, packet: ConnectPacket, done: PreConnectDone): Promise<void> {
+  async function run(client: Client, packet: ConnectPacket, done: PreConnectDone): Promise<void> {
     let refusal
     try {
       refusal = await step(client, packet)
@@ -103,6 +103,10 @@ export function createConnectStep(deps: ConnectDeps) {
       refusal = error instanceof Error ? error : new Error('CONNECT failed')
     }
     done(refusal, refusal === null)
+  }
+
+  return function preConnect(client: Client, packet: ConnectPacket, done: PreConnectDone): void {
+    void run(client, packet, done)
   }
 }
 

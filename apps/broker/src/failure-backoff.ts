@@ -42,8 +42,8 @@ export function createFailureBackoff({ now }: { now: () => number }): FailureBac
   return {
     delayMs(address, clientId) {
       const key = pair(address, clientId)
-      const ofAddress = good.has(key) ? 0 : count(address) - freeFailuresOfAddress
-      const excess = Math.max(count(key) - freeFailures, ofAddress)
+      const ofPair = count(key) - freeFailures
+      const excess = good.has(key) ? ofPair : Math.max(ofPair, count(address) - freeFailuresOfAddress)
       return excess < 0 ? 0 : Math.min(firstDelayMs * 2 ** Math.min(excess, 10), longestDelayMs)
     },
     failed(address, clientId) {

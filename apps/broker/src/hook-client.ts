@@ -17,91 +17,90 @@ export interface HookClientOptions {
   readonly maxWaiting: number
 }
 
-const maxAnswerBytes = 64 * 1024
+const maxAnswerLength = 64 * 1024
+
+/** A time-out without an AbortController, which costs more than the question. */
+interface Deadline {
+  over: boolean
+  onLate: (() => void) | null
+}
 
 /**
  * POSTs JSON to the api's hooks over kept-alive connections, a bounded number at a time: when the api is slow, the broker
  * neither piles up questions nor opens sockets without end (fault F35).
  */
 export function createHookClient(options: HookClientOptions) {
+  const authorization = `Bearer ${options.secret}`
   const agents = {
     http: new http.Agent({ keepAlive: true, maxSockets: options.maxConcurrent }),
     https: new https.Agent({ keepAlive: true, maxSockets: options.maxConcurrent })
   }
-  const waiting: { start: () => void }[] = []
+  const waiting: ((mayStart: boolean) => void)[] = []
   let active = 0
 
-  function send(url: URL, body: Buffer, signal: AbortSignal, mayRetry: boolean): Promise<HookAnswer> {
+  function send(url: URL, body: Buffer, deadline: Deadline, mayRetry: boolean): Promise<HookAnswer> {
     return new Promise((resolve, reject) => {
       const secure = url.protocol === 'https:'
       const request = (secure ? https : http).request(url, {
         method: 'POST',
         agent: secure ? agents.https : agents.http,
-        signal,
-        headers: {
-          authorization: `Bearer ${options.secret}`,
-          'content-type': 'application/json',
-          'content-length': body.length
-        }
+        headers: { authorization, 'content-type': 'application/json', 'content-length': body.length }
       })
+      deadline.onLate = () => request.destroy(new Error('no answer in time'))
       request.on('error', (error) => {
         // A kept-alive connection that the api closed in the moment we used it says nothing about the api: ask once more.
-        if (request.reusedSocket && mayRetry && !signal.aborted) resolve(send(url, body, signal, false))
-        else reject(new HookUnavailable(signal.aborted ? 'no answer in time' : error.message))
+        if (request.reusedSocket && mayRetry && !deadline.over) resolve(send(url, body, deadline, false))
+        else reject(new HookUnavailable(error.message))
       })
       request.on('response', (response) => {
-        const chunks: Buffer[] = []
-        let bytes = 0
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length
-          if (bytes > maxAnswerBytes) response.destroy(new Error('answer too long'))
-          else chunks.push(chunk)
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => {
+          text += chunk
+          if (text.length > maxAnswerLength) request.destroy(new Error('answer too long'))
         })
         response.on('error', (error) => reject(new HookUnavailable(error.message)))
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }))
       })
       request.end(body)
     })
   }
 
-  /** Resolves when it may start; false when the time was over before its turn came. */
-  function turn(signal: AbortSignal): Promise<boolean> {
+  /** Resolves to true when it may start; to false when too many wait, or its time was over before its turn came. */
+  function turn(deadline: Deadline): Promise<boolean> | true {
     if (active < options.maxConcurrent) {
       active += 1
-      return Promise.resolve(true)
+      return true
     }
     if (waiting.length >= options.maxWaiting) return Promise.resolve(false)
     return new Promise((resolve) => {
-      const giveUp = () => {
-        waiting.splice(waiting.indexOf(entry), 1)
+      waiting.push(resolve)
+      deadline.onLate = () => {
+        waiting.splice(waiting.indexOf(resolve), 1)
         resolve(false)
       }
-      const entry = {
-        start: () => {
-          signal.removeEventListener('abort', giveUp)
-          resolve(true)
-        }
-      }
-      signal.addEventListener('abort', giveUp, { once: true })
-      waiting.push(entry)
     })
   }
 
   function endTurn(): void {
     const next = waiting.shift()
     if (next === undefined) active -= 1
-    else next.start()
+    else next(true)
   }
 
   return {
     /** Throws `HookUnavailable` where there is no answer within the time-out. */
     async post(url: URL, message: unknown): Promise<HookAnswer> {
-      const late = new AbortController()
-      const timer = setTimeout(() => late.abort(), options.timeoutMs)
+      const deadline: Deadline = { over: false, onLate: null }
+      const timer = setTimeout(() => {
+        deadline.over = true
+        deadline.onLate?.()
+      }, options.timeoutMs)
       try {
-        if (!(await turn(late.signal))) throw new HookUnavailable('too many questions are waiting')
+        const mayStart = turn(deadline)
+        if (mayStart !== true && !(await mayStart)) throw new HookUnavailable('too many questions are waiting')
         try {
-          return await send(url, Buffer.from(JSON.stringify(message)), late.signal, true)
+          return await send(url, Buffer.from(JSON.stringify(message)), deadline, true)
         } finally {
           endTurn()
         }

@@ -1,5 +1,15 @@
 import { Readable } from 'node:stream'
 
+/** Ends at once. `Readable.from([])` would start an async iterator for each CONNECT and SUBSCRIBE. */
+class Empty extends Readable {
+  constructor() {
+    super({ objectMode: true })
+  }
+  override _read(): void {
+    this.push(null)
+  }
+}
+
 /**
  * What aedes asks of a store, answered by "there is nothing". Sessions are clean, nothing is retained, QoS 2 is refused, and a
  * will lives and dies with its connection: so nobody can fill a store (threats 61, 62, 68), and no stored will of yesterday can
@@ -7,7 +17,7 @@ import { Readable } from 'node:stream'
  */
 export function createNoPersistence() {
   const nothing = async (): Promise<undefined> => undefined
-  const emptyStream = () => Readable.from([])
+  const emptyStream = () => new Empty()
   return {
     setup: async (): Promise<void> => {},
     storeRetained: nothing,

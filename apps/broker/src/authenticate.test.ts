@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createAuthenticator, type Authenticate } from './authenticate.ts'
+import { HookUnavailable, type HookAnswer } from './hook-client.ts'
+
+describe('asking the hook', () => {
+  let now = 1_000_000
+  let calls = 0
+  let answer: () => HookAnswer
+  let authenticate: Authenticate
+  const ask = async () => (await authenticate({ clientid: 'dev-x' })).result
+
+  beforeEach(() => {
+    calls = 0
+    authenticate = createAuthenticator({
+      hook: {
+        post: async () => {
+          calls += 1
+          return answer()
+        }
+      },
+      url: new URL('http://api.test/'),
+      clock: { now: () => now, monotonic: () => now }
+    })
+  })
+  const says = (body: unknown, status = 200) => {
+    answer = () => ({ status, body: JSON.stringify(body) })
+  }
+  const fails = () => {
+    answer = () => {
+      throw new HookUnavailable('down')
+    }
+  }
+
+  it('passes on the rules and the end of what is allowed', async () => {
+    const acl = [{ permission: 'allow', action: 'publish', topic: 'a' }]
+    says({ result: 'allow', acl, expire_at: now / 1000 + 5 })
+    expect(await authenticate({ clientid: 'dev-x' })).toEqual({ result: 'allow', rules: acl, expiresAt: now + 5000 })
+  })
+
+  it('takes an end that has passed as a denial', async () => {
+    says({ result: 'allow', expire_at: now / 1000 })
+    expect(await ask()).toBe('deny')
+  })
+
+  it.each<[string, () => HookAnswer]>([
+    ['a status that is not 200', () => ({ status: 500, body: '{"result":"allow"}' })],
+    ['a body that is not JSON', () => ({ status: 200, body: '<html>' })],
+    ['a result that nobody knows', () => ({ status: 200, body: '{"result":"maybe"}' })]
+  ])('takes %s as no answer', async (_name, given) => {
+    answer = given
+    expect(await ask()).toBe('unavailable')
+  })
+
+  it('leaves a hook alone that fails again and again, asks once a second, and trusts it again at once', async () => {
+    fails()
+    for (let index = 0; index < 100; index += 1) expect(await ask()).toBe('unavailable')
+    expect(calls).toBe(5)
+    now += 1000
+    await Promise.all([ask(), ask(), ask()])
+    expect(calls).toBe(6)
+    says({ result: 'deny' })
+    now += 1000
+    expect([await ask(), await ask()]).toEqual(['deny', 'deny'])
+  })
+
+  it('does not take denials for failures', async () => {
+    says({ result: 'deny' })
+    for (let index = 0; index < 20; index += 1) await ask()
+    expect(calls).toBe(20)
+  })
+})

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const good = {
+  MQTT_TLS_CERT_FILE: '/tls/cert.pem',
+  MQTT_TLS_KEY_FILE: '/tls/key.pem',
+  INTERNAL_SECRET: '5f1d7e0b8c2a49d6b3e871fa60c4d925'
+}
+
+describe('the config', () => {
+  it('has defaults for all but the certificate and the secret', () => {
+    const read = readConfig(good)
+    expect(read).toMatchObject({
+      ok: true,
+      config: { mqttHost: '127.0.0.1', mqttPort: 8883, httpPort: 18083, packetsPerSecond: 100, packetsBurst: 200 }
+    })
+    expect(read.ok && read.config.authUrl.href).toBe('http://127.0.0.1:49999/internal/mqtt/auth')
+  })
+
+  it('names every fault at once', () => {
+    const read = readConfig({
+      MQTT_PORT: '99999',
+      MQTT_AUTH_URL: 'nonsense',
+      INTERNAL_SECRET: 'short',
+      MQTT_TLS_KEY_FILE: ''
+    })
+    expect(read.ok).toBe(false)
+    const names = read.ok ? [] : read.faults.map((fault) => fault.split(':')[0])
+    expect(names.toSorted()).toEqual([
+      'INTERNAL_SECRET',
+      'MQTT_AUTH_URL',
+      'MQTT_PORT',
+      'MQTT_TLS_CERT_FILE',
+      'MQTT_TLS_KEY_FILE'
+    ])
+  })
+
+  it.each(['', 'a'.repeat(31), 'a'.repeat(32), `change-me-${'x'.repeat(40)}`, `my-default-secret-${'x'.repeat(40)}`])(
+    'refuses the secret "%s"',
+    (secret) => {
+      expect(readConfig({ ...good, INTERNAL_SECRET: secret }).ok).toBe(false)
+    }
+  )
+
+  it('turns the packet limit off with 0', () => {
+    const read = readConfig({ ...good, MQTT_PACKETS_PER_SECOND: '0' })
+    expect(read.ok && read.config.packetsPerSecond).toBe(0)
+  })
+})

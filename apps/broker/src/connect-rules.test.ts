@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { judgeConnect, type ConnectRequest } from './connect-rules.ts'
+
+const id = 'a'.repeat(24)
+const good: ConnectRequest = {
+  clientId: `dev-${id}`,
+  protocolVersion: 4,
+  clean: true,
+  keepalive: 60,
+  username: id,
+  password: 'x',
+  will: { topic: `d/${id}/up/status`, qos: 1, retain: false }
+}
+const api: ConnectRequest = {
+  clientId: 'api-1f',
+  protocolVersion: 4,
+  clean: true,
+  keepalive: 60,
+  username: 'api',
+  password: 'x'
+}
+
+describe('a CONNECT', () => {
+  it('of a board and of the api is recognised', () => {
+    expect(judgeConnect(good)).toEqual({ kind: 'board', clientId: `dev-${id}`, username: id })
+    expect(judgeConnect(api)).toEqual({ kind: 'service', clientId: 'api-1f', username: 'api' })
+  })
+
+  it.each([15, 120])('with a keepalive of %i s is good', (keepalive) => {
+    expect(judgeConnect({ ...good, keepalive })).toHaveProperty('kind', 'board')
+  })
+
+  it.each<[string, ConnectRequest, number]>([
+    ['MQTT 3.1', { ...good, protocolVersion: 3 }, 1],
+    ['MQTT 5', { ...good, protocolVersion: 5 }, 1],
+    ['a bridge', { ...good, bridgeMode: true }, 1],
+    ...[
+      '',
+      '+',
+      '#',
+      'a/b',
+      '__proto__',
+      'constructor',
+      'dev-',
+      'dev-+',
+      `dev-${id}x`,
+      `DEV-${id}`,
+      `dev-${'A'.repeat(24)}`
+    ].map((clientId): [string, ConnectRequest, number] => [`client id "${clientId}"`, { ...good, clientId }, 2]),
+    ['a client id of 60 KB', { ...good, clientId: 'a'.repeat(60_000) }, 2],
+    ['a client id api- with a wildcard', { ...api, clientId: 'api-+' }, 2],
+    ['the client id of another', { ...good, username: 'b'.repeat(24) }, 5],
+    ["a board's name on the api's client id", { ...api, username: id }, 5],
+    ["the api's name on a board's client id", { ...good, username: 'api', will: undefined }, 5],
+    ['no username', { ...good, username: undefined }, 5],
+    ['no password', { ...good, password: undefined }, 5],
+    ['a session that should persist', { ...good, clean: false }, 5],
+    ['keepalive 0', { ...good, keepalive: 0 }, 5],
+    ['keepalive 14', { ...good, keepalive: 14 }, 5],
+    ['keepalive 121', { ...good, keepalive: 121 }, 5],
+    [
+      'a will on a topic of its own that is not its status',
+      { ...good, will: { topic: `d/${id}/up/update-from-device` } },
+      5
+    ],
+    ['a will on the status of another', { ...good, will: { topic: `d/${'b'.repeat(24)}/up/status` } }, 5],
+    ['a will on $SYS', { ...good, will: { topic: '$SYS/x/new/clients' } }, 5],
+    ['a retained will', { ...good, will: { topic: `d/${id}/up/status`, retain: true } }, 5],
+    ['a will at QoS 2', { ...good, will: { topic: `d/${id}/up/status`, qos: 2 } }, 5],
+    ['a will of the api', { ...api, will: { topic: `d/${id}/down/ack` } }, 5]
+  ])('with %s is refused', (_name, request, code) => {
+    expect(judgeConnect(request)).toHaveProperty('code', code)
+  })
+})

@@ -1,0 +1,44 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createFailureBackoff, type FailureBackoff } from './failure-backoff.ts'
+
+describe('backing off from failed authentications', () => {
+  let now = 0
+  let backoff: FailureBackoff
+  beforeEach(() => {
+    now = 0
+    backoff = createFailureBackoff({ now: () => now })
+  })
+  const fail = (times: number, address: string, clientId: string) => {
+    for (let time = 0; time < times; time += 1) backoff.failed(address, clientId)
+  }
+
+  it('holds back longer with each failure of the same name from the same address, never beyond two seconds', () => {
+    const delays = Array.from({ length: 8 }, () => {
+      backoff.failed('192.0.2.1', 'dev-a')
+      return backoff.delayMs('192.0.2.1', 'dev-a')
+    })
+    expect(delays).toEqual([0, 0, 250, 500, 1000, 2000, 2000, 2000])
+  })
+
+  it('does not hold back the same board at another address, or another board at the same one', () => {
+    fail(10, '192.0.2.1', 'dev-a')
+    expect(backoff.delayMs('198.51.100.1', 'dev-a')).toBe(0)
+    expect(backoff.delayMs('192.0.2.1', 'dev-b')).toBe(0)
+  })
+
+  it('holds an address back that tries many names, but not the boards that were good there', () => {
+    backoff.succeeded('192.0.2.1', 'dev-home')
+    for (let index = 0; index < 30; index += 1) backoff.failed('192.0.2.1', `dev-${index}`)
+    expect(backoff.delayMs('192.0.2.1', 'dev-next')).toBe(2000)
+    expect(backoff.delayMs('192.0.2.1', 'dev-home')).toBe(0)
+  })
+
+  it('forgets after a success, and after a minute', () => {
+    fail(10, '192.0.2.1', 'dev-a')
+    backoff.succeeded('192.0.2.1', 'dev-a')
+    expect(backoff.delayMs('192.0.2.1', 'dev-a')).toBe(0)
+    fail(10, '192.0.2.1', 'dev-a')
+    now = 60_000
+    expect(backoff.delayMs('192.0.2.1', 'dev-a')).toBe(0)
+  })
+})

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createHandshakeQueue } from './handshake-queue.ts'
+
+describe('the handshake queue', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('starts a few at once, the others in order as those end', () => {
+    const queue = createHandshakeQueue({ atOnce: 2, holdMs: 20 })
+    const started: number[] = []
+    const dones: (() => void)[] = []
+    for (const one of [0, 1, 2, 3]) {
+      queue.enqueue((done) => {
+        started.push(one)
+        dones.push(done)
+      })
+    }
+    expect(started).toEqual([0, 1])
+    expect(queue.waiting()).toBe(2)
+    dones[1]?.()
+    dones[1]?.()
+    expect(started).toEqual([0, 1, 2])
+  })
+
+  it('gives the place of a slow peer to the next', () => {
+    const queue = createHandshakeQueue({ atOnce: 1, holdMs: 20 })
+    const started: string[] = []
+    queue.enqueue(() => started.push('never done'))
+    queue.enqueue(() => started.push('next'))
+    vi.advanceTimersByTime(19)
+    expect(started).toEqual(['never done'])
+    vi.advanceTimersByTime(1)
+    expect(started).toEqual(['never done', 'next'])
+  })
+})

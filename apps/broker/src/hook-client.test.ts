@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createHookClient, HookUnavailable, type HookClientOptions } from './hook-client.ts'
+
+const undo: (() => void)[] = []
+afterEach(() => {
+  for (const one of undo.splice(0)) one()
+})
+
+async function setUp(handle: http.RequestListener, changes: Partial<HookClientOptions> = {}) {
+  const server = http.createServer(handle).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = createHookClient({ secret: 's3', timeoutMs: 20_000, maxConcurrent: 2, maxWaiting: 2, ...changes })
+  undo.push(() => {
+    client.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  return { server, client, url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`) }
+}
+
+describe('the hook client', () => {
+  it('posts JSON with the secret and answers status and body', async () => {
+    const seen: unknown[] = []
+    const { client, url } = await setUp((request, response) => {
+      let body = ''
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+      request.on('end', () => {
+        seen.push([request.method, request.url, request.headers.authorization, body])
+        response.writeHead(201).end('{"a":"é"}')
+      })
+    })
+    expect(await client.post(url, { clientid: 'x' })).toEqual({ status: 201, body: '{"a":"é"}' })
+    expect(seen).toEqual([['POST', '/hook', 'Bearer s3', '{"clientid":"x"}']])
+  })
+
+  it('uses one connection again and again', async () => {
+    const { server, client, url } = await setUp((_request, response) => response.end('{}'))
+    let connections = 0
+    server.on('connection', () => (connections += 1))
+    for (let index = 0; index < 5; index += 1) await client.post(url, {})
+    expect(connections).toBe(1)
+  })
+
+  it('asks once more when a kept connection had been closed by the other side', async () => {
+    let calls = 0
+    const { client, url } = await setUp((request, response) => {
+      calls += 1
+      if (calls === 2) request.socket.destroy()
+      else response.end('{}')
+    })
+    await client.post(url, {})
+    expect(await client.post(url, {})).toEqual({ status: 200, body: '{}' })
+    expect(calls).toBe(3)
+  })
+
+  it('gives up after its time', async () => {
+    const { client, url } = await setUp(() => {}, { timeoutMs: 50 })
+    await expect(client.post(url, {})).rejects.toThrow(HookUnavailable)
+  })
+
+  it('says at once that nobody listens', async () => {
+    const { server, client, url } = await setUp(() => {})
+    await new Promise((resolve) => server.close(resolve))
+    await expect(client.post(url, {})).rejects.toThrow(HookUnavailable)
+  })
+
+  it('keeps few questions open and few waiting, and refuses the others', async () => {
+    const open: http.ServerResponse[] = []
+    const { client, url } = await setUp((_request, response) => open.push(response))
+    const questions = Array.from({ length: 5 }, () => client.post(url, {}))
+    await expect(questions[4]).rejects.toThrow('too many questions')
+    await expect.poll(() => open.length).toBe(2)
+    for (let answered = 0; answered < 4; answered += 1) {
+      await expect.poll(() => open.length).toBeGreaterThan(answered)
+      open[answered]?.end('{}')
+    }
+    expect(await Promise.all(questions.slice(0, 4))).toHaveLength(4)
+  })
+
+  it('lets nobody wait longer than the time-out for a turn', async () => {
+    const { client, url } = await setUp(() => {}, { timeoutMs: 50, maxConcurrent: 1 })
+    const outcomes = await Promise.allSettled([client.post(url, {}), client.post(url, {}), client.post(url, {})])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  })
+})
