@@ -1,0 +1,163 @@
+import { parseArgs } from 'node:util'
+import { isModelCode, modelCodes, type ModelCode } from './board-models.ts'
+import { faultPatch, noFaults, type FaultPatch } from './faults.ts'
+
+export type SimOptions = {
+  boards: number
+  fresh: number
+  models: readonly ModelCode[]
+  account: { api: URL; email: string; password: string } | null
+  flash: string | null
+  host: string
+  /** Null: no wall. 0: a free port. */
+  wall: number | null
+  /** First port of the setup pages; 0 lets each take a free one. */
+  setupPorts: number
+  faults: FaultPatch
+  json: boolean
+}
+
+export type CliAnswer = { readonly run: SimOptions } | { readonly help: true } | { readonly faults: readonly string[] }
+
+export const helpText = `Simulated Batti boards: they pair, connect and report as hardware does.
+
+  npm run sim -- [options]
+
+Boards
+  --fresh N          N boards fresh from the factory, in setup mode for ten minutes, each with
+                     its own setup page (default 1 when nothing else is asked for)
+  --boards N         N boards that are set up for you, through the real API; needs --api,
+                     --email and --password until they are paired
+  --models A,B,...   models in turn: ${modelCodes.join(', ')} (default: all four)
+  --flash DIR        keep the boards in files: the next start brings all of them back as they
+                     were, and --boards and --fresh only make what is missing
+                     (default: in memory, gone at the end)
+
+Where
+  --api URL          the server, for example http://127.0.0.1:49998
+  --email E --password P
+                     the account that will own the boards
+  --wall PORT        the page that shows the boards on a wall, and its control API
+                     (default: a free port; --no-wall for none)
+  --setup-ports N    first port of the setup pages (default: free ones)
+  --host H           address that wall and setup pages listen at (default 127.0.0.1)
+
+Trouble
+  --faults LIST      what is wrong with every board, for example
+                     latency-ms=200,jitter-ms=50,ack-loss=0.3,command-loss=0.1,report-loss=0.1,
+                     duplicates=2,reorder=20,silent,offline
+
+Output
+  --json             one line on stdout when up: {"wall","boards":[{"mac","model","setupUrl","paired"}]}
+  --help             this text
+
+Examples
+  npm run sim
+      one board to set up by hand, and the wall in your browser
+  npm run sim -- --fresh 4 --flash ./boards --wall 49980
+      four boards that are still there tomorrow
+  npm run sim -- --boards 500 --api http://127.0.0.1:49998 --email me@example.com --password secret
+      a fleet in one process
+
+Ctrl-C stops: every board says good-bye as hardware that is switched off in order would.`
+
+/** Reads the command line. `faults` lists everything that is wrong with it, each in a sentence. */
+export function readCommandLine(args: readonly string[]): CliAnswer {
+  let values
+  try {
+    values = parse(args)
+  } catch (error) {
+    return { faults: [error instanceof Error ? error.message : String(error)] }
+  }
+  if (values.help) return { help: true }
+  const faults: string[] = []
+  const count = (name: string, text: string | undefined, max: number, fallback: number): number => {
+    if (text === undefined) return fallback
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value <= max) return value
+    faults.push(`--${name} is a whole number from 0 to ${max}, not “${text}”.`)
+    return fallback
+  }
+  const boards = count('boards', values.boards, 20_000, 0)
+  const options: SimOptions = {
+    boards,
+    fresh: count('fresh', values.fresh, 500, boards > 0 || values.flash !== undefined ? 0 : 1),
+    models: readModels(values.models, faults),
+    account: readAccount(values, faults),
+    flash: values.flash ?? null,
+    host: values.host ?? '127.0.0.1',
+    wall: values.wall === false ? null : count('wall', values['wall-port'], 65_535, 0),
+    setupPorts: count('setup-ports', values['setup-ports'], 65_000, 0),
+    faults: readFaults(values.faults, faults),
+    json: values.json ?? false
+  }
+  return faults.length > 0 ? { faults } : { run: options }
+}
+
+function parse(args: readonly string[]) {
+  // `--wall PORT` and `--no-wall` are one option to people and two to the parser.
+  const spread = args.flatMap((arg, index) => {
+    if (arg === '--wall') return /^\d+$/.test(args[index + 1] ?? '') ? ['--wall-port'] : ['--wall']
+    return arg.startsWith('--wall=') ? [`--wall-port=${arg.slice('--wall='.length)}`] : [arg]
+  })
+  return parseArgs({
+    args: spread,
+    allowNegative: true,
+    options: {
+      boards: { type: 'string' },
+      fresh: { type: 'string' },
+      models: { type: 'string' },
+      api: { type: 'string' },
+      email: { type: 'string' },
+      password: { type: 'string' },
+      flash: { type: 'string' },
+      wall: { type: 'boolean' },
+      'wall-port': { type: 'string' },
+      'setup-ports': { type: 'string' },
+      host: { type: 'string' },
+      faults: { type: 'string' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' }
+    }
+  }).values
+}
+
+function readModels(text: string | undefined, faults: string[]): readonly ModelCode[] {
+  if (text === undefined) return modelCodes
+  const names = text.split(',').map((name) => name.trim().toUpperCase())
+  const known = names.filter(isModelCode)
+  if (known.length === names.length) return known
+  faults.push(`--models knows ${modelCodes.join(', ')}; “${text}” names something else.`)
+  return modelCodes
+}
+
+function readAccount(
+  values: { api?: string | undefined; email?: string | undefined; password?: string | undefined },
+  faults: string[]
+): SimOptions['account'] {
+  const { api, email, password } = values
+  if (api === undefined && email === undefined && password === undefined) return null
+  if (api === undefined || email === undefined || password === undefined) {
+    faults.push('--api, --email and --password belong together.')
+    return null
+  }
+  if (!URL.canParse(api) || !/^https?:$/.test(new URL(api).protocol)) {
+    faults.push(`--api is an address such as http://127.0.0.1:49998, not “${api}”.`)
+    return null
+  }
+  return { api: new URL(api), email, password }
+}
+
+function readFaults(text: string | undefined, faults: string[]): FaultPatch {
+  if (text === undefined) return {}
+  const pairs = text.split(',').map((item) => {
+    const [name = '', value] = item.trim().split('=')
+    const key = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    return [key, value === undefined ? true : value === 'true' || (value !== 'false' && Number(value))] as const
+  })
+  const unknown = pairs.find(([key]) => !(key in noFaults))
+  const parsed = faultPatch.safeParse(Object.fromEntries(pairs))
+  if (unknown === undefined && parsed.success) return parsed.data
+  faults.push(`--faults does not understand “${text}”. See --help for the list.`)
+  return {}
+}

@@ -1,0 +1,62 @@
+import { deviceCredentials, type DeviceAuthRequest, type DeviceCredentials } from '@batti/contracts'
+import { z } from 'zod'
+import { readText, sendHttp } from './http-client.ts'
+
+export type AuthOutcome =
+  | { readonly kind: 'paired'; readonly credentials: DeviceCredentials }
+  /** The server does not want this board with this code: asking again is useless. */
+  | { readonly kind: 'refused'; readonly detail: string }
+  /** No answer, or one that may be better later. `waitMs` where the server said how long. */
+  | { readonly kind: 'failed'; readonly detail: string; readonly waitMs: number | null }
+
+const answerMaxBytes = 64 * 1024
+const timeoutMs = 10_000
+
+const accepted = z.object({ data: deviceCredentials })
+const refusal = z.object({ code: z.string().catch(''), message: z.string().catch('') })
+
+/** Introduces a board to the server: `POST /device-auth` once. Never throws. Source: wire §1. */
+export async function authenticate(url: URL, body: DeviceAuthRequest, signal?: AbortSignal): Promise<AuthOutcome> {
+  try {
+    const answer = await sendHttp({
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(body),
+      timeoutMs,
+      ...(signal === undefined ? {} : { signal })
+    })
+    const text = await readText(answer, answerMaxBytes)
+    return judge(answer.statusCode ?? 0, text, answer.headers['retry-after'])
+  } catch (error) {
+    return { kind: 'failed', detail: `The server at ${url.host} did not answer (${reason(error)}).`, waitMs: null }
+  }
+}
+
+function judge(status: number, text: string, retryAfter: string | undefined): AuthOutcome {
+  const body = parseJson(text)
+  if (status === 200 || status === 201) {
+    const answer = accepted.safeParse(body)
+    if (answer.success) return { kind: 'paired', credentials: answer.data.data }
+    return {
+      kind: 'failed',
+      detail: 'The server answered something that this board does not understand.',
+      waitMs: null
+    }
+  }
+  const { code, message } = refusal.catch({ code: '', message: '' }).parse(body)
+  const detail = message || `The server answered ${status}.`
+  if (code === 'DEVICE_REFUSED') return { kind: 'refused', detail }
+  const seconds = Number(retryAfter)
+  return { kind: 'failed', detail, waitMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const reason = (error: unknown): string => (error instanceof Error ? error.message || error.name : 'unknown')

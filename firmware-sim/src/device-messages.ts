@@ -1,0 +1,116 @@
+import {
+  downPayloads,
+  type AckPayload,
+  type ConfigUpdatePayload,
+  type DownTopic,
+  type SchedulesPayload,
+  type SwitchUpdatePayload
+} from '@batti/contracts'
+import type { ZodType } from 'zod'
+import { decideCommand, type CommandOutcome, type Outputs } from './commands.ts'
+import { mergeConfig, type AnsweredCommand, type DeviceState, type Step } from './device-state.ts'
+import { report, revisions, snapshot } from './device-reports.ts'
+import { acknowledge, addResync } from './report-queue.ts'
+import { learn, learntOffset, serverNow } from './server-clock.ts'
+import { isZone } from './timetable.ts'
+
+const answersKept = 32
+
+/** One message from the server. What does not parse changes nothing and is handed back as `ignored`. */
+export function received(state: DeviceState, topic: DownTopic, payload: unknown, now: number): Step {
+  const read = <Message>(
+    schema: ZodType<Message>,
+    use: (state: DeviceState, message: Message, now: number) => Step
+  ): Step => {
+    const parsed = schema.safeParse(payload)
+    if (parsed.success) return use(state, parsed.data, now)
+    return { state, effects: [{ kind: 'ignored', topic, reason: parsed.error.issues[0]?.message ?? 'wrong shape' }] }
+  }
+  switch (topic) {
+    case 'switch-update':
+      return read(downPayloads[topic], commanded)
+    case 'config-update':
+      return read(downPayloads[topic], configured)
+    case 'schedules':
+      return read(downPayloads[topic], scheduled)
+    case 'firmware-update':
+      return read(downPayloads[topic], (same, update) => ({ state: same, effects: [{ kind: 'download', update }] }))
+    case 'ack':
+      return read(downPayloads[topic], acknowledged)
+  }
+}
+
+function commanded(state: DeviceState, command: SwitchUpdatePayload, now: number): Step {
+  const before = state.answered.find((answer) => answer.id === command.id)
+  if (before !== undefined) return answer(state, before, [], now)
+  const outcome = decideCommand(command, state.outlets, state.outputs, serverNow(state.clock, now))
+  const given: AnsweredCommand = {
+    id: command.id,
+    result: outcome.result,
+    ...(outcome.result === 'applied' ? {} : { reason: outcome.reason })
+  }
+  const answered = [...state.answered, given].slice(-answersKept)
+  const next = { ...state, answered, outputs: outputsAfter(state.outputs, outcome) }
+  return answer(next, given, outcome.result === 'applied' ? outcome.changed : [], now)
+}
+
+const outputsAfter = (outputs: Outputs, outcome: CommandOutcome): Outputs =>
+  outcome.result === 'applied' ? outcome.outputs : outputs
+
+function answer(state: DeviceState, { id, result, reason }: AnsweredCommand, changed: number[], now: number): Step {
+  const why = reason === undefined ? {} : { reason }
+  return {
+    state: report(state, { cause: 'command', commandId: id, result, ...why, changed }, now),
+    effects: changed.length > 0 ? [{ kind: 'persist', urgent: false }] : []
+  }
+}
+
+function configured(state: DeviceState, update: ConfigUpdatePayload, now: number): Step {
+  if (update.rev < state.config.rev) return confirmed(state, now)
+  if (update.timezone !== undefined && !isZone(update.timezone)) return unknownZone(state, now)
+  const config = mergeConfig(state.config, update)
+  const next = { ...state, config }
+  const { state: reported } = confirmed(next, now)
+  const persist = { kind: 'persist', urgent: true } as const
+  return { state: reported, effects: connectsElsewhere(state, next) ? [persist, { kind: 'reconnect' }] : [persist] }
+}
+
+function connectsElsewhere({ config: before }: DeviceState, { config: after }: DeviceState): boolean {
+  return (
+    before.mqtt.host !== after.mqtt.host ||
+    before.mqtt.port !== after.mqtt.port ||
+    before.wifi.ssid !== after.wifi.ssid ||
+    before.wifi.password !== after.wifi.password
+  )
+}
+
+function scheduled(state: DeviceState, timetable: SchedulesPayload, now: number): Step {
+  if (state.timetable !== null && timetable.rev < state.timetable.rev) return confirmed(state, now)
+  if (!isZone(timetable.timezone)) return unknownZone(state, now)
+  return { ...confirmed({ ...state, timetable }, now), effects: [{ kind: 'persist', urgent: true }] }
+}
+
+/** Tells which revisions are in force here: after a change, and where an older one came late. */
+function confirmed(state: DeviceState, now: number): Step {
+  return { state: report(state, { cause: 'config', ...revisions(state) }, now), effects: [] }
+}
+
+function unknownZone(state: DeviceState, now: number): Step {
+  const reason = 'this board does not know that time zone'
+  return {
+    state: report(state, { cause: 'config', result: 'rejected', reason, ...revisions(state) }, now),
+    effects: []
+  }
+}
+
+function acknowledged(state: DeviceState, ack: AckPayload, now: number): Step {
+  const first = learntOffset(state.clock) === null
+  const reports = acknowledge(state.reports, ack)
+  const next = { ...state, reports, clock: learn(state.clock, ack.serverTime, now) }
+  // Only now is there room to say that some were dropped.
+  const owned =
+    reports.dropped > 0 && reports !== state.reports
+      ? { ...next, reports: addResync(reports, snapshot(next, now), now) }
+      : next
+  return { state: owned, effects: first ? [{ kind: 'server-reached' }, { kind: 'persist', urgent: false }] : [] }
+}

@@ -1,0 +1,133 @@
+import {
+  defaultBoardColour,
+  defaultTimezone,
+  type ConfigUpdatePayload,
+  type DownTopic,
+  type FirmwareProgress,
+  type FirmwareUpdatePayload,
+  type SchedulesPayload,
+  type UpTopic
+} from '@batti/contracts'
+import type { OutletKind } from './board-models.ts'
+import type { Outputs } from './commands.ts'
+import { createReportQueue, type ReportQueue } from './report-queue.ts'
+import { createServerClock, type ServerClock } from './server-clock.ts'
+
+export type Address = { readonly host: string; readonly port: number }
+
+/** What the owner can change from afar. `rev` counts the changes. */
+export type DeviceConfig = {
+  readonly rev: number
+  readonly activeColor: string
+  readonly timezone: string
+  readonly wifi: { readonly ssid: string; readonly password: string }
+  readonly api: Address
+  readonly mqtt: Address
+}
+
+export const emptyConfig: DeviceConfig = {
+  rev: 0,
+  activeColor: defaultBoardColour,
+  timezone: defaultTimezone,
+  wifi: { ssid: '', password: '' },
+  api: { host: '', port: 0 },
+  mqtt: { host: '', port: 0 }
+}
+
+/** A command that was answered, so that a second copy of it is answered alike and applied no more. */
+export type AnsweredCommand = {
+  readonly id: string
+  readonly result: 'applied' | 'expired' | 'rejected'
+  readonly reason?: string
+}
+
+/** One board from one power-up to the next. All times are milliseconds of the board's own clock. */
+export type DeviceState = {
+  readonly outlets: readonly OutletKind[]
+  readonly bootId: string
+  readonly bootedAt: number
+  readonly osVersion: string
+  readonly localIp: string
+  readonly rssi: number
+  readonly outputs: Outputs
+  readonly config: DeviceConfig
+  readonly timetable: SchedulesPayload | null
+  readonly reports: ReportQueue
+  readonly clock: ServerClock
+  readonly answered: readonly AnsweredCommand[]
+  /** `conn` counts every attempt, because a server may have seen one that the board holds for failed. */
+  readonly link: {
+    readonly conn: number
+    readonly up: boolean
+    readonly statusAt: number
+    readonly statusEveryMs: number
+  }
+  /** While on its own: up to when the timetable is done, and its next firing, both on the board's clock. */
+  readonly alone: { readonly doneUntil: number; readonly nextFiringAt: number }
+  /** How the last firmware update ended, until the server could be told. */
+  readonly firmwareOutcome: FirmwareProgress | null
+}
+
+export type DeviceEvent =
+  | { readonly kind: 'connecting' }
+  /** Subscribed. `jitter` in 0..1 spreads the heartbeats of many boards. */
+  | { readonly kind: 'connected'; readonly jitter: number }
+  /** `heardAt`: when the last packet from the server arrived; what it sent afterwards is lost. */
+  | { readonly kind: 'disconnected'; readonly heardAt: number }
+  | { readonly kind: 'received'; readonly topic: DownTopic; readonly payload: unknown }
+  | { readonly kind: 'pressed'; readonly index: number }
+  | { readonly kind: 'turned'; readonly index: number; readonly speed: number }
+  | { readonly kind: 'firmware'; readonly progress: FirmwareProgress }
+  | { readonly kind: 'tick' }
+
+export type DeviceEffect =
+  | { readonly kind: 'publish'; readonly topic: UpTopic; readonly payload: object }
+  /** `urgent`: must be in the flash before the next effect; otherwise soon. */
+  | { readonly kind: 'persist'; readonly urgent: boolean }
+  | { readonly kind: 'reconnect' }
+  | { readonly kind: 'download'; readonly update: FirmwareUpdatePayload }
+  /** The server answered in this boot: whatever was on trial has proved itself. */
+  | { readonly kind: 'server-reached' }
+  /** A message whose shape is wrong; counted, never acted on. */
+  | { readonly kind: 'ignored'; readonly topic: DownTopic; readonly reason: string }
+
+/** What one event leaves behind: the next state, and what the edges have to do, in this order. */
+export type Step = { readonly state: DeviceState; readonly effects: readonly DeviceEffect[] }
+
+export type DeviceSeed = {
+  outlets: readonly OutletKind[]
+  bootId: string
+  osVersion: string
+  localIp: string
+  rssi: number
+  outputs: Outputs
+  config: DeviceConfig
+  timetable: SchedulesPayload | null
+  rememberedOffset: number | null
+  firmwareOutcome: FirmwareProgress | null
+}
+
+export function seedState(seed: DeviceSeed, now: number): DeviceState {
+  const { rememberedOffset, ...known } = seed
+  return {
+    ...known,
+    bootedAt: now,
+    reports: createReportQueue(seed.bootId),
+    clock: createServerClock(rememberedOffset),
+    answered: [],
+    link: { conn: 0, up: false, statusAt: Infinity, statusEveryMs: 0 },
+    alone: { doneUntil: now, nextFiringAt: Infinity }
+  }
+}
+
+/** The address part of a `config-update`, laid over what is there. */
+export function mergeConfig(config: DeviceConfig, update: ConfigUpdatePayload): DeviceConfig {
+  return {
+    rev: update.rev,
+    activeColor: update.activeColor ?? config.activeColor,
+    timezone: update.timezone ?? config.timezone,
+    wifi: update.wifi ?? config.wifi,
+    api: update.api ?? config.api,
+    mqtt: update.mqtt ?? config.mqtt
+  }
+}

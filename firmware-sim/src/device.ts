@@ -1,0 +1,161 @@
+import { statusIntervalMs, statusJitterMs } from '@batti/contracts'
+import { applySettings } from './commands.ts'
+import { received } from './device-messages.ts'
+import { occurred, report, snapshot, uptimeS } from './device-reports.ts'
+import {
+  seedState,
+  type DeviceEffect,
+  type DeviceEvent,
+  type DeviceSeed,
+  type DeviceState,
+  type Step
+} from './device-state.ts'
+import { addResync, dueAgain, holdsSnapshot, nextReportAt, takeDue } from './report-queue.ts'
+import { bestOffset } from './server-clock.ts'
+import { nextFiringAt, owedFirings, type Firing } from './timetable.ts'
+
+/** An unplugged network is noticed late; a timetable entry that fell due meanwhile is made up for when it is no older. */
+const lookBackMs = 2 * 60_000
+
+/** A board at the moment its power comes on: the boot report is its first. */
+export function powerOn(seed: DeviceSeed, now: number): DeviceState {
+  const state = plan(seedState(seed, now), now)
+  return report(state, { cause: 'boot' }, now)
+}
+
+/** The pure board: one event in, the next state and the edges' work out. `now` is the board's own clock, milliseconds. */
+export function step(state: DeviceState, event: DeviceEvent, now: number): Step {
+  const { state: next, effects } = sendDue(handle(state, event, now), now)
+  // A new address must not cut off what can still be said at the old one.
+  const ordered = [
+    ...effects.filter(({ kind }) => kind !== 'reconnect'),
+    ...effects.filter(({ kind }) => kind === 'reconnect')
+  ]
+  return { state: next, effects: ordered }
+}
+
+/** When the board next has something to do by itself, on its own clock; Infinity when nothing. */
+export function nextWakeAt(state: DeviceState): number {
+  return state.link.up ? Math.min(state.link.statusAt, nextReportAt(state.reports)) : state.alone.nextFiringAt
+}
+
+/** The last will of the connection being made; also what a board publishes itself when it goes down in order. */
+export const farewell = (state: DeviceState): object => ({ online: false, bootId: state.bootId, conn: state.link.conn })
+
+function handle(state: DeviceState, event: DeviceEvent, now: number): Step {
+  switch (event.kind) {
+    case 'connecting':
+      return quiet({ ...state, link: { ...state.link, conn: state.link.conn + 1, up: false } })
+    case 'connected':
+      return connected(state, event.jitter, now)
+    case 'disconnected':
+      return quiet(onItsOwn(state, event.heardAt, now))
+    case 'received':
+      return received(state, event.topic, event.payload, now)
+    case 'pressed':
+      return moved(state, [{ index: event.index, on: !state.outputs.switch[event.index] }], now)
+    case 'turned':
+      return turned(state, event.index, event.speed, now)
+    case 'firmware':
+      return firmware(state, event.progress)
+    case 'tick':
+      return runTimetable(state, now)
+  }
+}
+
+const quiet = (state: DeviceState): Step => ({ state, effects: [] })
+
+function connected(state: DeviceState, jitter: number, now: number): Step {
+  const statusEveryMs = statusIntervalMs + Math.round((jitter * 2 - 1) * statusJitterMs)
+  const queue = dueAgain(state.reports, now)
+  const linked: DeviceState = {
+    ...state,
+    link: { ...state.link, up: true, statusAt: now, statusEveryMs },
+    reports: queue
+  }
+  const reports = holdsSnapshot(queue) ? queue : addResync(queue, snapshot(linked, now), now)
+  const outcome: DeviceEffect[] =
+    state.firmwareOutcome === null
+      ? []
+      : [{ kind: 'publish', topic: 'firmware-progress', payload: state.firmwareOutcome }]
+  const told = outcome.length === 0 ? [] : [...outcome, { kind: 'persist', urgent: false } as const]
+  const status = heartbeat({ ...linked, reports, firmwareOutcome: null }, now)
+  return { state: status.state, effects: [...status.effects, ...told] }
+}
+
+function onItsOwn(state: DeviceState, heardAt: number, now: number): DeviceState {
+  const doneUntil = state.link.up ? Math.max(heardAt, now - lookBackMs) : state.alone.doneUntil
+  const alone: DeviceState = {
+    ...state,
+    link: { ...state.link, up: false, statusAt: Infinity },
+    alone: { ...state.alone, doneUntil }
+  }
+  return plan(alone, now)
+}
+
+/** Looks up when the timetable fires next while the server is out of reach. */
+function plan(state: DeviceState, now: number): DeviceState {
+  const offset = bestOffset(state.clock)
+  if (state.timetable === null || offset === null)
+    return { ...state, alone: { ...state.alone, nextFiringAt: Infinity } }
+  const from = Math.max(state.alone.doneUntil, now - lookBackMs)
+  return { ...state, alone: { ...state.alone, nextFiringAt: nextFiringAt(state.timetable, from + offset) - offset } }
+}
+
+function runTimetable(state: DeviceState, now: number): Step {
+  const offset = bestOffset(state.clock)
+  if (state.link.up || state.timetable === null || offset === null || now < state.alone.nextFiringAt)
+    return quiet(state)
+  const firings = owedFirings(state.timetable, state.alone.doneUntil + offset, now + offset)
+  const fired = firings.reduce((earlier, firing) => fire(earlier, firing, now + offset, now), state)
+  const done = plan({ ...fired, alone: { ...fired.alone, doneUntil: now } }, now)
+  return { state: done, effects: firings.length > 0 ? [{ kind: 'persist', urgent: false }] : [] }
+}
+
+function fire(state: DeviceState, { entry }: Firing, occurredAt: number, now: number): DeviceState {
+  if (entry.index >= state.outlets.length) return state
+  const { outputs, changed } = applySettings([{ index: entry.index, on: entry.on }], state.outputs)
+  return report({ ...state, outputs }, { cause: 'schedule', scheduleId: entry.id, occurredAt, changed }, now)
+}
+
+function moved(state: DeviceState, settings: { index: number; on?: boolean; speed?: number }[], now: number): Step {
+  if (settings.some(({ index }) => state.outlets[index] === undefined)) return quiet(state)
+  const { outputs, changed } = applySettings(settings, state.outputs)
+  const next = report({ ...state, outputs }, { cause: 'button', ...occurred(state, now), changed }, now)
+  return { state: next, effects: [{ kind: 'persist', urgent: false }] }
+}
+
+/** The knob of a fan: above zero it also switches on, at zero off; the regulator keeps the last speed that turned. */
+function turned(state: DeviceState, index: number, speed: number, now: number): Step {
+  if (state.outlets[index] !== 'fan') return quiet(state)
+  return moved(state, [speed > 0 ? { index, on: true, speed } : { index, on: false }], now)
+}
+
+function firmware(state: DeviceState, progress: DeviceState['firmwareOutcome'] & object): Step {
+  if (state.link.up) return { state, effects: [{ kind: 'publish', topic: 'firmware-progress', payload: progress }] }
+  const ended = progress.phase === 'done' || progress.phase === 'failed'
+  return ended
+    ? { state: { ...state, firmwareOutcome: progress }, effects: [{ kind: 'persist', urgent: true }] }
+    : quiet(state)
+}
+
+function heartbeat(state: DeviceState, now: number): Step {
+  if (!state.link.up || now < state.link.statusAt) return quiet(state)
+  const payload = {
+    online: true,
+    bootId: state.bootId,
+    conn: state.link.conn,
+    rssi: state.rssi,
+    uptimeS: uptimeS(state, now)
+  }
+  const link = { ...state.link, statusAt: now + state.link.statusEveryMs }
+  return { state: { ...state, link }, effects: [{ kind: 'publish', topic: 'status', payload }] }
+}
+
+function sendDue({ state, effects }: Step, now: number): Step {
+  if (!state.link.up) return { state, effects }
+  const beat = heartbeat(state, now)
+  const { queue, reports } = takeDue(beat.state.reports, now)
+  const publishes = reports.map((payload): DeviceEffect => ({ kind: 'publish', topic: 'update-from-device', payload }))
+  return { state: { ...beat.state, reports: queue }, effects: [...effects, ...beat.effects, ...publishes] }
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { Clock } from './clock.ts'
+
+const share = z.number().min(0).max(1)
+
+/** What is wrong with a board, on purpose. Shares are of 1; nothing is wrong by default. */
+export const faultSettings = z.object({
+  /** Added to every message in both directions, milliseconds; `jitterMs` adds up to that much more. */
+  latencyMs: z.number().min(0).max(600_000),
+  jitterMs: z.number().min(0).max(600_000),
+  /** Lost on the way: commands and settings to the board, the server's acknowledgements, the board's reports. */
+  commandLoss: share,
+  ackLoss: share,
+  reportLoss: share,
+  /** How many more copies of each report are sent. */
+  duplicates: z.int().min(0).max(20),
+  /** Reports leave in groups of this many, shuffled; 0 and 1 keep the order. */
+  reorder: z.int().min(0).max(100),
+  /** Hears every command and does nothing: no answer, no change. */
+  silent: z.boolean(),
+  /** Has power, and no network. */
+  offline: z.boolean()
+})
+export type FaultSettings = z.infer<typeof faultSettings>
+export const faultPatch = faultSettings.partial()
+export type FaultPatch = z.infer<typeof faultPatch>
+export const noFaults: FaultSettings = {
+  latencyMs: 0,
+  jitterMs: 0,
+  commandLoss: 0,
+  ackLoss: 0,
+  reportLoss: 0,
+  duplicates: 0,
+  reorder: 0,
+  silent: false,
+  offline: false
+}
+
+/** A window of reordered reports is let go at the latest after this long. */
+const reorderHoldMs = 500
+
+export type Faults = {
+  settings(): FaultSettings
+  change(patch: FaultPatch): void
+  /** Passes one message from the server on, later, or not at all; `lost` says why. */
+  inbound(isAck: boolean, deliver: () => void, lost: (why: string) => void): void
+  /** The same for one message to the server, perhaps several times. */
+  outbound(isReport: boolean, deliver: () => void, lost: (why: string) => void): void
+}
+
+export function createFaults(clock: Clock, random: () => number, initial: FaultPatch = {}): Faults {
+  let settings = faultSettings.parse({ ...noFaults, ...initial })
+  let held: (() => void)[] = []
+
+  function later(deliver: () => void): void {
+    const { latencyMs, jitterMs } = settings
+    if (latencyMs === 0 && jitterMs === 0) deliver()
+    else clock.wake(clock.now() + latencyMs + random() * jitterMs, deliver)
+  }
+
+  function letGo(): void {
+    const window = held
+    held = []
+    for (const deliver of shuffled(window, random)) later(deliver)
+  }
+
+  function hold(deliver: () => void): void {
+    held.push(deliver)
+    if (held.length >= settings.reorder) letGo()
+    else if (held.length === 1) clock.wake(clock.now() + reorderHoldMs, letGo)
+  }
+
+  return {
+    settings: () => settings,
+    change(patch) {
+      settings = faultSettings.parse({ ...settings, ...patch })
+      if (settings.reorder < 2) letGo()
+    },
+    inbound(isAck, deliver, lost) {
+      if (!isAck && settings.silent) return lost('silent')
+      if (random() < (isAck ? settings.ackLoss : settings.commandLoss)) return lost('lost')
+      later(deliver)
+    },
+    outbound(isReport, deliver, lost) {
+      if (!isReport) return later(deliver)
+      for (let copy = 0; copy <= settings.duplicates; copy += 1) {
+        if (random() < settings.reportLoss) lost('lost')
+        else if (settings.reorder > 1) hold(deliver)
+        else later(deliver)
+      }
+    }
+  }
+}
+
+function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
+  return items
+    .map((item) => ({ item, order: random() }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ item }) => item)
+}

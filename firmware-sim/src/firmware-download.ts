@@ -1,0 +1,88 @@
+import type { FirmwareUpdatePayload } from '@batti/contracts'
+import type { IncomingMessage } from 'node:http'
+import { backoffMs } from './backoff.ts'
+import type { Clock } from './clock.ts'
+import type { ImageStore, Slot } from './firmware-images.ts'
+import { sendHttp } from './http-client.ts'
+import { pause } from './onboarding.ts'
+
+export type DownloadParts = {
+  images: ImageStore
+  clock: Clock
+  random: () => number
+  signal: AbortSignal
+  authorization: string | null
+  caPem: string | null
+  /** Told at each tenth. */
+  percent(done: number): void
+}
+
+const attemptsWithoutProgress = 6
+const timeoutMs = 20_000
+
+/** An answer that will not get better by asking again. */
+class FinalError extends Error {}
+
+/** Fills the draft of `slot` with the image, going on where a broken connection left it. Rejects when it cannot. */
+export async function downloadImage(update: FirmwareUpdatePayload, slot: Slot, parts: DownloadParts): Promise<void> {
+  const { images, clock, random, signal } = parts
+  let failures = 0
+  while (images.draftSize(slot) < update.size) {
+    const before = images.draftSize(slot)
+    try {
+      await fetchRest(update, slot, before, parts)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof FinalError) throw error
+      failures = images.draftSize(slot) > before ? 1 : failures + 1
+      if (failures >= attemptsWithoutProgress) throw new Error(`The download broke off for good (${reason(error)}).`)
+      await pause(backoffMs(failures, 1000, 15_000, random), clock, signal)
+      signal.throwIfAborted()
+    }
+  }
+}
+
+async function fetchRest(
+  { url, size }: FirmwareUpdatePayload,
+  slot: Slot,
+  from: number,
+  parts: DownloadParts
+): Promise<void> {
+  const { images, signal, authorization, caPem, percent } = parts
+  const answer = await sendHttp({
+    url: new URL(url),
+    method: 'GET',
+    headers: {
+      ...(from > 0 ? { range: `bytes=${from}-` } : {}),
+      ...(authorization === null ? {} : { authorization })
+    },
+    caPem,
+    timeoutMs,
+    signal
+  })
+  let done = startOf(answer, from)
+  if (done === 0) images.discardDraft(slot)
+  for await (const chunk of answer) {
+    done += chunk.length
+    if (done > size) {
+      answer.destroy()
+      throw new FinalError(`The image is larger than the announced ${size} bytes.`)
+    }
+    images.append(slot, chunk)
+    if (tenth(done, size) > tenth(done - chunk.length, size)) percent(tenth(done, size) * 10)
+  }
+  if (done < size) throw new Error(`ended after ${done} of ${size} bytes`)
+}
+
+/** Where the answer's bytes begin. */
+function startOf(answer: IncomingMessage, from: number): number {
+  const status = answer.statusCode ?? 0
+  if (status === 200) return 0
+  if (status === 206 && answer.headers['content-range']?.startsWith(`bytes ${from}-`)) return from
+  answer.destroy()
+  if (status === 429 || status >= 500) throw new Error(`the server answered ${status}`)
+  throw new FinalError(`The server does not hand out the image (it answered ${status}).`)
+}
+
+const tenth = (done: number, size: number): number => Math.floor((done * 10) / size)
+const reason = (error: unknown): string => (error instanceof Error ? error.message : 'unknown')

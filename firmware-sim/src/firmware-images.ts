@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync
+} from 'node:fs'
+import { join } from 'node:path'
+import { syncFolder } from './durable-file.ts'
+
+export type Slot = 'a' | 'b'
+
+/** Two slots for images, and a draft of each that a download fills. Digests are SHA-256 in hexadecimal. */
+export type ImageStore = {
+  /** Bytes of the draft so far. */
+  draftSize(slot: Slot): number
+  append(slot: Slot, chunk: Uint8Array): void
+  discardDraft(slot: Slot): void
+  draftDigest(slot: Slot): Promise<string>
+  /** Makes the complete draft the slot's image, in one step, on the disk when it returns. */
+  install(slot: Slot): void
+  /** Null where the slot is empty. */
+  imageDigest(slot: Slot): Promise<string | null>
+  erase(): void
+}
+
+const slots: readonly Slot[] = ['a', 'b']
+
+export function createFileImages(folder: string, name: string): ImageStore {
+  const image = (slot: Slot): string => join(folder, `${name}.${slot}.image`)
+  const draft = (slot: Slot): string => `${image(slot)}.part`
+  return {
+    draftSize: (slot) => (existsSync(draft(slot)) ? statSync(draft(slot)).size : 0),
+    append(slot, chunk) {
+      const file = openSync(draft(slot), 'a', 0o600)
+      try {
+        writeSync(file, chunk)
+      } finally {
+        closeSync(file)
+      }
+    },
+    discardDraft: (slot) => rmSync(draft(slot), { force: true }),
+    draftDigest: (slot) => digestFile(draft(slot)),
+    install(slot) {
+      const file = openSync(draft(slot), 'r+')
+      try {
+        fsyncSync(file)
+      } finally {
+        closeSync(file)
+      }
+      renameSync(draft(slot), image(slot))
+      syncFolder(folder)
+    },
+    imageDigest: async (slot) => (existsSync(image(slot)) ? digestFile(image(slot)) : null),
+    erase() {
+      for (const slot of slots) {
+        rmSync(draft(slot), { force: true })
+        rmSync(image(slot), { force: true })
+      }
+    }
+  }
+}
+
+async function digestFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+export function createMemoryImages(): ImageStore {
+  const drafts: Record<Slot, Uint8Array[]> = { a: [], b: [] }
+  const images: Record<Slot, Uint8Array[] | null> = { a: null, b: null }
+  return {
+    draftSize: (slot) => drafts[slot].reduce((size, chunk) => size + chunk.length, 0),
+    append: (slot, chunk) => drafts[slot].push(chunk),
+    discardDraft(slot) {
+      drafts[slot] = []
+    },
+    draftDigest: async (slot) => digestChunks(drafts[slot]),
+    install(slot) {
+      images[slot] = drafts[slot]
+      drafts[slot] = []
+    },
+    imageDigest: async (slot) => {
+      const chunks = images[slot]
+      return chunks === null ? null : digestChunks(chunks)
+    },
+    erase() {
+      for (const slot of slots) {
+        drafts[slot] = []
+        images[slot] = null
+      }
+    }
+  }
+}
+
+function digestChunks(chunks: readonly Uint8Array[]): string {
+  const hash = createHash('sha256')
+  for (const chunk of chunks) hash.update(chunk)
+  return hash.digest('hex')
+}

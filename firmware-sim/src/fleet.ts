@@ -1,0 +1,137 @@
+import { canonicalMac } from '@batti/contracts'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { createBoard, type Board, type BoardHouse } from './board.ts'
+import { boardModels, modelCodes, type ModelCode } from './board-models.ts'
+import { replaceFile } from './durable-file.ts'
+import type { FaultPatch } from './faults.ts'
+import { createFileFlash, createMemoryFlash } from './flash.ts'
+
+const inventoryEntry = z.object({
+  mac: z.string(),
+  model: z.enum(modelCodes),
+  name: z.string(),
+  setupPort: z.int().nullable()
+})
+type InventoryEntry = z.infer<typeof inventoryEntry>
+const inventory = z.array(inventoryEntry)
+
+export type NewBoard = { model: ModelCode; mac?: string; name?: string; setupPort?: number | null; faults?: FaultPatch }
+
+export type FleetParts = {
+  house: BoardHouse
+  /** Where the boards and their flash files live; null keeps all in memory. */
+  folder: string | null
+  /** Address that setup pages listen at. */
+  host: string
+  historyLimit: number
+  joinMs: number
+  faults: FaultPatch
+}
+
+/** The boards of one process: which exist, and coming back as they were. */
+export type Fleet = {
+  list(): Board[]
+  find(mac: string): Board | null
+  /** Makes a board and powers it up. Throws a sentence when the MAC is not one, or taken. */
+  add(board: NewBoard): Promise<Board>
+  /** Throws the board away, flash and all. False when there is none. */
+  remove(mac: string): Promise<boolean>
+  /** Powers up every board that the folder remembers. */
+  restore(): Promise<void>
+  onChange(listener: (mac: string) => void): () => void
+  close(): Promise<void>
+}
+
+export function createFleet(parts: FleetParts): Fleet {
+  const boards = new Map<string, Board>()
+  const listeners = new Set<(mac: string) => void>()
+  let entries: InventoryEntry[] = []
+
+  const tell = (mac: string): void => {
+    for (const listener of listeners) listener(mac)
+  }
+
+  function remember(): void {
+    if (parts.folder !== null)
+      replaceFile(join(parts.folder, 'boards.json'), `${JSON.stringify(entries, null, 2)}\n`, true)
+  }
+
+  async function power({ mac, model, name, setupPort }: InventoryEntry, faults: FaultPatch): Promise<Board> {
+    const { house, folder, host, historyLimit, joinMs } = parts
+    const board = createBoard({
+      mac,
+      model,
+      name,
+      house,
+      historyLimit,
+      joinMs,
+      faults: { ...parts.faults, ...faults },
+      flash: folder === null ? createMemoryFlash(mac) : createFileFlash(folder, mac),
+      setup: setupPort === null ? null : { host, port: setupPort }
+    })
+    boards.set(mac, board)
+    board.onChange(() => tell(mac))
+    await board.restorePower()
+    return board
+  }
+
+  return {
+    list: () => [...boards.values()],
+    find: (mac) => boards.get(canonicalMac(mac) ?? '') ?? null,
+    async add({ model, mac: wished, name, setupPort = 0, faults = {} }) {
+      const mac = wished === undefined ? freeMac(boards, parts.house.random) : canonicalMac(wished)
+      if (mac === null) throw new Error(`${wished} is not a MAC address`)
+      if (boards.has(mac)) throw new Error(`There is a board ${mac} already`)
+      const entry = { mac, model, name: name ?? boardModels[model].title, setupPort }
+      const board = await power(entry, faults)
+      const url = board.state().setupUrl
+      // The page keeps its port, so that a link to it holds.
+      entries = [...entries, { ...entry, setupPort: url === null ? null : Number(new URL(url).port) }]
+      remember()
+      tell(mac)
+      return board
+    },
+    async remove(mac) {
+      const board = boards.get(canonicalMac(mac) ?? '')
+      if (board === undefined) return false
+      boards.delete(board.mac)
+      await board.close()
+      board.eraseFlash()
+      entries = entries.filter((entry) => entry.mac !== board.mac)
+      remember()
+      tell(board.mac)
+      return true
+    },
+    async restore() {
+      entries = parts.folder === null ? [] : readInventory(join(parts.folder, 'boards.json'))
+      for (const entry of entries) await power(entry, {})
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      await Promise.all([...boards.values()].map((board) => board.close()))
+    }
+  }
+}
+
+function readInventory(path: string): InventoryEntry[] {
+  if (!existsSync(path)) return []
+  try {
+    return inventory.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (cause) {
+    throw new Error(`${path} is damaged; move it away to start with no boards`, { cause })
+  }
+}
+
+/** A MAC with a maker's prefix that nobody in this fleet has. */
+function freeMac(taken: ReadonlyMap<string, Board>, random: () => number): string {
+  for (;;) {
+    const bytes = [0x34, 0x98, 0x7a, ...Array.from({ length: 3 }, () => Math.floor(random() * 256))]
+    const mac = bytes.map((byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join(':')
+    if (!taken.has(mac)) return mac
+  }
+}

@@ -1,0 +1,74 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
+import { rootCertificates } from 'node:tls'
+import type { Address } from './device-state.ts'
+
+export type HttpRequest = {
+  url: URL
+  method: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+  /** The server's CA where the board has pinned one; else the public ones. */
+  caPem?: string | null
+  /** For connecting, and between two packets. */
+  timeoutMs: number
+  signal?: AbortSignal
+}
+
+/** One HTTP request as a board's small stack would do it: no redirects, no cookies. Rejects when there is no answer. */
+export function sendHttp(request: HttpRequest): Promise<IncomingMessage> {
+  const { url, method, headers = {}, body, caPem, timeoutMs, signal } = request
+  const options = {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }) },
+    timeout: timeoutMs,
+    agent: false as const,
+    ...(caPem ? { ca: [caPem, ...rootCertificates] } : {}),
+    ...(signal === undefined ? {} : { signal })
+  }
+  return new Promise((resolve, reject) => {
+    const open = url.protocol === 'https:' ? requestHttps : requestHttp
+    const sent = open(url, options, resolve)
+    sent.on('timeout', () => sent.destroy(new Error(`no answer within ${timeoutMs} ms`)))
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+/** Reads an answer as text, up to `maxBytes`; more is an error. */
+export async function readText(answer: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer) {
+    size += chunk.length
+    if (size > maxBytes) {
+      answer.destroy()
+      throw new Error(`the answer is longer than ${maxBytes} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/**
+ * Where the setup form sends a board. A scheme in the address decides; otherwise plain HTTP is spoken with the house's own
+ * network only, because the request carries a pairing code.
+ */
+export function apiUrl({ host, port }: Address, path: string): URL {
+  const explicit = /^(https?):\/\/([^/]+?)\/*$/i.exec(host)
+  const name = explicit?.[2] ?? host
+  const scheme = explicit?.[1]?.toLowerCase() ?? (port !== 443 && port !== 8443 && isAtHome(name) ? 'http' : 'https')
+  const authority = isIP(name) === 6 ? `[${name}]` : name
+  return new URL(`${scheme}://${authority}:${port}${path.startsWith('/') ? path : `/${path}`}`)
+}
+
+function isAtHome(name: string): boolean {
+  const bare = name.replace(/^\[|\]$/g, '').toLowerCase()
+  if (isIP(bare) === 4)
+    return /^(10|127)\.|^192\.168\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(
+      bare
+    )
+  if (isIP(bare) === 6) return bare === '::1' || /^f[cde]/.test(bare)
+  return !bare.includes('.') || /\.(local|lan|home|internal|home\.arpa|localhost|test)$/.test(bare)
+}

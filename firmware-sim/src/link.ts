@@ -1,0 +1,228 @@
+import {
+  deviceClientId,
+  downFilter,
+  downTopics,
+  parseDownTopic,
+  upTopic,
+  type DownTopic,
+  type UpTopic
+} from '@batti/contracts'
+import { MqttClient } from 'mqtt'
+import { isIP } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { backoffMs } from './backoff.ts'
+import type { Clock } from './clock.ts'
+import type { Address } from './device-state.ts'
+import type { Credentials } from './flash-record.ts'
+import type { Gate } from './gate.ts'
+import type { TlsContexts } from './tls-contexts.ts'
+
+export type LinkLoss = {
+  /** A sentence a person can act on. */
+  readonly detail: string
+  /** The broker itself, over a verified connection, does not accept the credential. */
+  readonly refused: boolean
+  /** When the last packet arrived; the link was not up at all where it is null. */
+  readonly heardAt: number | null
+}
+
+export type LinkParts = {
+  credentials: Credentials
+  clock: Clock
+  random: () => number
+  gate: Gate
+  tls: TlsContexts
+  /** Called before each attempt: where to, and the last will to leave there. */
+  attempt(): { address: Address; will: object }
+  connected(): void
+  received(topic: DownTopic, payload: unknown): void
+  lost(loss: LinkLoss): void
+}
+
+export type Link = {
+  /** QoS 0; dropped when there is no connection, because the device keeps what matters. */
+  publish(topic: UpTopic, payload: object): void
+  /** Leaves the present connection and makes another at once. */
+  reconnect(): void
+  /** Says good-bye with `last`, and is gone when this resolves (or after a second without an answer). */
+  close(last: object): Promise<void>
+  /** The power or the cable is gone: no good-bye. */
+  cut(): void
+}
+
+const firstBackoffMs = 1000
+const maxBackoffMs = 20_000
+const refusedMaxBackoffMs = 60_000
+const connectTimeoutMs = 15_000
+/** A connection that held this long was a good one: the next loss starts with a short wait again. */
+const steadyMs = 10_000
+
+/** Keeps one board connected over MQTT on TLS: the pinned CA and the server's name are verified, always. */
+export function createLink(parts: LinkParts): Link {
+  const { credentials, clock, random } = parts
+  let client: MqttClient | null = null
+  let up = false
+  let connectedAt = 0
+  let heardAt = 0
+  let failures = 0
+  let closed = false
+  let cancelWait = (): void => undefined
+
+  async function open(): Promise<void> {
+    const leave = await parts.gate.enter()
+    if (closed) return leave()
+    const mine = dial()
+    client = mine
+    let problem: LinkLoss | null = null
+    mine.once('connect', () => {
+      leave()
+      mine.subscribe(downFilter(credentials.deviceId), { qos: 0 }, (error, granted) => {
+        if (mine !== client || closed) return
+        if (error !== null || granted?.[0]?.qos === 128) {
+          problem = { detail: 'The broker refused the subscription.', refused: false, heardAt: null }
+          mine.end(true)
+          return
+        }
+        up = true
+        connectedAt = heardAt = clock.now()
+        parts.connected()
+      })
+    })
+    mine.on('packetreceive', () => (heardAt = clock.now()))
+    mine.on('message', (topic, payload) => receive(topic, payload))
+    mine.on('error', (error) => (problem ??= explain(error)))
+    mine.once('close', () => {
+      leave()
+      // mqtt.js would otherwise keep its timers; we make a new client for each attempt.
+      mine.end(true)
+      if (mine !== client) return
+      client = null
+      if (!closed) lose(problem ?? { detail: 'The connection to the broker was lost.', refused: false, heardAt: null })
+    })
+  }
+
+  function dial(): MqttClient {
+    const { address, will } = parts.attempt()
+    const { host, port } = address
+    const stream = () => {
+      const socket = connectTls({
+        host,
+        port,
+        // A name goes into the handshake; an address is compared with the certificate only.
+        ...(isIP(host) === 0 ? { servername: host } : {}),
+        secureContext: parts.tls(credentials.caPem),
+        rejectUnauthorized: true
+      })
+      socket.setNoDelay(true)
+      return socket
+    }
+    return new MqttClient(stream, {
+      protocolVersion: 4,
+      clean: true,
+      keepalive: credentials.keepaliveS,
+      clientId: credentials.clientId || deviceClientId(credentials.deviceId),
+      username: credentials.username,
+      password: credentials.password,
+      will: {
+        topic: upTopic(credentials.deviceId, 'status'),
+        payload: Buffer.from(JSON.stringify(will)),
+        qos: 0,
+        retain: false
+      },
+      reconnectPeriod: 0,
+      connectTimeout: connectTimeoutMs,
+      queueQoSZero: false,
+      resubscribe: false
+    })
+  }
+
+  function lose(problem: LinkLoss): void {
+    const wasUp = up
+    up = false
+    failures = wasUp && clock.now() - connectedAt >= steadyMs ? 1 : failures + 1
+    const waitMs = backoffMs(failures, firstBackoffMs, problem.refused ? refusedMaxBackoffMs : maxBackoffMs, random)
+    cancelWait = clock.wake(clock.now() + waitMs, () => void open())
+    parts.lost({ ...problem, heardAt: wasUp ? heardAt : null })
+  }
+
+  function receive(topic: string, payload: Buffer): void {
+    const parsed = parseDownTopic(topic)
+    if (parsed === null || parsed.deviceId !== credentials.deviceId || !downTopics.includes(parsed.name)) return
+    parts.received(parsed.name, parseJson(payload.toString('utf8')))
+  }
+
+  function drop(): MqttClient | null {
+    const dropped = client
+    client = null
+    cancelWait()
+    return dropped
+  }
+
+  void open()
+
+  return {
+    publish(topic, payload) {
+      if (up) client?.publish(upTopic(credentials.deviceId, topic), JSON.stringify(payload), { qos: 0 })
+    },
+    reconnect() {
+      const wasUp = up
+      up = false
+      failures = 0
+      drop()?.end(false)
+      if (wasUp) parts.lost({ detail: 'Moving to another address.', refused: false, heardAt })
+      if (!closed) void open()
+    },
+    async close(last) {
+      const leaving = drop()
+      const wasUp = up
+      closed = true
+      up = false
+      if (leaving === null) return
+      if (!wasUp) return void leaving.end(true)
+      leaving.publish(upTopic(credentials.deviceId, 'status'), JSON.stringify(last), { qos: 0 })
+      await new Promise<void>((resolve) => {
+        const force = setTimeout(() => leaving.end(true, () => resolve()), 1000)
+        leaving.end(false, () => {
+          clearTimeout(force)
+          resolve()
+        })
+      })
+    },
+    cut() {
+      closed = true
+      up = false
+      const gone = drop()
+      if (gone === null) return
+      gone.stream.destroy()
+      gone.end(true)
+    }
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Codes of CONNACK, MQTT 3.1.1 table 3.1. */
+const connackBadCredential = 4
+const connackNotAuthorized = 5
+
+function explain(error: Error & { code?: unknown }): LinkLoss {
+  const refused = error.code === connackBadCredential || error.code === connackNotAuthorized
+  return { detail: sentence(error, refused), refused, heardAt: null }
+}
+
+function sentence({ message, code }: { message: string; code?: unknown }, refused: boolean): string {
+  if (refused) return 'The broker does not accept this board’s credential.'
+  if (code === 3) return 'The broker cannot check credentials just now.'
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'The broker’s certificate is for another name. Not connecting.'
+  if (code === 'CERT_HAS_EXPIRED') return 'The broker’s certificate has expired. Not connecting.'
+  if (typeof code === 'string' && /CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(code)) {
+    return 'The broker’s certificate does not come from the CA that this board was given. Not connecting.'
+  }
+  return `The broker cannot be reached (${typeof code === 'string' ? code : message || 'no reason given'}).`
+}

@@ -1,0 +1,102 @@
+import { createBoardHouse, type Board } from './board.ts'
+import { helpText, readCommandLine, type SimOptions } from './cli.ts'
+import { createFleet, type Fleet } from './fleet.ts'
+import { logIn, setUpAll } from './pairing.ts'
+import { showProgress } from './progress.ts'
+
+const answer = readCommandLine(process.argv.slice(2))
+if ('help' in answer) console.log(helpText)
+else if ('faults' in answer) {
+  for (const fault of answer.faults) console.error(fault)
+  console.error('npm run sim -- --help explains the options.')
+  process.exitCode = 1
+} else {
+  run(answer.run).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  })
+}
+
+async function run(options: SimOptions): Promise<void> {
+  const many = options.boards > 100
+  const fleet = createFleet({
+    house: createBoardHouse(),
+    folder: options.flash,
+    host: options.host,
+    historyLimit: many ? 100 : 1000,
+    joinMs: many ? 0 : 400,
+    faults: options.faults
+  })
+  stopOnSignal(fleet)
+  await fleet.restore()
+  await addMissing(fleet, options)
+  await pairFleet(fleet, options)
+  announce(fleet, options, null)
+}
+
+/** Boards that the folder remembers count; only the missing ones are made. */
+async function addMissing(fleet: Fleet, { boards, fresh, models, setupPorts }: SimOptions): Promise<void> {
+  const missing = boards + fresh - fleet.list().length
+  const freshOnes = Math.min(fresh, Math.max(0, missing))
+  for (let made = 0; made < missing; made += 1) {
+    const model = models[made % models.length] ?? 'BT4'
+    const hasPage = made < freshOnes
+    const setupPort = hasPage ? (setupPorts === 0 ? 0 : setupPorts + made) : null
+    await fleet.add({ model, setupPort })
+  }
+}
+
+/** Sets up the boards without a setup page: nobody can fill in theirs by hand. */
+async function pairFleet(fleet: Fleet, { boards, account }: SimOptions): Promise<void> {
+  if (boards === 0) return
+  const mine = fleet.list().filter((board) => board.state().setupUrl === null)
+  const waiting = mine.filter((board) => !board.state().paired)
+  if (waiting.length > 0 && account === null) {
+    throw new Error(
+      `${waiting.length} boards are to be set up: say where and for whom with --api, --email and --password.`
+    )
+  }
+  const stopProgress = showProgress(mine)
+  try {
+    if (waiting.length > 0 && account !== null) {
+      const failed = (board: Board, why: string): void => console.error(`\n${board.mac}: ${why}`)
+      await setUpAll(waiting, await logIn(account), { atOnce: 8, timeoutMs: 60_000, failed })
+    }
+  } finally {
+    stopProgress()
+  }
+}
+
+function announce(fleet: Fleet, { json, flash }: SimOptions, wall: string | null): void {
+  const boards = fleet.list().map((board) => board.state())
+  if (json) {
+    const list = boards.map(({ mac, model, setupUrl, paired }) => ({ mac, model, setupUrl, paired }))
+    console.log(JSON.stringify({ wall, boards: list }))
+    return
+  }
+  const online = boards.filter(({ phase }) => phase === 'online').length
+  console.log(
+    `\n${boards.length} ${boards.length === 1 ? 'board' : 'boards'} powered, ${online} online${flash === null ? '' : `, kept in ${flash}`}`
+  )
+  for (const { mac, title, setupUrl, phase } of boards.slice(0, 20)) {
+    console.log(`  ${mac}  ${title.padEnd(34)} ${phase === 'setup' ? `set up at ${setupUrl}` : phase}`)
+  }
+  if (boards.length > 20) console.log(`  … and ${boards.length - 20} more`)
+  if (wall !== null) console.log(`\nThe wall: ${wall}`)
+  console.log('Ctrl-C stops.')
+}
+
+function stopOnSignal(fleet: Fleet): void {
+  let stopping = false
+  const stop = (): void => {
+    if (stopping) process.exit(1)
+    stopping = true
+    const force = setTimeout(() => process.exit(0), 4000)
+    void fleet.close().finally(() => {
+      clearTimeout(force)
+      process.exit(0)
+    })
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}

@@ -1,0 +1,99 @@
+import { claimLifetimeMs, deviceMac, type DeviceAuthRequest, type DeviceCredentials } from '@batti/contracts'
+import { backoffMs } from './backoff.ts'
+import type { BoardModel } from './board-models.ts'
+import type { Clock } from './clock.ts'
+import { authenticate, type AuthOutcome } from './device-auth.ts'
+import type { Credentials, FlashRecord } from './flash-record.ts'
+import { apiUrl } from './http-client.ts'
+
+export type OnboardingParts = {
+  model: BoardModel
+  osVersion: string
+  clock: Clock
+  random: () => number
+  signal: AbortSignal
+  /** Called after each attempt that did not succeed. */
+  told(detail: string): void
+}
+
+const firstBackoffMs = 1000
+const maxBackoffMs = 30_000
+/** A refusal is believed when it was repeated: one could come from a server that is just being restored. */
+const refusalsBelieved = 3
+
+/**
+ * Asks the server for a credential until it gives or refuses one: with the pairing code after a setup, or, to be known
+ * again, with `deviceToken`, the credential that the board has. Null when the signal ended it.
+ */
+export async function onboard(
+  record: FlashRecord,
+  deviceToken: string | null,
+  parts: OnboardingParts
+): Promise<DeviceCredentials | { refused: string } | null> {
+  const { clock, random, signal, told } = parts
+  const startedAt = clock.now()
+  let refusals = 0
+  for (let attempt = 1; !signal.aborted; attempt += 1) {
+    const outcome = await ask(record, deviceToken, parts)
+    if (signal.aborted) break
+    if (outcome.kind === 'paired') return outcome.credentials
+    if (outcome.kind === 'refused') {
+      refusals += 1
+      // A code that was refused once is wrong or spent; the server counts refusals an address.
+      if (deviceToken === null || refusals >= refusalsBelieved) return { refused: outcome.detail }
+    } else if (deviceToken === null && clock.now() - startedAt > claimLifetimeMs) {
+      return { refused: 'The pairing code has run out before the server answered.' }
+    }
+    told(outcome.detail)
+    const askedWaitMs = outcome.kind === 'failed' ? (outcome.waitMs ?? 0) : 0
+    await pause(Math.max(askedWaitMs, backoffMs(attempt, firstBackoffMs, maxBackoffMs, random)), clock, signal)
+  }
+  return null
+}
+
+async function ask(record: FlashRecord, deviceToken: string | null, parts: OnboardingParts): Promise<AuthOutcome> {
+  const { config, pairing } = record
+  if (config === null || pairing === null) return { kind: 'refused', detail: 'This board has not been set up.' }
+  const body: DeviceAuthRequest = {
+    // The code in it is spent once the board has a credential; the person's id is not.
+    userId: deviceToken === null ? pairing.userId : (pairing.userId.split('.')[0] ?? pairing.userId),
+    deviceMac: deviceMac.parse(record.mac),
+    deviceCode: parts.model.deviceCode,
+    hwModel: parts.model.hwModel,
+    osVersion: parts.osVersion,
+    timezone: config.timezone,
+    activeColor: config.activeColor,
+    nonce: pairing.nonce,
+    ...(deviceToken === null ? {} : { deviceToken })
+  }
+  try {
+    return await authenticate(apiUrl(config.api, pairing.authPath), body, parts.signal)
+  } catch {
+    return { kind: 'failed', detail: `${config.api.host} is not an address this board can call.`, waitMs: null }
+  }
+}
+
+/** The part of the server's answer that a board keeps. Keepalives outside the house's limits are not taken over. */
+export function keptCredentials(answer: DeviceCredentials): Credentials {
+  return {
+    deviceId: answer.deviceId,
+    clientId: answer.clientId,
+    username: answer.mqttUsername,
+    password: answer.mqttPassword,
+    caPem: answer.mqttCaPem,
+    keepaliveS: Math.min(Math.max(answer.keepaliveS, 15), 120)
+  }
+}
+
+export function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const cancel = clock.wake(clock.now() + ms, done)
+    function done(): void {
+      signal.removeEventListener('abort', done)
+      cancel()
+      resolve()
+    }
+    signal.addEventListener('abort', done)
+  })
+}

@@ -1,0 +1,81 @@
+import { reportBacklogMin, reportRetryFirstMs, reportRetryMaxMs, type DeviceReport } from '@batti/contracts'
+
+/** A report without what the queue itself knows. */
+export type ReportBody = Omit<DeviceReport, 'bootId' | 'seq'>
+
+export type PendingReport = {
+  readonly report: DeviceReport
+  /** How often it was sent over the present connection. */
+  readonly tries: number
+  readonly dueAt: number
+}
+
+/** Reports wait here until the server has acknowledged them. Source: wire §3. */
+export type ReportQueue = {
+  readonly bootId: string
+  readonly nextSeq: number
+  /** In the order of `seq`. */
+  readonly pending: readonly PendingReport[]
+  /** How many the queue had to let go since it last told the server so. */
+  readonly dropped: number
+}
+
+export const createReportQueue = (bootId: string): ReportQueue => ({ bootId, nextSeq: 1, pending: [], dropped: 0 })
+
+/** Adds a report that is due at once; when the queue is full, the oldest goes. */
+export function addReport(queue: ReportQueue, body: ReportBody, now: number): ReportQueue {
+  const report: DeviceReport = { bootId: queue.bootId, seq: queue.nextSeq, ...body }
+  const overflow = Math.max(0, queue.pending.length + 1 - reportBacklogMin)
+  return {
+    ...queue,
+    nextSeq: queue.nextSeq + 1,
+    pending: [...queue.pending.slice(overflow), { report, tries: 0, dueAt: now }],
+    dropped: queue.dropped + overflow
+  }
+}
+
+/**
+ * Adds a `resync` that owns up to the reports that were dropped, its own place in a full queue included.
+ * It carries the whole state, so the picture is right again, though part of the history is lost.
+ */
+export function addResync(queue: ReportQueue, body: Omit<ReportBody, 'cause' | 'reason'>, now: number): ReportQueue {
+  const roomy = queue.pending.length < reportBacklogMin
+  const dropped = queue.dropped + (roomy ? 0 : 1)
+  const reason = dropped > 0 ? { reason: `${dropped} ${dropped === 1 ? 'report was' : 'reports were'} dropped` } : {}
+  return { ...addReport(queue, { ...body, cause: 'resync', ...reason }, now), dropped: 0 }
+}
+
+/** Whether a report that tells the whole state by its cause alone (`boot`, `resync`) still waits. */
+export function holdsSnapshot(queue: ReportQueue): boolean {
+  return queue.pending.some(({ report }) => report.cause === 'boot' || report.cause === 'resync')
+}
+
+/** Takes what is due to be sent at `now`; each comes again after 1, 2, 4 ... 30 s. */
+export function takeDue(queue: ReportQueue, now: number): { queue: ReportQueue; reports: DeviceReport[] } {
+  if (!queue.pending.some((entry) => entry.dueAt <= now)) return { queue, reports: [] }
+  const reports: DeviceReport[] = []
+  const pending = queue.pending.map((entry) => {
+    if (entry.dueAt > now) return entry
+    reports.push(entry.report)
+    const waitMs = Math.min(reportRetryFirstMs * 2 ** Math.min(entry.tries, 20), reportRetryMaxMs)
+    return { ...entry, tries: entry.tries + 1, dueAt: now + waitMs }
+  })
+  return { queue: { ...queue, pending }, reports }
+}
+
+/** A new connection: everything that waits is due again. */
+export function dueAgain(queue: ReportQueue, now: number): ReportQueue {
+  return { ...queue, pending: queue.pending.map((entry) => ({ ...entry, tries: 0, dueAt: now })) }
+}
+
+/** Forgets the one report that the server has stored, or refused for good. Acknowledgements of another boot are not for us. */
+export function acknowledge(queue: ReportQueue, ack: { bootId: string; seq: number }): ReportQueue {
+  if (ack.bootId !== queue.bootId) return queue
+  const pending = queue.pending.filter((entry) => entry.report.seq !== ack.seq)
+  return pending.length === queue.pending.length ? queue : { ...queue, pending }
+}
+
+/** When the next report is due, or Infinity. */
+export function nextReportAt(queue: ReportQueue): number {
+  return queue.pending.reduce((earliest, entry) => Math.min(earliest, entry.dueAt), Infinity)
+}

@@ -1,0 +1,189 @@
+import { deviceAuthRequest, type DeviceAuthRequest, type DeviceReport } from '@batti/contracts'
+import { Aedes, type Client } from 'aedes'
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from 'node:tls'
+import { generate } from 'selfsigned'
+
+export type Published = { topic: string; payload: Record<string, unknown>; deviceId: string; at: number }
+
+export type TestCertificate = { key: string; cert: string }
+
+/** A certificate that signs itself, for `names`. */
+export async function makeCertificate(
+  options: { ips?: string[]; names?: string[]; notAfter?: Date } = {}
+): Promise<TestCertificate> {
+  const { ips = ['127.0.0.1'], names = [], notAfter } = options
+  const made = await generate([{ name: 'commonName', value: 'batti test' }], {
+    keyType: 'ec',
+    ...(notAfter === undefined
+      ? {}
+      : { notBeforeDate: new Date(notAfter.getTime() - 86_400_000), notAfterDate: notAfter }),
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          ...ips.map((ip) => ({ type: 7 as const, ip })),
+          ...names.map((value) => ({ type: 2 as const, value }))
+        ]
+      }
+    ]
+  })
+  return { key: made.private, cert: made.cert }
+}
+
+/** The server's side as far as a board sees it: a real broker on TLS, and `/device-auth` over real HTTP. */
+export async function startHouseServer(
+  options: { certificate?: TestCertificate; caPem?: string; acknowledge?: boolean } = {}
+) {
+  const certificate = options.certificate ?? (await makeCertificate())
+  const broker = await Aedes.createBroker()
+  const published: Published[] = []
+  const auths: DeviceAuthRequest[] = []
+  const passwords = new Map<string, string>()
+  const sockets = new Set<TLSSocket>()
+  const refusedClients = new Set<string>()
+  let acknowledge = options.acknowledge ?? true
+  let authAnswer: ((request: DeviceAuthRequest) => { status: number; body: object }) | null = null
+  let devices = 0
+
+  broker.authenticate = (client, username, password, done) => {
+    const fine = passwords.get(username ?? '') === password?.toString() && !refusedClients.has(client.id)
+    if (fine) done(null, true)
+    else done(Object.assign(new Error('not authorized'), { returnCode: 5 as const }), false)
+  }
+  broker.on('publish', (packet, client) => {
+    if (!packet.topic.startsWith('d/')) return
+    const [, deviceId = '', way, name] = packet.topic.split('/')
+    if (way !== 'up') return
+    const payload = JSON.parse(packet.payload.toString()) as Record<string, unknown>
+    published.push({ topic: name ?? '', payload, deviceId, at: Date.now() })
+    if (name === 'update-from-device' && acknowledge && client !== null) {
+      const { bootId, seq } = payload as unknown as DeviceReport
+      send(deviceId, 'ack', { bootId, seq, serverTime: Date.now() })
+    }
+  })
+
+  function send(deviceId: string, name: string, payload: object | string): void {
+    const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
+    broker.publish(
+      {
+        cmd: 'publish',
+        qos: 0,
+        dup: false,
+        retain: false,
+        topic: `d/${deviceId}/down/${name}`,
+        payload: Buffer.from(text)
+      },
+      () => undefined
+    )
+  }
+
+  let tlsServer = await listenTls(0)
+  const mqttPort = (tlsServer.address() as AddressInfo).port
+
+  async function listenTls(port: number): Promise<TlsServer> {
+    const server = createTlsServer({ key: certificate.key, cert: certificate.cert }, (socket) => {
+      sockets.add(socket)
+      socket.on('close', () => sockets.delete(socket))
+      socket.on('error', () => undefined)
+      broker.handle(socket)
+    })
+    server.on('tlsClientError', (_error, socket) => socket.destroy())
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    return server
+  }
+
+  const http: HttpServer = createHttpServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = deviceAuthRequest.parse(JSON.parse(Buffer.concat(chunks).toString()))
+      auths.push(body)
+      const { status, body: answer } = authAnswer?.(body) ?? accept()
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(answer))
+    })
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+
+  function accept(): { status: number; body: object } {
+    devices += 1
+    const deviceId = devices.toString(16).padStart(24, '0')
+    passwords.set(deviceId, `secret-${deviceId}-${auths.length}`)
+    const data = {
+      deviceId,
+      clientId: `dev-${deviceId}`,
+      mqttUsername: deviceId,
+      mqttPassword: passwords.get(deviceId),
+      mqttHost: '127.0.0.1',
+      mqttPort,
+      mqttCaPem: options.caPem ?? certificate.cert,
+      topics: { up: `d/${deviceId}/up/`, down: `d/${deviceId}/down/+` },
+      keepaliveS: 30,
+      serverTime: Date.now()
+    }
+    return { status: 201, body: { statusCode: 201, success: true, message: 'ok', data } }
+  }
+
+  return {
+    broker,
+    published,
+    auths,
+    mqttPort,
+    httpPort: (http.address() as AddressInfo).port,
+    accept,
+    send,
+    reports: (deviceId?: string) =>
+      published
+        .filter(
+          (message) =>
+            message.topic === 'update-from-device' && (deviceId === undefined || message.deviceId === deviceId)
+        )
+        .map((message) => message.payload as unknown as DeviceReport),
+    statuses: () => published.filter((message) => message.topic === 'status').map((message) => message.payload),
+    setAcknowledge(value: boolean) {
+      acknowledge = value
+    },
+    setAuthAnswer(answer: typeof authAnswer) {
+      authAnswer = answer
+    },
+    refuse(client: string, refused: boolean) {
+      if (refused) refusedClients.add(client)
+      else refusedClients.delete(client)
+    },
+    clients: () => Object.values((broker as unknown as { clients: Record<string, Client> }).clients),
+    /** The broker's port closes and every connection breaks, as when the broker dies. */
+    async stopBroker() {
+      const closed = new Promise((resolve) => tlsServer.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+    async startBroker() {
+      tlsServer = await listenTls(mqttPort)
+    },
+    /** The setup form that leads to this server. */
+    form: (userId = '64f000000000000000000001.CODE') => ({
+      ssid: 'Himal-2G',
+      password: 'canary-wifi-password',
+      userId,
+      serverUrl: '127.0.0.1',
+      serverPort: (http.address() as AddressInfo).port,
+      otherUrl: '/api/v1/device-auth',
+      mqttServerUrl: '127.0.0.1',
+      mqttServerPort: mqttPort,
+      activeColor: 'blue',
+      timezone: 'Asia/Kathmandu'
+    }),
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      tlsServer.close()
+      http.closeAllConnections()
+      await new Promise((resolve) => http.close(resolve))
+      await new Promise<void>((resolve) => broker.close(() => resolve()))
+    }
+  }
+}
+
+export type HouseServer = Awaited<ReturnType<typeof startHouseServer>>
