@@ -74,6 +74,7 @@ export const defaultBoardColour = 'Aqua Blue'
 
 /** accounts §3: country code -> country. */
 export const countryCodes = { '+977': 'Nepal', '+1': 'USA', '+44': 'UK', '+91': 'India', '+61': 'Australia' } as const
+export const countryCodeList = ['+977', '+1', '+44', '+91', '+61'] as const satisfies (keyof typeof countryCodes)[]
 export const defaultCountryCode = '+977'
 
 /** operations §5. */

@@ -4,39 +4,30 @@ import { z } from 'zod'
 export const objectId = z
   .string()
   .regex(/^[0-9a-fA-F]{24}$/, 'must be an id of 24 hexadecimal digits')
-  .transform((value) => value.toLowerCase())
+  .toLowerCase()
 
-/** The twelve hexadecimal digits of a MAC in any usual spelling, or null when `text` is not a MAC. */
-function macDigits(text: string): string | null {
-  const trimmed = text.trim()
-  const isUsualSpelling =
-    /^[0-9a-f]{12}$/i.test(trimmed) ||
-    /^[0-9a-f]{2}([:-])([0-9a-f]{2}\1){4}[0-9a-f]{2}$/i.test(trimmed) ||
-    /^[0-9a-f]{4}(\.[0-9a-f]{4}){2}$/i.test(trimmed)
-  return isUsualSpelling ? trimmed.replace(/[^0-9a-f]/gi, '').toUpperCase() : null
-}
+/** Twelve hexadecimal digits, bare or parted by colons, dashes or Cisco's dots, in any case. */
+const usualMac =
+  /^\s*(?:[0-9a-fA-F]{12}|[0-9a-fA-F]{2}([:-])(?:[0-9a-fA-F]{2}\1){4}[0-9a-fA-F]{2}|[0-9a-fA-F]{4}(?:\.[0-9a-fA-F]{4}){2})\s*$/
 
 /**
  * A MAC in the canonical spelling, upper case with colons (`34:98:7A:0C:51:E2`).
  * Colons, dashes, Cisco dots and no separator at all are accepted; anything else answers null.
  */
 export function canonicalMac(text: string): string | null {
-  const digits = macDigits(text)
-  return digits === null ? null : (digits.match(/../g) ?? []).join(':')
+  if (!usualMac.test(text)) return null
+  const digits = text.replace(/[^0-9a-f]/gi, '').toUpperCase()
+  return (digits.match(/../g) ?? []).join(':')
 }
 
 /** Parses any usual spelling of a MAC to the canonical one. */
-export const deviceMac = z.string().transform((value, context) => {
-  const mac = canonicalMac(value)
-  if (mac !== null) return mac
-  context.addIssue({ code: 'custom', message: 'must be a MAC address such as 34:98:7A:0C:51:E2' })
-  return z.NEVER
-})
-
-/** New at each power-up of a board: 8 to 32 characters that are safe in a topic, a log and an index. */
-export const bootId = z
+export const deviceMac = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{8,32}$/, 'must be 8 to 32 letters, digits, dashes or underscores')
+  .regex(usualMac, 'must be a MAC address such as 34:98:7A:0C:51:E2')
+  .overwrite((text) => canonicalMac(text) ?? text)
+
+/** New at each power-up of a board: 8 to 32 characters. Printable ASCII without spaces, so that logs show it as it is. */
+export const bootId = z.string().regex(/^[\x21-\x7e]{8,32}$/, 'must be 8 to 32 printable characters without spaces')
 
 /** Counts the reports of one boot, from 1. */
 export const reportSeq = z.int().min(1).max(Number.MAX_SAFE_INTEGER)

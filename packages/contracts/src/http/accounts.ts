@@ -1,9 +1,16 @@
 import { z } from 'zod'
-import { countryCodes, loginPasswordMinLength, roles } from '../constants.ts'
-import { emailAddress, isoDate, lineText, newPassword, oneTimeCode, requiredLine } from './fields.ts'
+import { defaultCountryCode, loginPasswordMinLength, roles } from '../constants.ts'
+import {
+  countryCode,
+  emailAddress,
+  isoDate,
+  lineText,
+  newPassword,
+  oneTimeCode,
+  phoneText,
+  requiredLine
+} from './fields.ts'
 import { account, open, route } from './route.ts'
-
-const countryCode = z.enum(Object.keys(countryCodes) as [keyof typeof countryCodes])
 
 /** An account as its owner and staff see it. */
 export const userRecord = z.object({
@@ -29,10 +36,10 @@ const loginPassword = z
   .min(loginPasswordMinLength, `Password must be at least ${loginPasswordMinLength} characters.`)
   .max(1024, 'must be at most 1024 characters')
 /** Country code joined to ten digits; the plus may be missing. */
-export const phoneNumber = z
-  .string()
-  .transform((value) => value.replace(/[\s()-]/g, ''))
-  .pipe(z.string().regex(/^\+?\d{10,15}$/, 'must be a phone number with country code such as +9779812345678'))
+export const phoneNumber = phoneText(
+  /^\+?\d{10,15}$/,
+  'must be a phone number with country code such as +9779812345678'
+)
 
 export const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() })
 
@@ -61,11 +68,8 @@ export const register = route({
   body: z.object({
     name: requiredLine(100),
     email: emailAddress,
-    countryCode: countryCode.default('+977'),
-    phone: z
-      .string()
-      .transform((value) => value.replace(/[\s()-]/g, ''))
-      .pipe(z.string().regex(/^\d{10}$/, 'must be exactly 10 digits')),
+    countryCode: countryCode.default(defaultCountryCode),
+    phone: phoneText(/^\d{10}$/, 'must be exactly 10 digits'),
     password: newPassword,
     address: requiredLine(300),
     language: z.enum(['en', 'ne']).optional()

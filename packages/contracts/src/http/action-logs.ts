@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { objectId } from '../ids.ts'
 import { changeCause, changeSources } from '../socket/events.ts'
-import { idParams, isoDate, pageInfo, pageQuery } from './fields.ts'
+import { idParams, isoDate, pageInfo, pageQuery, wholeNumber } from './fields.ts'
 import { adminOnly, everyoneWith, ownerOrAdmin, route } from './route.ts'
 
 /** One confirmed change of one switch, or a schedule that was missed (`kind`). Newest first in lists. */
@@ -78,7 +78,7 @@ export const listOnTimes = route({
   summary: 'On-time per switch and day, from the action log, in the zone asked for',
   access: everyoneWith('view switches'),
   query: z.object({
-    days: z.coerce.number().int().min(1).max(31).default(7),
+    days: wholeNumber(1, 31).default(7),
     switchId: objectId.optional(),
     timezone: z.string().max(64).optional()
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deviceMac, objectId } from '../ids.ts'
+import { portNumber } from './fields.ts'
 
 /** The steps of pairing, in the order they happen; the last two end it. */
 export const claimSteps = ['waiting', 'reached', 'claimed', 'online', 'failed', 'expired'] as const
@@ -48,8 +49,6 @@ export const deviceCredentials = z.object({
 })
 export type DeviceCredentials = z.infer<typeof deviceCredentials>
 
-const portText = z.coerce.number().int().min(1).max(65535)
-
 /** The form a browser posts to a board's own address, path `/setupconfig`. All fields arrive as text. Source: operations §3, wire §4. */
 export const setupForm = z.object({
   ssid: z.string().trim().min(1, 'SSID is required').max(32, 'SSID is at most 32 characters'),
@@ -57,10 +56,10 @@ export const setupForm = z.object({
   userId: z.string().trim().min(1, 'User id is required').max(128),
   deviceId: z.string().optional(),
   serverUrl: z.string().trim().min(1, 'Server address is required').max(253),
-  serverPort: portText,
+  serverPort: portNumber,
   otherUrl: z.string().trim().min(1).max(256),
   mqttServerUrl: z.string().trim().min(1, 'MQTT server address is required').max(253),
-  mqttServerPort: portText,
+  mqttServerPort: portNumber,
   activeColor: z.string().max(64).optional(),
   timezone: z.string().max(64).optional()
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idParams, isoDate, lineText, pageInfo, pageQuery, requiredLine } from './fields.ts'
+import { idParams, isoDate, lineText, pageInfo, pageQuery, requiredLine, wholeNumber } from './fields.ts'
 import { adminOnly, route, staffWith } from './route.ts'
 
 export const deviceTypeRecord = z.object({
@@ -19,7 +19,7 @@ export const deviceTypeRecord = z.object({
 export type DeviceTypeRecord = z.infer<typeof deviceTypeRecord>
 
 /** In a multipart form every field is text: numbers are read from it, and lists arrive as JSON arrays. */
-const count = z.coerce.number().int().min(0).max(64)
+const count = wholeNumber(0, 64)
 const indexList = z.union([
   z.array(z.int().min(0).max(63)),
   z.string().transform((text, context) => {

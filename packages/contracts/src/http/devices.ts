@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deviceMac, objectId } from '../ids.ts'
 import { claimProgress, deviceAuthRequest, deviceClaim, deviceCredentials } from './device-onboarding.ts'
-import { idParams, isoDate, lineText, pageInfo, pageQuery, requiredLine } from './fields.ts'
+import { idParams, isoDate, lineText, pageInfo, pageQuery, portNumber, requiredLine } from './fields.ts'
 import { adminOnly, everyoneWith, open, ownerOrAdmin, route } from './route.ts'
 
 /** A person as a device's owner shows them. */
@@ -108,7 +108,6 @@ const roomChoice = z.union([
   z.literal('').transform(() => null),
   z.object({ _id: objectId }).transform((room) => room._id)
 ])
-const portNumber = z.coerce.number().int().min(1).max(65535)
 const wifiName = lineText(32)
 const wifiSecret = z.string().trim().max(64, 'must be at most 64 characters')
 const colour = lineText(64)

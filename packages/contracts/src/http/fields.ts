@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listLimitMax, passwordMaxLength, passwordMinLength } from '../constants.ts'
+import { countryCodeList, listLimitMax, passwordMaxLength, passwordMinLength } from '../constants.ts'
 import { objectId } from '../ids.ts'
 
 // Refused rather than stripped: a line break in a name would otherwise reach mail headers and logs.
@@ -37,18 +37,46 @@ export const newPassword = z
 /** A one-time code as people type it: spaces and dashes between the digits are forgiven. */
 export const oneTimeCode = z
   .string()
-  .transform((value) => value.replace(/[\s-]/g, ''))
-  .pipe(z.string().min(1, 'is required').max(16, 'must be the 6 digits of the code'))
+  .overwrite((value) => value.replace(/[\s-]/g, ''))
+  .min(1, 'is required')
+  .max(16, 'must be the 6 digits of the code')
+
+export const countryCode = z.enum(countryCodeList)
+
+/** Digits of a phone number as people type them: spaces, dashes and brackets are forgiven. */
+export const phoneText = (pattern: RegExp, message: string) =>
+  z
+    .string()
+    .overwrite((value) => value.replace(/[\s()-]/g, ''))
+    .regex(pattern, message)
+
+const wholeText = /^\s*-?\d{1,15}\s*$/
+const readWhole = (value: unknown): unknown =>
+  typeof value === 'string' && wholeText.test(value) ? Number(value) : value
+
+const whole = z.int({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a whole number') })
+
+/**
+ * A whole number, as JSON or as the text that queries, paths and forms carry. Not `z.coerce.number()`: that takes
+ * `null`, `''`, `[]` and `true` for numbers, and a missing switch index would silently be switch 0.
+ */
+export const wholeNumber = (min: number, max: number) =>
+  z.preprocess(readWhole, whole.min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+
+/** Index of an outlet on its board. */
+export const outletIndexText = wholeNumber(0, 63)
+export const portNumber = wholeNumber(1, 65535)
 
 export const idParams = z.object({ id: objectId })
 
 /** `page` from 1 and `limit` clamped to 1..500; both optional. Other values answer 400 naming the field. */
 export const pageQuery = z.object({
-  page: z.coerce.number().int().min(1).max(1_000_000).optional(),
-  limit: z.coerce
-    .number()
-    .int()
-    .transform((value) => Math.min(Math.max(value, 1), listLimitMax))
+  page: wholeNumber(1, 1_000_000).optional(),
+  limit: z
+    .preprocess(
+      readWhole,
+      whole.overwrite((value) => Math.min(Math.max(value, 1), listLimitMax))
+    )
     .optional(),
   search: z.string().max(200).optional(),
   sort: z.string().max(64).optional()
@@ -64,4 +92,5 @@ export interface PageInfo {
   totalPages: number
 }
 
-export const isoDate = z.string()
+/** A record's date in an answer. */
+export const isoDate = z.string().meta({ format: 'date-time' })

@@ -14,10 +14,9 @@ export const monitorRecord = z.object({
 })
 export type MonitorRecord = z.infer<typeof monitorRecord>
 
-const localPhone = z.union([phoneNumber, z.string().regex(/^\d{10}$/)])
 const body = z.object({
   name: requiredLine(100),
-  phone: localPhone,
+  phone: phoneNumber,
   email: emailAddress,
   permissions: z.array(z.enum(monitorPermissions)).default([])
 })

@@ -31,6 +31,7 @@ export const staffWith = (permission: MonitorPermission): RouteAccess => ({
  * One call of the product, as data: the api mounts it, the reference is generated from it, the web types its answer by it.
  * `path` is below the api base, with `{id}` parameters. `answer` is the schema of `data`.
  * `shape`: `fields` are spread to the top level too, a `record` and a bare `list` stand in `data` alone (contract-decisions §1).
+ * `bareListForStaff`: admins and monitors get that field's list as `data` itself, its siblings beside it (the same source).
  * `forbidden`: fields the record has but no caller of this call may set (400 naming them); `forbiddenToUsers`: nor a user.
  */
 export interface Route<
@@ -48,6 +49,7 @@ export interface Route<
   body?: Body
   answer?: Answer
   shape?: 'fields' | 'record' | 'list'
+  bareListForStaff?: string
   status?: 200 | 201
   message?: string
   multipart?: { file: string }

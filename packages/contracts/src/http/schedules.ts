@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { weekdays } from '../constants.ts'
 import { objectId } from '../ids.ts'
 import { calendarDate, clockTime } from '../mqtt/payloads.ts'
-import { idParams, isoDate, lineText, pageInfo, pageQuery } from './fields.ts'
+import { idParams, isoDate, lineText, outletIndexText, pageInfo, pageQuery } from './fields.ts'
 import { adminOnly, everyoneWith, ownerOrAdmin, route } from './route.ts'
 
 export const scheduleActions = ['on', 'off'] as const
@@ -55,7 +55,7 @@ const fields = {
   isActive: z.boolean().optional(),
   deviceId: objectId,
   switchId: objectId,
-  switchIndex: z.coerce.number().int().min(0).max(63),
+  switchIndex: outletIndexText,
   userId: objectId.optional()
 }
 const forbidden = ['_id', 'createdAt', 'createdBy', 'nextRunAt', 'timezone']

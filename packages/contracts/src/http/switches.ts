@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fanSpeedMax } from '../constants.ts'
 import { objectId } from '../ids.ts'
 import { roomSummary } from './devices.ts'
-import { idParams, isoDate, pageInfo, pageQuery, requiredLine } from './fields.ts'
+import { idParams, isoDate, outletIndexText, pageInfo, pageQuery, requiredLine } from './fields.ts'
 import { adminOnly, everyoneWith, route } from './route.ts'
 
 /** An outlet with what people added to it; `status`, `speed`, `isOnline` and `roomId` are its device's. */
@@ -25,10 +25,10 @@ export const switchRecord = z.object({
 export type SwitchRecord = z.infer<typeof switchRecord>
 
 const switchName = requiredLine(100, "Name can't be empty")
-const forbidden = ['_id', 'userId', 'deviceMac', 'deviceName', 'type', 'isOnline', 'createdAt', 'createdBy']
+const forbidden = ['_id', 'userId', 'deviceMac', 'deviceName', 'roomId', 'type', 'isOnline', 'createdAt', 'createdBy']
 const adminBody = z.object({
   switchName: switchName.optional(),
-  switchIndex: z.coerce.number().int().min(0).max(63).optional(),
+  switchIndex: outletIndexText.optional(),
   status: z.boolean().optional(),
   isFavorite: z.boolean().optional(),
   deviceId: objectId.optional()
@@ -40,7 +40,8 @@ export const listSwitches = route({
   summary: "The caller's switches; all switches for staff, as a bare list",
   access: everyoneWith('view switches'),
   query: pageQuery,
-  answer: z.object({ data: z.array(switchRecord), switches: z.array(switchRecord), ...pageInfo })
+  answer: z.object({ data: z.array(switchRecord), switches: z.array(switchRecord), ...pageInfo }),
+  bareListForStaff: 'switches'
 })
 export const listFavoriteSwitches = route({
   method: 'get',
@@ -64,7 +65,7 @@ export const getSwitchByDevice = route({
   path: '/switches/by-device/{deviceId}/{index}',
   summary: 'One switch by its board and index',
   access: everyoneWith('view switches'),
-  params: z.object({ deviceId: objectId, index: z.coerce.number().int().min(0).max(63) }),
+  params: z.object({ deviceId: objectId, index: outletIndexText }),
   answer: switchRecord,
   shape: 'record'
 })
@@ -80,7 +81,7 @@ export const updateSwitch = route({
     status: z.boolean().optional(),
     speed: z.int().min(0).max(fanSpeedMax).optional()
   }),
-  forbidden: [...forbidden, 'switchIndex', 'deviceId', 'roomId'],
+  forbidden: [...forbidden, 'switchIndex', 'deviceId'],
   answer: switchRecord,
   shape: 'record',
   message: 'Switch updated.'
@@ -92,7 +93,7 @@ export const createSwitch = route({
   access: adminOnly,
   body: adminBody.extend({
     switchName,
-    switchIndex: z.coerce.number().int().min(0).max(63).default(0),
+    switchIndex: outletIndexText.default(0),
     deviceId: objectId
   }),
   forbidden,

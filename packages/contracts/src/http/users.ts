@@ -1,15 +1,23 @@
 import { z } from 'zod'
-import { countryCodes, roles } from '../constants.ts'
+import { defaultCountryCode, roles } from '../constants.ts'
 import { userRecord } from './accounts.ts'
-import { emailAddress, idParams, newPassword, pageInfo, pageQuery, requiredLine } from './fields.ts'
+import {
+  countryCode,
+  emailAddress,
+  idParams,
+  newPassword,
+  pageInfo,
+  pageQuery,
+  phoneText,
+  requiredLine
+} from './fields.ts'
 import { adminOnly, route, staffWith } from './route.ts'
 
 /** A row of the Users table. */
 export const userListRecord = userRecord.extend({ deviceCount: z.int(), scheduleCount: z.int(), roomCount: z.int() })
 export type UserListRecord = z.infer<typeof userListRecord>
 
-const countryCode = z.enum(Object.keys(countryCodes) as [keyof typeof countryCodes])
-const tenDigits = z.string().regex(/^\d{10}$/, 'Phone number must be exactly 10 digits.')
+const tenDigits = phoneText(/^\d{10}$/, 'Phone number must be exactly 10 digits.')
 const role = z.enum(roles, 'Role is required.')
 const forbidden = ['_id', 'emailVerification', 'phoneVerification', 'createdAt', 'permissions', 'profileImage']
 
@@ -30,7 +38,7 @@ export const createUser = route({
     name: requiredLine(100),
     email: emailAddress,
     phone: tenDigits,
-    countryCode: countryCode.default('+977'),
+    countryCode: countryCode.default(defaultCountryCode),
     password: newPassword,
     role: role.default('user')
   }),

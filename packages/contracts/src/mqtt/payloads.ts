@@ -11,6 +11,8 @@ export const calendarDate = z.iso.date('must be a date YYYY-MM-DD')
 const port = z.int().min(1).max(65535)
 const outletIndex = z.int().min(0).max(63)
 const fanSpeed = z.int().min(0).max(fanSpeedMax)
+/** Signal strength in dBm. Any number: a radio that reports nonsense must not cost the report its state. */
+const rssi = z.number()
 const address = z.object({ host: z.string().min(1).max(253), port })
 
 /** One outlet's new absolute value. */
@@ -93,7 +95,7 @@ export const deviceReport = z
     scheduleId: z.string().max(64).optional(),
     occurredAt: epochMs.optional(),
     changed: z.array(outletIndex).max(64).optional(),
-    rssi: z.int().min(-127).max(20).optional(),
+    rssi: rssi.optional(),
     uptimeS: z.number().min(0).optional(),
     osVersion: z.string().max(64).optional(),
     localIp: z.string().max(64).optional(),
@@ -114,7 +116,7 @@ export const deviceStatus = z.object({
   online: z.boolean(),
   bootId,
   conn: z.int().min(0),
-  rssi: z.int().min(-127).max(20).optional(),
+  rssi: rssi.optional(),
   uptimeS: z.number().min(0).optional()
 })
 export type DeviceStatus = z.infer<typeof deviceStatus>

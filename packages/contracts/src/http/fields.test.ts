@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  emailAddress,
+  lineText,
+  newPassword,
+  oneTimeCode,
+  pageQuery,
+  phoneText,
+  portNumber,
+  requiredLine,
+  wholeNumber
+} from './fields.ts'
+
+const messages = (result: { error?: { issues: { message: string }[] } }): string[] =>
+  (result.error?.issues ?? []).map((issue) => issue.message)
+
+describe('a whole number', () => {
+  it('may arrive as the text of a form, a query or a path', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 63 }), (value) => {
+        expect(wholeNumber(0, 63).parse(value)).toBe(value)
+        expect(wholeNumber(0, 63).parse(` ${value} `)).toBe(value)
+      })
+    )
+  })
+
+  it.each([null, '', ' ', true, false, [], [3], {}, '3.5', 3.5, '0x3', '1e1', 'three', Number.NaN, 64, -1, '64'])(
+    'is never quietly made of %j',
+    (value) => {
+      expect(wholeNumber(0, 63).safeParse(value).success).toBe(false)
+    }
+  )
+
+  it('says that it is missing, not that it is wrong', () => {
+    expect(messages(portNumber.safeParse(undefined))).toEqual(['is required'])
+    expect(messages(portNumber.safeParse('x'))).toEqual(['must be a whole number'])
+  })
+})
+
+describe('the page of a list', () => {
+  it('is the whole list unless it is asked for', () => {
+    expect(pageQuery.parse({})).toEqual({})
+  })
+  it.each([
+    ['0', 1],
+    ['-5', 1],
+    ['1', 1],
+    ['500', 500],
+    ['501', 500],
+    ['999999', 500]
+  ])('of limit %s has %i rows at most', (limit, rows) => {
+    expect(pageQuery.parse({ limit }).limit).toBe(rows)
+  })
+  it.each([
+    { page: '0' },
+    { page: '-1' },
+    { page: 'two' },
+    { page: '' },
+    { limit: 'all' },
+    { limit: '' },
+    { limit: ['1', '2'] },
+    { search: { $ne: '' } }
+  ])('is refused as %j, naming the field', (query) => {
+    expect(pageQuery.safeParse(query).error?.issues[0]?.path).toEqual(Object.keys(query))
+  })
+  it('ignores keys that nobody knows', () => {
+    expect(pageQuery.parse({ page: '2', _: '1' })).toEqual({ page: 2 })
+  })
+})
+
+describe('a line of text', () => {
+  it('is trimmed, and never holds a line break', () => {
+    expect(lineText(20).parse('  Kitchen lamp ')).toBe('Kitchen lamp')
+    for (const text of ['a\r\nBcc: b@example.com', 'a\u0000b', 'a\u2028b', 'a\u001bb']) {
+      expect(lineText(100).safeParse(text).success).toBe(false)
+    }
+  })
+  it('may be of any language', () => {
+    expect(lineText(20).parse('भान्साको बत्ती 💡')).toBe('भान्साको बत्ती 💡')
+  })
+  it('answers the specified sentence where it is empty', () => {
+    expect(messages(requiredLine(10, 'Room name is required').safeParse('   '))).toEqual(['Room name is required'])
+  })
+})
+
+describe('what people type', () => {
+  it('is a code with spaces or dashes', () => {
+    expect(oneTimeCode.parse(' 123-456 ')).toBe('123456')
+    expect(oneTimeCode.safeParse(' - ').success).toBe(false)
+    expect(oneTimeCode.safeParse(123456).success).toBe(false)
+  })
+  it('is a phone number with spaces, dashes or brackets', () => {
+    expect(phoneText(/^\d{10}$/, 'no').parse('(981) 234-56 78')).toBe('9812345678')
+    expect(phoneText(/^\d{10}$/, 'no').safeParse('981234567').success).toBe(false)
+  })
+  it('is an e-mail address of the simple shape', () => {
+    expect(emailAddress.parse(' sita@example.com ')).toBe('sita@example.com')
+    for (const text of [
+      'sita',
+      'sita@example',
+      '@example.com',
+      'a b@example.com',
+      'a@b@example.com',
+      'a@example.com, b@example.com',
+      'a@x.com\nBcc: c@d.com'
+    ]) {
+      expect(emailAddress.safeParse(text).success).toBe(false)
+    }
+  })
+  it('is a password of 8 to 256 characters, kept as it is', () => {
+    expect(newPassword.parse('  spaced out  ')).toBe('  spaced out  ')
+    expect(newPassword.safeParse('1234567').success).toBe(false)
+    expect(newPassword.safeParse('x'.repeat(257)).success).toBe(false)
+  })
+})

@@ -1,0 +1,190 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  ackPayload,
+  calendarDate,
+  clockTime,
+  deviceReport,
+  deviceStatus,
+  downPayloads,
+  firmwareProgress,
+  firmwareUpdatePayload,
+  reportCauses,
+  reportIdentity,
+  schedulesPayload,
+  switchUpdatePayload,
+  upPayloads
+} from './payloads.ts'
+import { downTopics, upTopics } from './topics.ts'
+
+const outlets = fc.integer({ min: 1, max: 64 }).chain((count) =>
+  fc.record({
+    switch: fc.array(fc.boolean(), { minLength: count, maxLength: count }),
+    speed: fc.array(fc.integer({ min: 0, max: 255 }), { minLength: count, maxLength: count })
+  })
+)
+const required = fc.record({
+  bootId: fc.stringMatching(/^[A-Za-z0-9_-]{8,32}$/),
+  seq: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  cause: fc.constantFrom(...reportCauses)
+})
+const extras = fc.record(
+  {
+    commandId: fc.uuid(),
+    result: fc.constantFrom('applied', 'expired', 'rejected'),
+    reason: fc.string({ maxLength: 256 }),
+    scheduleId: fc.string({ maxLength: 64 }),
+    occurredAt: fc.nat(),
+    changed: fc.array(fc.integer({ min: 0, max: 63 }), { maxLength: 64 }),
+    rssi: fc.integer({ min: -127, max: 31 }),
+    uptimeS: fc.double({ min: 0, max: 1e9, noNaN: true }),
+    osVersion: fc.string({ maxLength: 64 }),
+    localIp: fc.ipV4(),
+    configRev: fc.nat(),
+    schedulesRev: fc.nat()
+  },
+  { requiredKeys: [] }
+)
+const anyReport = fc
+  .tuple(required, outlets, extras)
+  .map(([first, second, third]) => ({ ...first, ...second, ...third }))
+
+describe('a report', () => {
+  it('is taken as it is, whatever a board of 1 to 64 outlets says of itself', () => {
+    fc.assert(
+      fc.property(anyReport, (report) => {
+        expect(deviceReport.parse(report)).toEqual(report)
+      })
+    )
+  })
+
+  it('loses what nobody knows, and nothing else', () => {
+    fc.assert(
+      fc.property(anyReport, (report) => {
+        expect(deviceReport.parse({ ...report, isOnline: false, userId: 'of somebody else' })).toEqual(report)
+      })
+    )
+  })
+
+  it('is refused without any one of its required fields, and can still be named in a rejection', () => {
+    fc.assert(
+      fc.property(anyReport, fc.constantFrom('switch', 'speed', 'cause'), (report, field) => {
+        const { [field]: _left, ...rest } = report
+        expect(deviceReport.safeParse(rest).success).toBe(false)
+        expect(reportIdentity.parse(rest)).toEqual({ bootId: report.bootId, seq: report.seq })
+      })
+    )
+  })
+
+  it('is refused where switch and speed are of different length', () => {
+    fc.assert(
+      fc.property(anyReport, (report) => {
+        const longer = deviceReport.safeParse({ ...report, speed: [...report.speed, 0] })
+        expect(longer.error?.issues.map((issue) => issue.path[0])).toContain('speed')
+      })
+    )
+  })
+
+  it.each([
+    ['a speed of 256', { speed: [256] }],
+    ['a negative speed', { speed: [-1] }],
+    ['a speed between two steps', { speed: [1.5] }],
+    ['a switch that is 1', { switch: [1] }],
+    ['no outlets', { switch: [], speed: [] }],
+    ['a number of 0', { seq: 0 }],
+    ['a number as text', { seq: '1' }],
+    ['a boot id that is too short', { bootId: 'short' }],
+    ['a cause of its own making', { cause: 'magic' }],
+    ['a result of its own making', { result: 'maybe' }]
+  ])('is refused with %s', (_fault, change) => {
+    const good = { bootId: 'boot0001', seq: 1, switch: [true], speed: [0], cause: 'boot' }
+    expect(deviceReport.safeParse(good).success).toBe(true)
+    expect(deviceReport.safeParse({ ...good, ...change }).success).toBe(false)
+  })
+
+  it('is never made of anything else', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        for (const schema of Object.values(upPayloads)) expect(schema.safeParse(value).success).toBe(false)
+      })
+    )
+  })
+})
+
+describe('what the server sends', () => {
+  it('has a schema for each topic, and only for those', () => {
+    expect(Object.keys(downPayloads).toSorted()).toEqual([...downTopics].toSorted())
+    expect(Object.keys(upPayloads).toSorted()).toEqual([...upTopics].toSorted())
+  })
+
+  it('is a command with at least one outlet, in absolute values', () => {
+    const command = { id: 'c1', set: [{ index: 2, on: true, speed: 140 }], expiresAt: 1_770_000_000_000 }
+    expect(switchUpdatePayload.parse(command)).toEqual(command)
+    expect(switchUpdatePayload.safeParse({ ...command, set: [] }).success).toBe(false)
+    expect(switchUpdatePayload.safeParse({ ...command, set: [{ index: 64 }] }).success).toBe(false)
+    expect(switchUpdatePayload.safeParse({ ...command, expiresAt: '2026-11-21' }).success).toBe(false)
+  })
+
+  it('is an ack, which says what was wrong where it rejects', () => {
+    const ack = { bootId: 'boot0001', seq: 7, serverTime: 1_770_000_000_000 }
+    expect(ackPayload.parse(ack)).toEqual(ack)
+    expect(ackPayload.parse({ ...ack, rejected: 'speed must be as long as switch' }).rejected).toContain('speed')
+  })
+
+  it('is the whole timetable, each entry named after its schedule and phase', () => {
+    const entry = {
+      id: '65f0c0ffee65f0c0ffee65f0:start',
+      index: 0,
+      on: true,
+      time: '06:30',
+      repeat: 'weekly',
+      days: ['Sun']
+    }
+    const list = { rev: 1, timezone: 'Asia/Kathmandu', entries: [entry] }
+    expect(schedulesPayload.parse(list)).toEqual(list)
+    for (const wrong of [
+      { id: '65f0c0ffee65f0c0ffee65f0' },
+      { time: '24:00' },
+      { days: ['Sunday'] },
+      { date: '2026-02-30' }
+    ]) {
+      expect(schedulesPayload.safeParse({ ...list, entries: [{ ...entry, ...wrong }] }).success).toBe(false)
+    }
+  })
+
+  it('is firmware by an absolute address, its size and its hash', () => {
+    const update = { id: 'f1', url: 'https://home.example/fw/1', version: '1.4.2', size: 1, sha256: 'a'.repeat(64) }
+    expect(firmwareUpdatePayload.parse(update)).toEqual(update)
+    for (const wrong of [{ url: '/fw/1' }, { size: 0 }, { sha256: 'a'.repeat(63) }]) {
+      expect(firmwareUpdatePayload.safeParse({ ...update, ...wrong }).success).toBe(false)
+    }
+  })
+})
+
+describe('the other words of a board', () => {
+  it('tell one connection of a boot from the next, in the heartbeat and in the will', () => {
+    expect(deviceStatus.parse({ online: true, bootId: 'boot0001', conn: 3, rssi: -61, uptimeS: 12.5 }).conn).toBe(3)
+    expect(deviceStatus.safeParse({ online: false, bootId: 'boot0001' }).success).toBe(false)
+  })
+
+  it('say how far a firmware update has come, in per cent', () => {
+    expect(firmwareProgress.safeParse({ id: 'f1', phase: 'download', percent: 100 }).success).toBe(true)
+    expect(firmwareProgress.safeParse({ id: 'f1', phase: 'download', percent: 101 }).success).toBe(false)
+    expect(firmwareProgress.safeParse({ id: 'f1', phase: 'baking', percent: 1 }).success).toBe(false)
+  })
+})
+
+describe('times of day and dates', () => {
+  it.each(['00:00', '06:30', '23:59'])('%s is a time', (text) => {
+    expect(clockTime.parse(text)).toBe(text)
+  })
+  it.each(['24:00', '6:30', '06:60', '06:30:00', ' 06:30', '06.30', ''])('%j is not a time', (text) => {
+    expect(clockTime.safeParse(text).success).toBe(false)
+  })
+  it('a date exists in the calendar', () => {
+    expect(calendarDate.safeParse('2028-02-29').success).toBe(true)
+    for (const text of ['2026-02-29', '2026-13-01', '2026-1-1', '21-11-2026']) {
+      expect(calendarDate.safeParse(text).success).toBe(false)
+    }
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { allRoutes } from './routes.ts'
+
+/** The calls of specification and wire, by method and path: what an app in the field already calls. */
+const specified = `
+POST /user/login|POST /user/register|POST /user/verify-registration|POST /user/forgot-password|POST /user/reset-password
+POST /user/logout|GET /user/account|PATCH /user/update-account|PATCH /user/change-password
+POST /user/request-email-verification|POST /user/verify-email|POST /user/request-phone-verification|POST /user/verify-phone
+DELETE /user/delete-myaccount|GET /users/verify-email|GET /users/verify-phone|GET /users/verify-reset-token
+GET /home|GET /dashboard|GET /switches|GET /switches/by-id/{id}|GET /switches/by-device/{deviceId}/{index}
+PATCH /switches/by-id/{id}|POST /switches|PATCH /switches/{id}|DELETE /switches/{id}|GET /favorite-switches
+GET /devices|GET /devices/{id}|GET /devices/by-room/{roomId}|PATCH /devices/{id}|DELETE /devices/{id}|POST /devices
+GET /rooms|POST /rooms|PATCH /rooms/{id}|PUT /rooms/{id}|DELETE /rooms/{id}
+GET /users|POST /users|DELETE /users/{id}
+GET /schedules|POST /schedules|PATCH /schedules/{id}|PUT /schedules/{id}|PATCH /schedules/toggle/{id}|DELETE /schedules/{id}
+GET /switch-action-logs|DELETE /switch-action-logs/{id}|DELETE /switch-action-logs|POST /switch-action-logs
+GET /device-types|GET /device-types/{id}|POST /device-types|PATCH /device-types/{id}|DELETE /device-types/{id}
+GET /update-device-firmware|POST /update-device-firmware
+GET /monitors|POST /monitors|PUT /monitors/{id}|DELETE /monitors/{id}
+GET /unauthorized-logs|PATCH /unauthorized-logs/{id}|DELETE /unauthorized-logs/{id}
+GET /device-firmware-files|POST /device-firmware-files|DELETE /device-firmware-files/{filename}
+POST /user/refresh-token|PATCH /users/{id}|GET /user/sessions|DELETE /user/sessions/{id}
+POST /device-claims|GET /device-claims/{id}|POST /device-auth
+`
+  .trim()
+  .split(/[|\n]/)
+
+const calls = allRoutes.map(({ route }) => `${route.method.toUpperCase()} ${route.path}`)
+
+describe('the calls', () => {
+  it('are all there that specification and wire name', () => {
+    expect(specified.filter((call) => !calls.includes(call))).toEqual([])
+  })
+
+  it('are each told once', () => {
+    expect(calls.filter((call, index) => calls.indexOf(call) !== index)).toEqual([])
+    const names = allRoutes.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('name every parameter of their path, and no other', () => {
+    for (const { name, route } of allRoutes) {
+      const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
+      const inSchema = route.params instanceof z.ZodObject ? Object.keys(route.params.shape) : []
+      expect([name, inSchema]).toEqual([name, inPath])
+    }
+  })
+
+  it('answer 201 where they make something, and only there', () => {
+    const made = allRoutes.filter(({ route }) => route.status === 201).map(({ name }) => name)
+    expect(made.toSorted()).toEqual([
+      'createDevice',
+      'createDeviceClaim',
+      'createDeviceType',
+      'createFirmwareFile',
+      'createMonitor',
+      'createRoom',
+      'createSchedule',
+      'createSwitch',
+      'createUser',
+      'deviceAuth',
+      'register'
+    ])
+  })
+
+  it('that strangers may make are these alone', () => {
+    const open = allRoutes.filter(({ route }) => route.access.kind === 'public').map(({ name }) => name)
+    expect(open.toSorted()).toEqual([
+      'deviceAuth',
+      'forgotPassword',
+      'login',
+      'logout',
+      'refreshToken',
+      'register',
+      'resetPassword',
+      'verifyEmailLink',
+      'verifyPhoneLink',
+      'verifyRegistration',
+      'verifyResetToken'
+    ])
+  })
+
+  it('never let a monitor write anything but a command to a board', () => {
+    const writes = allRoutes.filter(
+      ({ route }) => route.method !== 'get' && route.access.kind === 'roles' && route.access.monitor !== false
+    )
+    expect(writes.map(({ name }) => name)).toEqual(['updateSwitch'])
+  })
+
+  it('carry lists with their paging', () => {
+    for (const { name, route } of allRoutes.filter(
+      (one) => one.name.startsWith('list') && one.route.query !== undefined
+    )) {
+      if (route.shape === 'list' || name === 'listOnTimes') continue
+      expect([name, Object.keys(route.answer instanceof z.ZodObject ? route.answer.shape : {})]).toEqual([
+        name,
+        expect.arrayContaining(['total', 'page', 'limit', 'totalPages'])
+      ])
+    }
+  })
+})
