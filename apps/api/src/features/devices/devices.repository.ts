@@ -43,6 +43,14 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
     findById: (id: string) => model.findById(id).lean<DeviceDocument>(),
     findByMac: (deviceMac: string) => model.findOne({ deviceMac }).lean<DeviceDocument>(),
     findManyByIds: (ids: readonly string[]) => model.find({ _id: { $in: ids } }).lean<DeviceDocument[]>(),
+    async findIdsByName(search: string): Promise<string[]> {
+      const text = containsText(search)
+      const found = await model
+        .find({ $or: [{ deviceName: text }, { setName: text }] }, { _id: 1 })
+        .limit(1000)
+        .lean<Pick<DeviceDocument, '_id'>[]>()
+      return found.map(({ _id }) => String(_id))
+    },
     findAllOfUser: (userId: string) => model.find({ userId }).lean<DeviceDocument[]>(),
     async insert(fields: Partial<DeviceDocument>): Promise<DeviceDocument> {
       const created = await model.create(fields)

@@ -1,0 +1,39 @@
+import express, { Router } from 'express'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface WebPagesOptions {
+  /** The built web app. */
+  webDir: string
+  /** Told to the app in a meta element, so that one build serves every brand. */
+  brand: string
+}
+
+const yearS = 31_536_000
+
+/** The built web app: hashed files for ever, the page itself never cached. Every other path is the app's own to route. */
+export function webPages({ webDir, brand }: WebPagesOptions): Router {
+  const router = Router()
+  const indexFile = join(webDir, 'index.html')
+  if (!existsSync(indexFile)) {
+    router.get('/', (_req, res) => {
+      res.status(503).type('text').send('The web app is not built yet. Run: npm run build')
+    })
+    return router
+  }
+  const page = readFileSync(indexFile, 'utf8').replace('</head>', `<meta name="batti-brand" content="${escapeAttribute(brand)}" /></head>`)
+
+  router.use('/assets', express.static(join(webDir, 'assets'), { immutable: true, maxAge: yearS * 1000, fallthrough: false, index: false }))
+  router.use(express.static(webDir, { index: false, maxAge: 3600_000 }))
+  router.get(/^\/(?!api\/|socket\.io\/|files\/|dev\/).*/, (req, res, next) => {
+    if (req.accepts('html') === false) {
+      next()
+      return
+    }
+    res.setHeader('Cache-Control', 'no-cache')
+    res.type('html').send(page)
+  })
+  return router
+}
+
+const escapeAttribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
