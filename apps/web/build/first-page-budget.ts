@@ -1,0 +1,65 @@
+import { gzipSync } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+interface Chunk {
+  fileName: string
+  code: string
+  isEntry: boolean
+  imports: readonly string[]
+  moduleIds: readonly string[]
+}
+
+export interface BudgetOptions {
+  /** Kilobytes (1000 bytes) of gzipped JavaScript. */
+  limitKb: number
+  /** Ends of module paths, one per page that can be a visitor's first; those that do not exist are left out. */
+  firstPages: readonly string[]
+  /** Ends of module paths that each first page loads beside its own. */
+  always: readonly string[]
+}
+
+/** File names of the chunk and of everything it imports statically. */
+function withStaticImports(start: Chunk, chunks: ReadonlyMap<string, Chunk>): Set<string> {
+  const found = new Set<string>()
+  const visit = (fileName: string) => {
+    const chunk = chunks.get(fileName)
+    if (chunk === undefined || found.has(fileName)) return
+    found.add(fileName)
+    chunk.imports.forEach(visit)
+  }
+  visit(start.fileName)
+  return found
+}
+
+/**
+ * Reports how much JavaScript (gzip) the first page loads, and fails the build when it is more than the limit.
+ * Counted are the entry, the page's own chunk, the chunks named `always`, and all their static imports, each once.
+ */
+export function firstPageBudget({ limitKb, firstPages, always }: BudgetOptions): Plugin {
+  return {
+    name: 'first-page-budget',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const chunks = new Map<string, Chunk>()
+      for (const item of Object.values(bundle)) if (item.type === 'chunk') chunks.set(item.fileName, item)
+      const holding = (end: string) =>
+        [...chunks.values()].filter((chunk) => chunk.moduleIds.some((id) => id.endsWith(end)))
+      const sizeOf = (fileName: string) => gzipSync(chunks.get(fileName)?.code ?? '', { level: 9 }).length
+      const entries = [...chunks.values()].filter((chunk) => chunk.isEntry)
+
+      for (const page of firstPages) {
+        const own = holding(page)
+        if (own.length === 0) continue
+        const files = new Set(
+          [...entries, ...own, ...always.flatMap(holding)].flatMap((chunk) => [...withStaticImports(chunk, chunks)])
+        )
+        const sizes = [...files].map((file) => ({ file, bytes: sizeOf(file) })).toSorted((a, b) => b.bytes - a.bytes)
+        const totalKb = sizes.reduce((sum, { bytes }) => sum + bytes, 0) / 1000
+        const list = sizes.map(({ file, bytes }) => `  ${(bytes / 1000).toFixed(1).padStart(6)} KB  ${file}`).join('\n')
+        const line = `First page ${page}: ${totalKb.toFixed(1)} KB of JavaScript (gzip), limit ${limitKb} KB`
+        if (totalKb > limitKb) this.error(`${line}\n${list}`)
+        this.info(`${line}\n${list}`)
+      }
+    }
+  }
+}

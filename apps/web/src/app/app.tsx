@@ -1,0 +1,44 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo } from 'react'
+import { createIntl, createIntlCache, RawIntlProvider } from 'react-intl'
+import { BrowserRouter } from 'react-router-dom'
+import { ServicesProvider, useLanguageState, type Services } from '../lib/services.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { AppRoutes } from './router.tsx'
+
+// Not of the first paint; a toast that is raised before it is there waits for it.
+const Toaster = lazy(async () => ({ default: (await import('../components/ui/toaster.tsx')).Toaster }))
+
+/** The providers, outermost first: services, texts, the query cache, the router. */
+export function App({ services }: { services: Services }) {
+  return (
+    <ServicesProvider value={services}>
+      <Texts>
+        <ErrorBoundary>
+          <QueryClientProvider client={services.queryClient}>
+            <BrowserRouter>
+              <AppRoutes />
+            </BrowserRouter>
+            <Suspense>
+              <Toaster />
+            </Suspense>
+          </QueryClientProvider>
+        </ErrorBoundary>
+      </Texts>
+    </ServicesProvider>
+  )
+}
+
+export function Texts({ children }: { children: React.ReactNode }) {
+  const { language, messages } = useLanguageState()
+  const intl = useMemo(
+    // Nepali dates and digits as Nepal writes them; a missing text would show its id, which a test prevents.
+    () =>
+      createIntl(
+        { locale: language === 'ne' ? 'ne-NP' : 'en-GB', defaultLocale: 'en', messages: { ...messages } },
+        createIntlCache()
+      ),
+    [language, messages]
+  )
+  return <RawIntlProvider value={intl}>{children}</RawIntlProvider>
+}

@@ -1,0 +1,44 @@
+import { Navigate, useNavigate } from 'react-router-dom'
+import { TextLink } from '../../../components/ui/link-button.tsx'
+import { AccountFrame } from '../../../features/accounts/components/account-frame.tsx'
+import { LoginForm } from '../../../features/accounts/components/login-form.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useServices, useUser } from '../../../lib/services.ts'
+import { roleHome } from '../../role-home.ts'
+import { hasScreen } from '../../screens.ts'
+
+/** /user/login and /login. Somebody who is signed in already goes on to their own home. */
+export function Screen() {
+  const t = useText()
+  const navigate = useNavigate()
+  const { session } = useServices()
+  const user = useUser()
+  if (user !== null) return <Navigate to={roleHome(user.role)} replace />
+
+  const goHome = () => {
+    const state = session.getState()
+    if (state.kind === 'in') void navigate(roleHome(state.user.role), { replace: true })
+  }
+  return (
+    <AccountFrame
+      title={t('login.title')}
+      subtitle={t('login.subtitle')}
+      below={
+        <>
+          {t('login.noAccount')} <TextLink to="/user/register">{t('login.signUp')}</TextLink>
+        </>
+      }
+    >
+      <LoginForm
+        onSignedIn={goHome}
+        forgot={
+          hasScreen('/user/forgot-password') && (
+            <TextLink to="/user/forgot-password" className="justify-self-end py-2 text-14">
+              {t('login.forgot')}
+            </TextLink>
+          )
+        }
+      />
+    </AccountFrame>
+  )
+}

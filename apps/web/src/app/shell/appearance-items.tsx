@@ -1,0 +1,29 @@
+import { Languages, Moon, Sun, SunMoon } from 'lucide-react'
+import { MenuItem } from '../../components/ui/menu.tsx'
+import { languageNames } from '../../lib/i18n/language.ts'
+import { useText } from '../../lib/i18n/use-text.ts'
+import { useLanguageState, useServices, useThemeChoice } from '../../lib/services.ts'
+
+const nextTheme = { system: 'light', light: 'dark', dark: 'system' } as const
+const themeIcon = { system: SunMoon, light: Sun, dark: Moon }
+
+/** Language and theme in the dropdown: each press takes the next. */
+export function AppearanceItems() {
+  const t = useText()
+  const { theme, language } = useServices()
+  const choice = useThemeChoice()
+  const { language: current } = useLanguageState()
+  const other = current === 'en' ? 'ne' : 'en'
+  const Icon = themeIcon[choice]
+  return (
+    <>
+      <MenuItem icon={<Languages size={18} />} onSelect={() => void language.choose(other)}>
+        <span lang={other}>{languageNames[other]}</span>
+      </MenuItem>
+      <MenuItem icon={<Icon size={18} />} keepOpen onSelect={() => theme.choose(nextTheme[choice])}>
+        {t('shell.theme')}
+        <span className="float-right ml-4 text-14 text-ink-3">{t(`shell.theme.${choice}`)}</span>
+      </MenuItem>
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import { cn } from '../../lib/cn.ts'
+
+/** The person's picture, or the first letter of their name; also when the picture does not load. */
+export function Avatar({ name, url, className }: { name: string; url: string | null; className?: string }) {
+  const [failedUrl, setFailedUrl] = useState<string | null>(null)
+  const letter = [...name.trim()][0]?.toUpperCase() ?? '?'
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        'grid size-9 shrink-0 place-items-center overflow-hidden rounded-full bg-well text-14 font-semibold text-ink',
+        className
+      )}
+    >
+      {url !== null && url !== failedUrl ? (
+        <img src={url} alt="" className="size-full object-cover" onError={() => setFailedUrl(url)} />
+      ) : (
+        letter
+      )}
+    </span>
+  )
+}

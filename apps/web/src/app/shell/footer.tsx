@@ -1,0 +1,56 @@
+import { Languages, Moon, Sun, SunMoon } from 'lucide-react'
+import { useIntl } from 'react-intl'
+import { Link } from 'react-router-dom'
+import { cn } from '../../lib/cn.ts'
+import { languageNames } from '../../lib/i18n/language.ts'
+import { useText } from '../../lib/i18n/use-text.ts'
+import { useLanguageState, useServices, useThemeChoice } from '../../lib/services.ts'
+import { hasScreen } from '../screens.ts'
+
+const pages = [
+  { path: '/privacy', label: 'shell.privacy' },
+  { path: '/terms-and-conditions', label: 'shell.terms' },
+  { path: '/contact-us', label: 'shell.contact' }
+] as const
+const nextTheme = { system: 'light', light: 'dark', dark: 'system' } as const
+const themeIcon = { system: SunMoon, light: Sun, dark: Moon }
+const linkClass = 'inline-flex min-h-11 items-center gap-2 rounded-control px-2 text-14 text-ink-2 hover:text-ink'
+
+/** Copyright with the year, the legal pages, and the two settings that a stranger may want before signing in. */
+export function Footer({ hasQuickNav }: { hasQuickNav: boolean }) {
+  const t = useText()
+  const intl = useIntl()
+  const { brand, clock, language, theme } = useServices()
+  const { language: current } = useLanguageState()
+  const choice = useThemeChoice()
+  const ThemeIcon = themeIcon[choice]
+  const other = current === 'en' ? 'ne' : 'en'
+  const year = intl.formatDate(clock.now(), { year: 'numeric' })
+  return (
+    <footer className={cn('mt-10 border-t border-line', hasQuickNav && 'pb-26 sm:pb-0')}>
+      <div className="mx-auto flex w-full max-w-300 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-4 sm:px-6">
+        <p className="mr-auto py-2 text-14 text-ink-3">{t('shell.copyright', { year, company: brand.company })}</p>
+        {pages
+          .filter(({ path }) => hasScreen(path))
+          .map(({ path, label }) => (
+            <Link key={path} to={path} className={linkClass}>
+              {t(label)}
+            </Link>
+          ))}
+        <button type="button" className={linkClass} lang={other} onClick={() => void language.choose(other)}>
+          <Languages aria-hidden="true" size={16} />
+          {languageNames[other]}
+        </button>
+        <button
+          type="button"
+          className={linkClass}
+          aria-label={`${t('shell.theme')}: ${t(`shell.theme.${choice}`)}`}
+          onClick={() => theme.choose(nextTheme[choice])}
+        >
+          <ThemeIcon aria-hidden="true" size={16} />
+          {t(`shell.theme.${choice}`)}
+        </button>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,44 @@
+import { lazy, Suspense } from 'react'
+import { Link } from 'react-router-dom'
+import { LinkButton } from '../../components/ui/link-button.tsx'
+import { useText } from '../../lib/i18n/use-text.ts'
+import { useServices, useUser } from '../../lib/services.ts'
+import { roleHome } from '../role-home.ts'
+import { BrandMark } from './brand-mark.tsx'
+
+const ProfileMenu = lazy(async () => ({ default: (await import('./profile-menu.tsx')).ProfileMenu }))
+
+/** The product's title leads to the role's home; login and sign-up, or the profile dropdown. */
+export function Header() {
+  const t = useText()
+  const { brand } = useServices()
+  const user = useUser()
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-page/85 backdrop-blur-md">
+      <div className="mx-auto flex min-h-16 w-full max-w-300 items-center gap-2 px-4 sm:px-6">
+        <Link
+          to={user === null ? '/' : roleHome(user.role)}
+          className="flex min-h-11 items-center gap-2.5 rounded-control pr-2 text-20 font-semibold tracking-tight"
+        >
+          <BrandMark brand={brand} />
+          {brand.name}
+        </Link>
+        <div className="flex-1" />
+        {user === null ? (
+          <nav className="flex items-center gap-1">
+            <LinkButton to="/user/login" variant="ghost">
+              {t('shell.login')}
+            </LinkButton>
+            <LinkButton to="/user/register" variant="quiet">
+              {t('shell.signup')}
+            </LinkButton>
+          </nav>
+        ) : (
+          <Suspense fallback={<div className="size-11" />}>
+            <ProfileMenu user={user} />
+          </Suspense>
+        )}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,47 @@
+import type { KeyValueStorage } from '../../lib/storage.ts'
+
+/** Where the floating pill stands: its centre, as fractions of the window, so that it survives another window size. */
+export interface PillPlace {
+  x: number
+  y: number
+}
+
+const bottomCentre: PillPlace = { x: 0.5, y: 0.94 }
+const key = 'quickNav'
+const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), Math.max(low, high))
+
+export function readPillPlace(storage: KeyValueStorage): PillPlace {
+  const [x, y] = (storage.getItem(key) ?? '').split(',').map(Number)
+  return x !== undefined && y !== undefined && Number.isFinite(x) && Number.isFinite(y)
+    ? { x: clamp(x, 0, 1), y: clamp(y, 0, 1) }
+    : bottomCentre
+}
+
+export function writePillPlace(storage: KeyValueStorage, { x, y }: PillPlace): void {
+  storage.setItem(key, `${x.toFixed(4)},${y.toFixed(4)}`)
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** The place nearest to `place` at which all of the pill is inside the window, 8 px from its edges. */
+export function keepInside(place: PillPlace, pill: Size, page: Size): PillPlace {
+  const halfX = (pill.width / 2 + 8) / page.width
+  const halfY = (pill.height / 2 + 8) / page.height
+  return { x: clamp(place.x, halfX, 1 - halfX), y: clamp(place.y, halfY, 1 - halfY) }
+}
+
+const steps: Record<string, readonly [dx: number, dy: number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1]
+}
+
+/** Arrow keys move it by 24 px; null for any other key. */
+export function placeAfterKey(place: PillPlace, pressed: string, page: Size): PillPlace | null {
+  const step = steps[pressed]
+  return step ? { x: place.x + (step[0] * 24) / page.width, y: place.y + (step[1] * 24) / page.height } : null
+}

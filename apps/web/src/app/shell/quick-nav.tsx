@@ -1,0 +1,87 @@
+import { ChartNoAxesColumn, Cpu, GripVertical, House, Settings } from 'lucide-react'
+import { useRef, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
+import { NavLink } from 'react-router-dom'
+import { cn } from '../../lib/cn.ts'
+import { useText } from '../../lib/i18n/use-text.ts'
+import { useUser } from '../../lib/services.ts'
+import { hasScreen } from '../screens.ts'
+import { usePillPlace } from './use-pill-place.ts'
+
+const items = [
+  { page: 'home', label: 'shell.home', icon: House },
+  { page: 'dashboard', label: 'shell.dashboard', icon: ChartNoAxesColumn },
+  { page: 'devices', label: 'shell.devices', icon: Cpu },
+  { page: 'profile', label: 'shell.settings', icon: Settings }
+] as const
+
+/** Home, Dashboard, Devices, Settings: a bar at the bottom of phones, a pill that can be moved on larger screens. */
+export function QuickNav() {
+  const t = useText()
+  const user = useUser()
+  const nav = useRef<HTMLElement>(null)
+  const { place, move, moveByKey, settle } = usePillPlace(nav)
+  const grip = useRef<{ dx: number; dy: number } | null>(null)
+  if (user === null) return null
+
+  const onPointerDown = (event: PointerEvent) => {
+    const box = nav.current?.getBoundingClientRect()
+    if (!box) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    grip.current = { dx: event.clientX - (box.left + box.width / 2), dy: event.clientY - (box.top + box.height / 2) }
+  }
+  const onPointerMove = (event: PointerEvent) => {
+    if (grip.current) move({ x: event.clientX - grip.current.dx, y: event.clientY - grip.current.dy })
+  }
+  const onPointerUp = () => {
+    grip.current = null
+    settle()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (moveByKey(event.key)) event.preventDefault()
+  }
+  const style = { '--pill-x': `${place.x * 100}%`, '--pill-y': `${place.y * 100}%` } as CSSProperties
+
+  return (
+    <nav
+      ref={nav}
+      aria-label={t('shell.quickNav')}
+      style={style}
+      className="fixed inset-x-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-30 flex items-center rounded-3xl border border-line bg-raised/90 p-1 shadow-float backdrop-blur-xl sm:inset-auto sm:top-(--pill-y) sm:left-(--pill-x) sm:-translate-1/2 sm:rounded-full"
+    >
+      <ul className="grid flex-1 auto-cols-fr grid-flow-col sm:flex">
+        {items
+          .map((item) => ({ ...item, path: `/${user.role}/${item.page}` }))
+          .filter(({ path }) => hasScreen(path))
+          .map(({ path, label, icon: Icon }) => (
+            <li key={path}>
+              <NavLink
+                to={path}
+                className={({ isActive }) =>
+                  cn(
+                    'grid min-h-14 place-content-center justify-items-center gap-0.5 rounded-[20px] px-2 text-12 font-medium transition-colors duration-160 sm:flex sm:min-h-11 sm:items-center sm:gap-2 sm:rounded-full sm:px-4 sm:text-14',
+                    isActive ? 'bg-well text-ink' : 'text-ink-3 hover:text-ink'
+                  )
+                }
+              >
+                <Icon aria-hidden="true" size={20} />
+                {t(label)}
+              </NavLink>
+            </li>
+          ))}
+      </ul>
+      <button
+        type="button"
+        aria-label={t('shell.quickNavMove')}
+        title={t('shell.quickNavMove')}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onPointerCancel={onPointerUp}
+        onKeyDown={onKeyDown}
+        className="hidden size-11 cursor-grab touch-none place-items-center rounded-full text-ink-3 hover:text-ink active:cursor-grabbing sm:grid"
+      >
+        <GripVertical size={18} />
+      </button>
+    </nav>
+  )
+}

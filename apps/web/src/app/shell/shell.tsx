@@ -1,0 +1,43 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { Outlet, useLocation } from 'react-router-dom'
+import { useText } from '../../lib/i18n/use-text.ts'
+import { useUser } from '../../lib/services.ts'
+import { ErrorBoundary } from '../error-boundary.tsx'
+import { SessionNavigation } from '../session-navigation.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+
+// What only signed-in people see is not in a stranger's first page.
+const SignedInFrame = lazy(async () => ({ default: (await import('./signed-in-frame.tsx')).SignedInFrame }))
+
+/** The frame of every page: header, content, footer; the bars of a live page when somebody is signed in. */
+export function Shell() {
+  const t = useText()
+  const user = useUser()
+  const { pathname } = useLocation()
+  // A new page begins at its top.
+  useEffect(() => window.scrollTo(0, 0), [pathname])
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#content"
+        className="sr-only z-70 rounded-b-control bg-accent px-4 py-3 text-accent-ink focus:not-sr-only focus:fixed focus:left-4"
+      >
+        {t('shell.skip')}
+      </a>
+      <SessionNavigation />
+      <Header />
+      <main id="content" tabIndex={-1} className="flex-1 outline-none">
+        <ErrorBoundary key={pathname}>
+          <Outlet />
+        </ErrorBoundary>
+      </main>
+      <Footer hasQuickNav={user !== null} />
+      {user !== null && (
+        <Suspense>
+          <SignedInFrame />
+        </Suspense>
+      )}
+    </div>
+  )
+}

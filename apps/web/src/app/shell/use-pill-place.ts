@@ -1,0 +1,42 @@
+import { useEffect, useState, type RefObject } from 'react'
+import { useServices } from '../../lib/services.ts'
+import { keepInside, placeAfterKey, readPillPlace, writePillPlace, type PillPlace } from './pill-place.ts'
+
+const pageSize = () => ({ width: window.innerWidth, height: window.innerHeight })
+
+/** The pill's remembered place, kept inside the window. `move` takes the wanted centre in pixels. */
+export function usePillPlace(pill: RefObject<HTMLElement | null>) {
+  const { storage } = useServices()
+  const [place, setPlace] = useState<PillPlace>(() => readPillPlace(storage))
+
+  const put = (next: PillPlace) => {
+    const box = pill.current?.getBoundingClientRect()
+    const kept = box ? keepInside(next, box, pageSize()) : next
+    setPlace(kept)
+    return kept
+  }
+  // A window that became smaller must not leave the pill outside.
+  useEffect(() => {
+    const stay = () =>
+      void setPlace((now) =>
+        keepInside(now, pill.current?.getBoundingClientRect() ?? { width: 0, height: 0 }, pageSize())
+      )
+    stay()
+    window.addEventListener('resize', stay)
+    return () => window.removeEventListener('resize', stay)
+  }, [pill])
+
+  return {
+    place,
+    move: ({ x, y }: { x: number; y: number }) => void put({ x: x / window.innerWidth, y: y / window.innerHeight }),
+    /** Whether the key was one that moves. */
+    moveByKey: (key: string): boolean => {
+      const next = placeAfterKey(place, key, pageSize())
+      if (next === null) return false
+      writePillPlace(storage, put(next))
+      return true
+    },
+    /** The hand let go: remembered from now on. */
+    settle: () => writePillPlace(storage, place)
+  }
+}

@@ -1,0 +1,28 @@
+import { logout } from '@batti/contracts'
+import { useCallback } from 'react'
+import { errorMessage } from '../lib/api/api-error.ts'
+import { useText } from '../lib/i18n/use-text.ts'
+import { notify } from '../lib/notify.ts'
+import { useServices } from '../lib/services.ts'
+
+/**
+ * accounts §4: the server is called with the refresh token; then everything is cleared and the app goes to the login.
+ * If the call fails an alert is shown and nothing is cleared.
+ */
+export function useLogout(): () => Promise<void> {
+  const { api, session } = useServices()
+  const t = useText()
+  return useCallback(async () => {
+    const state = session.getState()
+    if (state.kind === 'out') return
+    try {
+      await api.call(logout, { body: state.refreshToken === null ? {} : { refreshToken: state.refreshToken } })
+      session.end('logout')
+    } catch (error) {
+      // The specification asks for the log: a person who cannot log out needs support to see why.
+      console.error(error)
+      const message = errorMessage(error, t('shell.logoutFailed'))
+      if (message !== null) notify.error(message, 'logout')
+    }
+  }, [api, session, t])
+}

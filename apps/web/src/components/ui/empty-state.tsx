@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+
+/** Nothing here yet: one sentence, one action, a small drawing. */
+export function EmptyState({
+  drawing,
+  title,
+  body,
+  action
+}: {
+  drawing?: ReactNode
+  title: string
+  body?: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className="grid animate-rise justify-items-center gap-2 px-4 py-14 text-center">
+      {drawing !== undefined && (
+        <div aria-hidden="true" className="mb-2 text-ink-3">
+          {drawing}
+        </div>
+      )}
+      <p className="text-16 font-semibold">{title}</p>
+      {body !== undefined && <p className="max-w-md text-14 text-ink-2">{body}</p>}
+      {action !== undefined && <div className="mt-3">{action}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { Popover as Base } from '@base-ui/react/popover'
+import type { ReactElement, ReactNode } from 'react'
+import { popupClass } from './menu.tsx'
+
+export interface PopoverProps {
+  trigger: ReactElement
+  title: string
+  children: ReactNode
+  isOpen?: boolean
+  onOpenChange?: (isOpen: boolean) => void
+}
+
+/** A small surface beside its button, for a few controls. Closes on Escape and a press outside. */
+export function Popover({ trigger, title, children, isOpen, onOpenChange }: PopoverProps) {
+  return (
+    <Base.Root
+      {...(isOpen !== undefined && { open: isOpen })}
+      {...(onOpenChange && { onOpenChange: (open) => onOpenChange(open) })}
+    >
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner className="z-60" sideOffset={6} align="end" collisionPadding={8}>
+          <Base.Popup className={popupClass}>
+            <Base.Title className="px-3 pt-2 pb-1 text-14 font-medium text-ink-3">{title}</Base.Title>
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

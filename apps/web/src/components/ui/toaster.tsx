@@ -1,0 +1,22 @@
+import { Toaster as Base } from 'react-hot-toast'
+
+/**
+ * Where toasts appear. The library's defaults are the specified ones: 4 s for blank, error and custom, 2 s for success,
+ * loading unlimited, at most 20 held. Errors interrupt a screen reader, the others wait.
+ */
+export function Toaster() {
+  return (
+    <Base
+      position="bottom-center"
+      containerClassName="toasts"
+      toastOptions={{
+        className: 'toast',
+        error: {
+          ariaProps: { role: 'alert', 'aria-live': 'assertive' },
+          iconTheme: { primary: 'var(--danger)', secondary: 'var(--raised)' }
+        },
+        success: { iconTheme: { primary: 'var(--ok)', secondary: 'var(--raised)' } }
+      }}
+    />
+  )
+}

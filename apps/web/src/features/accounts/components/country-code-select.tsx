@@ -1,0 +1,31 @@
+import { countryCodes } from '@batti/contracts'
+import { Select } from '../../../components/ui/select.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+
+type CountryCode = keyof typeof countryCodes
+const codes = Object.keys(countryCodes).filter((code): code is CountryCode => Object.hasOwn(countryCodes, code))
+
+export const isCountryCode = (code: string): code is CountryCode => Object.hasOwn(countryCodes, code)
+
+/** The supported country codes (accounts §3). Closed it shows the code alone. */
+export function CountryCodeSelect({
+  value,
+  onChange,
+  className
+}: {
+  value: CountryCode
+  onChange: (code: CountryCode) => void
+  className?: string
+}) {
+  const t = useText()
+  return (
+    <Select
+      label={t('accounts.countryCode')}
+      value={value}
+      onChange={onChange}
+      choices={codes.map((code) => ({ value: code, label: `${t(`accounts.country.${code}`)} ${code}` }))}
+      shown={(choice) => choice.value}
+      className={className}
+    />
+  )
+}

@@ -1,0 +1,86 @@
+import { defaultCountryCode } from '@batti/contracts'
+import { lazy, Suspense, useState, type FormEvent } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { PasswordField } from '../../../components/ui/password-field.tsx'
+import { TextField } from '../../../components/ui/text-field.tsx'
+import { errorMessage } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useLogin } from '../api/login.ts'
+import { loginFault, looksLikePhone } from '../api/login-rules.ts'
+
+// Its listbox is a third of the page's code, and most people log in by e-mail.
+const CountryCodeSelect = lazy(async () => ({ default: (await import('./country-code-select.tsx')).CountryCodeSelect }))
+
+/** One field for e-mail or phone, a password; the fault stands above the button until somebody types. */
+export function LoginForm({ forgot, onSignedIn }: { forgot?: React.ReactNode; onSignedIn: () => void }) {
+  const t = useText()
+  const login = useLogin()
+  const [identifier, setIdentifier] = useState('')
+  const [password, setPassword] = useState('')
+  const [countryCode, setCountryCode] =
+    useState<React.ComponentProps<typeof CountryCodeSelect>['value']>(defaultCountryCode)
+  const [fault, setFault] = useState<string | null>(null)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (login.isPending) return
+    const input = { identifier, countryCode, password }
+    const wrong = loginFault(input)
+    setFault(wrong === null ? null : t(wrong))
+    if (wrong !== null) return
+    try {
+      await login.mutateAsync(input)
+      onSignedIn()
+    } catch (error) {
+      setFault(errorMessage(error, t('login.failed')))
+    }
+  }
+  const type = (set: (value: string) => void) => (event: React.ChangeEvent<HTMLInputElement>) => {
+    set(event.target.value)
+    setFault(null)
+  }
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <div className="flex items-start gap-2">
+        {looksLikePhone(identifier) && (
+          <Suspense>
+            <CountryCodeSelect value={countryCode} onChange={setCountryCode} className="w-32 shrink-0" />
+          </Suspense>
+        )}
+        <TextField
+          label={t('login.identifier')}
+          name="identifier"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          inputMode="email"
+          value={identifier}
+          onChange={type(setIdentifier)}
+          className="min-w-0 flex-1"
+        />
+      </div>
+      <div className="grid gap-1">
+        <PasswordField
+          label={t('login.password')}
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={type(setPassword)}
+        />
+        {forgot}
+      </div>
+      {fault !== null && (
+        <p
+          role="alert"
+          className="animate-shake-once rounded-control bg-danger-soft px-3.5 py-2.5 text-14 font-medium text-danger"
+        >
+          {fault}
+        </p>
+      )}
+      <Button type="submit" width="full" isBusy={login.isPending}>
+        {t('login.submit')}
+      </Button>
+    </form>
+  )
+}

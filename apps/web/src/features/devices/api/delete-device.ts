@@ -1,0 +1,20 @@
+import { deleteDevice } from '@batti/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useApi } from '../../../lib/services.ts'
+import { devicesKey, type DeviceList } from './list-devices.ts'
+
+/** Unclaims a board: it must be set up again. */
+export function useDeleteDevice() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.call(deleteDevice, { params: { id } }),
+    onSuccess: (_, id) => {
+      queryClient.setQueryData<DeviceList>(
+        devicesKey,
+        (list) => list && { ...list, devices: list.devices.filter((device) => device._id !== id) }
+      )
+      return queryClient.invalidateQueries({ queryKey: devicesKey })
+    }
+  })
+}

@@ -1,0 +1,21 @@
+import { listDevices } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useServices } from '../../../lib/services.ts'
+import type { AnswerOf } from '../../../lib/api/request.ts'
+
+export type DeviceList = AnswerOf<typeof listDevices>
+
+export const devicesKey = ['devices'] as const
+
+/** The caller's boards. What it answers also seeds the boards' live state. */
+export function useDevices() {
+  const { api, live } = useServices()
+  return useQuery({
+    queryKey: devicesKey,
+    queryFn: async ({ signal }) => {
+      const list = await api.call(listDevices, { signal })
+      live.seed(list.devices)
+      return list
+    }
+  })
+}

@@ -1,0 +1,58 @@
+import { errorBody, isErrorCode } from '@batti/contracts'
+import { z } from 'zod'
+import { ApiError } from './api-error.ts'
+import type { HttpAnswer } from './transport.ts'
+
+const envelope = z.looseObject({
+  success: z.literal(true),
+  message: z.string().catch(''),
+  data: z.unknown().optional()
+})
+
+/** The envelope of a good answer: its payload, its sentence, and everything that stands beside them. */
+export interface Envelope<Data> {
+  data: Data
+  message: string
+  body: Record<string, unknown>
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A refused answer as an `ApiError`. A proxy's own page (HTML, empty) has no sentence of ours, so one is made. */
+function refusal(answer: HttpAnswer, json: unknown): ApiError {
+  const retryAfter = Number(answer.retryAfter)
+  const retryAfterS = answer.retryAfter !== null && Number.isFinite(retryAfter) ? retryAfter : null
+  const parsed = errorBody.safeParse(json)
+  if (parsed.success) {
+    return new ApiError(parsed.data.code, parsed.data.message, {
+      status: answer.status,
+      errors: parsed.data.errors ?? [],
+      retryAfterS
+    })
+  }
+  const loose = z.looseObject({ message: z.string(), code: z.string().optional() }).safeParse(json)
+  const code = loose.success && isErrorCode(loose.data.code) ? loose.data.code : 'UNEXPECTED_ANSWER'
+  return new ApiError(code, loose.success ? loose.data.message : '', { status: answer.status, retryAfterS })
+}
+
+/**
+ * Parses an answer: what is refused throws, what is not of the contract throws `UNEXPECTED_ANSWER`.
+ * `schema` is the route's answer, `data` of the envelope.
+ */
+export function readAnswer(answer: HttpAnswer, schema: z.ZodType | undefined): Envelope<unknown> {
+  const json = parseJson(answer.text)
+  if (answer.status >= 400) throw refusal(answer, json)
+  const outer = envelope.safeParse(json)
+  if (!outer.success) throw new ApiError('UNEXPECTED_ANSWER', '', { status: answer.status, cause: outer.error })
+  const { message, data, ...body } = outer.data
+  if (schema === undefined) return { data: undefined, message, body }
+  const inner = schema.safeParse(data)
+  if (!inner.success) throw new ApiError('UNEXPECTED_ANSWER', '', { status: answer.status, cause: inner.error })
+  return { data: inner.data, message, body }
+}

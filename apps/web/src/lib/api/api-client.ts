@@ -1,0 +1,76 @@
+import { apiBasePath } from '@batti/contracts'
+import { readAnswer, type Envelope } from './answer.ts'
+import { ApiError } from './api-error.ts'
+import { bodyOf, pathOf, type AnswerOf, type CallableRoute, type CallOptions } from './request.ts'
+import type { Transport } from './transport.ts'
+
+/** What the client needs of the session: a token fit for the call, and to be told when the server says no. */
+export interface Authority {
+  /**
+   * The token to send, or null when nobody is signed in. Renews one that has run out;
+   * throws `CancelledError` when that is impossible (the session is over by then).
+   */
+  authorize: () => Promise<string | null>
+  /** A stored token that is still good, without renewing: for calls that need none. */
+  currentToken: () => string | null
+  /** 401 on a call that carried this token. Answers whether another token is there to try with; `second` ends the session. */
+  rejected: (token: string, attempt: 'first' | 'second') => Promise<boolean>
+}
+
+export interface ApiClient {
+  /** Sends a call and answers its `data`. Throws `ApiError`, or `CancelledError` for what passes silently. */
+  call: <R extends CallableRoute>(route: R, ...options: OptionsOf<R>) => Promise<AnswerOf<R>>
+  /** The same, with the envelope: for screens that show the server's message, or read fields beside `data`. */
+  callEnvelope: <R extends CallableRoute>(route: R, ...options: OptionsOf<R>) => Promise<Envelope<AnswerOf<R>>>
+}
+type OptionsOf<R extends CallableRoute> =
+  Partial<CallOptions<R>> extends CallOptions<R> ? [options?: CallOptions<R>] : [options: CallOptions<R>]
+
+export interface ApiClientDeps {
+  transport: Transport
+  authority: Authority
+  /** Any 403: the specified alert. */
+  onForbidden: () => void
+}
+
+/** A typed client over the contracts' route descriptors. */
+export function createApiClient({ transport, authority, onForbidden }: ApiClientDeps): ApiClient {
+  async function send(route: CallableRoute, options: CallOptions<CallableRoute>, token: string | null) {
+    const { body, contentType } = bodyOf(route, options)
+    const headers: Record<string, string> = { accept: 'application/json' }
+    if (contentType !== null) headers['content-type'] = contentType
+    if (token !== null) headers['authorization'] = `Bearer ${token}`
+    return transport({
+      method: route.method,
+      url: apiBasePath + pathOf(route, options),
+      headers,
+      body,
+      ...(options.signal && { signal: options.signal }),
+      ...(options.onUploadProgress && { onUploadProgress: options.onUploadProgress })
+    })
+  }
+
+  async function exchange(route: CallableRoute, options: CallOptions<CallableRoute>): Promise<Envelope<unknown>> {
+    const isPublic = route.access.kind === 'public'
+    const token = isPublic ? authority.currentToken() : await authority.authorize()
+    let answer = await send(route, options, token)
+    if (answer.status === 401 && token !== null && !isPublic && (await authority.rejected(token, 'first'))) {
+      const renewed = await authority.authorize()
+      answer = await send(route, options, renewed)
+      if (answer.status === 401 && renewed !== null) await authority.rejected(renewed, 'second')
+    }
+    try {
+      return readAnswer(answer, route.answer)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 403) onForbidden()
+      throw error
+    }
+  }
+
+  // The one place where the descriptor's types and the parsed value meet: `readAnswer` has parsed by `route.answer`.
+  const callEnvelope = (async (route: CallableRoute, options: CallOptions<CallableRoute> = {}) =>
+    exchange(route, options)) as ApiClient['callEnvelope']
+  const call = (async (route: CallableRoute, options: CallOptions<CallableRoute> = {}) =>
+    (await exchange(route, options)).data) as ApiClient['call']
+  return { call, callEnvelope }
+}

@@ -1,0 +1,55 @@
+import type { ErrorCode, FieldFault } from '@batti/contracts'
+
+/** `NETWORK`: no answer came. `UNEXPECTED_ANSWER`: one came that is not of the contract. */
+export type ApiErrorCode = ErrorCode | 'NETWORK' | 'UNEXPECTED_ANSWER'
+
+/** A refused or failed call. `message` is the server's sentence, shown as it stands. */
+export class ApiError extends Error {
+  readonly code: ApiErrorCode
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number
+  readonly errors: readonly FieldFault[]
+  /** From `Retry-After`, in seconds. */
+  readonly retryAfterS: number | null
+
+  constructor(
+    code: ApiErrorCode,
+    message: string,
+    details: { status?: number; errors?: readonly FieldFault[]; retryAfterS?: number | null; cause?: unknown } = {}
+  ) {
+    super(message, { cause: details.cause })
+    this.name = 'ApiError'
+    this.code = code
+    this.status = details.status ?? 0
+    this.errors = details.errors ?? []
+    this.retryAfterS = details.retryAfterS ?? null
+  }
+}
+
+/** A call that was never sent, or no longer matters: the session ended first, or its screen is gone. Passes silently. */
+export class CancelledError extends Error {
+  constructor() {
+    super('cancelled')
+    this.name = 'CancelledError'
+  }
+}
+
+export function isCancelled(error: unknown): boolean {
+  return error instanceof CancelledError || (error instanceof DOMException && error.name === 'AbortError')
+}
+
+/**
+ * What to show for a failed call: the server's sentence, else `fallback`; null when nothing is to be shown.
+ * A call without an answer shows `fallback`, because "Failed to fetch" helps nobody.
+ */
+export function errorMessage(error: unknown, fallback: string): string | null {
+  if (isCancelled(error)) return null
+  if (!(error instanceof ApiError)) return fallback
+  return error.status > 0 && error.code !== 'UNEXPECTED_ANSWER' && error.message !== '' ? error.message : fallback
+}
+
+/** The fault of each field that the server named, by path: for showing beside the inputs. */
+export function fieldErrors(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError)) return {}
+  return Object.fromEntries(error.errors.map((fault) => [fault.path, fault.message]))
+}

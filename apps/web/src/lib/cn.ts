@@ -1,0 +1,6 @@
+import { twMerge } from 'tailwind-merge'
+
+/** Joins class names; a later utility wins over an earlier one of the same kind. */
+export function cn(...classes: (string | false | null | undefined)[]): string {
+  return twMerge(classes)
+}

@@ -1,0 +1,61 @@
+import type { KeyValueStorage } from '../storage.ts'
+import { createStore } from '../store.ts'
+import { preferredLanguage, type Language } from './language.ts'
+
+export type Messages = Readonly<Record<string, string>>
+export interface LanguageState {
+  language: Language
+  messages: Messages
+}
+
+export interface LanguageDeps {
+  storage: KeyValueStorage
+  browserLanguages: readonly string[]
+  root: HTMLElement
+  /** One area's texts in one language, loaded when first needed. */
+  loadArea: (language: Language, area: string) => Promise<Messages>
+}
+
+/** The chosen language with the texts of every area loaded so far. A switch waits until all of them are there. */
+export function createLanguageStore({ storage, browserLanguages, root, loadArea }: LanguageDeps) {
+  const store = createStore<LanguageState>({ language: preferredLanguage(storage, browserLanguages), messages: {} })
+  const areas = new Set<string>()
+  const loads = new Map<string, Promise<Messages>>()
+  root.lang = store.get().language
+
+  function load(language: Language, area: string): Promise<Messages> {
+    const key = `${language}/${area}`
+    const known = loads.get(key)
+    if (known !== undefined) return known
+    const loading = loadArea(language, area)
+    loads.set(key, loading)
+    // A load that failed (the network went away) may be tried again.
+    loading.catch(() => loads.delete(key))
+    return loading
+  }
+  async function textsOf(language: Language): Promise<Messages> {
+    const parts = await Promise.all([...areas].map((area) => load(language, area)))
+    return Object.assign({}, ...parts) as Messages
+  }
+
+  return {
+    getState: store.get,
+    subscribe: store.subscribe,
+    /** Texts of these areas are there when it resolves: called before a screen that uses them is shown. */
+    need: async (wanted: readonly string[]) => {
+      if (wanted.every((area) => areas.has(area))) return
+      const { language } = store.get()
+      await Promise.all(wanted.map((area) => load(language, area)))
+      for (const area of wanted) areas.add(area)
+      const now = store.get().language
+      store.set({ language: now, messages: await textsOf(now) })
+    },
+    choose: async (language: Language) => {
+      const messages = await textsOf(language)
+      storage.setItem('language', language)
+      root.lang = language
+      store.set({ language, messages })
+    }
+  }
+}
+export type LanguageStore = ReturnType<typeof createLanguageStore>

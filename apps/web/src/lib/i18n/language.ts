@@ -1,0 +1,15 @@
+import type { KeyValueStorage } from '../storage.ts'
+
+export const languages = ['en', 'ne'] as const
+export type Language = (typeof languages)[number]
+
+export const languageNames: Record<Language, string> = { en: 'English', ne: 'नेपाली' }
+
+const isLanguage = (value: unknown): value is Language => value === 'en' || value === 'ne'
+
+/** The language that was chosen here before, else the first of the browser's that we speak, else English. */
+export function preferredLanguage(storage: KeyValueStorage, browserLanguages: readonly string[]): Language {
+  const stored = storage.getItem('language')
+  if (isLanguage(stored)) return stored
+  return browserLanguages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
+}

@@ -1,0 +1,31 @@
+import type { IntlShape } from 'react-intl'
+
+const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60]
+]
+
+/** "12 minutes ago", "now". Times in milliseconds; the future reads "in 5 minutes". */
+export function relativeTime(intl: Pick<IntlShape, 'formatRelativeTime'>, atMs: number, nowMs: number): string {
+  const seconds = Math.round((atMs - nowMs) / 1000)
+  for (const [unit, size] of steps) {
+    if (Math.abs(seconds) >= size) return intl.formatRelativeTime(Math.trunc(seconds / size), unit, { numeric: 'auto' })
+  }
+  return intl.formatRelativeTime(0, 'second', { numeric: 'auto' })
+}
+
+/** The exact moment, for a tooltip: "Saturday, 21 November 2026 at 19:05:12". */
+export function exactTime(intl: Pick<IntlShape, 'formatDate'>, atMs: number): string {
+  return intl.formatDate(atMs, { dateStyle: 'full', timeStyle: 'medium', hourCycle: 'h23' })
+}
+
+/** The clock time today, the date before: "14:05", "20 Nov, 14:05". */
+export function clockTime(intl: Pick<IntlShape, 'formatDate' | 'formatTime'>, atMs: number, nowMs: number): string {
+  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString()
+  if (isToday) return intl.formatTime(atMs, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  return intl.formatDate(atMs, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+}

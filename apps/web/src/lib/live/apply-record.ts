@@ -1,0 +1,28 @@
+import type { DeviceRecord } from '@batti/contracts'
+import { isNewer, isSameReport, type DeviceLive } from './device-live.ts'
+
+type RecordState = Pick<
+  DeviceRecord,
+  'deviceMac' | 'isOnline' | 'switch' | 'speed' | 'bootId' | 'seq' | 'stateAt' | 'onlineChangedAt'
+>
+
+/**
+ * A board's record from a list. It counts as a report of its own `(bootId, seq)`; the list may be older than what the
+ * socket told. `isLive` says whether the page is connected: without a connection nothing is fresh.
+ */
+export function applyRecord(current: DeviceLive | undefined, record: RecordState, isLive: boolean): DeviceLive {
+  const name = { bootId: record.bootId, seq: record.seq, at: record.stateAt }
+  if (current !== undefined && !isNewer(name, current) && !(isSameReport(name, current) && !current.isFresh))
+    return current
+  const changedAt = record.onlineChangedAt === null ? null : Date.parse(record.onlineChangedAt)
+  return {
+    mac: record.deviceMac,
+    isOnline: record.isOnline,
+    switch: record.switch,
+    speed: record.speed,
+    ...name,
+    onlineChangedAt: changedAt,
+    isFresh: isLive,
+    lastCause: current?.lastCause ?? null
+  }
+}

@@ -1,0 +1,19 @@
+import type { SwitchUpdateEvent } from '@batti/contracts'
+import { isNewer, type DeviceLive } from './device-live.ts'
+
+/** A board's report: the newest `(bootId, seq)` wins, an older or repeated one changes nothing. */
+export function applySwitchUpdate(current: DeviceLive | undefined, event: SwitchUpdateEvent): DeviceLive | undefined {
+  if (current !== undefined && !isNewer(event, current)) return current
+  return {
+    mac: event.deviceMac,
+    isOnline: event.isOnline,
+    switch: event.update.switch,
+    speed: event.update.speed,
+    bootId: event.bootId,
+    seq: event.seq,
+    at: event.at,
+    onlineChangedAt: current?.isOnline === event.isOnline ? current.onlineChangedAt : event.at,
+    isFresh: true,
+    lastCause: { cause: event.cause, switchIndex: event.switchIndex ?? null, at: event.at }
+  }
+}

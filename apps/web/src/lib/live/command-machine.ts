@@ -1,0 +1,158 @@
+import { deviceResponseTimeoutMs } from '@batti/contracts'
+
+/** What a person asked of one outlet. */
+export interface Target {
+  on?: boolean
+  speed?: number
+}
+export type CommandKind = 'toggle' | 'speed' | 'all'
+
+/** One outlet's latest command: under way, or how it ended. `request` numbers the requests of this tab. */
+export type CommandState =
+  | {
+      phase: 'pending'
+      request: number
+      kind: CommandKind
+      target: Target
+      deadlineMs: number
+      commandId: string | null
+    }
+  | { phase: 'confirmed'; request: number; atMs: number }
+  | { phase: 'no-answer'; request: number; atMs: number }
+  | { phase: 'refused'; request: number; atMs: number; code: string; message: string }
+
+/** By MAC, then by outlet index. */
+export type Commands = Readonly<Record<string, Readonly<Record<number, CommandState>>>>
+
+export type CommandEvent =
+  | {
+      type: 'sent'
+      mac: string
+      indexes: readonly number[]
+      kind: CommandKind
+      target: Target
+      request: number
+      nowMs: number
+    }
+  | { type: 'accepted'; request: number; commandId: string }
+  | { type: 'refused'; request: number; code: string; message: string; nowMs: number }
+  | {
+      type: 'reported'
+      mac: string
+      switch: readonly boolean[]
+      speed: readonly number[]
+      commandId?: string | undefined
+      nowMs: number
+    }
+  | { type: 'tick'; nowMs: number }
+
+export const noCommands: Commands = {}
+
+type Change = (command: CommandState, mac: string, index: number) => CommandState
+
+function mapCommands(commands: Commands, change: Change): Commands {
+  let isChanged = false
+  const next: Record<string, Record<number, CommandState>> = {}
+  for (const [mac, outlets] of Object.entries(commands)) {
+    next[mac] = {}
+    for (const [key, command] of Object.entries(outlets)) {
+      const changed = change(command, mac, Number(key))
+      if (changed !== command) isChanged = true
+      next[mac][Number(key)] = changed
+    }
+  }
+  return isChanged ? next : commands
+}
+
+const isMet = (target: Target, on: boolean | undefined, speed: number | undefined) =>
+  (target.on === undefined || target.on === on) && (target.speed === undefined || target.speed === speed)
+
+/**
+ * The life of a command (operations §4): pending until a report shows the value asked for; without one in 4000 ms it
+ * ends as `no-answer`, at a refusal at once. What is shown meanwhile is `viewOutlet`; the truth is never touched here,
+ * so a command that ends without confirmation leaves the earlier state, and a late report still corrects it.
+ */
+export function reduceCommands(commands: Commands, event: CommandEvent): Commands {
+  switch (event.type) {
+    case 'sent': {
+      const { request, kind, target, mac, indexes, nowMs } = event
+      const pending: CommandState = {
+        phase: 'pending',
+        request,
+        kind,
+        target,
+        deadlineMs: nowMs + deviceResponseTimeoutMs,
+        commandId: null
+      }
+      return {
+        ...commands,
+        [mac]: { ...commands[mac], ...Object.fromEntries(indexes.map((index) => [index, pending])) }
+      }
+    }
+    case 'accepted':
+      return mapCommands(commands, (command) =>
+        command.phase === 'pending' && command.request === event.request
+          ? { ...command, commandId: event.commandId }
+          : command
+      )
+    case 'refused': {
+      const { request, code, message, nowMs } = event
+      return mapCommands(commands, (command) =>
+        command.phase === 'pending' && command.request === request
+          ? { phase: 'refused', request, atMs: nowMs, code, message }
+          : command
+      )
+    }
+    case 'reported':
+      return mapCommands(commands, (command, mac, index) => {
+        if (mac !== event.mac || command.phase !== 'pending') return command
+        const { request } = command
+        if (isMet(command.target, event.switch[index], event.speed[index]))
+          return { phase: 'confirmed', request, atMs: event.nowMs }
+        // The board answered this very command with another value: it will not come any more.
+        const isAnswered = command.commandId !== null && command.commandId === event.commandId
+        return isAnswered ? { phase: 'no-answer', request, atMs: event.nowMs } : command
+      })
+    case 'tick':
+      return mapCommands(commands, (command) =>
+        command.phase === 'pending' && command.deadlineMs <= event.nowMs
+          ? { phase: 'no-answer', request: command.request, atMs: event.nowMs }
+          : command
+      )
+  }
+}
+
+/** When the next pending command runs out of time, or null. */
+export function nextDeadlineMs(commands: Commands): number | null {
+  let next: number | null = null
+  for (const outlets of Object.values(commands)) {
+    for (const command of Object.values(outlets)) {
+      if (command.phase === 'pending' && (next === null || command.deadlineMs < next)) next = command.deadlineMs
+    }
+  }
+  return next
+}
+
+/** What a command's end has to tell: once per request, however many outlets it had. */
+export interface Ending {
+  mac: string
+  request: number
+  end: Exclude<CommandState, { phase: 'pending' }>
+}
+
+/** Commands that were pending before and have ended now. */
+export function endingsBetween(before: Commands, after: Commands): Ending[] {
+  const endings = new Map<string, Ending>()
+  for (const [mac, outlets] of Object.entries(after)) {
+    for (const [key, command] of Object.entries(outlets)) {
+      const earlier = before[mac]?.[Number(key)]
+      if (earlier?.phase !== 'pending' || command.phase === 'pending') continue
+      // A request that failed on one outlet has failed: that end is the one to tell.
+      const known = endings.get(`${mac} ${command.request}`)
+      if (known === undefined || known.end.phase === 'confirmed') {
+        endings.set(`${mac} ${command.request}`, { mac, request: command.request, end: command })
+      }
+    }
+  }
+  return [...endings.values()]
+}

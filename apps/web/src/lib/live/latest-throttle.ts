@@ -1,0 +1,29 @@
+import type { Clock } from '../clock.ts'
+
+/**
+ * Passes values on at most once per `intervalMs`: the first at once, then the newest when the interval is over. The
+ * last value always goes out.
+ */
+export function createLatestThrottle<T>(clock: Clock, intervalMs: number, send: (value: T) => void) {
+  let waiting: { value: T } | null = null
+  let isOpen = true
+  const release = () => {
+    if (waiting === null) {
+      isOpen = true
+      return
+    }
+    const { value } = waiting
+    waiting = null
+    send(value)
+    clock.after(intervalMs, release)
+  }
+  return (value: T) => {
+    if (!isOpen) {
+      waiting = { value }
+      return
+    }
+    isOpen = false
+    send(value)
+    clock.after(intervalMs, release)
+  }
+}

@@ -1,0 +1,51 @@
+import type { DeviceRecord } from '@batti/contracts'
+import { skipToken, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { useDeviceCommands, useServices } from '../services.ts'
+import type { DeviceLive } from './device-live.ts'
+import { liveDeviceKey } from './live-devices.ts'
+import { viewOutlet, type OutletView } from './outlet-view.ts'
+
+/** A board's live state, or undefined before anything is known of it. Joins its room: once per MAC, again after a reconnection. */
+export function useLiveState(mac: string): DeviceLive | undefined {
+  const { connection } = useServices()
+  const { data } = useQuery<DeviceLive>({ queryKey: liveDeviceKey(mac), queryFn: skipToken })
+  useEffect(() => connection.join(mac), [connection, mac])
+  return data
+}
+
+/** A board of a list with its live state and every outlet as it is to be drawn. */
+export function useLiveDevice(record: DeviceRecord): { live: DeviceLive; outlets: OutletView[] } {
+  const known = useLiveState(record.deviceMac)
+  const commands = useDeviceCommands(record.deviceMac)
+  const live = known ?? liveOf(record)
+  const outlets = useMemo(
+    () => live.switch.map((_, index) => viewOutlet(live, index, commands[index])),
+    [live, commands]
+  )
+  return { live, outlets }
+}
+
+/** Until the list has been seeded into the cache (one effect later), the record itself, not yet fresh. */
+function liveOf(record: DeviceRecord): DeviceLive {
+  const changedAt = record.onlineChangedAt === null ? null : Date.parse(record.onlineChangedAt)
+  return {
+    mac: record.deviceMac,
+    isOnline: record.isOnline,
+    switch: record.switch,
+    speed: record.speed,
+    bootId: record.bootId,
+    seq: record.seq,
+    at: record.stateAt,
+    onlineChangedAt: changedAt,
+    isFresh: false,
+    lastCause: null
+  }
+}
+
+/** One outlet by its board and index, for cards of single switches; undefined before its board is known. */
+export function useLiveOutlet(mac: string, index: number): OutletView | undefined {
+  const live = useLiveState(mac)
+  const commands = useDeviceCommands(mac)
+  return useMemo(() => live && viewOutlet(live, index, commands[index]), [live, index, commands])
+}

@@ -1,0 +1,11 @@
+// Loaded with the first toast: a visitor's first page seldom has one.
+const library = () => import('react-hot-toast')
+
+const options = (id: string | undefined) => (id === undefined ? {} : { id })
+
+/** The specification's "alerts": toasts, which say the same and do not stop everything. The same `id` replaces the former. */
+export const notify = {
+  error: (message: string, id?: string) => void library().then(({ toast }) => toast.error(message, options(id))),
+  success: (message: string, id?: string) => void library().then(({ toast }) => toast.success(message, options(id))),
+  info: (message: string, id?: string) => void library().then(({ toast }) => toast(message, options(id)))
+}

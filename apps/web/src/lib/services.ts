@@ -1,0 +1,73 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { Brand } from '../config/brand.ts'
+import type { ApiClient } from './api/api-client.ts'
+import type { Clock } from './clock.ts'
+import type { LanguageState, LanguageStore } from './i18n/language-store.ts'
+import type { CommandState } from './live/command-machine.ts'
+import type { Commander } from './live/commander.ts'
+import type { LiveDevices } from './live/live-devices.ts'
+import type { PendingValues } from './session/pending-values.ts'
+import type { SessionUser } from './session/session-user.ts'
+import type { SessionControl } from './session/session.ts'
+import type { Session } from './session/session-machine.ts'
+import type { Connection, ConnectionStatus } from './socket/connection.ts'
+import type { KeyValueStorage } from './storage.ts'
+import type { Theme, ThemeChoice } from './theme/theme.ts'
+
+/** Everything with a life of its own, made once in app/compose.ts and handed down. */
+export interface Services {
+  api: ApiClient
+  brand: Brand
+  clock: Clock
+  commander: Commander
+  connection: Connection
+  language: LanguageStore
+  live: LiveDevices
+  pending: PendingValues
+  queryClient: QueryClient
+  session: SessionControl
+  storage: KeyValueStorage
+  theme: Theme
+}
+
+const ServicesContext = createContext<Services | null>(null)
+export const ServicesProvider = ServicesContext.Provider
+
+export function useServices(): Services {
+  const services = useContext(ServicesContext)
+  if (services === null) throw new Error('useServices needs a ServicesProvider above it')
+  return services
+}
+
+export function useApi(): ApiClient {
+  return useServices().api
+}
+export function useSession(): Session {
+  const { session } = useServices()
+  return useSyncExternalStore(session.subscribe, session.getState)
+}
+/** The signed-in person; null when nobody is. */
+export function useUser(): SessionUser | null {
+  const session = useSession()
+  return session.kind === 'in' ? session.user : null
+}
+export function useConnectionStatus(): ConnectionStatus {
+  const { connection } = useServices()
+  return useSyncExternalStore(connection.subscribe, connection.getState)
+}
+export function useLanguageState(): LanguageState {
+  const { language } = useServices()
+  return useSyncExternalStore(language.subscribe, language.getState)
+}
+export function useThemeChoice(): ThemeChoice {
+  const { theme } = useServices()
+  return useSyncExternalStore(theme.subscribe, theme.getState)
+}
+
+const noOutlets: Readonly<Record<number, CommandState>> = {}
+/** The latest command of each outlet of a board. */
+export function useDeviceCommands(mac: string): Readonly<Record<number, CommandState>> {
+  const { commander } = useServices()
+  return useSyncExternalStore(commander.subscribe, () => commander.getState()[mac] ?? noOutlets)
+}

@@ -1,0 +1,37 @@
+import type { Role } from '@batti/contracts'
+import { z } from 'zod'
+
+const claims = z.looseObject({
+  sub: z.string().min(1),
+  role: z.unknown().optional(),
+  exp: z.number(),
+  iat: z.number().optional()
+})
+
+/** What the app reads of an access token. `exp` and `iat` are seconds since the epoch. */
+export interface AccessClaims {
+  sub: string
+  role: Role
+  exp: number
+  iat: number | null
+}
+
+/** Any role other than admin or monitor is an ordinary user (accounts §6). */
+export function roleOf(value: unknown): Role {
+  return value === 'admin' || value === 'monitor' ? value : 'user'
+}
+
+/** The claims of a JWT, unverified (that is the server's business), or null when `token` is not one. */
+export function readClaims(token: string): AccessClaims | null {
+  const payload = token.split('.')[1]
+  if (payload === undefined || token.split('.').length !== 3) return null
+  try {
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+    const parsed = claims.safeParse(JSON.parse(new TextDecoder().decode(bytes)))
+    if (!parsed.success) return null
+    const { sub, role, exp, iat } = parsed.data
+    return { sub, role: roleOf(role), exp, iat: iat ?? null }
+  } catch {
+    return null
+  }
+}

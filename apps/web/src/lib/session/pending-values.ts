@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { KeyValueStorage } from '../storage.ts'
+
+/** What `fp_user` holds: the account whose password is being reset (accounts §3). */
+export const forgotPasswordRequest = z.object({ type: z.enum(['email', 'phone']), value: z.string().min(1) })
+export type ForgotPasswordRequest = z.infer<typeof forgotPasswordRequest>
+
+/** Values that wait for a code: `registrationToken` and `fp_user`. */
+export function createPendingValues(storage: KeyValueStorage) {
+  return {
+    registrationToken: () => storage.getItem('registrationToken'),
+    keepRegistrationToken: (token: string) => storage.setItem('registrationToken', token),
+    dropRegistrationToken: () => storage.removeItem('registrationToken'),
+    /** `missing` and `invalid` have texts of their own (accounts §8). */
+    forgotPassword: (): ForgotPasswordRequest | 'missing' | 'invalid' => {
+      const text = storage.getItem('fp_user')
+      if (text === null) return 'missing'
+      try {
+        const parsed = forgotPasswordRequest.safeParse(JSON.parse(text))
+        return parsed.success ? parsed.data : 'invalid'
+      } catch {
+        return 'invalid'
+      }
+    },
+    keepForgotPassword: (request: ForgotPasswordRequest) => storage.setItem('fp_user', JSON.stringify(request)),
+    dropForgotPassword: () => storage.removeItem('fp_user')
+  }
+}
+export type PendingValues = ReturnType<typeof createPendingValues>

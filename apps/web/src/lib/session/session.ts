@@ -1,0 +1,160 @@
+import type { Clock } from '../clock.ts'
+import { CancelledError } from '../api/api-error.ts'
+import type { KeyValueStorage } from '../storage.ts'
+import { createStore } from '../store.ts'
+import {
+  isUsable,
+  renewalDelayMs,
+  renewalVerdict,
+  restoreSession,
+  signedOut,
+  startSession,
+  type Session,
+  type TokenPair
+} from './session-machine.ts'
+import type { SessionUser } from './session-user.ts'
+import { readStoredSession, writeStoredSession } from './stored-session.ts'
+
+/** Why nobody is signed in any more. `expired` covers every ending that the person did not ask for in this tab. */
+export type SignOutReason = 'logout' | 'expired' | 'account-changed'
+
+/** `POST /user/refresh-token`: the new tokens, or the status of the refusal (0 without an answer). */
+export type RenewCall = (refreshToken: string | null) => Promise<TokenPair | { status: number }>
+
+export interface SessionDeps {
+  storage: KeyValueStorage
+  clock: Clock
+  renewCall: RenewCall
+  /** Runs one renewal at a time across all tabs of this browser. */
+  exclusively: (task: () => Promise<void>) => Promise<void>
+}
+
+const retryRenewalMs = 20_000
+
+/**
+ * The session's edge: keeps it in the browser's storage, renews it before it runs out, and says when it is over.
+ * All rules are in `session-machine.ts`.
+ */
+export function createSession({ storage, clock, renewCall, exclusively }: SessionDeps) {
+  const restored = restoreSession(readStoredSession(storage))
+  // An access token that is none is thrown away with what stands beside it (accounts §4: the user is logged out).
+  if (restored.kind === 'out' && storage.getItem('accessToken') !== null) writeStoredSession(storage, signedOut)
+  const store = createStore<Session>(restored)
+  const endings = new Set<(reason: SignOutReason) => void>()
+  let cancelTimer = () => {}
+  let renewing: Promise<void> | null = null
+
+  function keep(session: Session) {
+    store.set(session)
+    plan()
+  }
+  function plan(delayMs?: number) {
+    cancelTimer()
+    const session = store.get()
+    if (session.kind === 'in')
+      cancelTimer = clock.after(delayMs ?? renewalDelayMs(session, clock.now()), () => void renew())
+  }
+  function end(reason: SignOutReason) {
+    if (store.get().kind === 'out') return
+    writeStoredSession(storage, signedOut)
+    keep(signedOut)
+    for (const listener of endings) listener(reason)
+  }
+
+  async function renewNow() {
+    const session = store.get()
+    if (session.kind === 'out') return
+    // Another tab may have renewed while this one waited for its turn.
+    const stored = readStoredSession(storage)
+    if (stored.accessToken !== null && stored.accessToken !== session.accessToken) return adopt()
+    const answer = await renewCall(session.refreshToken)
+    const current = store.get()
+    if (current.kind === 'out' || current.accessToken !== session.accessToken) return
+    if ('accessToken' in answer) {
+      const next = startSession(answer, current.user, clock.now())
+      writeStoredSession(storage, next)
+      return keep(next)
+    }
+    if (renewalVerdict(answer.status) === 'over') return end('expired')
+    plan(retryRenewalMs)
+  }
+  function renew(): Promise<void> {
+    renewing ??= exclusively(renewNow).finally(() => {
+      renewing = null
+    })
+    return renewing
+  }
+
+  /** Takes over what another tab wrote: its renewal, its login, or its logout. */
+  function adopt() {
+    const next = restoreSession(readStoredSession(storage))
+    const current = store.get()
+    if (next.kind === 'out') {
+      if (current.kind === 'in') {
+        keep(signedOut)
+        for (const listener of endings) listener('account-changed')
+      }
+      return
+    }
+    if (current.kind === 'in' && current.accessToken === next.accessToken && current.user._id === next.user._id) {
+      return keep({ ...current, user: next.user })
+    }
+    keep(next)
+  }
+
+  plan()
+  return {
+    getState: store.get,
+    subscribe: store.subscribe,
+    /** Tells when a session ends, and why; answers its undo. */
+    onEnd: (listener: (reason: SignOutReason) => void) => {
+      endings.add(listener)
+      return () => void endings.delete(listener)
+    },
+    signIn: (tokens: TokenPair, user: SessionUser) => {
+      const session = startSession(tokens, user, clock.now())
+      writeStoredSession(storage, session)
+      keep(session)
+    },
+    /** The record of the signed-in person as the server now has it. */
+    updateUser: (user: SessionUser) => {
+      const session = store.get()
+      if (session.kind === 'out') return
+      const next = { ...session, user }
+      writeStoredSession(storage, next)
+      keep(next)
+    },
+    end,
+    renew,
+    adopt,
+    /** See `Authority` in the api client. */
+    authorize: async (): Promise<string | null> => {
+      const session = store.get()
+      if (session.kind === 'out') return null
+      if (isUsable(session, clock.now())) return session.accessToken
+      await renew()
+      const renewed = store.get()
+      if (renewed.kind === 'out') throw new CancelledError()
+      return renewed.accessToken
+    },
+    currentToken: () => {
+      const session = store.get()
+      return session.kind === 'in' && isUsable(session, clock.now()) ? session.accessToken : null
+    },
+    /**
+     * A 401: another token is tried where there is one (another tab renewed, or this machine's clock is behind and the
+     * token had run out unnoticed). Where renewal is impossible the session is over (accounts §8), as on a second 401.
+     */
+    rejected: async (token: string, attempt: 'first' | 'second'): Promise<boolean> => {
+      const same = () => {
+        const session = store.get()
+        return session.kind === 'in' && session.accessToken === token
+      }
+      if (attempt === 'first' && same()) await renew()
+      if (same()) end('expired')
+      return store.get().kind === 'in'
+    },
+    stop: () => cancelTimer()
+  }
+}
+export type SessionControl = ReturnType<typeof createSession>

@@ -1,0 +1,25 @@
+import type { KeyValueStorage } from '../storage.ts'
+import type { Session, StoredSession } from './session-machine.ts'
+
+/** Keys of accounts §3, exactly. */
+const keys = ['accessToken', 'refreshToken', 'userInfo'] as const
+
+export function readStoredSession(storage: KeyValueStorage): StoredSession {
+  return {
+    accessToken: storage.getItem('accessToken'),
+    refreshToken: storage.getItem('refreshToken'),
+    userInfo: storage.getItem('userInfo')
+  }
+}
+
+export function writeStoredSession(storage: KeyValueStorage, session: Session): void {
+  if (session.kind === 'out') {
+    for (const key of keys) storage.removeItem(key)
+    return
+  }
+  // The access token last: other tabs listen to it, and must find the rest in place.
+  if (session.refreshToken === null) storage.removeItem('refreshToken')
+  else storage.setItem('refreshToken', session.refreshToken)
+  storage.setItem('userInfo', JSON.stringify(session.user))
+  storage.setItem('accessToken', session.accessToken)
+}

@@ -1,0 +1,39 @@
+import type { KeyValueStorage } from '../storage.ts'
+import { createStore } from '../store.ts'
+
+export type ThemeChoice = 'system' | 'light' | 'dark'
+
+export interface ThemeDeps {
+  storage: KeyValueStorage
+  root: HTMLElement
+  prefersDark: MediaQueryList
+  /** `<meta name="theme-color">`, which colours the browser's own bars. */
+  themeColor: HTMLMetaElement | null
+}
+
+const barColours = { light: '#f8f6f2', dark: '#0e1017' }
+
+/** Follows the system until somebody chooses; the choice is remembered under `theme`. See also public/theme.js. */
+export function createTheme({ storage, root, prefersDark, themeColor }: ThemeDeps) {
+  const stored = storage.getItem('theme')
+  const choice = createStore<ThemeChoice>(stored === 'light' || stored === 'dark' ? stored : 'system')
+  function show() {
+    const chosen = choice.get()
+    const theme = chosen === 'system' ? (prefersDark.matches ? 'dark' : 'light') : chosen
+    root.dataset['theme'] = theme
+    themeColor?.setAttribute('content', barColours[theme])
+  }
+  prefersDark.addEventListener('change', show)
+  show()
+  return {
+    getState: choice.get,
+    subscribe: choice.subscribe,
+    choose: (next: ThemeChoice) => {
+      if (next === 'system') storage.removeItem('theme')
+      else storage.setItem('theme', next)
+      choice.set(next)
+      show()
+    }
+  }
+}
+export type Theme = ReturnType<typeof createTheme>

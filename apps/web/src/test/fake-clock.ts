@@ -1,0 +1,34 @@
+import type { Clock } from '../lib/clock.ts'
+
+interface Timer {
+  at: number
+  run: () => void
+}
+
+/** A clock that moves only when told to. `advance` runs what falls due, in order. */
+export function createFakeClock(
+  startMs = 1_800_000_000_000
+): Clock & { advance: (ms: number) => void; timers: () => number } {
+  let now = startMs
+  const timers = new Set<Timer>()
+  return {
+    now: () => now,
+    after: (delayMs, run) => {
+      const timer = { at: now + Math.max(0, delayMs), run }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+    advance: (ms) => {
+      const end = now + ms
+      for (;;) {
+        const [next] = [...timers].filter((timer) => timer.at <= end).toSorted((a, b) => a.at - b.at)
+        if (next === undefined) break
+        timers.delete(next)
+        now = next.at
+        next.run()
+      }
+      now = end
+    },
+    timers: () => timers.size
+  }
+}

@@ -1,0 +1,38 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { firstPageBudget } from './build/first-page-budget.ts'
+
+const api = process.env['API_URL'] ?? 'http://127.0.0.1:49998'
+
+export default defineConfig({
+  plugins: [
+    react(),
+    tailwindcss(),
+    firstPageBudget({
+      limitKb: 170,
+      // What a stranger's first visit runs: the entry, the first screen, and its texts.
+      firstPages: ['app/routes/public/login.tsx', 'app/routes/public/landing.tsx'],
+      always: ['i18n/en/common.ts', 'i18n/en/shell.ts', 'i18n/en/accounts.ts']
+    })
+  ],
+  build: {
+    outDir: 'dist',
+    target: 'es2022',
+    sourcemap: false,
+    rolldownOptions: {
+      // The contracts are declarations without effects: a schema that no screen of a chunk uses is left out of it.
+      treeshake: { moduleSideEffects: (id) => !id.includes('/packages/contracts/') }
+    }
+  },
+  server: {
+    port: 5173,
+    proxy: {
+      '/api': api,
+      '/dev': api,
+      '/docs': api,
+      '/uploads': api,
+      '/socket.io': { target: api, ws: true }
+    }
+  }
+})
