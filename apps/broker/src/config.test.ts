@@ -26,13 +26,9 @@ describe('the config', () => {
     })
     expect(read.ok).toBe(false)
     const names = read.ok ? [] : read.faults.map((fault) => fault.split(':')[0])
-    expect(names.toSorted()).toEqual([
-      'INTERNAL_SECRET',
-      'MQTT_AUTH_URL',
-      'MQTT_PORT',
-      'MQTT_TLS_CERT_FILE',
-      'MQTT_TLS_KEY_FILE'
-    ])
+    expect(new Set(names)).toEqual(
+      new Set(['INTERNAL_SECRET', 'MQTT_AUTH_URL', 'MQTT_PORT', 'MQTT_TLS_CERT_FILE', 'MQTT_TLS_KEY_FILE'])
+    )
   })
 
   it.each(['', 'a'.repeat(31), 'a'.repeat(32), `change-me-${'x'.repeat(40)}`, `my-default-secret-${'x'.repeat(40)}`])(

@@ -24,7 +24,7 @@ export interface HookReply {
   readonly body?: unknown
 }
 /** `null` = never answer. */
-export type HookBehaviour = (request: MqttAuthRequest) => HookReply | null
+export type HookBehaviour = (request: MqttAuthRequest) => HookReply | null | Promise<HookReply>
 
 export const boardRules = (deviceId: string): AclRule[] => [
   ...upTopics.map((name): AclRule => ({ permission: 'allow', action: 'publish', topic: upTopic(deviceId, name) })),
@@ -58,7 +58,7 @@ export async function startHook(behave: HookBehaviour = goodHook) {
       } else {
         const question = mqttAuthRequest.parse(body)
         asked.push(question)
-        const reply = hook.behave(question)
+        const reply = await hook.behave(question)
         if (reply !== null) response.writeHead(reply.status ?? 200).end(JSON.stringify(reply.body))
       }
     })()
@@ -105,7 +105,7 @@ export interface RigOptions {
 }
 
 /** The real broker, composed as in production, before a real HTTP hook, on ports of its own. */
-export async function startRig({ limits = {}, config: changes = {}, behave = goodHook }: RigOptions = {}) {
+export async function startRig({ limits = {}, config: settings = {}, behave = goodHook }: RigOptions = {}) {
   const certificate = await makeCertificate()
   const hook = await startHook(behave)
   const config: Config = {
@@ -120,7 +120,7 @@ export async function startRig({ limits = {}, config: changes = {}, behave = goo
     packetsPerSecond: 0,
     packetsBurst: 0,
     logLevel: 'silent',
-    ...changes
+    ...settings
   }
   const broker = await startBroker({
     config,
@@ -173,7 +173,7 @@ export async function startRig({ limits = {}, config: changes = {}, behave = goo
       if (answer?.cmd === 'connack' && answer.returnCode === 0) client.socket.destroy()
       return answer?.cmd === 'connack' ? (answer.returnCode ?? null) : null
     },
-    management: (path: string, init: RequestInit = {}) =>
+    management: (path: string, init: { method?: string; headers?: Record<string, string> } = {}) =>
       fetch(`http://127.0.0.1:${broker.httpPort}${path}`, {
         ...init,
         headers: { authorization: `Bearer ${secret}`, ...init.headers }

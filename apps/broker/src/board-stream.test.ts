@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { Duplex, duplexPair } from 'node:stream'
+import { generate } from 'mqtt-packet'
+import { describe, expect, it, vi } from 'vitest'
+import { BoardStream, type BoardStreamOptions } from './board-stream.ts'
+
+const ping = generate({ cmd: 'pingreq' })
+
+/** The two ends of a wire in memory, and what aedes would have heard. */
+function setUp(changes: Partial<BoardStreamOptions> = {}) {
+  const [far, near] = duplexPair()
+  const counted: number[] = []
+  const stream = new BoardStream(near, {
+    maxPacketBytes: 16 * 1024,
+    drainTimeoutMs: 600_000,
+    maxBacklogBytes: 1024 * 1024,
+    budget: null,
+    onPackets: (packets) => counted.push(packets),
+    ...changes
+  })
+  let heard = Buffer.alloc(0)
+  const errors: string[] = []
+  stream.on('data', (chunk: Buffer) => {
+    heard = Buffer.concat([heard, chunk])
+  })
+  stream.on('error', (error) => errors.push(error.message))
+  far.on('error', () => {})
+  return { far, near, stream, counted, errors, heard: () => heard }
+}
+
+describe('the stream between socket and aedes', () => {
+  it('passes packets in, and bytes out as they are', async () => {
+    const { far, stream, heard, counted } = setUp()
+    far.write(Buffer.concat([ping, ping, ping.subarray(0, 1)]))
+    await expect.poll(heard).toEqual(Buffer.concat([ping, ping]))
+    far.write(ping.subarray(1))
+    await expect.poll(() => heard().length).toBe(6)
+    expect(counted.reduce((sum, packets) => sum + packets, 0)).toBe(3)
+    let out = ''
+    far.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    stream.cork()
+    stream.write('a')
+    stream.write('b')
+    stream.uncork()
+    stream.write('c')
+    await expect.poll(() => out).toBe('abc')
+  })
+
+  it('ends with an error at a packet that is too long, and takes the socket with it', async () => {
+    const { far, near, errors } = setUp()
+    far.write(Buffer.from([0x30, 0xff, 0xff, 0x7f]))
+    await expect.poll(() => errors).toEqual([expect.stringContaining('malformed')])
+    expect(near.destroyed).toBe(true)
+  })
+
+  it('hands on everything that came before the end, also what had to wait for its budget', async () => {
+    let tokens = 1
+    const { far, stream, heard } = setUp({
+      budget: {
+        available: () => tokens,
+        spend: (packets) => (tokens -= packets),
+        msUntilNext: () => {
+          tokens = 1
+          return 1
+        }
+      }
+    })
+    const ended = new Promise((resolve) => stream.on('end', resolve))
+    far.end(Buffer.concat([ping, ping, ping, ping]))
+    await ended
+    expect(heard().length).toBe(8)
+  })
+
+  it('never tells aedes to wait for a slow reader, and drops that reader itself', async () => {
+    const { stream, errors } = setUp({ drainTimeoutMs: 20 })
+    for (let index = 0; index < 300; index += 1) {
+      await new Promise((resolve) => stream.write(Buffer.alloc(1000), resolve))
+    }
+    await expect.poll(() => errors).toEqual(['reader too slow: drain timeout'])
+  })
+
+  it('spares a reader that drains in time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { far, near, stream, errors } = setUp({ drainTimeoutMs: 300 })
+      stream.write(Buffer.alloc(100_000))
+      expect(vi.getTimerCount()).toBe(1)
+      far.resume()
+      await once(near, 'drain')
+      vi.advanceTimersByTime(1000)
+      expect([errors, stream.destroyed]).toEqual([[], false])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('hangs up with a last word that arrives whole, hears nothing after it, and closes when the peer does not', async () => {
+    const { far, near, stream, heard, errors } = setUp()
+    stream.hangUp(Buffer.from('bye'))
+    expect(stream.destroyed).toBe(true)
+    far.write(ping)
+    let out = ''
+    far.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    await expect.poll(() => out).toBe('bye')
+    await expect.poll(() => near.destroyed, { timeout: 10_000 }).toBe(true)
+    expect([heard().length, errors]).toEqual([0, []])
+  })
+
+  it('closes when the socket closes, and the socket when it closes', async () => {
+    const one = setUp()
+    one.near.destroy()
+    await expect.poll(() => one.stream.destroyed).toBe(true)
+    const other = setUp()
+    other.stream.destroy()
+    expect(other.near.destroyed).toBe(true)
+    expect(other.near).toBeInstanceOf(Duplex)
+  })
+})

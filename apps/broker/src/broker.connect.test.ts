@@ -1,0 +1,167 @@
+import { upTopic } from '@batti/contracts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectPacket, publishPacket } from '../test/raw-client.ts'
+import { boardRules, goodHook, newDeviceId, startHook, startRig, type Rig } from '../test/rig.ts'
+
+describe('a CONNECT to the composed broker', () => {
+  let rig: Rig
+  beforeAll(async () => {
+    rig = await startRig()
+  })
+  afterAll(() => rig.stop())
+
+  it('is put to the hook with its credentials and address', async () => {
+    const id = newDeviceId()
+    const board = await rig.board(id)
+    expect(rig.hook.asked.find(({ username }) => username === id)).toEqual({
+      clientid: `dev-${id}`,
+      username: id,
+      password: 'good',
+      peerhost: '127.0.0.1'
+    })
+    board.socket.destroy()
+  })
+
+  it.each([
+    ['', 2],
+    ['+', 2],
+    ['#', 2],
+    ['a/b', 2],
+    ['__proto__', 2],
+    ['constructor', 2],
+    ['x'.repeat(16_000), 2]
+  ])('with an odd client id is refused, never asked about, and hurts no victim: %.20s', async (clientId, code) => {
+    const id = newDeviceId()
+    const victim = await rig.board(id)
+    const before = rig.hook.asked.length
+    expect(await rig.connackOf({ clientId, username: id })).toBe(code)
+    expect(rig.hook.asked.length).toBe(before)
+    victim.send({ cmd: 'pingreq' })
+    await victim.next('pingresp')
+    victim.socket.destroy()
+  })
+
+  it('with a client id of 60 KB is closed at once', async () => {
+    expect(await rig.connackOf({ clientId: 'x'.repeat(60_000), username: 'x' })).toBeNull()
+  })
+
+  it("with the victim's client id and another credential never throws the victim out", async () => {
+    const id = newDeviceId()
+    const attacker = newDeviceId()
+    const victim = await rig.board(id)
+    expect(await rig.connackOf({ clientId: `dev-${id}`, username: attacker })).toBe(5)
+    expect(await rig.connackOf({ clientId: `dev-${id}`, username: 'api' })).toBe(5)
+    expect(await rig.connackOf({ clientId: `dev-${id}`, username: id, password: Buffer.from('guess') })).toBe(5)
+    victim.send({ cmd: 'pingreq' })
+    await victim.next('pingresp')
+    expect(victim.isOpen()).toBe(true)
+    victim.socket.destroy()
+  })
+
+  it.each<[string, Parameters<typeof connectPacket>[0] extends infer P ? Partial<P> : never, number]>([
+    ['MQTT 3.1', { protocolVersion: 3, protocolId: 'MQIsdp' }, 1],
+    ['MQTT 5', { protocolVersion: 5 }, 1],
+    ['a persistent session', { clean: false }, 5],
+    ['no keepalive', { keepalive: 0 }, 5],
+    ['a keepalive of 14 s', { keepalive: 14 }, 5],
+    ['a keepalive of 121 s', { keepalive: 121 }, 5],
+    ['a wrong password', { password: Buffer.from('bad') }, 5],
+    [
+      'a will to another topic',
+      { will: { topic: 'd/x/up/status', payload: Buffer.from('x'), qos: 0, retain: false } },
+      5
+    ]
+  ])('with %s gets its code and is closed', async (_name, changes, code) => {
+    const client = await rig.open()
+    const id = newDeviceId()
+    client.send(connectPacket({ clientId: `dev-${id}`, ...changes }))
+    const heard = await client.closed
+    expect(heard).toHaveLength(1)
+    expect(heard[0]).toMatchObject({ cmd: 'connack', returnCode: code })
+  })
+
+  it('closes whoever sends something else first, or a second CONNECT', async () => {
+    const early = await rig.open()
+    early.send(publishPacket('a'))
+    expect(await early.closed).toEqual([])
+    const twice = await rig.board(newDeviceId())
+    twice.send(connectPacket({ clientId: `dev-${newDeviceId()}` }))
+    await twice.closed
+  })
+
+  it('tells the api what it refused by itself', async () => {
+    const id = newDeviceId()
+    await rig.connackOf({ clientId: `dev-${id}`, keepalive: 5 })
+    await expect
+      .poll(() => rig.hook.refusals.find(({ username }) => username === id))
+      .toEqual({
+        clientid: `dev-${id}`,
+        username: id,
+        peerhost: '127.0.0.1',
+        topic: 'CONNECT',
+        reason: 'keepalive',
+        attempts: 1
+      })
+  })
+
+  it('lets several instances of the api in, and the newest of one client id', async () => {
+    const one = await rig.api('api-1')
+    const two = await rig.api('api-2')
+    const again = await rig.api('api-1')
+    await one.closed
+    expect([two.isOpen(), again.isOpen()]).toEqual([true, true])
+    two.socket.destroy()
+    again.socket.destroy()
+  })
+
+  it('closes a connection at the end that the hook set', async () => {
+    const id = newDeviceId()
+    rig.hook.answer(({ username = '' }) => ({
+      body: { result: 'allow', acl: boardRules(username), expire_at: Date.now() / 1000 + 1 }
+    }))
+    const board = await rig.connect({ clientId: `dev-${id}` })
+    await board.closed
+    rig.hook.answer(() => ({ body: { result: 'allow', expire_at: Date.now() / 1000 - 1 } }))
+    expect(await rig.connackOf({ clientId: `dev-${id}` })).toBe(5)
+    rig.hook.answer(goodHook)
+  })
+
+  it('grants nothing without rules', async () => {
+    rig.hook.answer(() => ({ body: { result: 'allow' } }))
+    const id = newDeviceId()
+    const board = await rig.connect({ clientId: `dev-${id}` })
+    board.send(publishPacket(upTopic(id, 'status')))
+    expect(await board.closed).toHaveLength(1)
+    rig.hook.answer(goodHook)
+  })
+})
+
+describe('a CONNECT while the hook is broken', () => {
+  it.each([
+    ['answers 500', () => ({ status: 500, body: { result: 'allow' } })],
+    ['answers nonsense', () => ({ body: { result: 'yes' } })],
+    ['does not answer', () => null]
+  ])('gets CONNACK 3 when it %s, also 40 at a time, and is let in again afterwards', async (_name, behave) => {
+    const rig = await startRig({ behave, limits: { hookTimeoutMs: 200, hookConcurrent: 4 } })
+    try {
+      const codes = await Promise.all(
+        Array.from({ length: 40 }, () => rig.connackOf({ clientId: `dev-${newDeviceId()}` }))
+      )
+      expect(new Set(codes)).toEqual(new Set([3]))
+      rig.hook.answer(goodHook)
+      await expect
+        .poll(() => rig.connackOf({ clientId: `dev-${newDeviceId()}` }), { timeout: 20_000, interval: 200 })
+        .toBe(0)
+    } finally {
+      await rig.stop()
+    }
+  })
+
+  it('gets CONNACK 3 when nobody listens there', async () => {
+    const gone = await startHook()
+    await gone.stop()
+    const rig = await startRig({ config: { authUrl: gone.url } })
+    expect(await rig.connackOf({ clientId: `dev-${newDeviceId()}` })).toBe(3)
+    await rig.stop()
+  })
+})

@@ -1,0 +1,151 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import net from 'node:net'
+import type tls from 'node:tls'
+import mqttPacket from 'mqtt-packet'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectPacket, openRaw } from '../test/raw-client.ts'
+import { newDeviceId, startRig, type Rig } from '../test/rig.ts'
+
+/** Connects without TLS, and collects what comes until the broker closes. */
+async function plain(port: number, first?: Buffer): Promise<{ socket: net.Socket; closed: Promise<string> }> {
+  const socket = net.connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  let heard = ''
+  socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')))
+  await once(socket, 'connect')
+  if (first !== undefined) socket.write(first)
+  return { socket, closed: new Promise((resolve) => socket.on('close', () => resolve(heard))) }
+}
+
+describe('the TLS front', () => {
+  let rig: Rig
+  beforeAll(async () => {
+    rig = await startRig()
+  })
+  afterAll(() => rig.stop())
+
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('speaks %s', async (version) => {
+    const client = await openRaw(rig.broker.mqttPort, { minVersion: version, maxVersion: version })
+    expect(client.socket.getProtocol()).toBe(version)
+    client.send(connectPacket({ clientId: `dev-${newDeviceId()}` }))
+    expect((await client.next('connack')).returnCode).toBe(0)
+    client.socket.destroy()
+  })
+
+  it.each<[string, tls.ConnectionOptions]>([
+    ['TLS 1.0', { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'ALL@SECLEVEL=0' }],
+    ['TLS 1.1', { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' }],
+    ['a cipher without authenticated encryption', { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' }],
+    ['a cipher without forward secrecy', { maxVersion: 'TLSv1.2', ciphers: 'AES128-GCM-SHA256' }]
+  ])('refuses %s', async (_name, options) => {
+    // The alert comes from the broker: it is not this client that refuses to try.
+    await expect(openRaw(rig.broker.mqttPort, options)).rejects.toThrow(/alert (protocol version|handshake failure)/)
+  })
+
+  it('closes whoever speaks MQTT without TLS, and answers nothing', async () => {
+    const hello = mqttPacket.generate(connectPacket({ clientId: `dev-${newDeviceId()}` }))
+    const { closed } = await plain(rig.broker.mqttPort, hello)
+    expect(await closed).toBe('')
+  })
+
+  it('takes a renewed certificate for new connections and keeps the old ones', async () => {
+    const id = newDeviceId()
+    const before = await rig.board(id)
+    const renewed = await rig.certificate.renew('renewed.test')
+    expect(await rig.broker.renewCertificate()).toBe(true)
+    const after = await openRaw(rig.broker.mqttPort, {
+      ca: renewed,
+      rejectUnauthorized: true,
+      servername: 'renewed.test'
+    })
+    expect(after.socket.getPeerCertificate().subject.CN).toBe('renewed.test')
+    before.send({ cmd: 'pingreq' })
+    await before.next('pingresp')
+    expect(before.socket.getPeerCertificate().subject.CN).toBe('localhost')
+    after.socket.destroy()
+    before.socket.destroy()
+  })
+
+  it('keeps its certificate when the new one cannot be used', async () => {
+    await writeFile(rig.certificate.certFile, 'not a certificate')
+    expect(await rig.broker.renewCertificate()).toBe(false)
+    const client = await rig.open()
+    client.socket.destroy()
+    await rig.certificate.renew('localhost')
+  })
+})
+
+describe('connections that say nothing', () => {
+  let rig: Rig
+  beforeAll(async () => {
+    rig = await startRig({ limits: { guestTimeMs: 300, handshakeTimeoutMs: 300 } })
+  })
+  afterAll(() => rig.stop())
+
+  it('are closed when no TLS comes, when it stalls, and when no CONNECT comes', async () => {
+    const silent = await plain(rig.broker.mqttPort)
+    const stalled = await plain(rig.broker.mqttPort, Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00]))
+    const secure = await rig.open()
+    expect(await Promise.all([silent.closed, stalled.closed, secure.closed])).toEqual(['', '', []])
+  })
+
+  it('are closed when their CONNECT dribbles in byte by byte', async () => {
+    const client = await rig.open()
+    const bytes = mqttPacket.generate(connectPacket({ clientId: `dev-${newDeviceId()}` }))
+    let at = 0
+    const drip = setInterval(() => {
+      client.send(bytes.subarray(at, (at += 1)))
+    }, 40)
+    expect(await client.closed).toEqual([])
+    clearInterval(drip)
+    expect(at).toBeLessThan(bytes.length)
+  })
+
+  it('do not close a board that authenticated', async () => {
+    const early = await rig.board(newDeviceId())
+    const late = await rig.open()
+    await late.closed
+    early.send({ cmd: 'pingreq' })
+    expect(await early.next('pingresp')).toBeDefined()
+    early.socket.destroy()
+  })
+
+  it('hold up nobody: a board gets in while 60 stall in the middle of TLS', async () => {
+    const patient = await startRig()
+    const stalled = await Promise.all(
+      Array.from({ length: 60 }, () => plain(patient.broker.mqttPort, Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00])))
+    )
+    const board = await patient.board(newDeviceId())
+    expect(board.isOpen()).toBe(true)
+    for (const { socket } of stalled) socket.destroy()
+    await patient.stop()
+  })
+})
+
+describe('many connections of one address', () => {
+  it('make room for each other, oldest silent first, and never cost a board its connection', async () => {
+    const rig = await startRig({ limits: { guestsPerAddress: 8 } })
+    const board = await rig.board(newDeviceId())
+    const silent: Awaited<ReturnType<typeof plain>>[] = []
+    for (let index = 0; index < 9; index += 1) silent.push(await plain(rig.broker.mqttPort))
+    await silent[0]?.closed
+    const next = await rig.board(newDeviceId())
+    await silent[1]?.closed
+    expect(silent[8]?.socket.destroyed).toBe(false)
+    for (const client of [board, next]) {
+      client.send({ cmd: 'pingreq' })
+      await client.next('pingresp')
+    }
+    for (const { socket } of silent) socket.destroy()
+    await rig.stop()
+  })
+
+  it('are not counted once they authenticated: 40 boards live behind one address of 8 guests', async () => {
+    const rig = await startRig({ limits: { guestsPerAddress: 8 } })
+    const boards = []
+    for (let index = 0; index < 40; index += 1) boards.push(await rig.board(newDeviceId()))
+    expect(boards.every((board) => board.isOpen())).toBe(true)
+    await rig.stop()
+  })
+})

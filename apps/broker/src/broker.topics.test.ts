@@ -1,0 +1,153 @@
+import { downTopic, upTopic } from '@batti/contracts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publishPacket, subscribePacket, type RawClient } from '../test/raw-client.ts'
+import { newDeviceId, startRig, type Rig } from '../test/rig.ts'
+
+describe('topics on the composed broker', () => {
+  let rig: Rig
+  let api: RawClient
+  const id = newDeviceId()
+  const victimId = newDeviceId()
+  let victim: RawClient
+
+  beforeAll(async () => {
+    rig = await startRig()
+    api = await rig.api()
+    victim = await rig.board(victimId)
+  })
+  afterAll(() => rig.stop())
+
+  /** What the api heard from that board, once a later message of the same kind arrived. */
+  async function heardByApi(topic: string): Promise<string[]> {
+    const marker = upTopic(victimId, 'status')
+    const before = api.heard.filter((one) => one.cmd === 'publish' && one.topic === marker).length
+    victim.send(publishPacket(marker))
+    await expect
+      .poll(() => api.heard.filter((one) => one.cmd === 'publish' && one.topic === marker).length)
+      .toBe(before + 1)
+    return api.heard.flatMap((one) => (one.cmd === 'publish' && one.topic === topic ? [one.payload.toString()] : []))
+  }
+
+  it('carries reports up and commands down, to that board alone', async () => {
+    const board = await rig.board(id)
+    board.send(publishPacket(upTopic(id, 'update-from-device'), '{"seq":1}'))
+    expect(await api.next('publish')).toMatchObject({ topic: upTopic(id, 'update-from-device'), qos: 0, retain: false })
+    api.send(publishPacket(downTopic(id, 'switch-update'), '{"id":"c"}'))
+    const command = await board.next('publish')
+    expect([command.topic, command.payload.toString()]).toEqual([downTopic(id, 'switch-update'), '{"id":"c"}'])
+    expect(victim.heard.filter(({ cmd }) => cmd === 'publish')).toEqual([])
+    board.socket.destroy()
+  })
+
+  it('takes QoS 1 and acknowledges it, in both directions', async () => {
+    const board = await rig.connect({ clientId: `dev-${id}` })
+    board.send({ cmd: 'subscribe', messageId: 9, subscriptions: [{ topic: downTopic(id, 'ack'), qos: 1 }] })
+    expect((await board.next('suback')).granted).toEqual([1])
+    board.send(publishPacket(upTopic(id, 'status'), '{"qos":1}', 1))
+    expect(await board.next('puback')).toMatchObject({ messageId: 7 })
+    expect(await heardByApi(upTopic(id, 'status'))).toContain('{"qos":1}')
+    api.send(publishPacket(downTopic(id, 'ack'), '{}', 1))
+    const ack = await board.next('publish')
+    expect(ack.qos).toBe(1)
+    board.send({ cmd: 'puback', messageId: ack.messageId ?? 0 })
+    board.send({ cmd: 'pingreq' })
+    await board.next('pingresp')
+    board.socket.destroy()
+  })
+
+  it('delivers a message id again after a reconnect: nothing of the old session is left', async () => {
+    for (const payload of ['{"first":1}', '{"second":1}']) {
+      const board = await rig.board(id)
+      board.send(publishPacket(upTopic(id, 'status'), payload, 1))
+      await board.next('puback')
+      board.send({ cmd: 'disconnect' })
+      await board.closed
+    }
+    expect((await heardByApi(upTopic(id, 'status'))).slice(-2)).toEqual(['{"first":1}', '{"second":1}'])
+  })
+
+  it.each([
+    ["another board's status", upTopic(victimId, 'status'), 0, false],
+    ['a topic of the server', downTopic(id, 'switch-update'), 0, false],
+    ["another board's commands", downTopic(victimId, 'switch-update'), 0, false],
+    ['$SYS', '$SYS/x/new/clients', 0, false],
+    ['150 levels', 'a/'.repeat(149) + 'a', 0, false],
+    ['a wildcard', 'd/+/up/status', 0, false],
+    ['an empty topic', '', 0, false],
+    ['its own topic, retained', upTopic(id, 'status'), 0, true],
+    ['its own topic, at QoS 2', upTopic(id, 'status'), 2, false]
+  ] as const)('closes a board that publishes to %s, and nobody hears it', async (_name, topic, qos, retain) => {
+    const board = await rig.board(id)
+    const payload = topic === '$SYS/x/new/clients' ? `dev-${victimId}` : 'forged'
+    const parsed = publishPacket('placeholder', payload, qos, retain)
+    board.send(
+      topic.length > 0 && !topic.includes('+') ? ({ ...parsed, topic } as typeof parsed) : rawPublish(topic, payload)
+    )
+    const heard = await board.closed
+    expect(heard.filter(({ cmd }) => cmd === 'puback' || cmd === 'pubrec')).toEqual([])
+    expect(await heardByApi(topic)).not.toContain('forged')
+    expect(victim.isOpen()).toBe(true)
+    expect(victim.heard.filter(({ cmd }) => cmd === 'publish')).toEqual([])
+  })
+
+  it('tells the api of a denied publish with its topic', async () => {
+    const board = await rig.board(id)
+    board.send(publishPacket(downTopic(victimId, 'config-update')))
+    await board.closed
+    await expect
+      .poll(() => rig.hook.refusals.find(({ topic }) => topic === downTopic(victimId, 'config-update')))
+      .toMatchObject({ clientid: `dev-${id}`, username: id, peerhost: '127.0.0.1', reason: 'publish-denied' })
+  })
+
+  it.each([
+    ['#'],
+    ['$SYS/#'],
+    ['d/+/down/+'],
+    [`d/${victimId}/down/+`],
+    [`d/${id}/#`],
+    [`d/${id}/down/other`],
+    [`d/${id}/up/status`]
+  ])('answers a subscription to %s with 128, then closes', async (filter) => {
+    const board = await rig.board(id)
+    board.send(subscribePacket(filter))
+    const heard = await board.closed
+    const answers = heard.flatMap((one) => (one.cmd === 'suback' ? [one.granted] : []))
+    expect(answers).toEqual([[0], [128]])
+    await expect.poll(() => rig.hook.refusals.some(({ topic }) => topic === filter)).toBe(true)
+  })
+
+  it('answers filter by filter, and delivers nothing of a subscription that was partly denied', async () => {
+    const board = await rig.connect({ clientId: `dev-${id}` })
+    board.send(subscribePacket(`d/${id}/down/+`, `d/${victimId}/down/+`))
+    expect((await board.next('suback')).granted).toEqual([0, 128])
+    api.send(publishPacket(downTopic(victimId, 'ack'), 'secret'))
+    expect((await victim.next('publish')).payload.toString()).toBe('secret')
+    expect((await board.closed).filter(({ cmd }) => cmd === 'publish')).toEqual([])
+  })
+
+  it('denies a subscription at QoS 2', async () => {
+    const board = await rig.connect({ clientId: `dev-${id}` })
+    board.send({ cmd: 'subscribe', messageId: 9, subscriptions: [{ topic: `d/${id}/down/+`, qos: 2 }] })
+    expect((await board.next('suback')).granted).toEqual([128])
+    await board.closed
+  })
+
+  it('ends a subscription that is taken back', async () => {
+    const board = await rig.board(id)
+    board.send({ cmd: 'unsubscribe', messageId: 4, unsubscriptions: [`d/${id}/down/+`] })
+    await board.next('unsuback')
+    api.send(publishPacket(downTopic(id, 'ack')))
+    api.send(publishPacket(downTopic(victimId, 'ack'), 'after'))
+    await expect
+      .poll(() => victim.heard.some((one) => one.cmd === 'publish' && one.payload.toString() === 'after'))
+      .toBe(true)
+    expect(board.heard.filter(({ cmd }) => cmd === 'publish')).toEqual([])
+    board.socket.destroy()
+  })
+})
+
+/** What mqtt-packet refuses to write. */
+function rawPublish(topic: string, payload: string): Buffer {
+  const length = 2 + topic.length + payload.length
+  return Buffer.concat([Buffer.from([0x30, length, 0, topic.length]), Buffer.from(topic + payload)])
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import net, { type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openRaw } from '../test/raw-client.ts'
+import { makeCertificate, secret } from '../test/rig.ts'
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url))
+
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+function run(env: Record<string, string>) {
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  return {
+    child,
+    stdout: text(child.stdout),
+    stderr: text(child.stderr),
+    exit: once(child, 'exit').then(([code]) => code as number | null)
+  }
+}
+
+describe('the broker as a process', () => {
+  let certificate: Awaited<ReturnType<typeof makeCertificate>>
+  let env: Record<string, string>
+  beforeAll(async () => {
+    certificate = await makeCertificate()
+    env = {
+      MQTT_PORT: String(await freePort()),
+      BROKER_HTTP_PORT: String(await freePort()),
+      MQTT_TLS_CERT_FILE: certificate.certFile,
+      MQTT_TLS_KEY_FILE: certificate.keyFile,
+      INTERNAL_SECRET: secret
+    }
+  })
+  afterAll(() => certificate.remove())
+
+  it('names all faults of its settings and exits 1', async () => {
+    const { exit, stderr } = run({ INTERNAL_SECRET: 'short' })
+    expect(await exit).toBe(1)
+    const lines = (await stderr).trim().split('\n')
+    expect(lines).toEqual([
+      expect.stringMatching(/^broker: MQTT_TLS_CERT_FILE: must name/),
+      expect.stringMatching(/^broker: MQTT_TLS_KEY_FILE: must name/),
+      expect.stringMatching(/^broker: INTERNAL_SECRET: must have at least 32/)
+    ])
+  }, 30_000)
+
+  it('says in one sentence that a port is taken, and exits 1', async () => {
+    const other = net.createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { exit, stderr } = run({ ...env, MQTT_PORT: String((other.address() as AddressInfo).port) })
+    expect(await exit).toBe(1)
+    expect((await stderr).trim()).toMatch(/^broker: another process has the port: .*EADDRINUSE/)
+    other.close()
+  }, 30_000)
+
+  it('is healthy when it listens, takes a new certificate on SIGHUP, and ends on SIGTERM with 0', async () => {
+    const { child, exit, stdout } = run(env)
+    const healthy = () =>
+      fetch(`http://127.0.0.1:${env['BROKER_HTTP_PORT']}/healthz`).then(
+        ({ status }) => status,
+        () => 0
+      )
+    await expect.poll(healthy, { timeout: 30_000 }).toBe(200)
+    const ca = await certificate.renew('renewed.test')
+    child.kill('SIGHUP')
+    const renewed = async () => {
+      const client = await openRaw(Number(env['MQTT_PORT']), { ca })
+      const name = client.socket.getPeerCertificate().subject.CN
+      client.socket.destroy()
+      return name
+    }
+    await expect.poll(renewed, { timeout: 30_000 }).toBe('renewed.test')
+    child.kill('SIGTERM')
+    expect(await exit).toBe(0)
+    for (const line of (await stdout).trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('name', 'broker')
+  }, 60_000)
+})

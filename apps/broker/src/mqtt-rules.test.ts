@@ -1,0 +1,101 @@
+import type { Client, PublishPacket, Subscription } from 'aedes'
+import { PassThrough } from 'node:stream'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { boardRules, newDeviceId } from '../test/rig.ts'
+import { compileAcl } from './authorize.ts'
+import { BoardStream } from './board-stream.ts'
+import { createTally } from './metrics.ts'
+import { createMqttRules } from './mqtt-rules.ts'
+import type { Refusal } from './refusals.ts'
+import type { Session } from './sessions.ts'
+
+const id = newDeviceId()
+const publish = (topic: string): PublishPacket => ({
+  cmd: 'publish',
+  topic,
+  payload: '',
+  qos: 0,
+  retain: false,
+  dup: false
+})
+
+describe("aedes' hooks", () => {
+  let stopping: boolean
+  let noted: Refusal[]
+  let rules: ReturnType<typeof createMqttRules>
+  let session: Session
+  let client: Client
+
+  function connect(): { session: Session; client: Client } {
+    const stream = new BoardStream(new PassThrough(), {
+      maxPacketBytes: 100,
+      drainTimeoutMs: 1000,
+      maxBacklogBytes: 1000,
+      budget: null,
+      onPackets: () => {}
+    })
+    const made: Session = {
+      kind: 'board',
+      clientId: `dev-${id}`,
+      username: id,
+      peerhost: '192.0.2.1',
+      keepaliveS: 60,
+      acl: compileAcl(boardRules(id)),
+      stream,
+      will: publish(`d/${id}/up/status`),
+      connectedAt: 0,
+      expiresAt: null,
+      successor: null,
+      expiry: null
+    }
+    stream.session = made
+    return { session: made, client: { conn: stream } as unknown as Client }
+  }
+
+  beforeEach(() => {
+    stopping = false
+    noted = []
+    rules = createMqttRules({
+      refusals: { note: (refusal) => noted.push(refusal), stop: () => {} },
+      tally: createTally(),
+      stopping: () => stopping
+    })
+    ;({ session, client } = connect())
+  })
+  const mayPublish = (packet: PublishPacket, by: Client | null = client): boolean => {
+    let outcome: Error | null | undefined
+    rules.authorizePublish(by, packet, (error) => (outcome = error))
+    return outcome === null
+  }
+  const willPasses = () => mayPublish(session.will as PublishPacket)
+
+  it('deliver nothing that the rules do not name, even if a subscription slipped through', () => {
+    expect(rules.authorizeForward(client, publish(`d/${id}/down/ack`))).not.toBeNull()
+    expect(rules.authorizeForward(client, publish(`d/${newDeviceId()}/down/ack`))).toBeNull()
+    expect(rules.authorizeForward(client, publish('$SYS/x/new/clients'))).toBeNull()
+  })
+
+  it('let nobody act who has no session, aedes itself included', () => {
+    const stranger = { conn: new PassThrough() } as unknown as Client
+    for (const by of [null, stranger]) expect(mayPublish(publish(`d/${id}/up/status`), by)).toBe(false)
+    expect(rules.authorizeForward(stranger, publish(`d/${id}/down/ack`))).toBeNull()
+    let outcome: Error | null = null
+    rules.authorizeSubscribe(stranger, { topic: '#', qos: 0 } as Subscription, (error) => (outcome = error))
+    expect(outcome).toBeInstanceOf(Error)
+  })
+
+  it('publish a will, but not while the broker stops', () => {
+    expect(willPasses()).toBe(true)
+    stopping = true
+    expect(willPasses()).toBe(false)
+  })
+
+  it('keep a will back while its successor lives, and publish it when that died before it took over', () => {
+    const successor = connect().session
+    session.successor = successor
+    expect(willPasses()).toBe(false)
+    successor.stream.destroy()
+    expect(willPasses()).toBe(true)
+    expect(noted).toEqual([])
+  })
+})
