@@ -92,7 +92,10 @@ function methodOrPathUnknown(handlers: readonly RouteHandler[]): RequestHandler 
     const allowed = paths.filter(({ pattern }) => pattern.test(req.path)).map(({ method }) => method)
     if (allowed.length === 0) throw new AppError('NOT_FOUND', 'That call does not exist. See /docs.')
     res.setHeader('Allow', [...new Set(allowed)].join(', '))
-    throw new AppError('METHOD_NOT_ALLOWED', `${req.method} is not possible here. Use ${[...new Set(allowed)].join(' or ')}.`)
+    throw new AppError(
+      'METHOD_NOT_ALLOWED',
+      `${req.method} is not possible here. Use ${[...new Set(allowed)].join(' or ')}.`
+    )
   }
 }
 

@@ -4,11 +4,18 @@ import { z } from 'zod'
 
 const flag = z.enum(['0', '1', 'true', 'false', '']).transform((value) => value === '1' || value === 'true')
 const port = z.coerce.number().int().min(0).max(65535)
-const list = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''))
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+)
 const wellKnownSecrets = /^(change-?me|secret|password|default|thingsboard|test)/i
 const secret = (name: string) =>
   z
-    .string({ error: `${name} is missing: set it to at least 32 random characters, for example \`openssl rand -base64 48\`` })
+    .string({
+      error: `${name} is missing: set it to at least 32 random characters, for example \`openssl rand -base64 48\``
+    })
     .min(32, `${name} is too short: set it to at least 32 random characters`)
     .refine((value) => !wellKnownSecrets.test(value), `${name} is a well-known value: set it to random characters`)
 

@@ -50,7 +50,8 @@ export interface EventBus {
 /** A typed in-process bus. A listener that fails is logged and never stops the others or the emitter. */
 export function createEventBus(log: Logger): EventBus {
   const listeners: { [Name in EventName]?: Set<(payload: DomainEvents[Name]) => void | Promise<void>> } = {}
-  const failed = (name: EventName) => (error: unknown) => log.error({ err: error, event: name }, 'event listener failed')
+  const failed = (name: EventName) => (error: unknown) =>
+    log.error({ err: error, event: name }, 'event listener failed')
 
   return {
     emit(name, payload) {

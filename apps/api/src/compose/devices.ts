@@ -66,7 +66,16 @@ export interface LinkParts {
 }
 
 /** What stands between this process and the boards. */
-export function composeDeviceLink({ config, clock, events, log, metrics, models, closeConnection, tellScreens }: LinkParts) {
+export function composeDeviceLink({
+  config,
+  clock,
+  events,
+  log,
+  metrics,
+  models,
+  closeConnection,
+  tellScreens
+}: LinkParts) {
   const registry = createDeviceRegistry(models)
   const store = createDeviceStore({ ...models, log, onQueue: (length) => metrics.storeQueue.set(length) })
   const instance = randomBytes(4).toString('hex')
@@ -105,7 +114,9 @@ export interface DevicesParts {
   deviceLink: ReturnType<typeof composeDeviceLink>
   closeConnection(deviceId: string): void
   findRooms(ids: readonly string[]): Promise<Map<string, { _id: string; roomName: string; userId: string }>>
-  findOwners(ids: readonly string[]): Promise<Map<string, { _id: string; name: string; email?: string; phone?: string | null }>>
+  findOwners(
+    ids: readonly string[]
+  ): Promise<Map<string, { _id: string; name: string; email?: string; phone?: string | null }>>
   deleteSchedulesOfDevice(deviceId: string): Promise<void>
   deleteSchedulesOfSwitch(switchId: string): Promise<void>
 }
@@ -118,7 +129,8 @@ export function composeDevices(parts: DevicesParts) {
   const switchesRepository = createSwitchesRepository(models.switches)
   const typesRepository = createDeviceTypesRepository(models.deviceTypes)
   const claimsRepository = createDeviceClaimsRepository(models.claims)
-  const createSwitches = (device: DeviceDocument): Promise<void> => switchesRepository.insertMissing(device._id, device.switch.length)
+  const createSwitches = (device: DeviceDocument): Promise<void> =>
+    switchesRepository.insertMissing(device._id, device.switch.length)
 
   const devices = createDevicesService({
     devices: devicesRepository,
@@ -148,7 +160,12 @@ export function composeDevices(parts: DevicesParts) {
     findDeviceIdsByName: devicesRepository.findIdsByName,
     deleteSchedulesOfSwitch: parts.deleteSchedulesOfSwitch
   })
-  const claims = createDeviceClaimsService({ claims: claimsRepository, clock, events, claimsPerMinute: config.LIMIT_CLAIMS })
+  const claims = createDeviceClaimsService({
+    claims: claimsRepository,
+    clock,
+    events,
+    claimsPerMinute: config.LIMIT_CLAIMS
+  })
   const authenticateDevice = createDeviceAuthService({
     claims: claimsRepository,
     progress: claims,
@@ -169,11 +186,17 @@ export function composeDevices(parts: DevicesParts) {
   })
 
   events.on('device-online', ({ deviceId }) => claims.markOnline(deviceId))
-  events.on('device-behind', ({ deviceId, config: isConfig }) => (isConfig ? devices.resendConfig(deviceId) : undefined))
+  events.on('device-behind', ({ deviceId, config: isConfig }) =>
+    isConfig ? devices.resendConfig(deviceId) : undefined
+  )
   let sweeping: NodeJS.Timeout | undefined
 
   return {
-    handlers: [...deviceRoutes({ devices }), ...switchRoutes({ switches }), ...deviceClaimRoutes({ claims, authenticateDevice })],
+    handlers: [
+      ...deviceRoutes({ devices }),
+      ...switchRoutes({ switches }),
+      ...deviceClaimRoutes({ claims, authenticateDevice })
+    ],
     commandSwitches,
     locateSwitch: switches.locate,
     devicesRepository,
@@ -185,7 +208,10 @@ export function composeDevices(parts: DevicesParts) {
     },
     async start(): Promise<void> {
       await typesRepository.seedWhenEmpty()
-      sweeping = setInterval(() => void claims.sweepExpired().catch((error: unknown) => log.warn({ err: error }, 'pairings were not swept')), 5000)
+      sweeping = setInterval(
+        () => void claims.sweepExpired().catch((error: unknown) => log.warn({ err: error }, 'pairings were not swept')),
+        5000
+      )
     },
     stop(): void {
       clearInterval(sweeping)

@@ -28,7 +28,10 @@ describe('a report of a board', () => {
 
   it('is late when a newer one of the same boot is known', () => {
     const device = aLiveDevice({ bootId: 'boot-0001', seq: 7 })
-    expect(judgeReport(device, report({ seq: 7, switch: [true, true, true, true] }))).toEqual({ kind: 'late', changed: [] })
+    expect(judgeReport(device, report({ seq: 7, switch: [true, true, true, true] }))).toEqual({
+      kind: 'late',
+      changed: []
+    })
   })
 
   it('is late when its boot has been followed by another', () => {
@@ -41,7 +44,13 @@ describe('a report of a board', () => {
     const late = report({ seq: 1, switch: [true, false, false, false] })
     expect(judgeReport(device, late).kind).toBe('applied')
     adoptReport(device, late, 5)
-    expect(device).toMatchObject({ bootId: 'boot-0001', seq: 1, earlierBoots: ['boot-0000'], switch: [true, false, false, false], stateAt: 5 })
+    expect(device).toMatchObject({
+      bootId: 'boot-0001',
+      seq: 1,
+      earlierBoots: ['boot-0000'],
+      switch: [true, false, false, false],
+      stateAt: 5
+    })
   })
 
   it('of the wrong length fits no board', () => {

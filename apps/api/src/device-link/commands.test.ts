@@ -33,9 +33,9 @@ describe('a command', () => {
 
   it('is refused at once, and not written down, when the board is offline', () => {
     const { commands, published, stored } = setUp()
-    expect(() => commands.send({ device: aLiveDevice({ isOnline: false }), set: [{ index: 0, on: true }] }, cause)).toThrow(
-      expect.objectContaining({ code: 'DEVICE_OFFLINE' })
-    )
+    expect(() =>
+      commands.send({ device: aLiveDevice({ isOnline: false }), set: [{ index: 0, on: true }] }, cause)
+    ).toThrow(expect.objectContaining({ code: 'DEVICE_OFFLINE' }))
     expect([published, stored]).toEqual([[], []])
   })
 

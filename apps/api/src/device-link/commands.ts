@@ -1,8 +1,19 @@
-import { deviceResponseTimeoutMs, type ChangeCause, type DeviceReport, type SwitchUpdatePayload } from '@batti/contracts'
+import {
+  deviceResponseTimeoutMs,
+  type ChangeCause,
+  type DeviceReport,
+  type SwitchUpdatePayload
+} from '@batti/contracts'
 import { Types } from 'mongoose'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../app-error.ts'
-import { displayName, type CommandOutcome, type CommandRequest, type CommandResult, type SentCommand } from '../ports/live-device.ts'
+import {
+  displayName,
+  type CommandOutcome,
+  type CommandRequest,
+  type CommandResult,
+  type SentCommand
+} from '../ports/live-device.ts'
 import type { DeviceStore } from './device-store.ts'
 
 interface Pending {
@@ -62,7 +73,8 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
      * @throws AppError DEVICE_OFFLINE at once when it is not; UNAVAILABLE when the broker cannot be reached.
      */
     send({ device, set }: CommandRequest, cause: ChangeCause): SentCommand {
-      if (!device.isOnline) throw new AppError('DEVICE_OFFLINE', `${displayName(device)} is offline. Check its power and Wi-Fi.`)
+      if (!device.isOnline)
+        throw new AppError('DEVICE_OFFLINE', `${displayName(device)} is offline. Check its power and Wi-Fi.`)
       const sentAt = clock.now()
       const expiresAt = sentAt + deviceResponseTimeoutMs
       const id = `${idPrefix}${(count++).toString(36)}`

@@ -6,7 +6,9 @@ import { outletTypeOf, type LiveDevice } from '../ports/live-device.ts'
 export function causeOf(report: DeviceReport, ofCommand: (id: string) => ChangeCause | undefined): ChangeCause {
   switch (report.cause) {
     case 'command':
-      return (report.commandId === undefined ? undefined : ofCommand(report.commandId)) ?? { by: 'unknown', from: 'board' }
+      return (
+        (report.commandId === undefined ? undefined : ofCommand(report.commandId)) ?? { by: 'unknown', from: 'board' }
+      )
     case 'button':
       return { by: 'button', from: 'board' }
     case 'schedule':

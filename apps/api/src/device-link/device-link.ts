@@ -1,6 +1,16 @@
 import {
-  configUpdatePayload, deviceStatus, downTopic, firmwareProgress, parseUpTopic,
-  type AckPayload, type ChangeCause, type ConfigUpdatePayload, type DeviceStatus, type FirmwareProgress, type SchedulesPayload, type SwitchUpdatePayload
+  configUpdatePayload,
+  deviceStatus,
+  downTopic,
+  firmwareProgress,
+  parseUpTopic,
+  type AckPayload,
+  type ChangeCause,
+  type ConfigUpdatePayload,
+  type DeviceStatus,
+  type FirmwareProgress,
+  type SchedulesPayload,
+  type SwitchUpdatePayload
 } from '@batti/contracts'
 import { Types } from 'mongoose'
 import type { Logger } from 'pino'
@@ -57,7 +67,12 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     }
   })
   const takeReport = createReports({
-    clock, store, commands, events, metrics, log,
+    clock,
+    store,
+    commands,
+    events,
+    metrics,
+    log,
     ack: (deviceId, payload) => void tryPublish(deviceId, 'ack', payload),
     tell: options.tellScreens
   })
@@ -70,7 +85,8 @@ export function createDeviceLink(options: DeviceLinkOptions) {
   }
 
   function publish(deviceId: string, name: Down, payload: Payload): void {
-    if (!tryPublish(deviceId, name, payload)) throw unavailable('The boards cannot be reached right now. Please try again after 5 seconds.')
+    if (!tryPublish(deviceId, name, payload))
+      throw unavailable('The boards cannot be reached right now. Please try again after 5 seconds.')
   }
 
   function limitsOf(deviceId: string): { reports: TokenBucket; bad: TokenBucket } {
@@ -100,7 +116,11 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       .catch((error: unknown) => log.error({ err: error, topic }, 'a message of a board could not be read'))
   }
 
-  function take(device: LiveDevice, name: 'update-from-device' | 'status' | 'firmware-progress', payload: Buffer): void {
+  function take(
+    device: LiveDevice,
+    name: 'update-from-device' | 'status' | 'firmware-progress',
+    payload: Buffer
+  ): void {
     const now = clock.now()
     if (name === 'update-from-device' && !limitsOf(device.id).reports.take(now)) {
       metrics.reports.inc({ outcome: 'limited' })
@@ -136,8 +156,18 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       if (status.rssi !== undefined) {
         const at = clock.now()
         const rssi = status.rssi
-        events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: { wifiRSSI: rssi, lastSeen: new Date(at).toISOString() }, at })
-        store.setState(device.id, (earlier) => ({ ...earlier, _id: new Types.ObjectId(device.id), wifiRSSI: rssi, lastSeen: new Date(at) }))
+        events.emit('device-changed', {
+          deviceId: device.id,
+          deviceMac: device.mac,
+          update: { wifiRSSI: rssi, lastSeen: new Date(at).toISOString() },
+          at
+        })
+        store.setState(device.id, (earlier) => ({
+          ...earlier,
+          _id: new Types.ObjectId(device.id),
+          wifiRSSI: rssi,
+          lastSeen: new Date(at)
+        }))
       }
     }
     return true
@@ -164,7 +194,8 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     }))
     metrics.onlineDevices[isOnline ? 'inc' : 'dec']()
     const { id: deviceId, mac: deviceMac, userId } = device
-    if (isOnline) events.emit('device-online', { deviceId, deviceMac, userId, ...(status === undefined ? {} : { status }) })
+    if (isOnline)
+      events.emit('device-online', { deviceId, deviceMac, userId, ...(status === undefined ? {} : { status }) })
     else events.emit('device-offline', { deviceId, deviceMac, userId })
     const update = { isOnline, lastSeen: new Date(now).toISOString(), onlineChangedAt: new Date(now).toISOString() }
     events.emit('device-changed', { deviceId, deviceMac, update, at: now })

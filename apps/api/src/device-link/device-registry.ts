@@ -34,7 +34,9 @@ export function createDeviceRegistry(models: { devices: Model<DeviceDocument>; s
   }
 
   async function rememberAll(documents: readonly DeviceDocument[]): Promise<void> {
-    const switches = await models.switches.find({ deviceId: { $in: documents.map(({ _id }) => _id) } }).lean<SwitchDocument[]>()
+    const switches = await models.switches
+      .find({ deviceId: { $in: documents.map(({ _id }) => _id) } })
+      .lean<SwitchDocument[]>()
     const byDevice = Map.groupBy(switches, ({ deviceId }) => String(deviceId))
     for (const document of documents) {
       const id = String(document._id)
@@ -45,7 +47,8 @@ export function createDeviceRegistry(models: { devices: Model<DeviceDocument>; s
   /** In the order asked for; what does not exist is left out. */
   async function findMany(ids: readonly string[]): Promise<Map<string, LiveDevice>> {
     const missing = ids.filter((id) => !byId.has(id))
-    if (missing.length > 0) await rememberAll(await models.devices.find({ _id: { $in: missing } }).lean<DeviceDocument[]>())
+    if (missing.length > 0)
+      await rememberAll(await models.devices.find({ _id: { $in: missing } }).lean<DeviceDocument[]>())
     const found = new Map<string, LiveDevice>()
     for (const id of ids) {
       const device = byId.get(id)
@@ -78,8 +81,30 @@ export function createDeviceRegistry(models: { devices: Model<DeviceDocument>; s
       }
       const switches = await models.switches.find({ deviceId: document._id }).lean<SwitchDocument[]>()
       const fresh = toLive(document, switches)
-      const { userId, roomId, deviceName, setName, timezone, outlets, fanIndexes, socketIndexes, configRev, schedulesRev } = fresh
-      return Object.assign(known, { userId, roomId, deviceName, setName, timezone, outlets, fanIndexes, socketIndexes, configRev, schedulesRev })
+      const {
+        userId,
+        roomId,
+        deviceName,
+        setName,
+        timezone,
+        outlets,
+        fanIndexes,
+        socketIndexes,
+        configRev,
+        schedulesRev
+      } = fresh
+      return Object.assign(known, {
+        userId,
+        roomId,
+        deviceName,
+        setName,
+        timezone,
+        outlets,
+        fanIndexes,
+        socketIndexes,
+        configRev,
+        schedulesRev
+      })
     },
     forget(id: string): void {
       const known = byId.get(id)
@@ -90,7 +115,10 @@ export function createDeviceRegistry(models: { devices: Model<DeviceDocument>; s
     findMany,
     /** Every board of one account. */
     async ofUser(userId: string): Promise<LiveDevice[]> {
-      const owned = await models.devices.find({ userId }, { _id: 1 }).sort({ createdAt: 1 }).lean<Pick<DeviceDocument, '_id'>[]>()
+      const owned = await models.devices
+        .find({ userId }, { _id: 1 })
+        .sort({ createdAt: 1 })
+        .lean<Pick<DeviceDocument, '_id'>[]>()
       return [...(await findMany(owned.map(({ _id }) => String(_id)))).values()]
     },
     /** Boards that the database holds online when this process starts: they must show signs of life. */

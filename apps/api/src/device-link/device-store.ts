@@ -22,12 +22,17 @@ export function createDeviceStore(options: {
 }) {
   const { devices, actionLogs, commands, log, onQueue } = options
 
+  // Ids of commands are text, which mongoose's own collection type does not know.
+  const commandRows = commands.db.collection<CommandDocument>(commands.collection.collectionName)
+
   async function store(batch: StoreBatch<ActionLogDocument, CommandChange, DeviceFields>): Promise<void> {
     // Log rows first: a state that were stored alone would make the board's repeated report look like an old one.
     await Promise.all([insertLogs(batch.logs), writeCommands(batch.commands)])
     if (batch.states.size > 0) {
       await devices.collection.bulkWrite(
-        [...batch.states.values()].map(({ _id, ...fields }) => ({ updateOne: { filter: { _id }, update: { $set: fields } } })),
+        [...batch.states.values()].map(({ _id, ...fields }) => ({
+          updateOne: { filter: { _id }, update: { $set: fields } }
+        })),
         { ordered: false }
       )
     }
@@ -58,15 +63,15 @@ export function createDeviceStore(options: {
     }
     if (rows.size > 0) {
       try {
-        await commands.collection.insertMany([...rows.values()] as never, { ordered: false })
+        await commandRows.insertMany([...rows.values()], { ordered: false })
       } catch (error) {
         if (!isDuplicateOnly(error)) throw error
       }
     }
     if (endings.length > 0) {
-      await commands.collection.bulkWrite(
+      await commandRows.bulkWrite(
         endings.map((ending) => ({
-          updateOne: { filter: { _id: ending.id as never, state: 'sent' }, update: { $set: endingOf(ending) } }
+          updateOne: { filter: { _id: ending.id, state: 'sent' }, update: { $set: endingOf(ending) } }
         })),
         { ordered: false }
       )
@@ -77,7 +82,10 @@ export function createDeviceStore(options: {
     ...createWriteBehind({ store, log, ...(onQueue === undefined ? {} : { onQueue }) }),
     /** Commands of an api that died with them under way: their time is over. */
     expireForgottenCommands(now: Date): Promise<unknown> {
-      return commands.updateMany({ state: 'sent', expiresAt: { $lt: now } }, { $set: { state: 'expired', endedAt: now } })
+      return commands.updateMany(
+        { state: 'sent', expiresAt: { $lt: now } },
+        { $set: { state: 'expired', endedAt: now } }
+      )
     }
   }
 }
@@ -89,10 +97,13 @@ const endingOf = (ending: EndedCommand) => ({
   ...(ending.reason === undefined ? {} : { reason: ending.reason })
 })
 
+/** A bulk write reports each refused row; only rows that stand there already may be passed over. */
 function isDuplicateOnly(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { code, writeErrors } = error as { code?: number; writeErrors?: unknown }
   const list = Array.isArray(writeErrors) ? writeErrors : [writeErrors]
-  const codes = list.flatMap((entry) => (typeof entry === 'object' && entry !== null ? [(entry as { code?: number }).code] : []))
+  const codes = list.flatMap((entry) =>
+    typeof entry === 'object' && entry !== null ? [(entry as { code?: number }).code] : []
+  )
   return codes.length > 0 ? codes.every((each) => each === duplicateKey) : code === duplicateKey
 }

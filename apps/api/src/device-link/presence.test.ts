@@ -6,7 +6,9 @@ const connected = aLiveDevice({ bootId: 'boot-0002', earlierBoots: ['boot-0001']
 
 describe('presence', () => {
   it('comes with a status of the current connection', () => {
-    expect(judgeStatus({ ...connected, isOnline: false }, { online: true, bootId: 'boot-0002', conn: 3 })).toBe('online')
+    expect(judgeStatus({ ...connected, isOnline: false }, { online: true, bootId: 'boot-0002', conn: 3 })).toBe(
+      'online'
+    )
   })
   it('goes with the will of the current connection', () => {
     expect(judgeStatus(connected, { online: false, bootId: 'boot-0002', conn: 3 })).toBe('offline')

@@ -60,7 +60,8 @@ export function createReports({ clock, store, commands, events, metrics, log, ac
       const facts = factsOf(report)
       adoptReport(device, report, now)
       tell(device, { changed: outcome.changed, cause, commandId: report.commandId, at: now })
-      if (facts !== null) events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: facts, at: now })
+      if (facts !== null)
+        events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: facts, at: now })
       saveState(device, facts, now)
     }
     for (const change of outcome.changed) store.addLog(logRow(device, report, change, { cause, before, now }))

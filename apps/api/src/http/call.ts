@@ -49,7 +49,7 @@ export interface RouteHandler {
 /** Pairs a descriptor with what answers it; params, query and body are typed by the descriptor's schemas. */
 export function on<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
   route: Route<P, Q, B, A>,
-  handler: (call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<z.input<A> | Reply>,
+  handler: (call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<z.input<A> | Reply | void>,
   options: { upload?: UploadKind } = {}
 ): RouteHandler {
   return { route: route as Route, handler: handler as RouteHandler['handler'], ...options }

@@ -26,13 +26,15 @@ const knownFaults: Record<string, { code: ErrorCode; message: string }> = {
   EDQUOT: { code: 'STORAGE_FULL', message: 'The server has no space left. Nothing was stored.' }
 }
 
-const databaseIsAway = /MongoServerSelectionError|MongoNetwork|MongoNotConnected|MongoTopologyClosed|PoolClearedError|MongoWaitQueueTimeout/
+const databaseIsAway =
+  /MongoServerSelectionError|MongoNetwork|MongoNotConnected|MongoTopologyClosed|PoolClearedError|MongoWaitQueueTimeout/
 
 /** Turns whatever was thrown into the AppError that answers it. The unexpected becomes a bland 500. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof ZodError) return validationError(faultsOf(error))
-  if (typeof error !== 'object' || error === null) return new AppError('INTERNAL', 'Something went wrong. Please try again.')
+  if (typeof error !== 'object' || error === null)
+    return new AppError('INTERNAL', 'Something went wrong. Please try again.')
   const { type, code, name, status, message } = error as {
     type?: string
     code?: string | number

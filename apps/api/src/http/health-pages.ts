@@ -16,10 +16,15 @@ export function healthPages({ metrics, checks, isStopping }: HealthOptions): Rou
   })
   router.get('/readyz', async (_req, res) => {
     const entries = await Promise.all(
-      Object.entries(checks).map(async ([name, check]): Promise<[string, boolean]> => [name, await Promise.resolve(check()).catch(() => false)])
+      Object.entries(checks).map(async ([name, check]): Promise<[string, boolean]> => [
+        name,
+        await Promise.resolve(check()).catch(() => false)
+      ])
     )
     const isReady = !isStopping() && entries.every(([, isUp]) => isUp)
-    res.status(isReady ? 200 : 503).json({ ok: isReady, stopping: isStopping(), dependencies: Object.fromEntries(entries) })
+    res
+      .status(isReady ? 200 : 503)
+      .json({ ok: isReady, stopping: isStopping(), dependencies: Object.fromEntries(entries) })
   })
   router.get('/metrics', async (_req, res) => {
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics())

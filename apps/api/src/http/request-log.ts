@@ -6,8 +6,19 @@ import type { Config } from '../config.ts'
 
 /** Never written, wherever they stand in what is logged. */
 const secretPaths = [
-  'password', 'newPassword', 'oldPassword', 'otp', 'token', 'accessToken', 'refreshToken', 'registrationToken', 'wifiPassword',
-  'mqttPassword', 'deviceToken', 'authorization', 'cookie'
+  'password',
+  'newPassword',
+  'oldPassword',
+  'otp',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'registrationToken',
+  'wifiPassword',
+  'mqttPassword',
+  'deviceToken',
+  'authorization',
+  'cookie'
 ]
 
 export function createLogger(config: Pick<Config, 'LOG_LEVEL'>): Logger {
@@ -30,9 +41,14 @@ export function requestLog(log: Logger): RequestHandler {
     logger: log,
     genReqId: () => randomUUID(),
     autoLogging: { ignore: (req) => req.url === '/healthz' || req.url === '/readyz' || req.url === '/metrics' },
-    customLogLevel: (_req, res, error) => (error !== undefined || res.statusCode >= 500 ? 'error' : res.statusCode >= 400 ? 'info' : 'debug'),
+    customLogLevel: (_req, res, error) =>
+      error !== undefined || res.statusCode >= 500 ? 'error' : res.statusCode >= 400 ? 'info' : 'debug',
     serializers: {
-      req: (req: { id: string; method: string; url: string }) => ({ id: req.id, method: req.method, url: withoutSecrets(req.url) }),
+      req: (req: { id: string; method: string; url: string }) => ({
+        id: req.id,
+        method: req.method,
+        url: withoutSecrets(req.url)
+      }),
       res: (res: { statusCode: number }) => ({ statusCode: res.statusCode })
     }
   })

@@ -9,7 +9,8 @@ const maxDepth = 20
 export function faultsOf(error: z.ZodError, prefix = ''): FieldFault[] {
   return error.issues.map((issue) => ({
     path: [...(prefix === '' ? [] : [prefix]), ...issue.path.map(String)].join('.') || 'body',
-    message: issue.code === 'invalid_type' && issue.message.includes('received undefined') ? 'is required' : issue.message
+    message:
+      issue.code === 'invalid_type' && issue.message.includes('received undefined') ? 'is required' : issue.message
   }))
 }
 
@@ -17,7 +18,8 @@ export function faultsOf(error: z.ZodError, prefix = ''): FieldFault[] {
 export function validationError(errors: readonly FieldFault[]): AppError {
   const first = errors[0]
   const isSentence = first !== undefined && /^[A-Z].*[.!']?$/.test(first.message) && first.message.includes(' ')
-  const message = first === undefined ? 'The request is not valid.' : isSentence ? first.message : `${first.path}: ${first.message}`
+  const message =
+    first === undefined ? 'The request is not valid.' : isSentence ? first.message : `${first.path}: ${first.message}`
   return new AppError('VALIDATION', message, { errors })
 }
 

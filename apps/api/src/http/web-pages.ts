@@ -21,9 +21,15 @@ export function webPages({ webDir, brand }: WebPagesOptions): Router {
     })
     return router
   }
-  const page = readFileSync(indexFile, 'utf8').replace('</head>', `<meta name="batti-brand" content="${escapeAttribute(brand)}" /></head>`)
+  const page = readFileSync(indexFile, 'utf8').replace(
+    '</head>',
+    `<meta name="batti-brand" content="${escapeAttribute(brand)}" /></head>`
+  )
 
-  router.use('/assets', express.static(join(webDir, 'assets'), { immutable: true, maxAge: yearS * 1000, fallthrough: false, index: false }))
+  router.use(
+    '/assets',
+    express.static(join(webDir, 'assets'), { immutable: true, maxAge: yearS * 1000, fallthrough: false, index: false })
+  )
   router.use(express.static(webDir, { index: false, maxAge: 3600_000 }))
   router.get(/^\/(?!api\/|socket\.io\/|files\/|dev\/).*/, (req, res, next) => {
     if (req.accepts('html') === false) {
@@ -36,4 +42,5 @@ export function webPages({ webDir, brand }: WebPagesOptions): Router {
   return router
 }
 
-const escapeAttribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+const escapeAttribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

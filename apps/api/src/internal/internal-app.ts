@@ -1,4 +1,12 @@
-import { mqttAuthPath, mqttAuthRequest, mqttRefusal, mqttRefusedPath, type MqttAuthAnswer, type MqttAuthRequest, type MqttRefusal } from '@batti/contracts'
+import {
+  mqttAuthPath,
+  mqttAuthRequest,
+  mqttRefusal,
+  mqttRefusedPath,
+  type MqttAuthAnswer,
+  type MqttAuthRequest,
+  type MqttRefusal
+} from '@batti/contracts'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import express, { type Express, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
@@ -37,7 +45,9 @@ export function createInternalApp({ secret, log, answerMqttAuth, onMqttRefused }
 function requireSecret(secret: string): RequestHandler {
   const expected = createHash('sha256').update(`Bearer ${secret}`).digest()
   return (req, res, next) => {
-    const given = createHash('sha256').update(req.headers.authorization ?? '').digest()
+    const given = createHash('sha256')
+      .update(req.headers.authorization ?? '')
+      .digest()
     if (timingSafeEqual(given, expected)) next()
     else res.status(401).end()
   }

@@ -1,6 +1,15 @@
 import {
-  allDownFilter, allUpFilter, deviceIdOfClient, downFilter, downTopic, downTopics, upTopic, upTopics,
-  type AclRule, type MqttAuthAnswer, type MqttAuthRequest
+  allDownFilter,
+  allUpFilter,
+  deviceIdOfClient,
+  downFilter,
+  downTopic,
+  downTopics,
+  upTopic,
+  upTopics,
+  type AclRule,
+  type MqttAuthAnswer,
+  type MqttAuthRequest
 } from '@batti/contracts'
 import { timingSafeEqual } from 'node:crypto'
 import { isPassword } from '../features/device-claims/device-credentials.ts'
@@ -27,8 +36,11 @@ export function createMqttAuth(options: MqttAuthOptions) {
     const { clientid, username = '', password = '', peerhost = '' } = request
     if (options.isBlocked(peerhost)) return deny
     if (username === 'api') {
-      const isService = isSame(password, options.servicePassword) && options.serviceNetworks.includes(plainAddress(peerhost))
-      return isService ? { result: 'allow', acl: [allow('publish', allDownFilter), allow('subscribe', allUpFilter)] } : deny
+      const isService =
+        isSame(password, options.servicePassword) && options.serviceNetworks.includes(plainAddress(peerhost))
+      return isService
+        ? { result: 'allow', acl: [allow('publish', allDownFilter), allow('subscribe', allUpFilter)] }
+        : deny
     }
     const deviceId = deviceIdOfClient(clientid)
     if (deviceId === null || deviceId !== username) return deny
@@ -44,7 +56,12 @@ export function createMqttAuth(options: MqttAuthOptions) {
   return async function answerMqttAuth(request: MqttAuthRequest): Promise<MqttAuthAnswer> {
     const answer = await judge(request)
     if (answer.result === 'deny') {
-      options.onRefused({ ip: plainAddress(request.peerhost ?? ''), method: 'MQTT', url: 'CONNECT', userAgent: request.clientid.slice(0, 64) })
+      options.onRefused({
+        ip: plainAddress(request.peerhost ?? ''),
+        method: 'MQTT',
+        url: 'CONNECT',
+        userAgent: request.clientid.slice(0, 64)
+      })
     }
     return answer
   }

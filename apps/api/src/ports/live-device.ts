@@ -46,7 +46,8 @@ export interface LiveDevice {
 export const outletTypeOf = (device: Pick<LiveDevice, 'fanIndexes' | 'socketIndexes'>, index: number): OutletType =>
   device.fanIndexes.includes(index) ? 'fan' : device.socketIndexes.includes(index) ? 'socket' : 'switch'
 
-export const displayName = (device: Pick<LiveDevice, 'setName' | 'deviceName'>): string => device.setName || device.deviceName
+export const displayName = (device: Pick<LiveDevice, 'setName' | 'deviceName'>): string =>
+  device.setName || device.deviceName
 
 export type CommandResult = 'confirmed' | 'timeout' | 'expired' | 'failed'
 

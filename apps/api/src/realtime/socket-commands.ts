@@ -1,10 +1,16 @@
-import { clientEvents, type ClientEvent, type CommandAccepted, type RefusedAck, type SwitchSetting } from '@batti/contracts'
+import {
+  clientEvents,
+  type ClientEvent,
+  type CommandAccepted,
+  type RefusedAck,
+  type SwitchSetting
+} from '@batti/contracts'
 import { notFound, tryAgainAfter } from '../app-error.ts'
 import { toAppError } from '../http/error-handler.ts'
 import { parseInput } from '../http/validate.ts'
 import type { CommandSwitches } from '../ports/command-switches.ts'
 import type { DeviceDirectory } from '../ports/device-directory.ts'
-import type { LiveDevice, SentCommand } from '../ports/live-device.ts'
+import type { LiveDevice } from '../ports/live-device.ts'
 import type { BattiSocket } from './socket-server.ts'
 
 export interface SocketCommandsOptions {
@@ -43,20 +49,31 @@ export function createSocketCommands(options: SocketCommandsOptions) {
     }
   }
 
-  function refuse(socket: BattiSocket, event: ClientEvent, context: { error: unknown; ack: Ack; target: LiveDevice | null }): void {
+  function refuse(
+    socket: BattiSocket,
+    event: ClientEvent,
+    context: { error: unknown; ack: Ack; target: LiveDevice | null }
+  ): void {
     const { code, message } = toAppError(context.error)
     context.ack({ ok: false, code, message })
     const mayKnow = code !== 'NOT_FOUND' && code !== 'FORBIDDEN'
-    if (context.target !== null && mayKnow) socket.emit('deviceStatus', { message, deviceMac: context.target.mac, code })
+    if (context.target !== null && mayKnow)
+      socket.emit('deviceStatus', { message, deviceMac: context.target.mac, code })
     options.onRefused(socket, event, code)
     if (socket.data.limits.isFlooding(options.now())) socket.disconnect(true)
   }
 
   return function listen(socket: BattiSocket): void {
-    const byMac = (mac: string): LiveDevice | Promise<LiveDevice | null> => directory.peekByMac(mac) ?? directory.findByMac(mac)
-    const withDevice = (mac: string, set: (device: LiveDevice | null) => SwitchSetting[]): Prepared | Promise<Prepared> => {
+    const byMac = (mac: string): LiveDevice | Promise<LiveDevice | null> =>
+      directory.peekByMac(mac) ?? directory.findByMac(mac)
+    const withDevice = (
+      mac: string,
+      set: (device: LiveDevice | null) => SwitchSetting[]
+    ): Prepared | Promise<Prepared> => {
       const found = byMac(mac)
-      return found instanceof Promise ? found.then((device) => ({ device, set: set(device) })) : { device: found, set: set(found) }
+      return found instanceof Promise
+        ? found.then((device) => ({ device, set: set(device) }))
+        : { device: found, set: set(found) }
     }
     socket.on('toggle-switch', (...args: unknown[]) =>
       run(socket, 'toggle-switch', args, (payload) => {
@@ -102,7 +119,9 @@ function tellEnd(socket: BattiSocket, prepared: Prepared, end: { result: string;
   }
   const refused = end.result === 'failed'
   socket.emit('deviceStatus', {
-    message: refused ? `The board refused: ${end.reason ?? 'no reason given'}.` : '⚠️ No response from device. Restoring state.',
+    message: refused
+      ? `The board refused: ${end.reason ?? 'no reason given'}.`
+      : '⚠️ No response from device. Restoring state.',
     deviceMac: prepared.device?.mac ?? '',
     code: refused ? 'UNPROCESSABLE' : 'DEVICE_NO_RESPONSE'
   })
@@ -113,4 +132,3 @@ export function acknowledgement<Answer>(args: readonly unknown[]): (answer: Answ
   const last = args.at(-1)
   return typeof last === 'function' ? (last as (answer: Answer) => void) : () => undefined
 }
-

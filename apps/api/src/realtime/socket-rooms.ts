@@ -22,7 +22,11 @@ export function createSocketRooms(options: SocketRoomsOptions) {
     const { actor } = socket.data
     void socket.join(userRoom(actor.userId))
 
-    const join = async <Answer>(event: 'join-user-room' | 'join-user-device-room', args: unknown[], enter: (payload: unknown) => Promise<Answer>) => {
+    const join = async <Answer>(
+      event: 'join-user-room' | 'join-user-device-room',
+      args: unknown[],
+      enter: (payload: unknown) => Promise<Answer>
+    ) => {
       const ack = acknowledgement<Answer | RefusedAck>(args)
       try {
         if (!socket.data.limits.mayJoin(options.now())) throw tryAgainAfter(10)

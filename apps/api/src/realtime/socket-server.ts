@@ -65,7 +65,12 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
       })
       .catch((error: unknown) => {
         const { code, message } = toAppError(error)
-        options.onRefused({ ip, method: 'SOCKET', url: 'connect', userAgent: socket.handshake.headers['user-agent'] ?? '' })
+        options.onRefused({
+          ip,
+          method: 'SOCKET',
+          url: 'connect',
+          userAgent: socket.handshake.headers['user-agent'] ?? ''
+        })
         next(Object.assign(new Error(message), { data: { code, message } }))
       })
   })
@@ -131,7 +136,11 @@ export function noteRefusal(
   const noted = new Set<string>(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED', 'TOO_MANY_REQUESTS', 'VALIDATION'])
   return (socket, event, code) => {
     if (!noted.has(code)) return
-    onRefused({ ip: socket.data.ip, method: 'SOCKET', url: event, userAgent: socket.handshake.headers['user-agent'] ?? '' })
+    onRefused({
+      ip: socket.data.ip,
+      method: 'SOCKET',
+      url: event,
+      userAgent: socket.handshake.headers['user-agent'] ?? ''
+    })
   }
 }
-

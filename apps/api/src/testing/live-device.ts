@@ -14,7 +14,11 @@ export function aLiveDevice(fields: Partial<LiveDevice> = {}): LiveDevice {
     speed: [0, 0, 0, 0],
     fanIndexes: [],
     socketIndexes: [],
-    outlets: [0, 1, 2, 3].map((index) => ({ switchId: `65c00000000000000000000${index}`, name: `Switch ${index + 1}`, type: 'switch' as const })),
+    outlets: [0, 1, 2, 3].map((index) => ({
+      switchId: `65c00000000000000000000${index}`,
+      name: `Switch ${index + 1}`,
+      type: 'switch' as const
+    })),
     bootId: '',
     seq: 0,
     earlierBoots: [],

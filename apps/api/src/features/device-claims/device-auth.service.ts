@@ -1,6 +1,12 @@
 import {
-  defaultTimezone, deviceClientId, downFilter, mqttKeepaliveMaxS, type DeviceAuthRequest, type DeviceCredentials
+  defaultTimezone,
+  deviceClientId,
+  downFilter,
+  mqttKeepaliveMaxS,
+  type DeviceAuthRequest,
+  type DeviceCredentials
 } from '@batti/contracts'
+import { Types } from 'mongoose'
 import type { Logger } from 'pino'
 import { AppError } from '../../app-error.ts'
 import type { Clock } from '../../clock.ts'
@@ -11,9 +17,19 @@ import type { DeviceClaimDocument } from './device-claim.model.ts'
 import type { DeviceClaimsRepository } from './device-claims.repository.ts'
 import type { DeviceClaimsService } from './device-claims.service.ts'
 import { hashDevicePassword, isPassword, newDevicePassword } from './device-credentials.ts'
+import { isDuplicateKey } from '../../store/database.ts'
+import { isTimeZone } from '../../time-zone.ts'
 import { hashPairingCode, readClaimedUserId } from './pairing-code.ts'
 
-type DeviceType = { deviceCode: string; hwModel: string; deviceName: string; numberOfSwitches: number; fanIndexes: number[]; socketIndexes: number[]; deviceImage: string | null }
+type DeviceType = {
+  deviceCode: string
+  hwModel: string
+  deviceName: string
+  numberOfSwitches: number
+  fanIndexes: number[]
+  socketIndexes: number[]
+  deviceImage: string | null
+}
 
 export interface DeviceAuthOptions {
   claims: DeviceClaimsRepository
@@ -37,7 +53,8 @@ export interface DeviceAuthOptions {
 
 const refusalsPerMinute = 10
 const keepaliveS = Math.min(30, mqttKeepaliveMaxS)
-const refused = (): AppError => new AppError('DEVICE_REFUSED', 'This board was refused. Start the pairing again from the app.')
+const refused = (): AppError =>
+  new AppError('DEVICE_REFUSED', 'This board was refused. Start the pairing again from the app.')
 
 /**
  * POST /device-auth: a board asks for its MQTT credentials. A MAC is an address, never a credential: what decides is a
@@ -54,7 +71,8 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       refusalLimits.set(ip, (limit = createTokenBucket(refusalsPerMinute / 60, refusalsPerMinute)))
     }
     // Beyond the limit the answer would only help to guess faster.
-    if (!limit.take(clock.now())) throw new AppError('TOO_MANY_REQUESTS', 'Please try again after 60 seconds.', { retryAfterS: 60 })
+    if (!limit.take(clock.now()))
+      throw new AppError('TOO_MANY_REQUESTS', 'Please try again after 60 seconds.', { retryAfterS: 60 })
   }
 
   function refuse(ip: string, request: DeviceAuthRequest, why: string): never {
@@ -69,7 +87,10 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     return options.allowLegacyPairing ? claims.findOpenWindow(userId, now) : null
   }
 
-  return async function authenticateDevice(request: DeviceAuthRequest, from: { ip: string; host: string }): Promise<DeviceCredentials> {
+  return async function authenticateDevice(
+    request: DeviceAuthRequest,
+    from: { ip: string; host: string }
+  ): Promise<DeviceCredentials> {
     const claimed = readClaimedUserId(request.userId)
     if (claimed === null) return refuse(from.ip, request, 'no user id')
     const existing = await devices.findByMac(request.deviceMac)
@@ -78,7 +99,9 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
 
     const token = request.deviceToken
     const hasOwnToken =
-      existing !== null && token !== undefined && (isPassword(token, existing.credentialHash) || isPassword(token, existing.pendingHash))
+      existing !== null &&
+      token !== undefined &&
+      (isPassword(token, existing.credentialHash) || isPassword(token, existing.pendingHash))
     if (existing !== null && ownerId !== null && (hasOwnToken || claim !== null) && ownerId === claimed.userId) {
       // Firmware in the field without a code may pair new boards only, never take the place of one that has an owner.
       if (!hasOwnToken && claimed.code === null) return refuse(from.ip, request, 'owned, and no code')
@@ -89,7 +112,9 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       const text = `Somebody tried to set up your board ${existing?.setName || existing?.deviceName || request.deviceMac} again. It stays yours.`
       events.emit('user-notified', { userId: ownerId, text })
       if (claim !== null && claimed.code !== null) {
-        await progress.advance(claim, 'failed', { detail: 'This board belongs to another account. Its owner must delete it there first.' })
+        await progress.advance(claim, 'failed', {
+          detail: 'This board belongs to another account. Its owner must delete it there first.'
+        })
       }
       return refuse(from.ip, request, 'owned by somebody else')
     }
@@ -112,7 +137,8 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       await progress.advance(claim, 'failed', { detail: text })
       throw new AppError('DEVICE_TYPE_UNKNOWN', text, { errors: [{ path: 'deviceCode', message: text }] })
     }
-    if ((await claims.spend(claim._id, new Date(clock.now()))) === null) return refuse(from.ip, request, 'code was used')
+    if ((await claims.spend(claim._id, new Date(clock.now()))) === null)
+      return refuse(from.ip, request, 'code was used')
     const userId = String(claim.userId)
     const device = await take(existing, userId, type, request)
     if (device === null) {
@@ -127,18 +153,24 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
   }
 
   /** Makes the board the user's; null when it got another owner in between. */
-  async function take(existing: DeviceDocument | null, userId: string, type: DeviceType, request: DeviceAuthRequest): Promise<DeviceDocument | null> {
+  async function take(
+    existing: DeviceDocument | null,
+    userId: string,
+    type: DeviceType,
+    request: DeviceAuthRequest
+  ): Promise<DeviceDocument | null> {
     if (existing !== null && String(existing.userId) === userId) return existing
-    if (existing !== null) return devices.claim(String(existing._id), { userId: userId as never })
+    const owner = new Types.ObjectId(userId)
+    if (existing !== null) return devices.claim(String(existing._id), { userId: owner })
     try {
       return await devices.insert({
         ...options.newDevice(type, request.deviceMac),
-        userId: userId as never,
-        createdBy: userId as never,
+        userId: owner,
+        createdBy: owner,
         from: 'setup'
       })
     } catch (error) {
-      if ((error as { code?: unknown }).code === 11000) return null
+      if (isDuplicateKey(error)) return null
       throw error
     }
   }
@@ -152,7 +184,10 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       ...(device.credentialHash === null ? { credentialHash: hash, pendingHash: null } : { pendingHash: hash }),
       osVersion: request.osVersion,
       ...(request.activeColor === undefined || request.activeColor === '' ? {} : { activeColor: request.activeColor }),
-      timezone: isZone(request.timezone) ? request.timezone : device.timezone || defaultTimezone
+      timezone:
+        request.timezone !== undefined && isTimeZone(request.timezone)
+          ? request.timezone
+          : device.timezone || defaultTimezone
     })
     await options.refreshLive(id)
     return {
@@ -170,13 +205,3 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
   }
 }
 export type DeviceAuthService = ReturnType<typeof createDeviceAuthService>
-
-function isZone(timezone: string | undefined): timezone is string {
-  if (timezone === undefined || timezone === '') return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: timezone })
-    return true
-  } catch {
-    return false
-  }
-}

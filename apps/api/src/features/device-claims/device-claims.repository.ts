@@ -4,7 +4,9 @@ import type { ClaimStep, DeviceClaimDocument } from './device-claim.model.ts'
 /** Storage verbs of pairing codes; absence is null. */
 export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) {
   return {
-    async insert(claim: Pick<DeviceClaimDocument, 'userId' | 'codeHash' | 'expiresAt' | 'createdAt'>): Promise<DeviceClaimDocument> {
+    async insert(
+      claim: Pick<DeviceClaimDocument, 'userId' | 'codeHash' | 'expiresAt' | 'createdAt'>
+    ): Promise<DeviceClaimDocument> {
       return (await model.create(claim)).toObject()
     },
     findById: (id: string) => model.findById(id).lean<DeviceClaimDocument>(),
@@ -12,19 +14,41 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
       model.findOne({ codeHash, userId, usedAt: null, expiresAt: { $gt: now } }).lean<DeviceClaimDocument>(),
     /** For firmware in the field, which sends no code: the newest pairing window that its user has open. */
     findOpenWindow: (userId: string, now: Date) =>
-      model.findOne({ userId, usedAt: null, expiresAt: { $gt: now } }).sort({ createdAt: -1 }).lean<DeviceClaimDocument>(),
+      model
+        .findOne({ userId, usedAt: null, expiresAt: { $gt: now } })
+        .sort({ createdAt: -1 })
+        .lean<DeviceClaimDocument>(),
     /** Spends a code; null when another board was quicker. */
     spend: (id: DeviceClaimDocument['_id'], now: Date) =>
-      model.findOneAndUpdate({ _id: id, usedAt: null, expiresAt: { $gt: now } }, { $set: { usedAt: now } }, { returnDocument: 'after' }).lean<DeviceClaimDocument>(),
+      model
+        .findOneAndUpdate(
+          { _id: id, usedAt: null, expiresAt: { $gt: now } },
+          { $set: { usedAt: now } },
+          { returnDocument: 'after' }
+        )
+        .lean<DeviceClaimDocument>(),
     /** Gives a code back whose board could not be taken. */
     unspend: (id: DeviceClaimDocument['_id']) => model.updateOne({ _id: id }, { $set: { usedAt: null } }),
     setStep: (id: DeviceClaimDocument['_id'], step: ClaimStep, more: { deviceId?: string; detail?: string } = {}) =>
       model
-        .findByIdAndUpdate(id, { $set: { step, detail: more.detail ?? null, ...(more.deviceId === undefined ? {} : { deviceId: more.deviceId }) } }, { returnDocument: 'after' })
+        .findByIdAndUpdate(
+          id,
+          {
+            $set: {
+              step,
+              detail: more.detail ?? null,
+              ...(more.deviceId === undefined ? {} : { deviceId: more.deviceId })
+            }
+          },
+          { returnDocument: 'after' }
+        )
         .lean<DeviceClaimDocument>(),
     findClaimedOfDevice: (deviceId: string) => model.findOne({ deviceId, step: 'claimed' }).lean<DeviceClaimDocument>(),
     async listExpired(now: Date): Promise<DeviceClaimDocument[]> {
-      return model.find({ expiresAt: { $lte: now }, step: { $in: ['waiting', 'reached', 'failed'] } }).limit(100).lean<DeviceClaimDocument[]>()
+      return model
+        .find({ expiresAt: { $lte: now }, step: { $in: ['waiting', 'reached', 'failed'] } })
+        .limit(100)
+        .lean<DeviceClaimDocument[]>()
     },
     deleteOfUser: (userId: string) => model.deleteMany({ userId })
   }

@@ -3,7 +3,10 @@ import { on, type RouteHandler } from '../../http/call.ts'
 import type { DeviceAuthService } from './device-auth.service.ts'
 import type { DeviceClaimsService } from './device-claims.service.ts'
 
-export function deviceClaimRoutes(options: { claims: DeviceClaimsService; authenticateDevice: DeviceAuthService }): RouteHandler[] {
+export function deviceClaimRoutes(options: {
+  claims: DeviceClaimsService
+  authenticateDevice: DeviceAuthService
+}): RouteHandler[] {
   const { claims, authenticateDevice } = options
   return [
     on(createDeviceClaim, ({ actor }) => claims.create(actor)),

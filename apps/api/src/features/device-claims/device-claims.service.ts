@@ -1,5 +1,6 @@
 import { claimLifetimeMs, type ClaimProgress, type DeviceClaim } from '@batti/contracts'
 import { randomBytes } from 'node:crypto'
+import { Types } from 'mongoose'
 import type { Actor } from '../../actor.ts'
 import { notFound, tryAgainAfter } from '../../app-error.ts'
 import type { Clock } from '../../clock.ts'
@@ -27,13 +28,22 @@ export function createDeviceClaimsService({ claims, clock, events, claimsPerMinu
       id: String(claim._id),
       step: isOver ? 'expired' : claim.step,
       ...(claim.deviceId === null ? {} : { deviceId: String(claim.deviceId) }),
-      ...(isOver ? { detail: 'The pairing code has expired. Make a new one.' } : claim.detail === null ? {} : { detail: claim.detail })
+      ...(isOver
+        ? { detail: 'The pairing code has expired. Make a new one.' }
+        : claim.detail === null
+          ? {}
+          : { detail: claim.detail })
     }
   }
 
-  async function advance(claim: DeviceClaimDocument, step: ClaimStep, more: { deviceId?: string; detail?: string } = {}): Promise<void> {
+  async function advance(
+    claim: DeviceClaimDocument,
+    step: ClaimStep,
+    more: { deviceId?: string; detail?: string } = {}
+  ): Promise<void> {
     const updated = await claims.setStep(claim._id, step, more)
-    if (updated !== null) events.emit('claim-progressed', { userId: String(updated.userId), progress: progressOf(updated, clock.now()) })
+    if (updated !== null)
+      events.emit('claim-progressed', { userId: String(updated.userId), progress: progressOf(updated, clock.now()) })
   }
 
   return {
@@ -41,11 +51,17 @@ export function createDeviceClaimsService({ claims, clock, events, claimsPerMinu
     async create(actor: Actor): Promise<DeviceClaim> {
       const now = clock.now()
       let limit = limits.get(actor.userId)
-      if (limit === undefined) limits.set(actor.userId, (limit = createTokenBucket(claimsPerMinute / 60, Math.max(claimsPerMinute, 1))))
+      if (limit === undefined)
+        limits.set(actor.userId, (limit = createTokenBucket(claimsPerMinute / 60, Math.max(claimsPerMinute, 1))))
       if (!limit.take(now)) throw tryAgainAfter(60)
       const code = formatPairingCode(randomBytes(10))
       const expiresAt = new Date(now + claimLifetimeMs)
-      const claim = await claims.insert({ userId: actor.userId as never, codeHash: hashPairingCode(code), expiresAt, createdAt: new Date(now) })
+      const claim = await claims.insert({
+        userId: new Types.ObjectId(actor.userId),
+        codeHash: hashPairingCode(code),
+        expiresAt,
+        createdAt: new Date(now)
+      })
       return { id: String(claim._id), code, userId: `${actor.userId}.${code}`, expiresAt: expiresAt.toISOString() }
     },
 
@@ -67,7 +83,8 @@ export function createDeviceClaimsService({ claims, clock, events, claimsPerMinu
     /** Tells people whose code ran out while they waited. */
     async sweepExpired(): Promise<void> {
       for (const claim of await claims.listExpired(new Date(clock.now()))) {
-        if (claim.usedAt === null) await advance(claim, 'expired', { detail: 'The pairing code has expired. Make a new one.' })
+        if (claim.usedAt === null)
+          await advance(claim, 'expired', { detail: 'The pairing code has expired. Make a new one.' })
       }
     },
 

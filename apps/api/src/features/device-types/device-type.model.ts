@@ -43,8 +43,40 @@ type Seed = Pick<
 
 /** The four kinds of board that an empty database starts with. `numberOfSwitches` counts all outlets. Source: wire §1. */
 export const firstDeviceTypes: readonly Seed[] = [
-  { deviceCode: 'BT4', hwModel: 'batti-wall-4', deviceName: 'Wall 4', description: 'Wall board with four switches', numberOfSwitches: 4, fanIndexes: [], socketIndexes: [] },
-  { deviceCode: 'BTF', hwModel: 'batti-wall-fan', deviceName: 'Wall fan', description: 'Wall board with two switches, a fan and a socket', numberOfSwitches: 4, fanIndexes: [2], socketIndexes: [3] },
-  { deviceCode: 'BTS', hwModel: 'batti-strip', deviceName: 'Strip', description: 'Strip of four sockets', numberOfSwitches: 4, fanIndexes: [], socketIndexes: [0, 1, 2, 3] },
-  { deviceCode: 'BT1', hwModel: 'batti-single', deviceName: 'Single', description: 'Single switch', numberOfSwitches: 1, fanIndexes: [], socketIndexes: [] }
+  {
+    deviceCode: 'BT4',
+    hwModel: 'batti-wall-4',
+    deviceName: 'Wall 4',
+    description: 'Wall board with four switches',
+    numberOfSwitches: 4,
+    fanIndexes: [],
+    socketIndexes: []
+  },
+  {
+    deviceCode: 'BTF',
+    hwModel: 'batti-wall-fan',
+    deviceName: 'Wall fan',
+    description: 'Wall board with two switches, a fan and a socket',
+    numberOfSwitches: 4,
+    fanIndexes: [2],
+    socketIndexes: [3]
+  },
+  {
+    deviceCode: 'BTS',
+    hwModel: 'batti-strip',
+    deviceName: 'Strip',
+    description: 'Strip of four sockets',
+    numberOfSwitches: 4,
+    fanIndexes: [],
+    socketIndexes: [0, 1, 2, 3]
+  },
+  {
+    deviceCode: 'BT1',
+    hwModel: 'batti-single',
+    deviceName: 'Single',
+    description: 'Single switch',
+    numberOfSwitches: 1,
+    fanIndexes: [],
+    socketIndexes: []
+  }
 ]

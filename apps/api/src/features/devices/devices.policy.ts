@@ -15,7 +15,9 @@ export const mayControlDevice = (actor: Actor, device: Owned): boolean =>
   isStaff(actor) ? staffMay(actor, 'control switches') : owns(actor, device)
 
 /** Names, rooms, Wi-Fi, deletion. */
-export const mayChangeDevice = (actor: Actor, device: Owned): boolean => actor.role === 'admin' || (actor.role === 'user' && owns(actor, device))
+export const mayChangeDevice = (actor: Actor, device: Owned): boolean =>
+  actor.role === 'admin' || (actor.role === 'user' && owns(actor, device))
 
 /** Whether this viewer may read the Wi-Fi password: its owner alone. */
-export const mayReadWifiPassword = (actor: Actor, device: Owned): boolean => actor.role === 'user' && owns(actor, device)
+export const mayReadWifiPassword = (actor: Actor, device: Owned): boolean =>
+  actor.role === 'user' && owns(actor, device)

@@ -28,7 +28,10 @@ export function presentDevice(document: DeviceDocument, around: DeviceSurroundin
     socketIndexes: document.socketIndexes,
     isOnline: live?.isOnline ?? document.isOnline,
     lastSeen: lastSeenOf(document, live),
-    onlineChangedAt: live === undefined || live.onlineChangedAt === 0 ? iso(document.onlineChangedAt) : new Date(live.onlineChangedAt).toISOString(),
+    onlineChangedAt:
+      live === undefined || live.onlineChangedAt === 0
+        ? iso(document.onlineChangedAt)
+        : new Date(live.onlineChangedAt).toISOString(),
     bootId: live?.bootId ?? document.bootId,
     seq: live?.seq ?? document.seq,
     stateAt: live?.stateAt ?? document.stateAt,

@@ -16,7 +16,9 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
     const anyOf =
       text === undefined || text === ''
         ? {}
-        : { $or: ['deviceName', 'setName', 'deviceMac', 'deviceCode'].map((field) => ({ [field]: containsText(text) })) }
+        : {
+            $or: ['deviceName', 'setName', 'deviceMac', 'deviceCode'].map((field) => ({ [field]: containsText(text) }))
+          }
     return {
       ...(filter.userId === undefined ? {} : { userId: filter.userId }),
       ...(filter.roomId === undefined ? {} : { setRoom: filter.roomId }),
@@ -60,10 +62,14 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
       model.findByIdAndUpdate(id, { $set: fields }, { returnDocument: 'after' }).lean<DeviceDocument>(),
     /** Settings that the board must be told: their revision counts up with them. */
     updateSettings: (id: string, fields: Partial<DeviceDocument>) =>
-      model.findByIdAndUpdate(id, { $set: fields, $inc: { configRev: 1 } }, { returnDocument: 'after' }).lean<DeviceDocument>(),
+      model
+        .findByIdAndUpdate(id, { $set: fields, $inc: { configRev: 1 } }, { returnDocument: 'after' })
+        .lean<DeviceDocument>(),
     /** Only while nobody owns it: two claims of one board at once cannot both succeed. */
     claim: (id: string, fields: Partial<DeviceDocument>) =>
-      model.findOneAndUpdate({ _id: id, userId: null }, { $set: fields }, { returnDocument: 'after' }).lean<DeviceDocument>(),
+      model
+        .findOneAndUpdate({ _id: id, userId: null }, { $set: fields }, { returnDocument: 'after' })
+        .lean<DeviceDocument>(),
     /** The new credential has been used: the old one is dead. */
     promoteCredential: (id: string, pendingHash: string) =>
       model.updateOne({ _id: id, pendingHash }, { $set: { credentialHash: pendingHash, pendingHash: null } }),

@@ -9,6 +9,6 @@ export function deviceRoutes({ devices }: { devices: DevicesService }): RouteHan
     on(getDevice, ({ actor, params }) => devices.get(actor, params.id)),
     on(createDevice, ({ actor, body }) => devices.create(actor, body)),
     on(updateDevice, ({ actor, params, body }) => devices.update(actor, params.id, body)),
-    on(deleteDevice, async ({ actor, params }) => void (await devices.remove(actor, params.id)))
+    on(deleteDevice, ({ actor, params }) => devices.remove(actor, params.id))
   ]
 }

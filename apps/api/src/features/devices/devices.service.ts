@@ -1,6 +1,12 @@
-import { defaultBoardColour, defaultTimezone, type ConfigUpdatePayload, type DeviceRecord } from '@batti/contracts'
+import {
+  defaultBoardColour,
+  defaultTimezone,
+  type ConfigUpdatePayload,
+  type DeviceRecord,
+  type updateDevice
+} from '@batti/contracts'
+import { Types } from 'mongoose'
 import type { z } from 'zod'
-import { updateDevice } from '@batti/contracts'
 import { isStaff, type Actor } from '../../actor.ts'
 import { conflict, forbidden, invalid, notFound } from '../../app-error.ts'
 import type { Clock } from '../../clock.ts'
@@ -8,6 +14,7 @@ import type { EventBus } from '../../events.ts'
 import { pageInfo, pageOf } from '../../http/paging.ts'
 import type { LiveDevice } from '../../ports/live-device.ts'
 import type { SecretBox } from '../../store/secret-box.ts'
+import { isTimeZone } from '../../time-zone.ts'
 import type { DeviceDocument } from './device.model.ts'
 import { mayChangeDevice, mayReadWifiPassword, maySeeDevice } from './devices.policy.ts'
 import { presentDevice } from './devices.present.ts'
@@ -15,7 +22,15 @@ import type { DeviceFilter, DevicesRepository } from './devices.repository.ts'
 
 type RoomSummary = NonNullable<DeviceRecord['setRoom']>
 type OwnerSummary = NonNullable<DeviceRecord['userId']>
-type DeviceType = { deviceCode: string; hwModel: string; deviceName: string; numberOfSwitches: number; fanIndexes: number[]; socketIndexes: number[]; deviceImage: string | null }
+type DeviceType = {
+  deviceCode: string
+  hwModel: string
+  deviceName: string
+  numberOfSwitches: number
+  fanIndexes: number[]
+  socketIndexes: number[]
+  deviceImage: string | null
+}
 export type DevicePatch = z.output<NonNullable<typeof updateDevice.body>>
 
 export interface DevicesOptions {
@@ -43,7 +58,9 @@ export function createDevicesService(options: DevicesOptions) {
   const wifiContext = (id: string): string => `device:${id}:wifiPassword`
 
   async function present(documents: readonly DeviceDocument[], actor: Actor): Promise<DeviceRecord[]> {
-    const distinct = (values: (unknown | null)[]): string[] => [...new Set(values.filter((value) => value !== null).map(String))]
+    const distinct = (values: (unknown | null)[]): string[] => [
+      ...new Set(values.filter((value) => value !== null).map(String))
+    ]
     const [rooms, owners, types] = await Promise.all([
       options.findRooms(distinct(documents.map(({ setRoom }) => setRoom))),
       options.findOwners(distinct(documents.map(({ userId }) => userId))),
@@ -77,7 +94,11 @@ export function createDevicesService(options: DevicesOptions) {
     return document
   }
 
-  async function list(actor: Actor, query: { page?: number | undefined; limit?: number | undefined; search?: string | undefined }, extra: DeviceFilter) {
+  async function list(
+    actor: Actor,
+    query: { page?: number | undefined; limit?: number | undefined; search?: string | undefined },
+    extra: DeviceFilter
+  ) {
     const page = pageOf(query)
     const own = isStaff(actor) ? {} : { userId: actor.userId }
     const found = await devices.list({ ...extra, ...own, search: query.search }, page)
@@ -88,7 +109,8 @@ export function createDevicesService(options: DevicesOptions) {
   async function ownRoom(roomId: string | null, ownerId: string | null, field: string): Promise<string | null> {
     if (roomId === null) return null
     const room = (await options.findRooms([roomId])).get(roomId)
-    if (room === undefined || room.userId !== ownerId) throw notFound(field === 'setRoom' ? 'Room' : 'Room of that user')
+    if (room === undefined || room.userId !== ownerId)
+      throw notFound(field === 'setRoom' ? 'Room' : 'Room of that user')
     return roomId
   }
 
@@ -113,10 +135,17 @@ export function createDevicesService(options: DevicesOptions) {
     if (changed.timezone !== undefined) payload.timezone = document.timezone
     const wantsWifi = changed.wifiSSID !== undefined || changed.wifiPassword !== undefined
     if (wantsWifi && document.wifiSSID !== '') {
-      const password = document.wifiPassword === '' ? '' : (secrets.open(document.wifiPassword, wifiContext(String(document._id))) ?? '')
+      const password =
+        document.wifiPassword === ''
+          ? ''
+          : (secrets.open(document.wifiPassword, wifiContext(String(document._id))) ?? '')
       payload.wifi = { ssid: document.wifiSSID, password }
     }
-    if (document.serverUrl !== '' && (changed.serverUrl !== undefined || changed.serverPort !== undefined) && document.serverPort !== null) {
+    if (
+      document.serverUrl !== '' &&
+      (changed.serverUrl !== undefined || changed.serverPort !== undefined) &&
+      document.serverPort !== null
+    ) {
       payload.api = { host: document.serverUrl, port: document.serverPort }
     }
     if (document.serverUrl !== '' && changed.mqttPort !== undefined && document.mqttPort !== null) {
@@ -140,17 +169,21 @@ export function createDevicesService(options: DevicesOptions) {
     get: async (actor: Actor, id: string): Promise<DeviceRecord> => presentOne(await load(actor, id), actor),
 
     /** POST /devices, by an admin: the board belongs to that user and comes online once its owner has set it up. */
-    async create(actor: Actor, body: { userId: string; deviceCode: string; deviceMac: string; roomId?: string | null | undefined }): Promise<DeviceRecord> {
+    async create(
+      actor: Actor,
+      body: { userId: string; deviceCode: string; deviceMac: string; roomId?: string | null | undefined }
+    ): Promise<DeviceRecord> {
       const [type] = await options.findTypes([body.deviceCode])
       if (type === undefined) throw invalid('deviceCode', 'is not a known device type')
       if ((await options.findOwners([body.userId])).size === 0) throw notFound('User')
-      if ((await devices.findByMac(body.deviceMac)) !== null) throw conflict(`A device with MAC ${body.deviceMac} exists already.`)
+      if ((await devices.findByMac(body.deviceMac)) !== null)
+        throw conflict(`A device with MAC ${body.deviceMac} exists already.`)
       const setRoom = await ownRoom(body.roomId ?? null, body.userId, 'roomId')
       const created = await devices.insert({
         ...newDevice(type, body.deviceMac),
-        userId: body.userId as never,
-        setRoom: setRoom as never,
-        createdBy: actor.userId as never
+        userId: new Types.ObjectId(body.userId),
+        setRoom: setRoom === null ? null : new Types.ObjectId(setRoom),
+        createdBy: new Types.ObjectId(actor.userId)
       })
       await options.createSwitches(created)
       return presentOne(created, actor)
@@ -164,17 +197,27 @@ export function createDevicesService(options: DevicesOptions) {
       const document = await load(actor, id)
       if (!mayChangeDevice(actor, document)) throw forbidden()
       if (patch.userId !== undefined && actor.role === 'user' && patch.userId !== actor.userId) throw notFound('User')
-      const fields: Partial<DeviceDocument> = { updatedBy: actor.userId as never }
+      const fields: Partial<DeviceDocument> = { updatedBy: new Types.ObjectId(actor.userId) }
       const name = patch.setName ?? patch.name
       if (name !== undefined) fields.setName = name
       const ownerId = patch.userId ?? (document.userId === null ? null : String(document.userId))
       const movesOwner = patch.userId !== undefined && patch.userId !== String(document.userId)
       if (movesOwner) {
         if ((await options.findOwners([patch.userId ?? ''])).size === 0) throw notFound('User')
-        Object.assign(fields, { userId: ownerId, setRoom: null, credentialHash: null, pendingHash: null, wifiSSID: '', wifiPassword: '' })
+        Object.assign(fields, {
+          userId: ownerId,
+          setRoom: null,
+          credentialHash: null,
+          pendingHash: null,
+          wifiSSID: '',
+          wifiPassword: ''
+        })
       }
       const room = patch.setRoom !== undefined ? patch.setRoom : patch.roomId
-      if (room !== undefined) fields.setRoom = (await ownRoom(room, ownerId, 'setRoom')) as never
+      if (room !== undefined) {
+        const roomId = await ownRoom(room, ownerId, patch.setRoom === undefined ? 'roomId' : 'setRoom')
+        fields.setRoom = roomId === null ? null : new Types.ObjectId(roomId)
+      }
       if (patch.wifiSSID !== undefined) fields.wifiSSID = patch.wifiSSID
       if (patch.wifiPassword !== undefined && patch.wifiPassword !== '') {
         fields.wifiPassword = secrets.seal(patch.wifiPassword, wifiContext(id))
@@ -261,10 +304,6 @@ function onlyChanges(document: DeviceDocument, fields: Partial<DeviceDocument>):
 }
 
 function knownZone(timezone: string): string {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: timezone })
-    return timezone
-  } catch {
-    throw invalid('timezone', 'is not a known time zone such as Asia/Kathmandu')
-  }
+  if (isTimeZone(timezone)) return timezone
+  throw invalid('timezone', 'is not a known time zone such as Asia/Kathmandu')
 }

@@ -29,8 +29,10 @@ function causeOf(actor: Actor, via: ChangeSource): ChangeCause {
 }
 
 function checkOutlet(device: LiveDevice, { index, speed }: SwitchSetting): void {
-  if (index >= device.switch.length) throw refused('switchIndex', `this board has no outlet ${index}: it has ${device.switch.length}`)
-  if (speed !== undefined && !device.fanIndexes.includes(index)) throw refused('switchIndex', `outlet ${index} is not a fan and has no speed`)
+  if (index >= device.switch.length)
+    throw refused('switchIndex', `this board has no outlet ${index}: it has ${device.switch.length}`)
+  if (speed !== undefined && !device.fanIndexes.includes(index))
+    throw refused('switchIndex', `outlet ${index} is not a fan and has no speed`)
 }
 
 const refused = (path: string, message: string): AppError =>

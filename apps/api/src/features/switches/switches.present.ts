@@ -3,7 +3,11 @@ import { displayName, outletTypeOf, type LiveDevice } from '../../ports/live-dev
 import type { SwitchDocument } from './switch.model.ts'
 
 /** A switch for HTTP: its record, and what its board says. */
-export function presentSwitch(document: SwitchDocument, device: LiveDevice | undefined, room: SwitchRecord['roomId']): SwitchRecord {
+export function presentSwitch(
+  document: SwitchDocument,
+  device: LiveDevice | undefined,
+  room: SwitchRecord['roomId']
+): SwitchRecord {
   const index = document.switchIndex
   return {
     _id: String(document._id),

@@ -19,7 +19,9 @@ export function createSwitchesRepository(model: Model<SwitchDocument>) {
       const condition = {
         ...(filter.deviceIds === undefined ? {} : { deviceId: { $in: filter.deviceIds } }),
         ...(filter.isFavorite === undefined ? {} : { isFavorite: filter.isFavorite }),
-        ...(text === '' ? {} : { $or: [{ switchName: containsText(text) }, { deviceId: { $in: filter.orDeviceIds ?? [] } }] })
+        ...(text === ''
+          ? {}
+          : { $or: [{ switchName: containsText(text) }, { deviceId: { $in: filter.orDeviceIds ?? [] } }] })
       } as object
       const isEverything = Object.keys(condition).length === 0
       const [switches, total] = await Promise.all([
@@ -39,7 +41,8 @@ export function createSwitchesRepository(model: Model<SwitchDocument>) {
         ...(filter.isFavorite === undefined ? {} : { isFavorite: filter.isFavorite })
       } as object),
     findById: (id: string) => model.findById(id).lean<SwitchDocument>(),
-    findByDevice: (deviceId: string, switchIndex: number) => model.findOne({ deviceId, switchIndex }).lean<SwitchDocument>(),
+    findByDevice: (deviceId: string, switchIndex: number) =>
+      model.findOne({ deviceId, switchIndex }).lean<SwitchDocument>(),
     findManyByIds: (ids: readonly string[]) => model.find({ _id: { $in: ids } }).lean<SwitchDocument[]>(),
     async insert(fields: Partial<SwitchDocument>): Promise<SwitchDocument> {
       return (await model.create(fields)).toObject()
@@ -49,7 +52,14 @@ export function createSwitchesRepository(model: Model<SwitchDocument>) {
       const existing = await model.find({ deviceId }, { switchIndex: 1 }).lean<SwitchDocument[]>()
       const known = new Set(existing.map(({ switchIndex }) => switchIndex))
       const missing = Array.from({ length: outlets }, (_, index) => index).filter((index) => !known.has(index))
-      await model.insertMany(missing.map((switchIndex) => ({ deviceId, switchIndex, switchName: `Switch ${switchIndex + 1}`, isFavorite: false })))
+      await model.insertMany(
+        missing.map((switchIndex) => ({
+          deviceId,
+          switchIndex,
+          switchName: `Switch ${switchIndex + 1}`,
+          isFavorite: false
+        }))
+      )
     },
     update: (id: string, fields: Partial<SwitchDocument>) =>
       model.findByIdAndUpdate(id, { $set: fields }, { returnDocument: 'after' }).lean<SwitchDocument>(),

@@ -1,5 +1,12 @@
 import {
-  createSwitch, deleteSwitch, getSwitch, getSwitchByDevice, listFavoriteSwitches, listSwitches, updateSwitch, updateSwitchRecord
+  createSwitch,
+  deleteSwitch,
+  getSwitch,
+  getSwitchByDevice,
+  listFavoriteSwitches,
+  listSwitches,
+  updateSwitch,
+  updateSwitchRecord
 } from '@batti/contracts'
 import { isStaff } from '../../actor.ts'
 import { on, Reply, type RouteHandler } from '../../http/call.ts'
@@ -19,6 +26,6 @@ export function switchRoutes({ switches }: { switches: SwitchesService }): Route
     on(updateSwitch, ({ actor, params, body }) => switches.update(actor, params.id, body, 'web')),
     on(createSwitch, ({ actor, body }) => switches.create(actor, body)),
     on(updateSwitchRecord, ({ actor, params, body }) => switches.updateRecord(actor, params.id, body)),
-    on(deleteSwitch, async ({ actor, params }) => void (await switches.remove(actor, params.id)))
+    on(deleteSwitch, ({ actor, params }) => switches.remove(actor, params.id))
   ]
 }

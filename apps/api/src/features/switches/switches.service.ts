@@ -1,4 +1,12 @@
-import { createSwitch, updateSwitch, updateSwitchRecord, type ChangeSource, type SwitchRecord, type SwitchSetting } from '@batti/contracts'
+import type {
+  createSwitch,
+  updateSwitch,
+  updateSwitchRecord,
+  ChangeSource,
+  SwitchRecord,
+  SwitchSetting
+} from '@batti/contracts'
+import { Types } from 'mongoose'
 import type { z } from 'zod'
 import { isStaff, staffMay, type Actor } from '../../actor.ts'
 import { AppError, conflict, forbidden, notFound } from '../../app-error.ts'
@@ -51,7 +59,10 @@ export function createSwitchesService(options: SwitchesOptions) {
     return device.userId === actor.userId
   }
 
-  async function load(actor: Actor, document: SwitchDocument | null): Promise<{ document: SwitchDocument; device: LiveDevice }> {
+  async function load(
+    actor: Actor,
+    document: SwitchDocument | null
+  ): Promise<{ document: SwitchDocument; device: LiveDevice }> {
     const device = document === null ? null : await directory.find(String(document.deviceId))
     if (document === null || device === null || !mayView(actor, device)) throw notFound('Switch')
     return { document, device }
@@ -76,7 +87,12 @@ export function createSwitchesService(options: SwitchesOptions) {
   }
 
   /** Sends a state and waits until the board has confirmed it and that is stored. */
-  async function commandAndWait(actor: Actor, device: LiveDevice, set: SwitchSetting, via: ChangeSource): Promise<void> {
+  async function commandAndWait(
+    actor: Actor,
+    device: LiveDevice,
+    set: SwitchSetting,
+    via: ChangeSource
+  ): Promise<void> {
     const sent = commandSwitches.command(actor, device, [set], via)
     const outcome = await sent.ended
     switch (outcome.result) {
@@ -106,7 +122,12 @@ export function createSwitchesService(options: SwitchesOptions) {
      * PATCH /switches/by-id/{id}. The command goes first: when the board does not confirm, nothing else changes either.
      * @throws DEVICE_OFFLINE (409) at once, DEVICE_NO_RESPONSE (504) after 4 s.
      */
-    async update(actor: Actor, id: string, patch: z.output<NonNullable<typeof updateSwitch.body>>, via: ChangeSource): Promise<SwitchRecord> {
+    async update(
+      actor: Actor,
+      id: string,
+      patch: z.output<NonNullable<typeof updateSwitch.body>>,
+      via: ChangeSource
+    ): Promise<SwitchRecord> {
       const { document, device } = await load(actor, await switches.findById(id))
       const setsNames = patch.switchName !== undefined || patch.isFavorite !== undefined
       if (setsNames && actor.role === 'monitor') throw forbidden()
@@ -128,9 +149,13 @@ export function createSwitchesService(options: SwitchesOptions) {
       const device = await directory.find(body.deviceId)
       if (device === null) throw notFound('Device')
       if (body.switchIndex >= device.switch.length) {
-        throw new AppError('VALIDATION', `switchIndex: this board has ${device.switch.length} outlets, the last is ${device.switch.length - 1}`, {
-          errors: [{ path: 'switchIndex', message: `must be less than ${device.switch.length}` }]
-        })
+        throw new AppError(
+          'VALIDATION',
+          `switchIndex: this board has ${device.switch.length} outlets, the last is ${device.switch.length - 1}`,
+          {
+            errors: [{ path: 'switchIndex', message: `must be less than ${device.switch.length}` }]
+          }
+        )
       }
       if ((await switches.findByDevice(body.deviceId, body.switchIndex)) !== null) {
         throw conflict('That outlet of the board has a switch already.')
@@ -139,7 +164,7 @@ export function createSwitchesService(options: SwitchesOptions) {
         await commandAndWait(actor, device, { index: body.switchIndex, on: body.status }, 'admin')
       }
       const created = await switches.insert({
-        deviceId: body.deviceId as never,
+        deviceId: new Types.ObjectId(body.deviceId),
         switchIndex: body.switchIndex,
         switchName: body.switchName,
         isFavorite: body.isFavorite ?? false
@@ -149,12 +174,18 @@ export function createSwitchesService(options: SwitchesOptions) {
     },
 
     /** PATCH /switches/{id}, the admin's form. */
-    async updateRecord(actor: Actor, id: string, body: z.output<NonNullable<typeof updateSwitchRecord.body>>): Promise<SwitchRecord> {
+    async updateRecord(
+      actor: Actor,
+      id: string,
+      body: z.output<NonNullable<typeof updateSwitchRecord.body>>
+    ): Promise<SwitchRecord> {
       const { document, device } = await load(actor, await switches.findById(id))
-      if (body.deviceId !== undefined && body.deviceId !== device.id) throw conflict('A switch cannot move to another board.')
+      if (body.deviceId !== undefined && body.deviceId !== device.id)
+        throw conflict('A switch cannot move to another board.')
       if (body.switchIndex !== undefined && body.switchIndex !== document.switchIndex) {
         if (body.switchIndex >= device.switch.length) throw notFound('That outlet')
-        if ((await switches.findByDevice(device.id, body.switchIndex)) !== null) throw conflict('That outlet of the board has a switch already.')
+        if ((await switches.findByDevice(device.id, body.switchIndex)) !== null)
+          throw conflict('That outlet of the board has a switch already.')
       }
       if (body.status !== undefined && body.status !== device.switch[document.switchIndex]) {
         await commandAndWait(actor, device, { index: document.switchIndex, on: body.status }, 'admin')
@@ -178,7 +209,9 @@ export function createSwitchesService(options: SwitchesOptions) {
     async locate(switchId: string): Promise<{ device: LiveDevice; index: number; switchName: string } | null> {
       const document = await switches.findById(switchId)
       const device = document === null ? null : await directory.find(String(document.deviceId))
-      return document === null || device === null ? null : { device, index: document.switchIndex, switchName: document.switchName }
+      return document === null || device === null
+        ? null
+        : { device, index: document.switchIndex, switchName: document.switchName }
     }
   }
 
@@ -191,4 +224,3 @@ export function createSwitchesService(options: SwitchesOptions) {
   }
 }
 export type SwitchesService = ReturnType<typeof createSwitchesService>
-

@@ -1,0 +1,211 @@
+import { createServer, type Server } from 'node:http'
+import { resolve } from 'node:path'
+import type { Connection } from 'mongoose'
+import type { Logger } from 'pino'
+import { isStaff, staffMay, type Actor } from './actor.ts'
+import { createApp } from './app.ts'
+import type { Clock } from './clock.ts'
+import { composeAccounts } from './compose/accounts.ts'
+import { composeDeviceLink, composeDevices, createDeviceModels } from './compose/devices.ts'
+import { composeHome } from './compose/home.ts'
+import type { Config } from './config.ts'
+import { createEventBus } from './events.ts'
+import { mayControlDevice, maySeeDevice } from './features/devices/devices.policy.ts'
+import { clientAddress, type TrustProxy } from './http/client-address.ts'
+import { docsPages } from './http/docs-pages.ts'
+import { healthPages } from './http/health-pages.ts'
+import { createMetrics } from './http/metrics.ts'
+import { webPages } from './http/web-pages.ts'
+import { createBrokerApi } from './internal/broker-api.ts'
+import { createInternalApp } from './internal/internal-app.ts'
+import { createMqttAuth } from './internal/mqtt-auth.ts'
+import type { LiveDevice } from './ports/live-device.ts'
+import { deviceRoom, switchUpdateOf } from './realtime/device-events.ts'
+import { createSocketCommands } from './realtime/socket-commands.ts'
+import { createSocketRooms } from './realtime/socket-rooms.ts'
+import { createSocketServer, noteRefusal, type BattiServer } from './realtime/socket-server.ts'
+import { connectDatabase, pingDatabase } from './store/database.ts'
+
+export interface Product {
+  /** The public server: REST, sockets, the web app. */
+  http: Server
+  /** The broker's hooks, on an address of their own. */
+  internal: Server
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Makes every part and hands them to each other; the only file that does. Nothing listens yet.
+ * @throws when the database cannot be reached.
+ */
+export async function compose(parts: { config: Config; clock: Clock; log: Logger }): Promise<Product> {
+  const { config, clock, log } = parts
+  const connection: Connection = await connectDatabase(config.MONGODB_URI)
+  const events = createEventBus(log)
+  const metrics = createMetrics()
+  const broker = createBrokerApi({ url: config.BROKER_API_URL, secret: config.INTERNAL_SECRET, log })
+  const closeConnection = (deviceId: string): void => void broker.closeConnection(deviceId)
+  let isStopping = false
+  let io: BattiServer | undefined
+
+  const models = createDeviceModels(connection, config)
+  const deviceLink = composeDeviceLink({
+    config,
+    clock,
+    events,
+    log,
+    metrics,
+    models,
+    closeConnection,
+    // Every instance hears every board, so each tells its own screens.
+    tellScreens: (device, told) =>
+      void io?.local.to(deviceRoom(device.mac)).emit('switch-update', switchUpdateOf(device, told))
+  })
+  const accounts = composeAccounts({
+    config,
+    connection,
+    clock,
+    events,
+    log,
+    metrics,
+    eraseHomeOf: async (userId) => {
+      await devices.releaseAllOf(userId)
+      await home.eraseOfUser(userId)
+    }
+  })
+  const home = composeHome({})
+  const devices = composeDevices({
+    config,
+    clock,
+    events,
+    log,
+    models,
+    deviceLink,
+    closeConnection,
+    findRooms: home.findRooms,
+    findOwners: accounts.findOwners,
+    deleteSchedulesOfDevice: home.deleteSchedulesOfDevice,
+    deleteSchedulesOfSwitch: home.deleteSchedulesOfSwitch
+  })
+  const handlers = [...accounts.handlers, ...home.handlers, ...devices.handlers]
+  const app = createApp({
+    log,
+    metrics,
+    handlers,
+    authenticate: accounts.authenticate,
+    uploads: accounts.uploads,
+    addressGuard: accounts.addressGuard,
+    onRefused: accounts.recordRefusal,
+    trustProxy: config.TRUST_PROXY,
+    corsOrigins: config.CORS_ORIGINS,
+    https: config.PUBLIC_URL?.startsWith('https:') ?? false,
+    pages: [
+      healthPages({
+        metrics,
+        checks: {
+          database: () => pingDatabase(connection),
+          broker: () => deviceLink.link.isUp(),
+          store: () => deviceLink.store.isHealthy()
+        },
+        isStopping: () => isStopping
+      }),
+      ...accounts.pages,
+      docsPages({ referenceDir: resolve(repositoryDir, 'docs/reference') }),
+      webPages({ webDir: resolve(config.WEB_DIR ?? resolve(repositoryDir, 'apps/web/dist')), brand: config.BRAND })
+    ]
+  })
+  const http = createServer(
+    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 2000 },
+    app
+  )
+  http.maxConnections = 20_000
+
+  const trust = app.get('trust proxy fn') as TrustProxy
+  const onSocketRefused = noteRefusal(accounts.recordRefusal)
+  const maySee = (actor: Actor, device: LiveDevice): boolean =>
+    maySeeDevice(actor, device) || mayControlDevice(actor, device)
+  const now = (): number => clock.now()
+  io = createSocketServer({
+    http,
+    events,
+    log,
+    metrics,
+    limits: { commandsPerSecond: config.LIMIT_COMMANDS, joinsPerMinute: config.LIMIT_JOINS },
+    corsOrigins: config.CORS_ORIGINS,
+    clientAddress: (request) => clientAddress(request, trust),
+    isBlocked: accounts.isBlocked,
+    authenticate: accounts.authenticateSocket,
+    onRefused: accounts.recordRefusal,
+    maySeeAnyDevice: (actor) => !isStaff(actor) || staffMay(actor, 'view devices') || staffMay(actor, 'view switches'),
+    listeners: [
+      createSocketRooms({ directory: deviceLink.directory, maySee, now, onRefused: onSocketRefused }),
+      createSocketCommands({
+        directory: deviceLink.directory,
+        commandSwitches: devices.commandSwitches,
+        locateSwitch: devices.locateSwitch,
+        now,
+        onRefused: onSocketRefused
+      })
+    ]
+  })
+
+  const internal = createServer(
+    createInternalApp({
+      secret: config.INTERNAL_SECRET,
+      log,
+      answerMqttAuth: createMqttAuth({
+        servicePassword: config.MQTT_SERVICE_PASSWORD,
+        serviceNetworks: config.MQTT_SERVICE_NETWORKS,
+        findDevice: devices.devicesRepository.findById,
+        promoteCredential: devices.devicesRepository.promoteCredential,
+        load: deviceLink.registry.find,
+        isBlocked: accounts.isBlocked,
+        onRefused: accounts.recordRefusal
+      }),
+      onMqttRefused: ({ peerhost, topic, clientid }) =>
+        accounts.recordRefusal({ ip: peerhost, method: 'MQTT', url: topic, userAgent: clientid.slice(0, 64) })
+    })
+  )
+
+  return {
+    http,
+    internal,
+    async start() {
+      await Promise.all([
+        ...Object.values(models).map((model) => model.createIndexes()),
+        accounts.ensureIndexes(),
+        home.ensureIndexes()
+      ])
+      await accounts.start()
+      await devices.start()
+      await deviceLink.link.start()
+      await home.start()
+    },
+    async stop() {
+      // Readiness turns red first; what is under way still gets its answer.
+      isStopping = true
+      await home.stop()
+      devices.stop()
+      io?.disconnectSockets(true)
+      io?.engine.close()
+      http.closeIdleConnections()
+      await closeServer(http)
+      await deviceLink.link.stop()
+      internal.closeAllConnections()
+      await closeServer(internal)
+      await accounts.stop()
+      await connection.close()
+    }
+  }
+}
+
+const repositoryDir = resolve(import.meta.dirname, '../../..')
+
+/** Resolves when the server has stopped; one that is not listening has stopped already. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((done) => {
+    server.close(() => done())
+    setTimeout(() => server.closeAllConnections(), 3000).unref()
+  })
+}

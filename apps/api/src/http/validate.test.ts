@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { checkBody, parseInput } from './validate.ts'
+
+const faultsIn = (run: () => unknown): { path: string; message: string }[] => {
+  try {
+    run()
+  } catch (error) {
+    return [...(error as { errors: { path: string; message: string }[] }).errors]
+  }
+  return []
+}
+
+describe('a body', () => {
+  it('with every fault names every field', () => {
+    const schema = z.object({ name: z.string(), speed: z.int().max(255), days: z.array(z.enum(['Sun', 'Mon'])) })
+    const faults = faultsIn(() => parseInput(schema, { speed: 256, days: ['Funday'] }))
+    expect(faults.map(({ path }) => path)).toEqual(['name', 'speed', 'days.0'])
+    expect(faults[0]?.message).toBe('is required')
+  })
+
+  it.each(['__proto__', 'constructor', 'prototype'])('that reaches for %s is refused, however deep', (key) => {
+    const body: unknown = JSON.parse(`{"a":[{"${key}":{"isAdmin":true}}]}`)
+    expect(faultsIn(() => checkBody(body, []))).toEqual([{ path: `a.0.${key}`, message: 'is not a field' }])
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
+  })
+
+  it('that nests without end is refused and not followed', () => {
+    const deep: unknown = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`)
+    expect(faultsIn(() => checkBody(deep, []))).toMatchObject([{ message: 'must not nest deeper than 20 levels' }])
+  })
+
+  it('with fields that the caller may not set is refused, naming them', () => {
+    expect(
+      faultsIn(() => checkBody({ role: 'admin', name: 'x', isOnline: true }, ['role', 'isOnline'])).map(
+        ({ path }) => path
+      )
+    ).toEqual(['role', 'isOnline'])
+  })
+
+  it('shows a specified sentence as it stands', () => {
+    const schema = z.object({ switchName: z.string().min(1, "Name can't be empty") })
+    expect(() => parseInput(schema, { switchName: '' })).toThrow("Name can't be empty")
+  })
+})

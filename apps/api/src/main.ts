@@ -1,0 +1,62 @@
+import type { Server } from 'node:http'
+import { systemClock } from './clock.ts'
+import { compose } from './compose.ts'
+import { ConfigError, readConfig, type Config } from './config.ts'
+import { createLogger } from './http/request-log.ts'
+
+/** How long a stop may take before the process ends itself. */
+const stopWithinMs = 9000
+
+const config = readConfigOrExit()
+const log = createLogger(config)
+
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection was not handled'))
+process.on('uncaughtException', (error) => {
+  log.fatal({ err: error }, 'an exception was not caught')
+  process.exit(1)
+})
+
+try {
+  const product = await compose({ config, clock: systemClock, log })
+  await product.start()
+  await listen(product.internal, config.INTERNAL_PORT, config.INTERNAL_HOST)
+  await listen(product.http, config.PORT, config.HOST)
+  log.info({ host: config.HOST, port: config.PORT }, 'the api is up')
+
+  let isStopping = false
+  const stop = async (signal: string): Promise<void> => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), stopWithinMs).unref()
+    await product.stop()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+} catch (error) {
+  process.stderr.write(`The api could not start: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}
+
+function readConfigOrExit(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`The api's settings are not right:\n${error.faults.map((fault) => `- ${fault}`).join('\n')}\n`)
+    process.exit(1)
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`port ${port} on ${host} is in use. Stop what uses it, or choose another port.`)
+          : error
+      )
+    })
+    server.listen(port, host, resolve)
+  })
+}
