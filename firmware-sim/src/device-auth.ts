@@ -1,6 +1,7 @@
 import { deviceCredentials, type DeviceAuthRequest, type DeviceCredentials } from '@batti/contracts'
 import { z } from 'zod'
-import { readText, sendHttp } from './http-client.ts'
+import { sendHttp } from './http-client.ts'
+import { readText } from './stream-bytes.ts'
 
 export type AuthOutcome =
   | { readonly kind: 'paired'; readonly credentials: DeviceCredentials }
@@ -27,7 +28,7 @@ export async function authenticate(url: URL, body: DeviceAuthRequest, signal?: A
       ...(signal === undefined ? {} : { signal })
     })
     const text = await readText(answer, answerMaxBytes)
-    return judge(answer.statusCode ?? 0, text, answer.headers['retry-after'])
+    return judge(answer.statusCode ?? 0, text ?? '', answer.headers['retry-after'])
   } catch (error) {
     return { kind: 'failed', detail: `The server at ${url.host} did not answer (${reason(error)}).`, waitMs: null }
   }

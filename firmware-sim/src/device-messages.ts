@@ -42,7 +42,7 @@ export function received(state: DeviceState, topic: DownTopic, payload: unknown,
 
 function commanded(state: DeviceState, command: SwitchUpdatePayload, now: number): Step {
   const before = state.answered.find((answer) => answer.id === command.id)
-  if (before !== undefined) return answer(state, before, [], now)
+  if (before !== undefined) return reply(state, before, [], now)
   const outcome = decideCommand(command, state.outlets, state.outputs, serverNow(state.clock, now))
   const given: AnsweredCommand = {
     id: command.id,
@@ -51,13 +51,13 @@ function commanded(state: DeviceState, command: SwitchUpdatePayload, now: number
   }
   const answered = [...state.answered, given].slice(-answersKept)
   const next = { ...state, answered, outputs: outputsAfter(state.outputs, outcome) }
-  return answer(next, given, outcome.result === 'applied' ? outcome.changed : [], now)
+  return reply(next, given, outcome.result === 'applied' ? outcome.changed : [], now)
 }
 
 const outputsAfter = (outputs: Outputs, outcome: CommandOutcome): Outputs =>
   outcome.result === 'applied' ? outcome.outputs : outputs
 
-function answer(state: DeviceState, { id, result, reason }: AnsweredCommand, changed: number[], now: number): Step {
+function reply(state: DeviceState, { id, result, reason }: AnsweredCommand, changed: number[], now: number): Step {
   const why = reason === undefined ? {} : { reason }
   return {
     state: report(state, { cause: 'command', commandId: id, result, ...why, changed }, now),

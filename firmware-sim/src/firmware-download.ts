@@ -5,6 +5,7 @@ import type { Clock } from './clock.ts'
 import type { ImageStore, Slot } from './firmware-images.ts'
 import { sendHttp } from './http-client.ts'
 import { pause } from './onboarding.ts'
+import { bytesOf } from './stream-bytes.ts'
 
 export type DownloadParts = {
   images: ImageStore
@@ -14,7 +15,7 @@ export type DownloadParts = {
   authorization: string | null
   caPem: string | null
   /** Told at each tenth. */
-  percent(done: number): void
+  percent: (done: number) => void
 }
 
 const attemptsWithoutProgress = 6
@@ -35,7 +36,8 @@ export async function downloadImage(update: FirmwareUpdatePayload, slot: Slot, p
       signal.throwIfAborted()
       if (error instanceof FinalError) throw error
       failures = images.draftSize(slot) > before ? 1 : failures + 1
-      if (failures >= attemptsWithoutProgress) throw new Error(`The download broke off for good (${reason(error)}).`)
+      if (failures >= attemptsWithoutProgress)
+        throw new Error(`The download broke off for good (${reason(error)}).`, { cause: error })
       await pause(backoffMs(failures, 1000, 15_000, random), clock, signal)
       signal.throwIfAborted()
     }
@@ -62,7 +64,7 @@ async function fetchRest(
   })
   let done = startOf(answer, from)
   if (done === 0) images.discardDraft(slot)
-  for await (const chunk of answer) {
+  for await (const chunk of bytesOf(answer)) {
     done += chunk.length
     if (done > size) {
       answer.destroy()

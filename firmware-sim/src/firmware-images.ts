@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { syncFolder } from './durable-file.ts'
+import { bytesOf } from './stream-bytes.ts'
 
 export type Slot = 'a' | 'b'
 
@@ -68,7 +69,7 @@ export function createFileImages(folder: string, name: string): ImageStore {
 
 async function digestFile(path: string): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  for await (const chunk of bytesOf(createReadStream(path))) hash.update(chunk)
   return hash.digest('hex')
 }
 

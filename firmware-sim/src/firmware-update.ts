@@ -47,9 +47,9 @@ export type UpdaterParts = {
   /** The credential for one download address, and the CA to trust there. */
   credentialFor(url: URL): { authorization: string | null; caPem: string | null }
   /** On the disk when it returns. */
-  save(change: FirmwareChange): void
-  progress(progress: FirmwareProgress): void
-  reboot(): void
+  save: (change: FirmwareChange) => void
+  progress: (progress: FirmwareProgress) => void
+  reboot: () => void
 }
 
 export type Updater = {

@@ -36,21 +36,6 @@ export function sendHttp(request: HttpRequest): Promise<IncomingMessage> {
   })
 }
 
-/** Reads an answer as text, up to `maxBytes`; more is an error. */
-export async function readText(answer: IncomingMessage, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of answer) {
-    size += chunk.length
-    if (size > maxBytes) {
-      answer.destroy()
-      throw new Error(`the answer is longer than ${maxBytes} bytes`)
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
 /**
  * Where the setup form sends a board. A scheme in the address decides; otherwise plain HTTP is spoken with the house's own
  * network only, because the request carries a pairing code.

@@ -1,8 +1,11 @@
-import { createBoardHouse, type Board } from './board.ts'
+import { createBoardHouse } from './board-house.ts'
+import type { Board } from './board.ts'
 import { helpText, readCommandLine, type SimOptions } from './cli.ts'
 import { createFleet, type Fleet } from './fleet.ts'
+import { listen, urlHost } from './listen.ts'
 import { logIn, setUpAll } from './pairing.ts'
 import { showProgress } from './progress.ts'
+import { createWallServer } from './wall-server.ts'
 
 const answer = readCommandLine(process.argv.slice(2))
 if ('help' in answer) console.log(helpText)
@@ -27,11 +30,15 @@ async function run(options: SimOptions): Promise<void> {
     joinMs: many ? 0 : 400,
     faults: options.faults
   })
-  stopOnSignal(fleet)
+  const wall = options.wall === null ? null : createWallServer(fleet, options.host)
+  stopOnSignal(async () => {
+    await Promise.all([wall?.close(), fleet.close()])
+  })
   await fleet.restore()
   await addMissing(fleet, options)
+  const wallPort = wall === null ? null : await listen(wall.server, options.host, options.wall ?? 0)
   await pairFleet(fleet, options)
-  announce(fleet, options, null)
+  announce(fleet, options, wallPort === null ? null : `http://${urlHost(options.host)}:${wallPort}/`)
 }
 
 /** Boards that the folder remembers count; only the missing ones are made. */
@@ -86,13 +93,14 @@ function announce(fleet: Fleet, { json, flash }: SimOptions, wall: string | null
   console.log('Ctrl-C stops.')
 }
 
-function stopOnSignal(fleet: Fleet): void {
+/** In order within five seconds, or at once at the second signal. */
+function stopOnSignal(close: () => Promise<void>): void {
   let stopping = false
   const stop = (): void => {
     if (stopping) process.exit(1)
     stopping = true
     const force = setTimeout(() => process.exit(0), 4000)
-    void fleet.close().finally(() => {
+    void close().finally(() => {
       clearTimeout(force)
       process.exit(0)
     })

@@ -13,7 +13,7 @@ export type OnboardingParts = {
   random: () => number
   signal: AbortSignal
   /** Called after each attempt that did not succeed. */
-  told(detail: string): void
+  told: (detail: string) => void
 }
 
 const firstBackoffMs = 1000
@@ -71,6 +71,17 @@ async function ask(record: FlashRecord, deviceToken: string | null, parts: Onboa
   } catch {
     return { kind: 'failed', detail: `${config.api.host} is not an address this board can call.`, waitMs: null }
   }
+}
+
+/** The board's credential goes to the house's own server only, whatever address an image is said to be at. */
+export function downloadCredential(
+  { credentials, config }: FlashRecord,
+  url: URL
+): { authorization: string | null; caPem: string | null } {
+  if (credentials === null || config === null) return { authorization: null, caPem: null }
+  const ours = [apiUrl(config.api, '/').hostname, config.mqtt.host].includes(url.hostname)
+  const basic = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')
+  return { authorization: ours ? `Basic ${basic}` : null, caPem: credentials.caPem }
 }
 
 /** The part of the server's answer that a board keeps. Keepalives outside the house's limits are not taken over. */

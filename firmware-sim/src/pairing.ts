@@ -1,7 +1,8 @@
 import { deviceAuthPath, apiBasePath, deviceClaim } from '@batti/contracts'
 import { z } from 'zod'
 import type { Board } from './board.ts'
-import { readText, sendHttp } from './http-client.ts'
+import { sendHttp } from './http-client.ts'
+import { readText } from './stream-bytes.ts'
 
 export type OwnerAccount = { api: URL; email: string; password: string }
 
@@ -80,7 +81,7 @@ async function postOnce(url: URL, body: object, token: string | null): Promise<{
     body: JSON.stringify(body),
     timeoutMs: 20_000
   })
-  const text = await readText(answer, answerMaxBytes)
+  const text = (await readText(answer, answerMaxBytes)) ?? ''
   const status = answer.statusCode ?? 0
   if (status >= 200 && status < 300) return { body: JSON.parse(text) }
   const waitMs = Math.min(Math.max(Number(answer.headers['retry-after']) || 1, 1), 60) * 1000

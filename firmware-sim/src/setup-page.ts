@@ -1,16 +1,196 @@
-import type { SetupForm } from '@batti/contracts'
+import {
+  boardColours,
+  defaultBoardColour,
+  defaultHttpPort,
+  defaultMqttPort,
+  defaultTimezone,
+  deviceAuthPath,
+  setupConfigPath,
+  type SetupForm
+} from '@batti/contracts'
+import type { OutletKind } from './board-models.ts'
 import type { FormFault } from './setup-form.ts'
-import type { SetupSubject } from './setup-server.ts'
+import { setupStyle } from './setup-style.ts'
 
-export const formPage = (
+/** What the page tells of the board it belongs to. */
+export type SetupSubject = { readonly mac: string; readonly title: string; readonly outlets: readonly OutletKind[] }
+
+type Values = ReadonlyMap<string, string>
+
+const defaults: Values = new Map([
+  ['serverPort', String(defaultHttpPort)],
+  ['mqttServerPort', String(defaultMqttPort)],
+  ['otherUrl', deviceAuthPath],
+  ['activeColor', defaultBoardColour],
+  ['timezone', defaultTimezone]
+])
+
+/** The form: empty but for the defaults, or with what was typed and what is wrong with it. The password is never shown again. */
+export function formPage(
   subject: SetupSubject,
-  _leftMs: number,
-  values = new Map<string, string>(),
-  faults: FormFault[] = []
-): string =>
-  `<!doctype html><title>Set up</title><form method=post action=/setupconfig>${faults.map((fault) => escape(fault.message)).join(' ')}${[...values.keys()].length}${subject.mac}</form>`
-export const acceptedPage = (subject: SetupSubject, form: SetupForm): string =>
-  `<!doctype html><p>${subject.mac} ${escape(form.ssid)}`
-export const closedPage = (subject: SetupSubject): string => `<!doctype html><p>${subject.mac}`
-export const faultPage = (message: string): string => `<!doctype html><p>${escape(message)}`
-const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  leftMs: number,
+  typed: Values = new Map(),
+  faults: readonly FormFault[] = []
+): string {
+  const values = new Map([...defaults, ...typed])
+  const field = (name: string, label: string, options: FieldOptions = {}): string =>
+    fieldHtml(name, label, options, { values, faults })
+  const advancedFaults = faults.some(({ field: name }) => ['otherUrl', 'activeColor', 'timezone'].includes(name))
+  return page(
+    `Set up ${subject.title}`,
+    `${drawing(subject.outlets)}
+    <h1>Set up ${escape(subject.title)}</h1>
+    <p class="lead">Tell this board your Wi-Fi and who it belongs to.</p>
+    <p class="mac">${escape(subject.mac)}</p>
+    ${faults.length === 0 ? '' : faultList(faults)}
+    <form method="post" action="${setupConfigPath}" novalidate>
+      <fieldset>
+        <legend>Your Wi-Fi</legend>
+        ${field('ssid', 'Network name', { autocomplete: 'off', hint: 'Boards hear 2.4 GHz networks only.' })}
+        ${field('password', 'Network password', { type: 'password', autocomplete: 'off' })}
+      </fieldset>
+      <fieldset>
+        <legend>Your home</legend>
+        ${field('userId', 'Pairing code', { autocomplete: 'off', hint: 'In Batti, “Configure New Device” shows it. It is good for ten minutes.' })}
+      </fieldset>
+      <fieldset>
+        <legend>Your server</legend>
+        <div class="pair">
+          ${field('serverUrl', 'Server address', { inputmode: 'url' })}
+          ${field('serverPort', 'Server port', { inputmode: 'numeric' })}
+        </div>
+        <div class="pair">
+          ${field('mqttServerUrl', 'MQTT address', { inputmode: 'url' })}
+          ${field('mqttServerPort', 'MQTT port', { inputmode: 'numeric' })}
+        </div>
+      </fieldset>
+      <details class="card"${advancedFaults ? ' open' : ''}>
+        <summary>More settings</summary>
+        ${field('otherUrl', 'API path')}
+        ${colourField(values)}
+        ${field('timezone', 'Time zone', { hint: 'For the board’s own timetable, for example Asia/Kathmandu.' })}
+      </details>
+      <input type="hidden" name="deviceId" value="${escape(typed.get('deviceId') ?? '')}">
+      <button type="submit">Connect this board</button>
+    </form>
+    <p class="left">${timeLeft(leftMs)}</p>`
+  )
+}
+
+/** What happens next, in the order in which it happens. */
+export function acceptedPage(subject: SetupSubject, form: SetupForm): string {
+  const server = `${form.serverUrl}:${form.serverPort}`
+  return page(
+    'The board is connecting',
+    `<svg class="tick" viewBox="0 0 72 72" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="36" cy="36" r="32" opacity=".3"/><path d="m23 37 9 9 17-19"/></svg>
+    <h1>Got it. The board is connecting</h1>
+    <p class="lead">You can close this page and go back to Batti.</p>
+    <p class="mac">${escape(subject.title)} · ${escape(subject.mac)}</p>
+    <section class="card next">
+      <h2>What happens next</h2>
+      <ol>
+        <li>The board leaves setup mode and joins <strong>${escape(form.ssid)}</strong>.</li>
+        <li>It introduces itself to <strong>${escape(server)}</strong> with your pairing code.</li>
+        <li>It shows up online in Batti, usually within 20 seconds.</li>
+      </ol>
+      <p>Nothing after a minute? Most often the Wi-Fi password has a typing error, or the pairing code ran out. Pull the plug, put it back, and this page is open for another ten minutes.</p>
+    </section>`
+  )
+}
+
+/** Outside setup mode nobody can change a thing here. */
+export function closedPage(subject: SetupSubject): string {
+  return page(
+    'This board is not in setup mode',
+    `${drawing(subject.outlets)}
+    <h1>This board is not in setup mode</h1>
+    <p class="lead">It takes settings for ten minutes after its power comes on, while it has none, and only once.</p>
+    <p class="mac">${escape(subject.title)} · ${escape(subject.mac)}</p>
+    <section class="card next">
+      <h2>To set it up</h2>
+      <ol>
+        <li>Not set up yet? Pull the plug, put it back, and open this page again.</li>
+        <li>Set up already? It answers to its owner, in Batti.</li>
+      </ol>
+    </section>`
+  )
+}
+
+export const faultPage = (message: string): string =>
+  page('That did not work', `<h1>That did not work</h1><p class="lead">${escape(message)}</p>`)
+
+type FieldOptions = { type?: string; hint?: string; inputmode?: string; autocomplete?: string }
+
+type Filled = { values: Values; faults: readonly FormFault[] }
+
+function fieldHtml(name: string, label: string, options: FieldOptions, { values, faults }: Filled): string {
+  const { type = 'text', hint, inputmode, autocomplete } = options
+  const fault = faults.find((candidate) => candidate.field === name)
+  const described = [...(fault ? [`${name}-fault`] : []), ...(hint === undefined ? [] : [`${name}-hint`])].join(' ')
+  return `<div class="field">
+    <label for="${name}">${label}</label>
+    <input id="${name}" name="${name}" type="${type}" value="${type === 'password' ? '' : escape(values.get(name) ?? '')}" required
+      autocapitalize="none" spellcheck="false"${inputmode ? ` inputmode="${inputmode}"` : ''}${autocomplete ? ` autocomplete="${autocomplete}"` : ''}${fault ? ' aria-invalid="true"' : ''}${described ? ` aria-describedby="${described}"` : ''}>
+    ${fault ? `<p class="fault" id="${name}-fault">${escape(fault.message)}</p>` : ''}
+    ${hint === undefined ? '' : `<p class="hint" id="${name}-hint">${escape(hint)}</p>`}
+  </div>`
+}
+
+function colourField(values: Values): string {
+  const chosen = values.get('activeColor') ?? defaultBoardColour
+  const options = [...new Set<string>([...boardColours, chosen])]
+    .map((colour) => `<option${colour === chosen ? ' selected' : ''}>${escape(colour)}</option>`)
+    .join('')
+  return `<div class="field"><label for="activeColor">Light colour of the board</label><select id="activeColor" name="activeColor">${options}</select></div>`
+}
+
+function faultList(faults: readonly FormFault[]): string {
+  const items = faults
+    .map(({ field, message }) => `<li><a href="#${escape(field)}">${escape(message)}</a></li>`)
+    .join('')
+  return `<section class="card faults" role="alert"><h2>${faults.length === 1 ? 'One thing is' : `${faults.length} things are`} not right yet</h2><ul>${items}</ul></section>`
+}
+
+function timeLeft(leftMs: number): string {
+  const minutes = Math.max(1, Math.round(leftMs / 60_000))
+  return `Setup mode ends in about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
+}
+
+/** The board's face in a few lines: what a person has in the hand. */
+function drawing(outlets: readonly OutletKind[]): string {
+  const width = 52
+  const faces = outlets
+    .map((kind, index) => `<g transform="translate(${12 + index * width} 12)">${face(kind)}</g>`)
+    .join('')
+  const all = 12 + outlets.length * width + 4
+  return `<svg class="board" viewBox="0 0 ${all} 92" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><rect x="1" y="1" width="${all - 2}" height="90" rx="14"/>${faces}</svg>`
+}
+
+function face(kind: OutletKind): string {
+  if (kind === 'fan') return '<circle cx="22" cy="34" r="18"/><path d="M22 34V20"/>'
+  if (kind === 'socket')
+    return '<circle cx="22" cy="34" r="18"/><circle cx="16" cy="34" r="2.5" fill="currentColor"/><circle cx="28" cy="34" r="2.5" fill="currentColor"/>'
+  return '<rect x="4" y="4" width="36" height="60" rx="8"/><path d="M10 34h24" opacity=".5"/>'
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<link rel="icon" href="data:,">
+<style>${setupStyle}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`
+}
+
+const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] ?? sign)

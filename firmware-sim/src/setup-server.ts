@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto'
 import { setupConfigPath, type SetupForm } from '@batti/contracts'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { readSetupForm } from './setup-form.ts'
-import { acceptedPage, closedPage, faultPage, formPage } from './setup-page.ts'
-
-/** What the page tells of the board it belongs to. */
-export type SetupSubject = { readonly mac: string; readonly title: string }
+import { acceptedPage, closedPage, faultPage, formPage, type SetupSubject } from './setup-page.ts'
+import { setupStyle } from './setup-style.ts'
+import { readText } from './stream-bytes.ts'
 
 export type SetupParts = {
   subject: SetupSubject
@@ -16,6 +16,15 @@ export type SetupParts = {
 }
 
 const bodyMaxBytes = 16 * 1024
+/** No script at all, and no style but the page's own. */
+const contentPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(setupStyle).digest('base64')}'`,
+  'img-src data:',
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'"
+].join('; ')
 const formType = 'application/x-www-form-urlencoded'
 
 /** The board's own HTTP, for the first minutes of its life. Source: wire §4. The caller listens and closes. */
@@ -46,7 +55,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, parts:
   if (request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== formType) {
     return refuse(send, 415, 'Send the form as application/x-www-form-urlencoded.')
   }
-  const body = await readBody(request)
+  const body = await readText(request, bodyMaxBytes)
   if (body === null) return refuse(send, 413, 'The form is too long.')
   return configure(new URLSearchParams(body), send, parts)
 }
@@ -76,8 +85,7 @@ function sender(request: IncomingMessage, response: ServerResponse): Send {
       'cache-control': 'no-store',
       // A request that was not read to its end leaves the connection in a state nobody can use.
       connection: 'close',
-      'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'content-security-policy': contentPolicy,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       ...(status === 405 ? { allow: request.url === '/' ? 'GET' : 'POST' } : {})
@@ -87,15 +95,3 @@ function sender(request: IncomingMessage, response: ServerResponse): Send {
 }
 
 const refuse = (send: Send, status: number, message: string): void => send(status, faultPage(message))
-
-/** The body as text, or null when it is too long. */
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += chunk.length
-    if (size > bodyMaxBytes) return null
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}

@@ -1,0 +1,41 @@
+import { factoryFanSpeed, factoryVersion, type BoardModel, type ModelCode } from './board-models.ts'
+import type { BoardView } from './board-view.ts'
+import type { PowerUp } from './power-up.ts'
+
+/** What the hardware knows of itself, with or without power. */
+export type Hardware = Pick<BoardView, 'mac' | 'name' | 'paired' | 'setupUrl' | 'firmware' | 'faults'> & {
+  modelCode: ModelCode
+  model: BoardModel
+}
+
+/** What there is to see of a board. Without power its relays have let go; what the flash remembers shows when it is back. */
+export function presentBoard(hardware: Hardware, power: PowerUp | null): BoardView {
+  const { model, modelCode, ...known } = hardware
+  const device = power?.device() ?? null
+  const config = power?.record().config ?? null
+  const status = power?.status() ?? { phase: 'off' as const, detail: null, notice: null, setupEndsAt: null }
+  const on = model.outlets.map((_, index) => device?.outputs.switch[index] ?? false)
+  const speed = model.outlets.map(
+    (kind, index) => device?.outputs.speed[index] ?? (kind === 'fan' ? factoryFanSpeed : 0)
+  )
+  return {
+    ...known,
+    ...status,
+    model: modelCode,
+    title: model.title,
+    hwModel: model.hwModel,
+    powered: power !== null,
+    outlets: model.outlets.map((kind, index) => ({ index, kind, on: on[index] ?? false, speed: speed[index] ?? 0 })),
+    switch: on,
+    speed,
+    activeColor: config?.activeColor ?? null,
+    timezone: config?.timezone ?? null,
+    configRev: config?.rev ?? null,
+    schedulesRev: device?.timetable?.rev ?? null,
+    deviceId: power?.record().credentials?.deviceId ?? null,
+    osVersion: device?.osVersion ?? factoryVersion,
+    bootId: device?.bootId ?? null,
+    conn: device?.link.conn ?? 0,
+    unacknowledged: device?.reports.pending.length ?? 0
+  }
+}

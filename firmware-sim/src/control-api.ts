@@ -1,0 +1,111 @@
+import { fanSpeedMax } from '@batti/contracts'
+import { z } from 'zod'
+import type { Board } from './board.ts'
+import { modelCodes } from './board-models.ts'
+import { faultPatch } from './faults.ts'
+import type { Fleet } from './fleet.ts'
+
+export type ControlAnswer = { readonly status: number; readonly body: unknown }
+
+const newBoard = z.strictObject({
+  model: z.enum(modelCodes),
+  name: z.string().trim().min(1).max(60).optional(),
+  mac: z.string().max(32).optional()
+})
+const press = z.strictObject({ index: z.int().min(0).max(63) })
+const power = z.strictObject({ on: z.boolean() })
+const fan = z.strictObject({ index: z.int().min(0).max(63), speed: z.int().min(0).max(fanSpeedMax) })
+const nothing = z.looseObject({})
+
+type Action = (board: Board, body: unknown) => Promise<ControlAnswer> | ControlAnswer
+
+/** What a hand can do to a board, by the last part of the path. Each answers with the board as it then is. */
+const actions: Record<string, Action> = {
+  press: (board, body) => {
+    const { index } = press.parse(body)
+    return board.press(index) ? present(board) : problem(409, `${board.mac} has no power, or no button ${index}.`)
+  },
+  power: async (board, body) => {
+    if (power.parse(body).on) await board.restorePower()
+    else board.cutPower()
+    return present(board)
+  },
+  fan: (board, body) => {
+    const { index, speed } = fan.parse(body)
+    return board.turn(index, speed) ? present(board) : problem(409, `${board.mac} has no power, or no fan at ${index}.`)
+  },
+  faults: (board, body) => {
+    board.setFaults(faultPatch.strict().parse(body))
+    return present(board)
+  },
+  reset: async (board, body) => {
+    nothing.parse(body)
+    await board.factoryReset()
+    return present(board)
+  }
+}
+
+/**
+ * The control API of the wall: `path` below `/api/`, `body` as parsed JSON (undefined for none).
+ * For people's pages, the launcher, end-to-end tests and benches; never on a public address.
+ */
+export async function control(fleet: Fleet, method: string, path: string, body: unknown): Promise<ControlAnswer> {
+  try {
+    return await route(fleet, method, path.split('/'), body)
+  } catch (error) {
+    if (error instanceof z.ZodError) {
+      const issue = error.issues[0]
+      return problem(400, `${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'is wrong'}`)
+    }
+    throw error
+  }
+}
+
+async function route(fleet: Fleet, method: string, parts: string[], body: unknown): Promise<ControlAnswer> {
+  const [collection, mac, action, ...rest] = parts
+  if (collection !== 'boards' || rest.length > 0) return problem(404, 'There is nothing at this address.')
+  if (mac === undefined) return boards(fleet, method, body)
+  const board = fleet.find(decodeMac(mac))
+  if (board === null) return problem(404, 'There is no such board.')
+  if (action === undefined) return one(fleet, board, method)
+  if (action === 'history')
+    return method === 'GET' ? { status: 200, body: { mac: board.mac, history: board.history() } } : wrongMethod()
+  const act = actions[action]
+  if (act === undefined || !Object.hasOwn(actions, action)) return problem(404, 'A board cannot do that.')
+  return method === 'POST' ? act(board, body) : wrongMethod()
+}
+
+async function boards(fleet: Fleet, method: string, body: unknown): Promise<ControlAnswer> {
+  if (method === 'GET') return { status: 200, body: { boards: fleet.list().map((board) => board.state()) } }
+  if (method !== 'POST') return wrongMethod()
+  const { model, name, mac } = newBoard.parse(body)
+  try {
+    const board = await fleet.add({
+      model,
+      ...(name === undefined ? {} : { name }),
+      ...(mac === undefined ? {} : { mac })
+    })
+    return { ...present(board), status: 201 }
+  } catch (error) {
+    return problem(409, error instanceof Error ? error.message : String(error))
+  }
+}
+
+async function one(fleet: Fleet, board: Board, method: string): Promise<ControlAnswer> {
+  if (method === 'GET') return present(board)
+  if (method !== 'DELETE') return wrongMethod()
+  await fleet.remove(board.mac)
+  return { status: 200, body: { removed: board.mac } }
+}
+
+const present = (board: Board): ControlAnswer => ({ status: 200, body: board.state() })
+const problem = (status: number, message: string): ControlAnswer => ({ status, body: { message } })
+const wrongMethod = (): ControlAnswer => problem(405, 'Not with this method.')
+
+function decodeMac(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}

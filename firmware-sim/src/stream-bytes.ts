@@ -1,0 +1,18 @@
+import type { Readable } from 'node:stream'
+
+/** A stream of bytes as what it is: Node types its chunks as anything. */
+export function bytesOf(stream: Readable): AsyncIterable<Buffer> {
+  return stream as AsyncIterable<Buffer>
+}
+
+/** Reads a stream to its end as UTF-8, or answers null as soon as it is longer than `maxBytes`. */
+export async function readText(stream: Readable, maxBytes: number): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of bytesOf(stream)) {
+    size += chunk.length
+    if (size > maxBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
