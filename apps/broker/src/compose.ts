@@ -28,7 +28,7 @@ export const productionLimits = {
   guestTimeMs: 5000,
   handshakeTimeoutMs: 5000,
   handshakesAtOnce: 4,
-  handshakeHoldMs: 20,
+  handshakeHoldMs: 5,
   hookTimeoutMs: 2500,
   hookConcurrent: 32,
   hookWaiting: 1024,

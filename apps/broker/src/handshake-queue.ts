@@ -1,6 +1,6 @@
 export interface HandshakeLimits {
   readonly atOnce: number
-  /** A slow peer gives its place away after this long: a handshake costs us time at its start, not while the peer thinks. */
+  /** A slow peer gives its place away after this long: our work is done when we answered its hello, not when it read that. */
   readonly holdMs: number
 }
 

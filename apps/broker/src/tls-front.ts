@@ -41,6 +41,16 @@ const ciphers = [
 
 /** The first byte of a TLS record that carries a handshake. */
 const handshakeRecord = 0x16
+const recordHeaderBytes = 5
+/** No honest ClientHello is longer; one that is gets no longer wait than this. */
+const helloBytesAwaited = 4096
+
+/** Whether the peer's first record is here in full: one that stops in the middle of it must not take a turn from others. */
+function helloState(hello: Buffer): 'more' | 'complete' | 'not TLS' {
+  if (hello.length > 0 && hello[0] !== handshakeRecord) return 'not TLS'
+  if (hello.length < recordHeaderBytes) return 'more'
+  return hello.length < Math.min(recordHeaderBytes + hello.readUInt16BE(3), helloBytesAwaited) ? 'more' : 'complete'
+}
 
 const secureOptions = ({ cert, key }: Credentials): tls.SecureContextOptions => ({
   cert,
@@ -67,6 +77,7 @@ export function createTlsFront(deps: TlsFrontDeps) {
       return
     }
     deps.tally.handshakes.ok += 1
+    arriving.delete(keyOf(socket))
     arrival.done()
     arrival.guest.silentAgain()
     deps.onArrival({ socket, address: arrival.address, guest: arrival.guest })
@@ -95,14 +106,19 @@ export function createTlsFront(deps: TlsFrontDeps) {
       arrival.done()
       guest.leave()
     })
-    raw.once('readable', () => {
-      const first: unknown = raw.read()
-      if (!Buffer.isBuffer(first)) return
-      if (first[0] !== handshakeRecord) {
+    let hello = Buffer.alloc(0)
+    raw.on('readable', function listen() {
+      const bytes: unknown = raw.read()
+      if (!Buffer.isBuffer(bytes)) return
+      hello = Buffer.concat([hello, bytes])
+      const state = helloState(hello)
+      if (state === 'more') return
+      raw.off('readable', listen)
+      if (state === 'not TLS') {
         raw.destroy()
         return
       }
-      raw.unshift(first)
+      raw.unshift(hello)
       guest.spoke()
       queue.enqueue((done) => {
         if (raw.destroyed) {

@@ -1,0 +1,101 @@
+import { PassThrough } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { compileAcl } from './authorize.ts'
+import { BoardStream } from './board-stream.ts'
+import { createSessions, type Session } from './sessions.ts'
+
+function session(clientId: string, changes: Partial<Session> = {}): Session {
+  const options = {
+    maxPacketBytes: 100,
+    drainTimeoutMs: 1000,
+    maxBacklogBytes: 1000,
+    budget: null,
+    onPackets: () => {}
+  }
+  return {
+    kind: 'board',
+    clientId,
+    username: clientId,
+    peerhost: '192.0.2.1',
+    keepaliveS: 60,
+    acl: compileAcl([]),
+    stream: new BoardStream(new PassThrough(), options),
+    will: null,
+    connectedAt: 0,
+    expiresAt: null,
+    successor: null,
+    expiry: null,
+    ...changes
+  }
+}
+
+describe('the book of connections', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+  const create = () => createSessions({ now: () => Date.now() })
+
+  it('closes the older of two connections, and does not lose the newer when the older is told gone late', () => {
+    const sessions = create()
+    const older = session('dev-a')
+    const newer = session('dev-a')
+    sessions.add(older)
+    sessions.add(newer)
+    expect([older.stream.destroyed, newer.stream.destroyed]).toEqual([true, false])
+    expect(older.successor).toBe(newer)
+    sessions.remove(older)
+    expect(sessions.get('dev-a')).toBe(newer)
+    sessions.remove(newer)
+    expect(sessions.count()).toBe(0)
+  })
+
+  it('tells the older connection who will take its place', () => {
+    const sessions = create()
+    const older = session('dev-a')
+    const newer = session('dev-a')
+    sessions.add(older)
+    sessions.announce(newer)
+    expect(older.successor).toBe(newer)
+    expect(older.stream.destroyed).toBe(false)
+  })
+
+  it('closes a connection at its end, also one that is further away than a timer reaches', () => {
+    const sessions = create()
+    const inSixtyDays = Date.now() + 60 * 24 * 3600 * 1000
+    const soon = session('dev-a', { expiresAt: Date.now() + 1000 })
+    const late = session('dev-b', { expiresAt: inSixtyDays })
+    sessions.add(soon)
+    sessions.add(late)
+    vi.advanceTimersByTime(1000)
+    expect([soon.stream.destroyed, late.stream.destroyed]).toEqual([true, false])
+    vi.advanceTimersByTime(inSixtyDays - Date.now() - 1)
+    expect(late.stream.destroyed).toBe(false)
+    vi.advanceTimersByTime(1)
+    expect(late.stream.destroyed).toBe(true)
+  })
+
+  it('forgets the end of a connection that is gone', () => {
+    const sessions = create()
+    const gone = session('dev-a', { expiresAt: Date.now() + 1000 })
+    sessions.add(gone)
+    sessions.remove(gone)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('revokes what is connected and what is being looked up, and says whether there was anything', () => {
+    const sessions = create()
+    const connected = session('dev-a')
+    const opening = sessions.open('dev-a')
+    const answered = sessions.open('dev-a')
+    sessions.closeOpening(answered)
+    sessions.add(connected)
+    expect(sessions.revoke('dev-a')).toBe(true)
+    expect([connected.stream.destroyed, opening.revoked, answered.revoked]).toEqual([true, true, false])
+    sessions.remove(connected)
+    sessions.closeOpening(opening)
+    expect(sessions.revoke('dev-a')).toBe(false)
+  })
+})
