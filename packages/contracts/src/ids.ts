@@ -5,6 +5,7 @@ export const objectId = z
   .string()
   .regex(/^[0-9a-fA-F]{24}$/, 'must be an id of 24 hexadecimal digits')
   .toLowerCase()
+  .meta({ title: 'id' })
 
 /** Twelve hexadecimal digits, bare or parted by colons, dashes or Cisco's dots, in any case. */
 const usualMac =
@@ -25,15 +26,19 @@ export const deviceMac = z
   .string()
   .regex(usualMac, 'must be a MAC address such as 34:98:7A:0C:51:E2')
   .overwrite((text) => canonicalMac(text) ?? text)
+  .meta({ title: 'MAC' })
 
 /** New at each power-up of a board: 8 to 32 characters. Printable ASCII without spaces, so that logs show it as it is. */
-export const bootId = z.string().regex(/^[\x21-\x7e]{8,32}$/, 'must be 8 to 32 printable characters without spaces')
+export const bootId = z
+  .string()
+  .regex(/^[\x21-\x7e]{8,32}$/, 'must be 8 to 32 printable characters without spaces')
+  .meta({ title: 'boot id' })
 
 /** Counts the reports of one boot, from 1. */
 export const reportSeq = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 
 /** Id of a command, chosen by the server. */
-export const commandId = z.string().min(1).max(64)
+export const commandId = z.string().min(1).max(64).meta({ title: 'command id' })
 
 /** Milliseconds since the epoch, UTC. */
-export const epochMs = z.int().min(0)
+export const epochMs = z.int().min(0).meta({ title: 'ms since the epoch' })

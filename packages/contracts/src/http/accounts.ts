@@ -52,6 +52,7 @@ export const login = route({
   path: '/user/login',
   summary: 'Log in by e-mail or phone',
   access: open,
+  errors: ['UNAUTHENTICATED'],
   body: z
     .object({ email: emailAddress.optional(), phone: phoneNumber.optional(), password: loginPassword })
     .refine(oneOfEmailOrPhone, emailOrPhoneIssue),
@@ -85,6 +86,7 @@ export const verifyRegistration = route({
   path: '/user/verify-registration',
   summary: 'Finish a sign-up with the code that was mailed',
   access: open,
+  errors: ['CODE_INVALID'],
   body: z.object({ otp: oneTimeCode, registrationToken: z.string().min(1, 'is required').max(2048) }),
   message: 'Email verified successfully!'
 })
@@ -105,6 +107,7 @@ export const resetPassword = route({
   path: '/user/reset-password',
   summary: 'Set a new password by code or by link token; ends every session',
   access: open,
+  errors: ['CODE_INVALID'],
   body: z
     .object({
       token: z.string().min(1).max(2048).optional(),
@@ -126,6 +129,7 @@ export const logout = route({
   path: '/user/logout',
   summary: 'End this session; always 200',
   access: open,
+  errors: ['FORBIDDEN'],
   body: z.object({ refreshToken: z.string().max(2048).optional().catch(undefined) }),
   message: 'Logged out.'
 })
@@ -135,6 +139,7 @@ export const refreshToken = route({
   path: '/user/refresh-token',
   summary: 'Rotate the refresh token (body or cookie)',
   access: open,
+  errors: ['UNAUTHENTICATED', 'FORBIDDEN'],
   body: z.object({ refreshToken: z.string().max(2048).optional() }),
   answer: tokenPair,
   message: 'Session renewed.'
@@ -154,6 +159,7 @@ export const updateAccount = route({
   path: '/user/update-account',
   summary: 'Change name, e-mail, phone or picture; a changed address is unverified',
   access: account,
+  errors: ['CONFLICT'],
   multipart: { file: 'profileImage' },
   body: z.object({
     name: requiredLine(100).optional(),
@@ -191,6 +197,7 @@ export const verifyEmail = route({
   path: '/user/verify-email',
   summary: 'Verify the e-mail with the code',
   access: account,
+  errors: ['CODE_INVALID'],
   body: z.object({ otp: oneTimeCode }),
   message: 'Email verified.'
 })
@@ -208,6 +215,7 @@ export const verifyPhone = route({
   path: '/user/verify-phone',
   summary: 'Verify the phone with the code',
   access: account,
+  errors: ['CODE_INVALID'],
   body: z.object({ otp: oneTimeCode }),
   message: 'Phone verified.'
 })
@@ -227,6 +235,7 @@ export const verifyEmailLink = route({
   path: '/users/verify-email',
   summary: 'Landing page of the e-mail link; spends the token',
   access: open,
+  errors: ['CODE_INVALID'],
   query: tokenQuery,
   message: 'Email verified.'
 })
@@ -235,6 +244,7 @@ export const verifyPhoneLink = route({
   path: '/users/verify-phone',
   summary: 'Landing page of the phone link; spends the token',
   access: open,
+  errors: ['CODE_INVALID'],
   query: tokenQuery,
   message: 'Phone verified.'
 })
@@ -243,6 +253,7 @@ export const verifyResetToken = route({
   path: '/users/verify-reset-token',
   summary: 'Checks a reset link without spending it',
   access: open,
+  errors: ['CODE_INVALID'],
   query: tokenQuery,
   message: 'The link is valid.'
 })

@@ -68,6 +68,7 @@ export const createDeviceType = route({
   path: '/device-types',
   summary: 'Add a kind of board',
   access: adminOnly,
+  errors: ['CONFLICT'],
   multipart: { file: 'deviceImage' },
   body,
   forbidden,
@@ -81,6 +82,7 @@ export const updateDeviceType = route({
   path: '/device-types/{id}',
   summary: 'Change a kind of board',
   access: adminOnly,
+  errors: ['CONFLICT'],
   params: idParams,
   multipart: { file: 'deviceImage' },
   // No defaults here: a field that is not sent stays as it is.
@@ -104,6 +106,7 @@ export const deleteDeviceType = route({
   path: '/device-types/{id}',
   summary: 'Delete a kind of board that no board is of',
   access: adminOnly,
+  errors: ['CONFLICT'],
   params: idParams,
   message: 'Device type deleted.'
 })

@@ -90,6 +90,7 @@ export const createDevice = route({
   path: '/devices',
   summary: 'Add a board for a user; it comes online once it is set up',
   access: adminOnly,
+  errors: ['NOT_FOUND', 'CONFLICT'],
   body: z.object({
     userId: objectId,
     deviceCode: requiredLine(64),
@@ -195,6 +196,7 @@ export const deviceAuth = route({
   path: '/device-auth',
   summary: 'A board asks for its MQTT credentials',
   access: open,
+  errors: ['DEVICE_TYPE_UNKNOWN', 'DEVICE_REFUSED'],
   body: deviceAuthRequest,
   answer: deviceCredentials,
   status: 201,

@@ -29,6 +29,7 @@ export const createFirmwareFile = route({
   path: '/device-firmware-files',
   summary: 'Upload an image (`name-1.4.2.bin`, 16 MB at most)',
   access: adminOnly,
+  errors: ['CONFLICT', 'UNPROCESSABLE', 'STORAGE_FULL'],
   multipart: { file: 'firmware' },
   answer: firmwareFileRecord,
   shape: 'record',
@@ -48,6 +49,7 @@ export const listDeviceFirmware = route({
   path: '/update-device-firmware',
   summary: 'Images that fit one board',
   access: staffWith('view devices'),
+  errors: ['NOT_FOUND'],
   query: z.object({ deviceMac: deviceMac.optional(), deviceId: objectId.optional() }),
   answer: z.array(z.object({ version: z.string(), filename: z.string() })),
   shape: 'list'
@@ -57,6 +59,7 @@ export const startFirmwareUpdate = route({
   path: '/update-device-firmware',
   summary: 'Send an image to a board',
   access: adminOnly,
+  errors: ['NOT_FOUND', 'CONFLICT', 'DEVICE_OFFLINE'],
   body: z.object({ deviceId: objectId, fileName: z.string().min(1, 'is required').max(255) }),
   message: 'Firmware update initiated.'
 })

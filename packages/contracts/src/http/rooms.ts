@@ -23,6 +23,7 @@ export const listRooms = route({
   path: '/rooms',
   summary: "The caller's rooms; staff may name a user",
   access: everyoneWith('view devices'),
+  errors: ['NOT_FOUND'],
   query: pageQuery.extend({ userId: objectId.optional() }),
   answer: z.object({ rooms: z.array(roomRecord), ...pageInfo })
 })

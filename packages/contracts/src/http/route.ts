@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { MonitorPermission } from '../constants.ts'
+import type { ErrorCode } from '../errors.ts'
 
 /** Who may call: nobody needs to log in, any account, or the roles named (a monitor with that permission). */
 export type RouteAccess =
@@ -30,6 +31,7 @@ export const staffWith = (permission: MonitorPermission): RouteAccess => ({
 /**
  * One call of the product, as data: the api mounts it, the reference is generated from it, the web types its answer by it.
  * `path` is below the api base, with `{id}` parameters. `answer` is the schema of `data`.
+ * `errors`: refusals of its own, beside those that follow from the rest (a body that is refused, a login that is missing).
  * `shape`: `fields` are spread to the top level too, a `record` and a bare `list` stand in `data` alone (contract-decisions §1).
  * `bareListForStaff`: admins and monitors get that field's list as `data` itself, its siblings beside it (the same source).
  * `forbidden`: fields the record has but no caller of this call may set (400 naming them); `forbiddenToUsers`: nor a user.
@@ -44,6 +46,7 @@ export interface Route<
   path: string
   summary: string
   access: RouteAccess
+  errors?: readonly ErrorCode[]
   params?: Params
   query?: Query
   body?: Body

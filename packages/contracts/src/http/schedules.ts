@@ -79,6 +79,7 @@ export const createSchedule = route({
   path: '/schedules',
   summary: 'Add a schedule; at most 50 a device and 500 a user',
   access: ownerOrAdmin,
+  errors: ['NOT_FOUND', 'LIMIT_REACHED'],
   body: scheduleBody,
   forbidden,
   answer: scheduleRecord,
@@ -91,6 +92,7 @@ export const previewSchedule = route({
   path: '/schedules/preview',
   summary: 'The next five firings of a schedule that is not saved yet',
   access: ownerOrAdmin,
+  errors: ['NOT_FOUND'],
   body: scheduleBody.omit({ userId: true, switchId: true, switchIndex: true, label: true }),
   answer: z.object({
     timezone: z.string(),
@@ -116,6 +118,7 @@ export const replaceSchedule = route({
   path: '/schedules/{id}',
   summary: 'Replace a schedule',
   access: adminOnly,
+  errors: ['LIMIT_REACHED'],
   params: idParams,
   body: scheduleBody,
   forbidden,

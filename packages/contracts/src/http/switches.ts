@@ -74,6 +74,7 @@ export const updateSwitch = route({
   path: '/switches/by-id/{id}',
   summary: 'Rename, favourite, or command a switch: `status` waits for the board (200, 409 offline, 504 no answer)',
   access: everyoneWith('control switches'),
+  errors: ['DEVICE_OFFLINE', 'UNPROCESSABLE', 'DEVICE_NO_RESPONSE'],
   params: idParams,
   body: z.object({
     switchName: switchName.optional(),
@@ -91,6 +92,7 @@ export const createSwitch = route({
   path: '/switches',
   summary: 'Add a switch record to a board',
   access: adminOnly,
+  errors: ['NOT_FOUND', 'CONFLICT'],
   body: adminBody.extend({
     switchName,
     switchIndex: outletIndexText.default(0),
@@ -107,6 +109,7 @@ export const updateSwitchRecord = route({
   path: '/switches/{id}',
   summary: 'Change a switch record',
   access: adminOnly,
+  errors: ['CONFLICT', 'DEVICE_OFFLINE', 'UNPROCESSABLE', 'DEVICE_NO_RESPONSE'],
   params: idParams,
   body: adminBody,
   forbidden,

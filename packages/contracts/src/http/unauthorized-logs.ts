@@ -28,6 +28,7 @@ export const updateUnauthorizedLog = route({
   path: '/unauthorized-logs/{id}',
   summary: 'Block or unblock the address',
   access: adminOnly,
+  errors: ['CONFLICT'],
   params: idParams,
   body: z.object({ blocked: z.boolean() }),
   forbidden: ['_id', 'ip', 'attempts', 'timestamp'],

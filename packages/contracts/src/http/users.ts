@@ -34,6 +34,7 @@ export const createUser = route({
   path: '/users',
   summary: 'Add an account',
   access: adminOnly,
+  errors: ['CONFLICT'],
   body: z.object({
     name: requiredLine(100),
     email: emailAddress,
@@ -53,6 +54,7 @@ export const updateUser = route({
   path: '/users/{id}',
   summary: 'Change an account; a change of role takes effect at once',
   access: adminOnly,
+  errors: ['CONFLICT'],
   params: idParams,
   body: z.object({
     name: requiredLine(100).optional(),
@@ -71,6 +73,7 @@ export const deleteUser = route({
   path: '/users/{id}',
   summary: 'Erase an account, as its owner would',
   access: adminOnly,
+  errors: ['CONFLICT'],
   params: idParams,
   message: 'User deleted.'
 })

@@ -4,7 +4,10 @@ import { bootId, commandId, epochMs, reportSeq } from '../ids.ts'
 import type { DownTopic, UpTopic } from './topics.ts'
 
 /** Wall-clock time `HH:MM`, 00:00 to 23:59. */
-export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time HH:MM between 00:00 and 23:59')
+export const clockTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time HH:MM between 00:00 and 23:59')
+  .meta({ title: 'HH:MM' })
 /** A calendar date `YYYY-MM-DD` that exists. */
 export const calendarDate = z.iso.date('must be a date YYYY-MM-DD')
 

@@ -1,0 +1,136 @@
+import * as contracts from '../../src/index.ts'
+import {
+  apiBasePath,
+  clientEventAcks,
+  clientEvents,
+  downPayloads,
+  downTopics,
+  errorCodes,
+  errorStatus,
+  serverEvents,
+  upPayloads,
+  upTopics
+} from '../../src/index.ts'
+import { allRoutes } from '../../src/routes.ts'
+import { accessText } from './access-text.ts'
+import { eventPurpose, topicPurpose } from './purposes.ts'
+import { routesInReadingOrder, routeTags } from './reading-order.ts'
+import { commonErrors, routeErrors } from './route-errors.ts'
+import { createSchemaBook } from './schema-book.ts'
+import { shapeText } from './shape-text.ts'
+
+const note = 'Generated from `packages/contracts` by `npm run generate`: do not edit.'
+
+/** A Markdown table; cells are text as it stands. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+const code = (text: string): string => (text === '' ? '' : `\`${text}\``)
+const page = (title: string, ...parts: readonly string[]): string => [`# ${title}`, note, ...parts].join('\n\n') + '\n'
+
+/** Every call, one table a tag; shapes as in `wire.md`: `field?` may be missing. */
+export function httpPage(): string {
+  const book = createSchemaBook()
+  const sections = routeTags().flatMap((tag) => [
+    `## ${tag}`,
+    table(
+      ['Call', 'Who', 'Sends', 'Answers (`data`)', 'Refused with'],
+      routesInReadingOrder()
+        .filter((one) => one.tag === tag)
+        .map(({ route }) => [
+          `${code(`${route.method.toUpperCase()} ${route.path}`)}<br>${route.summary}`,
+          accessText(route.access),
+          [
+            ...(route.query === undefined ? [] : [`query ${code(shapeText(route.query, 'input', book))}`]),
+            ...(route.multipart === undefined ? [] : [`multipart, file ${code(route.multipart.file)}`]),
+            ...(route.body === undefined ? [] : [code(shapeText(route.body, 'input', book))])
+          ].join('<br>'),
+          `${String(route.status ?? 200)} ${route.answer === undefined ? '' : code(shapeText(route.answer, 'output', book))}`.trim(),
+          routeErrors(route)
+            .filter((name) => !commonErrors.includes(name))
+            .join(' ')
+        ])
+    )
+  ])
+  return page(
+    'HTTP',
+    `Below \`${apiBasePath}\`. Exact schemas: \`openapi.json\`. Any call may also answer ${commonErrors.join(', ')}.`,
+    ...sections
+  )
+}
+
+export function mqttPage(): string {
+  const book = createSchemaBook()
+  const up = upTopics.map((name) => [
+    code(`d/{deviceId}/up/${name}`),
+    topicPurpose[`up/${name}`] ?? '',
+    code(shapeText(upPayloads[name], 'input', book))
+  ])
+  const down = downTopics.map((name) => [
+    code(`d/{deviceId}/down/${name}`),
+    topicPurpose[`down/${name}`] ?? '',
+    code(shapeText(downPayloads[name], 'output', book))
+  ])
+  const head = ['Topic', 'What for', 'Payload']
+  return page(
+    'MQTT',
+    'MQTT 3.1.1 over TLS, JSON, QoS 0 (1 is accepted), not retained, clean session. Exact schemas: `asyncapi.json`.',
+    '## Board to server',
+    table(head, up),
+    '## Server to board',
+    table(head, down)
+  )
+}
+
+export function socketPage(): string {
+  const book = createSchemaBook()
+  const isClientEvent = (name: string): name is contracts.ClientEvent => Object.hasOwn(clientEvents, name)
+  const sent = Object.keys(clientEvents)
+    .filter(isClientEvent)
+    .map((name) => [
+      code(name),
+      eventPurpose[name] ?? '',
+      code(shapeText(clientEvents[name], 'input', book)),
+      code(shapeText(clientEventAcks[name], 'output', book))
+    ])
+  const received = Object.entries(serverEvents).map(([name, schema]) => [
+    code(name),
+    eventPurpose[name] ?? '',
+    code(shapeText(schema, 'output', book))
+  ])
+  return page(
+    'Socket',
+    'socket.io 4, websocket only; handshake `auth: { token }`. Exact schemas: `asyncapi.json`.',
+    '## Client sends',
+    table(['Event', 'What for', 'Argument', 'Acknowledged with'], sent),
+    '## Server sends',
+    table(['Event', 'What for', 'Payload'], received)
+  )
+}
+
+export function errorsPage(): string {
+  const rows = errorCodes.map((name) => [
+    code(name),
+    String(errorStatus[name]),
+    String(allRoutes.filter(({ route }) => routeErrors(route).includes(name)).length)
+  ])
+  return page(
+    'Error codes',
+    'Closed list. Body: `{ statusCode, success: false, message, code, errors?: [{ path, message }], requestId }`; socket: `{ ok: false, code, message }`.',
+    table(['Code', 'Status', 'Calls that name it'], rows)
+  )
+}
+
+/** Numbers, texts and lists that contracts export: the business constants of specification and wire. */
+export function constantsPage(): string {
+  const isConstant = (value: unknown): boolean =>
+    typeof value === 'number' ||
+    typeof value === 'string' ||
+    (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+  const rows = Object.entries(contracts)
+    .filter(([, value]) => isConstant(value))
+    .map(([name, value]) => [code(name), code(JSON.stringify(value))])
+  return page('Constants', 'Milliseconds unless the name says otherwise.', table(['Name', 'Value'], rows))
+}
