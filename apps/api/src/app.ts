@@ -9,7 +9,7 @@ import type { RouteHandler } from './http/call.ts'
 import { createErrorHandler } from './http/error-handler.ts'
 import type { Metrics } from './http/metrics.ts'
 import { mountRoutes, type MountOptions } from './http/mount-routes.ts'
-import { requestLog } from './http/request-log.ts'
+import { requestIdOf, requestLog } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
 
 export interface AppParts extends MountOptions {
@@ -35,7 +35,7 @@ export function createApp(parts: AppParts): Express {
   app.set('query parser', 'simple')
   app.use(requestLog(parts.log))
   app.use((req, res, next) => {
-    res.setHeader('X-Request-Id', String(req.id))
+    res.setHeader('X-Request-Id', requestIdOf(req))
     next()
   })
   app.use(observe(parts))
@@ -60,7 +60,7 @@ export function createApp(parts: AppParts): Express {
 
   for (const page of parts.pages) app.use(page)
   app.use((req, res) => {
-    res.status(404).json(failureBody('NOT_FOUND', 'That page does not exist.', String(req.id)))
+    res.status(404).json(failureBody('NOT_FOUND', 'That page does not exist.', requestIdOf(req)))
   })
   app.use(createErrorHandler(parts.log))
   return app
@@ -105,7 +105,7 @@ function observe({ metrics, onRefused }: AppParts): RequestHandler {
   return (req, res, next) => {
     const stop = metrics.httpRequests.startTimer()
     res.on('finish', () => {
-      const route = (req.route as { path?: string } | undefined)?.path ?? 'other'
+      const route = typeof res.locals['route'] === 'string' ? res.locals['route'] : 'other'
       stop({ method: req.method, route, status: String(res.statusCode) })
       if (refusals.has(res.statusCode)) {
         onRefused({

@@ -98,10 +98,10 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads settings from `env` (usually the process's). Empty values count as not set.
+ * Reads settings from `env`. Empty values count as not set.
  * @throws ConfigError naming every fault at once.
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = environment.safeParse(given)
   if (!parsed.success) {

@@ -65,7 +65,9 @@ export function createEventBus(log: Logger): EventBus {
       }
     },
     on(name, listener) {
-      const set = (listeners[name] ??= new Set() as never) as Set<typeof listener>
+      const set: Set<typeof listener> = listeners[name] ?? new Set()
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the set was made for listeners of this very name
+      listeners[name] = set as (typeof listeners)[typeof name]
       set.add(listener)
       return () => void set.delete(listener)
     }

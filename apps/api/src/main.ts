@@ -40,7 +40,7 @@ try {
 
 function readConfigOrExit(): Config {
   try {
-    return readConfig(process.env)
+    return readConfig()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     process.stderr.write(`The api's settings are not right:\n${error.faults.map((fault) => `- ${fault}`).join('\n')}\n`)

@@ -1,7 +1,8 @@
-import type { Model } from 'mongoose'
+import { mongo, type Model } from 'mongoose'
 import type { Logger } from 'pino'
 import type { ActionLogDocument } from '../features/action-logs/action-log.model.ts'
 import type { DeviceDocument } from '../features/devices/device.model.ts'
+import { isDuplicateKey } from '../store/database.ts'
 import { createWriteBehind, type StoreBatch } from '../store/write-behind.ts'
 import type { CommandDocument, CommandState } from './command.model.ts'
 
@@ -9,8 +10,6 @@ export type NewCommand = { kind: 'insert'; row: CommandDocument }
 export type EndedCommand = { kind: 'end'; id: string; state: CommandState; endedAt: Date; reason?: string }
 type CommandChange = NewCommand | EndedCommand
 export type DeviceFields = Partial<DeviceDocument> & Pick<DeviceDocument, '_id'>
-
-const duplicateKey = 11000
 
 /** Stores what boards and commands do, in batches, straight through the driver: every field was parsed on its way in. */
 export function createDeviceStore(options: {
@@ -99,11 +98,7 @@ const endingOf = (ending: EndedCommand) => ({
 
 /** A bulk write reports each refused row; only rows that stand there already may be passed over. */
 function isDuplicateOnly(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false
-  const { code, writeErrors } = error as { code?: number; writeErrors?: unknown }
-  const list = Array.isArray(writeErrors) ? writeErrors : [writeErrors]
-  const codes = list.flatMap((entry) =>
-    typeof entry === 'object' && entry !== null ? [(entry as { code?: number }).code] : []
-  )
-  return codes.length > 0 ? codes.every((each) => each === duplicateKey) : code === duplicateKey
+  if (!(error instanceof mongo.MongoBulkWriteError)) return isDuplicateKey(error)
+  const writeErrors = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors]
+  return writeErrors.length > 0 && writeErrors.every(isDuplicateKey)
 }

@@ -47,7 +47,7 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
     // Nagle holds back a tap by up to 40 ms.
     if (client.stream instanceof Socket) client.stream.setNoDelay(true)
     client.subscribe(filter, { qos: 0 }, (error, granted) => {
-      if (error !== null || granted?.some(({ qos }) => Number(qos) === 128) === true) {
+      if (error !== null || granted?.some(({ qos }) => qos === 128) === true) {
         log.error({ err: error }, 'the broker refused the subscription to the boards')
         return
       }

@@ -52,5 +52,5 @@ export function on<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType
   handler: (call: Call<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<z.input<A> | Reply | void>,
   options: { upload?: UploadKind } = {}
 ): RouteHandler {
-  return { route: route as Route, handler: handler as RouteHandler['handler'], ...options }
+  return { route, handler, ...options }
 }

@@ -3,6 +3,7 @@ import type { ErrorRequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { ZodError } from 'zod'
 import { AppError } from '../app-error.ts'
+import { requestIdOf } from './request-log.ts'
 import { faultsOf, validationError } from './validate.ts'
 
 /** What Express, body-parser and multer throw, by their `type` or `code`. */
@@ -75,7 +76,7 @@ export function createErrorHandler(log: Logger): ErrorRequestHandler {
       return
     }
     const appError = toAppError(error)
-    const requestId = String(req.id)
+    const requestId = requestIdOf(req)
     if (appError.status >= 500 && appError.code !== 'DEVICE_NO_RESPONSE') {
       log.error({ err: appError.cause ?? appError, requestId }, appError.message)
     }

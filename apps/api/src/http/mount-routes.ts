@@ -3,6 +3,7 @@ import { Router, type Request, type RequestHandler } from 'express'
 import type { Actor } from '../actor.ts'
 import { forbidden, unauthenticated } from '../app-error.ts'
 import { Reply, type Call, type RouteHandler, type UploadKind } from './call.ts'
+import { requestIdOf } from './request-log.ts'
 import { checkBody, parseInput } from './validate.ts'
 
 export interface MountOptions {
@@ -20,7 +21,8 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
   const router = Router({ strict: false })
   for (const { route, handler, upload } of handlers) {
     const steps: RequestHandler[] = []
-    const guard: RequestHandler = async (req, _res, next) => {
+    const guard: RequestHandler = async (req, res, next) => {
+      res.locals['route'] = route.path
       const actor = await options.authenticate(bearerOf(req))
       authorize(route, actor)
       req.actor = actor
@@ -31,6 +33,7 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
     if (route.multipart !== undefined) steps.push(options.uploads[upload ?? 'image'](route.multipart.file))
     steps.push(async (req, res) => {
       const call = readCall(route, req, res)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the schemas of the handler's own route
       const outcome = await handler(call as Call<never, never, never>)
       const reply = outcome instanceof Reply ? outcome : new Reply(outcome)
       if (res.headersSent) return
@@ -83,7 +86,7 @@ function readCall(route: Route, req: Request, res: Request['res'] & object): Cal
     },
     ip: req.ip ?? '',
     userAgent: (req.headers['user-agent'] ?? '').slice(0, 256),
-    requestId: String(req.id),
+    requestId: requestIdOf(req),
     file: req.upload,
     http: { req, res }
   }

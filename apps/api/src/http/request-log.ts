@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import { pino, type Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
@@ -34,6 +35,9 @@ export function createLogger(config: Pick<Config, 'LOG_LEVEL'>): Logger {
 export function withoutSecrets(url: string): string {
   return url.replaceAll(/([?&](?:token|code|otp|password|key|signature)=)[^&#]*/gi, '$1[redacted]')
 }
+
+/** The id of a request, as its answer and its log lines carry it. */
+export const requestIdOf = (req: IncomingMessage): string => (typeof req.id === 'string' ? req.id : '')
 
 /** One line for each answer, with its request id; what the client sends as an id is not trusted. */
 export function requestLog(log: Logger): RequestHandler {

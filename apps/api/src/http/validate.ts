@@ -51,9 +51,9 @@ function visit(value: unknown, path: string, depth: number, errors: FieldFault[]
     errors.push({ path: path.slice(0, 60), message: `must not nest deeper than ${maxDepth} levels` })
     return
   }
-  for (const key of Object.keys(value)) {
+  for (const [key, inner] of Object.entries(value)) {
     const here = path === '' ? key : `${path}.${key}`
     if (dangerousKeys.has(key)) errors.push({ path: here, message: 'is not a field' })
-    else if (errors.length < 20) visit((value as Record<string, unknown>)[key], here, depth + 1, errors)
+    else if (errors.length < 20) visit(inner, here, depth + 1, errors)
   }
 }

@@ -130,5 +130,6 @@ function tellEnd(socket: BattiSocket, prepared: Prepared, end: { result: string;
 /** The acknowledgement callback of an event, or a function that does nothing when the client wants none. */
 export function acknowledgement<Answer>(args: readonly unknown[]): (answer: Answer) => void {
   const last = args.at(-1)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- socket.io hands over the client's callback untyped
   return typeof last === 'function' ? (last as (answer: Answer) => void) : () => undefined
 }

@@ -25,3 +25,9 @@ export async function pingDatabase(connection: Connection): Promise<boolean> {
     return false
   }
 }
+
+const duplicateKey = 11000
+
+/** Whether an insert or update failed because a unique key was taken. */
+export const isDuplicateKey = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === duplicateKey

@@ -68,7 +68,8 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
         return
       } catch (error) {
         failures += 1
-        if (failures === 1 || failures % 50 === 0) log.error({ err: error, failures }, 'changes could not be stored; trying again')
+        if (failures === 1 || failures % 50 === 0)
+          log.error({ err: error, failures }, 'changes could not be stored; trying again')
         await new Promise((resolve) => setTimeout(resolve, Math.min(retryMs * failures, 2000)))
       }
     }

@@ -6,13 +6,12 @@ import {
   type DeviceAuthRequest,
   type DeviceCredentials
 } from '@batti/contracts'
-import { Types } from 'mongoose'
 import type { Logger } from 'pino'
 import { AppError } from '../../app-error.ts'
 import type { Clock } from '../../clock.ts'
 import type { EventBus } from '../../events.ts'
 import { createTokenBucket, type TokenBucket } from '../../token-bucket.ts'
-import type { DeviceDocument } from '../devices/device.model.ts'
+import type { DeviceDocument, DeviceInput } from '../devices/device.model.ts'
 import type { DeviceClaimDocument } from './device-claim.model.ts'
 import type { DeviceClaimsRepository } from './device-claims.repository.ts'
 import type { DeviceClaimsService } from './device-claims.service.ts'
@@ -42,11 +41,11 @@ export interface DeviceAuthOptions {
   findType(deviceCode: string, hwModel: string): Promise<DeviceType | null>
   devices: {
     findByMac(deviceMac: string): Promise<DeviceDocument | null>
-    insert(fields: Partial<DeviceDocument>): Promise<DeviceDocument>
-    claim(id: string, fields: Partial<DeviceDocument>): Promise<DeviceDocument | null>
-    update(id: string, fields: Partial<DeviceDocument>): Promise<DeviceDocument | null>
+    insert(fields: DeviceInput): Promise<DeviceDocument>
+    claim(id: string, fields: DeviceInput): Promise<DeviceDocument | null>
+    update(id: string, fields: DeviceInput): Promise<DeviceDocument | null>
   }
-  newDevice(type: DeviceType, deviceMac: string): Partial<DeviceDocument>
+  newDevice(type: DeviceType, deviceMac: string): DeviceInput
   createSwitches(device: DeviceDocument): Promise<void>
   refreshLive(deviceId: string): Promise<unknown>
 }
@@ -160,13 +159,12 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     request: DeviceAuthRequest
   ): Promise<DeviceDocument | null> {
     if (existing !== null && String(existing.userId) === userId) return existing
-    const owner = new Types.ObjectId(userId)
-    if (existing !== null) return devices.claim(String(existing._id), { userId: owner })
+    if (existing !== null) return devices.claim(String(existing._id), { userId })
     try {
       return await devices.insert({
         ...options.newDevice(type, request.deviceMac),
-        userId: owner,
-        createdBy: owner,
+        userId,
+        createdBy: userId,
         from: 'setup'
       })
     } catch (error) {

@@ -1,13 +1,13 @@
-import type { Model } from 'mongoose'
+import { Types, type Model } from 'mongoose'
 import type { ClaimStep, DeviceClaimDocument } from './device-claim.model.ts'
 
 /** Storage verbs of pairing codes; absence is null. */
 export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) {
   return {
     async insert(
-      claim: Pick<DeviceClaimDocument, 'userId' | 'codeHash' | 'expiresAt' | 'createdAt'>
+      claim: Pick<DeviceClaimDocument, 'codeHash' | 'expiresAt' | 'createdAt'> & { userId: string }
     ): Promise<DeviceClaimDocument> {
-      return (await model.create(claim)).toObject()
+      return (await model.create({ ...claim, userId: new Types.ObjectId(claim.userId) })).toObject()
     },
     findById: (id: string) => model.findById(id).lean<DeviceClaimDocument>(),
     findUsable: (userId: string, codeHash: string, now: Date) =>

@@ -1,6 +1,5 @@
 import { claimLifetimeMs, type ClaimProgress, type DeviceClaim } from '@batti/contracts'
 import { randomBytes } from 'node:crypto'
-import { Types } from 'mongoose'
 import type { Actor } from '../../actor.ts'
 import { notFound, tryAgainAfter } from '../../app-error.ts'
 import type { Clock } from '../../clock.ts'
@@ -57,7 +56,7 @@ export function createDeviceClaimsService({ claims, clock, events, claimsPerMinu
       const code = formatPairingCode(randomBytes(10))
       const expiresAt = new Date(now + claimLifetimeMs)
       const claim = await claims.insert({
-        userId: new Types.ObjectId(actor.userId),
+        userId: actor.userId,
         codeHash: hashPairingCode(code),
         expiresAt,
         createdAt: new Date(now)

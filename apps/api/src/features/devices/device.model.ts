@@ -48,6 +48,10 @@ export interface DeviceDocument {
   updatedAt: Date
 }
 
+type Reference = 'userId' | 'setRoom' | 'createdBy' | 'updatedBy'
+/** Fields to write, with ids as the rest of the product knows them: text. */
+export type DeviceInput = Omit<Partial<DeviceDocument>, Reference> & { [Field in Reference]?: string | null }
+
 const reference = { type: Schema.Types.ObjectId, default: null }
 const text = { type: String, default: '' }
 const count = { type: Number, default: 0 }

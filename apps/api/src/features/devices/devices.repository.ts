@@ -1,6 +1,6 @@
-import type { Model, QueryFilter } from 'mongoose'
+import { Types, type Model, type QueryFilter } from 'mongoose'
 import { containsText, type Page } from '../../http/paging.ts'
-import type { DeviceDocument } from './device.model.ts'
+import type { DeviceDocument, DeviceInput } from './device.model.ts'
 
 export interface DeviceFilter {
   userId?: string
@@ -24,7 +24,7 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
       ...(filter.roomId === undefined ? {} : { setRoom: filter.roomId }),
       ...(filter.isOnline === undefined ? {} : { isOnline: filter.isOnline }),
       ...anyOf
-    } as QueryFilter<DeviceDocument>
+    }
   }
 
   return {
@@ -54,21 +54,21 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
       return found.map(({ _id }) => String(_id))
     },
     findAllOfUser: (userId: string) => model.find({ userId }).lean<DeviceDocument[]>(),
-    async insert(fields: Partial<DeviceDocument>): Promise<DeviceDocument> {
-      const created = await model.create(fields)
+    async insert(fields: DeviceInput): Promise<DeviceDocument> {
+      const created = await model.create(withReferences(fields))
       return created.toObject()
     },
-    update: (id: string, fields: Partial<DeviceDocument>) =>
-      model.findByIdAndUpdate(id, { $set: fields }, { returnDocument: 'after' }).lean<DeviceDocument>(),
+    update: (id: string, fields: DeviceInput) =>
+      model.findByIdAndUpdate(id, { $set: withReferences(fields) }, { returnDocument: 'after' }).lean<DeviceDocument>(),
     /** Settings that the board must be told: their revision counts up with them. */
-    updateSettings: (id: string, fields: Partial<DeviceDocument>) =>
+    updateSettings: (id: string, fields: DeviceInput) =>
       model
-        .findByIdAndUpdate(id, { $set: fields, $inc: { configRev: 1 } }, { returnDocument: 'after' })
+        .findByIdAndUpdate(id, { $set: withReferences(fields), $inc: { configRev: 1 } }, { returnDocument: 'after' })
         .lean<DeviceDocument>(),
     /** Only while nobody owns it: two claims of one board at once cannot both succeed. */
-    claim: (id: string, fields: Partial<DeviceDocument>) =>
+    claim: (id: string, fields: DeviceInput) =>
       model
-        .findOneAndUpdate({ _id: id, userId: null }, { $set: fields }, { returnDocument: 'after' })
+        .findOneAndUpdate({ _id: id, userId: null }, { $set: withReferences(fields) }, { returnDocument: 'after' })
         .lean<DeviceDocument>(),
     /** The new credential has been used: the old one is dead. */
     promoteCredential: (id: string, pendingHash: string) =>
@@ -79,3 +79,14 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
   }
 }
 export type DevicesRepository = ReturnType<typeof createDevicesRepository>
+
+function withReferences({ userId, setRoom, createdBy, updatedBy, ...fields }: DeviceInput): Partial<DeviceDocument> {
+  const document: Partial<DeviceDocument> = { ...fields }
+  if (userId !== undefined) document.userId = reference(userId)
+  if (setRoom !== undefined) document.setRoom = reference(setRoom)
+  if (createdBy !== undefined) document.createdBy = reference(createdBy)
+  if (updatedBy !== undefined) document.updatedBy = reference(updatedBy)
+  return document
+}
+
+const reference = (id: string | null): Types.ObjectId | null => (id === null ? null : new Types.ObjectId(id))

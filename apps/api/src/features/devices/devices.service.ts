@@ -5,7 +5,6 @@ import {
   type DeviceRecord,
   type updateDevice
 } from '@batti/contracts'
-import { Types } from 'mongoose'
 import type { z } from 'zod'
 import { isStaff, type Actor } from '../../actor.ts'
 import { conflict, forbidden, invalid, notFound } from '../../app-error.ts'
@@ -15,7 +14,7 @@ import { pageInfo, pageOf } from '../../http/paging.ts'
 import type { LiveDevice } from '../../ports/live-device.ts'
 import type { SecretBox } from '../../store/secret-box.ts'
 import { isTimeZone } from '../../time-zone.ts'
-import type { DeviceDocument } from './device.model.ts'
+import type { DeviceDocument, DeviceInput } from './device.model.ts'
 import { mayChangeDevice, mayReadWifiPassword, maySeeDevice } from './devices.policy.ts'
 import { presentDevice } from './devices.present.ts'
 import type { DeviceFilter, DevicesRepository } from './devices.repository.ts'
@@ -58,7 +57,7 @@ export function createDevicesService(options: DevicesOptions) {
   const wifiContext = (id: string): string => `device:${id}:wifiPassword`
 
   async function present(documents: readonly DeviceDocument[], actor: Actor): Promise<DeviceRecord[]> {
-    const distinct = (values: (unknown | null)[]): string[] => [
+    const distinct = (values: unknown[]): string[] => [
       ...new Set(values.filter((value) => value !== null).map(String))
     ]
     const [rooms, owners, types] = await Promise.all([
@@ -129,7 +128,7 @@ export function createDevicesService(options: DevicesOptions) {
   }
 
   /** What a board must hear of a change; null when none of it concerns the board. */
-  function configOf(document: DeviceDocument, changed: Partial<DeviceDocument>): ConfigUpdatePayload | null {
+  function configOf(document: DeviceDocument, changed: DeviceInput): ConfigUpdatePayload | null {
     const payload: ConfigUpdatePayload = { rev: document.configRev }
     if (changed.activeColor !== undefined) payload.activeColor = document.activeColor
     if (changed.timezone !== undefined) payload.timezone = document.timezone
@@ -181,9 +180,9 @@ export function createDevicesService(options: DevicesOptions) {
       const setRoom = await ownRoom(body.roomId ?? null, body.userId, 'roomId')
       const created = await devices.insert({
         ...newDevice(type, body.deviceMac),
-        userId: new Types.ObjectId(body.userId),
-        setRoom: setRoom === null ? null : new Types.ObjectId(setRoom),
-        createdBy: new Types.ObjectId(actor.userId)
+        userId: body.userId,
+        setRoom,
+        createdBy: actor.userId
       })
       await options.createSwitches(created)
       return presentOne(created, actor)
@@ -197,7 +196,7 @@ export function createDevicesService(options: DevicesOptions) {
       const document = await load(actor, id)
       if (!mayChangeDevice(actor, document)) throw forbidden()
       if (patch.userId !== undefined && actor.role === 'user' && patch.userId !== actor.userId) throw notFound('User')
-      const fields: Partial<DeviceDocument> = { updatedBy: new Types.ObjectId(actor.userId) }
+      const fields: DeviceInput = { updatedBy: actor.userId }
       const name = patch.setName ?? patch.name
       if (name !== undefined) fields.setName = name
       const ownerId = patch.userId ?? (document.userId === null ? null : String(document.userId))
@@ -216,7 +215,7 @@ export function createDevicesService(options: DevicesOptions) {
       const room = patch.setRoom !== undefined ? patch.setRoom : patch.roomId
       if (room !== undefined) {
         const roomId = await ownRoom(room, ownerId, patch.setRoom === undefined ? 'roomId' : 'setRoom')
-        fields.setRoom = roomId === null ? null : new Types.ObjectId(roomId)
+        fields.setRoom = roomId
       }
       if (patch.wifiSSID !== undefined) fields.wifiSSID = patch.wifiSSID
       if (patch.wifiPassword !== undefined && patch.wifiPassword !== '') {
@@ -261,7 +260,7 @@ export function createDevicesService(options: DevicesOptions) {
     async resendConfig(deviceId: string): Promise<void> {
       const document = await devices.findById(deviceId)
       if (document === null) return
-      const payload = configOf(document, document)
+      const payload = configOf(document, onlySettings(document))
       if (payload !== null) options.pushConfig(deviceId, payload)
     }
   }
@@ -281,7 +280,7 @@ export function createDevicesService(options: DevicesOptions) {
 export type DevicesService = ReturnType<typeof createDevicesService>
 
 /** The fields of a board that has never spoken. */
-export function newDevice(type: DeviceType, deviceMac: string): Partial<DeviceDocument> {
+export function newDevice(type: DeviceType, deviceMac: string): DeviceInput {
   return {
     deviceMac,
     deviceCode: type.deviceCode,
@@ -296,12 +295,21 @@ export function newDevice(type: DeviceType, deviceMac: string): Partial<DeviceDo
   }
 }
 
-function onlyChanges(document: DeviceDocument, fields: Partial<DeviceDocument>): Partial<DeviceDocument> {
-  const changed = Object.entries(fields).filter(
-    ([field, value]) => field !== 'updatedBy' && String(document[field as keyof DeviceDocument]) !== String(value)
-  )
-  return Object.fromEntries(changed) as Partial<DeviceDocument>
+/** All that a board may have missed while it was away. */
+function onlySettings({ activeColor, timezone, wifiSSID, serverUrl, serverPort, mqttPort }: DeviceDocument): DeviceInput {
+  return { activeColor, timezone, wifiSSID, serverUrl, serverPort, mqttPort }
 }
+
+/** The fields that would really change. */
+function onlyChanges(document: DeviceDocument, fields: DeviceInput): DeviceInput {
+  const before = new Map<string, unknown>(Object.entries(document))
+  const changed = Object.entries(fields).filter(
+    ([field, value]) => field !== 'updatedBy' && asText(before.get(field)) !== asText(value)
+  )
+  return Object.fromEntries(changed)
+}
+
+const asText = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value))
 
 function knownZone(timezone: string): string {
   if (isTimeZone(timezone)) return timezone

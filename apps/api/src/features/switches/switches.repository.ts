@@ -1,4 +1,4 @@
-import type { Model, Types } from 'mongoose'
+import { Types, type Model } from 'mongoose'
 import { containsText, type Page } from '../../http/paging.ts'
 import type { SwitchDocument } from './switch.model.ts'
 
@@ -44,8 +44,8 @@ export function createSwitchesRepository(model: Model<SwitchDocument>) {
     findByDevice: (deviceId: string, switchIndex: number) =>
       model.findOne({ deviceId, switchIndex }).lean<SwitchDocument>(),
     findManyByIds: (ids: readonly string[]) => model.find({ _id: { $in: ids } }).lean<SwitchDocument[]>(),
-    async insert(fields: Partial<SwitchDocument>): Promise<SwitchDocument> {
-      return (await model.create(fields)).toObject()
+    async insert(fields: Pick<SwitchDocument, 'switchIndex' | 'switchName' | 'isFavorite'> & { deviceId: string }): Promise<SwitchDocument> {
+      return (await model.create({ ...fields, deviceId: new Types.ObjectId(fields.deviceId) })).toObject()
     },
     /** One record an outlet; those that exist stay as people named them. */
     async insertMissing(deviceId: Types.ObjectId, outlets: number): Promise<void> {

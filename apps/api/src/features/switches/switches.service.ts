@@ -6,7 +6,6 @@ import type {
   SwitchRecord,
   SwitchSetting
 } from '@batti/contracts'
-import { Types } from 'mongoose'
 import type { z } from 'zod'
 import { isStaff, staffMay, type Actor } from '../../actor.ts'
 import { AppError, conflict, forbidden, notFound } from '../../app-error.ts'
@@ -164,7 +163,7 @@ export function createSwitchesService(options: SwitchesOptions) {
         await commandAndWait(actor, device, { index: body.switchIndex, on: body.status }, 'admin')
       }
       const created = await switches.insert({
-        deviceId: new Types.ObjectId(body.deviceId),
+        deviceId: body.deviceId,
         switchIndex: body.switchIndex,
         switchName: body.switchName,
         isFavorite: body.isFavorite ?? false
