@@ -1,0 +1,305 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { accessTokenMinutes, refreshTokenDays } from '@batti/contracts'
+import type { RequestHandler, Router } from 'express'
+import type { Connection } from 'mongoose'
+import type { Logger } from 'pino'
+import type { Actor } from '../actor.ts'
+import { unauthenticated } from '../app-error.ts'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { EventBus } from '../events.ts'
+import { createAccountDirectory } from '../features/accounts/account-directory.service.ts'
+import { createAccountModel } from '../features/accounts/account.model.ts'
+import { presentAccount } from '../features/accounts/accounts.present.ts'
+import { createAccountsRepository } from '../features/accounts/accounts.repository.ts'
+import { accountRoutes } from '../features/accounts/accounts.routes.ts'
+import { createCodeModel } from '../features/accounts/code.model.ts'
+import { createCodes } from '../features/accounts/codes.ts'
+import { createDeletionService } from '../features/accounts/deletion.service.ts'
+import { createFirstAdmin, type FirstAdmin } from '../features/accounts/first-admin.ts'
+import { defaultAccountLimits, type AccountLimits } from '../features/accounts/limits.ts'
+import { createLoginService } from '../features/accounts/login.service.ts'
+import { createPasswords, parseCommonPasswords } from '../features/accounts/password.ts'
+import { createProfileService } from '../features/accounts/profile.service.ts'
+import { createRegistrationModel } from '../features/accounts/registration.model.ts'
+import { createRegistrationService } from '../features/accounts/registration.service.ts'
+import { createRegistrationsRepository } from '../features/accounts/registrations.repository.ts'
+import { createResetService } from '../features/accounts/reset.service.ts'
+import { createSendingLimits } from '../features/accounts/sending-limits.ts'
+import { createVerificationService } from '../features/accounts/verification.service.ts'
+import { monitorRoutes } from '../features/monitors/monitors.routes.ts'
+import { createMonitorsService } from '../features/monitors/monitors.service.ts'
+import { createAccessTokens } from '../features/sessions/access-token.ts'
+import { createRefreshCookie } from '../features/sessions/refresh-cookie.ts'
+import { createRefreshTokens } from '../features/sessions/refresh-token.ts'
+import { createSessionModel } from '../features/sessions/session.model.ts'
+import { createSessionsRepository } from '../features/sessions/sessions.repository.ts'
+import { sessionRoutes } from '../features/sessions/sessions.routes.ts'
+import { createSessionsService } from '../features/sessions/sessions.service.ts'
+import { createAddressBlocks, createNeverBlocked } from '../features/unauthorized-logs/address-blocks.ts'
+import { createRefusalCounter, type Refusal } from '../features/unauthorized-logs/refusal-counter.ts'
+import {
+  createBlockedAddressModel,
+  createUnauthorizedLogModel
+} from '../features/unauthorized-logs/unauthorized-log.model.ts'
+import { createUnauthorizedLogsRepository } from '../features/unauthorized-logs/unauthorized-logs.repository.ts'
+import { unauthorizedLogRoutes } from '../features/unauthorized-logs/unauthorized-logs.routes.ts'
+import { createUnauthorizedLogsService } from '../features/unauthorized-logs/unauthorized-logs.service.ts'
+import { userRoutes } from '../features/users/users.routes.ts'
+import { createUsersService, type HomeCounts } from '../features/users/users.service.ts'
+import type { RouteHandler, UploadKind } from '../http/call.ts'
+import { filesPage, imageUrlOf } from '../http/files-page.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { createRateLimitModel, createRateLimits } from '../http/rate-limits.ts'
+import { createUploads } from '../http/uploads.ts'
+import { limitConcurrency } from '../limit-concurrency.ts'
+import type { MailSender } from '../mail/mail.ts'
+import type { NoticeFacts, NoticeKind } from '../mail/texts/notices.ts'
+import { createSecurityLog } from '../security-log.ts'
+import type { SmsSender } from '../sms/sms.ts'
+import { createDiskFiles, type FileStore } from '../store/files.ts'
+import { createS3Files } from '../store/s3-files.ts'
+import { createServerKeys } from '../store/server-keys.ts'
+import { composeMessaging } from './messaging.ts'
+
+export interface AccountsParts {
+  config: Config
+  connection: Connection
+  clock: Clock
+  events: EventBus
+  log: Logger
+  metrics: Metrics
+  /** Releases boards and removes rooms, schedules, favourites of an account that is erased; safe to repeat. */
+  eraseHomeOf(userId: string): Promise<void>
+  /** Boards, schedules and rooms of each account, for the Users table. */
+  countHomesOf?: (userIds: readonly string[]) => Promise<Map<string, HomeCounts>>
+  /** In place of `defaultAccountLimits`. */
+  limits?: Partial<AccountLimits>
+  mailSender?: MailSender
+  smsSender?: SmsSender
+}
+
+/** A person as other features show them. */
+export interface PersonSummary {
+  _id: string
+  name: string
+  email: string
+  phone: string | null
+}
+
+export interface Accounts {
+  handlers: RouteHandler[]
+  pages: Router[]
+  /** Who a bearer token stands for at this moment; null when it stands for nobody. */
+  authenticate(bearer: string | undefined): Promise<Actor | null>
+  /** The same for a handshake. @throws AppError UNAUTHENTICATED. */
+  authenticateSocket(token: string): Promise<Actor>
+  uploads: Record<UploadKind, (field: string) => RequestHandler>
+  files: FileStore
+  imageUrl(key: string): string
+  /** Stores a picture that `uploads.image` has read; answers its key. */
+  storeImage(image: Buffer): Promise<string>
+  removeImage(key: string): Promise<void>
+  addressGuard: RequestHandler
+  isBlocked(ip: string): boolean
+  recordRefusal(refusal: Refusal): void
+  findOwners(ids: readonly string[]): Promise<Map<string, PersonSummary>>
+  timezoneOf(userId: string): Promise<string | null>
+  /** Mails a notice to an account's own address, in its language; in the background. */
+  notify(userId: string, kind: NoticeKind, facts?: NoticeFacts): Promise<void>
+  /** For the dashboard of staff. */
+  countUsers(): Promise<number>
+  countMonitors(): Promise<number>
+  countUnauthorizedLogs(): Promise<number>
+  firstAdmin: FirstAdmin
+  ensureIndexes(): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Everything about people: accounts, sessions, staff, refusals, their mails and their pictures. */
+export function composeAccounts(parts: AccountsParts): Accounts {
+  const { config, connection, clock, events, log } = parts
+  const limit = { ...defaultAccountLimits, ...parts.limits }
+  const models = {
+    accounts: createAccountModel(connection),
+    sessions: createSessionModel(connection),
+    codes: createCodeModel(connection),
+    registrations: createRegistrationModel(connection),
+    rateLimits: createRateLimitModel(connection),
+    unauthorizedLogs: createUnauthorizedLogModel(connection),
+    blockedAddresses: createBlockedAddressModel(connection)
+  }
+  const keys = createServerKeys(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS)
+  const security = createSecurityLog(log)
+  const limits = createRateLimits({ counters: models.rateLimits, clock, keys })
+  const messaging = composeMessaging(parts)
+  const { mail, sms, messages } = messaging
+  const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
+  const linkTo = (path: string): string => new URL(path, publicUrl).href
+
+  const files = createFiles(config)
+  const storeImage = async (image: Buffer): Promise<string> => {
+    const key = `images/${randomBytes(16).toString('hex')}.webp`
+    await files.put(key, image, 'image/webp')
+    return key
+  }
+  const removeImage = (key: string): Promise<void> =>
+    files.remove(key).catch((error: unknown) => log.warn({ err: error, key }, 'a picture could not be removed'))
+
+  const accounts = createAccountsRepository(models.accounts)
+  const passwords = createPasswords({
+    cost: config.BCRYPT_COST,
+    common: parseCommonPasswords(readFileSync(resolve(import.meta.dirname, commonPasswordsFile), 'utf8')),
+    // As many at a time as there are processors: more would only make every one of them slower.
+    run: limitConcurrency(availableParallelism())
+  })
+  const codes = createCodes({ model: models.codes, keys, clock })
+  const sending = createSendingLimits({ limits, limit, log })
+
+  const notify = async (userId: string, kind: NoticeKind, facts?: NoticeFacts): Promise<void> => {
+    const account = await accounts.findById(userId)
+    if (account !== null) mail.sendSoon(messages.noticeMail(kind, { ...account, email: account.loginEmail }, facts))
+  }
+  const sessions = createSessionsService({
+    sessions: createSessionsRepository(models.sessions),
+    accessTokens: createAccessTokens({
+      secret: config.JWT_SECRET,
+      previousSecret: config.JWT_SECRET_PREVIOUS,
+      lifetimeMs: accessTokenMinutes * 60_000
+    }),
+    refreshTokens: createRefreshTokens(keys),
+    async findAccount(userId) {
+      const account = await accounts.findById(userId)
+      if (account?.deletingAt !== null) return null
+      return { userId: account.id, role: account.role, name: account.name, permissions: account.permissions }
+    },
+    tellOfReuse: (userId, client) =>
+      void notify(userId, 'session-stolen', { from: client.ip }).catch((error: unknown) =>
+        log.error({ err: error }, 'a notice failed')
+      ),
+    lifetimeMs: refreshTokenDays * 86_400_000,
+    clock,
+    events,
+    security
+  })
+  const cookie = createRefreshCookie({
+    https: publicUrl.startsWith('https:'),
+    ownOrigins: [new URL(publicUrl).origin, ...config.CORS_ORIGINS]
+  })
+
+  const shared = {
+    accounts,
+    passwords,
+    codes,
+    limits,
+    limit,
+    sending,
+    mail,
+    sms,
+    messages,
+    linkTo,
+    keys,
+    clock,
+    events,
+    security
+  }
+  const endSessions = sessions.endAllOf
+  const logins = createLoginService(shared)
+  const registration = createRegistrationService({
+    ...shared,
+    registrations: createRegistrationsRepository(models.registrations),
+    storeImage
+  })
+  const reset = createResetService({ ...shared, findAccount: logins.find, endSessions })
+  const profile = createProfileService({ ...shared, storeImage, removeImage, endSessions })
+  const verification = createVerificationService(shared)
+  const deletion = createDeletionService({ ...shared, endSessions, eraseHomeOf: parts.eraseHomeOf, removeImage })
+  const directory = createAccountDirectory({ ...shared, erase: deletion.erase, invite: reset.invite })
+  const firstAdmin = createFirstAdmin(shared)
+
+  const blocks = createAddressBlocks({ model: models.blockedAddresses, events, log })
+  const logs = createUnauthorizedLogsRepository(models.unauthorizedLogs)
+  const refusals = createRefusalCounter({ logs, isBlocked: blocks.isBlocked, clock, log })
+  const isNeverBlocked = createNeverBlocked(config.TRUST_PROXY)
+
+  return {
+    handlers: [
+      ...accountRoutes({
+        registration,
+        logins,
+        reset,
+        profile,
+        verification,
+        deletion,
+        startSession: sessions.start,
+        cookie,
+        imageUrl: imageUrlOf
+      }),
+      ...sessionRoutes({ sessions, cookie }),
+      ...userRoutes({
+        users: createUsersService({
+          directory,
+          present: (account) => presentAccount(account, imageUrlOf),
+          countHomesOf: parts.countHomesOf ?? (() => Promise.resolve(new Map()))
+        })
+      }),
+      ...monitorRoutes({ monitors: createMonitorsService({ directory }) }),
+      ...unauthorizedLogRoutes({
+        logs: createUnauthorizedLogsService({ logs, refusals, blocks, isNeverBlocked, clock, security })
+      })
+    ],
+    pages: [filesPage({ files }), ...messaging.pages],
+    authenticate: sessions.authenticate,
+    async authenticateSocket(token) {
+      const actor = await sessions.authenticate(token)
+      if (actor === null) throw unauthenticated('Your session has expired. Please log in again.')
+      return actor
+    },
+    uploads: createUploads({ folder: join(config.dataDir, 'uploads') }),
+    files,
+    imageUrl: imageUrlOf,
+    storeImage,
+    removeImage,
+    addressGuard: blocks.guard,
+    isBlocked: blocks.isBlocked,
+    recordRefusal: refusals.record,
+    async findOwners(ids) {
+      const found = await accounts.findManyById(ids)
+      return new Map(found.map(({ id, name, email, phone }) => [id, { _id: id, name, email, phone }]))
+    },
+    timezoneOf: async (userId) => (await accounts.findById(userId))?.timezone ?? null,
+    notify,
+    countUsers: () => accounts.countByRole('user'),
+    countMonitors: () => accounts.countByRole('monitor'),
+    countUnauthorizedLogs: () => logs.count(),
+    firstAdmin,
+    async ensureIndexes() {
+      await Promise.all(Object.values(models).map((model) => model.createIndexes()))
+    },
+    async start() {
+      await blocks.load()
+      blocks.start()
+      refusals.start()
+      const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config
+      if (email !== undefined && password !== undefined) await firstAdmin.ensure({ email, password })
+      await deletion.resume()
+    },
+    async stop() {
+      blocks.stop()
+      await refusals.stop()
+      messaging.stop()
+    }
+  }
+}
+
+const commonPasswordsFile = '../features/accounts/common-passwords.txt'
+
+function createFiles(config: Config): FileStore {
+  const { S3_BUCKET: bucket, S3_REGION: region = 'us-east-1', S3_ENDPOINT: endpoint } = config
+  if (bucket === undefined) return createDiskFiles(join(config.dataDir, 'files'))
+  return createS3Files({ bucket, region, endpoint, accessKey: config.S3_ACCESS_KEY, secretKey: config.S3_SECRET_KEY })
+}

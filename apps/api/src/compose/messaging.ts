@@ -1,0 +1,76 @@
+import { brandOf } from '@batti/contracts/brand'
+import type { Router } from 'express'
+import type { Logger } from 'pino'
+import { Gauge } from 'prom-client'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { createOutbox } from '../dev-outbox/outbox.ts'
+import { outboxRouter } from '../dev-outbox/outbox.router.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { noMail, type Mail, type MailSender } from '../mail/mail.ts'
+import { createMessages, type Messages } from '../mail/messages.ts'
+import { createOutgoing, type Outgoing } from '../mail/outgoing.ts'
+import { createSmtpMail } from '../mail/smtp-mail.ts'
+import { createHttpSms } from '../sms/http-sms.ts'
+import { noSms, type Sms, type SmsSender } from '../sms/sms.ts'
+
+export interface Messaging {
+  mail: Outgoing<Mail>
+  sms: Outgoing<Sms>
+  messages: Messages
+  /** The outbox, where there is one. */
+  pages: Router[]
+  stop(): void
+}
+
+/** Mails and text messages: to the outbox of a demo, else to the providers that are set up. */
+export function composeMessaging(parts: {
+  config: Config
+  clock: Clock
+  log: Logger
+  metrics: Metrics
+  /** In place of what the settings name: for tests of a provider that fails. */
+  mailSender?: MailSender | undefined
+  smsSender?: SmsSender | undefined
+}): Messaging {
+  const { config, clock, log } = parts
+  const brand = brandOf(config.BRAND)
+  const outbox = config.DEV_OUTBOX ? createOutbox(clock) : undefined
+  const smtp =
+    config.SMTP_URL === undefined ? undefined : createSmtpMail({ url: config.SMTP_URL, from: config.MAIL_FROM })
+  const gateway =
+    config.SMS_URL === undefined ? undefined : createHttpSms({ url: config.SMS_URL, template: config.SMS_TEMPLATE })
+  const mailSender = parts.mailSender ?? outbox?.mail ?? smtp ?? noMail
+  const smsSender = parts.smsSender ?? outbox?.sms ?? gateway ?? noSms
+  if (mailSender === noMail) log.warn('no mail is set up: nobody can sign up or reset a password. Set SMTP_URL')
+
+  const mail = createOutgoing<Mail>({
+    what: 'Email',
+    send: (message) => mailSender.send(message),
+    check: () => mailSender.check(),
+    clock,
+    log
+  })
+  const sms = createOutgoing<Sms>({ what: 'Text messages', send: (message) => smsSender.send(message), clock, log })
+  new Gauge({
+    name: 'batti_messages_waiting',
+    help: 'Mails and text messages that wait for another try',
+    labelNames: ['kind'],
+    registers: [parts.metrics.registry],
+    collect() {
+      this.set({ kind: 'mail' }, mail.waiting())
+      this.set({ kind: 'sms' }, sms.waiting())
+    }
+  })
+  return {
+    mail,
+    sms,
+    messages: createMessages(brand),
+    pages: outbox === undefined ? [] : [outboxRouter({ outbox, brand: brand.name })],
+    stop() {
+      mail.stop()
+      sms.stop()
+      mailSender.close()
+    }
+  }
+}

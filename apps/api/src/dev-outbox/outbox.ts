@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import type { MailSender } from '../mail/mail.ts'
+import type { SmsSender } from '../sms/sms.ts'
+
+/** One message that a demo would have sent. `at` in milliseconds. Source: wire §1. */
+export interface OutboxMessage {
+  id: string
+  kind: 'mail' | 'sms'
+  to: string
+  subject: string
+  text: string
+  html?: string
+  at: number
+}
+
+export interface Outbox {
+  mail: MailSender
+  sms: SmsSender
+  /** Newest first; `to` narrows to one receiver, whatever the case. */
+  list(to?: string): OutboxMessage[]
+  find(id: string): OutboxMessage | undefined
+}
+
+const kept = 500
+
+/** A plus in a query string arrives as a space. */
+const receiver = (to: string): string => to.trim().replace(/^\+/, '').toLowerCase()
+
+/** Takes every mail and text message instead of a provider, for demos and tests. In memory; the oldest go first. */
+export function createOutbox(clock: Clock): Outbox {
+  const messages: OutboxMessage[] = []
+  const add = (message: Omit<OutboxMessage, 'id' | 'at'>) => {
+    messages.unshift({ ...message, id: randomUUID(), at: clock.now() })
+    messages.length = Math.min(messages.length, kept)
+  }
+  return {
+    mail: {
+      send: ({ to, subject, text, html }) => Promise.resolve(add({ kind: 'mail', to, subject, text, html })),
+      check: () => Promise.resolve(),
+      close: () => undefined
+    },
+    sms: { send: ({ to, text }) => Promise.resolve(add({ kind: 'sms', to, subject: '', text })) },
+    list(to) {
+      const wanted = receiver(to ?? '')
+      return messages.filter((message) => wanted === '' || receiver(message.to) === wanted)
+    },
+    find: (id) => messages.find((message) => message.id === id)
+  }
+}

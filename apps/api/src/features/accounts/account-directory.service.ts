@@ -1,0 +1,133 @@
+import { conflict, invalid, notFound } from '../../app-error.ts'
+import type { Clock } from '../../clock.ts'
+import type { EventBus } from '../../events.ts'
+import type { Mail } from '../../mail/mail.ts'
+import type { Messages } from '../../mail/messages.ts'
+import type { Outgoing } from '../../mail/outgoing.ts'
+import type { AccountDirectory, AccountRecord } from '../../ports/account-directory.ts'
+import type { SecurityLog } from '../../security-log.ts'
+import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
+import { changeOfEmail, changeOfPhone } from './change-address.ts'
+import { displayEmail, emailKeyOf } from './email-key.ts'
+import type { Passwords } from './password.ts'
+import { toE164 } from './phone.ts'
+
+/** What staff do with accounts. An admin vouches for an address: it logs in at once, and is still to be verified. */
+export function createAccountDirectory(deps: {
+  accounts: AccountsRepository
+  erase: AccountDirectory['erase']
+  invite(account: AccountRecord): Promise<void>
+  passwords: Passwords
+  mail: Outgoing<Mail>
+  messages: Messages
+  clock: Clock
+  events: EventBus
+  security: SecurityLog
+}): AccountDirectory {
+  const { accounts, passwords, mail, messages, clock, events, security } = deps
+
+  /** Staff may know that a number is taken; people who sign up may not. */
+  const refuseTakenPhone = async (phone: string | null, exceptId?: string): Promise<void> => {
+    const owner = phone === null ? null : await accounts.findVerifiedPhone(phone)
+    if (owner !== null && owner.id !== exceptId) throw conflict('Another account has verified this phone number.')
+  }
+  const emailTaken = () => conflict('Another account has this email.')
+
+  return {
+    list: (query) => accounts.list(query),
+    async find(id) {
+      const account = await accounts.findById(id)
+      return account?.deletingAt === null ? account : null
+    },
+
+    async create(input, by) {
+      const emailKey = emailKeyOf(input.email)
+      if (emailKey === null) throw invalid('email', 'must be an e-mail address such as sita@example.com')
+      const phone = input.phone === null ? null : toE164(input.phone, input.countryCode)
+      if (input.phone !== null && phone === null) throw invalid('phone', 'Phone number must be exactly 10 digits.')
+      if (input.password !== null) passwords.refuseCommon(input.password, 'password', [input.email, input.name])
+      else await mail.assertReady()
+      await refuseTakenPhone(phone)
+      const now = new Date(clock.now())
+      const email = displayEmail(input.email)
+      const account = await accounts.insert({
+        name: input.name,
+        email,
+        emailKey,
+        loginEmail: email,
+        loginEmailKey: emailKey,
+        loginEmailVerified: false,
+        phone,
+        loginPhone: phone,
+        loginPhoneVerified: false,
+        phoneClaimedAt: phone === null ? null : now,
+        address: '',
+        role: input.role,
+        permissions: input.role === 'monitor' ? input.permissions : [],
+        passwordHash: input.password === null ? null : await passwords.hash(input.password),
+        imageKey: null,
+        language: 'en',
+        timezone: null,
+        knownIps: [],
+        deletingAt: null,
+        createdAt: now
+      })
+      if (account === null) throw emailTaken()
+      security('account-created', { actor: by.userId, account: account.id, ip: by.ip, requestId: by.requestId })
+      if (account.passwordHash === null) await deps.invite(account)
+      else mail.sendSoon(messages.noticeMail('account-created', { ...account, email: account.loginEmail }))
+      return account
+    },
+
+    async change(id, changes, by) {
+      const account = await accounts.findById(id)
+      if (account === null || account.deletingAt !== null) throw notFound('User')
+      const role = changes.role ?? account.role
+      const isDemoted = account.role === 'admin' && role !== 'admin'
+      if (isDemoted && (await accounts.countByRole('admin')) === 1) {
+        throw conflict('This is the only admin. Make somebody else an admin first.')
+      }
+      const update: AccountUpdate = { role }
+      if (changes.name !== undefined) update.name = changes.name
+      const email = changes.email === undefined ? null : changeOfEmail(account, changes.email)
+      if (email?.email !== undefined && email.emailKey !== undefined) {
+        Object.assign(update, email, {
+          loginEmail: email.email,
+          loginEmailKey: email.emailKey,
+          loginEmailVerified: email.emailKey === account.loginEmailKey && account.loginEmailVerified
+        })
+      }
+      if (changes.phone !== undefined) {
+        const phone = changeOfPhone(account, changes.phone, clock.now(), changes.countryCode)
+        await refuseTakenPhone(phone?.phone ?? null, id)
+        if (phone !== null) {
+          Object.assign(update, phone, { loginPhone: phone.phone ?? null, phoneClaimedAt: new Date(clock.now()) })
+          update.loginPhoneVerified = phone.phone === account.loginPhone && account.loginPhoneVerified
+        }
+      }
+      update.permissions = role === 'monitor' ? (changes.permissions ?? account.permissions) : []
+      const updated = await accounts.update(id, update, clock.now())
+      if (updated === null) throw notFound('User')
+      if (updated === 'taken') throw emailTaken()
+
+      const facts = { actor: by.userId, account: id, ip: by.ip, requestId: by.requestId }
+      security('account-changed', facts)
+      if (updated.role !== account.role)
+        security('role-changed', { ...facts, detail: `${account.role} to ${updated.role}` })
+      if (updated.permissions.join() !== account.permissions.join()) {
+        security('permissions-changed', { ...facts, detail: updated.permissions.join(', ') })
+      }
+      if (email !== null) {
+        const reader = { ...account, email: account.loginEmail }
+        mail.sendSoon(messages.noticeMail('email-changed', reader, { target: updated.email }))
+      }
+      events.emit('account-changed', { userId: id })
+      return updated
+    },
+
+    async erase(id, by) {
+      if (id === by.userId) throw conflict('Delete your own account in your profile.')
+      await deps.erase(id, by)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { monitorPermissions, roles } from '@batti/contracts'
+import { Schema, type Connection, type Types } from 'mongoose'
+import type { AccountRecord } from '../../ports/account-directory.ts'
+
+export type AccountDocument = Omit<AccountRecord, 'id'> & { _id: Types.ObjectId; updatedAt: Date }
+
+/** Collection `users`. Who an address belongs to is decided by the unique indexes, not by asking first. */
+export const accountSchema = new Schema<AccountDocument>(
+  {
+    name: { type: String, required: true },
+    email: { type: String, required: true },
+    emailKey: { type: String, required: true },
+    loginEmail: { type: String, required: true },
+    loginEmailKey: { type: String, required: true },
+    loginEmailVerified: { type: Boolean, default: false },
+    phone: { type: String, default: null },
+    loginPhone: { type: String, default: null },
+    loginPhoneVerified: { type: Boolean, default: false },
+    phoneClaimedAt: { type: Date, default: null },
+    address: { type: String, default: '' },
+    role: { type: String, enum: roles, default: 'user' },
+    permissions: { type: [{ type: String, enum: monitorPermissions }], default: [] },
+    passwordHash: { type: String, default: null },
+    imageKey: { type: String, default: null },
+    language: { type: String, enum: ['en', 'ne'], default: 'en' },
+    timezone: { type: String, default: null },
+    knownIps: { type: [String], default: [] },
+    deletingAt: { type: Date, default: null },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true }
+  },
+  { collection: 'users', versionKey: false }
+)
+accountSchema.index({ loginEmailKey: 1 }, { unique: true })
+accountSchema.index({ loginPhone: 1 }, { unique: true, partialFilterExpression: { loginPhoneVerified: true } })
+accountSchema.index({ loginPhone: 1, phoneClaimedAt: 1 })
+accountSchema.index({ createdAt: -1 })
+accountSchema.index({ role: 1, createdAt: -1 })
+
+export type AccountModel = ReturnType<typeof createAccountModel>
+export const createAccountModel = (connection: Connection) => connection.model('User', accountSchema)

@@ -1,0 +1,134 @@
+import { Types } from 'mongoose'
+import { containsText } from '../../http/paging.ts'
+import type { AccountQuery, AccountRecord } from '../../ports/account-directory.ts'
+import type { AccountDocument, AccountModel } from './account.model.ts'
+
+export type NewAccountRecord = Omit<AccountRecord, 'id'>
+export type AccountUpdate = Partial<NewAccountRecord>
+
+export interface AccountsRepository {
+  findById(id: string): Promise<AccountRecord | null>
+  findManyById(ids: readonly string[]): Promise<AccountRecord[]>
+  findByLoginEmail(emailKey: string): Promise<AccountRecord | null>
+  /** The account that verified the number, else the first that claimed it. */
+  findByLoginPhone(phone: string): Promise<AccountRecord | null>
+  findVerifiedPhone(phone: string): Promise<AccountRecord | null>
+  list(query: AccountQuery): Promise<{ accounts: AccountRecord[]; total: number }>
+  countByRole(role: AccountRecord['role']): Promise<number>
+  /** Null when another account logs in with that e-mail. */
+  insert(account: NewAccountRecord): Promise<AccountRecord | null>
+  /** The record as it now stands; null when it is gone; `taken` when an address of it belongs to another account. */
+  update(id: string, changes: AccountUpdate, now: number): Promise<AccountRecord | null | 'taken'>
+  /** Takes a number away from every other account that had not verified it; answers who they were. */
+  releasePhone(phone: string, exceptId: string): Promise<AccountRecord[]>
+  rememberIp(id: string, ip: string): Promise<void>
+  listBeingDeleted(): Promise<string[]>
+  remove(id: string): Promise<void>
+}
+
+const knownIpsMax = 10
+const sortable = new Set(['name', 'email', 'phone', 'role', 'createdAt'])
+const isDuplicate = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 11000
+
+export function createAccountsRepository(model: AccountModel): AccountsRepository {
+  return {
+    async findById(id) {
+      return toRecord(await model.findById(id).lean<AccountDocument>())
+    },
+    async findManyById(ids) {
+      const documents = await model.find({ _id: { $in: ids } }).lean<AccountDocument[]>()
+      return documents.map(present)
+    },
+    async findByLoginEmail(emailKey) {
+      return toRecord(await model.findOne({ loginEmailKey: emailKey, deletingAt: null }).lean<AccountDocument>())
+    },
+    async findByLoginPhone(phone) {
+      const claims = await model
+        .find({ loginPhone: phone, deletingAt: null })
+        .sort({ phoneClaimedAt: 1 })
+        .limit(50)
+        .lean<AccountDocument[]>()
+      return toRecord(claims.find((claim) => claim.loginPhoneVerified) ?? claims[0] ?? null)
+    },
+    async findVerifiedPhone(phone) {
+      return toRecord(await model.findOne({ loginPhone: phone, loginPhoneVerified: true }).lean<AccountDocument>())
+    },
+    async list({ role, search, sort, skip, limit }) {
+      const text = search?.trim() ?? ''
+      const filter = {
+        deletingAt: null,
+        ...(role === undefined ? {} : { role }),
+        ...(text === '' ? {} : { $or: searchIn(text) })
+      }
+      const [documents, total] = await Promise.all([
+        model.find(filter).sort(sortOf(sort)).skip(skip).limit(limit).lean<AccountDocument[]>(),
+        model.countDocuments(filter)
+      ])
+      return { accounts: documents.map(present), total }
+    },
+    countByRole: (role) => model.countDocuments({ role, deletingAt: null }),
+    async insert(account) {
+      try {
+        const created = await model.create({ ...account, updatedAt: account.createdAt })
+        return present(created.toObject())
+      } catch (error) {
+        if (isDuplicate(error)) return null
+        throw error
+      }
+    },
+    async update(id, changes, now) {
+      try {
+        const updated = await model
+          .findOneAndUpdate(
+            { _id: id, deletingAt: null },
+            { $set: { ...changes, updatedAt: new Date(now) } },
+            { returnDocument: 'after', runValidators: true }
+          )
+          .lean<AccountDocument>()
+        return toRecord(updated)
+      } catch (error) {
+        if (isDuplicate(error)) return 'taken'
+        throw error
+      }
+    },
+    async releasePhone(phone, exceptId) {
+      const filter = { loginPhone: phone, loginPhoneVerified: false, _id: { $ne: new Types.ObjectId(exceptId) } }
+      const losers = await model.find(filter).lean<AccountDocument[]>()
+      const gone = { loginPhone: null, phoneClaimedAt: null }
+      await model.updateMany({ ...filter, phone }, { $set: { ...gone, phone: null } })
+      await model.updateMany(filter, { $set: gone })
+      return losers.map(present)
+    },
+    async rememberIp(id, ip) {
+      await model.updateOne({ _id: id }, { $pull: { knownIps: ip } })
+      await model.updateOne({ _id: id }, { $push: { knownIps: { $each: [ip], $position: 0, $slice: knownIpsMax } } })
+    },
+    async listBeingDeleted() {
+      const documents = await model.find({ deletingAt: { $ne: null } }, { _id: 1 }).lean()
+      return documents.map((document) => String(document._id))
+    },
+    async remove(id) {
+      await model.deleteOne({ _id: id })
+    }
+  }
+}
+
+function searchIn(text: string) {
+  const pattern = containsText(text)
+  const byId = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: new Types.ObjectId(text) }] : []
+  return [{ name: pattern }, { email: pattern }, { phone: pattern }, ...byId]
+}
+
+function sortOf(sort = ''): Record<string, 1 | -1> {
+  const field = sort.replace(/^-/, '')
+  if (!sortable.has(field)) return { createdAt: -1, _id: -1 }
+  return { [field]: sort.startsWith('-') ? -1 : 1, _id: 1 }
+}
+
+const toRecord = (document: AccountDocument | null): AccountRecord | null =>
+  document === null ? null : present(document)
+
+function present({ _id, updatedAt: _updatedAt, ...fields }: AccountDocument): AccountRecord {
+  return { id: String(_id), ...fields }
+}

@@ -1,0 +1,102 @@
+import * as contract from '@batti/contracts'
+import { on, type RouteHandler } from '../../http/call.ts'
+import type { AccountRecord } from '../../ports/account-directory.ts'
+import { presentAccount } from './accounts.present.ts'
+import type { DeletionService } from './deletion.service.ts'
+import type { LoginService } from './login.service.ts'
+import type { ProfileService } from './profile.service.ts'
+import type { Client, RegistrationService } from './registration.service.ts'
+import type { ResetService } from './reset.service.ts'
+import type { VerificationService } from './verification.service.ts'
+import type { Request, Response } from 'express'
+
+export interface AccountRoutesOptions {
+  registration: RegistrationService
+  logins: LoginService
+  reset: ResetService
+  profile: ProfileService
+  verification: VerificationService
+  deletion: DeletionService
+  startSession(
+    account: AccountRecord,
+    client: Client
+  ): Promise<{ accessToken: string; refreshToken: string; expiresAt: number }>
+  cookie: {
+    set(req: Request, res: Response, token: { refreshToken: string; expiresAt: number }): void
+    clear(res: Response): void
+  }
+  imageUrl(key: string): string
+}
+
+export function accountRoutes(options: AccountRoutesOptions): RouteHandler[] {
+  const { registration, logins, reset, profile, verification, deletion, cookie } = options
+  const present = (account: AccountRecord) => presentAccount(account, options.imageUrl)
+
+  return [
+    on(contract.login, async (call) => {
+      const { password, ...identifier } = call.body
+      const account = await logins.login(identifier, password, call)
+      const pair = await options.startSession(account, call)
+      cookie.set(call.http.req, call.http.res, pair)
+      return { accessToken: pair.accessToken, refreshToken: pair.refreshToken, user: present(account) }
+    }),
+    on(contract.register, (call) => registration.start({ ...call.body, image: call.file?.buffer ?? null }, call)),
+    on(contract.verifyRegistration, async (call) => {
+      await registration.verify(call.body, call)
+      return undefined
+    }),
+    on(contract.forgotPassword, async (call) => {
+      await reset.forgot(call.body, call)
+      return undefined
+    }),
+    on(contract.resetPassword, async (call) => {
+      await reset.reset(call.body, call)
+      cookie.clear(call.http.res)
+      return undefined
+    }),
+    on(contract.verifyResetToken, async (call) => {
+      await reset.checkLink(call.query.token, call)
+      return undefined
+    }),
+    on(contract.getAccount, async (call) => present(await profile.get(call.actor.userId))),
+    on(contract.updateAccount, async (call) =>
+      present(await profile.update(call.actor.userId, { ...call.body, image: call.file?.buffer ?? null }, call))
+    ),
+    on(contract.changePassword, async (call) => {
+      await profile.changePassword(call.actor.userId, call.body.oldPassword, call.body.newPassword, call)
+      cookie.clear(call.http.res)
+      return undefined
+    }),
+    on(contract.deleteMyAccount, async (call) => {
+      const { actor, ip, requestId } = call
+      await profile.confirmPassword(await profile.get(actor.userId), call.body.password, 'password', call)
+      await deletion.erase(actor.userId, { userId: actor.userId, ip, requestId })
+      cookie.clear(call.http.res)
+      return undefined
+    }),
+    on(contract.requestEmailVerification, async (call) => {
+      await verification.requestEmail(call.actor.userId, call)
+      return undefined
+    }),
+    on(contract.verifyEmail, async (call) => {
+      await verification.verifyEmail(call.actor.userId, call.body.otp, call)
+      return undefined
+    }),
+    on(contract.verifyEmailLink, async (call) => {
+      await verification.verifyEmailLink(call.query.token, call)
+      return undefined
+    }),
+    on(contract.requestPhoneVerification, async (call) => {
+      await verification.requestPhone(call.actor.userId, call)
+      return undefined
+    }),
+    on(contract.verifyPhone, async (call) => {
+      await verification.verifyPhone(call.actor.userId, call.body.otp, call)
+      return undefined
+    }),
+    on(contract.verifyPhoneLink, async (call) => {
+      await verification.verifyPhoneLink(call.query.token, call)
+      return undefined
+    })
+  ]
+}

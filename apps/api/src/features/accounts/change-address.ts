@@ -1,0 +1,38 @@
+import { invalid } from '../../app-error.ts'
+import type { AccountRecord } from '../../ports/account-directory.ts'
+import type { AccountUpdate } from './accounts.repository.ts'
+import { displayEmail, emailKeyOf } from './email-key.ts'
+import { countryCodeOf, toE164 } from './phone.ts'
+
+/**
+ * What changes when the account shows another e-mail; null when it is the same one in another spelling. The address
+ * that logs in stays what it was until the new one is verified.
+ * @throws AppError VALIDATION for what is not an address.
+ */
+export function changeOfEmail(account: AccountRecord, email: string): AccountUpdate | null {
+  const emailKey = emailKeyOf(email)
+  if (emailKey === null) throw invalid('email', 'must be an e-mail address such as sita@example.com')
+  return emailKey === account.emailKey ? null : { email: displayEmail(email), emailKey }
+}
+
+/**
+ * What changes when the account shows another number. A verified number logs in until the new one is verified; a number
+ * that nobody verified is simply replaced; removing the number removes both.
+ * @throws AppError VALIDATION for a number outside the five specified countries.
+ */
+export function changeOfPhone(
+  account: AccountRecord,
+  text: string,
+  now: number,
+  countryCode: string = account.phone === null ? '+977' : countryCodeOf(account.phone)
+): AccountUpdate | null {
+  if (text === '') {
+    if (account.phone === null) return null
+    return { phone: null, loginPhone: null, loginPhoneVerified: false, phoneClaimedAt: null }
+  }
+  const phone = toE164(text, countryCode)
+  if (phone === null) throw invalid('phone', 'must be a phone number with country code such as +9779812345678')
+  if (phone === account.phone) return null
+  if (account.loginPhoneVerified) return { phone }
+  return { phone, loginPhone: phone, phoneClaimedAt: new Date(now) }
+}

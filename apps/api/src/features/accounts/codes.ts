@@ -1,0 +1,137 @@
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { codeAttempts, codeCooldownMs, codeLifetimeMs } from '@batti/contracts'
+import { AppError, tryAgainAfter } from '../../app-error.ts'
+import type { Clock } from '../../clock.ts'
+import type { ServerKeys } from '../../store/server-keys.ts'
+import type { CodeDocument, CodeModel, CodePurpose } from './code.model.ts'
+
+/** What a code is for: `subject` is whoever it is asked for (`user:<id>`, `email:<key>`), `target` where it goes. */
+export interface CodeRequest {
+  purpose: CodePurpose
+  subject: string
+  userId: string | null
+  target: string
+  lifetimeMs?: number
+}
+
+export interface SpentCode {
+  purpose: CodePurpose
+  userId: string
+  target: string
+}
+
+export interface Codes {
+  /** Six digits and a link token, replacing earlier ones. @throws AppError TOO_MANY_REQUESTS within 60 s of the last. */
+  issue(request: CodeRequest): Promise<{ code: string; token: string }>
+  /** Forgets a code that could not be sent, so that another can be asked for at once. */
+  cancel(request: Pick<CodeRequest, 'purpose' | 'subject'>): Promise<void>
+  /** Spends a code. @throws AppError CODE_INVALID: wrong, spent, over, another's, or tried five times. */
+  spendCode(request: Pick<CodeRequest, 'purpose' | 'subject'>, code: string): Promise<SpentCode>
+  /** Spends a link. @throws AppError CODE_INVALID. */
+  spendLink(purposes: readonly CodePurpose[], token: string): Promise<SpentCode>
+  /** The same without spending it. */
+  checkLink(purposes: readonly CodePurpose[], token: string): Promise<SpentCode>
+  forgetAllOf(userId: string): Promise<void>
+}
+
+/** One sentence for every reason, holding the words that the specified screens look for (accounts §4). */
+export const codeInvalid = () =>
+  new AppError('CODE_INVALID', 'This code is invalid or has expired. Please ask for a new one.')
+export const linkInvalid = () =>
+  new AppError('CODE_INVALID', 'This link is invalid or has expired. Please ask for a new one.')
+
+export const newCode = (): string => String(randomInt(0, 1_000_000)).padStart(6, '0')
+/** 256 bits. */
+export const newLinkToken = (): string => randomBytes(32).toString('base64url')
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+/** A code has 20 bits only, so its hash is keyed: the database alone does not tell it. */
+export const hashCode = (keys: ServerKeys, owner: string, code: string): string =>
+  keys.digest('one-time-codes', `code:${owner}:${code}`).toString('base64url')
+
+export const isSameHash = (one: string, other: string): boolean => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: Clock }): Codes {
+  const { model, keys, clock } = deps
+  const idOf = ({ purpose, subject }: Pick<CodeRequest, 'purpose' | 'subject'>) =>
+    keys.digest('one-time-codes', `subject:${purpose}:${subject}`).toString('base64url')
+  const livingLink = (purposes: readonly CodePurpose[], token: string) => ({
+    linkHash: hashToken(token),
+    purpose: { $in: [...purposes] },
+    spentAt: null,
+    userId: { $ne: null },
+    expiresAt: { $gt: new Date(clock.now()) }
+  })
+
+  return {
+    async issue(request) {
+      const _id = idOf(request)
+      const [code, token, now] = [newCode(), newLinkToken(), clock.now()]
+      try {
+        await model.findOneAndUpdate(
+          { _id, createdAt: { $lte: new Date(now - codeCooldownMs) } },
+          {
+            $set: {
+              purpose: request.purpose,
+              userId: request.userId,
+              target: request.target,
+              codeHash: hashCode(keys, _id, code),
+              linkHash: hashToken(token),
+              attempts: 0,
+              createdAt: new Date(now),
+              expiresAt: new Date(now + (request.lifetimeMs ?? codeLifetimeMs)),
+              spentAt: null
+            }
+          },
+          { upsert: true }
+        )
+      } catch (error) {
+        // The one that exists is younger than the cool-down, so the upsert ran into its id.
+        const existing = isDuplicate(error) ? await model.findById(_id).lean<CodeDocument>() : null
+        if (existing === null) throw error
+        throw tryAgainAfter((existing.createdAt.getTime() + codeCooldownMs - now) / 1000)
+      }
+      return { code, token }
+    },
+    async cancel(request) {
+      await model.deleteOne({ _id: idOf(request) })
+    },
+    async spendCode(request, code) {
+      const _id = idOf(request)
+      const living = { _id, spentAt: null, expiresAt: { $gt: new Date(clock.now()) }, attempts: { $lt: codeAttempts } }
+      // Counted before it is compared: a thousand guesses at once are still five.
+      const found = await model
+        .findOneAndUpdate(living, { $inc: { attempts: 1 } }, { returnDocument: 'after' })
+        .lean<CodeDocument>()
+      const hash = hashCode(keys, _id, code)
+      if (found === null || !isSameHash(found.codeHash, hash) || found.userId === null) throw codeInvalid()
+      const { matchedCount } = await model.updateOne(
+        { _id, codeHash: hash, spentAt: null },
+        { $set: { spentAt: new Date(clock.now()) } }
+      )
+      if (matchedCount !== 1) throw codeInvalid()
+      return { purpose: found.purpose, userId: found.userId, target: found.target }
+    },
+    async spendLink(purposes, token) {
+      const found = await model
+        .findOneAndUpdate(livingLink(purposes, token), { $set: { spentAt: new Date(clock.now()) } })
+        .lean<CodeDocument>()
+      if (found?.userId == null) throw linkInvalid()
+      return { purpose: found.purpose, userId: found.userId, target: found.target }
+    },
+    async checkLink(purposes, token) {
+      const found = await model.findOne(livingLink(purposes, token)).lean<CodeDocument>()
+      if (found?.userId == null) throw linkInvalid()
+      return { purpose: found.purpose, userId: found.userId, target: found.target }
+    },
+    async forgetAllOf(userId) {
+      await model.deleteMany({ userId })
+    }
+  }
+}
+
+const isDuplicate = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 11000

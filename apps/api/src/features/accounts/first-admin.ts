@@ -1,0 +1,81 @@
+import type { Clock } from '../../clock.ts'
+import type { SecurityLog } from '../../security-log.ts'
+import type { AccountsRepository } from './accounts.repository.ts'
+import { displayEmail, emailKeyOf } from './email-key.ts'
+import type { Passwords } from './password.ts'
+import { passwordMinLength } from '@batti/contracts'
+
+export interface AdminInput {
+  email: string
+  password: string
+  name?: string | undefined
+}
+
+export interface FirstAdmin {
+  /** Makes the admin of the settings where there is none yet; an account that has the e-mail is never changed. */
+  ensure(input: AdminInput): Promise<void>
+  /** Makes an admin, or makes an account one. @throws Error in a sentence for what cannot be. */
+  create(input: AdminInput): Promise<'created' | 'promoted'>
+}
+
+export function createFirstAdmin(deps: {
+  accounts: AccountsRepository
+  passwords: Passwords
+  clock: Clock
+  security: SecurityLog
+}): FirstAdmin {
+  const { accounts, passwords, clock, security } = deps
+
+  async function create({ email, password, name }: AdminInput): Promise<'created' | 'promoted'> {
+    const emailKey = emailKeyOf(email)
+    if (emailKey === null) throw new Error(`${email} is not an e-mail address.`)
+    const existing = await accounts.findByLoginEmail(emailKey)
+    if (existing !== null) {
+      await accounts.update(existing.id, { role: 'admin', permissions: [] }, clock.now())
+      security('role-changed', { account: existing.id, detail: `${existing.role} to admin, by command` })
+      return 'promoted'
+    }
+    if (password.length < passwordMinLength)
+      throw new Error(`The admin's password must be at least ${passwordMinLength} characters.`)
+    passwords.refuseCommon(password, 'password', [email])
+    const now = new Date(clock.now())
+    const account = await accounts.insert({
+      name: name ?? 'Administrator',
+      email: displayEmail(email),
+      emailKey,
+      loginEmail: displayEmail(email),
+      loginEmailKey: emailKey,
+      // Whoever runs the server vouches for it.
+      loginEmailVerified: true,
+      phone: null,
+      loginPhone: null,
+      loginPhoneVerified: false,
+      phoneClaimedAt: null,
+      address: '',
+      role: 'admin',
+      permissions: [],
+      passwordHash: await passwords.hash(password),
+      imageKey: null,
+      language: 'en',
+      timezone: null,
+      knownIps: [],
+      deletingAt: null,
+      createdAt: now
+    })
+    // Another instance that starts at the same moment was faster.
+    if (account !== null) security('account-created', { account: account.id, detail: 'admin, by the server' })
+    return 'created'
+  }
+
+  return {
+    create,
+    async ensure(input) {
+      if ((await accounts.countByRole('admin')) > 0) return
+      const emailKey = emailKeyOf(input.email)
+      if (emailKey !== null && (await accounts.findByLoginEmail(emailKey)) !== null) {
+        throw new Error('ADMIN_EMAIL belongs to an account that is no admin. Make it one with the admin command.')
+      }
+      await create(input)
+    }
+  }
+}

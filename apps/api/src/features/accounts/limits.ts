@@ -1,0 +1,45 @@
+import type { Limit } from '../../http/rate-limits.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** How often strangers may try. Failures count, successes do not, except where something is sent or made. */
+export interface AccountLimits {
+  /** Wrong logins of one address, whatever the accounts. */
+  loginsPerIp: Limit
+  /** Wrong logins of one account from addresses that never logged in to it. */
+  loginsPerAccount: Limit
+  /** Sign-ups of one address and for one e-mail. */
+  registrationsPerIp: Limit
+  registrationsPerEmail: Limit
+  /** Mailed codes that one address asks for, and that one receiver gets. */
+  mailCodesPerIp: Limit
+  mailCodesPerReceiver: Limit
+  /** Text messages: they cost money, and some people earn by them. */
+  textsPerNumber: Limit
+  textsPerIp: Limit
+  textsPerDay: Limit
+  /** Wrong codes and links of one address. */
+  wrongCodesPerIp: Limit
+  /** Wrong passwords of somebody who is logged in: change, delete. */
+  confirmationsPerAccount: Limit
+  /** Changes of e-mail or phone: each sends a mail. */
+  addressChangesPerAccount: Limit
+}
+
+/** Sources: threats-and-faults rows 3, 19, 23, 24. Several homes may stand behind one address, so those are generous. */
+export const defaultAccountLimits: AccountLimits = {
+  loginsPerIp: { name: 'login-ip', points: 20, windowMs: 15 * minute },
+  loginsPerAccount: { name: 'login-account', points: 50, windowMs: day },
+  registrationsPerIp: { name: 'register-ip', points: 300, windowMs: hour },
+  registrationsPerEmail: { name: 'register-email', points: 10, windowMs: hour },
+  mailCodesPerIp: { name: 'mail-ip', points: 300, windowMs: hour },
+  mailCodesPerReceiver: { name: 'mail-to', points: 10, windowMs: hour },
+  textsPerNumber: { name: 'text-to', points: 5, windowMs: hour },
+  textsPerIp: { name: 'text-ip', points: 20, windowMs: hour },
+  textsPerDay: { name: 'text-all', points: 1000, windowMs: day },
+  wrongCodesPerIp: { name: 'code-ip', points: 100, windowMs: hour },
+  confirmationsPerAccount: { name: 'confirm', points: 10, windowMs: 15 * minute },
+  addressChangesPerAccount: { name: 'addresses', points: 20, windowMs: hour }
+}

@@ -1,0 +1,83 @@
+import { AppError, unauthenticated } from '../../app-error.ts'
+import type { Clock } from '../../clock.ts'
+import type { RateLimits } from '../../http/rate-limits.ts'
+import type { AccountRecord } from '../../ports/account-directory.ts'
+import type { SecurityLog } from '../../security-log.ts'
+import type { AccountsRepository } from './accounts.repository.ts'
+import { emailKeyOf } from './email-key.ts'
+import type { AccountLimits } from './limits.ts'
+import type { Passwords } from './password.ts'
+import { toE164 } from './phone.ts'
+import type { Client } from './registration.service.ts'
+
+/** One of the two. */
+export interface Identifier {
+  email?: string | undefined
+  phone?: string | undefined
+}
+
+export interface LoginService {
+  /** @throws AppError UNAUTHENTICATED, the same for an unknown account and a wrong password; TOO_MANY_REQUESTS. */
+  login(identifier: Identifier, password: string, client: Client): Promise<AccountRecord>
+  /** The account that an e-mail or a phone number logs in; null when there is none. */
+  find(identifier: Identifier): Promise<AccountRecord | null>
+}
+
+/** The one spelling of an identifier, for limits and codes: the same before and after an account exists. */
+export function identifierKey({ email, phone }: Identifier): string {
+  if (email !== undefined) return `email:${emailKeyOf(email) ?? email.trim().toLowerCase()}`
+  return `phone:${toE164(phone ?? '') ?? phone ?? ''}`
+}
+
+export function createLoginService(deps: {
+  accounts: AccountsRepository
+  passwords: Passwords
+  limits: RateLimits
+  limit: AccountLimits
+  clock: Clock
+  security: SecurityLog
+}): LoginService {
+  const { accounts, passwords, limits, limit, clock, security } = deps
+
+  const find = ({ email, phone }: Identifier): Promise<AccountRecord | null> => {
+    const emailKey = email === undefined ? null : emailKeyOf(email)
+    if (emailKey !== null) return accounts.findByLoginEmail(emailKey)
+    const number = phone === undefined ? null : toE164(phone)
+    return number === null ? Promise.resolve(null) : accounts.findByLoginPhone(number)
+  }
+
+  return {
+    find,
+    async login(identifier, password, client) {
+      const key = identifierKey(identifier)
+      const account = await find(identifier)
+      // Strangers' failures never lock out the owner where they have logged in before (ASVS 6.1.1).
+      const isKnownPlace = account?.knownIps.includes(client.ip) === true
+      const before = async () => {
+        try {
+          await limits.check(limit.loginsPerIp, client.ip)
+          if (!isKnownPlace) await limits.check(limit.loginsPerAccount, key)
+        } catch (error) {
+          if (error instanceof AppError) security('login-limited', { ip: client.ip, requestId: client.requestId })
+          throw error
+        }
+      }
+      const failed = async () => {
+        await limits.count(limit.loginsPerIp, client.ip)
+        if (!isKnownPlace) await limits.count(limit.loginsPerAccount, key)
+      }
+      await before()
+      const isRight = await passwords.matches(password, account?.passwordHash ?? null, { before, failed })
+      if (account === null || !isRight) {
+        security('login-failed', { account: account?.id, ip: client.ip, requestId: client.requestId })
+        throw unauthenticated('Wrong email, phone number or password.')
+      }
+      if (account.passwordHash !== null && passwords.isOutdated(account.passwordHash)) {
+        await accounts.update(account.id, { passwordHash: await passwords.hash(password) }, clock.now())
+      }
+      if (!isKnownPlace) await accounts.rememberIp(account.id, client.ip)
+      security('login', { actor: account.id, ip: client.ip, requestId: client.requestId })
+      return account
+    }
+  }
+}

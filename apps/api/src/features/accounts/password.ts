@@ -1,0 +1,63 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import bcrypt from 'bcrypt'
+import { invalid } from '../../app-error.ts'
+
+export interface PasswordGuard {
+  before(): Promise<void>
+  failed(): Promise<void>
+}
+
+export interface Passwords {
+  /** @throws AppError VALIDATION naming `path` for a password that everybody tries first. */
+  refuseCommon(password: string, path: string, own: readonly string[]): void
+  hash(password: string): Promise<string>
+  /**
+   * Compares; takes as long for a missing hash (`null`), so that time tells nobody which accounts exist.
+   * `guard` runs when this password's turn has come: a flood that queued up before the first failure was counted is
+   * refused there.
+   */
+  matches(password: string, hash: string | null, guard?: PasswordGuard): Promise<boolean>
+  /** Whether a hash was made with another cost than today's. */
+  isOutdated(hash: string): boolean
+}
+
+/**
+ * Passwords by bcrypt. bcrypt reads 72 bytes and stops at a zero byte, so it is given a digest in base64; the digest is
+ * an HMAC with a name of our own, so that plain SHA-256 digests leaked elsewhere cannot be tried against our hashes.
+ * `run` decides how many are computed at a time. `common` holds refused passwords in lower case.
+ */
+export function createPasswords(options: {
+  cost: number
+  common: ReadonlySet<string>
+  run: <T>(task: () => Promise<T>) => Promise<T>
+}): Passwords {
+  const { cost, common, run } = options
+  const digest = (password: string) =>
+    createHmac('sha256', 'batti/password/v1').update(password.normalize('NFKC')).digest('base64')
+  // Nobody's password: what unknown accounts are compared with.
+  const nobody = bcrypt.hash(randomBytes(32).toString('base64'), cost)
+
+  return {
+    refuseCommon(password, path, own) {
+      const plain = password.normalize('NFKC').toLowerCase()
+      const isOwn = own.some((text) => text !== '' && plain === text.toLowerCase())
+      if (common.has(plain) || isOwn || new Set(plain).size < 3) {
+        throw invalid(path, 'is too easy to guess. Choose one that nobody would try first')
+      }
+    },
+    hash: (password) => run(() => bcrypt.hash(digest(password), cost)),
+    matches: (password, hash, guard) =>
+      run(async () => {
+        await guard?.before()
+        const equal = await bcrypt.compare(digest(password), hash ?? (await nobody))
+        const matched = equal && hash !== null
+        if (!matched) await guard?.failed()
+        return matched
+      }),
+    isOutdated: (hash) => bcrypt.getRounds(hash) !== cost
+  }
+}
+
+/** Reads a list of one password a line; lines that begin with `#` are comments. */
+export const parseCommonPasswords = (text: string): ReadonlySet<string> =>
+  new Set(text.split('\n').filter((line) => line !== '' && !line.startsWith('#')))

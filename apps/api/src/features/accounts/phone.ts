@@ -1,0 +1,34 @@
+import { countryCodes, defaultCountryCode } from '@batti/contracts'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+
+const codes = Object.keys(countryCodes)
+const countries = new Set(['NP', 'US', 'GB', 'IN', 'AU'])
+const costlyTypes = new Set(['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'VOIP', 'PAGER', 'VOICEMAIL', 'PERSONAL_NUMBER'])
+
+/**
+ * A number as E.164 (`+9779812345678`). Ten digits alone get `countryCode`; with a country code the plus may be missing.
+ * Null unless it is one of the five specified countries followed by ten digits (accounts §3 and §9).
+ */
+export function toE164(text: string, countryCode: string = defaultCountryCode): string | null {
+  const compact = text.replace(/[\s().-]/g, '')
+  if (/^\d{10}$/.test(compact)) return codes.includes(countryCode) ? countryCode + compact : null
+  const number = compact.startsWith('+') ? compact : `+${compact}`
+  const code = codes.find((known) => number.startsWith(known) && number.length === known.length + 10)
+  return code !== undefined && /^\+\d+$/.test(number) ? number : null
+}
+
+/** The specified country code that an E.164 number begins with. */
+export const countryCodeOf = (e164: string): string =>
+  codes.find((code) => e164.startsWith(code) && e164.length === code.length + 10) ?? defaultCountryCode
+
+/**
+ * Whether a text message may go there. Premium ranges, and the Caribbean countries that share +1, earn somebody money
+ * for every code that is sent to them. Source: threats-and-faults row 24.
+ */
+export function mayReceiveText(e164: string): boolean {
+  const number = parsePhoneNumberFromString(e164)
+  if (number === undefined) return false
+  if (number.country !== undefined && !countries.has(number.country)) return false
+  const type = number.getType()
+  return type === undefined || !costlyTypes.has(type)
+}

@@ -1,0 +1,123 @@
+import { AppError, invalid, notFound } from '../../app-error.ts'
+import type { Clock } from '../../clock.ts'
+import type { RateLimits } from '../../http/rate-limits.ts'
+import type { Mail } from '../../mail/mail.ts'
+import type { Messages } from '../../mail/messages.ts'
+import type { Outgoing } from '../../mail/outgoing.ts'
+import type { AccountRecord, Language } from '../../ports/account-directory.ts'
+import type { SecurityLog } from '../../security-log.ts'
+import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
+import { changeOfEmail, changeOfPhone } from './change-address.ts'
+import type { AccountLimits } from './limits.ts'
+import type { Passwords } from './password.ts'
+import type { Client } from './registration.service.ts'
+
+export interface ProfileChanges {
+  name?: string | undefined
+  email?: string | undefined
+  /** Free text; empty removes the number. */
+  phone?: string | undefined
+  address?: string | undefined
+  language?: Language | undefined
+  timezone?: string | undefined
+  image: Buffer | null
+}
+
+export interface ProfileService {
+  get(userId: string): Promise<AccountRecord>
+  /** A changed address is unverified; the old verified one keeps logging in and is told. @throws AppError VALIDATION. */
+  update(userId: string, changes: ProfileChanges, client: Client): Promise<AccountRecord>
+  /** Ends every session. @throws AppError VALIDATION for a wrong old password: a 401 would log the caller out. */
+  changePassword(userId: string, oldPassword: string, newPassword: string, client: Client): Promise<void>
+  /** @throws AppError VALIDATION naming `path` unless it is the account's password; TOO_MANY_REQUESTS. */
+  confirmPassword(account: AccountRecord, password: string, path: string, client: Client): Promise<void>
+}
+
+export function createProfileService(deps: {
+  accounts: AccountsRepository
+  storeImage(image: Buffer): Promise<string>
+  removeImage(key: string): Promise<void>
+  endSessions(userId: string): Promise<void>
+  passwords: Passwords
+  limits: RateLimits
+  limit: AccountLimits
+  mail: Outgoing<Mail>
+  messages: Messages
+  clock: Clock
+  security: SecurityLog
+}): ProfileService {
+  const { accounts, passwords, limits, limit, mail, messages, clock, security } = deps
+
+  const get = async (userId: string): Promise<AccountRecord> => {
+    const account = await accounts.findById(userId)
+    if (account === null) throw notFound('Account')
+    return account
+  }
+
+  const confirmPassword: ProfileService['confirmPassword'] = async (account, password, path, client) => {
+    const before = () => limits.check(limit.confirmationsPerAccount, account.id)
+    const failed = () => limits.count(limit.confirmationsPerAccount, account.id)
+    await before()
+    if (await passwords.matches(password, account.passwordHash, { before, failed })) return
+    security('password-confirmation-failed', { actor: account.id, ip: client.ip, requestId: client.requestId })
+    const message = path === 'oldPassword' ? 'Your old password is not correct.' : 'Your password is not correct.'
+    throw new AppError('VALIDATION', message, { errors: [{ path, message }] })
+  }
+
+  return {
+    get,
+    confirmPassword,
+
+    async update(userId, changes, client) {
+      const account = await get(userId)
+      const email = changes.email === undefined ? null : changeOfEmail(account, changes.email)
+      const phone = changes.phone === undefined ? null : changeOfPhone(account, changes.phone, clock.now())
+      if (changes.timezone !== undefined && changes.timezone !== '' && !isTimezone(changes.timezone)) {
+        throw invalid('timezone', 'must be a time zone such as Asia/Kathmandu')
+      }
+      if (email !== null || phone !== null) await limits.consume(limit.addressChangesPerAccount, userId)
+      const update: AccountUpdate = { ...email, ...phone }
+      if (changes.name !== undefined) update.name = changes.name
+      if (changes.address !== undefined) update.address = changes.address
+      if (changes.language !== undefined) update.language = changes.language
+      if (changes.timezone !== undefined) update.timezone = changes.timezone === '' ? null : changes.timezone
+      if (changes.image !== null) update.imageKey = await deps.storeImage(changes.image)
+      const updated = await accounts.update(userId, update, clock.now())
+      if (updated === null || updated === 'taken') throw notFound('Account')
+
+      if (update.imageKey !== undefined && account.imageKey !== null) await deps.removeImage(account.imageKey)
+      const facts = { actor: userId, ip: client.ip, requestId: client.requestId }
+      const reader = { ...account, email: account.loginEmail }
+      if (email !== null) {
+        security('email-changed', facts)
+        mail.sendSoon(messages.noticeMail('email-changed', reader, { target: updated.email, from: client.ip }))
+      }
+      if (phone !== null) {
+        security('phone-changed', facts)
+        mail.sendSoon(messages.noticeMail('phone-changed', reader, { target: updated.phone ?? '–', from: client.ip }))
+      }
+      return updated
+    },
+
+    async changePassword(userId, oldPassword, newPassword, client) {
+      const account = await get(userId)
+      await confirmPassword(account, oldPassword, 'oldPassword', client)
+      if (oldPassword === newPassword) throw invalid('newPassword', 'must differ from the old password')
+      passwords.refuseCommon(newPassword, 'newPassword', [account.email, account.phone ?? '', account.name])
+      await accounts.update(userId, { passwordHash: await passwords.hash(newPassword) }, clock.now())
+      await deps.endSessions(userId)
+      security('password-changed', { actor: userId, ip: client.ip, requestId: client.requestId })
+      const reader = { ...account, email: account.loginEmail }
+      mail.sendSoon(messages.noticeMail('password-changed', reader, { from: client.ip }))
+    }
+  }
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    // Offsets such as +05:45 are taken by Intl too, but they know nothing of daylight saving time.
+    return !/^[+-]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,53 @@
+import { Schema, type Connection, type Types } from 'mongoose'
+import type { Language } from '../../ports/account-directory.ts'
+
+/** A sign-up that waits for its code: no account, no file, nothing that lasts. */
+export interface RegistrationDocument {
+  _id: Types.ObjectId
+  emailKey: string
+  email: string
+  name: string
+  phone: string
+  address: string
+  language: Language
+  passwordHash: string
+  image: Buffer | null
+  tokenHash: string
+  codeHash: string
+  attempts: number
+  /** The address has an account already: the same steps, but no code will ever fit. */
+  isDecoy: boolean
+  /** Digest of who asked: the same client is told to wait, another learns nothing. */
+  client: string
+  createdAt: Date
+  codeExpiresAt: Date
+  expiresAt: Date
+}
+
+export const registrationSchema = new Schema<RegistrationDocument>(
+  {
+    emailKey: { type: String, required: true },
+    email: { type: String, required: true },
+    name: { type: String, required: true },
+    phone: { type: String, required: true },
+    address: { type: String, required: true },
+    language: { type: String, enum: ['en', 'ne'], default: 'en' },
+    passwordHash: { type: String, required: true },
+    image: { type: Buffer, default: null },
+    tokenHash: { type: String, required: true },
+    codeHash: { type: String, required: true },
+    attempts: { type: Number, default: 0 },
+    isDecoy: { type: Boolean, required: true },
+    client: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    codeExpiresAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true }
+  },
+  { collection: 'registrations', versionKey: false }
+)
+registrationSchema.index({ emailKey: 1 }, { unique: true })
+registrationSchema.index({ tokenHash: 1 })
+registrationSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+
+export type RegistrationModel = ReturnType<typeof createRegistrationModel>
+export const createRegistrationModel = (connection: Connection) => connection.model('Registration', registrationSchema)

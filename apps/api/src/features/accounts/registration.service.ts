@@ -1,0 +1,160 @@
+import { codeAttempts, codeCooldownMs, codeLifetimeMs, registrationLifetimeMs } from '@batti/contracts'
+import { invalid, tryAgainAfter } from '../../app-error.ts'
+import type { Clock } from '../../clock.ts'
+import type { RateLimits } from '../../http/rate-limits.ts'
+import type { Mail } from '../../mail/mail.ts'
+import type { Messages } from '../../mail/messages.ts'
+import type { Outgoing } from '../../mail/outgoing.ts'
+import type { Language } from '../../ports/account-directory.ts'
+import type { SecurityLog } from '../../security-log.ts'
+import type { ServerKeys } from '../../store/server-keys.ts'
+import type { AccountsRepository } from './accounts.repository.ts'
+import { codeInvalid, hashCode, hashToken, isSameHash, newCode, newLinkToken } from './codes.ts'
+import { displayEmail, emailKeyOf } from './email-key.ts'
+import type { AccountLimits } from './limits.ts'
+import type { Passwords } from './password.ts'
+import { toE164 } from './phone.ts'
+import type { RegistrationsRepository } from './registrations.repository.ts'
+
+export interface Client {
+  ip: string
+  userAgent: string
+  requestId: string
+}
+
+export interface SignUp {
+  name: string
+  email: string
+  phone: string
+  countryCode: string
+  password: string
+  address: string
+  language?: Language | undefined
+  image: Buffer | null
+}
+
+export interface RegistrationService {
+  /**
+   * Makes a pending registration and mails its code. Answers alike whether or not the e-mail has an account.
+   * @throws AppError VALIDATION, TOO_MANY_REQUESTS, UNAVAILABLE when no mail can be sent.
+   */
+  start(input: SignUp, client: Client): Promise<{ registrationToken: string }>
+  /** Makes the account. @throws AppError CODE_INVALID. */
+  verify(input: { otp: string; registrationToken: string }, client: Client): Promise<void>
+}
+
+export function createRegistrationService(deps: {
+  registrations: RegistrationsRepository
+  accounts: AccountsRepository
+  storeImage(image: Buffer): Promise<string>
+  passwords: Passwords
+  limits: RateLimits
+  limit: AccountLimits
+  mail: Outgoing<Mail>
+  messages: Messages
+  keys: ServerKeys
+  clock: Clock
+  security: SecurityLog
+}): RegistrationService {
+  const { registrations, accounts, passwords, limits, limit, mail, messages, keys, clock, security } = deps
+
+  return {
+    async start(input, client) {
+      const emailKey = emailKeyOf(input.email)
+      if (emailKey === null) throw invalid('email', 'must be an e-mail address such as sita@example.com')
+      const phone = toE164(input.phone, input.countryCode)
+      if (phone === null) throw invalid('phone', 'must be exactly 10 digits')
+      passwords.refuseCommon(input.password, 'password', [input.email, input.phone, input.name])
+      await mail.assertReady()
+      await limits.consume(limit.registrationsPerIp, client.ip)
+      await limits.consume(limit.registrationsPerEmail, emailKey)
+
+      // Hashed before anything is looked up: the answer takes as long for an address that has an account.
+      const passwordHash = await passwords.hash(input.password)
+      const account = await accounts.findByLoginEmail(emailKey)
+      const [token, code, now] = [newLinkToken(), newCode(), clock.now()]
+      const tokenHash = hashToken(token)
+      const email = displayEmail(input.email)
+      const language = input.language ?? 'en'
+      const digest = keys.digest('limit-keys', `client:${client.ip}:${client.userAgent}`).toString('base64url')
+      const outcome = await registrations.put(
+        {
+          emailKey,
+          email,
+          name: input.name,
+          phone,
+          address: input.address,
+          language,
+          passwordHash,
+          image: input.image,
+          tokenHash,
+          codeHash: hashCode(keys, tokenHash, code),
+          attempts: 0,
+          isDecoy: account !== null,
+          client: digest,
+          createdAt: new Date(now),
+          codeExpiresAt: new Date(now + codeLifetimeMs),
+          expiresAt: new Date(now + registrationLifetimeMs)
+        },
+        now - codeCooldownMs
+      )
+      if (outcome !== 'stored') {
+        if (outcome.client === digest) throw tryAgainAfter((outcome.createdAt.getTime() + codeCooldownMs - now) / 1000)
+        // Somebody else: a fresh-looking token that leads nowhere, and no second mail.
+        return { registrationToken: token }
+      }
+      security('registration-started', { ip: client.ip, requestId: client.requestId })
+      mail.sendSoon(
+        account === null
+          ? messages.codeMail('registration', { email, name: input.name, language }, { code })
+          : messages.noticeMail('already-registered', { ...account, email: account.loginEmail })
+      )
+      return { registrationToken: token }
+    },
+
+    async verify({ otp, registrationToken }, client) {
+      await limits.check(limit.wrongCodesPerIp, client.ip)
+      const tokenHash = hashToken(registrationToken)
+      const pending = await registrations.countAttempt(tokenHash, clock.now(), codeAttempts)
+      const isRight = pending !== null && isSameHash(pending.codeHash, hashCode(keys, tokenHash, otp))
+      if (!isRight || pending.isDecoy) {
+        await limits.count(limit.wrongCodesPerIp, client.ip)
+        security('code-failed', { ip: client.ip, requestId: client.requestId, detail: 'registration' })
+        throw codeInvalid()
+      }
+      const imageKey = pending.image === null ? null : await deps.storeImage(bytesOf(pending.image))
+      const now = new Date(clock.now())
+      const account = await accounts.insert({
+        name: pending.name,
+        email: pending.email,
+        emailKey: pending.emailKey,
+        loginEmail: pending.email,
+        loginEmailKey: pending.emailKey,
+        loginEmailVerified: true,
+        phone: pending.phone,
+        loginPhone: pending.phone,
+        loginPhoneVerified: false,
+        phoneClaimedAt: now,
+        address: pending.address,
+        role: 'user',
+        permissions: [],
+        passwordHash: pending.passwordHash,
+        imageKey,
+        language: pending.language,
+        timezone: null,
+        knownIps: [client.ip],
+        deletingAt: null,
+        createdAt: now
+      })
+      await registrations.remove(pending.id)
+      // Somebody else verified the same address in this very moment.
+      if (account === null) throw codeInvalid()
+      security('registration-completed', { actor: account.id, ip: client.ip, requestId: client.requestId })
+    }
+  }
+}
+
+/** The driver answers its own Binary where a lean read meets bytes. */
+function bytesOf(image: Buffer | { buffer: Uint8Array }): Buffer {
+  return Buffer.isBuffer(image) ? image : Buffer.from(image.buffer)
+}

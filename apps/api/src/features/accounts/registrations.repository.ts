@@ -1,0 +1,47 @@
+import type { RegistrationDocument, RegistrationModel } from './registration.model.ts'
+
+export type Registration = Omit<RegistrationDocument, '_id'> & { id: string }
+
+export interface RegistrationsRepository {
+  /** Stores it, replacing one made before `replaceBefore`; the younger one that stands in its way otherwise. */
+  put(registration: Omit<Registration, 'id'>, replaceBefore: number): Promise<'stored' | Registration>
+  /** Counts one try of a code and answers the registration; null when it is over or was tried too often. */
+  countAttempt(tokenHash: string, now: number, attemptsMax: number): Promise<Registration | null>
+  remove(id: string): Promise<void>
+}
+
+export function createRegistrationsRepository(model: RegistrationModel): RegistrationsRepository {
+  return {
+    async put(registration, replaceBefore) {
+      const { emailKey } = registration
+      try {
+        await model.findOneAndUpdate(
+          { emailKey, createdAt: { $lte: new Date(replaceBefore) } },
+          { $set: registration },
+          { upsert: true }
+        )
+        return 'stored'
+      } catch (error) {
+        const isDuplicate = typeof error === 'object' && error !== null && 'code' in error && error.code === 11000
+        const existing = isDuplicate ? await model.findOne({ emailKey }).lean<RegistrationDocument>() : null
+        if (existing === null) throw error
+        return present(existing)
+      }
+    },
+    async countAttempt(tokenHash, now, attemptsMax) {
+      const document = await model
+        .findOneAndUpdate(
+          { tokenHash, codeExpiresAt: { $gt: new Date(now) }, attempts: { $lt: attemptsMax } },
+          { $inc: { attempts: 1 } },
+          { returnDocument: 'after' }
+        )
+        .lean<RegistrationDocument>()
+      return document === null ? null : present(document)
+    },
+    async remove(id) {
+      await model.deleteOne({ _id: id })
+    }
+  }
+}
+
+const present = ({ _id, ...fields }: RegistrationDocument): Registration => ({ id: String(_id), ...fields })

@@ -1,0 +1,156 @@
+import { conflict, invalid, notFound } from '../../app-error.ts'
+import type { Clock } from '../../clock.ts'
+import type { EventBus } from '../../events.ts'
+import type { RateLimits } from '../../http/rate-limits.ts'
+import type { Mail } from '../../mail/mail.ts'
+import type { Messages } from '../../mail/messages.ts'
+import type { Outgoing } from '../../mail/outgoing.ts'
+import { isEmailVerified, isPhoneVerified, type AccountRecord } from '../../ports/account-directory.ts'
+import type { SecurityLog } from '../../security-log.ts'
+import type { Sms } from '../../sms/sms.ts'
+import type { AccountsRepository } from './accounts.repository.ts'
+import { codeInvalid, type Codes, type SpentCode } from './codes.ts'
+import type { AccountLimits } from './limits.ts'
+import { mayReceiveText } from './phone.ts'
+import type { Client } from './registration.service.ts'
+import type { SendingLimits } from './sending-limits.ts'
+
+export interface VerificationService {
+  /** Mails code and link to the address that the account shows. @throws CONFLICT, TOO_MANY_REQUESTS, UNAVAILABLE. */
+  requestEmail(userId: string, client: Client): Promise<void>
+  /** @throws AppError CODE_INVALID; CONFLICT when the address logs in another account. */
+  verifyEmail(userId: string, otp: string, client: Client): Promise<void>
+  verifyEmailLink(token: string, client: Client): Promise<void>
+  requestPhone(userId: string, client: Client): Promise<void>
+  /** Takes the number over from accounts that had not verified it, and tells them. @throws CODE_INVALID, CONFLICT. */
+  verifyPhone(userId: string, otp: string, client: Client): Promise<void>
+  verifyPhoneLink(token: string, client: Client): Promise<void>
+}
+
+export function createVerificationService(deps: {
+  accounts: AccountsRepository
+  codes: Codes
+  limits: RateLimits
+  limit: AccountLimits
+  sending: SendingLimits
+  mail: Outgoing<Mail>
+  sms: Outgoing<Sms>
+  messages: Messages
+  linkTo(path: string): string
+  clock: Clock
+  events: EventBus
+  security: SecurityLog
+}): VerificationService {
+  const { accounts, codes, limits, limit, sending, mail, sms, messages, linkTo, clock, security } = deps
+
+  const accountOf = async (userId: string): Promise<AccountRecord> => {
+    const account = await accounts.findById(userId)
+    if (account === null) throw notFound('Account')
+    return account
+  }
+
+  const counted = async (client: Client, detail: string, spend: () => Promise<SpentCode>): Promise<SpentCode> => {
+    await limits.check(limit.wrongCodesPerIp, client.ip)
+    try {
+      return await spend()
+    } catch (error) {
+      await limits.count(limit.wrongCodesPerIp, client.ip)
+      security('code-failed', { ip: client.ip, requestId: client.requestId, detail })
+      throw error
+    }
+  }
+
+  async function completeEmail({ userId, target }: SpentCode, client: Client): Promise<void> {
+    const account = await accountOf(userId)
+    if (account.emailKey !== target) throw codeInvalid()
+    const verified = { loginEmail: account.email, loginEmailKey: account.emailKey, loginEmailVerified: true }
+    const updated = await accounts.update(userId, verified, clock.now())
+    if (updated === 'taken') throw conflict('This email belongs to another account.')
+    security('email-verified', { actor: userId, ip: client.ip, requestId: client.requestId })
+  }
+
+  async function completePhone({ userId, target }: SpentCode, client: Client): Promise<void> {
+    const account = await accountOf(userId)
+    if (account.phone !== target) throw codeInvalid()
+    const verified = { loginPhone: target, loginPhoneVerified: true, phoneClaimedAt: new Date(clock.now()) }
+    const updated = await accounts.update(userId, verified, clock.now())
+    if (updated === 'taken') throw conflict('This phone number belongs to another account.')
+    security('phone-verified', { actor: userId, ip: client.ip, requestId: client.requestId })
+    for (const loser of await accounts.releasePhone(target, userId)) {
+      const facts = { account: loser.id, ip: client.ip, requestId: client.requestId }
+      security('phone-taken-over', { actor: userId, ...facts })
+      deps.events.emit('user-notified', {
+        userId: loser.id,
+        text: 'Another account has verified your phone number. It was removed from your profile.'
+      })
+      const notice = messages.noticeMail('phone-taken-over', { ...loser, email: loser.loginEmail }, { target })
+      mail.sendSoon(notice)
+    }
+  }
+
+  /** Sends, and forgets the code when it could not be sent: the next try need not wait. */
+  const sendOrCancel = async (request: Parameters<Codes['cancel']>[0], send: () => Promise<void>): Promise<void> => {
+    try {
+      await send()
+    } catch (error) {
+      await codes.cancel(request)
+      throw error
+    }
+  }
+
+  return {
+    async requestEmail(userId, client) {
+      const account = await accountOf(userId)
+      if (isEmailVerified(account)) throw conflict('Your email is verified already.')
+      const subject = `user:${userId}`
+      const request = { purpose: 'verify-email' as const, subject, userId, target: account.emailKey }
+      const { code, token } = await codes.issue(request)
+      await sendOrCancel(request, async () => {
+        await sending.mail(`email:${account.emailKey}`, client.ip)
+        const owner = await accounts.findByLoginEmail(account.emailKey)
+        const url = linkTo(`/verify/email?token=${token}`)
+        await mail.sendNow(
+          owner === null || owner.id === userId
+            ? messages.codeMail('verify-email', account, { code, url })
+            : // Its owner is told instead of the one who asks: an account must not find out who else is here.
+              messages.noticeMail('address-in-use', { ...owner, email: owner.loginEmail })
+        )
+      })
+      security('code-sent', { actor: userId, ip: client.ip, requestId: client.requestId, detail: 'verify-email' })
+    },
+    async verifyEmail(userId, otp, client) {
+      const subject = `user:${userId}`
+      const spend = () => codes.spendCode({ purpose: 'verify-email', subject }, otp)
+      await completeEmail(await counted(client, 'verify-email', spend), client)
+    },
+    async verifyEmailLink(token, client) {
+      const spend = () => codes.spendLink(['verify-email'], token)
+      await completeEmail(await counted(client, 'verify-email', spend), client)
+    },
+
+    async requestPhone(userId, client) {
+      const account = await accountOf(userId)
+      const { phone } = account
+      if (phone === null) throw invalid('phone', 'add a phone number to your profile first')
+      if (isPhoneVerified(account)) throw conflict('Your phone is verified already.')
+      if (!mayReceiveText(phone)) throw invalid('phone', 'cannot receive our text messages')
+      const request = { purpose: 'verify-phone' as const, subject: `user:${userId}`, userId, target: phone }
+      const { code, token } = await codes.issue(request)
+      await sendOrCancel(request, async () => {
+        await sending.text(`phone:${phone}`, client.ip)
+        const url = linkTo(`/verify/phone?token=${token}`)
+        await sms.sendNow({ to: phone, text: messages.codeText('verify-phone', account, { code, url }) })
+      })
+      security('code-sent', { actor: userId, ip: client.ip, requestId: client.requestId, detail: 'verify-phone' })
+    },
+    async verifyPhone(userId, otp, client) {
+      const subject = `user:${userId}`
+      const spend = () => codes.spendCode({ purpose: 'verify-phone', subject }, otp)
+      await completePhone(await counted(client, 'verify-phone', spend), client)
+    },
+    async verifyPhoneLink(token, client) {
+      const spend = () => codes.spendLink(['verify-phone'], token)
+      await completePhone(await counted(client, 'verify-phone', spend), client)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { ServerKeys } from '../../store/server-keys.ts'
+
+/** One reading of a refresh token that we made; whether it is still good, the session knows. */
+export interface RefreshToken {
+  text: string
+  sessionId: string
+  hash: string
+}
+
+export interface RefreshTokens {
+  first(sessionId: string): RefreshToken
+  /** The one successor of a token: derived, so that a second tab gets the same without it being stored. */
+  successor(token: RefreshToken): RefreshToken
+  /** Null for what we did not make: garbage never costs a query and never ends anybody's session. */
+  read(text: string): RefreshToken | null
+}
+
+const secretBytes = 32
+
+/** Opaque text `<session id>.<secret>.<mac>`. Stored as SHA-256 only; the secret has 256 bits, so no slow hash is needed. */
+export function createRefreshTokens(keys: ServerKeys): RefreshTokens {
+  const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+  const make = (sessionId: string, secret: string): RefreshToken => {
+    const mac = keys.digest('refresh-tokens', `mac:${sessionId}.${secret}`).toString('base64url')
+    const text = `${sessionId}.${secret}.${mac}`
+    return { text, sessionId, hash: hashOf(text) }
+  }
+  return {
+    first: (sessionId) => make(sessionId, randomBytes(secretBytes).toString('base64url')),
+    successor: (token) =>
+      make(token.sessionId, keys.digest('refresh-tokens', `next:${token.text}`).toString('base64url')),
+    read(text) {
+      const [sessionId = '', secret = '', mac = '', ...rest] = text.split('.')
+      if (rest.length > 0 || !/^[0-9a-f]{24}$/.test(sessionId) || text.length > 256) return null
+      const given = Buffer.from(mac, 'base64url')
+      const isOurs = keys
+        .digests('refresh-tokens', `mac:${sessionId}.${secret}`)
+        .some((expected) => given.length === expected.length && timingSafeEqual(given, expected))
+      return isOurs ? { text, sessionId, hash: hashOf(text) } : null
+    }
+  }
+}

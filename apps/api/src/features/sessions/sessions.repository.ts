@@ -1,0 +1,80 @@
+import { Types } from 'mongoose'
+import type { SessionDocument, SessionModel } from './session.model.ts'
+
+export interface Session {
+  id: string
+  userId: string
+  tokenHash: string
+  rotated: { hash: string; at: number }[]
+  userAgent: string
+  ip: string
+  createdAt: number
+  lastUsedAt: number
+  expiresAt: number
+}
+
+export interface SessionsRepository {
+  insert(session: Session): Promise<void>
+  find(id: string): Promise<Session | null>
+  /** Newest use first. */
+  listOf(userId: string): Promise<Session[]>
+  /** Swaps the good token; false when another request did so first. */
+  rotate(id: string, change: { from: string; to: string; now: number; keepSince: number; ip: string }): Promise<boolean>
+  /** Whether there was one to end. */
+  remove(id: string, userId: string): Promise<boolean>
+}
+
+export const newSessionId = (): string => new Types.ObjectId().toHexString()
+
+export function createSessionsRepository(model: SessionModel): SessionsRepository {
+  return {
+    async insert({ id, userId, rotated, createdAt, lastUsedAt, expiresAt, ...rest }) {
+      await model.create({
+        ...rest,
+        _id: new Types.ObjectId(id),
+        userId: new Types.ObjectId(userId),
+        rotated: rotated.map(({ hash, at }) => ({ hash, at: new Date(at) })),
+        createdAt: new Date(createdAt),
+        lastUsedAt: new Date(lastUsedAt),
+        expiresAt: new Date(expiresAt)
+      })
+    },
+    async find(id) {
+      const document = await model.findById(id).lean<SessionDocument>()
+      return document === null ? null : present(document)
+    },
+    async listOf(userId) {
+      const documents = await model
+        .find({ userId: new Types.ObjectId(userId) })
+        .sort({ lastUsedAt: -1 })
+        .lean<SessionDocument[]>()
+      return documents.map(present)
+    },
+    async rotate(id, { from, to, now, keepSince, ip }) {
+      const session = await model.findById(id, { rotated: 1 }).lean<SessionDocument>()
+      const recent = (session?.rotated ?? []).filter(({ at }) => at.getTime() >= keepSince)
+      const rotated = [...recent, { hash: from, at: new Date(now) }]
+      const { matchedCount } = await model.updateOne(
+        { _id: id, tokenHash: from },
+        { $set: { tokenHash: to, lastUsedAt: new Date(now), ip, rotated } }
+      )
+      return matchedCount === 1
+    },
+    async remove(id, userId) {
+      const { deletedCount } = await model.deleteOne({ _id: id, userId: new Types.ObjectId(userId) })
+      return deletedCount === 1
+    }
+  }
+}
+
+function present({ _id, userId, rotated, createdAt, lastUsedAt, expiresAt, ...rest }: SessionDocument): Session {
+  return {
+    ...rest,
+    id: String(_id),
+    userId: String(userId),
+    rotated: rotated.map(({ hash, at }) => ({ hash, at: at.getTime() })),
+    createdAt: createdAt.getTime(),
+    lastUsedAt: lastUsedAt.getTime(),
+    expiresAt: expiresAt.getTime()
+  }
+}

@@ -1,0 +1,32 @@
+import { endSession, listSessions, logout, refreshToken } from '@batti/contracts'
+import { unauthenticated } from '../../app-error.ts'
+import { on, type RouteHandler } from '../../http/call.ts'
+import { bearerOf } from '../../http/mount-routes.ts'
+import type { RefreshCookie } from './refresh-cookie.ts'
+import type { SessionsService } from './sessions.service.ts'
+
+export function sessionRoutes(options: { sessions: SessionsService; cookie: RefreshCookie }): RouteHandler[] {
+  const { sessions, cookie } = options
+  return [
+    on(refreshToken, async (call) => {
+      const { req, res } = call.http
+      const token = call.body.refreshToken ?? cookie.read(req)
+      if (token === undefined) throw unauthenticated('Your session has expired. Please log in again.')
+      const pair = await sessions.refresh(token, call)
+      cookie.set(req, res, pair)
+      return { accessToken: pair.accessToken, refreshToken: pair.refreshToken }
+    }),
+    on(logout, async (call) => {
+      const { req, res } = call.http
+      const token = call.body.refreshToken ?? cookie.readOrIgnore(req)
+      await sessions.logout({ refreshToken: token, bearer: bearerOf(req) }, call)
+      cookie.clear(res)
+      return undefined
+    }),
+    on(listSessions, async (call) => ({ sessions: await sessions.list(call.actor) })),
+    on(endSession, async (call) => {
+      await sessions.end(call.actor, call.params.id, call)
+      return undefined
+    })
+  ]
+}

@@ -1,0 +1,166 @@
+import { refreshGraceMs, type Role, type SessionRecord } from '@batti/contracts'
+import type { Actor } from '../../actor.ts'
+import { notFound, unauthenticated } from '../../app-error.ts'
+import type { Clock } from '../../clock.ts'
+import type { EventBus } from '../../events.ts'
+import type { SecurityLog } from '../../security-log.ts'
+import type { AccessTokens } from './access-token.ts'
+import type { RefreshToken, RefreshTokens } from './refresh-token.ts'
+import { newSessionId, type Session, type SessionsRepository } from './sessions.repository.ts'
+
+export interface Client {
+  ip: string
+  userAgent: string
+  requestId: string
+}
+
+export interface TokenPair {
+  accessToken: string
+  refreshToken: string
+  /** When the session ends for good, milliseconds. */
+  expiresAt: number
+}
+
+/** What a session needs to know of the account behind it. */
+export type SessionAccount = Pick<Actor, 'userId' | 'role' | 'name' | 'permissions'>
+
+export interface SessionsService {
+  start(account: { id: string; role: Role }, client: Client): Promise<TokenPair>
+  /** @throws AppError UNAUTHENTICATED for a token that is unknown, over, or used twice. */
+  refresh(text: string, client: Client): Promise<TokenPair>
+  /** Who a bearer token stands for at this moment; null when it stands for nobody. */
+  authenticate(bearer: string | undefined): Promise<Actor | null>
+  /** Ends what the two tokens belong to; never fails for a token that is nothing. */
+  logout(tokens: { refreshToken?: string | undefined; bearer?: string | undefined }, client: Client): Promise<void>
+  list(actor: Actor): Promise<SessionRecord[]>
+  /** @throws AppError NOT_FOUND when the actor has no such session. */
+  end(actor: Actor, sessionId: string, client: Client): Promise<void>
+  endAllOf(userId: string): Promise<void>
+}
+
+export function createSessionsService(deps: {
+  sessions: SessionsRepository
+  accessTokens: AccessTokens
+  refreshTokens: RefreshTokens
+  findAccount(userId: string): Promise<SessionAccount | null>
+  /** Tells the owner that a stolen token was used. */
+  tellOfReuse(userId: string, client: Client): void
+  lifetimeMs: number
+  clock: Clock
+  events: EventBus
+  security: SecurityLog
+}): SessionsService {
+  const { sessions, accessTokens, refreshTokens, clock, events, security } = deps
+
+  const endSession = async ({ id, userId }: { id: string; userId: string }): Promise<boolean> => {
+    const ended = await sessions.remove(id, userId)
+    if (ended) events.emit('session-ended', { userId, sessionId: id })
+    return ended
+  }
+
+  const pairOf = async (session: Session, token: RefreshToken): Promise<TokenPair> => {
+    const account = await deps.findAccount(session.userId)
+    if (account === null) throw expired()
+    const claims = { userId: session.userId, sessionId: session.id, role: account.role }
+    return {
+      accessToken: accessTokens.issue(claims, clock.now()),
+      refreshToken: token.text,
+      expiresAt: session.expiresAt
+    }
+  }
+
+  /** A token that was good a moment ago answers with its successor, however many tabs come with it. */
+  const isInGrace = (session: Session, token: RefreshToken): boolean =>
+    session.rotated.some(({ hash, at }) => hash === token.hash && clock.now() - at <= refreshGraceMs)
+
+  return {
+    async start(account, client) {
+      const now = clock.now()
+      const id = newSessionId()
+      const token = refreshTokens.first(id)
+      const expiresAt = now + deps.lifetimeMs
+      await sessions.insert({
+        id,
+        userId: account.id,
+        tokenHash: token.hash,
+        rotated: [],
+        userAgent: client.userAgent,
+        ip: client.ip,
+        createdAt: now,
+        lastUsedAt: now,
+        expiresAt
+      })
+      const accessToken = accessTokens.issue({ userId: account.id, sessionId: id, role: account.role }, now)
+      return { accessToken, refreshToken: token.text, expiresAt }
+    },
+
+    async refresh(text, client) {
+      const token = refreshTokens.read(text)
+      if (token === null) throw expired()
+      const successor = refreshTokens.successor(token)
+      const now = clock.now()
+      let session = await sessions.find(token.sessionId)
+      if (session === null || session.expiresAt <= now) throw expired()
+      if (session.tokenHash === token.hash) {
+        const keepSince = now - refreshGraceMs
+        const change = { from: token.hash, to: successor.hash, now, keepSince, ip: client.ip }
+        if (await sessions.rotate(session.id, change)) return pairOf(session, successor)
+        session = await sessions.find(token.sessionId)
+        if (session === null) throw expired()
+      }
+      if (isInGrace(session, token)) return pairOf(session, successor)
+      // Genuine, but spent: somebody else has a copy. Nobody can tell which of the two is the thief.
+      await endSession(session)
+      security('refresh-token-reused', { account: session.userId, ip: client.ip, requestId: client.requestId })
+      deps.tellOfReuse(session.userId, client)
+      throw expired()
+    },
+
+    async authenticate(bearer) {
+      if (bearer === undefined) return null
+      const claims = accessTokens.verify(bearer, clock.now())
+      if (claims === null) return null
+      const [session, account] = await Promise.all([sessions.find(claims.sessionId), deps.findAccount(claims.userId)])
+      if (session === null || account === null || session.userId !== account.userId) return null
+      if (session.expiresAt <= clock.now()) return null
+      return { ...account, sessionId: session.id }
+    },
+
+    async logout({ refreshToken, bearer }, client) {
+      const token = refreshToken === undefined ? null : refreshTokens.read(refreshToken)
+      const claims = bearer === undefined ? null : accessTokens.verify(bearer, clock.now(), { evenExpired: true })
+      for (const sessionId of new Set([token?.sessionId, claims?.sessionId])) {
+        const session = sessionId === undefined ? null : await sessions.find(sessionId)
+        if (session === null || !(await endSession(session))) continue
+        security('logout', { actor: session.userId, ip: client.ip, requestId: client.requestId })
+      }
+    },
+
+    async list(actor) {
+      const found = await sessions.listOf(actor.userId)
+      const now = clock.now()
+      return found
+        .filter((session) => session.expiresAt > now)
+        .map((session) => ({
+          id: session.id,
+          userAgent: session.userAgent,
+          ip: session.ip,
+          createdAt: new Date(session.createdAt).toISOString(),
+          lastUsedAt: new Date(session.lastUsedAt).toISOString(),
+          current: session.id === actor.sessionId
+        }))
+    },
+
+    async end(actor, sessionId, client) {
+      const isId = /^[0-9a-f]{24}$/.test(sessionId)
+      if (!isId || !(await endSession({ id: sessionId, userId: actor.userId }))) throw notFound('Session')
+      security('session-ended', { actor: actor.userId, ip: client.ip, requestId: client.requestId })
+    },
+
+    async endAllOf(userId) {
+      for (const session of await sessions.listOf(userId)) await endSession(session)
+    }
+  }
+}
+
+const expired = () => unauthenticated('Your session has expired. Please log in again.')

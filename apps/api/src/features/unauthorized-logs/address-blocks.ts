@@ -1,0 +1,110 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import type { RequestHandler } from 'express'
+import type { Logger } from 'pino'
+import { AppError } from '../../app-error.ts'
+import type { EventBus } from '../../events.ts'
+import type { BlockedAddressModel } from './unauthorized-log.model.ts'
+
+/** Another instance's block holds here within this time. */
+const refreshMs = 700
+
+export interface AddressBlocks {
+  isBlocked(ip: string): boolean
+  /** Refuses a blocked address before anything else of its request is read. */
+  guard: RequestHandler
+  block(ip: string, by: string, now: number): Promise<void>
+  unblock(ip: string): Promise<void>
+  /** Reads the list; called once before the first request. */
+  load(): Promise<void>
+  start(): void
+  stop(): void
+}
+
+/** `::ffff:192.0.2.1` and `192.0.2.1` are one address. */
+export const plainAddress = (ip: string): string => {
+  const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(ip)?.[1]
+  return (mapped ?? ip).toLowerCase()
+}
+
+/** The list of blocked addresses, in memory in front of the database. */
+export function createAddressBlocks(deps: {
+  model: BlockedAddressModel
+  events: EventBus
+  log: Logger
+}): AddressBlocks {
+  const { model, events, log } = deps
+  let blocked = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function load(): Promise<void> {
+    const documents = await model.find({}, { _id: 1 }).lean()
+    const before = blocked
+    blocked = new Set(documents.map(({ _id }) => _id))
+    for (const ip of blocked) if (!before.has(ip)) events.emit('address-blocked', { ip })
+  }
+  const isBlocked = (ip: string): boolean => blocked.size > 0 && blocked.has(plainAddress(ip))
+
+  return {
+    isBlocked,
+    guard(req, _res, next) {
+      if (isBlocked(req.ip ?? '')) throw new AppError('IP_BLOCKED', 'Requests from your address are blocked.')
+      next()
+    },
+    async block(ip, by, now) {
+      const address = plainAddress(ip)
+      await model.updateOne({ _id: address }, { $set: { by, at: new Date(now) } }, { upsert: true })
+      blocked.add(address)
+      events.emit('address-blocked', { ip: address })
+    },
+    async unblock(ip) {
+      await model.deleteOne({ _id: plainAddress(ip) })
+      blocked.delete(plainAddress(ip))
+    },
+    load,
+    start() {
+      const refresh = () =>
+        load().catch((error: unknown) => log.warn({ err: error }, 'blocked addresses not refreshed'))
+      timer ??= setInterval(() => void refresh(), refreshMs).unref()
+    },
+    stop() {
+      clearInterval(timer)
+      timer = undefined
+    }
+  }
+}
+
+/** Addresses that nobody may block: this machine's own, and the proxies that everybody comes through. */
+export function createNeverBlocked(trustProxy: readonly string[]): (ip: string) => boolean {
+  const list = new BlockList()
+  const named: Record<string, [string, number][]> = {
+    loopback: [
+      ['127.0.0.0', 8],
+      ['::1', 128]
+    ],
+    linklocal: [
+      ['169.254.0.0', 16],
+      ['fe80::', 10]
+    ],
+    uniquelocal: [
+      ['10.0.0.0', 8],
+      ['172.16.0.0', 12],
+      ['192.168.0.0', 16],
+      ['fc00::', 7]
+    ]
+  }
+  const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
+  for (const entry of ['loopback', ...trustProxy]) {
+    for (const [address, bits] of named[entry] ?? [subnetOf(entry)]) {
+      if (isIPv4(address) || isIPv6(address)) list.addSubnet(address, bits, familyOf(address))
+    }
+  }
+  return (ip) => {
+    const address = plainAddress(ip)
+    return (isIPv4(address) || isIPv6(address)) && list.check(address, familyOf(address))
+  }
+}
+
+function subnetOf(entry: string): [string, number] {
+  const [address = '', bits] = entry.split('/')
+  return [address, Number(bits ?? (isIPv6(address) ? 128 : 32))]
+}

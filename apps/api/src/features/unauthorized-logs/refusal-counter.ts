@@ -1,0 +1,94 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../../clock.ts'
+import type { CountedRefusal, UnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
+
+export interface Refusal {
+  ip: string
+  method: string
+  url: string
+  userAgent: string
+}
+
+export interface RefusalCounter {
+  /** Counts at once, in memory; costs nothing, whatever the flood. */
+  record(refusal: Refusal): void
+  /** Stores what was counted. */
+  flush(): Promise<void>
+  start(): void
+  stop(): Promise<void>
+}
+
+export const keptDays = 90
+export const rowsMax = 50_000
+/** Different (address, method, path) held between two stores. */
+const waitingMax = 5000
+const flushEveryMs = 300
+const overflowUrl = '(other)'
+
+/**
+ * The path alone, without its query: tokens travel there. Ids are folded, so that one guarded route is one row however
+ * many ids somebody tries (threats-and-faults row 93).
+ */
+export function countedPath(url: string): string {
+  const path = url.split(/[?#]/, 1)[0] ?? ''
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  const plain = path.replaceAll(/[\u0000-\u001f\u007f]/g, '').replaceAll(/\/[0-9a-f]{24}(?=\/|$)/gi, '/{id}')
+  return plain.length <= 256 ? plain : `${plain.slice(0, 255)}…`
+}
+
+export function createRefusalCounter(deps: {
+  logs: UnauthorizedLogsRepository
+  /** Rows of a blocked address do not expire. */
+  isBlocked(ip: string): boolean
+  clock: Clock
+  log: Logger
+}): RefusalCounter {
+  const { logs, clock, log } = deps
+  let waiting = new Map<string, CountedRefusal>()
+  let storing: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  let rows = 0
+
+  async function store(batch: CountedRefusal[]): Promise<void> {
+    const expiresAt = clock.now() + keptDays * 86_400_000
+    rows = await logs.count()
+    const room = Math.max(0, rowsMax - rows)
+    // Beyond the cap, an address gets one row for all it does.
+    const rowsToStore = room >= batch.length ? batch : batch.map((refusal) => ({ ...refusal, url: overflowUrl }))
+    await logs.add(rowsToStore.map((row) => ({ ...row, expiresAt: deps.isBlocked(row.ip) ? null : expiresAt })))
+  }
+
+  const flush = (): Promise<void> => {
+    const batch = [...waiting.values()]
+    if (batch.length > 0) {
+      waiting = new Map()
+      storing = storing
+        .then(() => store(batch))
+        .catch((error: unknown) => log.warn({ err: error, lost: batch.length }, 'refusals could not be stored'))
+    }
+    return storing
+  }
+
+  return {
+    record({ ip, method, url, userAgent }) {
+      const path = waiting.size < waitingMax ? countedPath(url) : overflowUrl
+      const key = `${ip} ${method} ${path}`
+      const known = waiting.get(key)
+      const timestamp = clock.now()
+      const agent = userAgent.slice(0, 256)
+      if (known !== undefined) Object.assign(known, { attempts: known.attempts + 1, timestamp, userAgent: agent })
+      else if (waiting.size < waitingMax * 2) {
+        waiting.set(key, { ip, method, url: path, userAgent: agent, attempts: 1, timestamp })
+      }
+    },
+    flush,
+    start() {
+      timer ??= setInterval(() => void flush(), flushEveryMs).unref()
+    },
+    async stop() {
+      clearInterval(timer)
+      timer = undefined
+      await flush()
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { Schema, type Connection, type Types } from 'mongoose'
+
+export interface UnauthorizedLogDocument {
+  _id: Types.ObjectId
+  ip: string
+  method: string
+  url: string
+  userAgent: string
+  attempts: number
+  timestamp: Date
+  /** Absent while the address is blocked: what an admin has to see must not expire. */
+  expiresAt?: Date
+}
+
+export const unauthorizedLogSchema = new Schema<UnauthorizedLogDocument>(
+  {
+    ip: { type: String, required: true },
+    method: { type: String, required: true },
+    url: { type: String, required: true },
+    userAgent: { type: String, default: '' },
+    attempts: { type: Number, required: true },
+    timestamp: { type: Date, required: true },
+    expiresAt: { type: Date }
+  },
+  { collection: 'unauthorized_logs', versionKey: false }
+)
+unauthorizedLogSchema.index({ ip: 1, method: 1, url: 1 }, { unique: true })
+unauthorizedLogSchema.index({ timestamp: -1 })
+unauthorizedLogSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+
+export type UnauthorizedLogModel = ReturnType<typeof createUnauthorizedLogModel>
+export const createUnauthorizedLogModel = (connection: Connection) =>
+  connection.model('UnauthorizedLog', unauthorizedLogSchema)
+
+export interface BlockedAddressDocument {
+  /** The address itself. */
+  _id: string
+  by: string
+  at: Date
+}
+
+export const blockedAddressSchema = new Schema<BlockedAddressDocument>(
+  { _id: String, by: { type: String, required: true }, at: { type: Date, required: true } },
+  { collection: 'blocked_addresses', versionKey: false }
+)
+
+export type BlockedAddressModel = ReturnType<typeof createBlockedAddressModel>
+export const createBlockedAddressModel = (connection: Connection) =>
+  connection.model('BlockedAddress', blockedAddressSchema)

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { Router, type Response } from 'express'
+import sharp from 'sharp'
+import { z } from 'zod'
+import { notFound } from '../app-error.ts'
+import { limitConcurrency } from '../limit-concurrency.ts'
+import type { FileStore } from '../store/files.ts'
+import { parseInput } from './validate.ts'
+
+export const imageUrlOf = (key: string): string => `/files/${key}`
+
+const sizes = z.object({
+  width: z.coerce.number().int().min(1).max(4096).optional(),
+  quality: z.coerce.number().int().min(1).max(100).optional()
+})
+const cacheMaxBytes = 32 * 1024 * 1024
+const resizedAtOnce = 2
+
+/**
+ * `GET /files/images/<name>.webp?width=300&quality=60`: uploaded pictures, resized when asked (operations §9). Never
+ * enlarged. Names are random and a new picture gets a new name, so answers may be kept for ever.
+ */
+export function filesPage(options: { files: FileStore }): Router {
+  const { files } = options
+  const cache = createByteCache(cacheMaxBytes)
+  const inTurn = limitConcurrency(resizedAtOnce, 200)
+  const router = Router()
+
+  router.get('/files/images/:name', async (req, res) => {
+    const name = req.params.name
+    if (!/^[A-Za-z0-9_-]{1,64}\.webp$/.test(name)) throw notFound('File')
+    const { width, quality } = parseInput(sizes, req.query)
+    const original = await files.get(`images/${name}`)
+    if (original === null) throw notFound('File')
+    if (width === undefined && quality === undefined) return answer(res, original)
+    // Qualities in steps of ten: nobody sees the difference, and the cache stays useful.
+    const step = Math.ceil((quality ?? 80) / 10) * 10
+    const wanted = `${name}:${width ?? ''}:${step}`
+    const known = cache.get(wanted)
+    if (known !== undefined) return answer(res, known)
+    const resized = await inTurn(() =>
+      sharp(original)
+        .resize({ ...(width === undefined ? {} : { width }), withoutEnlargement: true })
+        .webp({ quality: step })
+        .toBuffer()
+    )
+    cache.set(wanted, resized)
+    return answer(res, resized)
+  })
+  return router
+}
+
+function answer(res: Response, bytes: Buffer): void {
+  res.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
+  res.setHeader('ETag', `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`)
+  res.setHeader('X-Content-Type-Options', 'nosniff')
+  // Should a browser ever take it for a document: one that may do nothing.
+  res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox")
+  res.setHeader('Content-Disposition', 'inline')
+  res.setHeader('Cross-Origin-Resource-Policy', 'same-site')
+  if (res.req.fresh) res.status(304).end()
+  else res.type('image/webp').end(bytes)
+}
+
+/** Keeps what was used last, up to a number of bytes. */
+function createByteCache(maxBytes: number) {
+  const entries = new Map<string, Buffer>()
+  let size = 0
+  return {
+    get(key: string): Buffer | undefined {
+      const found = entries.get(key)
+      if (found === undefined) return undefined
+      entries.delete(key)
+      entries.set(key, found)
+      return found
+    },
+    set(key: string, bytes: Buffer): void {
+      if (bytes.length > maxBytes / 4 || entries.has(key)) return
+      entries.set(key, bytes)
+      size += bytes.length
+      for (const [oldest, old] of entries) {
+        if (size <= maxBytes) break
+        entries.delete(oldest)
+        size -= old.length
+      }
+    }
+  }
+}

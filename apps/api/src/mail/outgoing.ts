@@ -1,0 +1,109 @@
+import type { Logger } from 'pino'
+import { unavailable } from '../app-error.ts'
+import type { Clock } from '../clock.ts'
+
+/** Waits between the tries of one message, ten minutes in all: as long as the code inside it lives. */
+export const retryDelaysMs = [2000, 5000, 15_000, 30_000, 60_000, 120_000, 180_000, 180_000] as const
+const retryWithinMs = 10 * 60_000
+const waitingMax = 1000
+/** How long a good probe of the provider is believed; a failed one is believed for `retryAfterS`. */
+const goodForMs = 30_000
+const retryAfterS = 10
+
+export interface Outgoing<Message> {
+  /** Hands over now. @throws AppError UNAVAILABLE when the provider does not take it: the caller undoes what it did. */
+  sendNow(message: Message): Promise<void>
+  /** Hands over in the background and tries again for ten minutes; answers at once, so that time tells nobody anything. */
+  sendSoon(message: Message): void
+  /**
+   * @throws AppError UNAVAILABLE when the provider is known to be down. It is asked before anything about the person
+   * is looked up, so that the answer is the same for an unknown address.
+   */
+  assertReady(): Promise<void>
+  /** Messages that wait for another try. */
+  waiting(): number
+  stop(): void
+}
+
+/** Carries messages of one kind (`what`: "Email", "Text messages") to their provider, and remembers whether it works. */
+export function createOutgoing<Message>(options: {
+  what: string
+  send(message: Message): Promise<void>
+  /** A probe of the provider; without one the outcome of the last message stands for it. */
+  check?: () => Promise<void>
+  clock: Clock
+  log: Logger
+}): Outgoing<Message> {
+  const { what, clock, log } = options
+  const timers = new Set<NodeJS.Timeout>()
+  let knownUntil = 0
+  let isDown = false
+  let probing: Promise<void> | null = null
+  let stopped = false
+
+  const remember = (down: boolean) => {
+    isDown = down
+    knownUntil = clock.now() + (down ? retryAfterS * 1000 : goodForMs)
+  }
+  const down = (cause: unknown) => {
+    log.warn({ err: cause }, `${what} cannot be sent`)
+    remember(true)
+  }
+  const refusal = () =>
+    unavailable(`${what} cannot be sent right now. Please try again after ${retryAfterS} seconds.`, retryAfterS)
+
+  async function attempt(message: Message, firstAt: number, tries: number): Promise<void> {
+    try {
+      await options.send(message)
+      remember(false)
+    } catch (error) {
+      down(error)
+      const delay = retryDelaysMs[tries] ?? retryDelaysMs.at(-1) ?? 0
+      if (stopped || timers.size >= waitingMax || clock.now() + delay - firstAt > retryWithinMs) {
+        log.error({ err: error, tries: tries + 1 }, `${what}: a message was given up`)
+        return
+      }
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        void attempt(message, firstAt, tries + 1)
+      }, delay)
+      timer.unref()
+      timers.add(timer)
+    }
+  }
+
+  return {
+    async sendNow(message) {
+      try {
+        await options.send(message)
+        remember(false)
+      } catch (error) {
+        down(error)
+        throw refusal()
+      }
+    },
+    sendSoon(message) {
+      // In a later turn: rendering and handing over must not lengthen the answer that caused it.
+      setImmediate(() => void attempt(message, clock.now(), 0))
+    },
+    async assertReady() {
+      if (clock.now() >= knownUntil) {
+        if (options.check === undefined) isDown = false
+        else {
+          probing ??= options
+            .check()
+            .then(() => remember(false), down)
+            .finally(() => (probing = null))
+          await probing
+        }
+      }
+      if (isDown) throw refusal()
+    },
+    waiting: () => timers.size,
+    stop() {
+      stopped = true
+      for (const timer of timers) clearTimeout(timer)
+      timers.clear()
+    }
+  }
+}

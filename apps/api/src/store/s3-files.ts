@@ -1,0 +1,51 @@
+import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { isFileKey, type FileStore } from './files.ts'
+
+export interface S3Options {
+  bucket: string
+  region: string
+  /** Of an S3-compatible service (MinIO, Garage, R2); without it, AWS. */
+  endpoint?: string | undefined
+  /** Without them the SDK looks for the machine's own role. */
+  accessKey?: string | undefined
+  secretKey?: string | undefined
+}
+
+const timeoutMs = 10_000
+
+/** Files in an S3-compatible bucket. The bucket stays private: the api reads from it and serves. */
+export function createS3Files(options: S3Options): FileStore {
+  const { bucket, region, endpoint, accessKey, secretKey } = options
+  const client = new S3Client({
+    region,
+    maxAttempts: 3,
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    ...(accessKey === undefined || secretKey === undefined
+      ? {}
+      : { credentials: { accessKeyId: accessKey, secretAccessKey: secretKey } })
+  })
+  const keyOf = (key: string): string => {
+    if (!isFileKey(key)) throw new Error('That is not the key of a file.')
+    return key
+  }
+  const abort = () => ({ abortSignal: AbortSignal.timeout(timeoutMs) })
+
+  return {
+    async put(key, bytes, contentType) {
+      const command = new PutObjectCommand({ Bucket: bucket, Key: keyOf(key), Body: bytes, ContentType: contentType })
+      await client.send(command, abort())
+    },
+    async get(key) {
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(key) }), abort())
+        return Body === undefined ? null : Buffer.from(await Body.transformToByteArray())
+      } catch (error) {
+        if (error instanceof NoSuchKey) return null
+        throw error
+      }
+    },
+    async remove(key) {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(key) }), abort())
+    }
+  }
+}

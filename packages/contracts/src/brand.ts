@@ -1,0 +1,41 @@
+/** What differs between the names that the product is sold under. Screens, mails and documents read it here. */
+export interface Brand {
+  id: 'batti' | 'ujyalo'
+  name: string
+  company: string
+  /** Shape of the mark beside the name. */
+  mark: 'lamp' | 'sunrise'
+  contact: { email: string; phone: string; address: string }
+  /** Home district of the company, whose courts the terms name. */
+  district: string
+  /** For mails, which cannot read the screens' style sheet: sRGB, dark enough for white text on `accent`. */
+  mailColours: { accent: string; lamp: string }
+}
+
+const brands: Record<Brand['id'], Brand> = {
+  batti: {
+    id: 'batti',
+    name: 'Batti',
+    company: 'Batti Smart Home Pvt. Ltd.',
+    mark: 'lamp',
+    contact: { email: 'support@batti.example', phone: '+977 1 5970123', address: 'Pulchowk, Lalitpur, Nepal' },
+    district: 'Lalitpur',
+    mailColours: { accent: '#4a4fc4', lamp: '#f2b44b' }
+  },
+  ujyalo: {
+    id: 'ujyalo',
+    name: 'Ujyalo',
+    company: 'Ujyalo Smart Home Pvt. Ltd.',
+    mark: 'sunrise',
+    contact: { email: 'support@ujyalo.example', phone: '+977 61 580321', address: 'Lakeside, Pokhara, Nepal' },
+    district: 'Kaski',
+    mailColours: { accent: '#0f6e74', lamp: '#f0a35e' }
+  }
+}
+
+export const brandIds = Object.keys(brands).filter((id): id is Brand['id'] => Object.hasOwn(brands, id))
+
+/** The brand of that id; an unknown or missing id is the first brand. */
+export function brandOf(id: string | null | undefined): Brand {
+  return id === 'ujyalo' ? brands.ujyalo : brands.batti
+}
