@@ -74,7 +74,21 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
       await home.eraseOfUser(userId)
     }
   })
-  const home = composeHome({})
+  const home = composeHome({
+    connection,
+    clock,
+    events,
+    log,
+    models,
+    deviceLink,
+    findPeople: accounts.findOwners,
+    searchPeople: accounts.searchPeople,
+    storeImage: async (file) => accounts.imageUrl(await accounts.storeImage(file.buffer ?? Buffer.alloc(0))),
+    removeImage: (url) => accounts.removeImage(url),
+    countUsers: accounts.countUsers,
+    countMonitors: accounts.countMonitors,
+    countUnauthorizedLogs: accounts.countUnauthorizedLogs
+  })
   const devices = composeDevices({
     config,
     clock,

@@ -107,6 +107,8 @@ export interface Accounts {
   isBlocked(ip: string): boolean
   recordRefusal(refusal: Refusal): void
   findOwners(ids: readonly string[]): Promise<Map<string, PersonSummary>>
+  /** Ids of people whose name, e-mail or phone contains the text; 100 at most. */
+  searchPeople(text: string): Promise<string[]>
   timezoneOf(userId: string): Promise<string | null>
   /** Mails a notice to an account's own address, in its language; in the background. */
   notify(userId: string, kind: NoticeKind, facts?: NoticeFacts): Promise<void>
@@ -270,6 +272,9 @@ export function composeAccounts(parts: AccountsParts): Accounts {
     async findOwners(ids) {
       const found = await accounts.findManyById(ids)
       return new Map(found.map(({ id, name, email, phone }) => [id, { _id: id, name, email, phone }]))
+    },
+    async searchPeople(search) {
+      return (await accounts.list({ search, skip: 0, limit: 100 })).accounts.map(({ id }) => id)
     },
     timezoneOf: async (userId) => (await accounts.findById(userId))?.timezone ?? null,
     notify,
