@@ -1,0 +1,212 @@
+import { compareValues, equalValues } from '../bson/compare.ts'
+import { isDocument, setField, typeName, type Document } from '../bson/document.ts'
+import { toNumber } from '../bson/numbers.ts'
+import { MongoError } from '../errors.ts'
+import { isTrue } from '../query/matcher.ts'
+import { parseSort, sortDocuments } from '../query/sort.ts'
+import { withVariable, type OperatorCompiler } from './expression.ts'
+import { distinctValues } from './sets.ts'
+import { isNullish, namedArguments, nullable, plain, requireArray, requireNumber } from './operator-kit.ts'
+
+const whole = (name: string, value: unknown): number => {
+  const number = requireNumber(name, value, 28690)
+  if (!Number.isInteger(number))
+    throw new MongoError(28691, `${name}'s argument must be representable as a 32-bit integer: ${number}`)
+  return number
+}
+
+const element = (name: string, array: unknown, index: number): unknown => {
+  const list = requireArray(name, array)
+  return index < 0 ? list[list.length + index] : list[index]
+}
+
+const ends =
+  (name: '$firstN' | '$lastN' | '$minN' | '$maxN'): OperatorCompiler =>
+  (argument, compile, { text }) => {
+    const given = namedArguments(name, ['input', 'n'], [], argument)
+    const input = compile(given['input'])
+    const count = compile(given['n'])
+    return (scope) => {
+      const list = requireArray(name, input(scope), 5788200)
+      const n = whole(name, count(scope))
+      if (n <= 0) throw new MongoError(5787908, `'n' must be greater than 0, found ${n}`)
+      if (name === '$firstN') return list.slice(0, n)
+      if (name === '$lastN') return list.slice(-n)
+      const direction = name === '$minN' ? 1 : -1
+      return list
+        .filter((value) => !isNullish(value))
+        .toSorted((a, b) => compareValues(a, b, text) * direction)
+        .slice(0, n)
+    }
+  }
+
+const setOperation = (name: string, run: (a: unknown[], b: unknown[]) => unknown[]): OperatorCompiler =>
+  plain(name, 0, Infinity, (values) => {
+    if (values.some(isNullish)) return null
+    const [first = [], ...rest] = values.map((value) => requireArray(name, value, 17047))
+    return rest.reduce<unknown[]>(run, distinctValues(first))
+  })
+
+const holds = (list: readonly unknown[], value: unknown): boolean => list.some((other) => equalValues(other, value))
+
+/** Array and set expressions. */
+export const ARRAYS: Readonly<Record<string, OperatorCompiler>> = {
+  $arrayElemAt: nullable('$arrayElemAt', 2, 2, ([array, index]) =>
+    element('$arrayElemAt', array, whole('$arrayElemAt', index))
+  ),
+  $first: nullable('$first', 1, 1, ([array]) => element('$first', array, 0)),
+  $last: nullable('$last', 1, 1, ([array]) => element('$last', array, -1)),
+  $firstN: ends('$firstN'),
+  $lastN: ends('$lastN'),
+  $minN: ends('$minN'),
+  $maxN: ends('$maxN'),
+  $isArray: plain('$isArray', 1, 1, ([value]) => Array.isArray(value)),
+  $size: plain('$size', 1, 1, ([value]) => {
+    if (!Array.isArray(value))
+      throw new MongoError(17124, `The argument to $size must be an array, but was of type: ${typeName(value)}`)
+    return value.length
+  }),
+  $concatArrays: nullable('$concatArrays', 0, Infinity, (values) =>
+    values.flatMap((value) => requireArray('$concatArrays', value, 28664))
+  ),
+  $reverseArray: nullable('$reverseArray', 1, 1, ([array]) => requireArray('$reverseArray', array, 34435).toReversed()),
+  $slice: nullable('$slice', 2, 3, ([array, first, second]) => {
+    const list = requireArray('$slice', array, 28724)
+    const start = whole('$slice', first)
+    if (second === undefined) return start >= 0 ? list.slice(0, start) : list.slice(start)
+    const count = whole('$slice', second)
+    if (count <= 0) throw new MongoError(28729, `Third argument to $slice must be positive: ${count}`)
+    const from = start < 0 ? Math.max(list.length + start, 0) : start
+    return list.slice(from, from + count)
+  }),
+  $in: (argument, compile, options) =>
+    plain('$in', 2, 2, ([value, array]) => {
+      if (!Array.isArray(array))
+        throw new MongoError(40081, `$in requires an array as a second argument, found: ${typeName(array)}`)
+      return array.some((other) => equalValues(other, value, options.text))
+    })(argument, compile, options),
+  $indexOfArray: plain('$indexOfArray', 2, 4, ([array, value, start, end]) => {
+    if (isNullish(array)) return null
+    const list = requireArray('$indexOfArray', array, 40090)
+    const last = end === undefined ? list.length : Math.min(toNumber(end), list.length)
+    for (let i = start === undefined ? 0 : toNumber(start); i < last; i++) if (equalValues(list[i], value)) return i
+    return -1
+  }),
+  $range: plain('$range', 2, 3, ([from, to, step = 1]) => {
+    const [start, end, by] = [from, to, step].map((value) => whole('$range', value)) as [number, number, number]
+    if (by === 0) throw new MongoError(34449, '$range requires a non-zero step value')
+    if (Math.abs((end - start) / by) > 5_000_000) throw new MongoError(146, '$range would use too much memory')
+    const result: number[] = []
+    for (let i = start; by > 0 ? i < end : i > end; i += by) result.push(i)
+    return result
+  }),
+  $map: (argument, compile) => {
+    const given = namedArguments('$map', ['input', 'in'], ['as'], argument)
+    const [input, body, name] = [compile(given['input']), compile(given['in']), String(given['as'] ?? 'this')]
+    return (scope) => {
+      const list = input(scope)
+      if (isNullish(list)) return null
+      return requireArray('$map', list, 16883).map((value) => body(withVariable(scope, name, value)) ?? null)
+    }
+  },
+  $filter: (argument, compile) => {
+    const given = namedArguments('$filter', ['input', 'cond'], ['as', 'limit'], argument)
+    const [input, test, name] = [compile(given['input']), compile(given['cond']), String(given['as'] ?? 'this')]
+    const limit = given['limit'] === undefined ? null : compile(given['limit'])
+    return (scope) => {
+      const list = input(scope)
+      if (isNullish(list)) return null
+      const most = limit?.(scope)
+      const found = requireArray('$filter', list, 28651).filter((value) =>
+        isTrue(test(withVariable(scope, name, value)))
+      )
+      return isNullish(most) ? found : found.slice(0, whole('$filter', most))
+    }
+  },
+  $reduce: (argument, compile) => {
+    const given = namedArguments('$reduce', ['input', 'initialValue', 'in'], [], argument)
+    const [input, initial, body] = [compile(given['input']), compile(given['initialValue']), compile(given['in'])]
+    return (scope) => {
+      const list = input(scope)
+      if (isNullish(list)) return null
+      return requireArray('$reduce', list, 40080).reduce<unknown>(
+        (value, next) =>
+          body({ root: scope.root, variables: new Map(scope.variables).set('value', value).set('this', next) }),
+        initial(scope)
+      )
+    }
+  },
+  $sortArray: (argument, compile, { text }) => {
+    const given = namedArguments('$sortArray', ['input', 'sortBy'], [], argument)
+    const input = compile(given['input'])
+    const order = given['sortBy']
+    const fields = isDocument(order) ? parseSort(order) : null
+    const direction = toNumber(order)
+    return (scope) => {
+      const list = input(scope)
+      if (isNullish(list)) return null
+      const values = requireArray('$sortArray', list, 2942504)
+      return fields
+        ? sortDocuments(values, fields, text, (value) => (isDocument(value) ? value : {}))
+        : values.toSorted((a, b) => compareValues(a, b, text) * direction)
+    }
+  },
+  $zip: (argument, compile) => {
+    const given = namedArguments('$zip', ['inputs'], ['useLongestLength', 'defaults'], argument)
+    const inputs = compile(given['inputs'])
+    const defaults = compile(given['defaults'] ?? [])
+    return (scope) => {
+      const lists = requireArray('$zip', inputs(scope), 34461)
+      if (lists.some(isNullish)) return null
+      const arrays = lists.map((list) => requireArray('$zip', list, 34468))
+      const fill = requireArray('$zip', defaults(scope), 34462)
+      const lengths = arrays.map(({ length }) => length)
+      const length = given['useLongestLength'] === true ? Math.max(0, ...lengths) : Math.min(...lengths)
+      return Array.from({ length }, (_, i) => arrays.map((array, j) => array[i] ?? fill[j] ?? null))
+    }
+  },
+  $arrayToObject: nullable('$arrayToObject', 1, 1, ([array]) => {
+    const result: Document = {}
+    for (const entry of requireArray('$arrayToObject', array, 40386)) {
+      const [name, value]: [unknown, unknown] = Array.isArray(entry)
+        ? [entry[0], entry[1]]
+        : isDocument(entry)
+          ? [entry['k'], entry['v']]
+          : [undefined, undefined]
+      if (typeof name !== 'string')
+        throw new MongoError(
+          40394,
+          `$arrayToObject requires an object with keys 'k' and 'v', where 'k' is a string, found ${typeName(name)}`
+        )
+      setField(result, name, value)
+    }
+    return result
+  }),
+  $objectToArray: nullable('$objectToArray', 1, 1, ([value]) => {
+    if (!isDocument(value))
+      throw new MongoError(40390, `$objectToArray requires a document input, found: ${typeName(value)}`)
+    return Object.entries(value).map(([k, v]) => ({ k, v }))
+  }),
+  $setUnion: setOperation('$setUnion', (a, b) => distinctValues([...a, ...b])),
+  $setIntersection: setOperation('$setIntersection', (a, b) => a.filter((value) => holds(b, value))),
+  $setDifference: nullable('$setDifference', 2, 2, ([a, b]) => {
+    const other = requireArray('$setDifference', b, 17049)
+    return distinctValues(requireArray('$setDifference', a, 17048)).filter((value) => !holds(other, value))
+  }),
+  $setEquals: plain('$setEquals', 2, Infinity, (values) => {
+    const [first = [], ...rest] = values.map((value) => requireArray('$setEquals', value, 17044))
+    return rest.every(
+      (other) => first.every((value) => holds(other, value)) && other.every((value) => holds(first, value))
+    )
+  }),
+  $setIsSubset: plain('$setIsSubset', 2, 2, ([a, b]) => {
+    const all = requireArray('$setIsSubset', b, 17042)
+    return requireArray('$setIsSubset', a, 17046).every((value) => holds(all, value))
+  }),
+  $anyElementTrue: plain('$anyElementTrue', 1, 1, ([value]) =>
+    requireArray('$anyElementTrue', value, 17041).some(isTrue)
+  ),
+  $allElementsTrue: plain('$allElementsTrue', 1, 1, ([value]) =>
+    requireArray('$allElementsTrue', value, 17040).every(isTrue)
+  )
+}

@@ -1,0 +1,153 @@
+import type { TextOrder } from '../bson/compare.ts'
+import { getField, isDocument, setField, type Document } from '../bson/document.ts'
+import { MongoError } from '../errors.ts'
+import { ARITHMETIC } from './arithmetic.ts'
+import { ARRAYS } from './arrays.ts'
+import { DATES } from './dates.ts'
+import { LOGIC } from './logic.ts'
+import { borrowedOperator } from './mingo.ts'
+import { OBJECTS } from './objects.ts'
+import { STRINGS } from './strings.ts'
+import { TYPES } from './types.ts'
+import { refuseExpression } from './refused.ts'
+
+/** The values that `$$name` stands for while an expression runs. */
+export type Scope = { root: unknown; variables: ReadonlyMap<string, unknown> }
+export type Evaluate = (scope: Scope) => unknown
+
+export type ExpressionOptions = {
+  /** `$$NOW`, the same for a whole command. */
+  now: Date
+  /** A command's `let`: constants. */
+  let: Document
+  text: TextOrder
+}
+
+/** Compiles one operator from its argument as it was written. */
+export type OperatorCompiler = (
+  argument: unknown,
+  compile: (expression: unknown) => Evaluate,
+  options: ExpressionOptions
+) => Evaluate
+
+const OPERATORS: ReadonlyMap<string, OperatorCompiler> = new Map(
+  Object.entries({ ...ARITHMETIC, ...ARRAYS, ...DATES, ...LOGIC, ...OBJECTS, ...STRINGS, ...TYPES })
+)
+
+/** `$$REMOVE`, and what an expression answers for nothing. */
+const MISSING = undefined
+
+/** Compiles an aggregation expression to a function of a document. Missing is `undefined`. */
+export const compileExpression = (
+  expression: unknown,
+  options: ExpressionOptions
+): ((document: unknown, variables?: ReadonlyMap<string, unknown>) => unknown) => {
+  const evaluate = compile(expression, options)
+  const constants = new Map<string, unknown>(Object.entries(options.let))
+  constants.set('NOW', options.now)
+  return (document, variables) =>
+    evaluate({
+      root: document,
+      variables: variables && variables.size > 0 ? new Map([...constants, ...variables]) : constants
+    })
+}
+
+function compile(expression: unknown, options: ExpressionOptions): Evaluate {
+  const inner = (part: unknown): Evaluate => compile(part, options)
+  if (typeof expression === 'string') return expression.startsWith('$') ? compilePath(expression) : () => expression
+  if (Array.isArray(expression)) {
+    const elements = expression.map(inner)
+    return (scope) => elements.map((element) => element(scope) ?? null)
+  }
+  if (!isDocument(expression)) return () => expression
+  const fields = Object.keys(expression)
+  const [first] = fields
+  if (first !== undefined && first.startsWith('$')) {
+    if (fields.length > 1) {
+      throw new MongoError(
+        15983,
+        'an expression specification must contain exactly one field, the name of the expression. Found 2 fields in {}'
+      )
+    }
+    return compileOperator(first, expression[first], inner, options)
+  }
+  const members = fields.map((field) => {
+    if (field.includes('.')) throw new MongoError(16405, `FieldPath field names may not contain '.'.`)
+    return { field, evaluate: inner(expression[field]) }
+  })
+  return (scope) => {
+    const result: Document = {}
+    for (const { field, evaluate } of members) {
+      const value = evaluate(scope)
+      if (value !== MISSING) setField(result, field, value)
+    }
+    return result
+  }
+}
+
+function compileOperator(
+  name: string,
+  argument: unknown,
+  inner: (part: unknown) => Evaluate,
+  options: ExpressionOptions
+): Evaluate {
+  const known = OPERATORS.get(name)
+  if (known) return known(argument, inner, options)
+  const borrowed = borrowedOperator(name)
+  if (borrowed) return borrowed(argument, inner, options)
+  throw refuseExpression(name)
+}
+
+function compilePath(path: string): Evaluate {
+  if (path === '$' || path.endsWith('.')) throw new MongoError(16872, "'$' by itself is not a valid FieldPath")
+  if (!path.startsWith('$$')) {
+    const parts = path.slice(1).split('.')
+    checkParts(parts)
+    return parts.length === 1
+      ? ({ root }) => (isDocument(root) ? getField(root, parts[0] ?? '') : MISSING)
+      : ({ root }) => valueAt(root, parts, 0)
+  }
+  const [name = '', ...rest] = path.slice(2).split('.')
+  if (name === 'ROOT' || name === 'CURRENT') return ({ root }) => valueAt(root, rest, 0)
+  if (name === 'REMOVE') return () => MISSING
+  if (name === 'KEEP' || name === 'PRUNE' || name === 'DESCEND') return () => path
+  if (!/^[a-z\u0080-\uffff_][\w\u0080-\uffff]*$/i.test(name)) {
+    throw new MongoError(9, `'${name}' contains an invalid character for a variable name`)
+  }
+  return ({ variables }) => {
+    if (!variables.has(name)) throw new MongoError(17276, `Use of undefined variable: ${name}`)
+    return valueAt(variables.get(name), rest, 0)
+  }
+}
+
+const checkParts = (parts: readonly string[]): void => {
+  for (const part of parts) {
+    if (part === '') throw new MongoError(15998, 'FieldPath field names may not be empty strings.')
+    if (part.startsWith('$'))
+      throw new MongoError(
+        16410,
+        `FieldPath field names may not start with '$'. Consider using $getField or $setField.`
+      )
+  }
+}
+
+/** A path in an expression: through an array it becomes the array of what its elements have there. */
+export function valueAt(value: unknown, parts: readonly string[], at: number): unknown {
+  let current = value
+  for (let i = at; i < parts.length; i++) {
+    if (Array.isArray(current)) {
+      return current
+        .map((element) => (isDocument(element) || Array.isArray(element) ? valueAt(element, parts, i) : MISSING))
+        .filter((found) => found !== MISSING)
+    }
+    if (!isDocument(current)) return MISSING
+    current = getField(current, parts[i] ?? '')
+  }
+  return current
+}
+
+/** The scope with one more variable. */
+export const withVariable = (scope: Scope, name: string, value: unknown): Scope => ({
+  root: scope.root,
+  variables: new Map(scope.variables).set(name, value)
+})

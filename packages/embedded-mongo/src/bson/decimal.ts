@@ -1,0 +1,70 @@
+import type { Decimal128 } from 'bson'
+
+/** sign, digits and exponent of a Decimal128: value = sign * coefficient * 10^exponent. */
+type Parts = { negative: boolean; coefficient: bigint; exponent: number }
+
+const parse = (text: string): Parts => {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]?\d+))?$/i.exec(text)
+  const [, sign = '', whole = '0', fraction = '', exponent = '0'] = match ?? []
+  return {
+    negative: sign === '-',
+    coefficient: BigInt(whole + fraction),
+    exponent: Number(exponent) - fraction.length
+  }
+}
+
+const POWERS = new BigInt64Array(1)
+const AS_DOUBLE = new Float64Array(POWERS.buffer)
+
+/** The next double towards minus or plus infinity from a finite non-negative one. */
+const nextUp = (value: number): number => {
+  AS_DOUBLE[0] = value
+  POWERS[0] = (POWERS[0] ?? 0n) + 1n
+  return AS_DOUBLE[0] ?? value
+}
+const nextDown = (value: number): number => {
+  if (value === 0) return 0
+  AS_DOUBLE[0] = value
+  POWERS[0] = (POWERS[0] ?? 0n) - 1n
+  return AS_DOUBLE[0] ?? value
+}
+
+/** A finite double as an exact fraction numerator / 2^shift. */
+const exact = (value: number): { numerator: bigint; shift: bigint } => {
+  AS_DOUBLE[0] = value
+  const bits = BigInt.asUintN(64, POWERS[0] ?? 0n)
+  const raised = Number((bits >> 52n) & 0x7ffn)
+  const mantissa = bits & 0xfffffffffffffn
+  const significand = raised === 0 ? mantissa : mantissa | 0x10000000000000n
+  const exponent = BigInt((raised === 0 ? 1 : raised) - 1075)
+  return exponent >= 0n
+    ? { numerator: significand << exponent, shift: 0n }
+    : { numerator: significand, shift: -exponent }
+}
+
+/**
+ * A Decimal128 as the double at or below its magnitude, and how far (in 2^-128 parts of the gap to
+ * the next double) it lies above it. Two decimals, or a decimal and a double, compare by this pair
+ * exactly as MongoDB compares them by value.
+ */
+export const decimalMagnitude = (decimal: Decimal128): { negative: boolean; floor: number; fraction: bigint } => {
+  const { negative, coefficient, exponent } = parse(decimal.toString())
+  const up = exponent >= 0 ? coefficient * 10n ** BigInt(exponent) : coefficient
+  const down = exponent >= 0 ? 1n : 10n ** BigInt(-exponent)
+  // numerator/2^shift <= up/down, compared without division
+  const atMost = (value: number): boolean => {
+    const { numerator, shift } = exact(value)
+    return numerator * down <= up << shift
+  }
+  let floor = Math.min(Math.abs(Number(decimal.toString())), Number.MAX_VALUE)
+  if (!atMost(floor)) floor = nextDown(floor)
+  const low = exact(floor)
+  const high = exact(nextUp(floor) === Infinity ? floor : nextUp(floor))
+  const gap = (high.numerator << low.shift) - (low.numerator << high.shift)
+  const above = (up << low.shift) - low.numerator * down
+  if (above === 0n) return { negative, floor, fraction: 0n }
+  const unit = gap === 0n ? 1n << low.shift : gap
+  const scaled = (above << (128n + high.shift)) / (down * unit)
+  const most = (1n << 128n) - 1n
+  return { negative, floor, fraction: scaled < 1n ? 1n : scaled > most ? most : scaled }
+}

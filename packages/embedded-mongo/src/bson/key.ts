@@ -1,0 +1,242 @@
+import { Binary, BSONRegExp, BSONSymbol, Code, DBRef, Decimal128, Double, Long, ObjectId, Timestamp } from 'bson'
+import { decimalMagnitude } from './decimal.ts'
+import { typeName, type TypeName } from './document.ts'
+import { toNumber } from './numbers.ts'
+
+/**
+ * Ordered keys: bytes whose memcmp order is MongoDB's order of BSON values
+ * (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/), so that a SQLite
+ * BLOB column is an index. Each value is self-delimiting; a compound key is a concatenation, and a
+ * descending field is its bytes inverted.
+ */
+export const RANK: Readonly<Record<TypeName | 'undefined', number>> = {
+  minKey: 0x01,
+  undefined: 0x05,
+  missing: 0x0a,
+  null: 0x0a,
+  int: 0x14,
+  long: 0x14,
+  double: 0x14,
+  decimal: 0x14,
+  symbol: 0x1e,
+  string: 0x1e,
+  object: 0x28,
+  array: 0x32,
+  binData: 0x3c,
+  objectId: 0x46,
+  bool: 0x50,
+  date: 0x5a,
+  timestamp: 0x5f,
+  regex: 0x64,
+  dbPointer: 0x6e,
+  javascript: 0x78,
+  maxKey: 0xff
+}
+
+/** An empty array is indexed as this, below null: `{ tags: [] }` has a place of its own. */
+export const EMPTY_ARRAY = Symbol('the key of an empty array')
+
+/** Turns a string into the text that a collation orders or equates it by. */
+export type Fold = (text: string) => string
+
+class KeyWriter {
+  buffer = Buffer.allocUnsafe(256)
+  length = 0
+
+  room(more: number): void {
+    if (this.length + more <= this.buffer.length) return
+    const bigger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.length + more))
+    this.buffer.copy(bigger, 0, 0, this.length)
+    this.buffer = bigger
+  }
+  byte(value: number): void {
+    this.room(1)
+    this.buffer[this.length++] = value
+  }
+  /** UTF-8 with 0x00 escaped as 0x00 0xff, ended by 0x00 0x00: a prefix sorts first. */
+  text(value: string): void {
+    this.room(value.length * 6 + 2)
+    const start = this.length
+    this.length += this.buffer.write(value, start)
+    if (value.includes('\0')) {
+      const raw = Buffer.from(this.buffer.subarray(start, this.length))
+      this.length = start
+      for (const byte of raw) {
+        this.buffer[this.length++] = byte
+        if (byte === 0) this.buffer[this.length++] = 0xff
+      }
+    }
+    this.buffer[this.length++] = 0
+    this.buffer[this.length++] = 0
+  }
+  bytes(value: Uint8Array): void {
+    this.room(value.length)
+    this.buffer.set(value, this.length)
+    this.length += value.length
+  }
+  /** A double in sign-and-magnitude order, 8 bytes; NaN is below everything. */
+  double(value: number): void {
+    this.room(8)
+    const at = this.length
+    this.length += 8
+    if (Number.isNaN(value)) {
+      this.buffer.fill(0, at, at + 8)
+      return
+    }
+    this.buffer.writeDoubleBE(value === 0 ? 0 : value, at)
+    if (value < 0) for (let i = at; i < at + 8; i++) this.buffer[i] = ~(this.buffer[i] ?? 0) & 0xff
+    else this.buffer[at] = (this.buffer[at] ?? 0) | 0x80
+  }
+  uint64(value: bigint): void {
+    this.room(8)
+    this.buffer.writeBigUInt64BE(value, this.length)
+    this.length += 8
+  }
+  uint32(value: number): void {
+    this.room(4)
+    this.buffer.writeUInt32BE(value, this.length)
+    this.length += 4
+  }
+  take(): Buffer {
+    return Buffer.from(this.buffer.subarray(0, this.length))
+  }
+}
+
+const SIGN = 1n << 63n
+
+/** A number as the double at or below it and, when it lies between two doubles, how far above. */
+function writeNumber(out: KeyWriter, value: unknown): void {
+  if (typeof value === 'number') return exactDouble(out, value)
+  if (value instanceof Double) return exactDouble(out, value.value)
+  if (value instanceof Long) {
+    const near = value.toNumber()
+    if (Number.isSafeInteger(near)) return exactDouble(out, near)
+    return writeLong(out, value.toBigInt(), near)
+  }
+  if (value instanceof Decimal128) {
+    const plain = toNumber(value)
+    if (!Number.isFinite(plain) && /inf|nan/i.test(value.toString())) return exactDouble(out, plain)
+    const { negative, floor, fraction } = decimalMagnitude(value)
+    return between(out, negative, floor, fraction)
+  }
+  return exactDouble(out, toNumber(value))
+}
+
+function exactDouble(out: KeyWriter, value: number): void {
+  out.double(value)
+  out.byte(0x40)
+}
+
+function writeLong(out: KeyWriter, value: bigint, near: number): void {
+  const negative = value < 0n
+  const magnitude = negative ? -value : value
+  let floor = Math.abs(near)
+  const view = new DataView(new ArrayBuffer(8))
+  const step = (by: bigint): number => {
+    view.setFloat64(0, floor)
+    view.setBigUint64(0, view.getBigUint64(0) + by)
+    return view.getFloat64(0)
+  }
+  if (BigInt(floor) > magnitude) floor = step(-1n)
+  const low = BigInt(floor)
+  const gap = BigInt(step(1n)) - low
+  between(out, negative, floor, ((magnitude - low) << 128n) / gap)
+}
+
+/** Above a positive floor by `fraction` of 2^128 of the gap; below a negative one by the same. */
+function between(out: KeyWriter, negative: boolean, floor: number, fraction: bigint): void {
+  if (fraction === 0n) return exactDouble(out, negative ? -floor : floor)
+  // -0 keeps the sign of a tiny negative decimal: zero's own key is that of +0 with marker 0x40.
+  out.double(negative ? -floor : floor)
+  out.byte(negative ? 0x20 : 0x60)
+  const ordered = negative ? (1n << 128n) - 1n - fraction : fraction
+  out.uint64(ordered >> 64n)
+  out.uint64(ordered & 0xffffffffffffffffn)
+}
+
+const rankOf = (value: unknown): number => (value === EMPTY_ARRAY ? RANK.undefined : RANK[typeName(value)])
+
+function writeBody(out: KeyWriter, value: unknown, fold: Fold | null): void {
+  if (typeof value === 'string') return out.text(fold ? fold(value) : value)
+  if (typeof value === 'number') return exactDouble(out, value)
+  if (value === null || value === undefined || value === EMPTY_ARRAY) return
+  if (typeof value === 'boolean') return out.byte(value ? 1 : 0)
+  if (value instanceof ObjectId) return out.bytes(value.id)
+  if (value instanceof Date) {
+    return out.uint64(BigInt.asUintN(64, BigInt(Number.isNaN(value.getTime()) ? 0 : value.getTime())) ^ SIGN)
+  }
+  if (Array.isArray(value)) return writeArray(out, value, fold)
+  if (value instanceof Timestamp) {
+    out.uint32(value.getHighBitsUnsigned())
+    return out.uint32(value.getLowBitsUnsigned())
+  }
+  if (value instanceof Binary) {
+    out.uint32(value.length())
+    out.byte(value.sub_type)
+    return out.bytes(value.value())
+  }
+  if (value instanceof BSONSymbol) return out.text(fold ? fold(value.value) : value.value)
+  if (value instanceof BSONRegExp) {
+    out.text(value.pattern)
+    return out.text(value.options)
+  }
+  if (value instanceof Code) {
+    out.text(value.code)
+    return value.scope ? writeObject(out, value.scope, fold) : out.byte(0)
+  }
+  if (value instanceof DBRef) {
+    out.text(value.collection)
+    return out.bytes(value.oid.id)
+  }
+  if (value instanceof Double || value instanceof Long || value instanceof Decimal128) return writeNumber(out, value)
+  if (typeName(value) === 'object') return writeObject(out, value as object, fold)
+  if (typeName(value) === 'int') return writeNumber(out, value)
+}
+
+function writeArray(out: KeyWriter, array: readonly unknown[], fold: Fold | null): void {
+  for (const element of array) {
+    out.byte(rankOf(element))
+    writeBody(out, element, fold)
+  }
+  out.byte(0)
+}
+
+/** Objects compare field by field: first the type of the value, then the name, then the value. */
+function writeObject(out: KeyWriter, object: object, fold: Fold | null): void {
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined) continue
+    out.byte(rankOf(value))
+    out.text(name)
+    writeBody(out, value, fold)
+  }
+  out.byte(0)
+}
+
+/** The ordered key of one value. `fold` is the collation of the index or the query. */
+export const encodeKey = (value: unknown, fold: Fold | null = null): Buffer => {
+  const out = new KeyWriter()
+  out.byte(rankOf(value))
+  writeBody(out, value, fold)
+  return out.take()
+}
+
+/** The ordered key of several values; `directions[i] === -1` inverts the i-th. */
+export const encodeCompoundKey = (
+  values: readonly unknown[],
+  directions: readonly (1 | -1)[],
+  fold: Fold | null = null
+): Buffer => {
+  const out = new KeyWriter()
+  for (const [i, value] of values.entries()) {
+    const start = out.length
+    out.byte(rankOf(value))
+    writeBody(out, value, fold)
+    if (directions[i] === -1) invert(out.buffer, start, out.length)
+  }
+  return out.take()
+}
+
+/** Inverts bytes in place: turns ascending order into descending. */
+export const invert = (bytes: Uint8Array, start = 0, end = bytes.length): void => {
+  for (let i = start; i < end; i++) bytes[i] = ~(bytes[i] ?? 0) & 0xff
+}

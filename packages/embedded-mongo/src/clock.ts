@@ -1,0 +1,21 @@
+import { Timestamp } from 'bson'
+
+/** Cluster time: seconds and a counter, never the same twice and never backwards. */
+export type ClusterClock = {
+  /** A new time, later than every one before. */
+  next(): Timestamp
+  /** The latest time given out. */
+  latest(): Timestamp
+}
+
+export const createClusterClock = (now: () => number, after: { t: number; i: number }): ClusterClock => {
+  let { t, i } = after
+  const next = (): Timestamp => {
+    const seconds = Math.floor(now() / 1000)
+    if (seconds > t) [t, i] = [seconds, 1]
+    else i++
+    return new Timestamp({ t, i })
+  }
+  next()
+  return { next, latest: () => new Timestamp({ t, i }) }
+}

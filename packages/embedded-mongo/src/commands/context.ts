@@ -1,0 +1,73 @@
+import type { Long } from 'bson'
+import type { Document } from '../bson/document.ts'
+import type { Slice, Stream } from '../storage/pause.ts'
+import { PAUSE } from '../storage/pause.ts'
+import { WaitFor, type View } from '../storage/view.ts'
+import type { Statements } from '../transactions/retries.ts'
+import type { Engine } from '../engine.ts'
+import type { Client } from '../clients.ts'
+import type { CursorReply } from '../wire/cursor-reply.ts'
+
+/** All that a command may use. */
+export type CommandContext = {
+  engine: Engine
+  client: Client
+  database: string
+  command: Document
+  view: View
+  /** Hex of the logical session's id, where the client names one. */
+  session: string | null
+  /** `txnNumber` of the command. */
+  transactionNumber: number | null
+  /** Results of a retryable write that was already done; empty for other commands. */
+  statements: Statements
+  now: Date
+  slice: Slice
+  /** Makes what was written durable and lets other clients run. */
+  pause(): Promise<void>
+  /** Aborted when the client is gone or the command is killed. */
+  signal: AbortSignal
+}
+
+export type Reply = Document | CursorReply
+export type Handler = (context: CommandContext) => Reply | Promise<Reply>
+
+/** Takes up to `max` items off a stream, pausing where it asks to. `done` when it came to its end. */
+export const take = async <T>(
+  stream: Stream<T>,
+  max: number,
+  { pause }: Pick<CommandContext, 'pause'>
+): Promise<{ items: T[]; done: boolean }> => {
+  const items: T[] = []
+  while (items.length < max) {
+    const step = stream.next()
+    if (step.done) return { items, done: true }
+    if (step.value === PAUSE) await pause()
+    else items.push(step.value)
+  }
+  return { items, done: false }
+}
+
+/**
+ * Runs a write that must be whole. Where an open transaction holds what it writes, waits for the end
+ * of the transaction and starts over.
+ */
+export const untilFree = async <T>(
+  { pause }: Pick<CommandContext, 'pause'>,
+  write: () => T | Promise<T>
+): Promise<T> => {
+  for (;;) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!(error instanceof WaitFor)) throw error
+      await pause()
+      await error.ended
+    }
+  }
+}
+
+export const namespaceOf = (context: Pick<CommandContext, 'database' | 'command'>, field: string): string =>
+  `${context.database}.${String(context.command[field])}`
+
+export type CursorId = Long

@@ -1,0 +1,75 @@
+import { countField, isExact, planQuery, prepareQuery, queryRows } from '../planner/query.ts'
+import { countRanges } from '../storage/scan.ts'
+import { equalValues } from '../bson/compare.ts'
+import { distinctValues } from '../aggregation/sets.ts'
+import { pathElements } from '../query/path.ts'
+import { namespaceOf, take, type CommandContext, type Handler } from './context.ts'
+import { PAUSE } from '../storage/pause.ts'
+import { integerValue } from '../bson/numbers.ts'
+
+/** https://www.mongodb.com/docs/manual/reference/command/count/ */
+export const count: Handler = async (context) => {
+  const { command } = context
+  const limit = Math.abs(Number(command['limit'] ?? 0))
+  const skip = countField(command['skip'], 'skip')
+  const n = await countMatching(context, namespaceOf(context, 'count'), {
+    filter: command['query'],
+    hint: command['hint'],
+    collation: command['collation'],
+    skip,
+    limit,
+    now: context.now
+  })
+  return { n: integerValue(n), ok: 1 }
+}
+
+/** Counts without reading documents where the catalog or an index knows the number. */
+export const countMatching = async (
+  context: CommandContext,
+  namespace: string,
+  request: Parameters<typeof prepareQuery>[0]
+): Promise<number> => {
+  const { view, engine } = context
+  const collection = view.collection(namespace)
+  const query = prepareQuery(request, collection)
+  if (!collection) return 0
+  const cut = (n: number): number => Math.min(Math.max(n - query.skip, 0), query.limit)
+  const everything = query.filter.kind === 'and' && query.filter.parts.length === 0 && query.hint === undefined
+  const known = everything ? view.count(collection) : null
+  if (known !== null) return cut(known)
+  const plan = planQuery(query, collection)
+  if (
+    !view.inTransaction &&
+    isExact(plan) &&
+    (plan.kind === 'none' || (plan.kind === 'index' && plan.index.multikey.size === 0))
+  ) {
+    return plan.kind === 'none' ? 0 : cut(countRanges(engine.store.writer, plan.index, plan.ranges))
+  }
+  const stream = queryRows(view, collection, { ...query, sort: [] }, context.slice, plan)
+  let n = 0
+  for (;;) {
+    const step = stream.next()
+    if (step.done) return n
+    if (step.value === PAUSE) await context.pause()
+    else n++
+  }
+}
+
+/** https://www.mongodb.com/docs/manual/reference/command/distinct/ */
+export const distinct: Handler = async (context) => {
+  const { command, view } = context
+  const collection = view.collection(namespaceOf(context, 'distinct'))
+  const query = prepareQuery(
+    { filter: command['query'], hint: command['hint'], collation: command['collation'], now: context.now },
+    collection
+  )
+  if (!collection) return { values: [], ok: 1 }
+  const key = String(command['key'])
+  const { items } = await take(queryRows(view, collection, query, context.slice), Infinity, context)
+  const values = distinctValues(items.flatMap((row) => pathElements(view.documentOf(collection, row), key)))
+  const { text } = query.matcher
+  const merged = text
+    ? values.filter((value, i) => values.findIndex((other) => equalValues(value, other, text)) === i)
+    : values
+  return { values: merged, ok: 1 }
+}

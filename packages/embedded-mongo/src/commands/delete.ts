@@ -1,0 +1,62 @@
+import type { Document } from '../bson/document.ts'
+import { failedToParse } from '../errors.ts'
+import { prepareQuery, queryRows } from '../planner/query.ts'
+import { namespaceOf, take, untilFree, type CommandContext, type Handler } from './context.ts'
+import { freshMatch, withFirstMatch } from './modify.ts'
+import { runStatements, statementsOf, writeReply } from './writes.ts'
+
+/** https://www.mongodb.com/docs/manual/reference/command/delete/ */
+export const deleteCommand: Handler = async (context) => {
+  const namespace = namespaceOf(context, 'delete')
+  let n = 0
+  const errors = await runStatements(
+    context,
+    statementsOf(context.command, 'deletes'),
+    (statement) => deleteStatement(context, namespace, statement),
+    (result) => {
+      n += Number(result['n'])
+    }
+  )
+  return writeReply({ n }, errors)
+}
+
+async function deleteStatement(context: CommandContext, namespace: string, statement: Document): Promise<Document> {
+  const { view, command } = context
+  const limit = Number(statement['limit'])
+  if (limit !== 0 && limit !== 1) {
+    throw failedToParse(`The limit field in delete objects must be 0 or 1. Got ${String(statement['limit'])}`)
+  }
+  const collection = view.collection(namespace)
+  const query = prepareQuery(
+    {
+      filter: statement['q'],
+      hint: statement['hint'],
+      collation: statement['collation'],
+      let: command['let'],
+      now: context.now
+    },
+    collection
+  )
+  if (!collection) return { n: 0 }
+  if (limit === 1) {
+    return untilFree(context, async () => {
+      const removed = await withFirstMatch(context, collection, query, (row) => {
+        view.remove(collection, row)
+        return true
+      })
+      return { n: removed ? 1 : 0 }
+    })
+  }
+  const { items } = await take(queryRows(view, collection, query, context.slice), Infinity, context)
+  let n = 0
+  for (const row of items) {
+    if (context.slice.isOver()) await context.pause()
+    await untilFree(context, () => {
+      const fresh = freshMatch(context, collection, query, row)
+      if (!fresh) return
+      view.remove(collection, fresh)
+      n++
+    })
+  }
+  return { n }
+}

@@ -1,0 +1,154 @@
+import { Long } from 'bson'
+import type { Client } from '../clients.ts'
+import type { Document } from '../bson/document.ts'
+import { encodeDocument } from '../bson/encode.ts'
+import { toNumber } from '../bson/numbers.ts'
+import type { Engine } from '../engine.ts'
+import { MongoError } from '../errors.ts'
+import { createSlice } from '../storage/pause.ts'
+import { NO_STATEMENTS, type Statements } from '../transactions/retries.ts'
+import { CursorReply, encodeCursorReply } from '../wire/cursor-reply.ts'
+import type { CommandContext } from './context.ts'
+import { COMMANDS, type Command } from './registry.ts'
+import { sessionKey } from './sessions.ts'
+
+const TRANSIENT = 'TransientTransactionError'
+
+/** Runs one command and gives its answer as BSON, errors included. Never rejects. */
+export const dispatch = async (engine: Engine, client: Client, command: Document): Promise<Uint8Array[]> => {
+  const [name = ''] = Object.keys(command)
+  const inTransaction = command['autocommit'] === false
+  try {
+    const reply = await run(engine, client, name, command)
+    const rest = reply instanceof CursorReply ? reply.rest : reply
+    const timed: Document = { ...rest, ...timesOf(engine) }
+    return reply instanceof CursorReply ? encodeCursorReply(reply.batch, timed) : [encodeDocument(timed)]
+  } catch (error) {
+    return [encodeDocument({ ...errorReply(error, name, inTransaction), ...timesOf(engine) })]
+  }
+}
+
+const NO_SIGNATURE = { hash: Buffer.alloc(20), keyId: Long.ZERO }
+
+const timesOf = ({ clock }: Engine): Document => {
+  const time = clock.latest()
+  return { $clusterTime: { clusterTime: time, signature: NO_SIGNATURE }, operationTime: time }
+}
+
+/** The error as MongoDB answers it. What nobody foresaw is an InternalError with its message. */
+export const errorReply = (error: unknown, name: string, inTransaction: boolean): Document => {
+  const known =
+    error instanceof MongoError
+      ? error
+      : new MongoError(1, error instanceof Error ? error.message : String(error), { cause: error })
+  const labels = new Set(known.labels)
+  // A write conflict is what retrying is for; the driver reads it from the label.
+  if (inTransaction && name !== 'commitTransaction' && [112, 246, 251].includes(known.code)) labels.add(TRANSIENT)
+  return {
+    ok: 0,
+    errmsg: known.message,
+    code: known.code,
+    codeName: known.codeName,
+    ...known.details,
+    ...(labels.size > 0 ? { errorLabels: [...labels] } : {})
+  }
+}
+
+async function run(engine: Engine, client: Client, name: string, command: Document): ReturnType<typeof runInContext> {
+  const known = COMMANDS.get(name)
+  if (!known) throw new MongoError(59, `no such command: '${name}'`)
+  const database = command['$db']
+  if (typeof database !== 'string') throw new MongoError(40414, "BSON field '$db' is missing but a required field")
+  const session = sessionKey(command['lsid'])
+  if (session !== null) client.sessions.add(session)
+  const number = command['txnNumber'] === undefined ? null : toNumber(command['txnNumber'])
+  const inTransaction = command['autocommit'] === false
+  if (number !== null && session === null)
+    throw new MongoError(72, 'Transaction number requires a session ID to also be specified')
+  if (inTransaction) checkTransaction(name, known, command, number)
+
+  const ends = name === 'commitTransaction' || name === 'abortTransaction'
+  const slice = createSlice(() => performance.now())
+  const deadline = deadlineOf(command, name)
+  const context: CommandContext = {
+    engine,
+    client,
+    database,
+    command,
+    session,
+    transactionNumber: number,
+    view:
+      inTransaction && !ends && session !== null && number !== null
+        ? engine.sessions.transaction(session, number, command['startTransaction'] === true).view
+        : engine.live,
+    statements: statementsOf(engine, known, session, number, inTransaction),
+    now: new Date(engine.now()),
+    slice,
+    signal: client.signal,
+    pause: async () => {
+      await engine.store.durable()
+      await new Promise(setImmediate)
+      if (client.signal.aborted)
+        throw new MongoError(11601, 'operation was interrupted because the client disconnected')
+      if (performance.now() > deadline) throw new MongoError(50, 'operation exceeded time limit')
+      slice.renew()
+    }
+  }
+  try {
+    return await runInContext(known, context)
+  } catch (error) {
+    // Any error of a statement ends its transaction, as in MongoDB.
+    if (inTransaction && session !== null && !ends) engine.sessions.fail(session)
+    throw error
+  }
+}
+
+const runInContext = async (known: Command, context: CommandContext): Promise<Document | CursorReply> => {
+  let reply: Document | CursorReply
+  try {
+    reply = await known.run(context)
+  } catch (error) {
+    // What was written before the error counts, and others may have been told of it.
+    await context.engine.store.durable()
+    throw error
+  }
+  // Whatever this answer tells must survive a crash: its own writes, and those it has read.
+  await context.engine.store.durable()
+  return reply
+}
+
+const checkTransaction = (name: string, known: Command, command: Document, number: number | null): void => {
+  if (number === null) throw new MongoError(72, "'autocommit' needs a 'txnNumber'")
+  if (!known.inTransaction) {
+    throw name === 'count'
+      ? new MongoError(
+          263,
+          "Cannot run 'count' in a multi-document transaction. Please see http://dochub.mongodb.org/core/transaction-count for a recommended alternative."
+        )
+      : new MongoError(263, `Cannot run '${name}' in a multi-document transaction.`)
+  }
+  if (command['writeConcern'] !== undefined && name !== 'commitTransaction' && name !== 'abortTransaction') {
+    throw new MongoError(72, 'writeConcern is not allowed within a multi-statement transaction')
+  }
+}
+
+const statementsOf = (
+  engine: Engine,
+  known: Command,
+  session: string | null,
+  number: number | null,
+  inTransaction: boolean
+): Statements => {
+  if (session === null || number === null || inTransaction) return NO_STATEMENTS
+  if (!known.retryable)
+    throw new MongoError(
+      72,
+      'txnNumber may only be provided for multi-document transactions and retryable write commands.'
+    )
+  return engine.retries.statements(session, number)
+}
+
+const deadlineOf = (command: Document, name: string): number => {
+  const limit = name === 'getMore' || command['maxTimeMS'] === undefined ? 0 : toNumber(command['maxTimeMS'])
+  return limit > 0 ? performance.now() + limit : Infinity
+}

@@ -1,0 +1,63 @@
+import { encodeDocument } from '../bson/encode.ts'
+import { isDocument, type Document } from '../bson/document.ts'
+import { unsupported } from '../errors.ts'
+import { compileProjection } from '../query/projection.ts'
+import { countField, prepareQuery, queryRows } from '../planner/query.ts'
+import { PAUSE, type Stream } from '../storage/pause.ts'
+import type { Row } from '../storage/rows.ts'
+import { batchSizeOf, firstBatch } from './batch.ts'
+import { namespaceOf, type CommandContext, type Handler } from './context.ts'
+
+const REFUSED = ['tailable', 'awaitData', 'returnKey', 'showRecordId', 'min', 'max', 'oplogReplay'] as const
+
+/** https://www.mongodb.com/docs/manual/reference/command/find/ */
+export const find: Handler = async (context) => {
+  const { command, view } = context
+  for (const option of REFUSED) {
+    if (command[option] === true || isDocument(command[option])) throw unsupported(`find option ${option}`)
+  }
+  const namespace = namespaceOf(context, 'find')
+  const collection = view.collection(namespace)
+  // A negative limit of old drivers means one batch.
+  const limit = Math.abs(Number(command['limit'] ?? 0))
+  const query = prepareQuery(
+    {
+      filter: command['filter'],
+      sort: command['sort'],
+      hint: command['hint'],
+      collation: command['collation'],
+      let: command['let'],
+      skip: countField(command['skip'], 'skip'),
+      limit: countField(limit, 'limit'),
+      now: context.now
+    },
+    collection
+  )
+  const project = projectionOf(command['projection'], query, context)
+  const stream = collection
+    ? output(queryRows(view, collection, query, context.slice), project, (row) => view.documentOf(collection, row))
+    : empty()
+  return firstBatch(context, stream, {
+    namespace,
+    batchSize: batchSizeOf(command['batchSize']),
+    singleBatch: command['singleBatch'] === true || Number(command['limit'] ?? 0) < 0,
+    noTimeout: command['noCursorTimeout'] === true
+  })
+}
+
+type Project = ((document: Document) => Document) | null
+
+const projectionOf = (value: unknown, query: ReturnType<typeof prepareQuery>, _context: CommandContext): Project => {
+  if (!isDocument(value) || Object.keys(value).length === 0) return null
+  return compileProjection(value, { ...query.matcher, query: query.filter })
+}
+
+/** Without a projection a document leaves as the bytes that are stored. */
+function* output(rows: Stream<Row>, project: Project, documentOf: (row: Row) => Document): Stream<Uint8Array> {
+  for (const row of rows) {
+    if (row === PAUSE) yield row
+    else yield project ? encodeDocument(project(documentOf(row))) : row.bson
+  }
+}
+
+export function* empty(): Stream<never> {}

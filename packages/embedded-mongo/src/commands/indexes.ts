@@ -1,0 +1,163 @@
+import { isDocument, type Document } from '../bson/document.ts'
+import { toNumber } from '../bson/numbers.ts'
+import { MongoError } from '../errors.ts'
+import { shellText } from '../storage/duplicate.ts'
+import { parseIndex, type Index } from '../storage/index-spec.ts'
+import { buildIndex } from '../storage/index-build.ts'
+import type { Collection } from '../storage/catalog.ts'
+import { batchSizeOf, firstBatch } from './batch.ts'
+import { documentStream } from './collections.ts'
+import { namespaceOf, type CommandContext, type Handler } from './context.ts'
+
+const requireCollection = ({ engine }: CommandContext, namespace: string): Collection => {
+  const collection = engine.store.catalog.get(namespace)
+  if (!collection) throw new MongoError(26, `ns does not exist: ${namespace}`)
+  return collection
+}
+
+const sameKey = (a: Index, b: Index): boolean => shellText(a.spec['key']) === shellText(b.spec['key'])
+const identity = ({ spec }: Index): string => {
+  const { v: _, name: __, hidden: ___, ...rest } = spec
+  return shellText(Object.fromEntries(Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+}
+/** Two indexes on the same key may stand side by side when these differ. */
+const signature = ({ spec }: Index): string =>
+  shellText([
+    spec['key'],
+    spec['collation'] ?? null,
+    spec['partialFilterExpression'] ?? null,
+    spec['unique'] ?? false,
+    spec['sparse'] ?? false
+  ])
+
+/** The same index asked for again is fine; a different one under the same name or key is not. */
+const existing = (collection: Collection, asked: Index): boolean => {
+  for (const index of collection.indexes) {
+    if (index.name === asked.name) {
+      if (identity(index) === identity(asked)) return true
+      if (index.name === '_id_' && sameKey(index, asked)) return true
+      if (!sameKey(index, asked) || signature(index) !== signature(asked)) {
+        throw new MongoError(
+          86,
+          `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${shellText(asked.spec)}, existing index: ${shellText(index.spec)}`
+        )
+      }
+      throw new MongoError(
+        85,
+        `An equivalent index already exists with the same name but different options. Requested index: ${shellText(asked.spec)}, existing index: ${shellText(index.spec)}`
+      )
+    }
+    if (signature(index) === signature(asked)) {
+      throw new MongoError(85, `Index already exists with a different name: ${index.name}`)
+    }
+  }
+  return false
+}
+
+/** https://www.mongodb.com/docs/manual/reference/command/createIndexes/ */
+export const createIndexes: Handler = async (context) => {
+  const { engine, command } = context
+  const namespace = namespaceOf(context, 'createIndexes')
+  const specs = command['indexes']
+  if (!Array.isArray(specs) || specs.length === 0) throw new MongoError(2, 'Must specify at least one index to create')
+  const asked = specs.map((spec: unknown) => {
+    if (!isDocument(spec)) throw new MongoError(14, "BSON field 'createIndexes.indexes' is the wrong type")
+    if (!Object.hasOwn(spec, 'name'))
+      throw new MongoError(9, "The 'name' field is a required property of an index specification")
+    return parseIndex(spec)
+  })
+  const { catalog } = engine.store
+  const createdCollectionAutomatically = catalog.get(namespace) === null
+  if (createdCollectionAutomatically) engine.store.write(() => catalog.create(namespace, {}))
+  const collection = requireCollection(context, namespace)
+  const numIndexesBefore = collection.indexes.length
+  for (const index of asked) {
+    if (existing(collection, index)) continue
+    if (collection.indexes.length >= 64)
+      throw new MongoError(67, `add index fails, too many indexes for ${namespace} key:${shellText(index.spec['key'])}`)
+    await buildIndex(engine.store, engine.rows, collection, index)
+  }
+  const numIndexesAfter = collection.indexes.length
+  return {
+    numIndexesBefore,
+    numIndexesAfter,
+    createdCollectionAutomatically,
+    ...(numIndexesAfter === numIndexesBefore ? { note: 'all indexes already exist' } : {}),
+    ok: 1
+  }
+}
+
+/** https://www.mongodb.com/docs/manual/reference/command/listIndexes/ */
+export const listIndexes: Handler = (context) => {
+  const { database, command } = context
+  const namespace = namespaceOf(context, 'listIndexes')
+  const { indexes } = requireCollection(context, namespace)
+  return firstBatch(context, documentStream(indexes.map(({ spec }) => spec)), {
+    namespace: `${database}.${String(command['listIndexes'])}`,
+    batchSize: isDocument(command['cursor']) ? batchSizeOf(command['cursor']['batchSize']) : null,
+    singleBatch: false
+  })
+}
+
+const findIndex = (collection: Collection, asked: unknown): Index => {
+  const index = collection.indexes.find((candidate) =>
+    typeof asked === 'string'
+      ? candidate.name === asked
+      : shellText(candidate.spec['key']) === shellText(numbersOf(asked))
+  )
+  if (index) return index
+  throw typeof asked === 'string'
+    ? new MongoError(27, `index not found with name [${asked}]`)
+    : new MongoError(27, `can't find index with key: ${shellText(asked)}`)
+}
+
+const numbersOf = (key: unknown): unknown =>
+  isDocument(key)
+    ? Object.fromEntries(Object.entries(key).map(([field, direction]) => [field, toNumber(direction)]))
+    : key
+
+/** https://www.mongodb.com/docs/manual/reference/command/dropIndexes/ */
+export const dropIndexes: Handler = (context) => {
+  const { engine, command } = context
+  const field = command['dropIndexes'] === undefined ? 'deleteIndexes' : 'dropIndexes'
+  const namespace = namespaceOf(context, field)
+  const collection = requireCollection(context, namespace)
+  const nIndexesWas = collection.indexes.length
+  const asked = command['index']
+  const victims =
+    asked === '*'
+      ? collection.indexes.slice(1)
+      : (Array.isArray(asked) ? asked : [asked]).map((one: unknown) => findIndex(collection, one))
+  if (victims.some(({ name }) => name === '_id_')) throw new MongoError(72, 'cannot drop _id index')
+  engine.cursors.closeWhere((cursor) => cursor.namespace === namespace && cursor.tail === null && !cursor.busy)
+  engine.store.write(() => {
+    for (const index of victims) engine.store.catalog.dropIndex(collection, index)
+  })
+  return { nIndexesWas, ...(asked === '*' ? { msg: 'non-_id indexes dropped for collection' } : {}), ok: 1 }
+}
+
+/** https://www.mongodb.com/docs/manual/reference/command/collMod/, for an index's expiry and visibility. */
+export const collMod: Handler = (context) => {
+  const { engine, command } = context
+  const collection = requireCollection(context, namespaceOf(context, 'collMod'))
+  const change = command['index']
+  if (!isDocument(change)) return { ok: 1 }
+  const index = findIndex(collection, change['name'] ?? change['keyPattern'])
+  const answer: Document = {}
+  const { expireAfterSeconds: seconds, hidden } = change
+  if (seconds !== undefined) {
+    answer['expireAfterSeconds_old'] = index.expireAfterSeconds ?? undefined
+    answer['expireAfterSeconds_new'] = toNumber(seconds)
+    index.expireAfterSeconds = toNumber(seconds)
+    index.spec['expireAfterSeconds'] = toNumber(seconds)
+  }
+  if (typeof hidden === 'boolean') {
+    answer['hidden_old'] = index.hidden
+    answer['hidden_new'] = hidden
+    index.hidden = hidden
+    if (hidden) index.spec['hidden'] = true
+    else delete index.spec['hidden']
+  }
+  engine.store.write(() => engine.store.catalog.changeIndex(collection, index))
+  return { ...answer, ok: 1 }
+}

@@ -1,0 +1,31 @@
+import { MongoError } from '../errors.ts'
+import { withId } from '../update/upsert.ts'
+import { namespaceOf, untilFree, type Handler } from './context.ts'
+import { runStatements, statementsOf, writeReply } from './writes.ts'
+
+/** https://www.mongodb.com/docs/manual/reference/command/insert/ */
+export const insert: Handler = async (context) => {
+  const { command, view } = context
+  const namespace = namespaceOf(context, 'insert')
+  const documents = statementsOf(command, 'documents')
+  let n = 0
+  const errors = await runStatements(
+    context,
+    documents,
+    async (asked) => {
+      for (const field of Object.keys(asked)) {
+        if (field === '') continue
+        if (field.startsWith('$')) {
+          throw new MongoError(52, `Document can't have $ prefixed field names: ${field}`)
+        }
+      }
+      const document = withId(asked)
+      await untilFree(context, () => view.insert(view.ensure(namespace), document))
+      return { n: 1 }
+    },
+    () => {
+      n++
+    }
+  )
+  return writeReply({ n }, errors)
+}

@@ -1,0 +1,87 @@
+import type { Document } from '../bson/document.ts'
+import { isDocument } from '../bson/document.ts'
+import { textOrder } from '../query/collation.ts'
+import { compilePipelineUpdate } from '../aggregation/pipeline-update.ts'
+import { parseUpdate, type Updater } from '../update/update.ts'
+import type { PreparedQuery } from '../planner/query.ts'
+import { queryRows } from '../planner/query.ts'
+import type { Collection } from '../storage/catalog.ts'
+import type { Row } from '../storage/rows.ts'
+import { PAUSE } from '../storage/pause.ts'
+import type { CommandContext } from './context.ts'
+
+export const updaterOf = (
+  context: CommandContext,
+  update: unknown,
+  query: PreparedQuery,
+  more: { arrayFilters?: unknown; let?: unknown; constants?: unknown }
+): Updater =>
+  parseUpdate(update, {
+    ...query.matcher,
+    text: textOrder(query.collation),
+    now: () => context.now,
+    timestamp: () => context.engine.clock.next(),
+    arrayFilters: Array.isArray(more.arrayFilters) ? more.arrayFilters.filter(isDocument) : [],
+    pipeline: (stages) =>
+      compilePipelineUpdate(stages, {
+        now: context.now,
+        let: { ...asDocument(more.let), ...asDocument(more.constants) },
+        text: textOrder(query.collation)
+      })
+  })
+
+const asDocument = (value: unknown): Document => (isDocument(value) ? value : {})
+
+/**
+ * Finds the first row that matches and hands it to `act` in the same breath: no other command can
+ * come between the look and the write. Null when nothing matches.
+ */
+export const withFirstMatch = async <T>(
+  context: CommandContext,
+  collection: Collection,
+  query: PreparedQuery,
+  act: (row: Row) => T
+): Promise<T | null> => {
+  for (;;) {
+    let paused = false
+    const stream = queryRows(context.view, collection, { ...query, limit: 1 }, context.slice)
+    for (;;) {
+      const step = stream.next()
+      if (step.done) return null
+      if (step.value === PAUSE) {
+        paused = true
+        await context.pause()
+        continue
+      }
+      const row = paused ? freshMatch(context, collection, query, step.value) : step.value
+      if (row) return act(row)
+      break
+    }
+  }
+}
+
+/** The row as it is now, if it still matches. */
+export const freshMatch = (
+  context: CommandContext,
+  collection: Collection,
+  query: PreparedQuery,
+  row: Row
+): Row | null => {
+  const fresh = context.view.current(collection, row)
+  return fresh && query.test(context.view.documentOf(collection, fresh)) ? fresh : null
+}
+
+/** Applies an update to a row; false when it changes nothing. */
+export const applyTo = (
+  context: CommandContext,
+  collection: Collection,
+  query: PreparedQuery,
+  updater: Updater,
+  row: Row
+): { changed: boolean; document: Document } => {
+  const before = context.view.documentOf(collection, row)
+  const document = updater.apply(before, query.filter, false)
+  if (context.engine.sameBytes(row, document)) return { changed: false, document: before }
+  context.view.replace(collection, row, document, updater.replaces)
+  return { changed: true, document }
+}

@@ -1,0 +1,125 @@
+import { aggregate } from './aggregate.ts'
+import { buildInfo, hello, hostInfo, isMaster, ping } from './hello.ts'
+import { collMod, createIndexes, dropIndexes, listIndexes } from './indexes.ts'
+import {
+  collStats,
+  create,
+  dbStats,
+  drop,
+  dropDatabase,
+  listCollections,
+  listDatabases,
+  renameCollection
+} from './collections.ts'
+import {
+  connectionStatus,
+  getParameter,
+  refuse,
+  replSetGetConfig,
+  replSetGetStatus,
+  replSetInitiate,
+  serverStatus,
+  shutdown
+} from './admin.ts'
+import { count, distinct } from './count.ts'
+import { deleteCommand } from './delete.ts'
+import { explain } from './explain.ts'
+import { find } from './find.ts'
+import { findAndModify } from './find-and-modify.ts'
+import { getMore, killCursors } from './cursors.ts'
+import { insert } from './insert.ts'
+import { update } from './update.ts'
+import { abortTransaction, commitTransaction, endSessions, refreshSessions, startSession } from './sessions.ts'
+import type { Handler } from './context.ts'
+
+export type Command = {
+  run: Handler
+  /** May stand in a transaction. */
+  inTransaction: boolean
+  /** Writes documents, and so may be retried by its number. */
+  retryable: boolean
+}
+
+const reading = (run: Handler): Command => ({ run, inTransaction: true, retryable: false })
+const writing = (run: Handler): Command => ({ run, inTransaction: true, retryable: true })
+const apart = (run: Handler): Command => ({ run, inTransaction: false, retryable: false })
+
+/** Every command by its name. MongoDB's spelling matters, but for the few that it takes in two. */
+export const COMMANDS: ReadonlyMap<string, Command> = new Map(
+  Object.entries({
+    // Documents
+    find: reading(find),
+    aggregate: reading(aggregate),
+    count: apart(count),
+    distinct: reading(distinct),
+    insert: writing(insert),
+    update: writing(update),
+    delete: writing(deleteCommand),
+    findAndModify: writing(findAndModify),
+    findandmodify: writing(findAndModify),
+    getMore: reading(getMore),
+    killCursors: reading(killCursors),
+    explain: apart(explain),
+    // Sessions
+    commitTransaction: reading(commitTransaction),
+    abortTransaction: reading(abortTransaction),
+    startSession: apart(startSession),
+    endSessions: apart(endSessions),
+    killSessions: apart(endSessions),
+    refreshSessions: apart(refreshSessions),
+    // Collections and indexes
+    create: reading(create),
+    drop: apart(drop),
+    dropDatabase: apart(dropDatabase),
+    renameCollection: apart(renameCollection),
+    listCollections: apart(listCollections),
+    listDatabases: apart(listDatabases),
+    collStats: apart(collStats),
+    dbStats: apart(dbStats),
+    dbstats: apart(dbStats),
+    collMod: apart(collMod),
+    createIndexes: reading(createIndexes),
+    listIndexes: apart(listIndexes),
+    dropIndexes: apart(dropIndexes),
+    deleteIndexes: apart(dropIndexes),
+    // The server
+    hello: apart(hello),
+    isMaster: apart(isMaster),
+    ismaster: apart(isMaster),
+    ping: apart(ping),
+    buildInfo: apart(buildInfo),
+    buildinfo: apart(buildInfo),
+    hostInfo: apart(hostInfo),
+    serverStatus: apart(serverStatus),
+    connectionStatus: apart(connectionStatus),
+    getParameter: apart(getParameter),
+    replSetGetStatus: apart(replSetGetStatus),
+    replSetInitiate: apart(replSetInitiate),
+    replSetGetConfig: apart(replSetGetConfig),
+    shutdown: apart(shutdown),
+    // Known to MongoDB, refused here
+    ...Object.fromEntries(
+      [
+        'mapReduce',
+        'eval',
+        'bulkWrite',
+        'createUser',
+        'saslStart',
+        'authenticate',
+        'validate',
+        'compact',
+        'reIndex',
+        'convertToCapped',
+        'cloneCollectionAsCapped',
+        'setParameter',
+        'fsync',
+        'createSearchIndexes',
+        'currentOp',
+        'killOp',
+        'profile',
+        'top',
+        'setFeatureCompatibilityVersion'
+      ].map((name) => [name, apart(refuse(name))])
+    )
+  })
+)

@@ -1,0 +1,134 @@
+import { isDocument, type Document } from '../bson/document.ts'
+import { failedToParse, MongoError, unsupported } from '../errors.ts'
+import { prepareQuery, queryRows, type PreparedQuery } from '../planner/query.ts'
+import type { Collection } from '../storage/catalog.ts'
+import { upsertDocument } from '../update/upsert.ts'
+import type { Updater } from '../update/update.ts'
+import { namespaceOf, take, untilFree, type CommandContext, type Handler } from './context.ts'
+import { applyTo, freshMatch, updaterOf, withFirstMatch } from './modify.ts'
+import { runStatements, statementsOf, writeReply } from './writes.ts'
+
+/** https://www.mongodb.com/docs/manual/reference/command/update/ */
+export const update: Handler = async (context) => {
+  const { command } = context
+  const namespace = namespaceOf(context, 'update')
+  let n = 0
+  let nModified = 0
+  const upserted: Document[] = []
+  const errors = await runStatements(
+    context,
+    statementsOf(command, 'updates'),
+    (statement) => updateStatement(context, namespace, statement),
+    (result, index) => {
+      n += Number(result['n'])
+      nModified += Number(result['nModified'])
+      if (Object.hasOwn(result, '_id')) upserted.push({ index, _id: result['_id'] })
+    }
+  )
+  return writeReply({ n, nModified, ...(upserted.length > 0 ? { upserted } : {}) }, errors)
+}
+
+async function updateStatement(context: CommandContext, namespace: string, statement: Document): Promise<Document> {
+  const { view, command } = context
+  const multi = statement['multi'] === true
+  const collection = view.collection(namespace)
+  if (statement['sort'] !== undefined && multi) throw failedToParse('Cannot specify sort with multi=true')
+  const variables = statement['let'] ?? command['let']
+  const query = prepareQuery(
+    {
+      filter: statement['q'],
+      hint: statement['hint'],
+      collation: statement['collation'],
+      sort: statement['sort'],
+      let: variables,
+      now: context.now
+    },
+    collection
+  )
+  const updater = updaterOf(context, statement['u'], query, {
+    arrayFilters: statement['arrayFilters'],
+    let: variables,
+    constants: statement['c']
+  })
+  if (updater.replaces && multi) throw failedToParse('multi update is not supported for replacement-style update')
+  if (isDocument(statement['collation']) && statement['collation']['locale'] === undefined)
+    throw unsupported('collation without a locale')
+
+  const found = collection
+    ? await (multi ? updateMany : updateOne)(context, collection, query, updater)
+    : { n: 0, nModified: 0 }
+  if (Number(found['n']) > 0 || statement['upsert'] !== true) return found
+  const made = await upsert(context, namespace, query, updater)
+  return made ? { n: 1, nModified: 0, _id: made['_id'] } : updateStatement(context, namespace, statement)
+}
+
+const updateOne = (
+  context: CommandContext,
+  collection: Collection,
+  query: PreparedQuery,
+  updater: Updater
+): Promise<Document> =>
+  untilFree(context, async () => {
+    const done = await withFirstMatch(context, collection, query, (row) =>
+      applyTo(context, collection, query, updater, row)
+    )
+    return done ? { n: 1, nModified: done.changed ? 1 : 0 } : { n: 0, nModified: 0 }
+  })
+
+async function updateMany(
+  context: CommandContext,
+  collection: Collection,
+  query: PreparedQuery,
+  updater: Updater
+): Promise<Document> {
+  // All rows are known before the first is written: an update never meets its own results.
+  const { items } = await take(queryRows(context.view, collection, query, context.slice), Infinity, context)
+  let n = 0
+  let nModified = 0
+  for (const row of items) {
+    if (context.slice.isOver()) await context.pause()
+    await untilFree(context, () => {
+      const fresh = freshMatch(context, collection, query, row)
+      if (!fresh) return
+      const { changed } = applyTo(context, collection, query, updater, fresh)
+      n++
+      if (changed) nModified++
+    })
+  }
+  return { n, nModified }
+}
+
+/**
+ * Inserts what the query and the update describe. Null when another client has inserted it in the
+ * meantime (a unique key on what the query asks for): the statement then starts over, as in MongoDB.
+ */
+export async function upsert(
+  context: CommandContext,
+  namespace: string,
+  query: PreparedQuery,
+  updater: Updater
+): Promise<Document | null> {
+  const document = upsertDocument(query.filter, updater)
+  try {
+    await untilFree(context, () => context.view.insert(context.view.ensure(namespace), document))
+    return document
+  } catch (error) {
+    if (
+      error instanceof MongoError &&
+      error.code === 11000 &&
+      !context.view.inTransaction &&
+      queryNamesKey(query, error)
+    )
+      return null
+    throw error
+  }
+}
+
+/** MongoDB retries an upsert only when the violated key is made of the query's own equalities. */
+const queryNamesKey = (query: PreparedQuery, error: MongoError): boolean => {
+  const { keyPattern, keyValue } = error.details
+  if (!isDocument(keyPattern) || !isDocument(keyValue)) return false
+  const parts = query.filter.kind === 'and' ? query.filter.parts : [query.filter]
+  const asked = new Set(parts.flatMap((part) => (part.kind === 'field' && part.leaf.op === 'eq' ? [part.path] : [])))
+  return asked.size === Object.keys(keyPattern).length && Object.keys(keyPattern).every((path) => asked.has(path))
+}

@@ -1,0 +1,71 @@
+import { isDocument, type Document } from '../bson/document.ts'
+import { MongoError, typeMismatch } from '../errors.ts'
+import { WaitFor } from '../storage/view.ts'
+import type { CommandContext } from './context.ts'
+
+/** The answer of insert, update and delete so far. */
+export type WriteSummary = { n: number; writeErrors: Document[] }
+
+/** Reads the list of statements of a write command. */
+export const statementsOf = (command: Document, field: string): Document[] => {
+  const list = command[field]
+  if (!Array.isArray(list)) throw typeMismatch(`BSON field '${field}' is missing but a required field`)
+  if (list.length === 0 || list.length > 100_000) {
+    throw new MongoError(16, `Write batch sizes must be between 1 and 100000. Got ${list.length} operations.`)
+  }
+  return list.map((statement: unknown) => {
+    if (!isDocument(statement)) throw typeMismatch(`BSON field '${field}' is the wrong type`)
+    return statement
+  })
+}
+
+const statementId = (command: Document, at: number): number => {
+  const ids = command['stmtIds']
+  if (Array.isArray(ids)) return Number(ids[at])
+  return Number(command['stmtId'] ?? 0) + at
+}
+
+/**
+ * Runs the statements of a write command one after another. An ordered one stops at the first error;
+ * in a transaction any error ends the transaction. A statement that an earlier try of a retryable
+ * write has already done is not done again.
+ */
+export const runStatements = async (
+  context: CommandContext,
+  statements: readonly Document[],
+  run: (statement: Document, at: number) => Promise<Document>,
+  collect: (result: Document, at: number) => void
+): Promise<Document[]> => {
+  const { command, view, slice } = context
+  const ordered = command['ordered'] !== false
+  const writeErrors: Document[] = []
+  for (const [at, statement] of statements.entries()) {
+    if (slice.isOver()) await context.pause()
+    const id = statementId(command, at)
+    const before = context.statements.done(id)
+    if (before) {
+      collect(before, at)
+      continue
+    }
+    try {
+      const result = await run(statement, at)
+      context.statements.keep(id, result)
+      collect(result, at)
+    } catch (error) {
+      if (!(error instanceof MongoError) || error instanceof WaitFor || view.inTransaction || isCommandError(error))
+        throw error
+      writeErrors.push({ index: at, code: error.code, ...error.details, errmsg: error.message })
+      if (ordered) break
+    }
+  }
+  return writeErrors
+}
+
+/** Failures of the machine are the whole command's. */
+const isCommandError = ({ code }: MongoError): boolean => code === 14031 || code === 1 || code === 91 || code === 11601
+
+export const writeReply = (summary: Document, writeErrors: readonly Document[]): Document => ({
+  ...summary,
+  ...(writeErrors.length > 0 ? { writeErrors } : {}),
+  ok: 1
+})

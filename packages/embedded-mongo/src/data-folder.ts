@@ -1,0 +1,20 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { ListenOn } from './server.ts'
+
+export type DataFolder = { folder: string; file: string; socket: string }
+
+/** Where things lie in a data folder. The folder is its owner's alone: the socket in it is the door. */
+export const openDataFolder = (path: string): DataFolder => {
+  const folder = resolve(path)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (process.platform !== 'win32') chmodSync(folder, 0o700)
+  return { folder, file: join(folder, 'batti.db'), socket: join(folder, 'mongo.sock') }
+}
+
+/** Longer paths do not fit into a socket address. */
+const MAX_SOCKET_PATH = 100
+
+/** A Unix socket in the data folder where that can be, a free port of loopback where not. */
+export const defaultListen = ({ socket }: DataFolder): ListenOn =>
+  process.platform === 'win32' || Buffer.byteLength(socket) > MAX_SOCKET_PATH ? { port: 0 } : { path: socket }

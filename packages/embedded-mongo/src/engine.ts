@@ -1,0 +1,103 @@
+import { createChangeLog, type ChangeLog } from './change-log/change-log.ts'
+import { createClusterClock, type ClusterClock } from './clock.ts'
+import { createCursors, type Cursors } from './cursors.ts'
+import { encodeStored } from './bson/encode.ts'
+import type { Document } from './bson/document.ts'
+import { compileExpression } from './aggregation/expression.ts'
+import { compareText } from './bson/compare.ts'
+import { compileFilter } from './query/matcher.ts'
+import type { Index } from './storage/index-spec.ts'
+import { createLiveView } from './storage/live-view.ts'
+import { createRows, type PartialTest, type Row, type Rows } from './storage/rows.ts'
+import { openStore, type Store } from './storage/store.ts'
+import type { View } from './storage/view.ts'
+import { createLocks, type Locks } from './transactions/locks.ts'
+import { createRetries, type Retries } from './transactions/retries.ts'
+import { createSessions, type Sessions } from './transactions/sessions.ts'
+import type { Counters } from './planner/execute.ts'
+
+/** Everything behind the wire, put together. */
+export type Engine = {
+  store: Store
+  rows: Rows
+  live: View
+  locks: Locks<{ ended: Promise<void> }>
+  cursors: Cursors
+  sessions: Sessions & { close(): void }
+  retries: Retries
+  changes: ChangeLog
+  clock: ClusterClock
+  /** Milliseconds since 1970. */
+  now: () => number
+  startedAt: number
+  /** How the replica set of one calls itself in `hello`. */
+  set: { name: string; host: string }
+  connections(): number
+  /** What a `shutdown` command does. */
+  requestStop(): void
+  /** A view like `live` that counts what it reads, for `explain`. */
+  countingView(counters: Counters): View
+  /** True when storing the document would change no byte. */
+  sameBytes(row: Row, document: Document): boolean
+  close(): void
+}
+
+export type EngineOptions = { path: string; now?: () => number; cacheBytes?: number }
+
+export const openEngine = ({ path, now = Date.now, cacheBytes }: EngineOptions): Engine => {
+  const store = openStore(path, cacheBytes === undefined ? {} : { cacheBytes })
+  const rows = createRows(store, createPartialTest())
+  const locks = createLocks<{ ended: Promise<void> }>()
+  const clock = createClusterClock(now, lastChangeTime(store))
+  const changes = createChangeLog({ store, clock, now })
+  const live = createLiveView({ store, rows, locks, record: changes.record })
+  const retries = createRetries(store, now)
+  const sessions = createSessions({ store, rows, locks, live, retries, now })
+  const cursors = createCursors(now)
+  return {
+    store,
+    rows,
+    live,
+    locks,
+    cursors,
+    sessions,
+    retries,
+    changes,
+    clock,
+    now,
+    startedAt: now(),
+    set: { name: 'batti', host: '127.0.0.1:27017' },
+    connections: () => 0,
+    requestStop: () => {},
+    countingView: (counters) => createLiveView({ store, rows, locks, record: changes.record, counters }),
+    sameBytes: (row, document) => Buffer.compare(row.bson, encodeStored(document)) === 0,
+    close: () => {
+      cursors.closeWhere(() => true)
+      sessions.close()
+      store.close()
+    }
+  }
+}
+
+const lastChangeTime = (store: Store): { t: number; i: number } => {
+  const row = store.writer.get('SELECT seconds, ordinal FROM changes ORDER BY seq DESC LIMIT 1')
+  return row ? { t: Number(row[0]), i: Number(row[1]) } : { t: 0, i: 0 }
+}
+
+/** Partial filters are compiled once per index. */
+const createPartialTest = (): PartialTest => {
+  const compiled = new WeakMap<Index, (document: Document) => boolean>()
+  return (index, document) => {
+    if (!index.partial) return true
+    let test = compiled.get(index)
+    if (!test) {
+      const options = index.collation ? { text: index.collation.order } : {}
+      test = compileFilter(index.partial, {
+        ...options,
+        expression: (expression) => compileExpression(expression, { now: new Date(0), let: {}, text: compareText })
+      })
+      compiled.set(index, test)
+    }
+    return test(document)
+  }
+}

@@ -1,0 +1,33 @@
+import type { Engine } from './engine.ts'
+import { expireDocuments } from './storage/expiry.ts'
+
+/** MongoDB looks for expired documents once a minute. */
+const EXPIRY_MS = 60_000
+const SWEEP_MS = 5_000
+
+/** Starts what runs beside the commands: expiry of documents, cursors, transactions. Returns its stop. */
+export const startHousekeeping = (engine: Engine, expiryMs = EXPIRY_MS): (() => void) => {
+  const sweep = setInterval(() => {
+    engine.cursors.expire()
+    engine.sessions.expire()
+  }, SWEEP_MS)
+  let expiring = false
+  const expiry = setInterval(() => {
+    if (expiring) return
+    expiring = true
+    void expireDocuments(engine)
+      .catch(() => {
+        // A full disk: the next minute tries again.
+      })
+      .finally(() => {
+        expiring = false
+      })
+    engine.retries.prune(engine.now())
+  }, expiryMs)
+  sweep.unref()
+  expiry.unref()
+  return () => {
+    clearInterval(sweep)
+    clearInterval(expiry)
+  }
+}

@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util'
+import { openDataFolder } from './data-folder.ts'
+import { openEngine } from './engine.ts'
+import { startServer } from './server.ts'
+import { startFailure } from './start-failure.ts'
+import { SERVER_VERSION } from './version.ts'
+
+/**
+ * The engine behind the command line of `mongod`, for tools that start one: mongodb-memory-server
+ * reads `--version`, waits for "Waiting for connections" and ends it with the `shutdown` command.
+ */
+const main = async (): Promise<void> => {
+  const { values } = parseArgs({
+    args: process.argv.slice(2),
+    strict: false,
+    options: {
+      version: { type: 'boolean' },
+      port: { type: 'string' },
+      dbpath: { type: 'string' },
+      replSet: { type: 'string' },
+      bind_ip: { type: 'string' },
+      storageEngine: { type: 'string' },
+      noauth: { type: 'boolean' },
+      auth: { type: 'boolean' },
+      keyFile: { type: 'string' }
+    }
+  })
+  if (values.version === true) {
+    console.log(`db version v${SERVER_VERSION}\nBuild Info: batti embedded engine`)
+    return
+  }
+  if (values.auth === true) throw new Error('BadValue: --auth is not supported: only local processes reach this server')
+  const address = values.bind_ip ?? '127.0.0.1'
+  if (address !== '127.0.0.1' && address !== 'localhost')
+    throw new Error(`BadValue: --bind_ip ${String(address)} is refused: this server is reached from this machine only`)
+  const engine = openEngine({ path: openDataFolder(String(values.dbpath ?? 'data')).file })
+  const stop = async (): Promise<void> => {
+    await server.close()
+    engine.close()
+    process.exit(0)
+  }
+  const server = await startServer({
+    engine,
+    listen: { port: Number(values.port ?? 27017) },
+    ...(typeof values.replSet === 'string' ? { setName: values.replSet } : {}),
+    onStopRequest: () => void stop()
+  })
+  process.once('SIGTERM', () => void stop())
+  process.once('SIGINT', () => void stop())
+  console.log(`Waiting for connections on port ${server.port ?? 0}`)
+  console.log('transition to PRIMARY from SECONDARY')
+  console.log('transition to primary complete; database writes are now permitted')
+}
+
+main().catch((error: unknown) => {
+  console.error(`exception in initAndListen: ${startFailure(error)}`)
+  process.exit(1)
+})

@@ -1,0 +1,204 @@
+import { BSONRegExp } from 'bson'
+import { typeName } from '../bson/document.ts'
+import { EMPTY_ARRAY, encodeKey, invert, RANK, type Fold } from '../bson/key.ts'
+import type { Leaf } from '../query/filter.ts'
+import { regexPrefix } from '../query/regex.ts'
+
+/** Values of one field between two ordered keys, ascending. */
+export type Interval = { low: Buffer; lowInside: boolean; high: Buffer; highInside: boolean }
+
+/** What a predicate says about a field as intervals, and whether the intervals say all of it. */
+export type Bounds = {
+  intervals: Interval[]
+  /** Every interval is a single value. */
+  points: boolean
+  /** Documents in the intervals all match; `scalar` holds only while no array is in the index. */
+  exact: 'always' | 'scalar' | 'never'
+  /** No document that lacks the field can match, so a sparse index may serve. */
+  needsField: boolean
+}
+
+/** Half-open range of index keys: `from <= key < to`. */
+export type KeyRange = { from: Buffer; to: Buffer }
+
+/** Above every key: no value starts with these bytes. */
+const TOP = Buffer.alloc(64, 0xff)
+
+const point = (key: Buffer): Interval => ({ low: key, lowInside: true, high: key, highInside: true })
+
+const ofRank = (rank: number): Interval => ({
+  low: Buffer.from([rank]),
+  lowInside: true,
+  high: Buffer.from([rank + 1]),
+  highInside: false
+})
+
+/** The first bytes that come after everything that starts with `key`. */
+export const successor = (key: Buffer): Buffer => {
+  for (let end = key.length; end > 0; end--) {
+    const last = key[end - 1] ?? 0
+    if (last === 0xff) continue
+    const next = Buffer.from(key.subarray(0, end))
+    next[end - 1] = last + 1
+    return next
+  }
+  return TOP
+}
+
+const equalityBounds = (value: unknown, fold: Fold | null): Bounds => {
+  if (value === null || value === undefined) {
+    return { intervals: [point(encodeKey(null))], points: true, exact: 'scalar', needsField: false }
+  }
+  const whole = point(encodeKey(value, fold))
+  if (!Array.isArray(value))
+    return { intervals: [whole], points: true, exact: fold ? 'never' : 'always', needsField: true }
+  // A document with this very array is indexed by its elements, one with it as an element by the whole.
+  const first = point(value.length === 0 ? encodeKey(EMPTY_ARRAY) : encodeKey(value[0], fold))
+  return { intervals: [first, whole], points: true, exact: 'never', needsField: true }
+}
+
+const rangeBounds = (op: 'gt' | 'gte' | 'lt' | 'lte', value: unknown): Bounds | null => {
+  const type = typeName(value)
+  // Whole arrays and MinKey or MaxKey compare by rules of their own; null has only equality.
+  if (['array', 'minKey', 'maxKey', 'object', 'missing', 'regex'].includes(type)) return null
+  if (value === null) return op === 'gte' || op === 'lte' ? equalityBounds(null, null) : null
+  if (typeof value === 'number' && Number.isNaN(value)) return null
+  const key = encodeKey(value)
+  const kin = ofRank(RANK[type])
+  const interval: Interval =
+    op === 'gt' || op === 'gte'
+      ? { ...kin, low: key, lowInside: op === 'gte' }
+      : { ...kin, high: key, highInside: op === 'lte' }
+  // NaN is the least number but less than nothing.
+  if (RANK[type] === RANK.int && (op === 'lt' || op === 'lte')) {
+    interval.low = encodeKey(Number.NaN)
+    interval.lowInside = false
+  }
+  return { intervals: [interval], points: false, exact: 'always', needsField: true }
+}
+
+const regexBounds = (source: BSONRegExp): Bounds | null => {
+  const found = regexPrefix(source)
+  if (!found) return null
+  const start = Buffer.concat([Buffer.from([RANK.string]), Buffer.from(found.prefix, 'utf8')])
+  const texts: Interval = { low: start, lowInside: true, high: successor(start), highInside: false }
+  return { intervals: [texts, point(encodeKey(source))], points: false, exact: 'never', needsField: true }
+}
+
+/** The intervals of a predicate, or null where an index cannot help it. `fold` is the index's collation. */
+export const leafBounds = (leaf: Leaf, fold: Fold | null): Bounds | null => {
+  switch (leaf.op) {
+    case 'eq':
+      return equalityBounds(leaf.value, fold)
+    case 'in': {
+      if (leaf.patterns.length > 0) return null
+      const each = leaf.values.map((value) => equalityBounds(value, fold))
+      return {
+        intervals: each.flatMap(({ intervals }) => intervals),
+        points: true,
+        exact: each.some(({ exact }) => exact === 'never')
+          ? 'never'
+          : each.some(({ exact }) => exact === 'scalar')
+            ? 'scalar'
+            : 'always',
+        needsField: each.every(({ needsField }) => needsField)
+      }
+    }
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return fold && typeof leaf.value === 'string' ? null : rangeBounds(leaf.op, leaf.value)
+    case 'regex':
+      return fold ? null : regexBounds(leaf.source)
+    case 'exists':
+      return leaf.value
+        ? {
+            intervals: [{ low: Buffer.from([0]), lowInside: true, high: TOP, highInside: false }],
+            points: false,
+            exact: 'never',
+            needsField: true
+          }
+        : { ...equalityBounds(null, null), exact: 'never' }
+    case 'all': {
+      const [first] = leaf.each
+      const bounds = first ? leafBounds(first, fold) : null
+      return bounds && { ...bounds, exact: leaf.each.length === 1 ? bounds.exact : 'never' }
+    }
+    case 'elemMatchValue': {
+      const all = leaf.leaves.map((part) => leafBounds(part, fold))
+      const known = all.filter((bounds) => bounds !== null)
+      const joined = known.reduce<Bounds | null>((sum, bounds) => (sum ? intersect(sum, bounds) : bounds), null)
+      return joined && { ...joined, exact: 'never', needsField: true }
+    }
+    default:
+      return null
+  }
+}
+
+/** Both at once: only where no document can have an array there, or within one element. */
+export const intersect = (a: Bounds, b: Bounds): Bounds => {
+  const intervals: Interval[] = []
+  for (const x of a.intervals) {
+    for (const y of b.intervals) {
+      const both = overlap(x, y)
+      if (both) intervals.push(both)
+    }
+  }
+  return {
+    intervals,
+    points: a.points || b.points,
+    exact:
+      a.exact === 'never' || b.exact === 'never'
+        ? 'never'
+        : a.exact === 'scalar' || b.exact === 'scalar'
+          ? 'scalar'
+          : 'always',
+    needsField: a.needsField || b.needsField
+  }
+}
+
+const overlap = (x: Interval, y: Interval): Interval | null => {
+  const lows = Buffer.compare(x.low, y.low)
+  const highs = Buffer.compare(x.high, y.high)
+  const low = lows >= 0 ? x.low : y.low
+  const high = highs <= 0 ? x.high : y.high
+  const lowInside = lows > 0 ? x.lowInside : lows < 0 ? y.lowInside : x.lowInside && y.lowInside
+  const highInside = highs < 0 ? x.highInside : highs > 0 ? y.highInside : x.highInside && y.highInside
+  const order = Buffer.compare(low, high)
+  return order > 0 || (order === 0 && !(lowInside && highInside)) ? null : { low, lowInside, high, highInside }
+}
+
+/** The range of keys that start with `prefix` and whose next field lies in the interval. */
+export const keyRange = (prefix: Buffer, interval: Interval, direction: 1 | -1): KeyRange => {
+  const join = (key: Buffer): Buffer => {
+    const bytes = Buffer.from(key)
+    if (direction === -1) invert(bytes)
+    return Buffer.concat([prefix, bytes])
+  }
+  const low = join(interval.low)
+  const high = join(interval.high)
+  return direction === 1
+    ? { from: interval.lowInside ? low : successor(low), to: interval.highInside ? successor(high) : high }
+    : { from: interval.highInside ? high : successor(high), to: interval.lowInside ? successor(low) : low }
+}
+
+export const prefixRange = (prefix: Buffer): KeyRange => ({
+  from: prefix,
+  to: prefix.length === 0 ? TOP : successor(prefix)
+})
+
+/** In order, without overlaps. */
+export const mergeRanges = (ranges: readonly KeyRange[]): KeyRange[] => {
+  const sorted = ranges
+    .filter(({ from, to }) => Buffer.compare(from, to) < 0)
+    .toSorted((a, b) => Buffer.compare(a.from, b.from))
+  const merged: KeyRange[] = []
+  for (const range of sorted) {
+    const last = merged.at(-1)
+    if (last && Buffer.compare(range.from, last.to) <= 0) {
+      if (Buffer.compare(range.to, last.to) > 0) last.to = range.to
+    } else merged.push({ ...range })
+  }
+  return merged
+}

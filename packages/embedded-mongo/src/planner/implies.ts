@@ -1,0 +1,76 @@
+import { compareValues } from '../bson/compare.ts'
+import { typeName } from '../bson/document.ts'
+import { RANK } from '../bson/key.ts'
+import type { Filter, Leaf } from '../query/filter.ts'
+
+type Predicate = { path: string; leaf: Leaf }
+
+const alike = (a: unknown, b: unknown): boolean => RANK[typeName(a)] === RANK[typeName(b)]
+
+/** Every value that meets `given` meets `wanted`. Says no when in doubt: then the index is not used. */
+const leafImplies = (given: Leaf, wanted: Leaf): boolean => {
+  if (wanted.op === 'exists') {
+    if (given.op === 'exists') return given.value
+    if (given.op === 'eq') return given.value !== null && given.value !== undefined
+    if (given.op === 'in') return given.patterns.length === 0 && given.values.every((value) => value !== null)
+    if (given.op === 'not')
+      return given.leaves.length === 1 && given.leaves[0]?.op === 'eq' && given.leaves[0].value === null
+    return (
+      ['gt', 'lt', 'regex', 'type', 'size', 'mod'].includes(given.op) ||
+      ((given.op === 'gte' || given.op === 'lte') && given.value !== null)
+    )
+  }
+  if (given.op === 'in') {
+    return (
+      given.patterns.length === 0 &&
+      given.values.length > 0 &&
+      given.values.every((value) => leafImplies({ op: 'eq', value }, wanted))
+    )
+  }
+  switch (wanted.op) {
+    case 'eq':
+      return given.op === 'eq' && compareValues(given.value, wanted.value) === 0
+    case 'in':
+      return given.op === 'eq' && wanted.values.some((value) => compareValues(value, given.value) === 0)
+    case 'type':
+      return (
+        (given.op === 'eq' && !Array.isArray(given.value) && typeMeets(given.value, wanted.types)) ||
+        (given.op === 'type' && given.types.every((type) => wanted.types.includes(type))) ||
+        (given.op === 'regex' && wanted.types.includes('string')) ||
+        ((given.op === 'gt' || given.op === 'gte' || given.op === 'lt' || given.op === 'lte') &&
+          typeof given.value === 'string' &&
+          wanted.types.includes('string'))
+      )
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return rangeImplies(given, wanted.op, wanted.value)
+    default:
+      return false
+  }
+}
+
+const typeMeets = (value: unknown, types: readonly string[]): boolean =>
+  types.includes(typeName(value)) || (types.includes('number') && RANK[typeName(value)] === RANK.int)
+
+const rangeImplies = (given: Leaf, op: 'gt' | 'gte' | 'lt' | 'lte', limit: unknown): boolean => {
+  if (given.op !== 'eq' && given.op !== 'gt' && given.op !== 'gte' && given.op !== 'lt' && given.op !== 'lte')
+    return false
+  if (!alike(given.value, limit) || Array.isArray(given.value)) return false
+  const order = compareValues(given.value, limit)
+  const upward = op === 'gt' || op === 'gte'
+  if (given.op === 'eq')
+    return op === 'gt' ? order > 0 : op === 'gte' ? order >= 0 : op === 'lt' ? order < 0 : order <= 0
+  if (upward !== (given.op === 'gt' || given.op === 'gte')) return false
+  const beyond = upward ? order > 0 : order < 0
+  return beyond || (order === 0 && (op === 'gte' || op === 'lte' || given.op === op))
+}
+
+/** True when every document that the query can find is in an index with the partial filter `wanted`. */
+export const implies = (predicates: readonly Predicate[], query: Filter, wanted: Filter): boolean => {
+  if (wanted.kind === 'and') return wanted.parts.every((part) => implies(predicates, query, part))
+  if (wanted.kind === 'or') return wanted.parts.some((part) => implies(predicates, query, part))
+  if (wanted.kind !== 'field') return false
+  return predicates.some(({ path, leaf }) => path === wanted.path && leafImplies(leaf, wanted.leaf))
+}

@@ -1,0 +1,137 @@
+import { isDocument, type Document } from '../bson/document.ts'
+import { badValue, MongoError, typeMismatch } from '../errors.ts'
+import { compileExpression } from '../aggregation/expression.ts'
+import { parseCollation, textOrder, type Collation } from '../query/collation.ts'
+import { parseFilter, type Filter } from '../query/filter.ts'
+import { compileFilter, type MatcherOptions, type Predicate } from '../query/matcher.ts'
+import { parseSort, type SortField } from '../query/sort.ts'
+import type { Collection } from '../storage/catalog.ts'
+import type { Index } from '../storage/index-spec.ts'
+import type { Slice, Stream } from '../storage/pause.ts'
+import type { Row } from '../storage/rows.ts'
+import type { View } from '../storage/view.ts'
+import { filterRows, skipAndLimit, sortRows } from './execute.ts'
+import { choosePlan, type Plan } from './plan.ts'
+
+/** What find, count, update, delete and findAndModify ask in common. */
+export type QueryRequest = {
+  filter?: unknown
+  sort?: unknown
+  hint?: unknown
+  collation?: unknown
+  let?: unknown
+  skip?: number
+  /** 0 is no limit. */
+  limit?: number
+  now: Date
+}
+
+export type PreparedQuery = {
+  filter: Filter
+  test: Predicate
+  sort: SortField[]
+  collation: Collation | null
+  matcher: MatcherOptions
+  skip: number
+  limit: number
+  hint: unknown
+}
+
+const requireFilter = (value: unknown): Document => {
+  if (value === undefined || value === null) return {}
+  if (!isDocument(value)) throw typeMismatch('Expected field filter to be of type object')
+  return value
+}
+
+/** Parses and compiles; says nothing yet about how the documents will be found. */
+export const prepareQuery = (request: QueryRequest, collection: Collection | null): PreparedQuery => {
+  const filter = parseFilter(requireFilter(request.filter))
+  const inherited = request.collation === undefined ? collection?.options['collation'] : request.collation
+  const collation = parseCollation(inherited)
+  const variables = isDocument(request.let) ? request.let : {}
+  const matcher: MatcherOptions = {
+    expression: (expression) =>
+      compileExpression(expression, { now: request.now, let: variables, text: textOrder(collation) }),
+    ...(collation ? { text: collation.order } : {})
+  }
+  return {
+    filter,
+    test: compileFilter(filter, matcher),
+    sort: parseSort(request.sort),
+    collation,
+    matcher,
+    skip: request.skip ?? 0,
+    limit: request.limit === undefined || request.limit === 0 ? Infinity : request.limit,
+    hint: request.hint
+  }
+}
+
+const sameKeys = (index: Index, pattern: Document): boolean => {
+  const asked = Object.entries(pattern)
+  return (
+    asked.length === index.fields.length &&
+    index.fields.every((field, i) => asked[i]?.[0] === field.path && Number(asked[i]?.[1]) === field.direction)
+  )
+}
+
+const resolveHint = (hint: unknown, collection: Collection): Index | 'natural' | null => {
+  if (hint === undefined || hint === null) return null
+  if (isDocument(hint) && Object.keys(hint).length === 0) return null
+  if (isDocument(hint) && '$natural' in hint) return 'natural'
+  const index = collection.indexes.find((candidate) =>
+    typeof hint === 'string' ? candidate.name === hint : isDocument(hint) && sameKeys(candidate, hint)
+  )
+  if (!index || index.hidden)
+    throw badValue('error processing query: hint provided does not correspond to an existing index')
+  return index
+}
+
+export const planQuery = (query: PreparedQuery, collection: Collection): Plan =>
+  choosePlan({
+    filter: query.filter,
+    sort: query.sort,
+    collation: query.collation,
+    indexes: collection.indexes,
+    hint: resolveHint(query.hint, collection)
+  })
+
+/** True when the plan alone decides which documents match. */
+export const isExact = (plan: Plan): boolean => plan.kind === 'none' || (plan.kind === 'index' && plan.exact)
+
+/** The matching rows: found by the plan, filtered, sorted, skipped and limited. */
+export const queryRows = (
+  view: View,
+  collection: Collection,
+  query: PreparedQuery,
+  slice: Slice,
+  plan = planQuery(query, collection)
+): Stream<Row> => {
+  const { rows, ordered } = view.rows(collection, plan, slice)
+  const document = (row: Row): Document => view.documentOf(collection, row)
+  const whole = isExact(plan) && !view.inTransaction
+  const everything = query.filter.kind === 'and' && query.filter.parts.length === 0
+  const matching = whole || everything ? rows : filterRows(rows, (row) => query.test(document(row)), slice)
+  const sorted =
+    query.sort.length === 0 || (ordered && providesSort(plan))
+      ? matching
+      : sortRows(
+          matching,
+          query.sort.filter(({ path }) => path !== '$natural'),
+          textOrder(query.collation),
+          query.skip + query.limit,
+          document
+        )
+  return query.skip === 0 && query.limit === Infinity ? sorted : skipAndLimit(sorted, query.skip, query.limit)
+}
+
+export const providesSort = (plan: Plan): boolean =>
+  plan.kind === 'none' || ((plan.kind === 'index' || plan.kind === 'scan') && plan.providesSort)
+
+/** Reads a non-negative whole number of a command. */
+export const countField = (value: unknown, name: string): number => {
+  if (value === undefined || value === null) return 0
+  const number = typeof value === 'number' ? value : Number(value)
+  if (!Number.isFinite(number)) throw new MongoError(14, `BSON field '${name}' is the wrong type`)
+  if (number < 0) throw badValue(`BSON field '${name}' value must be >= 0, actual value '${number}'`)
+  return Math.trunc(number)
+}

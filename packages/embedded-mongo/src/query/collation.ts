@@ -1,0 +1,108 @@
+import { badValue, unsupported } from '../errors.ts'
+import { isDocument, type Document } from '../bson/document.ts'
+import { compareText, type TextOrder } from '../bson/compare.ts'
+import { toNumber } from '../bson/numbers.ts'
+import type { Fold } from '../bson/key.ts'
+
+/** How a query compares text. `null` stands for MongoDB's simple binary comparison. */
+export type Collation = {
+  locale: string
+  strength: 1 | 2 | 3
+  numericOrdering: boolean
+  /** Orders two strings. */
+  order: TextOrder
+  /** Two strings are equal under the collation when their folds are. Null where no such text exists. */
+  fold: Fold | null
+  /** What `listIndexes` and `explain` show. */
+  spec: Document
+}
+
+const SENSITIVITY = { 1: 'base', 2: 'accent', 3: 'variant' } as const
+
+/** Strength 2 ignores case and width, strength 1 marks as well: ICU's equality as a text. */
+const foldCase: Fold = (text) => text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKD')
+const foldBase: Fold = (text) => foldCase(text).replace(/\p{M}/gu, '')
+
+const KNOWN = new Set([
+  'locale',
+  'strength',
+  'caseLevel',
+  'caseFirst',
+  'numericOrdering',
+  'alternate',
+  'maxVariable',
+  'normalization',
+  'backwards',
+  'version'
+])
+
+/** Reads a command's `collation`. `{ locale: 'simple' }` and nothing are null. */
+export const parseCollation = (value: unknown): Collation | null => {
+  if (value === undefined || value === null) return null
+  if (!isDocument(value)) throw badValue('collation must be an object')
+  if (Object.keys(value).length === 0) return null
+  for (const field of Object.keys(value)) {
+    if (!KNOWN.has(field)) throw badValue(`Field '${field}' is invalid in: collation`)
+  }
+  const { locale } = value
+  if (typeof locale !== 'string') throw badValue("Field 'locale' is missing in: collation")
+  if (locale === 'simple') return null
+  const strength = value['strength'] === undefined ? 3 : toNumber(value['strength'])
+  if (![1, 2, 3, 4, 5].includes(strength)) {
+    throw badValue(`Enumeration value '${strength}' for field 'strength' is not a valid value.`)
+  }
+  if (strength > 3) throw unsupported(`collation strength ${strength}`)
+  if (value['alternate'] === 'shifted') throw unsupported("collation alternate 'shifted'")
+  if (value['backwards'] === true) throw unsupported('collation backwards')
+  if (value['caseLevel'] === true) throw unsupported('collation caseLevel')
+  const caseFirst = value['caseFirst']
+  if (caseFirst !== undefined && caseFirst !== 'off') throw unsupported(`collation caseFirst '${String(caseFirst)}'`)
+  return makeCollation(locale, strength as 1 | 2 | 3, value['numericOrdering'] === true)
+}
+
+const makeCollation = (locale: string, strength: 1 | 2 | 3, numericOrdering: boolean): Collation => {
+  const collator = collatorOf(locale, strength, numericOrdering)
+  return {
+    locale,
+    strength,
+    numericOrdering,
+    order: (a, b) => collator.compare(a, b),
+    fold: numericOrdering
+      ? null
+      : strength === 3
+        ? (text) => text.normalize('NFC')
+        : strength === 2
+          ? foldCase
+          : foldBase,
+    spec: {
+      locale,
+      caseLevel: false,
+      caseFirst: 'off',
+      strength,
+      numericOrdering,
+      alternate: 'non-ignorable',
+      maxVariable: 'punct',
+      normalization: false,
+      backwards: false,
+      version: '57.1'
+    }
+  }
+}
+
+const collatorOf = (locale: string, strength: 1 | 2 | 3, numeric: boolean): Intl.Collator => {
+  try {
+    const tag = locale.replaceAll('_', '-').split('@')[0] ?? locale
+    if (Intl.Collator.supportedLocalesOf(tag).length === 0) throw new RangeError(tag)
+    return new Intl.Collator(tag, { sensitivity: SENSITIVITY[strength], numeric })
+  } catch {
+    throw badValue(`Field 'locale' is invalid in: { locale: "${locale}" }`)
+  }
+}
+
+export const textOrder = (collation: Collation | null): TextOrder => collation?.order ?? compareText
+
+/** True when both compare text alike, so that an index of one serves queries of the other. */
+export const sameCollation = (a: Collation | null, b: Collation | null): boolean =>
+  a === null || b === null
+    ? a === b
+    : a.locale === b.locale && a.strength === b.strength && a.numericOrdering === b.numericOrdering

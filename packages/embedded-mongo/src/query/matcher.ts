@@ -1,0 +1,182 @@
+import { BSONRegExp, BSONSymbol, Long } from 'bson'
+import { compareText, compareValues, type TextOrder } from '../bson/compare.ts'
+import { isDocument, typeName, type Document } from '../bson/document.ts'
+import { encodeKey, RANK } from '../bson/key.ts'
+import { isNumeric, toNumber } from '../bson/numbers.ts'
+import { bitsMatch, bitsOf } from './bits.ts'
+import type { Comparison, Filter, Leaf } from './filter.ts'
+import { somePathValue, splitPath } from './path.ts'
+
+export type Predicate = (document: Document) => boolean
+type ValueTest = (value: unknown) => boolean
+
+export type MatcherOptions = {
+  /** How text compares; binary unless the query has a collation. */
+  text?: TextOrder
+  /** Compiles `$expr`. */
+  expression: (expression: unknown) => (document: Document) => unknown
+}
+
+/** Compiles a parsed query into a test of documents, with MongoDB's rules for arrays, null and types. */
+export const compileFilter = (filter: Filter, options: MatcherOptions): Predicate => {
+  switch (filter.kind) {
+    case 'and': {
+      const parts = filter.parts.map((part) => compileFilter(part, options))
+      return (document) => parts.every((part) => part(document))
+    }
+    case 'or': {
+      const parts = filter.parts.map((part) => compileFilter(part, options))
+      return (document) => parts.some((part) => part(document))
+    }
+    case 'nor': {
+      const parts = filter.parts.map((part) => compileFilter(part, options))
+      return (document) => !parts.some((part) => part(document))
+    }
+    case 'expr': {
+      const evaluate = options.expression(filter.expression)
+      return (document) => isTrue(evaluate(document))
+    }
+    case 'never':
+      return () => false
+    case 'field': {
+      const parts = splitPath(filter.path)
+      const test = compileLeaf(filter.leaf, options)
+      return (document) => test(document, parts)
+    }
+  }
+}
+
+/** Aggregation's truth: false, null, missing and zero are false. */
+export const isTrue = (value: unknown): boolean =>
+  !(value === false || value === null || value === undefined || (isNumeric(value) && toNumber(value) === 0))
+
+type PathTest = (root: unknown, parts: readonly string[]) => boolean
+
+const onAny =
+  (test: ValueTest): PathTest =>
+  (root, parts) =>
+    somePathValue(root, parts, 'elements and whole', test)
+
+function compileLeaf(leaf: Leaf, options: MatcherOptions): PathTest {
+  const text = options.text ?? compareText
+  switch (leaf.op) {
+    case 'eq':
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return onAny(comparison(leaf.op, leaf.value, text))
+    case 'in':
+      return onAny(membership(leaf.values, leaf.patterns, options.text))
+    case 'regex':
+      return onAny(regexTest(leaf.pattern, leaf.source))
+    case 'exists': {
+      const wanted = leaf.value
+      return (root, parts) => somePathValue(root, parts, 'whole', (value) => value !== undefined) === wanted
+    }
+    case 'type':
+      return onAny(typeTest(leaf.types))
+    case 'mod':
+      return onAny(modTest(leaf.divisor, leaf.remainder))
+    case 'size':
+      return (root, parts) =>
+        somePathValue(root, parts, 'whole', (value) => Array.isArray(value) && value.length === leaf.size)
+    case 'all': {
+      const each = leaf.each.map((part) => compileLeaf(part, options))
+      return (root, parts) => each.length > 0 && each.every((test) => test(root, parts))
+    }
+    case 'elemMatch': {
+      const inner = compileFilter(leaf.filter, options)
+      return onArray((element) => (isDocument(element) || Array.isArray(element)) && inner(element as Document))
+    }
+    case 'elemMatchValue': {
+      const tests = leaf.leaves.map((part) => compileLeaf(part, options))
+      return onArray((element) => tests.every((test) => test(element, [])))
+    }
+    case 'not': {
+      const tests = leaf.leaves.map((part) => compileLeaf(part, options))
+      return (root, parts) => !tests.every((test) => test(root, parts))
+    }
+    case 'bits':
+      return onAny((value) => {
+        const bits = bitsOf(value)
+        return bits !== null && bitsMatch(bits, leaf.mask, leaf.want)
+      })
+  }
+}
+
+const onArray =
+  (test: ValueTest): PathTest =>
+  (root, parts) =>
+    somePathValue(root, parts, 'whole', (value) => Array.isArray(value) && value.some(test))
+
+/** MongoDB compares only values of one kind: a number never lies between two texts. */
+function comparison(op: Comparison, wanted: unknown, text: TextOrder): ValueTest {
+  if (op === 'eq') return equalityTest(wanted, text)
+  const rank = RANK[typeName(wanted)]
+  if (wanted === null)
+    return op === 'gte' || op === 'lte' ? (value) => value === null || value === undefined : () => false
+  if (rank === RANK.minKey || rank === RANK.maxKey) {
+    return (value) => value !== undefined && holds(op, compareValues(value, wanted, text))
+  }
+  if (typeof wanted === 'number' && Number.isNaN(wanted)) {
+    const or = op === 'gte' || op === 'lte'
+    return (value) => or && typeof value === 'number' && Number.isNaN(value)
+  }
+  if (rank === RANK.int) {
+    return (value) =>
+      RANK[typeName(value)] === rank && !Number.isNaN(toNumber(value)) && holds(op, compareValues(value, wanted))
+  }
+  return (value) => RANK[typeName(value)] === rank && holds(op, compareValues(value, wanted, text))
+}
+
+const holds = (op: Comparison, order: number): boolean =>
+  op === 'gt' ? order > 0 : op === 'gte' ? order >= 0 : op === 'lt' ? order < 0 : order <= 0
+
+function equalityTest(wanted: unknown, text: TextOrder): ValueTest {
+  if (wanted === null || wanted === undefined) return (value) => value === null || value === undefined
+  if (typeof wanted === 'string') {
+    return text === compareText
+      ? (value) => value === wanted || (value instanceof BSONSymbol && value.value === wanted)
+      : (value) => typeof value === 'string' && text(value, wanted) === 0
+  }
+  if (typeof wanted === 'boolean') return (value) => value === wanted
+  return (value) => value !== undefined && compareValues(value, wanted, text) === 0
+}
+
+/** `$in`: many values are looked up by their ordered key, few are compared. */
+function membership(values: readonly unknown[], patterns: readonly RegExp[], text: TextOrder | undefined): ValueTest {
+  const byPattern = (value: unknown): boolean =>
+    typeof value === 'string' && patterns.some((pattern) => pattern.test(value))
+  if (values.length <= 4 || text !== undefined) {
+    const tests = values.map((value) => equalityTest(value, text ?? compareText))
+    return (value) => tests.some((test) => test(value)) || byPattern(value)
+  }
+  const keys = new Set(values.map((value) => encodeKey(value).toString('latin1')))
+  return (value) => keys.has(encodeKey(value).toString('latin1')) || byPattern(value)
+}
+
+const regexTest =
+  (pattern: RegExp, source: BSONRegExp): ValueTest =>
+  (value) =>
+    typeof value === 'string'
+      ? pattern.test(value)
+      : value instanceof BSONSymbol
+        ? pattern.test(value.value)
+        : value instanceof BSONRegExp && value.pattern === source.pattern && value.options === source.options
+
+function typeTest(types: readonly string[]): ValueTest {
+  const wanted = new Set(types)
+  if (wanted.delete('number')) for (const name of ['int', 'long', 'double', 'decimal']) wanted.add(name)
+  return (value) => value !== undefined && wanted.has(typeName(value))
+}
+
+const modTest =
+  (divisor: bigint, remainder: bigint): ValueTest =>
+  (value) => {
+    if (!isNumeric(value)) return false
+    const number = toNumber(value)
+    if (!Number.isFinite(number)) return false
+    const whole = value instanceof Long ? value.toBigInt() : BigInt(Math.trunc(number))
+    return whole % divisor === remainder
+  }

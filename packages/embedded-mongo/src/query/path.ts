@@ -1,0 +1,83 @@
+import { isDocument, getField, type Document } from '../bson/document.ts'
+
+export const splitPath = (path: string): string[] => path.split('.')
+
+export const isIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part)
+
+/**
+ * Visits what `path` names in a document as MongoDB's matcher walks it: arrays on the way are
+ * entered element by element (a number also names a position); a leaf array is offered both whole and
+ * by element; nothing at all is offered as undefined. Stops at the first visit that answers true.
+ */
+export const somePathValue = (
+  root: unknown,
+  parts: readonly string[],
+  leafArrays: 'whole' | 'elements and whole',
+  visit: (value: unknown, fromArray: boolean) => boolean
+): boolean => walk(root, parts, 0, leafArrays === 'elements and whole', visit)
+
+function walk(
+  value: unknown,
+  parts: readonly string[],
+  at: number,
+  expand: boolean,
+  visit: (value: unknown, fromArray: boolean) => boolean
+): boolean {
+  let current = value
+  for (let i = at; i < parts.length; i++) {
+    if (Array.isArray(current)) return walkArray(current, parts, i, expand, visit)
+    if (!isDocument(current)) return visit(undefined, false)
+    current = getField(current, parts[i] ?? '')
+    if (current === undefined) return visit(undefined, false)
+  }
+  if (expand && Array.isArray(current)) {
+    for (const element of current) if (visit(element, true)) return true
+  }
+  return visit(current, false)
+}
+
+function walkArray(
+  array: readonly unknown[],
+  parts: readonly string[],
+  at: number,
+  expand: boolean,
+  visit: (value: unknown, fromArray: boolean) => boolean
+): boolean {
+  for (const element of array) {
+    if (isDocument(element) && walk(element, parts, at, expand, visit)) return true
+  }
+  const part = parts[at] ?? ''
+  if (!isIndex(part)) return false
+  const index = Number(part)
+  if (index >= array.length) return false
+  const element = array[index]
+  if (at === parts.length - 1) {
+    if (expand && Array.isArray(element)) {
+      for (const inner of element) if (visit(inner, true)) return true
+    }
+    return visit(element, false)
+  }
+  return isDocument(element) || Array.isArray(element) ? walk(element, parts, at + 1, expand, visit) : false
+}
+
+/** Every distinct-able value of a path: leaf arrays by element, as `distinct` sees them. */
+export const pathElements = (root: Document, path: string): unknown[] => {
+  const found: unknown[] = []
+  walk(root, splitPath(path), 0, false, (value) => {
+    if (Array.isArray(value)) found.push(...value)
+    else if (value !== undefined) found.push(value)
+    return false
+  })
+  return found
+}
+
+/** The value at a path without entering arrays (a number still names a position). */
+export const plainValue = (root: unknown, path: string): unknown => {
+  let current = root
+  for (const part of splitPath(path)) {
+    if (Array.isArray(current)) current = isIndex(part) ? current[Number(part)] : undefined
+    else if (isDocument(current)) current = getField(current, part)
+    else return undefined
+  }
+  return current
+}

@@ -1,0 +1,94 @@
+import { BSONRegExp } from 'bson'
+import { badValue, MongoError } from '../errors.ts'
+
+/** `(?imsx)` in front of a PCRE pattern becomes options; JS has no leading form of it. */
+const LEADING = /^\(\?([imsxu]+)\)/
+
+/** Drops white space and comments that the `x` option lets a pattern carry. */
+const unspaced = (source: string): string => {
+  let out = ''
+  let inClass = false
+  for (let i = 0; i < source.length; i++) {
+    const char = source[i] ?? ''
+    if (char === '\\') {
+      out += char + (source[++i] ?? '')
+    } else if (inClass || !/[\s#]/.test(char)) {
+      if (char === '[') inClass = true
+      if (char === ']') inClass = false
+      out += char
+    } else if (char === '#') {
+      while (i < source.length && source[i] !== '\n') i++
+    }
+  }
+  return out
+}
+
+/** PCRE spellings that JS writes differently. */
+const translate = (source: string): string =>
+  source
+    .replaceAll('\\A', '^')
+    .replaceAll('\\Z', '$')
+    .replaceAll('\\z', '$')
+    .replaceAll('\\h', '[ \\t]')
+    .replaceAll('(?P<', '(?<')
+    .replaceAll('[[:alpha:]]', '[A-Za-z]')
+    .replaceAll('[[:digit:]]', '[0-9]')
+    .replaceAll('[[:space:]]', '\\s')
+
+/** Compiles MongoDB's regular expression. Options outside `imsxu` are BadValue; a bad pattern is 51091. */
+export const compileRegex = (pattern: string, options: string): RegExp => {
+  let source = pattern
+  let flags = options
+  const leading = LEADING.exec(source)
+  if (leading) {
+    source = source.slice(leading[0].length)
+    flags += leading[1] ?? ''
+  }
+  for (const flag of flags) {
+    if (!'imsxu'.includes(flag)) throw badValue(`invalid flag in regex options: ${flag}`)
+  }
+  if (source.includes('\0')) throw badValue('Regular expression cannot contain an embedded null byte')
+  if (flags.includes('x')) source = unspaced(source)
+  const jsFlags = [...new Set(flags)].filter((flag) => 'ims'.includes(flag)).join('')
+  const text = translate(source)
+  try {
+    return new RegExp(text, `${jsFlags}u`)
+  } catch {
+    try {
+      return new RegExp(text, jsFlags)
+    } catch (cause) {
+      throw new MongoError(51091, `Regular expression is invalid: ${cause instanceof Error ? cause.message : ''}`, {
+        cause
+      })
+    }
+  }
+}
+
+export const regexOf = (value: unknown, options = ''): RegExp | null => {
+  if (value instanceof BSONRegExp) return compileRegex(value.pattern, options || value.options)
+  if (typeof value === 'string') return compileRegex(value, options)
+  return null
+}
+
+/**
+ * The text that every match of an anchored, case-sensitive pattern starts with, and whether the
+ * pattern is nothing else, so that an index range can serve it. Null when there is none.
+ */
+export const regexPrefix = (value: BSONRegExp): { prefix: string; exact: boolean } | null => {
+  if (/[imx]/.test(value.options) || !value.pattern.startsWith('^') || value.pattern.includes('|')) return null
+  let prefix = ''
+  let i = 1
+  for (; i < value.pattern.length; i++) {
+    const char = value.pattern[i] ?? ''
+    const next = value.pattern[i + 1] ?? ''
+    if (char === '\\' && /[^A-Za-z0-9]/.test(next)) {
+      prefix += next
+      i++
+    } else if (/[\\^$.*+?()[\]{}]/.test(char)) {
+      // A quantifier makes the last character optional.
+      if (/[*?{]/.test(char)) prefix = prefix.slice(0, -1)
+      return prefix === '' ? null : { prefix, exact: false }
+    } else prefix += char
+  }
+  return prefix === '' ? null : { prefix, exact: true }
+}

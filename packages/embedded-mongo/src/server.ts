@@ -1,0 +1,118 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { createServer, connect, type Server, type Socket } from 'node:net'
+import type { Client } from './clients.ts'
+import { dispatch } from './commands/dispatch.ts'
+import type { Engine } from './engine.ts'
+import { serveConnection } from './wire/connection.ts'
+import { createDisconnects } from './transactions/disconnects.ts'
+import { startHousekeeping } from './housekeeping.ts'
+
+export type ListenOn = { path: string } | { port: number }
+
+export type RunningServer = {
+  uri: string
+  /** Set where it listens on TCP. */
+  port: number | null
+  close(): Promise<void>
+}
+
+export type ServerOptions = {
+  engine: Engine
+  listen: ListenOn
+  /** Name of the replica set of one. */
+  setName?: string
+  /** Called when a client asks for a shutdown. */
+  onStopRequest?: () => void
+}
+
+const MAX_CONNECTIONS = 1000
+
+/** Serves an engine on a Unix socket or on loopback; there is no way to listen anywhere else. */
+export const startServer = async ({
+  engine,
+  listen,
+  setName = 'batti',
+  onStopRequest
+}: ServerOptions): Promise<RunningServer> => {
+  const sockets = new Set<Socket>()
+  const disconnects = createDisconnects(engine)
+  let ids = 0
+
+  const server = createServer((socket) => {
+    if (sockets.size >= MAX_CONNECTIONS) {
+      socket.destroy()
+      return
+    }
+    const gone = new AbortController()
+    const client: Client = { id: ++ids, metadata: null, sessions: new Set(), signal: gone.signal }
+    sockets.add(socket)
+    disconnects.arrived(client)
+    serveConnection(
+      socket,
+      client,
+      (who, command) => dispatch(engine, who, command),
+      () => {
+        sockets.delete(socket)
+        gone.abort()
+        disconnects.left(client)
+      }
+    )
+  })
+
+  await bind(server, listen)
+  const address = server.address()
+  const port = address !== null && typeof address === 'object' ? address.port : null
+  if ('path' in listen && process.platform !== 'win32') chmodSync(listen.path, 0o600)
+  engine.set.name = setName
+  engine.set.host = port === null ? ('path' in listen ? listen.path : '') : `127.0.0.1:${port}`
+  engine.connections = () => sockets.size
+  engine.requestStop = () => void setImmediate(() => onStopRequest?.())
+  const stopHousekeeping = startHousekeeping(engine)
+
+  return {
+    uri: uriOf(listen, port),
+    port,
+    close: async () => {
+      stopHousekeeping()
+      disconnects.stop()
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
+      // What has been read is answered; sockets close when their last answer is out.
+      for (const socket of sockets) socket.destroySoon()
+      await Promise.race([closed, new Promise((resolve) => void setTimeout(resolve, 500).unref())])
+      for (const socket of sockets) socket.destroy()
+      await closed
+    }
+  }
+}
+
+const uriOf = (listen: ListenOn, port: number | null): string => {
+  const host = port === null && 'path' in listen ? encodeURIComponent(listen.path) : `127.0.0.1:${port ?? 0}`
+  return `mongodb://${host}/batti?directConnection=true`
+}
+
+const bind = async (server: Server, listen: ListenOn): Promise<void> => {
+  if ('path' in listen) await clearStaleSocket(listen.path)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    const ready = (): void => {
+      server.off('error', reject)
+      resolve()
+    }
+    if ('path' in listen) server.listen(listen.path, ready)
+    else server.listen(listen.port, '127.0.0.1', ready)
+  })
+}
+
+/** A socket file outlives a killed process; one that answers belongs to a living one. */
+const clearStaleSocket = async (path: string): Promise<void> => {
+  const alive = await new Promise<boolean>((resolve) => {
+    const probe = connect(path)
+    probe.once('connect', () => {
+      probe.destroy()
+      resolve(true)
+    })
+    probe.once('error', () => resolve(false))
+  })
+  if (alive) throw new Error(`the database is already running: ${path} answers`)
+  rmSync(path, { force: true })
+}

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+import { decodeDocument } from '../bson/decode.ts'
+import type { Document } from '../bson/document.ts'
+import { encodeDocument } from '../bson/encode.ts'
+import { MongoError } from '../errors.ts'
+import type { Connection } from './connection.ts'
+import { parseIndex, type Index } from './index-spec.ts'
+
+/** A collection: its SQLite table is `docs_<id>`, each of its indexes `index_<index id>`. */
+export type Collection = {
+  id: number
+  /** `database.collection` */
+  namespace: string
+  uuid: string
+  options: Document
+  indexes: Index[]
+  nextRid: number
+  count: number
+  /** Moves on with every change of its indexes; a transaction that began before refuses to go on. */
+  version: number
+}
+
+export type Catalog = {
+  get(namespace: string): Collection | null
+  list(database: string): Collection[]
+  databases(): string[]
+  all(): Collection[]
+  create(namespace: string, options: Document): Collection
+  drop(collection: Collection): void
+  rename(collection: Collection, to: string): void
+  addIndex(collection: Collection, index: Index): void
+  dropIndex(collection: Collection, index: Index): void
+  changeIndex(collection: Collection, index: Index): void
+  noteArrays(index: Index, arrays: readonly string[]): void
+  noteCount(collection: Collection): void
+  /** Writes the counts that changed; called before each commit. */
+  saveCounts(): void
+  /** Reads everything again after a failed commit. */
+  reload(): void
+}
+
+export const CATALOG_TABLES = `
+  CREATE TABLE IF NOT EXISTS collections(
+    id INTEGER PRIMARY KEY AUTOINCREMENT, namespace TEXT NOT NULL UNIQUE, uuid TEXT NOT NULL,
+    options BLOB NOT NULL, count INTEGER NOT NULL DEFAULT 0) STRICT;
+  CREATE TABLE IF NOT EXISTS indexes(
+    id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, name TEXT NOT NULL,
+    spec BLOB NOT NULL, multikey TEXT NOT NULL DEFAULT '', UNIQUE(collection, name)) STRICT;
+`
+
+const checkNamespace = (namespace: string): void => {
+  const dot = namespace.indexOf('.')
+  const database = namespace.slice(0, dot)
+  const name = namespace.slice(dot + 1)
+  if (database === '' || /[/\\. "$*<>:|?\0]/.test(database) || Buffer.byteLength(database) > 63) {
+    throw new MongoError(73, `Invalid namespace specified '${namespace}'`)
+  }
+  if (name === '' || name.includes('$') || name.includes('\0') || name.startsWith('.') || name.startsWith('system.')) {
+    throw new MongoError(73, `Invalid namespace specified '${namespace}'`)
+  }
+  if (Buffer.byteLength(namespace) > 255) {
+    throw new MongoError(73, `Fully qualified namespace is too long. Namespace: ${namespace} Max: 255`)
+  }
+}
+
+export const createCatalog = (writer: Connection): Catalog => {
+  let byNamespace = new Map<string, Collection>()
+  const dirty = new Set<Collection>()
+  let versions = 0
+
+  const read = (): Map<string, Collection> => {
+    const found = new Map<number, Collection>()
+    for (const [id, namespace, uuid, options, count] of writer.all(
+      'SELECT id, namespace, uuid, options, count FROM collections'
+    )) {
+      const [last] = writer.get(`SELECT coalesce(max(rid), 0) FROM docs_${Number(id)}`) ?? [0]
+      found.set(Number(id), {
+        id: Number(id),
+        namespace: String(namespace),
+        uuid: String(uuid),
+        options: decodeDocument(options as Uint8Array),
+        indexes: [],
+        nextRid: Number(last) + 1,
+        count: Number(count),
+        version: ++versions
+      })
+    }
+    for (const [id, collection, spec, multikey] of writer.all(
+      'SELECT id, collection, spec, multikey FROM indexes ORDER BY id'
+    )) {
+      const index = parseIndex(decodeDocument(spec as Uint8Array))
+      index.id = Number(id)
+      index.multikey = new Set(String(multikey).split('\n').filter(Boolean))
+      found.get(Number(collection))?.indexes.push(index)
+    }
+    return new Map([...found.values()].map((collection) => [collection.namespace, collection]))
+  }
+  byNamespace = read()
+
+  const lastId = (): number => Number((writer.get('SELECT last_insert_rowid()') ?? [0])[0])
+
+  const addIndex = (collection: Collection, index: Index): void => {
+    writer.run(
+      'INSERT INTO indexes(collection, name, spec) VALUES(?, ?, ?)',
+      collection.id,
+      index.name,
+      encodeDocument(index.spec)
+    )
+    index.id = lastId()
+    // SQLite itself holds uniqueness: a mistake above it becomes an error, never a duplicate.
+    writer.exec(
+      index.unique
+        ? `CREATE TABLE index_${index.id}(key BLOB NOT NULL PRIMARY KEY, rid INTEGER NOT NULL) WITHOUT ROWID, STRICT`
+        : `CREATE TABLE index_${index.id}(key BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY(key, rid)) WITHOUT ROWID, STRICT`
+    )
+    collection.indexes.push(index)
+    collection.version = ++versions
+  }
+
+  const dropIndex = (collection: Collection, index: Index): void => {
+    writer.forget()
+    writer.exec(`DROP TABLE index_${index.id}`)
+    writer.run('DELETE FROM indexes WHERE id = ?', index.id)
+    collection.indexes = collection.indexes.filter((other) => other !== index)
+    collection.version = ++versions
+  }
+
+  return {
+    get: (namespace) => byNamespace.get(namespace) ?? null,
+    list: (database) => [...byNamespace.values()].filter(({ namespace }) => namespace.startsWith(`${database}.`)),
+    databases: () => [
+      ...new Set([...byNamespace.keys()].map((namespace) => namespace.slice(0, namespace.indexOf('.'))))
+    ],
+    all: () => [...byNamespace.values()],
+    create: (namespace, options) => {
+      checkNamespace(namespace)
+      const uuid = randomUUID()
+      writer.run(
+        'INSERT INTO collections(namespace, uuid, options) VALUES(?, ?, ?)',
+        namespace,
+        uuid,
+        encodeDocument(options)
+      )
+      const collection: Collection = {
+        id: lastId(),
+        namespace,
+        uuid,
+        options,
+        indexes: [],
+        nextRid: 1,
+        count: 0,
+        version: ++versions
+      }
+      writer.exec(`CREATE TABLE docs_${collection.id}(rid INTEGER PRIMARY KEY, bson BLOB NOT NULL) STRICT`)
+      addIndex(
+        collection,
+        parseIndex({
+          key: { _id: 1 },
+          name: '_id_',
+          ...(options['collation'] === undefined ? {} : { collation: options['collation'] })
+        })
+      )
+      byNamespace.set(namespace, collection)
+      return collection
+    },
+    drop: (collection) => {
+      writer.forget()
+      for (const index of collection.indexes) writer.exec(`DROP TABLE index_${index.id}`)
+      writer.exec(`DROP TABLE docs_${collection.id}`)
+      writer.run('DELETE FROM indexes WHERE collection = ?', collection.id)
+      writer.run('DELETE FROM collections WHERE id = ?', collection.id)
+      byNamespace.delete(collection.namespace)
+      dirty.delete(collection)
+    },
+    rename: (collection, to) => {
+      checkNamespace(to)
+      writer.run('UPDATE collections SET namespace = ? WHERE id = ?', to, collection.id)
+      byNamespace.delete(collection.namespace)
+      collection.namespace = to
+      collection.version = ++versions
+      byNamespace.set(to, collection)
+    },
+    addIndex,
+    dropIndex,
+    changeIndex: (collection, index) => {
+      writer.run('UPDATE indexes SET spec = ? WHERE id = ?', encodeDocument(index.spec), index.id)
+      collection.version = ++versions
+    },
+    noteArrays: (index, arrays) => {
+      const before = index.multikey.size
+      for (const part of arrays) index.multikey.add(part)
+      if (index.multikey.size !== before) {
+        writer.run('UPDATE indexes SET multikey = ? WHERE id = ?', [...index.multikey].join('\n'), index.id)
+      }
+    },
+    noteCount: (collection) => void dirty.add(collection),
+    saveCounts: () => {
+      for (const collection of dirty) {
+        writer.run('UPDATE collections SET count = ? WHERE id = ?', collection.count, collection.id)
+      }
+      dirty.clear()
+    },
+    reload: () => {
+      dirty.clear()
+      // Cursors and open commands hold these objects: they are brought up to date in place.
+      const known = new Map([...byNamespace.values()].map((collection) => [collection.id, collection]))
+      byNamespace = new Map(
+        [...read().values()].map((fresh) => [fresh.namespace, Object.assign(known.get(fresh.id) ?? fresh, fresh)])
+      )
+    }
+  }
+}

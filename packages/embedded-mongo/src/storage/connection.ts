@@ -1,0 +1,41 @@
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+
+/** One SQLite connection with its prepared statements, rows as arrays. */
+export type Connection = {
+  database: DatabaseSync
+  run(sql: string, ...values: SQLInputValue[]): void
+  get(sql: string, ...values: SQLInputValue[]): SQLOutputValue[] | undefined
+  all(sql: string, ...values: SQLInputValue[]): SQLOutputValue[][]
+  exec(sql: string): void
+  /** Forgets prepared statements, so that a dropped table's file space can be taken back. */
+  forget(): void
+  close(): void
+}
+
+/** Opens a connection. Pages are cached per connection: `cacheKiB` bounds them. */
+export const openConnection = (path: string, options: { readOnly?: boolean; cacheKiB: number }): Connection => {
+  const database = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: 5000 })
+  const statements = new Map<string, StatementSync>()
+  const prepare = (sql: string): StatementSync => {
+    const known = statements.get(sql)
+    if (known) return known
+    const statement = database.prepare(sql)
+    statement.setReturnArrays(true)
+    statements.set(sql, statement)
+    return statement
+  }
+  database.exec(`PRAGMA cache_size = -${options.cacheKiB}; PRAGMA temp_store = MEMORY;`)
+  return {
+    database,
+    run: (sql, ...values) => void prepare(sql).run(...values),
+    // node:sqlite's types do not know setReturnArrays.
+    get: (sql, ...values) => prepare(sql).get(...values) as unknown as SQLOutputValue[] | undefined,
+    all: (sql, ...values) => prepare(sql).all(...values) as unknown as SQLOutputValue[][],
+    exec: (sql) => database.exec(sql),
+    forget: () => statements.clear(),
+    close: () => {
+      statements.clear()
+      database.close()
+    }
+  }
+}

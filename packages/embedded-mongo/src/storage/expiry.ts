@@ -1,0 +1,69 @@
+import { encodeKey, RANK } from '../bson/key.ts'
+import type { Engine } from '../engine.ts'
+import { keyRange } from '../planner/bounds.ts'
+import { createSlice, PAUSE } from './pause.ts'
+import { scanRange } from './scan.ts'
+import { WaitFor } from './view.ts'
+
+/** Documents of one round; the rest waits for the next turn of the event loop. */
+const BATCH = 200
+
+/**
+ * Deletes what TTL indexes say is over: documents whose date (or earliest date of an array) lies
+ * `expireAfterSeconds` back. Anything that is no date never expires. Answers how many went.
+ */
+export const expireDocuments = async (engine: Pick<Engine, 'store' | 'rows' | 'live' | 'now'>): Promise<number> => {
+  let deleted = 0
+  for (const collection of engine.store.catalog.all()) {
+    for (const index of collection.indexes) {
+      const [field] = index.fields
+      if (index.expireAfterSeconds === null || !field) continue
+      const latest = new Date(engine.now() - index.expireAfterSeconds * 1000)
+      const dates = { low: Buffer.from([RANK.date]), lowInside: true, high: encodeKey(latest), highInside: true }
+      const range = keyRange(Buffer.alloc(0), dates, field.direction)
+      for (;;) {
+        const gone = deleteSome(engine, collection, index, range)
+        deleted += gone
+        await engine.store.durable()
+        await new Promise(setImmediate)
+        if (gone < BATCH || engine.store.catalog.get(collection.namespace) !== collection) break
+      }
+    }
+  }
+  return deleted
+}
+
+type Scan = Parameters<typeof scanRange>
+
+const deleteSome = (
+  { store, rows, live }: Pick<Engine, 'store' | 'rows' | 'live'>,
+  collection: Scan[1],
+  index: Scan[2],
+  range: Scan[3]
+): number => {
+  const ids = new Set<number>()
+  for (const row of scanRange(
+    store.writer,
+    collection,
+    index,
+    range,
+    1,
+    createSlice(() => 0)
+  )) {
+    if (row !== PAUSE) ids.add(row.rid)
+    if (ids.size >= BATCH) break
+  }
+  let gone = 0
+  for (const rid of ids) {
+    const row = rows.byRid(collection, rid)
+    if (!row) continue
+    try {
+      live.remove(collection, row)
+      gone++
+    } catch (error) {
+      // Held by an open transaction: a later round takes it.
+      if (!(error instanceof WaitFor)) throw error
+    }
+  }
+  return gone
+}

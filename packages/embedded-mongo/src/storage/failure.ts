@@ -1,0 +1,39 @@
+import { MongoError } from '../errors.ts'
+
+const codeOf = (cause: unknown): number =>
+  cause instanceof Error && 'errcode' in cause && typeof cause.errcode === 'number' ? cause.errcode & 0xff : 0
+
+/** SQLite's primary result codes that a person can do something about. */
+const CORRUPT = 11
+const NOT_A_DATABASE = 26
+const FULL = 13
+const IO_ERROR = 10
+const BUSY = 5
+const CANNOT_OPEN = 14
+const READ_ONLY = 8
+
+/** Turns an error of SQLite into one that says in a sentence what is wrong; others pass through. */
+export const sqliteFailure = (cause: unknown, path: string): Error => {
+  switch (codeOf(cause)) {
+    case CORRUPT:
+    case NOT_A_DATABASE:
+      return new MongoError(
+        1,
+        `The database file ${path} is damaged: restore it from a backup. Nothing was overwritten.`,
+        { cause }
+      )
+    case FULL:
+      return new MongoError(14031, 'The disk is full: nothing of this write was stored.', { cause })
+    case IO_ERROR:
+      return new MongoError(14031, 'The disk did not take the write (full or failing): nothing of it was stored.', {
+        cause
+      })
+    case BUSY:
+      return new MongoError(1, `The database file ${path} is in use by another process.`, { cause })
+    case CANNOT_OPEN:
+    case READ_ONLY:
+      return new MongoError(1, `The database file ${path} cannot be opened for writing.`, { cause })
+    default:
+      return cause instanceof Error ? cause : new Error(String(cause))
+  }
+}

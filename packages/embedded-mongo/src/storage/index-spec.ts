@@ -1,0 +1,166 @@
+import { isDocument, type Document } from '../bson/document.ts'
+import { isNumeric, toNumber } from '../bson/numbers.ts'
+import { MongoError, typeMismatch, unsupported } from '../errors.ts'
+import { parseCollation, type Collation } from '../query/collation.ts'
+import { parseFilter, type Filter } from '../query/filter.ts'
+
+export type IndexField = { path: string; parts: string[]; direction: 1 | -1 }
+
+/** An index as the planner and the writer use it; `spec` is what `listIndexes` answers. */
+export type Index = {
+  id: number
+  name: string
+  fields: IndexField[]
+  directions: (1 | -1)[]
+  unique: boolean
+  sparse: boolean
+  hidden: boolean
+  partial: Filter | null
+  collation: Collation | null
+  expireAfterSeconds: number | null
+  /** First path parts under which some document had an array. */
+  multikey: Set<string>
+  spec: Document
+}
+
+const KNOWN = new Set([
+  'v',
+  'key',
+  'name',
+  'ns',
+  'unique',
+  'sparse',
+  'hidden',
+  'background',
+  'partialFilterExpression',
+  'collation',
+  'expireAfterSeconds'
+])
+const REFUSED: Readonly<Record<string, string>> = {
+  weights: 'a text index',
+  default_language: 'a text index',
+  language_override: 'a text index',
+  textIndexVersion: 'a text index',
+  '2dsphereIndexVersion': 'a geo index',
+  bits: 'a geo index',
+  min: 'a geo index',
+  max: 'a geo index',
+  wildcardProjection: 'a wildcard index',
+  storageEngine: 'the index option storageEngine',
+  clustered: 'a clustered index',
+  prepareUnique: 'the index option prepareUnique'
+}
+
+const flag = (spec: Document, name: string): boolean => {
+  const value = spec[name]
+  if (value === undefined) return false
+  if (typeof value === 'boolean') return value
+  if (isNumeric(value)) return toNumber(value) !== 0
+  throw typeMismatch(`The field '${name}' has value ${name}: ${String(value)}, which is not convertible to bool`)
+}
+
+const parseFields = (key: unknown): IndexField[] => {
+  if (!isDocument(key)) throw typeMismatch("The field 'key' must be an object")
+  const entries = Object.entries(key)
+  if (entries.length === 0) throw new MongoError(67, 'Index keys cannot be empty.')
+  if (entries.length > 32) throw new MongoError(13103, 'too many compound keys')
+  return entries.map(([path, direction]) => {
+    if (typeof direction === 'string') {
+      if (['text', '2d', '2dsphere', 'hashed', 'geoHaystack'].includes(direction))
+        throw unsupported(`a ${direction} index`)
+      throw new MongoError(67, `Unknown index plugin '${direction}'`)
+    }
+    const number = toNumber(direction)
+    if (!isNumeric(direction) || number === 0 || Number.isNaN(number)) {
+      throw new MongoError(67, 'Values in the index key pattern cannot be 0.')
+    }
+    if (path === '') throw new MongoError(67, 'Index keys cannot be an empty field.')
+    if (path.includes('$**')) throw unsupported('a wildcard index')
+    if (path.startsWith('.') || path.endsWith('.') || path.includes('..')) {
+      throw new MongoError(67, 'Index keys cannot contain an empty field.')
+    }
+    if (path.startsWith('$'))
+      throw new MongoError(67, "Index key contains an illegal field name: field name starts with '$'.")
+    return { path, parts: path.split('.'), direction: number < 0 ? -1 : 1 }
+  })
+}
+
+/** MongoDB's name for an index without one: `a_1_b_-1`. */
+export const defaultIndexName = (key: Document): string =>
+  Object.entries(key)
+    .map(([path, direction]) => `${path}_${typeof direction === 'string' ? direction : toNumber(direction)}`)
+    .join('_')
+
+/** Reads an index of `createIndexes` or of the catalog; `id` and `multikey` are set by the catalog. */
+export const parseIndex = (asked: Document): Index => {
+  for (const field of Object.keys(asked)) {
+    const refused = REFUSED[field]
+    if (refused !== undefined) throw unsupported(refused)
+    if (!KNOWN.has(field)) {
+      throw new MongoError(197, `The field '${field}' is not valid for an index specification.`)
+    }
+  }
+  const fields = parseFields(asked['key'])
+  const key = Object.fromEntries(fields.map(({ path, direction }) => [path, direction]))
+  const name = asked['name'] ?? defaultIndexName(key)
+  if (typeof name !== 'string' || name === '') throw new MongoError(67, 'The index name must be a non-empty string')
+  const isId = fields.length === 1 && fields[0]?.path === '_id'
+  const collation = parseCollation(asked['collation'])
+  const expire = asked['expireAfterSeconds']
+  if (expire !== undefined) checkExpiry(expire, fields.length, isId)
+  const partial = asked['partialFilterExpression']
+  if (partial !== undefined && !isDocument(partial))
+    throw typeMismatch("The field 'partialFilterExpression' must be an object")
+  const sparse = flag(asked, 'sparse')
+  if (partial !== undefined && sparse) {
+    throw new MongoError(67, 'cannot mix "partialFilterExpression" and "sparse" options')
+  }
+  const unique = isId || flag(asked, 'unique')
+  const hidden = flag(asked, 'hidden')
+  const spec: Document = { v: 2, key, name }
+  if (!isId && unique) spec['unique'] = true
+  if (sparse) spec['sparse'] = true
+  if (hidden) spec['hidden'] = true
+  if (partial !== undefined) spec['partialFilterExpression'] = partial
+  if (collation) spec['collation'] = collation.spec
+  if (expire !== undefined) spec['expireAfterSeconds'] = toNumber(expire)
+  return {
+    id: 0,
+    name: isId ? '_id_' : name,
+    fields,
+    directions: fields.map(({ direction }) => direction),
+    unique,
+    sparse,
+    hidden,
+    partial: partial === undefined ? null : checkPartial(parseFilter(partial)),
+    collation,
+    expireAfterSeconds: expire === undefined ? null : toNumber(expire),
+    multikey: new Set(),
+    spec: isId ? { ...spec, name: '_id_' } : spec
+  }
+}
+
+function checkExpiry(value: unknown, fields: number, isId: boolean): void {
+  if (!isNumeric(value)) throw new MongoError(67, "TTL index 'expireAfterSeconds' option must be numeric")
+  const seconds = toNumber(value)
+  if (seconds < 0 || seconds > 2147483647) {
+    throw new MongoError(
+      67,
+      `TTL index 'expireAfterSeconds' option must be within an acceptable range, try a different number than ${seconds}`
+    )
+  }
+  if (isId) throw new MongoError(67, "The field 'expireAfterSeconds' is not valid for an _id index specification.")
+  if (fields > 1) throw new MongoError(67, 'TTL indexes are single-field indexes, compound indexes do not support TTL.')
+}
+
+/** MongoDB's list of what a partial filter may say. */
+function checkPartial(filter: Filter): Filter {
+  const refuse = (): never => {
+    throw new MongoError(67, 'Expression not supported in partial index')
+  }
+  if (filter.kind === 'and' || filter.kind === 'or') filter.parts.forEach(checkPartial)
+  else if (filter.kind !== 'field') refuse()
+  else if (!['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'type', 'exists'].includes(filter.leaf.op)) refuse()
+  else if (filter.leaf.op === 'exists' && !filter.leaf.value) refuse()
+  return filter
+}

@@ -1,0 +1,74 @@
+import { encodeKey } from '../bson/key.ts'
+import type { Document } from '../bson/document.ts'
+import { planRows, type Counters } from '../planner/execute.ts'
+import type { Locks } from '../transactions/locks.ts'
+import type { Collection } from './catalog.ts'
+import type { Rows } from './rows.ts'
+import type { Store } from './store.ts'
+import { WaitFor, type Change, type View } from './view.ts'
+
+export type LiveViewOptions = {
+  store: Store
+  rows: Rows
+  locks: Locks<{ ended: Promise<void> }>
+  /** Told of each change in the same commit, for the change log. */
+  record: (collection: Collection, change: Change) => void
+  counters?: Counters
+}
+
+/** The key of a document in its `_id` index: what stands for the document in locks. */
+export const idKeyOf = (collection: Collection, document: Document): Buffer =>
+  encodeKey(document['_id'], collection.indexes[0]?.collation?.fold ?? null)
+
+/** The newest state. Writes wait for open transactions that hold the document or a unique key. */
+export const createLiveView = ({
+  store,
+  rows,
+  locks,
+  record,
+  counters = { keys: 0, documents: 0 }
+}: LiveViewOptions): View => {
+  const free = (index: number, key: Buffer): void => {
+    const owner = locks.owner(index, key)
+    if (owner) throw new WaitFor(owner.ended)
+  }
+  const freeDocument = (collection: Collection, document: Document): void =>
+    free(collection.indexes[0]?.id ?? 0, idKeyOf(collection, document))
+  const freeKeys = (collection: Collection, document: Document): void => {
+    for (const index of collection.indexes) {
+      if (index.unique) for (const key of rows.keysOf(index, document).keys) free(index.id, key)
+    }
+  }
+
+  return {
+    inTransaction: false,
+    collection: (namespace) => store.catalog.get(namespace),
+    ensure: (namespace) => store.catalog.get(namespace) ?? store.write(() => store.catalog.create(namespace, {})),
+    rows: (collection, plan, slice) => ({
+      rows: planRows(plan, store.writer, collection, slice, counters),
+      ordered: true
+    }),
+    current: (collection, row) => rows.byRid(collection, row.rid),
+    documentOf: rows.documentOf,
+    insert: (collection, document) => {
+      freeKeys(collection, document)
+      rows.insert(collection, document)
+      record(collection, { kind: 'insert', document })
+    },
+    replace: (collection, row, document, replaced) => {
+      const before = rows.documentOf(collection, row)
+      freeDocument(collection, before)
+      freeKeys(collection, document)
+      const after = rows.replace(collection, row, document)
+      record(collection, { kind: 'update', before, document, replaced })
+      return after
+    },
+    remove: (collection, row) => {
+      const before = rows.documentOf(collection, row)
+      freeDocument(collection, before)
+      rows.remove(collection, row)
+      record(collection, { kind: 'delete', before })
+    },
+    count: (collection) => collection.count
+  }
+}

@@ -1,0 +1,136 @@
+import type { Document } from '../bson/document.ts'
+import { encodeStored } from '../bson/encode.ts'
+import { encodeKey } from '../bson/key.ts'
+import { indexKeys, type DocumentKeys } from './index-keys.ts'
+import type { Index } from './index-spec.ts'
+import type { Collection } from './catalog.ts'
+import type { Store } from './store.ts'
+import { duplicateKey } from './duplicate.ts'
+
+/** A stored document: its row id, its bytes and, once somebody needed it, itself (shared, never changed). */
+export type Row = { rid: number; bson: Uint8Array; document: Document | null }
+
+/** Decides whether a partial index holds a document. */
+export type PartialTest = (index: Index, document: Document) => boolean
+
+export type KeysOf = (index: Index, document: Document) => DocumentKeys
+
+/** Where writes of documents and their index entries meet the tables. Nothing here is asynchronous. */
+export type Rows = {
+  keysOf: KeysOf
+  /** The row that holds `key` in a unique index, or null. */
+  holder(index: Index, key: Buffer): number | null
+  byId(collection: Collection, id: unknown): Row | null
+  byRid(collection: Collection, rid: number): Row | null
+  documentOf(collection: Collection, row: Row): Document
+  /** Checks unique indexes, then writes. Throws DuplicateKey and writes nothing. */
+  insert(collection: Collection, document: Document): Row
+  replace(collection: Collection, row: Row, document: Document): Row
+  remove(collection: Collection, row: Row): void
+}
+
+export const createRows = (store: Store, partialHolds: PartialTest): Rows => {
+  const { writer, catalog, cache } = store
+
+  const keysOf: KeysOf = (index, document) =>
+    index.partial && !partialHolds(index, document) ? { keys: [], arrays: [] } : indexKeys(document, index)
+
+  const holder = (index: Index, key: Buffer): number | null => {
+    const found = writer.get(`SELECT rid FROM index_${index.id} WHERE key = ?`, key)
+    return found ? Number(found[0]) : null
+  }
+
+  const checkUnique = (
+    collection: Collection,
+    index: Index,
+    keys: readonly Buffer[],
+    rid: number,
+    document: Document
+  ): void => {
+    if (!index.unique) return
+    for (const key of keys) {
+      const other = holder(index, key)
+      if (other !== null && other !== rid) throw duplicateKey(collection.namespace, index, document, key)
+    }
+  }
+
+  const addKeys = (index: Index, keys: readonly Buffer[], rid: number): void => {
+    for (const key of keys) writer.run(`INSERT INTO index_${index.id}(key, rid) VALUES(?, ?)`, key, rid)
+  }
+  const dropKeys = (index: Index, keys: readonly Buffer[], rid: number): void => {
+    for (const key of keys) writer.run(`DELETE FROM index_${index.id} WHERE key = ? AND rid = ?`, key, rid)
+  }
+
+  const byRid = (collection: Collection, rid: number): Row | null => {
+    const found = writer.get(`SELECT bson FROM docs_${collection.id} WHERE rid = ?`, rid)
+    return found ? { rid, bson: found[0] as Uint8Array, document: null } : null
+  }
+
+  const documentOf = (collection: Collection, row: Row): Document =>
+    (row.document ??= cache.read(collection.id, row.rid, row.bson))
+
+  return {
+    keysOf,
+    holder,
+    byRid,
+    documentOf,
+    byId: (collection, id) => {
+      const [idIndex] = collection.indexes
+      if (!idIndex) return null
+      const found = writer.get(
+        `SELECT d.rid, d.bson FROM index_${idIndex.id} i CROSS JOIN docs_${collection.id} d ON d.rid = i.rid WHERE i.key = ?`,
+        encodeKey(id, idIndex.collation?.fold ?? null)
+      )
+      return found ? { rid: Number(found[0]), bson: found[1] as Uint8Array, document: null } : null
+    },
+    insert: (collection, document) => {
+      const bson = encodeStored(document)
+      const rid = collection.nextRid
+      const entries = collection.indexes.map((index) => ({ index, found: keysOf(index, document) }))
+      for (const { index, found } of entries) checkUnique(collection, index, found.keys, rid, document)
+      store.write(() => {
+        collection.nextRid++
+        writer.run(`INSERT INTO docs_${collection.id}(rid, bson) VALUES(?, ?)`, rid, bson)
+        for (const { index, found } of entries) {
+          addKeys(index, found.keys, rid)
+          if (found.arrays.length > 0) catalog.noteArrays(index, found.arrays)
+        }
+      })
+      collection.count++
+      catalog.noteCount(collection)
+      return { rid, bson, document }
+    },
+    replace: (collection, row, document) => {
+      const bson = encodeStored(document)
+      const before = documentOf(collection, row)
+      const changes = collection.indexes.flatMap((index) => {
+        const old = keysOf(index, before)
+        const next = keysOf(index, document)
+        const gone = old.keys.filter((key) => !next.keys.some((other) => other.equals(key)))
+        const come = next.keys.filter((key) => !old.keys.some((other) => other.equals(key)))
+        return gone.length + come.length + next.arrays.length === 0 ? [] : [{ index, gone, come, arrays: next.arrays }]
+      })
+      for (const { index, come } of changes) checkUnique(collection, index, come, row.rid, document)
+      store.write(() => {
+        writer.run(`UPDATE docs_${collection.id} SET bson = ? WHERE rid = ?`, bson, row.rid)
+        for (const { index, gone, come, arrays } of changes) {
+          dropKeys(index, gone, row.rid)
+          addKeys(index, come, row.rid)
+          if (arrays.length > 0) catalog.noteArrays(index, arrays)
+        }
+      })
+      cache.put(collection.id, row.rid, document, bson.length)
+      return { rid: row.rid, bson, document }
+    },
+    remove: (collection, row) => {
+      const document = documentOf(collection, row)
+      store.write(() => {
+        for (const index of collection.indexes) dropKeys(index, keysOf(index, document).keys, row.rid)
+        writer.run(`DELETE FROM docs_${collection.id} WHERE rid = ?`, row.rid)
+      })
+      cache.forget(collection.id, row.rid)
+      collection.count--
+      catalog.noteCount(collection)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Document } from '../bson/document.ts'
+import type { Plan } from '../planner/plan.ts'
+import type { Collection } from './catalog.ts'
+import type { Slice, Stream } from './pause.ts'
+import type { Row } from './rows.ts'
+
+/** What a write does, for the change log and for the waiting of others. */
+export type Change =
+  | { kind: 'insert'; document: Document }
+  | { kind: 'update'; before: Document; document: Document; replaced: boolean }
+  | { kind: 'delete'; before: Document }
+
+/**
+ * The data as one command sees it: the newest committed state, or inside a transaction its snapshot
+ * with its own writes laid over. Commands know no other way to documents.
+ */
+export type View = {
+  collection(namespace: string): Collection | null
+  /** The collection, made if it is not there yet. */
+  ensure(namespace: string): Collection
+  /** Rows that a plan finds. `ordered` is false when the view had to add rows out of index order. */
+  rows(collection: Collection, plan: Plan, slice: Slice): { rows: Stream<Row>; ordered: boolean }
+  /** The row as it is now, or null when it is gone. */
+  current(collection: Collection, row: Row): Row | null
+  documentOf(collection: Collection, row: Row): Document
+  insert(collection: Collection, document: Document): void
+  replace(collection: Collection, row: Row, document: Document, replaced: boolean): Row
+  remove(collection: Collection, row: Row): void
+  /** How many documents there are, where that is known without reading them. */
+  count(collection: Collection): number | null
+  readonly inTransaction: boolean
+}
+
+/** Thrown when a row is being written by an open transaction: wait for its end, then try again. */
+export class WaitFor extends Error {
+  readonly ended: Promise<void>
+  constructor(ended: Promise<void>) {
+    super('a document is being written by an open transaction')
+    this.ended = ended
+  }
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { MongoMemoryReplSet } from 'mongodb-memory-server'
+
+export type TestDatabase = {
+  /** What mongoose connects to. Transactions and change streams work through it. */
+  uri: string
+  stop(): Promise<void>
+}
+
+const ENGINE = join(dirname(fileURLToPath(import.meta.url)), '..', 'bin', 'mongod')
+
+/**
+ * A database for one test file. `MONGODB_URI` names one that is running already, `TEST_DB=mongod`
+ * takes a downloaded MongoDB (or the binary of `MONGOMS_SYSTEM_BINARY`), else it is the embedded
+ * engine. Give each file a database name of its own: `createDatabaseName`.
+ */
+export const startTestDatabase = async (env: NodeJS.ProcessEnv = process.env): Promise<TestDatabase> => {
+  const given = env['MONGODB_URI']
+  if (given !== undefined && given !== '') return { uri: given, stop: async () => {} }
+  const binary = env['MONGOMS_SYSTEM_BINARY'] ?? (env['TEST_DB'] === 'mongod' ? undefined : ENGINE)
+  const set = await MongoMemoryReplSet.create({
+    replSet: { count: 1, storageEngine: 'wiredTiger' },
+    // The engine answers as MongoDB 8.0; asking for that version keeps the version check quiet.
+    binary: { ...(binary === undefined ? {} : { systemBinary: binary }), version: '8.0.4' }
+  })
+  return {
+    uri: set.getUri(),
+    stop: async () => {
+      await set.stop({ doCleanup: true, force: true })
+    }
+  }
+}
+
+/** A database name that no other test file has. */
+export const createDatabaseName = (prefix = 'test'): string => `${prefix}_${randomBytes(6).toString('hex')}`
+
+/** The URI of a named database on the same server. */
+export const databaseUri = (uri: string, name: string): string => {
+  const url = new URL(uri.replace(/^mongodb(\+srv)?:/, 'http:'))
+  const head = uri.slice(0, uri.indexOf('//') + 2)
+  const authority = uri.slice(head.length).split('/')[0] ?? ''
+  return `${head}${authority}/${name}${url.search}`
+}

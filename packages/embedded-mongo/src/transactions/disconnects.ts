@@ -1,0 +1,43 @@
+import type { Client } from '../clients.ts'
+import type { Engine } from '../engine.ts'
+
+/**
+ * A session that no connection is left of takes its transaction and its cursors with it. The pool of
+ * a driver may use several connections for one session, and reconnect after a broken one, so the end
+ * comes a little after the last connection.
+ */
+const GRACE_MS = 5000
+
+export const createDisconnects = (
+  engine: Pick<Engine, 'sessions' | 'cursors'>,
+  graceMs = GRACE_MS
+): { arrived(client: Client): void; left(client: Client): void; stop(): void } => {
+  const clients = new Set<Client>()
+  const timers = new Set<NodeJS.Timeout>()
+
+  const end = (sessions: Iterable<string>, clientId: number): void => {
+    for (const session of sessions) {
+      if ([...clients].some((client) => client.sessions.has(session))) continue
+      engine.sessions.end(session)
+      engine.cursors.closeWhere((cursor) => cursor.session === session && !cursor.busy)
+    }
+    engine.cursors.closeWhere((cursor) => cursor.session === null && cursor.client === clientId && !cursor.busy)
+  }
+
+  return {
+    arrived: (client) => void clients.add(client),
+    left: (client) => {
+      clients.delete(client)
+      if (client.sessions.size === 0) return
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        end(client.sessions, client.id)
+      }, graceMs)
+      timer.unref()
+      timers.add(timer)
+    },
+    stop: () => {
+      for (const timer of timers) clearTimeout(timer)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * Keys of unique indexes (`_id` among them) that open transactions have written. The first writer
+ * wins: another transaction gets a write conflict, a single write waits for the end.
+ */
+export type Locks<Owner extends { ended: Promise<void> }> = {
+  owner(index: number, key: Buffer): Owner | null
+  take(index: number, key: Buffer, owner: Owner): void
+  release(owner: Owner): void
+}
+
+export const createLocks = <Owner extends { ended: Promise<void> }>(): Locks<Owner> => {
+  const owners = new Map<string, Owner>()
+  const held = new Map<Owner, string[]>()
+  const nameOf = (index: number, key: Buffer): string => `${index}:${key.toString('latin1')}`
+  return {
+    owner: (index, key) => (owners.size === 0 ? null : (owners.get(nameOf(index, key)) ?? null)),
+    take: (index, key, owner) => {
+      const name = nameOf(index, key)
+      if (owners.get(name) === owner) return
+      owners.set(name, owner)
+      held.set(owner, [...(held.get(owner) ?? []), name])
+    },
+    release: (owner) => {
+      for (const name of held.get(owner) ?? []) owners.delete(name)
+      held.delete(owner)
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import { MongoError } from '../errors.ts'
+import type { Connection } from '../storage/connection.ts'
+import type { Rows } from '../storage/rows.ts'
+import type { Store } from '../storage/store.ts'
+import type { View } from '../storage/view.ts'
+import type { Locks } from './locks.ts'
+import type { Retries } from './retries.ts'
+import { createTransaction, type Transaction } from './transaction.ts'
+
+const TRANSIENT = ['TransientTransactionError']
+
+type Open = { number: number; transaction: Transaction; startedAt: number; statements: number }
+type Session = { open: Open | null; /** Number of the last transaction that ended without a commit. */ aborted: number }
+
+export type Sessions = {
+  /** The transaction a statement belongs to; `start` opens it. */
+  transaction(session: string, number: number, start: boolean): Transaction
+  commit(session: string, number: number): void
+  abort(session: string, number: number): void
+  /** Ends the transaction after an error in it. */
+  fail(session: string): void
+  /** Ends the session: its transaction is rolled back. */
+  end(session: string): void
+  openTransactions(): number
+  /** Rolls back what has been open for too long. */
+  expire(): void
+}
+
+/** MongoDB's `transactionLifetimeLimitSeconds`. */
+const LIFETIME_MS = 60_000
+/** A transaction holds a snapshot and memory; more at once than this is a leak or an attack. */
+const MAX_OPEN = 100
+const IDLE_READERS = 8
+
+export type SessionsOptions = {
+  store: Store
+  rows: Rows
+  locks: Locks<{ ended: Promise<void> }>
+  live: View
+  retries: Retries
+  now: () => number
+}
+
+export const createSessions = ({
+  store,
+  rows,
+  locks,
+  live,
+  retries,
+  now
+}: SessionsOptions): Sessions & { close(): void } => {
+  const sessions = new Map<string, Session>()
+  const idle: Connection[] = []
+
+  const takeReader = (): Connection => {
+    // The snapshot must hold everything that was acknowledged, so the open commit is closed first.
+    store.flush()
+    const reader = idle.pop() ?? store.openReader()
+    reader.exec('BEGIN')
+    reader.get('SELECT count(*) FROM collections')
+    return reader
+  }
+  const giveBack = (reader: Connection): void => {
+    reader.exec('ROLLBACK')
+    if (idle.length < IDLE_READERS) {
+      // Statements of dropped tables must not keep a schema alive.
+      reader.forget()
+      idle.push(reader)
+    } else reader.close()
+  }
+
+  const sessionOf = (id: string): Session => {
+    const known = sessions.get(id)
+    if (known) return known
+    const made: Session = { open: null, aborted: -1 }
+    sessions.set(id, made)
+    return made
+  }
+
+  const close = (id: string, session: Session, aborted: boolean): void => {
+    const { open } = session
+    if (!open) return
+    session.open = null
+    if (aborted) session.aborted = open.number
+    open.transaction.end()
+    if (!aborted) sessions.delete(id)
+  }
+
+  const none = (number: number): MongoError =>
+    new MongoError(
+      251,
+      `Given transaction number ${number} does not match any in-progress transactions. The active transaction number is -1`,
+      { labels: TRANSIENT }
+    )
+
+  const openCount = (): number => [...sessions.values()].filter(({ open }) => open !== null).length
+
+  return {
+    transaction: (id, number, start) => {
+      const session = sessionOf(id)
+      retries.check(id, number)
+      const { open } = session
+      if (open && open.number === number && !start) {
+        open.statements++
+        return open.transaction
+      }
+      if (!start) {
+        if (session.aborted === number) {
+          throw new MongoError(251, `Transaction with { txnNumber: ${number} } has been aborted.`, {
+            labels: TRANSIENT
+          })
+        }
+        throw none(number)
+      }
+      if (open && open.number > number)
+        throw new MongoError(
+          225,
+          `Cannot start transaction ${number} on session because a newer transaction ${open.number} has already started`
+        )
+      if (open?.number === number || session.aborted === number) {
+        throw new MongoError(
+          50911,
+          `Cannot start a transaction at given transaction number ${number} as a transaction with the same number is already in progress`
+        )
+      }
+      if (open) close(id, session, true)
+      if (openCount() >= MAX_OPEN)
+        throw new MongoError(261, `Too many open transactions: ${MAX_OPEN}`, { labels: TRANSIENT })
+      const reader = takeReader()
+      const transaction = createTransaction({ store, rows, locks, reader, release: () => giveBack(reader) })
+      session.open = { number, transaction, startedAt: now(), statements: 1 }
+      return transaction
+    },
+    commit: (id, number) => {
+      const session = sessions.get(id)
+      const open = session?.open
+      if (!session || open?.number !== number) {
+        if (retries.wasCommitted(id, number)) return
+        throw none(number)
+      }
+      try {
+        if (!open.transaction.isEmpty()) {
+          store.flush()
+          open.transaction.commit(live)
+          retries.keepCommit(id, number)
+        } else retries.keepCommit(id, number)
+        close(id, session, false)
+      } catch (error) {
+        store.abandon(error)
+        close(id, session, true)
+        if (error instanceof MongoError && (error.code === 112 || error.code === 246 || error.code === 11000)) {
+          throw new MongoError(112, 'Write conflict during the commit: the transaction was rolled back, try it again', {
+            labels: TRANSIENT,
+            cause: error
+          })
+        }
+        throw error
+      }
+    },
+    abort: (id, number) => {
+      const session = sessions.get(id)
+      if (!session?.open || session.open.number !== number) {
+        if (retries.wasCommitted(id, number)) throw new MongoError(256, `Transaction ${number} has been committed.`)
+        throw none(number)
+      }
+      close(id, session, true)
+    },
+    fail: (id) => {
+      const session = sessions.get(id)
+      if (session) close(id, session, true)
+    },
+    end: (id) => {
+      const session = sessions.get(id)
+      if (session) close(id, session, true)
+      sessions.delete(id)
+    },
+    openTransactions: openCount,
+    expire: () => {
+      for (const [id, session] of sessions) {
+        if (session.open && now() - session.open.startedAt > LIFETIME_MS) close(id, session, true)
+      }
+    },
+    close: () => {
+      for (const [id, session] of sessions) close(id, session, true)
+      for (const reader of idle) reader.close()
+    }
+  }
+}

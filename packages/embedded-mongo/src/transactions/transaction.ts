@@ -1,0 +1,234 @@
+import { MongoError, writeConflict } from '../errors.ts'
+import type { Document } from '../bson/document.ts'
+import { decodeDocument } from '../bson/decode.ts'
+import { encodeStored } from '../bson/encode.ts'
+import { planRows } from '../planner/execute.ts'
+import { PAUSE, type Stream } from '../storage/pause.ts'
+import type { Collection } from '../storage/catalog.ts'
+import type { Connection } from '../storage/connection.ts'
+import { duplicateKey } from '../storage/duplicate.ts'
+import type { Index } from '../storage/index-spec.ts'
+import type { Row, Rows } from '../storage/rows.ts'
+import type { Store } from '../storage/store.ts'
+import { idKeyOf } from '../storage/live-view.ts'
+import type { View } from '../storage/view.ts'
+import type { Locks } from './locks.ts'
+
+/** One write of a transaction, in the order in which it was made. */
+type Operation =
+  | { kind: 'insert'; namespace: string; document: Document }
+  | { kind: 'replace'; namespace: string; before: Document; document: Document; replaced: boolean }
+  | { kind: 'remove'; namespace: string; before: Document }
+
+/** What the transaction has made of one collection. */
+type Overlay = {
+  /** Rows of the snapshot that were replaced (a row) or removed (null), and new rows (negative ids). */
+  rows: Map<number, Row | null>
+  /** Keys of unique indexes that rows of the overlay hold. */
+  keys: Map<string, number>
+}
+
+export type Transaction = {
+  view: View
+  /** Resolves when it is over, either way. */
+  ended: Promise<void>
+  isEmpty(): boolean
+  /** Writes everything at once; the caller waits for durability. */
+  commit(live: View): void
+  /** Lets go of the snapshot and of everything that waits for it. */
+  end(): void
+}
+
+/** MongoDB bounds a transaction by its 16 MiB oplog entries; memory is what bounds it here. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+export type TransactionOptions = {
+  store: Store
+  rows: Rows
+  locks: Locks<{ ended: Promise<void> }>
+  reader: Connection
+  release: () => void
+}
+
+/**
+ * A snapshot of the committed data with this transaction's own writes laid over it. The first writer
+ * of a document wins: a second transaction gets a write conflict at once, single writes wait.
+ */
+export const createTransaction = ({ store, rows, locks, reader, release }: TransactionOptions): Transaction => {
+  const { promise: ended, resolve: finish } = Promise.withResolvers<void>()
+  const overlays = new Map<number, Overlay>()
+  const operations: Operation[] = []
+  const owner = { ended }
+  // Collections as they were when the snapshot was taken.
+  const versions = new Map(store.catalog.all().map(({ id, version }) => [id, version]))
+  let fresh = -1
+  let bytes = 0
+  let over = false
+
+  const overlayOf = (collection: Collection): Overlay => {
+    const known = overlays.get(collection.id)
+    if (known) return known
+    const made: Overlay = { rows: new Map(), keys: new Map() }
+    overlays.set(collection.id, made)
+    return made
+  }
+
+  const inSnapshot = (collection: Collection): boolean => versions.has(collection.id)
+
+  const checkVersion = (collection: Collection): void => {
+    const version = versions.get(collection.id)
+    if (version !== undefined && version !== collection.version) {
+      throw new MongoError(
+        246,
+        `Unable to read from a snapshot due to pending collection catalog changes to collection '${collection.namespace}'`
+      )
+    }
+  }
+
+  const keyName = (index: Index, key: Buffer): string => `${index.id}:${key.toString('latin1')}`
+
+  const snapshotHolder = (collection: Collection, index: Index, key: Buffer): number | null => {
+    if (!inSnapshot(collection)) return null
+    const found = reader.get(`SELECT rid FROM index_${index.id} WHERE key = ?`, key)
+    return found ? Number(found[0]) : null
+  }
+
+  /** Takes the key for this transaction, or says why it cannot. */
+  const claim = (collection: Collection, index: Index, key: Buffer, rid: number, document: Document): void => {
+    const overlay = overlayOf(collection)
+    const own = overlay.keys.get(keyName(index, key))
+    if (own !== undefined && own !== rid) throw duplicateKey(collection.namespace, index, document, key)
+    const seen = snapshotHolder(collection, index, key)
+    if (seen !== null && seen !== rid && !overlay.rows.has(seen))
+      throw duplicateKey(collection.namespace, index, document, key)
+    lock(index, key)
+    const now = rows.holder(index, key)
+    if (now !== null && now !== rid && !overlay.rows.has(now)) throw writeConflict()
+  }
+
+  const lock = (index: Index, key: Buffer): void => {
+    const holder = locks.owner(index.id, key)
+    if (holder && holder !== owner) throw writeConflict()
+    locks.take(index.id, key, owner)
+  }
+
+  /** The row must still be what the snapshot shows, and nobody else's. */
+  const claimRow = (collection: Collection, row: Row, document: Document): void => {
+    const [idIndex] = collection.indexes
+    if (!idIndex) return
+    lock(idIndex, idKeyOf(collection, document))
+    if (row.rid < 0 || overlayOf(collection).rows.has(row.rid)) return
+    const current = rows.byRid(collection, row.rid)
+    if (!current || Buffer.compare(current.bson, row.bson) !== 0) throw writeConflict()
+  }
+
+  const claimKeys = (collection: Collection, document: Document, rid: number): string[] =>
+    collection.indexes
+      .filter(({ unique }) => unique)
+      .flatMap((index) =>
+        rows.keysOf(index, document).keys.map((key) => {
+          claim(collection, index, key, rid, document)
+          return keyName(index, key)
+        })
+      )
+
+  const put = (collection: Collection, rid: number, document: Document, held: readonly string[]): Row => {
+    const overlay = overlayOf(collection)
+    for (const [name, holder] of overlay.keys) if (holder === rid) overlay.keys.delete(name)
+    for (const name of held) overlay.keys.set(name, rid)
+    const row: Row = { rid, bson: encodeStored(document), document }
+    bytes += row.bson.length
+    if (bytes > MAX_BYTES)
+      throw new MongoError(257, `Total size of all transaction operations must be less than ${MAX_BYTES} bytes`)
+    overlay.rows.set(rid, row)
+    return row
+  }
+
+  const documentOf = (_collection: Collection, row: Row): Document => (row.document ??= decodeDocument(row.bson))
+
+  function* laidOver(found: Stream<Row>, overlay: Overlay): Stream<Row> {
+    for (const row of found) if (row === PAUSE || !overlay.rows.has(row.rid)) yield row
+    for (const row of overlay.rows.values()) if (row) yield row
+  }
+
+  function* nothing(): Stream<Row> {}
+
+  const view: View = {
+    inTransaction: true,
+    collection: (namespace) => {
+      const collection = store.catalog.get(namespace)
+      if (collection) checkVersion(collection)
+      return collection
+    },
+    ensure: (namespace) => {
+      const known = view.collection(namespace)
+      if (known) return known
+      const made = store.write(() => store.catalog.create(namespace, {}))
+      store.flush()
+      return made
+    },
+    rows: (collection, plan, slice) => {
+      const overlay = overlays.get(collection.id)
+      const found = inSnapshot(collection)
+        ? planRows(plan, reader, collection, slice, { keys: 0, documents: 0 })
+        : nothing()
+      return overlay ? { rows: laidOver(found, overlay), ordered: false } : { rows: found, ordered: true }
+    },
+    current: (collection, row) => {
+      const own = overlays.get(collection.id)?.rows.get(row.rid)
+      return own === undefined ? row : own
+    },
+    documentOf,
+    insert: (collection, document) => {
+      const rid = fresh--
+      put(collection, rid, document, claimKeys(collection, document, rid))
+      operations.push({ kind: 'insert', namespace: collection.namespace, document })
+    },
+    replace: (collection, row, document, replaced) => {
+      const before = documentOf(collection, row)
+      claimRow(collection, row, before)
+      const held = claimKeys(collection, document, row.rid)
+      operations.push({ kind: 'replace', namespace: collection.namespace, before, document, replaced })
+      return put(collection, row.rid, document, held)
+    },
+    remove: (collection, row) => {
+      const before = documentOf(collection, row)
+      claimRow(collection, row, before)
+      const overlay = overlayOf(collection)
+      for (const [name, holder] of overlay.keys) if (holder === row.rid) overlay.keys.delete(name)
+      if (row.rid < 0) overlay.rows.delete(row.rid)
+      else overlay.rows.set(row.rid, null)
+      operations.push({ kind: 'remove', namespace: collection.namespace, before })
+    },
+    count: () => null
+  }
+
+  return {
+    view,
+    ended,
+    isEmpty: () => operations.length === 0,
+    commit: (live) => {
+      // From here on the keys are free for the live view, which is about to write them.
+      locks.release(owner)
+      for (const operation of operations) replay(operation, live, rows, store)
+    },
+    end: () => {
+      if (over) return
+      over = true
+      locks.release(owner)
+      release()
+      finish()
+    }
+  }
+}
+
+/** Every write was claimed when it was made, so nothing can stand in its way now. */
+const replay = (operation: Operation, live: View, rows: Rows, store: Store): void => {
+  const collection = store.catalog.get(operation.namespace)
+  if (!collection) throw new MongoError(246, `collection '${operation.namespace}' was dropped during the transaction`)
+  if (operation.kind === 'insert') return live.insert(collection, operation.document)
+  const row = rows.byId(collection, operation.before['_id'])
+  if (!row) throw writeConflict()
+  if (operation.kind === 'remove') live.remove(collection, row)
+  else live.replace(collection, row, operation.document, operation.replaced)
+}

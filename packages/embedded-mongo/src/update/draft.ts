@@ -1,0 +1,108 @@
+import { getField, isDocument, setField, typeName, type Document } from '../bson/document.ts'
+import { shellText } from '../storage/duplicate.ts'
+import { badValue, MongoError } from '../errors.ts'
+import { isIndex } from '../query/path.ts'
+
+/** A document under change: containers are copied the first time something in them is changed. */
+export type Draft = {
+  readonly root: Document
+  get(path: readonly string[]): unknown
+  /** Sets a value, making the documents on the way. PathNotViable when a scalar stands in the way. */
+  set(path: readonly string[], value: unknown): void
+  unset(path: readonly string[]): void
+}
+
+/** MongoDB pads an array that is written beyond its end, to this length at most. */
+const MAX_PADDING = 1_500_000
+
+export const createDraft = (original: Document): Draft => {
+  const owned = new WeakSet<object>()
+  const copy = <T extends object>(container: T): T => {
+    if (owned.has(container)) return container
+    const fresh = (Array.isArray(container) ? [...container] : copyDocument(container as Document)) as T
+    owned.add(fresh)
+    return fresh
+  }
+  const root = copy(original)
+
+  const child = (container: unknown, part: string): unknown => {
+    if (Array.isArray(container)) return isIndex(part) ? container[Number(part)] : undefined
+    return isDocument(container) ? getField(container, part) : undefined
+  }
+
+  const put = (container: object, part: string, value: unknown): void => {
+    if (!Array.isArray(container)) return setField(container as Document, part, value)
+    const index = Number(part)
+    if (index - container.length > MAX_PADDING) throw badValue(`Too many padded entries in the array: ${index}`)
+    while (container.length < index) container.push(null)
+    container[index] = value
+  }
+
+  /** The container that holds the last part, copied all the way down; null when it is not there. */
+  const enter = (path: readonly string[], make: boolean): object | null => {
+    let container: object = root
+    for (const [i, part] of path.slice(0, -1).entries()) {
+      checkPlace(container, part, path[i - 1])
+      const next = child(container, part)
+      if (next === undefined) {
+        if (!make) return null
+        const fresh: Document = {}
+        owned.add(fresh)
+        put(container, part, fresh)
+        container = fresh
+      } else if (Array.isArray(next) || isDocument(next)) {
+        const own = copy(next)
+        if (own !== next) put(container, part, own)
+        container = own
+      } else {
+        if (!make) return null
+        throw new MongoError(28, `Cannot create field '${path[i + 1] ?? ''}' in element {${part}: ${shellText(next)}}`)
+      }
+    }
+    return container
+  }
+
+  return {
+    root,
+    get: (path) => {
+      let value: unknown = root
+      for (const part of path) {
+        value = child(value, part)
+        if (value === undefined) return undefined
+      }
+      return value
+    },
+    set: (path, value) => {
+      const container = enter(path, true)
+      const last = path.at(-1) ?? ''
+      if (!container) return
+      checkPlace(container, last, path.at(-2))
+      put(container, last, value)
+    },
+    unset: (path) => {
+      const last = path.at(-1) ?? ''
+      // Nothing is copied for a field that is not there.
+      let seen: unknown = root
+      for (const part of path) seen = child(seen, part)
+      if (seen === undefined) return
+      const container = enter(path, false)
+      if (Array.isArray(container)) container[Number(last)] = null
+      else if (container) delete (container as Document)[last]
+    }
+  }
+}
+
+const checkPlace = (container: object, part: string, name: string | undefined): void => {
+  if (Array.isArray(container) && !isIndex(part)) {
+    throw new MongoError(28, `Cannot create field '${part}' in element {${name ?? ''}: ${shellText(container)}}`)
+  }
+}
+
+const copyDocument = (document: Document): Document => {
+  if (!Object.hasOwn(document, '__proto__')) return { ...document }
+  const fresh: Document = {}
+  for (const [field, value] of Object.entries(document)) setField(fresh, field, value)
+  return fresh
+}
+
+export const describeType = (value: unknown): string => typeName(value)

@@ -1,0 +1,77 @@
+import type { Socket } from 'node:net'
+import type { Client } from '../clients.ts'
+import type { Document } from '../bson/document.ts'
+import { HEADER_BYTES, MAX_MESSAGE_BYTES, readMessage, writeReply, type Request } from './message.ts'
+
+/** Answers one command with BSON; never rejects. */
+export type Answer = (client: Client, command: Document) => Promise<Uint8Array[]>
+
+/** Waiting messages of one connection; a driver has one under way. */
+const MAX_QUEUED = 100
+
+/**
+ * Speaks the protocol on one socket: cuts the stream into messages, answers them one after another.
+ * What is no message (garbage, a wrong length, an opcode of another age) closes this connection only.
+ */
+export const serveConnection = (socket: Socket, client: Client, answer: Answer, onClose: () => void): void => {
+  let buffered: Buffer[] = []
+  let length = 0
+  let replies = 0
+  const queue: Buffer[] = []
+  let working = false
+
+  const work = async (): Promise<void> => {
+    if (working) return
+    working = true
+    for (let message = queue.shift(); message !== undefined && !socket.destroyed; message = queue.shift()) {
+      try {
+        const request = readMessage(message)
+        const body = await answer(client, request.command)
+        if (!request.noReply) send(request, body)
+      } catch {
+        // Not a message of this protocol: nothing can be answered, and nothing after it be trusted.
+        socket.destroy()
+      }
+      if (queue.length < MAX_QUEUED / 2) socket.resume()
+    }
+    working = false
+  }
+
+  const send = (request: Request, body: readonly Uint8Array[]): void => {
+    if (socket.destroyed) return
+    socket.write(writeReply(request, ++replies, body))
+  }
+
+  const cut = (): void => {
+    while (length >= 4) {
+      const whole = buffered.length === 1 && buffered[0] ? buffered[0] : Buffer.concat(buffered)
+      buffered = [whole]
+      const size = whole.readInt32LE(0)
+      if (size < HEADER_BYTES + 5 || size > MAX_MESSAGE_BYTES) {
+        socket.destroy()
+        return
+      }
+      if (length < size) return
+      queue.push(whole.subarray(0, size))
+      buffered = [whole.subarray(size)]
+      length -= size
+    }
+  }
+
+  socket.setNoDelay(true)
+  socket.on('data', (chunk: Buffer) => {
+    buffered.push(chunk)
+    length += chunk.length
+    // The size of a large message is known from its first bytes: join it once, when it is whole.
+    const [first] = buffered
+    if (first && first.length >= 4) {
+      const size = first.readInt32LE(0)
+      if (size <= MAX_MESSAGE_BYTES && size >= HEADER_BYTES && length < size) return
+    }
+    cut()
+    if (queue.length > MAX_QUEUED) socket.pause()
+    void work()
+  })
+  socket.on('error', () => socket.destroy())
+  socket.on('close', onClose)
+}
