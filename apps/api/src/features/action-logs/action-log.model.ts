@@ -23,6 +23,8 @@ export interface ActionLogDocument {
   report: { bootId: string; seq: number } | null
   /** Of a schedule's row: `<scheduleId>:<phase>:<local date>`. */
   occurrence: string | null
+  /** Says who cleared the log; no call removes it. */
+  isAudit?: boolean
   createdAt: Date
 }
 
@@ -46,12 +48,14 @@ export function createActionLogModel(connection: Connection, retentionDays: numb
       commandId: { type: String, default: null },
       report: { type: Schema.Types.Mixed, default: null },
       occurrence: { type: String, default: null },
+      isAudit: Boolean,
       createdAt: { type: Date, required: true }
     },
     { versionKey: false, collection: 'switchActionLogs' }
   )
   schema.index({ userId: 1, createdAt: -1 })
   schema.index({ switchId: 1, createdAt: -1 })
+  schema.index({ deviceId: 1, createdAt: -1 })
   // One rule for retention and for the staff's list of everything.
   schema.index({ createdAt: -1 }, { expireAfterSeconds: retentionDays * 86_400 })
   schema.index(

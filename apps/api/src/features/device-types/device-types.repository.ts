@@ -1,5 +1,12 @@
 import type { Model } from 'mongoose'
+import { containsText, type Page } from '../../http/paging.ts'
 import { firstDeviceTypes, type DeviceTypeDocument } from './device-type.model.ts'
+
+const duplicateKey = 11000
+const isDuplicate = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === duplicateKey
+
+export type DeviceTypeFields = Omit<DeviceTypeDocument, '_id' | 'createdAt' | 'updatedAt'>
 
 /** Storage verbs of device types; absence is null. */
 export function createDeviceTypesRepository(model: Model<DeviceTypeDocument>) {
@@ -25,6 +32,41 @@ export function createDeviceTypesRepository(model: Model<DeviceTypeDocument>) {
     },
     findByCodes(deviceCodes: readonly string[]): Promise<DeviceTypeDocument[]> {
       return model.find({ deviceCode: { $in: deviceCodes } }).lean<DeviceTypeDocument[]>()
+    },
+    async list(search: string | undefined, page: Page): Promise<{ types: DeviceTypeDocument[]; total: number }> {
+      const pattern = containsText(search ?? '')
+      const fields = ['deviceCode', 'deviceName', 'hwModel', 'description']
+      const condition = (search ?? '').trim() === '' ? {} : { $or: fields.map((field) => ({ [field]: pattern })) }
+      const [types, total] = await Promise.all([
+        model.find(condition).sort({ createdAt: -1 }).skip(page.skip).limit(page.limit).lean<DeviceTypeDocument[]>(),
+        model.countDocuments(condition)
+      ])
+      return { types, total }
+    },
+    count: (): Promise<number> => model.estimatedDocumentCount(),
+    findById: (id: string) => model.findById(id).lean<DeviceTypeDocument>(),
+    /** Null when a type with that code and model exists. */
+    async insert(fields: DeviceTypeFields): Promise<DeviceTypeDocument | null> {
+      try {
+        return (await model.create(fields)).toObject()
+      } catch (error) {
+        if (isDuplicate(error)) return null
+        throw error
+      }
+    },
+    /** `taken` when another type has that code and model; null when there is no such type. */
+    async update(id: string, fields: Partial<DeviceTypeFields>): Promise<DeviceTypeDocument | null | 'taken'> {
+      try {
+        return await model
+          .findByIdAndUpdate(id, { $set: fields }, { returnDocument: 'after' })
+          .lean<DeviceTypeDocument>()
+      } catch (error) {
+        if (isDuplicate(error)) return 'taken'
+        throw error
+      }
+    },
+    async delete(id: string): Promise<boolean> {
+      return (await model.deleteOne({ _id: id })).deletedCount === 1
     }
   }
 }

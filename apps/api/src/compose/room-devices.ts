@@ -1,0 +1,48 @@
+import type { Model } from 'mongoose'
+import type { Clock } from '../clock.ts'
+import type { EventBus } from '../events.ts'
+import type { DeviceDocument } from '../features/devices/device.model.ts'
+import type { RoomsOptions, RoomSummary } from '../features/rooms/rooms.service.ts'
+import type { DeviceDirectory } from '../ports/device-directory.ts'
+import type { LiveDevice } from '../ports/live-device.ts'
+
+interface RoomDevicesParts {
+  devices: Model<DeviceDocument>
+  directory: Pick<DeviceDirectory, 'findMany'>
+  registry: { refresh(deviceId: string): Promise<unknown> }
+  events: EventBus
+  clock: Clock
+}
+
+/** What rooms ask of boards: which stand where, and that they move. */
+export function createRoomDevices(
+  parts: RoomDevicesParts
+): Pick<RoomsOptions, 'findDevicesInRooms' | 'moveDevices' | 'announceRoom'> {
+  const { devices, directory, registry, events, clock } = parts
+
+  async function findDevicesInRooms(roomIds: readonly string[]): Promise<LiveDevice[]> {
+    const standing = await devices.find({ setRoom: { $in: roomIds } }, { _id: 1 }).lean<Pick<DeviceDocument, '_id'>[]>()
+    return [...(await directory.findMany(standing.map(({ _id }) => String(_id)))).values()]
+  }
+
+  function tell(moved: readonly LiveDevice[], setRoom: RoomSummary | null): void {
+    for (const { id, mac } of moved) {
+      events.emit('device-changed', { deviceId: id, deviceMac: mac, update: { setRoom }, at: clock.now() })
+    }
+  }
+
+  return {
+    findDevicesInRooms,
+    async moveDevices(fromRoomId, to) {
+      const moving = await findDevicesInRooms([fromRoomId])
+      if (moving.length === 0) return
+      // By room, not by board: one that was moved elsewhere in between stays there.
+      await devices.updateMany({ setRoom: fromRoomId }, { $set: { setRoom: to?._id ?? null } })
+      for (const { id } of moving) await registry.refresh(id)
+      tell(moving, to)
+    },
+    async announceRoom(room) {
+      tell(await findDevicesInRooms([room._id]), room)
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { staffMay, type Actor } from '../../actor.ts'
+
+interface Owned {
+  userId: { toString(): string } | null
+}
+
+const owns = (actor: Actor, row: Owned): boolean => row.userId?.toString() === actor.userId
+
+export const mayDeleteLog = (actor: Actor, row: Owned): boolean => actor.role === 'admin' || owns(actor, row)
+
+/** Staff see who rang; at home everybody sees their own number only, never that of staff who helped. */
+export const maySeePhoneOf = (actor: Actor, personId: string): boolean =>
+  staffMay(actor, 'view logs') || actor.userId === personId

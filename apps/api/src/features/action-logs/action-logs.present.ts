@@ -1,0 +1,27 @@
+import type { ActionLogRecord } from '@batti/contracts'
+import type { ActionLogDocument } from './action-log.model.ts'
+
+const id = (value: { toString(): string } | null): string | null => value?.toString() ?? null
+
+/** A row for HTTP; `phone` is that of whoever caused it, null where the viewer may not read it. */
+export function presentActionLog(row: ActionLogDocument, phone: string | null): ActionLogRecord {
+  return {
+    _id: String(row._id),
+    kind: row.kind,
+    description: row.description,
+    userName: row.userName,
+    userPhone: phone,
+    from: row.from,
+    cause: row.cause,
+    deviceId: id(row.deviceId),
+    deviceMac: row.deviceMac,
+    switchId: id(row.switchId),
+    switchIndex: row.switchIndex,
+    switchName: row.switchName,
+    state: row.state,
+    speed: row.speed,
+    commandId: row.commandId,
+    report: row.report,
+    createdAt: row.createdAt.toISOString()
+  }
+}

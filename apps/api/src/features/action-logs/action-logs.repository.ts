@@ -1,0 +1,107 @@
+import type { ChangeSource } from '@batti/contracts'
+import { Types, type Model, type QueryFilter } from 'mongoose'
+import { containsText, type Page } from '../../http/paging.ts'
+import type { ActionLogDocument } from './action-log.model.ts'
+
+export interface ActionLogFilter {
+  /** Undefined: everybody's. */
+  userId?: string
+  switchId?: string | undefined
+  deviceId?: string | undefined
+  from?: ChangeSource | undefined
+  since?: Date | undefined
+  until?: Date | undefined
+  search?: string | undefined
+  /** People whose name or phone matches the search: what they did is found too. */
+  orByPeople?: readonly string[]
+}
+
+/** A change of one switch, as the on-time rule needs it. */
+export interface SwitchChange {
+  switchId: string
+  state: boolean
+  at: number
+}
+
+/** Rows read for one chart at most: weeks of a busy home; beyond it the newest count. */
+const changesMax = 50_000
+
+/** Storage verbs of the action log, newest first; absence is null. */
+export function createActionLogsRepository(model: Model<ActionLogDocument>) {
+  const stays = { isAudit: { $ne: true } }
+
+  function conditionOf(filter: ActionLogFilter): QueryFilter<ActionLogDocument> {
+    const { userId, switchId, deviceId, from, since, until } = filter
+    const text = filter.search?.trim() ?? ''
+    const created = { ...(since === undefined ? {} : { $gte: since }), ...(until === undefined ? {} : { $lte: until }) }
+    const pattern = containsText(text)
+    const matches = ['description', 'userName', 'userPhone'].map((field) => ({ [field]: pattern }))
+    const byPeople = (filter.orByPeople ?? []).length === 0 ? [] : [{ 'cause.userId': { $in: filter.orByPeople } }]
+    return {
+      ...(userId === undefined ? {} : { userId }),
+      ...(switchId === undefined ? {} : { switchId }),
+      ...(deviceId === undefined ? {} : { deviceId }),
+      ...(from === undefined ? {} : { from }),
+      ...(Object.keys(created).length === 0 ? {} : { createdAt: created }),
+      ...(text === '' ? {} : { $or: [...matches, ...byPeople] })
+    }
+  }
+
+  return {
+    async list(filter: ActionLogFilter, page: Page): Promise<{ rows: ActionLogDocument[]; total: number }> {
+      const condition = conditionOf(filter)
+      const isEverything = Object.keys(condition).length === 0
+      const [rows, total] = await Promise.all([
+        model.find(condition).sort({ createdAt: -1 }).skip(page.skip).limit(page.limit).lean<ActionLogDocument[]>(),
+        isEverything ? model.estimatedDocumentCount() : model.countDocuments(condition)
+      ])
+      return { rows, total }
+    },
+    findById: (id: string) => model.findById(id).lean<ActionLogDocument>(),
+    count: (): Promise<number> => model.estimatedDocumentCount(),
+    async insert(row: ActionLogDocument): Promise<void> {
+      await model.collection.insertOne(row)
+    },
+    async delete(id: string): Promise<boolean> {
+      return (await model.deleteOne({ _id: id, ...stays })).deletedCount === 1
+    },
+    async deleteOfUser(userId: string): Promise<number> {
+      return (await model.deleteMany({ userId, ...stays })).deletedCount
+    },
+    async deleteAll(): Promise<number> {
+      return (await model.deleteMany(stays)).deletedCount
+    },
+    /** What somebody did to other people's switches stays known, but no longer who it was. */
+    async forgetPerson(userId: string): Promise<void> {
+      await model.updateMany(
+        { 'cause.userId': userId },
+        { $set: { userName: '', userPhone: null }, $unset: { 'cause.userId': 1, 'cause.userName': 1 } }
+      )
+    },
+
+    /** Changes since `since`, oldest first; of one account, or of one switch whoever had it. */
+    async changesSince(of: { userId?: string; switchId?: string }, since: Date): Promise<SwitchChange[]> {
+      const rows = await model
+        .find({ ...of, createdAt: { $gte: since }, kind: 'change' }, { switchId: 1, state: 1, createdAt: 1 })
+        .sort({ createdAt: -1 })
+        .limit(changesMax)
+        .lean<ActionLogDocument[]>()
+      return rows.toReversed().flatMap(toChange)
+    },
+    /** The last change before `before`: what the switch was at that time. */
+    async lastChangeBefore(of: { userId?: string; switchId: string }, before: Date): Promise<SwitchChange | null> {
+      const row = await model
+        .findOne({ ...of, createdAt: { $lt: before }, kind: 'change' }, { switchId: 1, state: 1, createdAt: 1 })
+        .sort({ createdAt: -1 })
+        .lean<ActionLogDocument>()
+      return row === null ? null : (toChange(row)[0] ?? null)
+    }
+  }
+}
+export type ActionLogsRepository = ReturnType<typeof createActionLogsRepository>
+
+function toChange({ switchId, state, createdAt }: ActionLogDocument): SwitchChange[] {
+  return switchId === null || state === null ? [] : [{ switchId: String(switchId), state, at: createdAt.getTime() }]
+}
+
+export const newLogId = (): Types.ObjectId => new Types.ObjectId()

@@ -1,0 +1,101 @@
+import type { ActionLogRecord, ChangeSource, PageQuery } from '@batti/contracts'
+import { isStaff, type Actor } from '../../actor.ts'
+import { conflict, notFound } from '../../app-error.ts'
+import type { Clock } from '../../clock.ts'
+import { pageInfo, pageOf } from '../../http/paging.ts'
+import { mayDeleteLog, maySeePhoneOf } from './action-logs.policy.ts'
+import { presentActionLog } from './action-logs.present.ts'
+import { newLogId, type ActionLogsRepository } from './action-logs.repository.ts'
+
+export interface ActionLogsOptions {
+  actionLogs: ActionLogsRepository
+  clock: Clock
+  findPeople(ids: readonly string[]): Promise<Map<string, { phone?: string | null }>>
+  /** Ids of people whose name or phone contains the text, for the staff's search. */
+  searchPeople(text: string): Promise<string[]>
+}
+
+type ListQuery = PageQuery & {
+  switchId?: string | undefined
+  deviceId?: string | undefined
+  from?: ChangeSource | undefined
+  since?: string | undefined
+  until?: string | undefined
+}
+
+const dateOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text))
+
+/** The rules of the action log: who reads it, who clears it, and what stays. */
+export function createActionLogsService({ actionLogs, clock, findPeople, searchPeople }: ActionLogsOptions) {
+  async function peopleMatching(actor: Actor, search: string | undefined): Promise<string[]> {
+    const text = search?.trim() ?? ''
+    return isStaff(actor) && text !== '' ? searchPeople(text) : []
+  }
+
+  return {
+    /** GET /switch-action-logs: a user's own rows; all for staff. Filters narrow both. */
+    async list(actor: Actor, query: ListQuery) {
+      const page = pageOf(query)
+      const { switchId, deviceId, from, search } = query
+      const filter = { switchId, deviceId, from, search, since: dateOf(query.since), until: dateOf(query.until) }
+      const orByPeople = await peopleMatching(actor, search)
+      const own = isStaff(actor) ? {} : { userId: actor.userId }
+      const { rows, total } = await actionLogs.list({ ...filter, ...own, orByPeople }, page)
+
+      const causedBy = rows.map(({ cause }) => cause?.userId).filter((id) => id !== undefined)
+      const readable = [...new Set(causedBy)].filter((id) => maySeePhoneOf(actor, id))
+      const people = readable.length === 0 ? new Map<string, never>() : await findPeople(readable)
+      const logs: ActionLogRecord[] = rows.map((row) =>
+        presentActionLog(row, people.get(row.cause?.userId ?? '')?.phone ?? null)
+      )
+      return { logs, ...pageInfo(page, total) }
+    },
+
+    /** DELETE /switch-action-logs/{id}. @throws NOT_FOUND for what is not the caller's, CONFLICT for an audit row. */
+    async remove(actor: Actor, id: string): Promise<void> {
+      const row = await actionLogs.findById(id)
+      if (row === null || !mayDeleteLog(actor, row)) throw notFound('Log')
+      if (row.isAudit === true) throw conflict('This row says who cleared the log. It stays.')
+      if (!(await actionLogs.delete(id))) throw notFound('Log')
+    },
+
+    /** DELETE /switch-action-logs: the caller's own. */
+    async clearMine(actor: Actor): Promise<{ deleted: number }> {
+      return { deleted: await actionLogs.deleteOfUser(actor.userId) }
+    },
+
+    /** POST /switch-action-logs: everybody's. Who did it is written first, in a row that no call removes. */
+    async clearAll(actor: Actor): Promise<{ deleted: number }> {
+      await actionLogs.insert({
+        _id: newLogId(),
+        kind: 'notice',
+        userId: null,
+        description: `${actor.name} cleared the whole action log`,
+        userName: actor.name,
+        userPhone: null,
+        from: 'admin',
+        cause: { by: 'user', userId: actor.userId, userName: actor.name, from: 'admin' },
+        deviceId: null,
+        deviceMac: null,
+        switchId: null,
+        switchIndex: null,
+        switchName: null,
+        state: null,
+        speed: null,
+        commandId: null,
+        report: null,
+        occurrence: null,
+        isAudit: true,
+        createdAt: new Date(clock.now())
+      })
+      return { deleted: await actionLogs.deleteAll() }
+    },
+
+    /** Of a leaving account: its own rows go, and in others' rows nothing names it any more. */
+    async eraseOfUser(userId: string): Promise<void> {
+      await actionLogs.deleteOfUser(userId)
+      await actionLogs.forgetPerson(userId)
+    }
+  }
+}
+export type ActionLogsService = ReturnType<typeof createActionLogsService>

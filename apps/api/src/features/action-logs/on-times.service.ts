@@ -1,0 +1,81 @@
+import { defaultTimezone } from '@batti/contracts'
+import { isStaff, type Actor } from '../../actor.ts'
+import { invalid, notFound } from '../../app-error.ts'
+import type { Clock } from '../../clock.ts'
+import type { DeviceDirectory } from '../../ports/device-directory.ts'
+import type { LiveDevice } from '../../ports/live-device.ts'
+import { isTimeZone } from '../../time-zone.ts'
+import type { ActionLogsRepository } from './action-logs.repository.ts'
+import { lastDays, onSpans, secondsPerDay } from './on-time.ts'
+
+export interface OnTimesOptions {
+  actionLogs: Pick<ActionLogsRepository, 'changesSince' | 'lastChangeBefore'>
+  directory: Pick<DeviceDirectory, 'ofUser' | 'find'>
+  clock: Clock
+  /** The board of a switch; null when there is no such switch. */
+  deviceIdOfSwitch(switchId: string): Promise<string | null>
+}
+
+interface KnownSwitch {
+  switchId: string
+  switchName: string
+  isOn: boolean
+}
+
+/** How long switches were on, read from the log of what boards confirmed. */
+export function createOnTimesService({ actionLogs, directory, clock, deviceIdOfSwitch }: OnTimesOptions) {
+  async function devicesFor(actor: Actor, switchId: string | undefined): Promise<LiveDevice[]> {
+    if (switchId === undefined) {
+      if (isStaff(actor)) throw invalid('switchId', 'say which switch; the log of every home is too long for one chart')
+      return directory.ofUser(actor.userId)
+    }
+    const deviceId = await deviceIdOfSwitch(switchId)
+    const device = deviceId === null ? null : await directory.find(deviceId)
+    if (device === null || (!isStaff(actor) && device.userId !== actor.userId)) throw notFound('Switch')
+    return [device]
+  }
+
+  return {
+    /**
+     * GET /switch-on-times: spans and seconds per local day of each switch, today last. The zone is the one asked for,
+     * else that of the first board, else Asia/Kathmandu.
+     * @throws NOT_FOUND for a switch that is not the caller's, VALIDATION for a zone that nobody knows.
+     */
+    async list(actor: Actor, query: { days: number; switchId?: string | undefined; timezone?: string | undefined }) {
+      if (query.timezone !== undefined && !isTimeZone(query.timezone)) {
+        throw invalid('timezone', 'is not a known time zone such as Asia/Kathmandu')
+      }
+      const devices = await devicesFor(actor, query.switchId)
+      const homeZone = devices.map((device) => device.timezone).find(isTimeZone)
+      const timezone = query.timezone ?? homeZone ?? defaultTimezone
+      const window = lastDays(query.days, clock.now(), timezone)
+      const since = new Date(window.from)
+      // A board that changed hands brings nothing of its former home along.
+      const owner = isStaff(actor) ? (devices[0]?.userId ?? null) : actor.userId
+      const whose = owner === null ? {} : { userId: owner }
+
+      const switches = devices.flatMap(switchesOf).filter(({ switchId }) => (query.switchId ?? switchId) === switchId)
+      const one = query.switchId === undefined ? {} : { switchId: query.switchId }
+      const [changes, earlier] = await Promise.all([
+        actionLogs.changesSince({ ...whose, ...one }, since),
+        Promise.all(switches.map(({ switchId }) => actionLogs.lastChangeBefore({ ...whose, switchId }, since)))
+      ])
+      const bySwitch = Map.groupBy(changes, ({ switchId }) => switchId)
+      return {
+        timezone,
+        switches: switches.map(({ switchId, switchName, isOn }, index) => {
+          const before = earlier[index]?.state ?? null
+          const spans = onSpans(bySwitch.get(switchId) ?? [], { ...window, before, current: isOn })
+          return { switchId, switchName, days: secondsPerDay(spans, window.dates, timezone), spans }
+        })
+      }
+    }
+  }
+}
+export type OnTimesService = ReturnType<typeof createOnTimesService>
+
+function switchesOf(device: LiveDevice): KnownSwitch[] {
+  return device.outlets.flatMap(({ switchId, name }, index) =>
+    switchId === '' ? [] : [{ switchId, switchName: name, isOn: device.switch[index] === true }]
+  )
+}

@@ -1,0 +1,115 @@
+import type { createDeviceType, DeviceTypeRecord, PageQuery, updateDeviceType } from '@batti/contracts'
+import type { z } from 'zod'
+import { conflict, notFound } from '../../app-error.ts'
+import { pageInfo, pageOf } from '../../http/paging.ts'
+import { validationError } from '../../http/validate.ts'
+import type { DeviceTypeDocument } from './device-type.model.ts'
+import { presentDeviceType } from './device-types.present.ts'
+import type { DeviceTypesRepository } from './device-types.repository.ts'
+import { faultsOfLayout, type OutletLayout } from './outlet-layout.ts'
+
+type NewType = z.output<NonNullable<typeof createDeviceType.body>>
+type TypePatch = z.output<NonNullable<typeof updateDeviceType.body>>
+
+export interface DeviceTypesOptions<Picture> {
+  deviceTypes: DeviceTypesRepository
+  countDevicesOfType(deviceCode: string, hwModel: string): Promise<number>
+  /** Keeps an uploaded picture; answers its url. */
+  storeImage(picture: Picture): Promise<string>
+  removeImage(url: string): Promise<void>
+}
+
+/** What boards of a type were made by: it cannot change under them. */
+const madeBy = [
+  'deviceCode',
+  'hwModel',
+  'numberOfSwitches',
+  'numberOfFans',
+  'numberOfSockets',
+  'fanIndexes',
+  'socketIndexes'
+] as const
+
+/** The kinds of board that are sold. */
+export function createDeviceTypesService<Picture>(options: DeviceTypesOptions<Picture>) {
+  const { deviceTypes, countDevicesOfType } = options
+
+  function checkLayout(layout: OutletLayout): void {
+    const faults = faultsOfLayout(layout)
+    if (faults.length > 0) throw validationError(faults)
+  }
+
+  async function load(id: string): Promise<DeviceTypeDocument> {
+    const type = await deviceTypes.findById(id)
+    if (type === null) throw notFound('Device type')
+    return type
+  }
+
+  const taken = (deviceCode: string, hwModel: string) =>
+    conflict(`A device type with code ${deviceCode} and model ${hwModel} exists already.`)
+
+  /** The picture is stored before the record names it, and taken back when the record is refused. */
+  async function withImage<T>(picture: Picture | undefined, save: (url: string | null) => Promise<T>): Promise<T> {
+    const url = picture === undefined ? null : await options.storeImage(picture)
+    try {
+      return await save(url)
+    } catch (error) {
+      if (url !== null) await options.removeImage(url)
+      throw error
+    }
+  }
+
+  return {
+    async list(query: PageQuery) {
+      const page = pageOf(query)
+      const { types, total } = await deviceTypes.list(query.search, page)
+      return { deviceTypes: types.map(presentDeviceType), ...pageInfo(page, total) }
+    },
+
+    get: async (id: string): Promise<DeviceTypeRecord> => presentDeviceType(await load(id)),
+
+    /** POST /device-types. @throws VALIDATION for a layout that cannot be, CONFLICT for a code and model that exist. */
+    async create(body: NewType, picture: Picture | undefined): Promise<DeviceTypeRecord> {
+      checkLayout(body)
+      return withImage(picture, async (deviceImage) => {
+        const created = await deviceTypes.insert({ ...body, deviceImage })
+        if (created === null) throw taken(body.deviceCode, body.hwModel)
+        return presentDeviceType(created)
+      })
+    },
+
+    /** PATCH /device-types/{id}. What boards of the type were made by stays while there are any (CONFLICT). */
+    async update(id: string, patch: TypePatch, picture: Picture | undefined): Promise<DeviceTypeRecord> {
+      const before = await load(id)
+      const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+      const wanted: DeviceTypeDocument = { ...before, ...given }
+      checkLayout(wanted)
+      const touched = madeBy.filter((field) => String(wanted[field]) !== String(before[field]))
+      if (touched.length > 0) {
+        const boards = await countDevicesOfType(before.deviceCode, before.hwModel)
+        if (boards > 0) {
+          throw conflict(
+            `${boards === 1 ? 'One board is' : `${boards} boards are`} of this type. Save it as a new type to change its ${touched.join(', ')}.`
+          )
+        }
+      }
+      return withImage(picture, async (url) => {
+        const updated = await deviceTypes.update(id, { ...given, ...(url === null ? {} : { deviceImage: url }) })
+        if (updated === null) throw notFound('Device type')
+        if (updated === 'taken') throw taken(wanted.deviceCode, wanted.hwModel)
+        if (url !== null && before.deviceImage !== null) await options.removeImage(before.deviceImage)
+        return presentDeviceType(updated)
+      })
+    },
+
+    /** DELETE /device-types/{id}. @throws CONFLICT while boards are of it. */
+    async remove(id: string): Promise<void> {
+      const type = await load(id)
+      const boards = await countDevicesOfType(type.deviceCode, type.hwModel)
+      if (boards > 0) throw conflict(`${boards === 1 ? 'One board is' : `${boards} boards are`} of this type.`)
+      if (!(await deviceTypes.delete(id))) throw notFound('Device type')
+      if (type.deviceImage !== null) await options.removeImage(type.deviceImage)
+    }
+  }
+}
+export type DeviceTypesService<Picture> = ReturnType<typeof createDeviceTypesService<Picture>>

@@ -1,0 +1,16 @@
+import type { RoomRecord } from '@batti/contracts'
+import type { LiveDevice } from '../../ports/live-device.ts'
+import type { RoomDocument } from './room.model.ts'
+
+/** A room for HTTP; `devices` are the boards that stand in it. */
+export function presentRoom(room: RoomDocument, devices: readonly LiveDevice[]): RoomRecord {
+  return {
+    _id: String(room._id),
+    roomName: room.roomName,
+    deviceCount: devices.length,
+    onlineCount: devices.filter(({ isOnline }) => isOnline).length,
+    onCount: devices.reduce((sum, device) => sum + device.switch.filter(Boolean).length, 0),
+    userId: String(room.userId),
+    createdAt: room.createdAt.toISOString()
+  }
+}

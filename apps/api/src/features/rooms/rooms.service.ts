@@ -1,0 +1,124 @@
+import type { PageQuery, RoomRecord } from '@batti/contracts'
+import { isStaff, type Actor } from '../../actor.ts'
+import { invalid, notFound } from '../../app-error.ts'
+import type { EventBus } from '../../events.ts'
+import { pageInfo, pageOf } from '../../http/paging.ts'
+import type { DeviceDirectory } from '../../ports/device-directory.ts'
+import type { LiveDevice } from '../../ports/live-device.ts'
+import type { RoomDocument } from './room.model.ts'
+import { mayChangeRoom, maySeeRoom } from './rooms.policy.ts'
+import { presentRoom } from './rooms.present.ts'
+import type { RoomsRepository } from './rooms.repository.ts'
+
+export interface RoomSummary {
+  _id: string
+  roomName: string
+}
+
+export interface RoomsOptions {
+  rooms: RoomsRepository
+  directory: Pick<DeviceDirectory, 'ofUser'>
+  events: EventBus
+  /** Boards that stand in any of these rooms, whoever owns them. */
+  findDevicesInRooms(roomIds: readonly string[]): Promise<LiveDevice[]>
+  /** Gives the boards of one room another (null: none), and tells everybody who watches them. */
+  moveDevices(fromRoomId: string, to: RoomSummary | null): Promise<void>
+  /** Tells everybody who watches the boards of this room what it is called now. */
+  announceRoom(room: RoomSummary): Promise<void>
+  userExists(userId: string): Promise<boolean>
+}
+
+type RoomInput = { roomName: string; userId?: string | undefined }
+
+/** The rules of rooms. What stands in a room is read from the boards, never counted up in the room. */
+export function createRoomsService(options: RoomsOptions) {
+  const { rooms, directory, events } = options
+
+  async function load(actor: Actor, id: string): Promise<RoomDocument> {
+    const room = await rooms.findById(id)
+    if (room === null || !maySeeRoom(actor, room) || !mayChangeRoom(actor, room)) throw notFound('Room')
+    return room
+  }
+
+  function present(documents: readonly RoomDocument[], devices: readonly LiveDevice[]): RoomRecord[] {
+    const byRoom = Map.groupBy(devices, ({ roomId }) => roomId)
+    return documents.map((room) => presentRoom(room, byRoom.get(String(room._id)) ?? []))
+  }
+
+  async function presentOne(room: RoomDocument): Promise<RoomRecord> {
+    return presentRoom(room, await options.findDevicesInRooms([String(room._id)]))
+  }
+
+  /** Whose room a call is about: a user's own always, and nobody learns of other accounts. */
+  async function ownerOf(actor: Actor, userId: string | undefined): Promise<string> {
+    if (userId === undefined || userId === actor.userId) return actor.userId
+    if (!isStaff(actor) || !(await options.userExists(userId))) throw notFound('User')
+    return userId
+  }
+
+  return {
+    /** GET /rooms: the caller's own for a user; for staff all, or those of `userId`. @throws NOT_FOUND for somebody else's. */
+    async list(actor: Actor, query: PageQuery & { userId?: string | undefined }) {
+      const page = pageOf(query)
+      const { search } = query
+      const isEveryones = isStaff(actor) && query.userId === undefined
+      const owner = isEveryones ? null : await ownerOf(actor, query.userId)
+      const found = await rooms.list(owner === null ? { search } : { userId: owner, search }, page)
+      const devices =
+        owner === null
+          ? await options.findDevicesInRooms(found.rooms.map(({ _id }) => String(_id)))
+          : await directory.ofUser(owner)
+      return { rooms: present(found.rooms, devices), ...pageInfo(page, found.total) }
+    },
+
+    /** POST /rooms; an admin may name whose it is. */
+    async create(actor: Actor, body: RoomInput): Promise<RoomRecord> {
+      const created = await rooms.insert(await ownerOf(actor, body.userId), body.roomName)
+      events.emit('room-changed', { roomId: String(created._id), userId: String(created.userId) })
+      return presentRoom(created, [])
+    },
+
+    /** PATCH and PUT /rooms/{id}. A room stays with its owner. */
+    async rename(actor: Actor, id: string, body: RoomInput): Promise<RoomRecord> {
+      const room = await load(actor, id)
+      if (body.userId !== undefined && body.userId !== String(room.userId)) throw notFound('User')
+      const renamed = await rooms.rename(id, body.roomName)
+      if (renamed === null) throw notFound('Room')
+      await options.announceRoom({ _id: id, roomName: renamed.roomName })
+      events.emit('room-changed', { roomId: id, userId: String(renamed.userId) })
+      return presentOne(renamed)
+    },
+
+    /**
+     * DELETE /rooms/{id}: its boards go to `moveTo`, a room of the same owner, else to no room.
+     * @throws NOT_FOUND, VALIDATION when they should move to the room that goes.
+     */
+    async remove(actor: Actor, id: string, moveTo: string | undefined): Promise<void> {
+      const room = await load(actor, id)
+      if (moveTo === id) throw invalid('moveTo', 'must be another room')
+      const target = moveTo === undefined ? null : await rooms.findById(moveTo)
+      if (moveTo !== undefined && (target === null || String(target.userId) !== String(room.userId))) {
+        throw notFound('The room to move devices to')
+      }
+      const destination = target === null ? null : { _id: String(target._id), roomName: target.roomName }
+      await options.moveDevices(id, destination)
+      if (!(await rooms.delete(id))) throw notFound('Room')
+      // A board that was put there in between must not be left in a room that is gone.
+      await options.moveDevices(id, destination)
+      events.emit('room-changed', { roomId: id, userId: String(room.userId) })
+    },
+
+    /** By id, for features that show a room's name; unknown ids are left out. */
+    async findRooms(ids: readonly string[]): Promise<Map<string, RoomSummary & { userId: string }>> {
+      const found = ids.length === 0 ? [] : await rooms.findManyByIds(ids)
+      return new Map(
+        found.map(({ _id, roomName, userId }) => [String(_id), { _id: String(_id), roomName, userId: String(userId) }])
+      )
+    },
+
+    count: rooms.count,
+    /** Everything a leaving account owned. */
+    deleteOfUser: rooms.deleteOfUser
+  }
+}
+export type RoomsService = ReturnType<typeof createRoomsService>
