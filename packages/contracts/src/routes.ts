@@ -2,7 +2,6 @@ import * as accounts from './http/accounts.ts'
 import * as actionLogs from './http/action-logs.ts'
 import * as deviceTypes from './http/device-types.ts'
 import * as devices from './http/devices.ts'
-import * as firmware from './http/firmware.ts'
 import * as monitors from './http/monitors.ts'
 import * as overview from './http/overview.ts'
 import * as rooms from './http/rooms.ts'
@@ -21,7 +20,6 @@ const byTag = {
   'Action logs': actionLogs,
   Overview: overview,
   'Device types': deviceTypes,
-  Firmware: firmware,
   Users: users,
   Monitors: monitors,
   'Unauthorized logs': unauthorizedLogs
