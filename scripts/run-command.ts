@@ -6,13 +6,15 @@ export const rootDir = join(import.meta.dirname, '..')
 
 interface Options {
   env?: Record<string, string>
+  /** The top folder unless another is named. */
+  cwd?: string
   /** `show` hands the terminal to the command; `keep` (the default) collects what it writes. */
   output?: 'show' | 'keep'
   timeoutMs?: number
 }
 
 /**
- * Runs a command from the top folder, tools of node_modules first, with no standard input.
+ * Runs a command, tools of node_modules first, with no standard input.
  * Answers its exit code (127 when it cannot be started, 124 when it took longer than `timeoutMs`) and what it wrote.
  */
 export function runCommand(
@@ -20,11 +22,11 @@ export function runCommand(
   args: readonly string[],
   options: Options = {}
 ): Promise<{ code: number; text: string }> {
-  const { env = {}, output = 'keep', timeoutMs } = options
+  const { env = {}, cwd = rootDir, output = 'keep', timeoutMs } = options
   const path = `${join(rootDir, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`
   return new Promise((resolve) => {
     const child = spawn(command, args, {
-      cwd: rootDir,
+      cwd,
       env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...env, PATH: path },
       stdio: ['ignore', output === 'show' ? 'inherit' : 'pipe', output === 'show' ? 'inherit' : 'pipe'],
       // The tools of node_modules are .cmd files on Windows, which only a shell starts.
