@@ -52,16 +52,17 @@ export function composeMessaging(parts: {
     log
   })
   const sms = createOutgoing<Sms>({ what: 'Text messages', send: (message) => smsSender.send(message), clock, log })
-  new Gauge({
+  const waiting = new Gauge({
     name: 'batti_messages_waiting',
     help: 'Mails and text messages that wait for another try',
     labelNames: ['kind'],
-    registers: [parts.metrics.registry],
+    registers: [],
     collect() {
       this.set({ kind: 'mail' }, mail.waiting())
       this.set({ kind: 'sms' }, sms.waiting())
     }
   })
+  parts.metrics.registry.registerMetric(waiting)
   return {
     mail,
     sms,

@@ -44,7 +44,7 @@ function card({ id, kind, to, subject, text, html, at }: OutboxMessage): string 
   const code = codeOf(text)
   const link = linkOf(text)
   const time = new Date(at).toISOString()
-  return `<article>
+  return `<article id="m-${id}">
 <p class="meta"><span class="kind">${kind === 'mail' ? 'Email' : 'Text message'}</span> to <a href="/dev/outbox?to=${encodeURIComponent(to)}">${escapeHtml(to)}</a> <time datetime="${time}">${time.slice(0, 16).replace('T', ' ')} UTC</time></p>
 ${subject === '' ? '' : `<h2>${escapeHtml(subject)}</h2>`}
 ${code === undefined ? '' : `<p class="code"><strong>${code}</strong> <button type="button" data-copy="${code}" aria-label="Copy the code ${code}">Copy code</button></p>`}

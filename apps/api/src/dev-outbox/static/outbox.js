@@ -1,38 +1,48 @@
 // Copies a code, and looks for new messages while the page is open and seen.
+
+/** @param {HTMLElement} button @param {string} text */
 const announce = (button, text) => {
   const before = button.textContent
   button.textContent = text
-  setTimeout(() => (button.textContent = before), 1500)
+  setTimeout(() => {
+    button.textContent = before
+  }, 1500)
 }
 
-document.addEventListener('click', async (event) => {
-  const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null
-  if (button === null) return
+/** @param {HTMLElement} button */
+const copy = async (button) => {
   try {
-    await navigator.clipboard.writeText(button.dataset.copy)
+    await navigator.clipboard.writeText(button.dataset['copy'] ?? '')
     announce(button, 'Copied')
   } catch {
-    // Browsers allow the clipboard on https and localhost only: select it for a copy by hand.
-    const code = button.parentElement.querySelector('strong')
-    getSelection().selectAllChildren(code)
+    // Browsers allow the clipboard on https and localhost only: select the code for a copy by hand.
+    const code = button.parentElement?.querySelector('strong')
+    if (code) getSelection()?.selectAllChildren(code)
     announce(button, 'Selected')
   }
-})
+}
 
-for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString()
+/** @param {ParentNode} part */
+const showLocalTimes = (part) => {
+  for (const time of part.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString()
+}
 
-setInterval(async () => {
+const refresh = async () => {
   if (document.hidden || document.activeElement?.id === 'to' || document.querySelector('details[open]')) return
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined)
   if (answer?.ok !== true) return
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   const [fresh, shown] = [page.querySelector('main'), document.querySelector('main')]
-  if (
-    fresh === null ||
-    shown === null ||
-    fresh.querySelectorAll('article').length === shown.querySelectorAll('article').length
-  )
-    return
-  for (const time of fresh.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString()
+  if (fresh === null || shown === null) return
+  const newest = (/** @type {ParentNode} */ part) => part.querySelector('article')?.id
+  if (newest(fresh) === newest(shown)) return
+  showLocalTimes(fresh)
   shown.replaceChildren(...fresh.childNodes)
-}, 3000)
+}
+
+document.addEventListener('click', (event) => {
+  const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null
+  if (button instanceof HTMLElement) void copy(button)
+})
+showLocalTimes(document)
+setInterval(() => void refresh(), 3000)

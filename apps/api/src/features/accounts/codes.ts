@@ -119,18 +119,21 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
       const found = await model
         .findOneAndUpdate(livingLink(purposes, token), { $set: { spentAt: new Date(clock.now()) } })
         .lean<CodeDocument>()
-      if (found?.userId == null) throw linkInvalid()
-      return { purpose: found.purpose, userId: found.userId, target: found.target }
+      return spentLink(found)
     },
     async checkLink(purposes, token) {
       const found = await model.findOne(livingLink(purposes, token)).lean<CodeDocument>()
-      if (found?.userId == null) throw linkInvalid()
-      return { purpose: found.purpose, userId: found.userId, target: found.target }
+      return spentLink(found)
     },
     async forgetAllOf(userId) {
       await model.deleteMany({ userId })
     }
   }
+}
+
+function spentLink(found: CodeDocument | null): SpentCode {
+  if (found === null || found.userId === null) throw linkInvalid()
+  return { purpose: found.purpose, userId: found.userId, target: found.target }
 }
 
 const isDuplicate = (error: unknown): boolean =>

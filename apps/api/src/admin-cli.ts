@@ -1,0 +1,72 @@
+import { createInterface } from 'node:readline'
+import { availableParallelism } from 'node:os'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { systemClock } from './clock.ts'
+import { readConfig } from './config.ts'
+import { createAccountModel } from './features/accounts/account.model.ts'
+import { createAccountsRepository } from './features/accounts/accounts.repository.ts'
+import { createFirstAdmin } from './features/accounts/first-admin.ts'
+import { createPasswords, parseCommonPasswords } from './features/accounts/password.ts'
+import { createLogger } from './http/request-log.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
+import { createSecurityLog } from './security-log.ts'
+import { connectDatabase } from './store/database.ts'
+
+const usage = `Makes an admin, or makes the account that has this e-mail one.
+
+  node apps/api/src/admin-cli.ts create --email ADDRESS [--name NAME]
+
+The password of a new account is the first line of standard input: it never stands in the list of processes.
+Settings are the api's own (MONGODB_URI and so on).
+`
+
+async function firstLine(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write('Password of the new admin: ')
+  for await (const line of createInterface({ input: process.stdin })) return line
+  return ''
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { email: { type: 'string' }, name: { type: 'string' }, help: { type: 'boolean' } }
+  })
+  const { email, name } = values
+  if (values.help === true || positionals[0] !== 'create' || email === undefined) {
+    process.stderr.write(usage)
+    return values.help === true ? 0 : 2
+  }
+  const config = readConfig()
+  const connection = await connectDatabase(config.MONGODB_URI)
+  try {
+    const model = createAccountModel(connection)
+    await model.createIndexes()
+    const common = readFileSync(resolve(import.meta.dirname, 'features/accounts/common-passwords.txt'), 'utf8')
+    const admins = createFirstAdmin({
+      accounts: createAccountsRepository(model),
+      passwords: createPasswords({
+        cost: config.BCRYPT_COST,
+        common: parseCommonPasswords(common),
+        run: limitConcurrency(availableParallelism())
+      }),
+      clock: systemClock,
+      security: createSecurityLog(createLogger(config))
+    })
+    const outcome = await admins.create({ email, name, password: await firstLine() })
+    process.stderr.write(
+      outcome === 'created' ? `${email} is an admin now.\n` : `${email} had an account: it is an admin's now.\n`
+    )
+    return 0
+  } finally {
+    await connection.close()
+  }
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
