@@ -1,0 +1,53 @@
+# One file, two images: `--target api` (serves the built web app too) and `--target broker`.
+# Sources run as they are: Node 24 strips the types, so only the web app is built.
+FROM node:24-bookworm-slim AS base
+WORKDIR /app
+ENV TURBO_TELEMETRY_DISABLED=1
+
+# The manifests alone first: the layer of node_modules changes with the lock file, not with the sources.
+FROM base AS manifests
+COPY package.json package-lock.json .npmrc ./
+COPY apps/api/package.json apps/api/
+COPY apps/broker/package.json apps/broker/
+COPY apps/web/package.json apps/web/
+COPY packages/contracts/package.json packages/contracts/
+COPY packages/embedded-mongo/package.json packages/embedded-mongo/
+COPY packages/launcher/package.json packages/launcher/
+COPY firmware-sim/package.json firmware-sim/
+COPY bench/package.json bench/
+COPY e2e/package.json e2e/
+
+FROM manifests AS web
+RUN npm ci
+COPY turbo.json tsconfig.base.json ./
+COPY packages/contracts packages/contracts
+COPY apps/web apps/web
+RUN npm run build
+
+FROM manifests AS api-modules
+RUN npm ci --omit=dev --workspace @batti/api --workspace @batti/contracts
+
+FROM manifests AS broker-modules
+RUN npm ci --omit=dev --workspace @batti/broker --workspace @batti/contracts
+
+FROM base AS broker
+ENV NODE_ENV=production MQTT_HOST=0.0.0.0 BROKER_HTTP_HOST=0.0.0.0
+COPY --from=broker-modules /app/node_modules node_modules
+COPY packages/contracts packages/contracts
+COPY apps/broker apps/broker
+USER node
+EXPOSE 8883
+CMD ["node", "apps/broker/src/main.ts"]
+
+FROM base AS api
+ENV NODE_ENV=production HOST=0.0.0.0 INTERNAL_HOST=0.0.0.0 DATA_DIR=/data WEB_DIR=/app/apps/web/dist
+COPY --from=api-modules /app/node_modules node_modules
+COPY packages/contracts packages/contracts
+COPY apps/api apps/api
+COPY docs/reference docs/reference
+COPY --from=web /app/apps/web/dist apps/web/dist
+RUN mkdir /data && chown node:node /data
+VOLUME /data
+USER node
+EXPOSE 49998
+CMD ["node", "apps/api/src/main.ts"]
