@@ -39,13 +39,13 @@ export function formPage(
   return page(
     `Set up ${subject.title}`,
     `${drawing(subject.outlets)}
-    <h1>Set up ${escape(subject.title)}</h1>
-    <p class="lead">Tell this board your Wi-Fi and who it belongs to.</p>
-    <p class="mac">${escape(subject.mac)}</p>
+    <h1>Set up this board</h1>
+    <p class="lead">Tell it your Wi‑Fi, and who it belongs to.</p>
+    <p class="mac">${escape(subject.title)} · ${escape(subject.mac)}</p>
     ${faults.length === 0 ? '' : faultList(faults)}
     <form method="post" action="${setupConfigPath}" novalidate>
       <fieldset>
-        <legend>Your Wi-Fi</legend>
+        <legend>Your Wi‑Fi</legend>
         ${field('ssid', 'Network name', { autocomplete: 'off', hint: 'Boards hear 2.4 GHz networks only.' })}
         ${field('password', 'Network password', { type: 'password', autocomplete: 'off' })}
       </fieldset>

@@ -44,7 +44,11 @@ input:focus-visible, select:focus-visible, button:focus-visible, summary:focus-v
 [aria-invalid="true"] { border-color: var(--danger); background: var(--danger-soft); }
 .hint { margin: 6px 0 0; color: var(--text-2); font-size: 14px; }
 .fault { margin: 6px 0 0; color: var(--danger); font-size: 14px; font-weight: 600; }
-.pair { display: grid; grid-template-columns: minmax(0, 1fr) 112px; gap: 12px; }
+.pair { display: grid; grid-template-columns: minmax(0, 1fr) 112px; gap: 12px; margin: 0 0 16px; }
+.pair:last-child { margin-bottom: 0; }
+.pair .field { margin: 0; }
+details.card { padding: 8px 20px; }
+details.card[open] { padding-bottom: 20px; }
 details > summary { min-height: 44px; display: flex; align-items: center; cursor: pointer; font-weight: 600; border-radius: 12px; }
 details > summary::before { content: ""; width: 8px; height: 8px; margin: 0 12px 0 4px; border: solid currentColor; border-width: 0 2px 2px 0; transform: rotate(-45deg); }
 details[open] > summary::before { transform: rotate(45deg) translate(-2px, -2px); }

@@ -1,0 +1,69 @@
+import { blades, dial } from './icons.js'
+
+export function element(tag, className, text) {
+  const made = document.createElement(tag)
+  if (className) made.className = className
+  if (text !== undefined) made.textContent = text
+  return made
+}
+
+const kinds = { switch: 'Switch', fan: 'Fan', socket: 'Socket' }
+
+/** One outlet as it sits in the plate. `act(what, body)` presses it; `update` shows what the board says. */
+export function createOutlet(outlet, act) {
+  return outlet.kind === 'fan' ? createFan(outlet, act) : createButton(outlet, act)
+}
+
+/** A rocker that lights, or a socket with its button. */
+function createButton({ index, kind }, act) {
+  const root = element('div', `outlet ${kind}`)
+  const button = element('button', kind === 'socket' ? 'face' : 'rocker')
+  button.type = 'button'
+  button.append(element('span', 'light'))
+  if (kind === 'socket') button.append(element('span', 'hole'), element('span', 'hole'), element('span', 'hole earth'))
+  button.addEventListener('click', () => act('press', { index }))
+  const label = element('span', 'label')
+  root.append(button, label)
+  return {
+    root,
+    update({ on }, { powered }) {
+      button.setAttribute('aria-pressed', String(on))
+      button.setAttribute('aria-label', `${kinds[kind]} ${index + 1}`)
+      button.disabled = !powered
+      label.textContent = `${index + 1} · ${on ? 'on' : 'off'}`
+    }
+  }
+}
+
+/** A knob: pressed it switches, dragged along its slider it sets the speed. */
+function createFan({ index }, act) {
+  const root = element('div', 'outlet fan')
+  const { icon, fillTo } = dial()
+  const button = element('button', 'knob')
+  button.type = 'button'
+  button.append(element('span', 'light'), icon, blades())
+  button.addEventListener('click', () => act('press', { index }))
+  const slider = element('input', 'speed')
+  slider.type = 'range'
+  slider.max = '255'
+  slider.setAttribute('aria-label', `Speed of fan ${index + 1}`)
+  slider.addEventListener('input', () => fillTo(Number(slider.value) / 255))
+  slider.addEventListener('change', () => act('fan', { index, speed: Number(slider.value) }))
+  const label = element('span', 'label')
+  root.append(button, slider, label)
+  return {
+    root,
+    update({ on, speed }, { powered }) {
+      button.setAttribute('aria-pressed', String(on))
+      button.setAttribute('aria-label', `Fan ${index + 1}`)
+      button.disabled = slider.disabled = !powered
+      // A hand on the slider knows better than the last report.
+      if (document.activeElement !== slider || !slider.matches(':active')) slider.value = String(speed)
+      slider.setAttribute('aria-valuetext', `${speed} of 255`)
+      button.style.setProperty('--turn', `${Math.max(0.5, 3 - speed / 100)}s`)
+      button.classList.toggle('turns', on && speed > 0)
+      fillTo(on ? speed / 255 : 0)
+      label.textContent = on ? `Fan · ${speed}` : 'Fan · off'
+    }
+  }
+}
