@@ -26,6 +26,8 @@ export const productionLimits = {
   guestsPerAddress: 64,
   guests: 4096,
   guestTimeMs: 5000,
+  guestGraceMs: 250,
+  guestsWaitingPerAddress: 256,
   handshakeTimeoutMs: 5000,
   handshakesAtOnce: 4,
   handshakeHoldMs: 5,
@@ -110,11 +112,16 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
   events.on('error', (error: Error) => log.error({ err: error }, 'aedes'))
   await aedes.listen()
 
-  const guests = createConnectionLimits({
-    perAddress: limits.guestsPerAddress,
-    total: limits.guests,
-    timeMs: limits.guestTimeMs
-  })
+  const guests = createConnectionLimits(
+    {
+      perAddress: limits.guestsPerAddress,
+      total: limits.guests,
+      timeMs: limits.guestTimeMs,
+      graceMs: limits.guestGraceMs,
+      waitingPerAddress: limits.guestsWaitingPerAddress
+    },
+    clock.monotonic
+  )
   const front = createTlsFront({
     credentials,
     limits: guests,

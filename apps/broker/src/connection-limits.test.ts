@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { addressGroup, createConnectionLimits, plainAddress } from './connection-limits.ts'
+import { addressGroup, createConnectionLimits, plainAddress, type Guest } from './connection-limits.ts'
 
 describe('limits for connections that have not authenticated', () => {
   beforeEach(() => {
@@ -8,51 +8,117 @@ describe('limits for connections that have not authenticated', () => {
   afterEach(() => {
     vi.useRealTimers()
   })
-  const create = () => createConnectionLimits({ perAddress: 2, total: 3, timeMs: 5000 })
+  const create = () =>
+    createConnectionLimits({ perAddress: 2, total: 3, timeMs: 5000, graceMs: 250, waitingPerAddress: 2 }, () =>
+      Date.now()
+    )
+  type Limits = ReturnType<typeof create>
+
+  /** One that arrives, and what becomes of it. */
+  function arrive(limits: Limits, address = '192.0.2.1') {
+    const visitor = { guest: null as Guest | null, closed: false, gone: () => {} }
+    visitor.gone = limits.arrive(address, {
+      enter: (guest) => (visitor.guest = guest),
+      close: () => (visitor.closed = true)
+    })
+    return visitor
+  }
 
   it('lets the oldest silent one make room, not one that spoke', () => {
     const limits = create()
-    const closed: string[] = []
-    const first = limits.admit('192.0.2.1', () => closed.push('first'))
-    limits.admit('192.0.2.1', () => closed.push('second'))
-    first?.spoke()
-    expect(limits.admit('192.0.2.1', () => closed.push('third'))).not.toBeNull()
-    expect(closed).toEqual(['second'])
+    const first = arrive(limits)
+    const second = arrive(limits)
+    first.guest?.spoke()
+    vi.advanceTimersByTime(250)
+    const third = arrive(limits)
+    expect([first.closed, second.closed, third.guest === null]).toEqual([false, true, false])
   })
 
-  it('turns the new one away when all of them wait for us', () => {
+  it('lets a new one wait for the grace while the others are silent for a moment only', () => {
     const limits = create()
-    for (const guest of [limits.admit('192.0.2.1', () => {}), limits.admit('192.0.2.1', () => {})]) guest?.spoke()
-    expect(limits.admit('192.0.2.1', () => {})).toBeNull()
-    expect(limits.admit('192.0.2.2', () => {})).not.toBeNull()
+    const old = [arrive(limits), arrive(limits)]
+    vi.advanceTimersByTime(100)
+    const next = arrive(limits)
+    expect([next.guest, next.closed, old[0]?.closed]).toEqual([null, false, false])
+    vi.advanceTimersByTime(250)
+    expect([next.guest === null, old[0]?.closed, old[1]?.closed]).toEqual([false, true, false])
+  })
+
+  it('gives the room that a silent one made to the one that waited longest', () => {
+    const limits = create()
+    const old = [arrive(limits), arrive(limits)]
+    const waiting = [arrive(limits), arrive(limits)]
+    old[1]?.guest?.spoke()
+    vi.advanceTimersByTime(250)
+    expect(old.map(({ closed }) => closed)).toEqual([true, false])
+    expect(waiting.map(({ guest, closed }) => [guest !== null, closed])).toEqual([
+      [true, false],
+      [false, true]
+    ])
+  })
+
+  it('lets the one that waits longest in as soon as another authenticated or left', () => {
+    const limits = create()
+    const [first] = [arrive(limits), arrive(limits)]
+    const gone = arrive(limits)
+    const next = arrive(limits)
+    gone.gone()
+    first.guest?.leave()
+    expect([gone.guest, next.guest === null]).toEqual([null, false])
+    expect(arrive(limits).guest).toBeNull()
+  })
+
+  it('turns the new one away when all of them wait for us, and at once when too many wait', () => {
+    const limits = create()
+    for (const guest of [arrive(limits), arrive(limits)]) guest.guest?.spoke()
+    const waiting = [arrive(limits), arrive(limits)]
+    expect(arrive(limits).closed).toBe(true)
+    vi.advanceTimersByTime(250)
+    expect(waiting.map(({ guest, closed }) => [guest, closed])).toEqual([
+      [null, true],
+      [null, true]
+    ])
+    expect(arrive(limits, '192.0.2.2').guest).not.toBeNull()
   })
 
   it('bounds all addresses together too', () => {
     const limits = create()
-    const closed: string[] = []
-    for (const host of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']) limits.admit(host, () => closed.push(host))
-    expect(closed).toEqual(['192.0.2.1'])
+    const all = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map((host) => arrive(limits, host))
+    expect(limits.count()).toBe(3)
+    vi.advanceTimersByTime(250)
+    expect(all.map(({ closed }) => closed)).toEqual([true, false, false, false])
     expect(limits.count()).toBe(3)
   })
 
   it('ends one that takes longer than its time, whether it spoke or not, and none that left', () => {
     const limits = create()
-    const closed: string[] = []
-    limits.admit('192.0.2.1', () => closed.push('slow'))?.spoke()
-    limits.admit('192.0.2.2', () => closed.push('authenticated'))?.leave()
+    const slow = arrive(limits)
+    const done = arrive(limits, '192.0.2.2')
+    slow.guest?.spoke()
+    done.guest?.leave()
     vi.advanceTimersByTime(5000)
-    expect(closed).toEqual(['slow'])
-    expect(limits.count()).toBe(0)
+    expect([slow.closed, done.closed, limits.count()]).toEqual([true, false, 0])
   })
 
   it('does not count who left', () => {
     const limits = create()
     for (let index = 0; index < 10; index += 1) {
-      const guest = limits.admit('192.0.2.1', () => {})
+      const { guest } = arrive(limits)
       guest?.spoke()
       expect(guest).not.toBeNull()
       guest?.leave()
     }
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('ends all at a stop, and lets nobody in who waited', () => {
+    const limits = create()
+    const all = [arrive(limits), arrive(limits)]
+    const waiting = arrive(limits)
+    limits.endAll()
+    expect(all.every(({ closed }) => closed)).toBe(true)
+    vi.advanceTimersByTime(1000)
+    expect(waiting.closed).toBe(true)
   })
 })
 

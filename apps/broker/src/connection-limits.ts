@@ -8,70 +8,132 @@ export interface Guest {
   leave: () => void
 }
 
+/** A connection that asks to be let in. */
+export interface Visitor {
+  enter: (guest: Guest) => void
+  /** End the connection: its time is over, it has to make room, or there was no room. */
+  close: () => void
+}
+
 export interface GuestLimits {
   readonly perAddress: number
   readonly total: number
   readonly timeMs: number
+  /** How long one may be silent, and a new one wait, before the one has to make room for the other. */
+  readonly graceMs: number
+  /** So many new ones of one address may wait; the others are turned away. */
+  readonly waitingPerAddress: number
+}
+
+interface Entry {
+  silentSince: number | null
+  /** Takes it out of the book, without giving its place to who waits; answers whether it was in it. */
+  readonly remove: () => boolean
+  readonly close: () => void
+}
+interface Address {
+  readonly guests: Set<Entry>
+  readonly waiting: Set<() => void>
 }
 
 /**
  * Bounds connections of strangers: so many an address, so many in all, so long each. The oldest silent one makes room for a
- * new one; where all of them wait for us, the new one is turned away. Source: wire §3.
+ * new one; where all of them wait for us, the new one is turned away. Source: wire §3. Silence of a moment does not count: when
+ * 1,000 boards of one address come back at once we have accepted them before we read their first byte, and throwing out whom
+ * we have not listened to would leave nobody. `now` in milliseconds, monotonic.
  */
-export function createConnectionLimits(limits: GuestLimits) {
-  interface Entry {
-    silent: boolean
-    close: () => void
-  }
-  const byAddress = new Map<string, Set<Entry>>()
+export function createConnectionLimits(limits: GuestLimits, now: () => number) {
+  const addresses = new Map<string, Address>()
   const everybody = new Set<Entry>()
+  let ended = false
 
-  /** Sets keep the order of arrival. */
-  function makeRoom(entries: Set<Entry>): boolean {
+  /** Closes the first of them (sets keep the order of arrival) that has been silent for the grace. */
+  function makeRoom(entries: Set<Entry>): void {
     for (const entry of entries) {
-      if (!entry.silent) continue
+      if (entry.silentSince === null || now() - entry.silentSince < limits.graceMs) continue
+      entry.remove()
       entry.close()
-      return true
+      return
     }
-    return false
+  }
+
+  function hasRoom({ guests }: Address): boolean {
+    if (guests.size >= limits.perAddress) makeRoom(guests)
+    if (guests.size < limits.perAddress && everybody.size >= limits.total) makeRoom(everybody)
+    return !ended && guests.size < limits.perAddress && everybody.size < limits.total
+  }
+
+  function letIn(key: string, address: Address, visitor: Visitor): void {
+    const leave = () => {
+      if (!entry.remove()) return
+      const [next] = address.waiting
+      if (next !== undefined) next()
+      else forget(key, address)
+    }
+    const entry: Entry = {
+      silentSince: now(),
+      remove: () => {
+        clearTimeout(timer)
+        everybody.delete(entry)
+        return address.guests.delete(entry)
+      },
+      close: () => {
+        leave()
+        visitor.close()
+      }
+    }
+    const timer = setTimeout(entry.close, limits.timeMs)
+    address.guests.add(entry)
+    everybody.add(entry)
+    visitor.enter({
+      spoke: () => {
+        entry.silentSince = null
+      },
+      silentAgain: () => {
+        entry.silentSince = now()
+      },
+      leave
+    })
+  }
+
+  function wait(key: string, address: Address, visitor: Visitor): () => void {
+    const stop = () => {
+      clearTimeout(timer)
+      address.waiting.delete(retry)
+      forget(key, address)
+    }
+    const retry = () => {
+      stop()
+      addresses.set(key, address)
+      if (hasRoom(address)) letIn(key, address, visitor)
+      else visitor.close()
+      forget(key, address)
+    }
+    const timer = setTimeout(retry, limits.graceMs)
+    address.waiting.add(retry)
+    return stop
+  }
+
+  function forget(key: string, { guests, waiting }: Address): void {
+    if (guests.size === 0 && waiting.size === 0) addresses.delete(key)
   }
 
   return {
-    /** Null = no room. `close` must end the connection; it is called when its time is over or it has to make room. */
-    admit(address: string, close: () => void): Guest | null {
-      const key = addressGroup(address)
-      const ofAddress = byAddress.get(key) ?? new Set<Entry>()
-      if (ofAddress.size >= limits.perAddress && !makeRoom(ofAddress)) return null
-      if (everybody.size >= limits.total && !makeRoom(everybody)) return null
-      const leave = () => {
-        clearTimeout(timer)
-        everybody.delete(entry)
-        ofAddress.delete(entry)
-        if (ofAddress.size === 0 && byAddress.get(key) === ofAddress) byAddress.delete(key)
-      }
-      const entry: Entry = {
-        silent: true,
-        close: () => {
-          leave()
-          close()
-        }
-      }
-      const timer = setTimeout(entry.close, limits.timeMs)
-      ofAddress.add(entry)
-      byAddress.set(key, ofAddress)
-      everybody.add(entry)
-      return {
-        spoke: () => {
-          entry.silent = false
-        },
-        silentAgain: () => {
-          entry.silent = true
-        },
-        leave
-      }
+    /** Lets the visitor in now, in a moment, or not at all. Call what it answers when the connection is gone. */
+    arrive(ip: string, visitor: Visitor): () => void {
+      const key = addressGroup(ip)
+      const address = addresses.get(key) ?? { guests: new Set(), waiting: new Set() }
+      addresses.set(key, address)
+      if (hasRoom(address)) letIn(key, address, visitor)
+      else if (address.waiting.size < limits.waitingPerAddress) return wait(key, address, visitor)
+      else visitor.close()
+      forget(key, address)
+      return () => {}
     },
     /** Ends all of them, when the broker stops. */
     endAll(): void {
+      ended = true
+      for (const { waiting } of addresses.values()) for (const retry of waiting) retry()
       for (const entry of everybody) entry.close()
     },
     count: (): number => everybody.size

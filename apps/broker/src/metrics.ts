@@ -82,7 +82,7 @@ export function createMetrics(deps: MetricsDeps): { contentType: string; text: (
   )
   counter(
     'turned_away',
-    'TCP connections refused because their address has too many that have not authenticated',
+    'TCP connections ended because they did not authenticate in time, or too many had not',
     one(() => tally.turnedAway)
   )
   counter('handshakes', 'TLS handshakes', () => Object.entries(tally.handshakes), 'result')

@@ -91,12 +91,21 @@ export function createTlsFront(deps: TlsFrontDeps) {
   const server = net.createServer({ pauseOnConnect: true, noDelay: true }, (raw) => {
     raw.on('error', () => raw.destroy())
     const address = plainAddress(raw.remoteAddress ?? '')
-    const guest = address === '' ? null : deps.limits.admit(address, () => raw.destroy())
-    if (guest === null) {
-      deps.tally.turnedAway += 1
+    if (address === '') {
       raw.destroy()
       return
     }
+    const visitor = {
+      close: () => {
+        deps.tally.turnedAway += 1
+        raw.destroy()
+      },
+      enter: (guest: Guest) => welcome(raw, address, guest)
+    }
+    raw.once('close', deps.limits.arrive(address, visitor))
+  })
+
+  function welcome(raw: net.Socket, address: string, guest: Guest): void {
     deps.tally.connections += 1
     const key = keyOf(raw)
     const arrival = { guest, address, done: () => {} }
@@ -129,7 +138,7 @@ export function createTlsFront(deps: TlsFrontDeps) {
         tlsServer.emit('connection', raw)
       })
     })
-  })
+  }
 
   return {
     /** Answers the port it listens on. */
