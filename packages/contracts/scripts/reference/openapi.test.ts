@@ -85,8 +85,6 @@ describe('openapi.json', () => {
     expect(fileOf('register')).toEqual(['profileImage'])
     expect(fileOf('updateAccount')).toEqual(['profileImage'])
     expect(fileOf('createDeviceType')).toEqual(['deviceImage'])
-    expect(fileOf('createFirmwareFile')).toEqual(['firmware'])
-    expect(byId('createFirmwareFile').requestBody.content['multipart/form-data'].schema.required).toEqual(['firmware'])
   })
 
   it('describes the envelope that is written: data, and its fields beside it', () => {
