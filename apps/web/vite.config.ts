@@ -1,14 +1,15 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compileMessages } from './build/compile-messages.ts'
+import { apiUrl as api } from './build/config.ts'
 import { firstPageBudget } from './build/first-page-budget.ts'
-
-const api = process.env['API_URL'] ?? 'http://127.0.0.1:49998'
 
 export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
+    compileMessages(),
     firstPageBudget({
       limitKb: 170,
       // What a stranger's first visit runs: the entry, the first screen, and its texts.

@@ -1,8 +1,8 @@
 // Sets the theme and the language of the document before the first paint; src/lib/theme and src/lib/i18n own them afterwards.
 ;(function () {
-  var root = document.documentElement
-  var theme = null
-  var language = null
+  const root = document.documentElement
+  let theme = null
+  let language = null
   try {
     theme = localStorage.getItem('theme')
     language = localStorage.getItem('language')
@@ -13,6 +13,6 @@
     theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   root.dataset.theme = theme
   if (language === 'ne' || language === 'en') root.lang = language
-  var brand = document.querySelector('meta[name="batti-brand"]')
-  if (brand) root.dataset.brand = brand.content
+  const brand = document.querySelector('meta[name="batti-brand"]')
+  if (brand instanceof HTMLMetaElement) root.dataset.brand = brand.content
 })()

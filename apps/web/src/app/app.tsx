@@ -1,7 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo } from 'react'
-import { createIntl, createIntlCache, RawIntlProvider } from 'react-intl'
+import { RawIntlProvider } from 'react-intl'
 import { BrowserRouter } from 'react-router-dom'
+import { createTexts } from '../lib/i18n/texts.ts'
 import { ServicesProvider, useLanguageState, type Services } from '../lib/services.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { AppRoutes } from './router.tsx'
@@ -31,14 +32,6 @@ export function App({ services }: { services: Services }) {
 
 export function Texts({ children }: { children: React.ReactNode }) {
   const { language, messages } = useLanguageState()
-  const intl = useMemo(
-    // Nepali dates and digits as Nepal writes them; a missing text would show its id, which a test prevents.
-    () =>
-      createIntl(
-        { locale: language === 'ne' ? 'ne-NP' : 'en-GB', defaultLocale: 'en', messages: { ...messages } },
-        createIntlCache()
-      ),
-    [language, messages]
-  )
+  const intl = useMemo(() => createTexts({ language, messages }), [language, messages])
   return <RawIntlProvider value={intl}>{children}</RawIntlProvider>
 }

@@ -8,6 +8,7 @@ import { ApiError, isCancelled } from '../lib/api/api-error.ts'
 import { browserTransport } from '../lib/api/transport.ts'
 import { systemClock } from '../lib/clock.ts'
 import { createLanguageStore } from '../lib/i18n/language-store.ts'
+import { createTexts } from '../lib/i18n/texts.ts'
 import { createCommander } from '../lib/live/commander.ts'
 import { createLiveDevices } from '../lib/live/live-devices.ts'
 import { notify } from '../lib/notify.ts'
@@ -28,7 +29,7 @@ export function isWorthRetrying(failures: number, error: Error): boolean {
 }
 
 /** The only place that creates things and hands them to each other. */
-export function compose(page: Window & typeof globalThis): Services {
+export function compose(page: Window & typeof globalThis, logError: (error: unknown) => void): Services {
   const clock = systemClock
   const storage = safeStorage(() => page.localStorage)
   const language = createLanguageStore({
@@ -37,7 +38,7 @@ export function compose(page: Window & typeof globalThis): Services {
     root: page.document.documentElement,
     loadArea
   })
-  const say = (id: MessageId) => language.getState().messages[id] ?? ''
+  const say = (id: MessageId) => createTexts(language.getState()).formatMessage({ id })
 
   // The renewal is itself a call: its client carries no token and answers to nobody.
   const bare = createApiClient({
@@ -97,6 +98,7 @@ export function compose(page: Window & typeof globalThis): Services {
     connection,
     language,
     live,
+    logError,
     pending: createPendingValues(storage),
     queryClient,
     session,

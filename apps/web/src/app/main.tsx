@@ -1,6 +1,5 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import '../styles/index.css'
 import { compose } from './compose.ts'
 import { App } from './app.tsx'
 import { firstTextsOf } from './router.tsx'
@@ -9,7 +8,7 @@ import { startSideEffects } from './side-effects.ts'
 async function main() {
   const root = document.getElementById('root')
   if (root === null) throw new Error('The page has no #root')
-  const services = compose(window)
+  const services = compose(window, (error) => console.error(error))
   startSideEffects(services, window)
   await services.language.need(['common', 'shell', ...firstTextsOf(window.location.pathname)])
   createRoot(root).render(

@@ -18,7 +18,21 @@ const user = ['user'] as const
  */
 export const screens: readonly Screen[] = [
   { path: '/user/login', roles: 'public', texts: ['accounts'], load: () => import('./routes/public/login.tsx') },
-  { path: '/login', roles: 'public', texts: ['accounts'], load: () => import('./routes/public/login.tsx') }
+  { path: '/login', roles: 'public', texts: ['accounts'], load: () => import('./routes/public/login.tsx') },
+  {
+    path: '/user/register',
+    roles: 'public',
+    texts: ['accounts'],
+    load: () => import('./routes/public/register.tsx')
+  },
+  {
+    path: '/user/verify-registration',
+    roles: 'public',
+    texts: ['accounts'],
+    load: () => import('./routes/public/verify-registration.tsx')
+  },
+  { path: '/user/devices', roles: user, texts: ['devices'], load: () => import('./routes/user/devices.tsx') },
+  { path: '/user/devices/new', roles: user, texts: ['pairing'], load: () => import('./routes/user/new-device.tsx') }
 ]
 
 /** Whether a path of the table, without parameters, has its screen. */

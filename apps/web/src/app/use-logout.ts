@@ -10,7 +10,7 @@ import { useServices } from '../lib/services.ts'
  * If the call fails an alert is shown and nothing is cleared.
  */
 export function useLogout(): () => Promise<void> {
-  const { api, session } = useServices()
+  const { api, session, logError } = useServices()
   const t = useText()
   return useCallback(async () => {
     const state = session.getState()
@@ -19,10 +19,9 @@ export function useLogout(): () => Promise<void> {
       await api.call(logout, { body: state.refreshToken === null ? {} : { refreshToken: state.refreshToken } })
       session.end('logout')
     } catch (error) {
-      // The specification asks for the log: a person who cannot log out needs support to see why.
-      console.error(error)
+      logError(error)
       const message = errorMessage(error, t('shell.logoutFailed'))
       if (message !== null) notify.error(message, 'logout')
     }
-  }, [api, session, t])
+  }, [api, session, logError, t])
 }

@@ -24,6 +24,8 @@ export interface Services {
   connection: Connection
   language: LanguageStore
   live: LiveDevices
+  /** For what the specification has logged: a person never sees it. */
+  logError: (error: unknown) => void
   pending: PendingValues
   queryClient: QueryClient
   session: SessionControl

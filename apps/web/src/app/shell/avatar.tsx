@@ -1,10 +1,16 @@
 import { useState } from 'react'
 import { cn } from '../../lib/cn.ts'
 
+// By grapheme: a Nepali letter is often more than one code point.
+function firstLetter(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim())
+  return first?.segment.toUpperCase() ?? '?'
+}
+
 /** The person's picture, or the first letter of their name; also when the picture does not load. */
 export function Avatar({ name, url, className }: { name: string; url: string | null; className?: string }) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
-  const letter = [...name.trim()][0]?.toUpperCase() ?? '?'
+  const letter = firstLetter(name)
   return (
     <span
       aria-hidden="true"

@@ -22,7 +22,7 @@ export function NotifyBanner() {
     }
   }, [connection, clock])
   return (
-    <div role="status" className="pointer-events-none fixed inset-x-0 top-3 z-60 grid justify-items-center px-4">
+    <output className="pointer-events-none fixed inset-x-0 top-3 z-60 grid justify-items-center px-4">
       {text !== null && (
         <div className="pointer-events-auto flex min-h-12 max-w-120 animate-rise items-center gap-3 rounded-2xl border border-line bg-raised pl-4 shadow-float">
           <Bell aria-hidden="true" size={18} className="shrink-0 text-accent" />
@@ -37,6 +37,6 @@ export function NotifyBanner() {
           </button>
         </div>
       )}
-    </div>
+    </output>
   )
 }

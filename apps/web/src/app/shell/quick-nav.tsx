@@ -39,7 +39,10 @@ export function QuickNav() {
   const onKeyDown = (event: KeyboardEvent) => {
     if (moveByKey(event.key)) event.preventDefault()
   }
-  const style = { '--pill-x': `${place.x * 100}%`, '--pill-y': `${place.y * 100}%` } as CSSProperties
+  const style: CSSProperties & Record<`--${string}`, string> = {
+    '--pill-x': `${place.x * 100}%`,
+    '--pill-y': `${place.y * 100}%`
+  }
 
   return (
     <nav

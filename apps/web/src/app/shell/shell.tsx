@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { useText } from '../../lib/i18n/use-text.ts'
 import { useUser } from '../../lib/services.ts'
@@ -16,7 +16,11 @@ export function Shell() {
   const user = useUser()
   const { pathname } = useLocation()
   // A new page begins at its top.
-  useEffect(() => window.scrollTo(0, 0), [pathname])
+  const lastPath = useRef(pathname)
+  useEffect(() => {
+    if (lastPath.current !== pathname) window.scrollTo(0, 0)
+    lastPath.current = pathname
+  }, [pathname])
   return (
     <div className="flex min-h-dvh flex-col">
       <a

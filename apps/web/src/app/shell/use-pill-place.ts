@@ -18,9 +18,7 @@ export function usePillPlace(pill: RefObject<HTMLElement | null>) {
   // A window that became smaller must not leave the pill outside.
   useEffect(() => {
     const stay = () =>
-      void setPlace((now) =>
-        keepInside(now, pill.current?.getBoundingClientRect() ?? { width: 0, height: 0 }, pageSize())
-      )
+      setPlace((now) => keepInside(now, pill.current?.getBoundingClientRect() ?? { width: 0, height: 0 }, pageSize()))
     stay()
     window.addEventListener('resize', stay)
     return () => window.removeEventListener('resize', stay)

@@ -37,7 +37,7 @@ export function Slider({
       step={step}
       largeStep={Math.max(step, Math.round((max - min) / 10))}
       thumbAlignment="edge"
-      onValueChange={(next) => onChange(Array.isArray(next) ? (next[0] ?? min) : next)}
+      onValueChange={(next) => onChange(typeof next === 'number' ? next : (next[0] ?? min))}
       {...(onCommit && {
         onValueCommitted: (next: number | readonly number[]) =>
           onCommit(typeof next === 'number' ? next : (next[0] ?? min))

@@ -20,5 +20,15 @@ export const messages = {
   'common.crashTitle': 'Something broke on this page',
   'common.crashBody': 'Reload it. If it happens again, tell support what you were doing.',
   'common.reload': 'Reload the page',
-  'common.somethingWrong': 'Something went wrong'
+  'common.somethingWrong': 'Something went wrong',
+  'colour.green': 'Green',
+  'colour.blue': 'Blue',
+  'colour.red': 'Red',
+  'colour.yellow': 'Yellow',
+  'colour.violet': 'Violet',
+  'colour.Sky Blue': 'Sky Blue',
+  'colour.Aqua Blue': 'Aqua Blue',
+  'colour.white': 'White',
+  'colour.custom': 'Custom',
+  'colour.customLabel': 'Colour name or hex'
 } as const

@@ -22,5 +22,15 @@ export const messages: Record<keyof typeof en, string> = {
   'common.crashTitle': 'यो पृष्ठमा केही बिग्रियो',
   'common.crashBody': 'पृष्ठ फेरि खोल्नुहोस्। फेरि यस्तै भयो भने के गर्दै हुनुहुन्थ्यो, सहायतालाई भन्नुहोस्।',
   'common.reload': 'पृष्ठ फेरि खोल्नुहोस्',
-  'common.somethingWrong': 'केही गडबड भयो'
+  'common.somethingWrong': 'केही गडबड भयो',
+  'colour.green': 'हरियो',
+  'colour.blue': 'निलो',
+  'colour.red': 'रातो',
+  'colour.yellow': 'पहेँलो',
+  'colour.violet': 'बैजनी',
+  'colour.Sky Blue': 'आकाशे निलो',
+  'colour.Aqua Blue': 'पानी निलो',
+  'colour.white': 'सेतो',
+  'colour.custom': 'आफ्नै',
+  'colour.customLabel': 'रङको नाम वा हेक्स'
 }

@@ -68,8 +68,10 @@ export function createApiClient({ transport, authority, onForbidden }: ApiClient
   }
 
   // The one place where the descriptor's types and the parsed value meet: `readAnswer` has parsed by `route.answer`.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the route's own schema
   const callEnvelope = (async (route: CallableRoute, options: CallOptions<CallableRoute> = {}) =>
     exchange(route, options)) as ApiClient['callEnvelope']
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the route's own schema
   const call = (async (route: CallableRoute, options: CallOptions<CallableRoute> = {}) =>
     (await exchange(route, options)).data) as ApiClient['call']
   return { call, callEnvelope }

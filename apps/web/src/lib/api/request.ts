@@ -19,7 +19,7 @@ type Part<Name extends string, Schema> = [Given<Schema>] extends [never]
   : Given<Schema> extends z.ZodType
     ? undefined extends z.input<Given<Schema>>
       ? { [K in Name]?: z.input<Given<Schema>> }
-      : Record<never, never> extends z.input<Given<Schema>>
+      : Record<string, never> extends z.input<Given<Schema>>
         ? { [K in Name]?: z.input<Given<Schema>> }
         : { [K in Name]: z.input<Given<Schema>> }
     : { [K in Name]?: undefined }
@@ -51,13 +51,16 @@ interface Parts {
 const entriesOf = (value: unknown): [string, unknown][] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : []
 
+/** A value as text of an address or a form field; what is structured travels as JSON. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
 /** The address below the api base, parameters filled in and encoded, empty query values left out. */
 export function pathOf(route: CallableRoute, parts: Parts): string {
   const params = new Map(entriesOf(parts.params))
-  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params.get(name))))
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(params.get(name))))
   const query = new URLSearchParams()
   for (const [name, value] of entriesOf(parts.query))
-    if (value !== undefined && value !== '') query.set(name, String(value))
+    if (value !== undefined && value !== '') query.set(name, textOf(value))
   return query.size > 0 ? `${path}?${query}` : path
 }
 
@@ -69,8 +72,7 @@ export function bodyOf(
   if (route.multipart !== undefined) {
     const form = new FormData()
     for (const [name, value] of entriesOf(parts.body)) {
-      if (value === undefined || value === null) continue
-      form.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+      if (value !== undefined && value !== null) form.set(name, textOf(value))
     }
     if (parts.file) form.set(route.multipart.file, parts.file, parts.file.name)
     return { body: form, contentType: null }

@@ -39,13 +39,14 @@ function upload({ method, url, headers, body, signal, onUploadProgress }: HttpRe
     xhr.open(method.toUpperCase(), url)
     xhr.withCredentials = true
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
-    xhr.upload.onprogress = (event) => {
+    xhr.upload.addEventListener('progress', (event) => {
       if (event.lengthComputable) onUploadProgress?.(event.loaded / event.total)
-    }
-    xhr.onload = () =>
+    })
+    xhr.addEventListener('load', () =>
       resolve({ status: xhr.status, text: xhr.responseText, retryAfter: xhr.getResponseHeader('retry-after') })
-    xhr.onerror = () => reject(networkError(null))
-    xhr.onabort = () => reject(new CancelledError())
+    )
+    xhr.addEventListener('error', () => reject(networkError(null)))
+    xhr.addEventListener('abort', () => reject(new CancelledError()))
     signal?.addEventListener('abort', () => xhr.abort(), { once: true })
     xhr.send(body)
   })

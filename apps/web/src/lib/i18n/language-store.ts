@@ -1,8 +1,12 @@
+import type { MessageDescriptor } from 'react-intl'
 import type { KeyValueStorage } from '../storage.ts'
 import { createStore } from '../store.ts'
 import { preferredLanguage, type Language } from './language.ts'
 
-export type Messages = Readonly<Record<string, string>>
+type Parsed = Exclude<MessageDescriptor['defaultMessage'], string | undefined>
+
+/** Texts by id, as written or (in a build) parsed already. */
+export type Messages = Readonly<Record<string, string> | Record<string, Parsed>>
 export interface LanguageState {
   language: Language
   messages: Messages
@@ -35,7 +39,7 @@ export function createLanguageStore({ storage, browserLanguages, root, loadArea 
   }
   async function textsOf(language: Language): Promise<Messages> {
     const parts = await Promise.all([...areas].map((area) => load(language, area)))
-    return Object.assign({}, ...parts) as Messages
+    return Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
   }
 
   return {

@@ -22,6 +22,12 @@ type Command =
   | { event: 'toggle-all-switches'; payload: { deviceMac: string; state: boolean } }
   | { event: 'toggleSwitch'; payload: { switchId: string; state: boolean } }
 
+interface WantedSpeed {
+  request: number
+  speed: number
+}
+type Report = { switch: readonly boolean[]; speed: readonly number[]; commandId?: string | undefined }
+
 export interface CommanderDeps {
   connection: Pick<Connection, 'emit'>
   clock: Clock
@@ -32,7 +38,7 @@ export interface CommanderDeps {
 /** Sends commands and keeps what is known of each; the rules are in `command-machine.ts`. */
 export function createCommander({ connection, clock, onEnding }: CommanderDeps) {
   const store = createStore(noCommands)
-  const sliders = new Map<string, (speed: number) => void>()
+  const sliders = new Map<string, (wanted: WantedSpeed) => void>()
   let requests = 0
   let cancelTick = () => {}
 
@@ -48,70 +54,88 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     for (const ending of endingsBetween(before, after)) onEnding(ending)
   }
 
-  function send(mac: string, indexes: readonly number[], kind: CommandKind, target: Target, command: Command) {
+  function nextRequest(): number {
     requests += 1
-    const request = requests
-    apply({ type: 'sent', mac, indexes, kind, target, request, nowMs: clock.now() })
+    return requests
+  }
+  function emit(request: number, command: Command) {
     void connection.emit(command.event, command.payload).then((answer) => {
       if (answer.ok) {
         if ('id' in answer) apply({ type: 'accepted', request, commandId: answer.id })
         return
       }
       // Without an acknowledgement the board may still have it: its report, or the four seconds, decide.
-      if (answer.code !== 'NO_ACK')
+      if (answer.code !== 'NO_ACK') {
         apply({ type: 'refused', request, code: answer.code, message: answer.message, nowMs: clock.now() })
+      }
     })
   }
+  type Change = { kind: CommandKind; target: Target }
+  function send(mac: string, indexes: readonly number[], change: Change, command: Command) {
+    const request = nextRequest()
+    apply({ type: 'sent', mac, indexes, ...change, request, nowMs: clock.now() })
+    emit(request, command)
+  }
+  const pendingKind = (mac: string, index: number): CommandKind | null => {
+    const command = store.get()[mac]?.[index]
+    return command?.phase === 'pending' ? command.kind : null
+  }
 
-  const isPending = (mac: string, index: number) => store.get()[mac]?.[index]?.phase === 'pending'
+  /** Shows a wanted speed as pending; the four seconds count from now. */
+  function showSpeed(mac: string, index: number, { request, speed }: WantedSpeed) {
+    apply({ type: 'sent', mac, indexes: [index], kind: 'speed', target: { speed }, request, nowMs: clock.now() })
+  }
+  function sliderOf(mac: string, index: number) {
+    const key = `${mac} ${index}`
+    const known = sliders.get(key)
+    if (known !== undefined) return known
+    const slide = createLatestThrottle<WantedSpeed>(clock, speedIntervalMs, (wanted) => {
+      showSpeed(mac, index, wanted)
+      const payload = { deviceMac: mac, switchIndex: index, speed: wanted.speed }
+      emit(wanted.request, { event: 'set-fan-speed', payload })
+    })
+    sliders.set(key, slide)
+    return slide
+  }
 
   return {
     getState: store.get,
     subscribe: store.subscribe,
     /** Ignored while a command of that outlet is under way: its control is locked. */
     toggle: (mac: string, index: number, on: boolean) => {
-      if (isPending(mac, index)) return
+      if (pendingKind(mac, index) !== null) return
+      const payload = { deviceMac: mac, switchIndex: index, state: on }
+      send(mac, [index], { kind: 'toggle', target: { on } }, { event: 'toggle-switch', payload })
+    },
+    /** The home screen's way: by the switch's id. */
+    toggleById: ({ mac, index, switchId }: { mac: string; index: number; switchId: string }, on: boolean) => {
+      if (pendingKind(mac, index) !== null) return
       send(
         mac,
         [index],
-        'toggle',
-        { on },
-        { event: 'toggle-switch', payload: { deviceMac: mac, switchIndex: index, state: on } }
+        { kind: 'toggle', target: { on } },
+        { event: 'toggleSwitch', payload: { switchId, state: on } }
       )
-    },
-    /** The home screen's way: by the switch's id. */
-    toggleById: (outlet: { mac: string; index: number; switchId: string }, on: boolean) => {
-      if (isPending(outlet.mac, outlet.index)) return
-      const command: Command = { event: 'toggleSwitch', payload: { switchId: outlet.switchId, state: on } }
-      send(outlet.mac, [outlet.index], 'toggle', { on }, command)
     },
     toggleAll: (mac: string, outletCount: number, on: boolean) => {
       const indexes = Array.from({ length: outletCount }, (_, index) => index)
-      if (indexes.some((index) => isPending(mac, index))) return
-      send(mac, indexes, 'all', { on }, { event: 'toggle-all-switches', payload: { deviceMac: mac, state: on } })
+      if (indexes.some((index) => pendingKind(mac, index) !== null)) return
+      const payload = { deviceMac: mac, state: on }
+      send(mac, indexes, { kind: 'all', target: { on } }, { event: 'toggle-all-switches', payload })
     },
-    /** May be called as fast as a slider moves: a newer speed takes the place of the pending one. */
+    /**
+     * May be called as fast as a slider moves: each value shows at once and takes the place of the pending one; the
+     * board gets at most four a second, the last one always. Locked like everything else while the fan is being toggled.
+     */
     setSpeed: (mac: string, index: number, speed: number) => {
-      const key = `${mac} ${index}`
-      const slide =
-        sliders.get(key) ??
-        createLatestThrottle<number>(clock, speedIntervalMs, (value) =>
-          send(
-            mac,
-            [index],
-            'speed',
-            { speed: value },
-            { event: 'set-fan-speed', payload: { deviceMac: mac, switchIndex: index, speed: value } }
-          )
-        )
-      sliders.set(key, slide)
-      slide(speed)
+      const kind = pendingKind(mac, index)
+      if (kind !== null && kind !== 'speed') return
+      const wanted = { request: nextRequest(), speed }
+      showSpeed(mac, index, wanted)
+      sliderOf(mac, index)(wanted)
     },
     /** A board's report or snapshot arrived. */
-    reported: (
-      mac: string,
-      report: { switch: readonly boolean[]; speed: readonly number[]; commandId?: string | undefined }
-    ) => apply({ type: 'reported', mac, ...report, nowMs: clock.now() }),
+    reported: (mac: string, report: Report) => apply({ type: 'reported', mac, ...report, nowMs: clock.now() }),
     /** Another person signs in: nothing of the former one remains. */
     reset: () => {
       cancelTick()

@@ -35,6 +35,11 @@ export function viewOutlet(device: DeviceLive, index: number, command: CommandSt
   return { ...truth, phase, isLocked: false, request: command?.request ?? 0 }
 }
 
+/** Whether light may be shown: never for what the page cannot know or the board cannot do. */
+export function isLit(view: OutletView): boolean {
+  return view.on && view.phase !== 'stale' && view.phase !== 'offline'
+}
+
 /** How many outlets of a board are burning as far as the page knows: none while it does not. */
 export function litCount(device: DeviceLive): number {
   return device.isFresh && device.isOnline ? device.switch.filter(Boolean).length : 0

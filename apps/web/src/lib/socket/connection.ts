@@ -3,10 +3,10 @@ import {
   serverEvents,
   type ClientEvent,
   type DeviceSnapshot,
-  type RefusedAck,
   type ServerEvent,
   type ServerToClientEvents
 } from '@batti/contracts'
+import type { Socket } from 'socket.io-client'
 import type { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import { createStore } from '../store.ts'
@@ -52,6 +52,8 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
     const parsed = serverEvents[event].safeParse(raw)
     // A shape of a newer server; the next snapshot brings the truth.
     if (!parsed.success) return
+    // A set holds listeners of its own event alone.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the event's own schema
     for (const listener of listeners.get(event) ?? []) listener(parsed.data as never)
   }
 
@@ -59,9 +61,11 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
     const current = socket
     if (current === null || !current.connected) return { ok: false, code: 'NOT_CONNECTED', message: '' }
     try {
-      // socket.io's overloads cannot follow a generic event name; both sides are typed by the contracts' maps.
-      const raw: unknown = await current.timeout(ackTimeoutMs).emitWithAck(event as 'join-user-room', payload as string)
+      // socket.io's overloads cannot follow a generic event name.
+      const untyped: Socket = current
+      const raw: unknown = await untyped.timeout(ackTimeoutMs).emitWithAck(event, payload)
       const parsed = clientEventAcks[event].safeParse(raw)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the event's own schema
       return parsed.success ? (parsed.data as Ack<E>) : { ok: false, code: 'NO_ACK', message: '' }
     } catch {
       return { ok: false, code: 'NO_ACK', message: '' }

@@ -1,11 +1,12 @@
 import { listDevices } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useServices } from '../../../lib/services.ts'
+import { queryKeys } from '../../../lib/query-keys.ts'
 import type { AnswerOf } from '../../../lib/api/request.ts'
 
 export type DeviceList = AnswerOf<typeof listDevices>
 
-export const devicesKey = ['devices'] as const
+export const devicesKey = queryKeys.devices
 
 /** The caller's boards. What it answers also seeds the boards' live state. */
 export function useDevices() {

@@ -1,0 +1,126 @@
+import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { BoardDrawing } from '../../../components/ui/board-drawing.tsx'
+import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx'
+import { EmptyState } from '../../../components/ui/empty-state.tsx'
+import { FailedState } from '../../../components/ui/failed-state.tsx'
+import { LinkButton } from '../../../components/ui/link-button.tsx'
+import { MenuItem } from '../../../components/ui/menu.tsx'
+import { useDeleteDevice } from '../../../features/devices/api/delete-device.ts'
+import { useDevices } from '../../../features/devices/api/list-devices.ts'
+import { DeviceCard } from '../../../features/devices/components/device-card.tsx'
+import { DeviceGrid, DeviceGridLoading } from '../../../features/devices/components/device-grid.tsx'
+import { LivePresenceBadge } from '../../../features/devices/components/live-presence-badge.tsx'
+import { useSwitches } from '../../../features/switches/api/list-switches.ts'
+import { SwitchControlDialog } from '../../../features/switches/components/switch-control-dialog.tsx'
+import { errorMessage } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { notify } from '../../../lib/notify.ts'
+import { deviceTitle } from '../../../lib/outlets.ts'
+
+/** Entering the setup page is a load of the whole document: only then does its own security policy hold. */
+function AddDevice({ className }: { className?: string }) {
+  const t = useText()
+  return (
+    <LinkButton to="/user/devices/new" reloadDocument className={className}>
+      <Plus aria-hidden="true" size={20} />
+      {t('devices.add')}
+    </LinkButton>
+  )
+}
+
+function namesOf(switches: readonly SwitchRecord[] | undefined, deviceId: string | undefined): Record<number, string> {
+  const own = (switches ?? []).filter((record) => record.deviceId === deviceId)
+  return Object.fromEntries(own.map((record) => [record.switchIndex, record.switchName]))
+}
+
+/** /user/devices: My Devices. */
+export function Screen() {
+  const t = useText()
+  const devices = useDevices()
+  const switches = useSwitches()
+  const deletion = useDeleteDevice()
+  const [params, setParams] = useSearchParams()
+  const [toDelete, setToDelete] = useState<DeviceRecord | null>(null)
+  const list = devices.data?.devices ?? []
+  // In the address, so that a phone's back button closes the sheet.
+  const opened = list.find((device) => device._id === params.get('device'))
+
+  async function confirmDelete(device: DeviceRecord) {
+    try {
+      await deletion.mutateAsync(device._id)
+      notify.success(t('devices.deleted'))
+    } catch (error) {
+      const message = errorMessage(error, t('devices.deleteFailed'))
+      if (message !== null) notify.error(message)
+    }
+    setToDelete(null)
+  }
+
+  return (
+    <div className="mx-auto w-full max-w-300 px-4 py-6 sm:px-6 sm:py-8">
+      <h1 className="mb-5 text-28 font-semibold">{t('devices.title')}</h1>
+      {devices.isPending ? (
+        <DeviceGridLoading />
+      ) : devices.isError ? (
+        <FailedState
+          title={t('devices.failed')}
+          isRetrying={devices.isFetching}
+          onRetry={() => void devices.refetch()}
+        />
+      ) : list.length === 0 ? (
+        <EmptyState
+          title={t('devices.none')}
+          body={t('devices.noneHint')}
+          drawing={
+            <BoardDrawing
+              className="w-48"
+              outlets={[0, 1, 2].map((index) => ({ kind: 'switch', isLit: index === 1 }))}
+            />
+          }
+          action={<AddDevice />}
+        />
+      ) : (
+        <DeviceGrid>
+          {list.map((device) => (
+            <DeviceCard
+              key={device._id}
+              device={device}
+              onOpen={() => setParams({ device: device._id })}
+              actions={
+                <MenuItem tone="danger" icon={<Trash2 size={18} />} onSelect={() => setToDelete(device)}>
+                  {t('devices.delete')}
+                </MenuItem>
+              }
+            />
+          ))}
+        </DeviceGrid>
+      )}
+      {list.length > 0 && (
+        <AddDevice className="fixed right-4 bottom-[max(5.75rem,calc(env(safe-area-inset-bottom)+5.75rem))] z-20 rounded-full px-5 shadow-float sm:right-8 sm:bottom-8" />
+      )}
+      {opened !== undefined && (
+        <SwitchControlDialog
+          key={opened._id}
+          isOpen
+          device={opened}
+          names={namesOf(switches.data, opened._id)}
+          presence={<LivePresenceBadge device={opened} />}
+          onClose={() => setParams({}, { replace: true })}
+        />
+      )}
+      <ConfirmDialog
+        isOpen={toDelete !== null}
+        tone="danger"
+        title={t('devices.deleteTitle', { name: toDelete === null ? '' : deviceTitle(toDelete) })}
+        body={t('devices.deleteBody')}
+        confirmLabel={t('devices.delete')}
+        isBusy={deletion.isPending}
+        onCancel={() => setToDelete(null)}
+        onConfirm={() => toDelete !== null && void confirmDelete(toDelete)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { emailAddress, passwordMinLength } from '@batti/contracts'
+import type { MessageId } from '../../../i18n/message-id.ts'
+
+export interface RegistrationDraft {
+  name: string
+  countryCode: string
+  phone: string
+  email: string
+  password: string
+  address: string
+}
+export type RegistrationField = Exclude<keyof RegistrationDraft, 'countryCode'>
+
+/** The fault of each field that has one. Required: all five (accounts §5); shapes as the server checks them. */
+export function registrationFaults(draft: RegistrationDraft): Partial<Record<RegistrationField, MessageId>> {
+  const faults: Partial<Record<RegistrationField, MessageId>> = {}
+  for (const field of ['name', 'phone', 'email', 'password', 'address'] as const) {
+    if (draft[field].trim() === '') faults[field] = 'register.required'
+  }
+  if (faults.phone === undefined && !/^\d{10}$/.test(draft.phone.replace(/[\s()-]/g, '')))
+    faults.phone = 'register.phoneDigits'
+  if (faults.email === undefined && !emailAddress.safeParse(draft.email).success) faults.email = 'register.emailShape'
+  if (faults.password === undefined && draft.password.length < passwordMinLength)
+    faults.password = 'register.passwordLength'
+  return faults
+}
+
+const pictureTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/heic'])
+const pictureMaxBytes = 5 * 1024 * 1024
+
+/** What is wrong with a chosen picture, or null. The server looks at the bytes; this only spares a useless upload. */
+export function pictureFault(file: Pick<File, 'type' | 'size'>): 'register.imageType' | 'register.imageSize' | null {
+  if (!pictureTypes.has(file.type)) return 'register.imageType'
+  return file.size > pictureMaxBytes ? 'register.imageSize' : null
+}

@@ -1,0 +1,95 @@
+import { defaultCountryCode } from '@batti/contracts'
+import { useRef, useState, type ChangeEvent, type FormEvent } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { PasswordField } from '../../../components/ui/password-field.tsx'
+import { Progress } from '../../../components/ui/progress.tsx'
+import { TextField } from '../../../components/ui/text-field.tsx'
+import { errorMessage, fieldErrors } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { notify } from '../../../lib/notify.ts'
+import { useLanguageState, useServices } from '../../../lib/services.ts'
+import { registrationFaults, type RegistrationField } from '../api/registration-rules.ts'
+import { useRegister } from '../api/register.ts'
+import { CountryCodeSelect } from './country-code-select.tsx'
+import { PictureField } from './picture-field.tsx'
+
+const empty = { name: '', countryCode: defaultCountryCode, phone: '', email: '', password: '', address: '' } as const
+type Draft = {
+  [Key in keyof typeof empty]: Key extends 'countryCode' ? Parameters<typeof CountryCodeSelect>[0]['value'] : string
+}
+
+/** Sign-up (accounts §2). Keeps the registration token; `onRegistered` leads on to the code. */
+export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
+  const t = useText()
+  const { pending } = useServices()
+  const { language } = useLanguageState()
+  const registration = useRegister()
+  const form = useRef<HTMLFormElement>(null)
+  const [draft, setDraft] = useState<Draft>(empty)
+  const [picture, setPicture] = useState<File | null>(null)
+  const [uploaded, setUploaded] = useState(0)
+  const [faults, setFaults] = useState<Partial<Record<string, string>>>({})
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (registration.isPending) return
+    const found = Object.entries(registrationFaults(draft))
+    setFaults(Object.fromEntries(found.map(([field, id]) => [field, t(id)] as const)))
+    const first = found[0]?.[0]
+    if (first !== undefined) return form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
+    try {
+      const { registrationToken } = await registration.mutateAsync({
+        input: { ...draft, language },
+        profileImage: picture,
+        onUploadProgress: setUploaded
+      })
+      if (registrationToken === '') return notify.error(t('register.noToken'))
+      pending.keepRegistrationToken(registrationToken)
+      notify.success(t('register.success'))
+      onRegistered()
+    } catch (error) {
+      setFaults(fieldErrors(error))
+      const message = errorMessage(error, t('register.failed'))
+      if (message !== null) notify.error(message, 'register')
+    }
+  }
+  const field = (name: RegistrationField) => ({
+    name,
+    value: draft[name],
+    error: faults[name],
+    required: true,
+    label: t(`register.${name}`),
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      setDraft({ ...draft, [name]: event.target.value })
+      setFaults({ ...faults, [name]: undefined })
+    }
+  })
+
+  return (
+    <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <TextField {...field('name')} autoComplete="name" maxLength={100} />
+      <div className="flex items-start gap-2">
+        <CountryCodeSelect
+          value={draft.countryCode}
+          onChange={(countryCode) => setDraft({ ...draft, countryCode })}
+          className="w-32 shrink-0"
+        />
+        <TextField
+          {...field('phone')}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel-national"
+          className="min-w-0 flex-1"
+        />
+      </div>
+      <TextField {...field('email')} type="email" inputMode="email" autoComplete="email" autoCapitalize="none" />
+      <PasswordField {...field('password')} autoComplete="new-password" hint={t('register.passwordHint')} />
+      <TextField {...field('address')} autoComplete="street-address" maxLength={300} />
+      <PictureField file={picture} onChange={setPicture} />
+      {registration.isPending && picture !== null && <Progress value={uploaded} label={t('register.uploading')} />}
+      <Button type="submit" width="full" isBusy={registration.isPending} className="mt-1">
+        {t(registration.isPending ? 'register.submitting' : 'register.submit')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,71 @@
+import type { DeviceRecord } from '@batti/contracts'
+import { Ellipsis } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cardClass } from '../../../components/ui/card.tsx'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { Menu } from '../../../components/ui/menu.tsx'
+import { cn } from '../../../lib/cn.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { isLit, litCount } from '../../../lib/live/outlet-view.ts'
+import { useLiveDevice } from '../../../lib/live/use-live-device.ts'
+import { deviceTitle, outletKind } from '../../../lib/outlets.ts'
+import { DeviceImage } from './device-image.tsx'
+import { PresenceBadge } from './presence-badge.tsx'
+
+export interface DeviceCardProps {
+  device: DeviceRecord
+  onOpen: () => void
+  /** Items of its options menu: view, edit, delete. */
+  actions: ReactNode
+}
+
+/** A board: how it is, where it is, and what is burning on it. The whole card opens its switches. */
+export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
+  const t = useText()
+  const { live, outlets } = useLiveDevice(device)
+  const name = deviceTitle(device)
+  const burning = litCount(live)
+  const isReachable = live.isFresh && live.isOnline
+  return (
+    <article
+      className={cn(
+        cardClass(burning > 0),
+        'group relative flex flex-col p-3.5',
+        !isReachable && 'border-dashed border-edge/60 bg-transparent shadow-none'
+      )}
+    >
+      <div className="flex min-h-7 items-center pr-10">
+        <PresenceBadge live={live} />
+      </div>
+      <div className={cn('my-2 transition-[filter,opacity] duration-160', !isReachable && 'opacity-70 grayscale')}>
+        <DeviceImage
+          url={device.deviceImage}
+          outlets={outlets.map((view) => ({ kind: outletKind(device, view.index), isLit: isLit(view) }))}
+        />
+      </div>
+      <h2 className="line-clamp-2 font-semibold tracking-tight">
+        {/* The card's one big target; the menu stands above it. */}
+        <button
+          type="button"
+          onClick={onOpen}
+          className="text-left outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent"
+        >
+          {name}
+        </button>
+      </h2>
+      {name !== device.deviceName && <p className="truncate text-14 text-ink-2">{device.deviceName}</p>}
+      <p className="truncate text-14 text-ink-3">{device.setRoom?.roomName ?? t('devices.noRoom')}</p>
+      <div className="mt-auto flex flex-wrap items-baseline justify-between gap-x-2 pt-2.5">
+        <span className={cn('text-14', burning > 0 ? 'font-medium text-ink' : 'text-ink-3')}>
+          {isReachable && t('devices.onCount', { count: burning })}
+        </span>
+        <span className="font-mono text-12 whitespace-nowrap text-ink-3">{device.deviceMac}</span>
+      </div>
+      <div className="absolute top-1.5 right-1.5">
+        <Menu trigger={<IconButton label={t('devices.options', { name })} icon={<Ellipsis size={20} />} />}>
+          {actions}
+        </Menu>
+      </div>
+    </article>
+  )
+}

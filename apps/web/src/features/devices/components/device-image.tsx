@@ -1,0 +1,18 @@
+import { useState } from 'react'
+import { BoardDrawing, type BoardOutlet } from '../../../components/ui/board-drawing.tsx'
+
+/** The model's picture as operations §9 asks for it; without one, or when it does not load, the board drawn with its lit keys. */
+export function DeviceImage({ url, outlets }: { url: string | null; outlets: readonly BoardOutlet[] }) {
+  const [failedUrl, setFailedUrl] = useState<string | null>(null)
+  if (url === null || url === '' || url === failedUrl) return <BoardDrawing outlets={outlets} />
+  const sized = `${url}${url.includes('?') ? '&' : '?'}width=300&quality=60`
+  return (
+    <img
+      src={sized}
+      alt=""
+      loading="lazy"
+      onError={() => setFailedUrl(url)}
+      className="aspect-[200/112] w-full rounded-xl object-cover"
+    />
+  )
+}

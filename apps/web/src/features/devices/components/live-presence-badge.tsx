@@ -1,0 +1,8 @@
+import type { DeviceRecord } from '@batti/contracts'
+import { useLiveDevice } from '../../../lib/live/use-live-device.ts'
+import { PresenceBadge } from './presence-badge.tsx'
+
+/** A board's presence, followed live. */
+export function LivePresenceBadge({ device }: { device: DeviceRecord }) {
+  return <PresenceBadge live={useLiveDevice(device).live} />
+}

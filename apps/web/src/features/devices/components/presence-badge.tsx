@@ -1,0 +1,33 @@
+import { useIntl } from 'react-intl'
+import { Badge } from '../../../components/ui/badge.tsx'
+import { clockTime } from '../../../lib/i18n/time-words.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import type { DeviceLive } from '../../../lib/live/device-live.ts'
+import { useNow } from '../../../lib/use-now.ts'
+
+/** Online, or offline since when; neither while the page itself is not connected. */
+export function PresenceBadge({ live, frame = 'none' }: { live: DeviceLive; frame?: 'none' | 'line' }) {
+  const t = useText()
+  const intl = useIntl()
+  const now = useNow(60_000)
+  if (!live.isFresh) {
+    return (
+      <Badge tone="muted" frame={frame} hasDot>
+        {t('devices.stale')}
+      </Badge>
+    )
+  }
+  if (live.isOnline) {
+    return (
+      <Badge tone="ok" frame={frame} hasDot>
+        {t('devices.online')}
+      </Badge>
+    )
+  }
+  const since = live.onlineChangedAt
+  return (
+    <Badge tone="muted" frame={frame} hasDot>
+      {since === null ? t('devices.offline') : t('devices.offlineSince', { time: clockTime(intl, since, now) })}
+    </Badge>
+  )
+}

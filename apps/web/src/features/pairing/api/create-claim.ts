@@ -1,0 +1,16 @@
+import { createDeviceClaim } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useApi } from '../../../lib/services.ts'
+
+/** A pairing code of this page's own. `refetch` makes another; leaving the page forgets it. */
+export function useClaim() {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['device-claim', 'new'],
+    // A code that nobody asked for again must not replace the one that was sent to the board.
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnReconnect: false,
+    queryFn: () => api.call(createDeviceClaim, { body: {} })
+  })
+}

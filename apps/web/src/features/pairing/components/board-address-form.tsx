@@ -1,0 +1,47 @@
+import { useState, type FormEvent } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { TextField } from '../../../components/ui/text-field.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { parseBoardAddress } from '../board-address.ts'
+
+/**
+ * The board's address. A plain GET form of this very page: the browser loads it again with `?board=`, and the server
+ * answers with a security policy that lets the setup form post there and nowhere else.
+ */
+export function BoardAddressForm({ board }: { board: string }) {
+  const t = useText()
+  const [value, setValue] = useState(board)
+  const [fault, setFault] = useState<string>()
+  function submit(event: FormEvent<HTMLFormElement>) {
+    const address = parseBoardAddress(value)
+    if (address === null) {
+      event.preventDefault()
+      return setFault(t('pairing.boardAddressWrong'))
+    }
+    // What is loaded is the address as it was understood, without a scheme.
+    const field = event.currentTarget.elements.namedItem('board')
+    if (field instanceof HTMLInputElement) field.value = address
+  }
+  return (
+    <form method="get" action="/user/devices/new" onSubmit={submit} className="flex items-start gap-2">
+      <TextField
+        label={t('pairing.boardAddress')}
+        name="board"
+        value={value}
+        error={fault}
+        hint={t('pairing.boardAddressHint')}
+        autoCapitalize="none"
+        spellCheck={false}
+        inputMode="url"
+        onChange={(event) => {
+          setValue(event.target.value)
+          setFault(undefined)
+        }}
+        className="min-w-0 flex-1"
+      />
+      <Button type="submit" variant="quiet" className="mt-[1.71rem] min-h-12">
+        {t('pairing.boardAddressUse')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+import type { DeviceClaim } from '@batti/contracts'
+import type { ReactNode } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { stepStates, type Pairing } from '../pairing-steps.ts'
+import { LikelyCauses } from './likely-causes.tsx'
+import { PairingProgress } from './pairing-progress.tsx'
+import { TimeLeft } from './time-left.tsx'
+
+const slowAfterMs = 30_000
+
+export interface PairingPanelProps {
+  claim: DeviceClaim | undefined
+  pairing: Pairing | undefined
+  /** When the form went out, ms; null before that. */
+  sentAt: number | null
+  serverHost: string
+  onNewCode: () => void
+  /** What is shown once the board is online. */
+  done: ReactNode
+}
+
+/** The live steps; at a failure what happened, the likeliest cause first, and a way to begin again. */
+export function PairingPanel({ claim, pairing, sentAt, serverHost, onNewCode, done }: PairingPanelProps) {
+  const t = useText()
+  const now = useNow(1000)
+  const isExpired = claim !== undefined && pairing?.step !== 'online' && Date.parse(claim.expiresAt) <= now
+  const hasFailed =
+    pairing?.step === 'failed' || pairing?.step === 'expired' || (isExpired && pairing?.furthest !== 'claimed')
+  const hasReached = pairing !== undefined && pairing.furthest !== 'waiting'
+  const isSlow = sentAt !== null && now - sentAt > slowAfterMs && pairing?.step !== 'online'
+  const states = stepStates({
+    hasCode: claim !== undefined,
+    isSent: sentAt !== null,
+    pairing: hasFailed && pairing?.step === 'waiting' ? { ...pairing, step: 'expired' } : pairing
+  })
+  const failure = pairing?.detail ?? t(pairing?.step === 'failed' ? 'pairing.failed' : 'pairing.expired')
+  return (
+    <div className="grid gap-5">
+      <PairingProgress
+        states={states}
+        notes={{
+          ...(claim !== undefined &&
+            !hasReached && {
+              code: (
+                <span className="font-mono text-12">
+                  {claim.code} · <TimeLeft until={claim.expiresAt} />
+                </span>
+              )
+            }),
+          ...(states.reached === 'now' && {
+            reached: (
+              <>
+                {t('pairing.usually')}. {t('pairing.comeBack')}
+              </>
+            )
+          })
+        }}
+      />
+      {hasFailed && (
+        <div role="alert" className="grid gap-3 rounded-2xl bg-danger-soft p-4">
+          <p className="font-semibold">{failure}</p>
+          <LikelyCauses hasReached={hasReached} serverHost={serverHost} />
+          <Button onClick={onNewCode} className="justify-self-start">
+            {t('pairing.newCode')}
+          </Button>
+        </div>
+      )}
+      {!hasFailed && isSlow && (
+        <details open className="rounded-2xl border border-line bg-card p-4">
+          <summary className="cursor-pointer font-semibold">{t('pairing.slow')}</summary>
+          <div className="mt-2">
+            <LikelyCauses hasReached={hasReached} serverHost={serverHost} />
+          </div>
+        </details>
+      )}
+      {pairing?.step === 'online' && done}
+    </div>
+  )
+}

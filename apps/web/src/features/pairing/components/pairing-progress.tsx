@@ -1,0 +1,64 @@
+import { Check, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { SpinnerRing } from '../../../components/ui/spinner-ring.tsx'
+import { cn } from '../../../lib/cn.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { pairingSteps, type PairingStep, type StepState } from '../pairing-steps.ts'
+
+const circleClass: Record<StepState, string> = {
+  done: 'bg-ok text-page',
+  now: 'text-accent',
+  todo: 'border-[1.5px] border-edge/50',
+  failed: 'bg-danger text-page'
+}
+const icon: Record<StepState, ReactNode> = {
+  done: <Check size={16} strokeWidth={2.5} />,
+  now: <SpinnerRing className="size-7" />,
+  todo: null,
+  failed: <X size={16} strokeWidth={2.5} />
+}
+
+export interface PairingProgressProps {
+  states: Record<PairingStep, StepState>
+  /** A second line under a step: the code and its time, what to expect. */
+  notes: Partial<Record<PairingStep, ReactNode>>
+}
+
+/** The steps of a pairing with a live tick at each. */
+export function PairingProgress({ states, notes }: PairingProgressProps) {
+  const t = useText()
+  return (
+    <ol aria-live="polite">
+      {pairingSteps.map((step) => {
+        const state = states[step]
+        return (
+          <li
+            key={step}
+            aria-current={state === 'now' ? 'step' : undefined}
+            className="group relative flex gap-3.5 pb-5 last:pb-0"
+          >
+            <span
+              aria-hidden="true"
+              className="absolute top-8 bottom-1 left-[13px] w-0.5 rounded bg-line group-last:hidden"
+            />
+            <span
+              aria-hidden="true"
+              className={cn(
+                'grid size-7 shrink-0 place-items-center rounded-full transition-colors duration-240',
+                circleClass[state]
+              )}
+            >
+              {icon[state]}
+            </span>
+            <div className="min-w-0 pt-0.5">
+              <p className={cn(state === 'todo' ? 'text-ink-3' : 'font-semibold')}>
+                {t(state === 'now' ? `pairing.now.${step}` : `pairing.step.${step}`)}
+              </p>
+              {notes[step] !== undefined && <div className="mt-0.5 text-14 text-ink-2">{notes[step]}</div>}
+            </div>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

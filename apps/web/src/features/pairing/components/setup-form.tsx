@@ -1,0 +1,126 @@
+import { setupConfigPath } from '@batti/contracts'
+import { useState, type FormEvent } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { ColourField } from '../../../components/ui/colour-field.tsx'
+import { PasswordField } from '../../../components/ui/password-field.tsx'
+import { TextField } from '../../../components/ui/text-field.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { notify } from '../../../lib/notify.ts'
+import { isLoopback, type SetupDefaults } from '../setup-fields.ts'
+
+export interface SetupFormProps {
+  /** `HOST` or `HOST:PORT` in the local network. */
+  board: string
+  defaults: SetupDefaults
+  /** `<userId>.<CODE>`; undefined while the code is being made. */
+  userId: string | undefined
+  isSent: boolean
+  onSent: () => void
+}
+
+/**
+ * A real form that the browser posts to the board itself, in a new tab: the Wi-Fi password goes nowhere else. It is kept
+ * in the input alone, not in the app's state, its storage or an address.
+ */
+export function SetupForm({ board, defaults, userId, isSent, onSent }: SetupFormProps) {
+  const t = useText()
+  const [colour, setColour] = useState(defaults.activeColor)
+  const [serverUrl, setServerUrl] = useState(defaults.serverUrl)
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    const form = new FormData(event.currentTarget)
+    const isFilled = ['ssid', 'password'].every((name) => {
+      const value = form.get(name)
+      return typeof value === 'string' && value.trim() !== ''
+    })
+    if (!isFilled) {
+      event.preventDefault()
+      return notify.error(t('pairing.missing'), 'setup')
+    }
+    if (userId === undefined) return event.preventDefault()
+    onSent()
+  }
+  return (
+    <form
+      action={`http://${board}${setupConfigPath}`}
+      method="post"
+      target="_blank"
+      rel="noopener"
+      noValidate
+      autoComplete="off"
+      onSubmit={submit}
+      className="grid gap-4"
+    >
+      <TextField
+        label={t('pairing.ssid')}
+        name="ssid"
+        maxLength={32}
+        autoCapitalize="none"
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <PasswordField
+        label={t('pairing.password')}
+        name="password"
+        maxLength={64}
+        hint={t('pairing.passwordHint')}
+        autoComplete="off"
+      />
+      <ColourField label={t('pairing.colour')} value={colour} onChange={setColour} />
+      <input type="hidden" name="activeColor" value={colour} />
+      <input type="hidden" name="userId" value={userId ?? ''} />
+      <input type="hidden" name="deviceId" value="" />
+      <input type="hidden" name="otherUrl" value={defaults.otherUrl} />
+      <details
+        className="group rounded-control border border-line"
+        open={isLoopback(serverUrl) && !isLoopback(board.split(':')[0] ?? '')}
+      >
+        <summary className="flex min-h-11 cursor-pointer items-center rounded-control px-3.5 text-14 font-medium text-ink-2">
+          {t('pairing.advanced')}
+        </summary>
+        <div className="grid gap-4 p-3.5 pt-1">
+          {isLoopback(serverUrl) && <p className="text-14 text-warn">{t('pairing.loopback', { host: serverUrl })}</p>}
+          <div className="grid grid-cols-[1fr_6.5rem] gap-2">
+            <TextField
+              label={t('pairing.serverUrl')}
+              name="serverUrl"
+              value={serverUrl}
+              onChange={(event) => setServerUrl(event.target.value)}
+              spellCheck={false}
+            />
+            <TextField
+              label={t('pairing.serverPort')}
+              name="serverPort"
+              inputMode="numeric"
+              defaultValue={defaults.serverPort}
+            />
+            <TextField
+              label={t('pairing.mqttServerUrl')}
+              name="mqttServerUrl"
+              spellCheck={false}
+              defaultValue={defaults.mqttServerUrl}
+            />
+            <TextField
+              label={t('pairing.mqttServerPort')}
+              name="mqttServerPort"
+              inputMode="numeric"
+              defaultValue={defaults.mqttServerPort}
+            />
+          </div>
+          <TextField
+            label={t('pairing.timezone')}
+            name="timezone"
+            spellCheck={false}
+            defaultValue={defaults.timezone}
+          />
+        </div>
+      </details>
+      <div className="grid gap-2">
+        <Button type="submit" width="full" variant={isSent ? 'quiet' : 'primary'} disabled={userId === undefined}>
+          {t(isSent ? 'pairing.submitAgain' : 'pairing.submit')}
+        </Button>
+        <p className="text-center text-14 text-ink-3">{t('pairing.opensTab')}</p>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,15 @@
+import { useIntl } from 'react-intl'
+import { useNow } from '../../../lib/use-now.ts'
+
+/** What is left until a moment, as minutes and seconds: "9:41". */
+export function TimeLeft({ until }: { until: string }) {
+  const intl = useIntl()
+  const now = useNow(1000)
+  const seconds = Math.max(0, Math.round((Date.parse(until) - now) / 1000))
+  const two = { minimumIntegerDigits: 2 }
+  return (
+    <span role="timer" aria-live="off">
+      {intl.formatNumber(Math.floor(seconds / 60))}:{intl.formatNumber(seconds % 60, two)}
+    </span>
+  )
+}

@@ -1,0 +1,37 @@
+import { defaultBoardColour, defaultHttpPort, defaultMqttPort, defaultTimezone, deviceAuthPath } from '@batti/contracts'
+
+/** The part of the setup form that people seldom change. All text, as a form posts it. */
+export interface SetupDefaults {
+  serverUrl: string
+  serverPort: string
+  otherUrl: string
+  mqttServerUrl: string
+  mqttServerPort: string
+  activeColor: string
+  timezone: string
+}
+
+/**
+ * The defaults of operations §9. The board must reach the server that this page came from: its host, and its port where
+ * the address names one; without one the product's own port on http, 443 behind an https proxy.
+ */
+export function setupDefaults(
+  page: Pick<Location, 'hostname' | 'port' | 'protocol'>,
+  timezone: string | undefined
+): SetupDefaults {
+  const impliedPort = page.protocol === 'https:' ? 443 : defaultHttpPort
+  return {
+    serverUrl: page.hostname,
+    serverPort: page.port === '' ? String(impliedPort) : page.port,
+    otherUrl: deviceAuthPath,
+    mqttServerUrl: page.hostname,
+    mqttServerPort: String(defaultMqttPort),
+    activeColor: defaultBoardColour,
+    timezone: timezone === undefined || timezone === '' ? defaultTimezone : timezone
+  }
+}
+
+/** A board in another place cannot reach a server that is opened as "this computer". */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host === '::1' || host.startsWith('127.')
+}

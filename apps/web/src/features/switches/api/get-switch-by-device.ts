@@ -1,0 +1,16 @@
+import { getSwitchByDevice } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import { useApi } from '../../../lib/services.ts'
+
+export const switchByDeviceKey = (deviceId: string, index: number) =>
+  [...queryKeys.switches, 'by-device', deviceId, index] as const
+
+/** The record of one outlet: its name and whether it is a favourite. */
+export function useSwitchByDevice(deviceId: string, index: number) {
+  const api = useApi()
+  return useQuery({
+    queryKey: switchByDeviceKey(deviceId, index),
+    queryFn: ({ signal }) => api.call(getSwitchByDevice, { params: { deviceId, index }, signal })
+  })
+}

@@ -1,0 +1,17 @@
+import { listSwitches, type SwitchRecord } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import { useApi } from '../../../lib/services.ts'
+
+/** The signed-in person's switches. (Staff get another shape of this call: contract-decisions §1.) */
+export function useSwitches<Selected = readonly SwitchRecord[]>(
+  select?: (switches: readonly SwitchRecord[]) => Selected
+) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [...queryKeys.switches, 'mine'],
+    queryFn: async ({ signal }): Promise<readonly SwitchRecord[]> =>
+      (await api.call(listSwitches, { signal })).switches,
+    ...(select && { select })
+  })
+}

@@ -1,0 +1,19 @@
+import { updateSwitch } from '@batti/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useApi } from '../../../lib/services.ts'
+import { switchViews } from '../../../lib/query-keys.ts'
+import { switchByDeviceKey } from './get-switch-by-device.ts'
+
+/** Renames a switch, or makes it a favourite or not. */
+export function useUpdateSwitch() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, ...body }: { id: string; switchName?: string; isFavorite?: boolean }) =>
+      api.call(updateSwitch, { params: { id }, body }),
+    onSuccess: async (record) => {
+      queryClient.setQueryData(switchByDeviceKey(record.deviceId, record.switchIndex), record)
+      await Promise.all(switchViews.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    }
+  })
+}

@@ -1,0 +1,37 @@
+import { CalendarClock, CircleDot, CircleUserRound, ToggleLeft, type LucideIcon } from 'lucide-react'
+import { useIntl } from 'react-intl'
+import { clockTime } from '../../../lib/i18n/time-words.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import type { DeviceLive } from '../../../lib/live/device-live.ts'
+import { useNow } from '../../../lib/use-now.ts'
+
+type Told = 'button' | 'user' | 'schedule' | 'other'
+const icons: Record<Told, LucideIcon> = {
+  button: ToggleLeft,
+  user: CircleUserRound,
+  schedule: CalendarClock,
+  other: CircleDot
+}
+
+function toldCause(cause: NonNullable<DeviceLive['lastCause']>['cause']): Told {
+  if (cause.by === 'button' || cause.by === 'schedule') return cause.by
+  return cause.by === 'user' && cause.userName !== undefined ? 'user' : 'other'
+}
+
+/** Why the newest single change happened: who, the wall button, or a schedule. */
+export function CauseLine({ live, nameOf }: { live: DeviceLive; nameOf: (index: number) => string }) {
+  const t = useText()
+  const intl = useIntl()
+  const now = useNow(60_000)
+  const last = live.lastCause
+  if (last === null || last.switchIndex === null) return null
+  const told = toldCause(last.cause)
+  const Icon = icons[told]
+  const values = { name: nameOf(last.switchIndex), who: last.cause.userName ?? '', time: clockTime(intl, last.at, now) }
+  return (
+    <p className="flex items-center gap-2 border-t border-line pt-3 text-14 text-ink-2">
+      <Icon aria-hidden="true" size={16} className="shrink-0 text-ink-3" />
+      {t(live.switch[last.switchIndex] ? `cause.${told}.on` : `cause.${told}.off`, values)}
+    </p>
+  )
+}

@@ -1,0 +1,38 @@
+import { useState, type FormEvent } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { TextField } from '../../../components/ui/text-field.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { notify } from '../../../lib/notify.ts'
+
+/** A new name; one that is empty after trimming is refused with the specified text. */
+export function RenameForm({
+  name,
+  isBusy,
+  onRename
+}: {
+  name: string
+  isBusy: boolean
+  onRename: (name: string) => void
+}) {
+  const t = useText()
+  const [value, setValue] = useState(name)
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (value.trim() === '') return notify.error(t('switch.nameEmpty'), 'rename')
+    onRename(value.trim())
+  }
+  return (
+    <form onSubmit={submit} className="flex items-end gap-2 px-3 pb-2">
+      <TextField
+        label={t('switch.rename')}
+        value={value}
+        maxLength={100}
+        onChange={(event) => setValue(event.target.value)}
+        className="min-w-0 flex-1"
+      />
+      <Button type="submit" variant="quiet" isBusy={isBusy} className="min-h-12">
+        {t('switch.renameSave')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,110 @@
+import type { SwitchRecord } from '@batti/contracts'
+import { CalendarPlus, Ellipsis, Heart, HeartOff, X } from 'lucide-react'
+import { useState } from 'react'
+import { FailedState } from '../../../components/ui/failed-state.tsx'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { Popover } from '../../../components/ui/popover.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { errorMessage } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { notify } from '../../../lib/notify.ts'
+import { useSwitchByDevice } from '../api/get-switch-by-device.ts'
+import { useUpdateSwitch } from '../api/update-switch.ts'
+import { RenameForm } from './rename-form.tsx'
+
+const rowClass =
+  'flex min-h-11 w-full items-center gap-3 rounded-xl px-3 text-left transition-colors duration-160 hover:bg-well'
+
+export interface SwitchOptionsProps {
+  deviceId: string
+  index: number
+  /** How the switch is called where the button stands. */
+  name: string
+  /** Offers Add Schedule; without it that entry is left out. */
+  onAddSchedule?: ((record: SwitchRecord) => void) | undefined
+}
+
+/** Rename, favourite, Add Schedule, Close (operations §2). */
+export function SwitchOptions({ deviceId, index, name, onAddSchedule }: SwitchOptionsProps) {
+  const t = useText()
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <Popover
+      title={name}
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      trigger={<IconButton label={t('switch.options', { name })} icon={<Ellipsis size={20} />} />}
+    >
+      <div className="grid w-68 gap-0.5">
+        <OptionsContent deviceId={deviceId} index={index} onAddSchedule={onAddSchedule} onDone={close} />
+        <button type="button" className={rowClass} onClick={close}>
+          <X aria-hidden="true" size={18} className="text-ink-3" />
+          {t('common.close')}
+        </button>
+      </div>
+    </Popover>
+  )
+}
+
+type ContentProps = Pick<SwitchOptionsProps, 'deviceId' | 'index' | 'onAddSchedule'> & { onDone: () => void }
+
+function OptionsContent({ deviceId, index, onAddSchedule, onDone }: ContentProps) {
+  const t = useText()
+  const { data: record, isPending, error, refetch } = useSwitchByDevice(deviceId, index)
+  const update = useUpdateSwitch()
+  if (isPending) return <Skeleton className="m-2 h-32" />
+  if (error !== null || record === undefined) {
+    return (
+      <FailedState
+        title={errorMessage(error, t('switch.infoFailed')) ?? t('switch.infoFailed')}
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+
+  async function change(body: { switchName?: string; isFavorite?: boolean }, texts: { failed: string; done?: string }) {
+    if (record === undefined) return
+    try {
+      await update.mutateAsync({ id: record._id, ...body })
+      if (texts.done !== undefined) notify.success(texts.done)
+      onDone()
+    } catch (failure) {
+      const message = errorMessage(failure, texts.failed)
+      if (message !== null) notify.error(message)
+    }
+  }
+  const FavoriteIcon = record.isFavorite ? HeartOff : Heart
+  return (
+    <>
+      <RenameForm
+        name={record.switchName}
+        isBusy={update.isPending}
+        onRename={(switchName) =>
+          void change({ switchName }, { failed: t('switch.renameFailed'), done: t('switch.renamed') })
+        }
+      />
+      <button
+        type="button"
+        className={rowClass}
+        onClick={() => void change({ isFavorite: !record.isFavorite }, { failed: t('switch.favoriteFailed') })}
+      >
+        <FavoriteIcon aria-hidden="true" size={18} className="text-ink-3" />
+        {t(record.isFavorite ? 'switch.favoriteRemove' : 'switch.favoriteAdd')}
+      </button>
+      {onAddSchedule && (
+        <button
+          type="button"
+          className={rowClass}
+          onClick={() => {
+            onDone()
+            onAddSchedule(record)
+          }}
+        >
+          <CalendarPlus aria-hidden="true" size={18} className="text-ink-3" />
+          {t('switch.addSchedule')}
+        </button>
+      )}
+    </>
+  )
+}

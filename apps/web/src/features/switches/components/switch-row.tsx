@@ -1,0 +1,68 @@
+import { fanSpeedMax, type DeviceRecord, type SwitchRecord } from '@batti/contracts'
+import { useIntl } from 'react-intl'
+import { OutletWell } from '../../../components/ui/outlet-well.tsx'
+import { Slider } from '../../../components/ui/slider.tsx'
+import { Toggle } from '../../../components/ui/toggle.tsx'
+import { cn } from '../../../lib/cn.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import type { OutletView } from '../../../lib/live/outlet-view.ts'
+import { deviceTitle, outletKind } from '../../../lib/outlets.ts'
+import { useServices } from '../../../lib/services.ts'
+import { SwitchOptions } from './switch-options.tsx'
+
+export interface SwitchRowProps {
+  device: DeviceRecord
+  view: OutletView
+  /** The name that people gave it, where known. */
+  givenName: string | undefined
+  onAddSchedule?: ((record: SwitchRecord) => void) | undefined
+}
+
+/** One outlet in the switch dialog: a toggle, its options, and a fan's speed while it is on. */
+export function SwitchRow({ device, view, givenName, onAddSchedule }: SwitchRowProps) {
+  const t = useText()
+  const intl = useIntl()
+  const { commander } = useServices()
+  const { index, on, speed, phase } = view
+  const kind = outletKind(device, index)
+  const name = t('switch.name', { number: index + 1 })
+  const isDimmed = phase === 'offline' || phase === 'stale'
+  return (
+    <li className={cn('border-t border-line py-2.5 first:border-t-0', phase === 'no-answer' && 'animate-shake-once')}>
+      <div className="flex items-center gap-3">
+        <OutletWell kind={kind} view={view} />
+        <div className="min-w-0 flex-1">
+          <p className="truncate">
+            <span className="font-semibold">{name}</span>
+            {kind !== 'switch' && (
+              <span className="ml-1.5 text-14 text-ink-3">{t(kind === 'fan' ? 'switch.fan' : 'switch.socket')}</span>
+            )}
+          </p>
+          {givenName !== undefined && givenName !== name && <p className="truncate text-14 text-ink-2">{givenName}</p>}
+        </div>
+        <SwitchOptions deviceId={device._id} index={index} name={givenName ?? name} onAddSchedule={onAddSchedule} />
+        <Toggle
+          isOn={on}
+          isPending={phase === 'pending'}
+          isDimmed={isDimmed}
+          label={t('switch.toggle', { name: givenName ?? name, device: deviceTitle(device) })}
+          onChange={(next) => commander.toggle(device.deviceMac, index, next)}
+        />
+      </div>
+      {kind === 'fan' && on && (
+        <div className="mt-1 flex items-center gap-3 pl-13">
+          <Slider
+            label={t('switch.speed', { name: givenName ?? name })}
+            value={speed}
+            max={fanSpeedMax}
+            valueText={(value) => t('switch.speedValue', { speed: value })}
+            isPending={phase === 'pending'}
+            isDimmed={isDimmed}
+            onChange={(next) => commander.setSpeed(device.deviceMac, index, next)}
+          />
+          <output className="w-9 text-right font-medium">{intl.formatNumber(speed)}</output>
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,13 @@
+/** First parts of the query keys that more than one feature invalidates; a feature's own keys begin with its name. */
+export const queryKeys = {
+  devices: ['devices'],
+  switches: ['switches'],
+  favoriteSwitches: ['favorite-switches'],
+  rooms: ['rooms'],
+  schedules: ['schedules'],
+  home: ['home'],
+  dashboard: ['dashboard']
+} as const
+
+/** Lists that show a switch's name or heart. */
+export const switchViews = [queryKeys.switches, queryKeys.favoriteSwitches, queryKeys.home, queryKeys.dashboard]
