@@ -1,0 +1,248 @@
+import { weekdays } from '@batti/contracts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  durationSeconds,
+  localTime,
+  nextOccurrences,
+  nextStartDate,
+  occurrenceAfter,
+  type Timetable
+} from './next-run.ts'
+
+const daily = (startTime: string, endTime: string, rest: Partial<Timetable> = {}): Timetable => ({
+  startTime,
+  endTime,
+  repeatType: 'daily',
+  repeatDays: [],
+  endDate: null,
+  runDate: null,
+  ...rest
+})
+const at = (iso: string): number => Date.parse(iso)
+/** `start 2026-11-01T01:30-04:00`, one a line. */
+const told = (timetable: Timetable, after: string, zone: string, count = 4): string[] =>
+  nextOccurrences(timetable, { after: at(after), zone, count }).map(
+    ({ phase, at: when }) => `${phase} ${localTime(when, zone)}`
+  )
+
+describe('Kathmandu, which is 5:45 ahead and never changes its clocks', () => {
+  const zone = 'Asia/Kathmandu'
+  test('18:00 there is 12:15 UTC', () => {
+    const [start] = nextOccurrences(daily('18:00', '22:00'), { after: at('2026-11-20T00:00Z'), zone, count: 1 })
+    expect(new Date(start?.at ?? 0).toISOString()).toBe('2026-11-20T12:15:00.000Z')
+  })
+  test('the weekday is that of the zone, not of UTC', () => {
+    // Saturday 19:00 UTC is Sunday 00:45 in Kathmandu.
+    expect(
+      told(daily('00:45', '01:00', { repeatType: 'weekly', repeatDays: ['Sun'] }), '2026-11-20T00:00Z', zone, 2)
+    ).toEqual(['start 2026-11-22T00:45+05:45', 'end 2026-11-22T01:00+05:45'])
+  })
+  test('an end before its start is that of the next day', () => {
+    expect(told(daily('22:00', '06:00'), '2026-11-20T18:00Z', zone, 4)).toEqual([
+      'start 2026-11-21T22:00+05:45',
+      'end 2026-11-22T06:00+05:45',
+      'start 2026-11-22T22:00+05:45',
+      'end 2026-11-23T06:00+05:45'
+    ])
+  })
+  test('the wrapping end of a weekly run falls on the day after its weekday', () => {
+    expect(
+      told(daily('23:00', '01:00', { repeatType: 'weekly', repeatDays: ['Fri'] }), '2026-11-20T00:00Z', zone, 3)
+    ).toEqual(['start 2026-11-20T23:00+05:45', 'end 2026-11-21T01:00+05:45', 'start 2026-11-27T23:00+05:45'])
+  })
+})
+
+describe('London', () => {
+  const zone = 'Europe/London'
+  test('01:30 is skipped on 2027-03-28 and fires at 02:30', () => {
+    expect(told(daily('01:30', '05:00'), '2027-03-27T12:00Z', zone, 3)).toEqual([
+      'start 2027-03-28T02:30+01:00',
+      'end 2027-03-28T05:00+01:00',
+      'start 2027-03-29T01:30+01:00'
+    ])
+  })
+  test('01:30 happens twice on 2026-10-25 and fires once, at the first', () => {
+    expect(told(daily('01:30', '05:00'), '2026-10-24T12:00Z', zone, 3)).toEqual(
+      ['start 2026-10-25T01:30+01:00', 'end 2026-10-25T05:00Z', 'start 2026-10-26T01:30Z'].map((line) =>
+        line.replace('Z', '+00:00')
+      )
+    )
+  })
+})
+
+describe('New York', () => {
+  const zone = 'America/New_York'
+  test('01:30 on 2026-11-01 is the first of the two (-04:00), computed in July and in December alike', () => {
+    const fires = { after: at('2026-11-01T00:00Z'), zone, count: 1 }
+    const [start] = nextOccurrences(daily('01:30', '03:00'), fires)
+    expect(localTime(start?.at ?? 0, zone)).toBe('2026-11-01T01:30-04:00')
+    const once = daily('01:30', '03:00', { repeatType: 'once', runDate: '2026-11-01' })
+    for (const computedAt of ['2026-07-01T12:00Z', '2026-10-31T12:00Z']) {
+      expect(told(once, computedAt, zone, 1)).toEqual(['start 2026-11-01T01:30-04:00'])
+    }
+    // In December the same instant is asked for as the past.
+    expect(nextOccurrences(once, { after: at('2026-12-15T12:00Z'), zone, count: 1 })).toEqual([])
+  })
+  test('after the first 01:30 the second one does not fire', () => {
+    expect(told(daily('01:30', '03:00'), '2026-11-01T05:30:00.001Z', zone, 1)).toEqual(['start 2026-11-02T01:30-05:00'])
+  })
+  test('02:30 on 2027-03-14 does not exist and fires once at 03:30, noted as shifted', () => {
+    const [start, end, next] = nextOccurrences(daily('02:30', '04:00'), {
+      after: at('2027-03-14T05:00Z'),
+      zone,
+      count: 3
+    })
+    expect([start, end, next].map((each) => localTime(each?.at ?? 0, zone))).toEqual([
+      '2027-03-14T03:30-04:00',
+      '2027-03-14T04:00-04:00',
+      '2027-03-15T02:30-04:00'
+    ])
+    expect([start?.isShifted, end?.isShifted, next?.isShifted]).toEqual([true, false, false])
+    expect(start?.date).toBe('2027-03-14')
+  })
+  test('an end that the skipped hour would put before its start keeps its distance', () => {
+    expect(told(daily('02:30', '03:00'), '2027-03-14T05:00Z', zone, 2)).toEqual([
+      'start 2027-03-14T03:30-04:00',
+      'end 2027-03-14T04:00-04:00'
+    ])
+  })
+  test('a run of nearly a day that the skipped hour lengthens ends where the next begins', () => {
+    const times = nextOccurrences(daily('03:00', '02:45'), { after: at('2027-03-13T05:00Z'), zone, count: 4 })
+    expect(times.map(({ phase, at: when }) => `${phase} ${localTime(when, zone)}`)).toEqual([
+      'start 2027-03-13T03:00-05:00',
+      'end 2027-03-14T03:00-04:00',
+      'start 2027-03-14T03:00-04:00',
+      'end 2027-03-15T02:45-04:00'
+    ])
+    const end = times[1]
+    expect(end === undefined ? null : occurrenceAfter(daily('03:00', '02:45'), end, zone)).toEqual(times[2])
+  })
+})
+
+describe('Lord Howe, whose clocks change by half an hour', () => {
+  const zone = 'Australia/Lord_Howe'
+  test('02:15 is skipped on 2026-10-04 and fires at 02:45', () => {
+    expect(told(daily('02:15', '06:00'), '2026-10-03T00:00Z', zone, 1)).toEqual(['start 2026-10-04T02:45+11:00'])
+  })
+  test('01:45 happens twice on 2027-04-04 and fires at the first', () => {
+    expect(told(daily('01:45', '06:00'), '2027-04-03T00:00Z', zone, 2)).toEqual([
+      'start 2027-04-04T01:45+11:00',
+      'end 2027-04-04T06:00+10:30'
+    ])
+  })
+})
+
+describe('what ends', () => {
+  const zone = 'Asia/Kathmandu'
+  test('the end date is the last day on which a run starts; its end past midnight still comes', () => {
+    expect(told(daily('22:00', '06:00', { endDate: '2026-11-21' }), '2026-11-21T00:00Z', zone)).toEqual([
+      'start 2026-11-21T22:00+05:45',
+      'end 2026-11-22T06:00+05:45'
+    ])
+  })
+  test('once runs once', () => {
+    expect(
+      told(daily('22:00', '06:00', { repeatType: 'once', runDate: '2026-11-21' }), '2026-11-20T00:00Z', zone)
+    ).toEqual(['start 2026-11-21T22:00+05:45', 'end 2026-11-22T06:00+05:45'])
+  })
+  test('weekly without a day never runs', () => {
+    expect(told(daily('22:00', '06:00', { repeatType: 'weekly' }), '2026-11-20T00:00Z', zone)).toEqual([])
+  })
+  test('a run that began before is owed its end only when it is named', () => {
+    const query = { after: at('2026-11-20T14:00Z'), zone, count: 1 }
+    expect(nextOccurrences(daily('18:00', '22:00'), query)[0]).toMatchObject({ phase: 'start', date: '2026-11-21' })
+    expect(nextOccurrences(daily('18:00', '22:00'), { ...query, startedRun: '2026-11-20' })[0]).toMatchObject({
+      phase: 'end',
+      date: '2026-11-20'
+    })
+  })
+  test('once without a date means today while its start is to come, else tomorrow', () => {
+    expect(nextStartDate('18:00', at('2026-11-20T12:14:59Z'), zone)).toBe('2026-11-20')
+    expect(nextStartDate('18:00', at('2026-11-20T12:15:00Z'), zone)).toBe('2026-11-21')
+  })
+  test.each([
+    ['18:00', '22:00', 4 * 3600],
+    ['22:00', '06:00', 8 * 3600],
+    ['00:00', '23:59', 86_340],
+    ['12:01', '12:00', 86_340]
+  ])('from %s to %s it is %i seconds', (start, end, seconds) => {
+    expect(durationSeconds(start, end)).toBe(seconds)
+  })
+})
+
+describe('of any schedule in any zone', () => {
+  const zones = [
+    'Asia/Kathmandu',
+    'Europe/London',
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'America/Sao_Paulo',
+    'Africa/Cairo',
+    'UTC'
+  ]
+  const time = fc
+    .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
+    .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`)
+  const timetable = fc
+    .record({
+      startTime: time,
+      endTime: time,
+      repeatType: fc.constantFrom('daily' as const, 'weekly' as const),
+      repeatDays: fc.uniqueArray(fc.constantFrom(...weekdays), { minLength: 1 }),
+      endDate: fc.constantFrom(null, '2027-01-15', '2027-06-30'),
+      runDate: fc.constant(null)
+    })
+    .filter(({ startTime, endTime }) => startTime !== endTime)
+  const instant = fc.integer({ min: at('2026-01-01T00:00Z'), max: at('2027-12-31T00:00Z') })
+  const zone = fc.constantFrom(...zones)
+
+  test('starts and ends alternate, never go back, and none is in the past', () => {
+    fc.assert(
+      fc.property(timetable, instant, zone, (table, after, inZone) => {
+        const list = nextOccurrences(table, { after, zone: inZone, count: 12 })
+        for (const [index, each] of list.entries()) {
+          expect(each.at).toBeGreaterThan(after)
+          expect(each.phase).toBe(index % 2 === 0 ? 'start' : 'end')
+          expect(each.at).toBeGreaterThanOrEqual(list[index - 1]?.at ?? 0)
+          if (each.phase === 'end') expect(each.at).toBeGreaterThan(list[index - 1]?.at ?? 0)
+        }
+      })
+    )
+  })
+  test('each has a key of its own', () => {
+    fc.assert(
+      fc.property(timetable, instant, zone, (table, after, inZone) => {
+        const keys = nextOccurrences(table, { after, zone: inZone, count: 20 }).map(
+          ({ phase, date }) => `${phase}:${date}`
+        )
+        expect(new Set(keys).size).toBe(keys.length)
+      })
+    )
+  })
+  test('one that is not shifted shows its own time on the wall, on a day that it may run', () => {
+    fc.assert(
+      fc.property(timetable, instant, zone, (table, after, inZone) => {
+        for (const each of nextOccurrences(table, { after, zone: inZone, count: 8 })) {
+          if (!each.isShifted) {
+            const wanted = `${each.date}T${each.phase === 'start' ? table.startTime : table.endTime}`
+            expect(localTime(each.at, inZone).slice(0, 16)).toBe(wanted)
+          }
+          const weekday = weekdays[new Date(`${each.runDate}T00:00Z`).getUTCDay()]
+          if (table.repeatType === 'weekly') expect(table.repeatDays).toContain(weekday)
+          if (table.endDate !== null) expect(each.runDate <= table.endDate).toBe(true)
+        }
+      })
+    )
+  })
+  test('stepping from one to the next gives the same list', () => {
+    fc.assert(
+      fc.property(timetable, instant, zone, (table, after, inZone) => {
+        const list = nextOccurrences(table, { after, zone: inZone, count: 9 })
+        for (const [index, each] of list.entries()) {
+          if (index + 1 < list.length) expect(occurrenceAfter(table, each, inZone)).toEqual(list[index + 1])
+        }
+      })
+    )
+  })
+})

@@ -1,0 +1,81 @@
+import type { Weekday } from '@batti/contracts'
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import type { Phase } from './next-run.ts'
+
+export type ScheduleAction = 'on' | 'off'
+
+/** The occurrence that a schedule waits for. */
+export interface PlannedOccurrence {
+  phase: Phase
+  date: string
+  runDate: string
+  at: Date
+  isShifted: boolean
+}
+
+export interface ScheduleDocument {
+  _id: Types.ObjectId
+  userId: Types.ObjectId
+  deviceId: Types.ObjectId
+  switchId: Types.ObjectId
+  switchIndex: number
+  label: string
+  startTime: string
+  endTime: string
+  startAction: ScheduleAction
+  endAction: ScheduleAction
+  repeatType: 'once' | 'daily' | 'weekly'
+  repeatDays: Weekday[]
+  /** The date that people gave, `YYYY-MM-DD`: the last day of a repeating schedule, the day of `once`. */
+  endDate: string | null
+  /** Of `once`: the local date of its run. */
+  runDate: string | null
+  /** The zone that `next` was computed in. */
+  timezone: string
+  /** The time zone database that `next` was computed with. */
+  tzVersion: string
+  isActive: boolean
+  /** Counts changes of its times, so that a run at a new time of the same day is another occurrence. */
+  planRev: number
+  next: PlannedOccurrence | null
+  /** `next.at`, alone in its index: what is due is found by it. */
+  nextRunAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+const reference = { type: Schema.Types.ObjectId, required: true }
+const text = { type: String, required: true }
+
+export function createScheduleModel(connection: Connection): Model<ScheduleDocument> {
+  const schema = new Schema<ScheduleDocument>(
+    {
+      userId: reference,
+      deviceId: reference,
+      switchId: reference,
+      switchIndex: { type: Number, required: true },
+      label: text,
+      startTime: text,
+      endTime: text,
+      startAction: text,
+      endAction: text,
+      repeatType: text,
+      repeatDays: [String],
+      endDate: { type: String, default: null },
+      runDate: { type: String, default: null },
+      timezone: text,
+      tzVersion: text,
+      isActive: { type: Boolean, default: true },
+      planRev: { type: Number, default: 0 },
+      next: { type: Schema.Types.Mixed, default: null },
+      nextRunAt: { type: Date, default: null }
+    },
+    { versionKey: false, timestamps: true, collection: 'schedules' }
+  )
+  schema.index({ nextRunAt: 1 })
+  schema.index({ userId: 1, createdAt: 1 })
+  schema.index({ deviceId: 1 })
+  schema.index({ switchId: 1 })
+  schema.index({ createdAt: -1 })
+  return connection.model<ScheduleDocument>('Schedule', schema)
+}
