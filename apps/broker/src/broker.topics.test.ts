@@ -1,4 +1,5 @@
 import { downTopic, upTopic } from '@batti/contracts'
+import { connectAsync } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishPacket, subscribePacket, type RawClient } from '../test/raw-client.ts'
 import { newDeviceId, startRig, type Rig } from '../test/rig.ts'
@@ -36,6 +37,30 @@ describe('topics on the composed broker', () => {
     const command = await board.next('publish')
     expect([command.topic, command.payload.toString()]).toEqual([downTopic(id, 'switch-update'), '{"id":"c"}'])
     expect(victim.heard.filter(({ cmd }) => cmd === 'publish')).toEqual([])
+    board.socket.destroy()
+  })
+
+  it("serves mqtt.js, the api's client, from connect to end", async () => {
+    const client = await connectAsync(`mqtts://127.0.0.1:${rig.broker.mqttPort}`, {
+      clientId: 'api-mqttjs',
+      username: 'api',
+      password: 'good',
+      protocolVersion: 4,
+      clean: true,
+      keepalive: 30,
+      rejectUnauthorized: false,
+      reconnectPeriod: 0
+    })
+    const heard = new Promise<[string, string]>((resolve) => {
+      client.on('message', (topic, payload) => resolve([topic, payload.toString()]))
+    })
+    expect((await client.subscribeAsync('d/+/up/+')).map(({ qos }) => qos)).toEqual([0])
+    const board = await rig.board(id)
+    board.send(publishPacket(upTopic(id, 'status'), '{"online":true}'))
+    expect(await heard).toEqual([upTopic(id, 'status'), '{"online":true}'])
+    await client.publishAsync(downTopic(id, 'ack'), '{"seq":1}')
+    expect((await board.next('publish')).payload.toString()).toBe('{"seq":1}')
+    await client.endAsync()
     board.socket.destroy()
   })
 

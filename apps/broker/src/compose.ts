@@ -190,8 +190,6 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
   }
 }
 
-export type Broker = Awaited<ReturnType<typeof startBroker>>
-
 async function readCredentials({ certFile, keyFile }: Config): Promise<Credentials> {
   const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')])
   return { cert, key }

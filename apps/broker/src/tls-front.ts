@@ -161,5 +161,3 @@ export function createTlsFront(deps: TlsFrontDeps) {
     handshakesWaiting: queue.waiting
   }
 }
-
-export type TlsFront = ReturnType<typeof createTlsFront>
