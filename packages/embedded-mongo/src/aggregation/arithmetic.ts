@@ -1,23 +1,10 @@
-import { Decimal128, Long } from 'bson'
+import { Long } from 'bson'
 import { typeName } from '../bson/document.ts'
-import { arithmetic, double, isNumeric, numberKind, toNumber, type Arithmetic } from '../bson/numbers.ts'
-import { MongoError, unsupported } from '../errors.ts'
+import { double, isNumeric, numberKind, toNumber } from '../bson/numbers.ts'
+import { MongoError } from '../errors.ts'
+import { combine, noDecimal } from './add-numbers.ts'
 import type { OperatorCompiler } from './expression.ts'
 import { argumentList, isNullish, nullable, requireNumber } from './operator-kit.ts'
-
-const noDecimal = (name: string, value: unknown): void => {
-  if (value instanceof Decimal128) throw unsupported(`${name} of Decimal128`)
-}
-
-/** A long that overflows becomes a double in expressions (an update refuses it). */
-export const addNumbers = (a: unknown, b: unknown): unknown => combine('add', '$add', a, b)
-
-const combine = (op: Arithmetic, name: string, a: unknown, b: unknown): unknown => {
-  noDecimal(name, a)
-  noDecimal(name, b)
-  const [x, y] = [toNumber(a), toNumber(b)]
-  return arithmetic(op, a, b) ?? double(op === 'add' ? x + y : op === 'subtract' ? x - y : x * y)
-}
 
 const fold =
   (name: '$add' | '$multiply'): OperatorCompiler =>

@@ -4,6 +4,7 @@ import { MongoError } from '../errors.ts'
 import { ARITHMETIC } from './arithmetic.ts'
 import { ARRAYS } from './arrays.ts'
 import { DATES } from './dates.ts'
+import { FOLDS } from './folds.ts'
 import { LOGIC } from './logic.ts'
 import { borrowedOperator } from './mingo.ts'
 import { OBJECTS } from './objects.ts'
@@ -31,7 +32,7 @@ export type OperatorCompiler = (
 ) => Evaluate
 
 const OPERATORS: ReadonlyMap<string, OperatorCompiler> = new Map(
-  Object.entries({ ...ARITHMETIC, ...ARRAYS, ...DATES, ...LOGIC, ...OBJECTS, ...STRINGS, ...TYPES })
+  Object.entries({ ...ARITHMETIC, ...ARRAYS, ...DATES, ...FOLDS, ...LOGIC, ...OBJECTS, ...STRINGS, ...TYPES })
 )
 
 /** `$$REMOVE`, and what an expression answers for nothing. */

@@ -15,12 +15,6 @@ const KNOWN = new Set([
   '$bsonSize',
   '$median',
   '$percentile',
-  '$avg',
-  '$sum',
-  '$min',
-  '$max',
-  '$stdDevPop',
-  '$stdDevSamp',
   '$encStrStartsWith'
 ])
 

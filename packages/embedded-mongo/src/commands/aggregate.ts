@@ -1,6 +1,184 @@
-import { unsupported } from '../errors.ts'
-import type { Handler } from './context.ts'
+import { isDocument, type Document } from '../bson/document.ts'
+import { encodeDocument } from '../bson/encode.ts'
+import { failedToParse, MongoError, typeMismatch } from '../errors.ts'
+import { documentsOf } from '../aggregation/joins.ts'
+import { compilePipeline, streamOf, type PipelineOptions } from '../aggregation/pipeline.ts'
+import { parseCollation, textOrder, type Collation } from '../query/collation.ts'
+import { compileFilter } from '../query/matcher.ts'
+import { prepareQuery, queryRows, type PreparedQuery, type QueryRequest } from '../planner/query.ts'
+import { PAUSE, type Stream } from '../storage/pause.ts'
+import { batchSizeOf, firstBatch } from './batch.ts'
+import { changeStream } from './change-stream.ts'
+import { namespaceOf, take, type CommandContext, type Handler } from './context.ts'
+import { countMatching } from './count.ts'
+import { writeOutput } from './output-stages.ts'
+import { empty } from './find.ts'
 
-export const aggregate: Handler = () => {
-  throw unsupported('aggregate')
+/** https://www.mongodb.com/docs/manual/reference/command/aggregate/ */
+export const aggregate: Handler = async (context) => {
+  const { command, database } = context
+  const pipeline = command['pipeline']
+  if (!Array.isArray(pipeline)) throw typeMismatch("'pipeline' option must be specified as an array")
+  if (!isDocument(command['cursor']))
+    throw failedToParse("The 'cursor' option is required, except for aggregate with the explain argument")
+  const stages = pipeline.map((stage: unknown) => {
+    if (!isDocument(stage)) throw typeMismatch("Each element of the 'pipeline' array must be an object")
+    return stage
+  })
+  const [first] = stages
+  if (first && '$changeStream' in first) return changeStream(context, first['$changeStream'], stages.slice(1))
+  const collectionless = command['aggregate'] === 1
+  const namespace = collectionless ? `${database}.$cmd.aggregate` : namespaceOf(context, 'aggregate')
+  const last = stages.at(-1)
+  const writes = last !== undefined && ('$merge' in last || '$out' in last)
+  const body = writes ? stages.slice(0, -1) : stages
+  const collection = context.view.collection(namespace)
+  const collation = parseCollation(
+    command['collation'] === undefined ? collection?.options['collation'] : command['collation']
+  )
+  const documents = await source(context, namespace, body, pipelineOptions(context, collation))
+  if (writes) {
+    const { items } = await take(documents, Infinity, context)
+    await writeOutput(context, last, items, pipelineOptions(context, collation))
+  }
+  return firstBatch(context, writes ? empty() : encoded(documents), {
+    namespace,
+    batchSize: batchSizeOf(command['cursor']['batchSize']),
+    singleBatch: false
+  })
+}
+
+function* encoded(documents: Stream<Document>): Stream<Uint8Array> {
+  for (const document of documents) yield document === PAUSE ? document : encodeDocument(document)
+}
+
+export const pipelineOptions = (context: CommandContext, collation: Collation | null): PipelineOptions => {
+  const { command, view, database } = context
+  return {
+    now: context.now,
+    let: isDocument(command['let']) ? command['let'] : {},
+    text: textOrder(collation),
+    random: Math.random,
+    read: (name, filter, sort) => {
+      const collection = view.collection(`${database}.${name}`)
+      if (!collection) return empty()
+      const all = prepareQuery({ now: context.now, collation: collation?.spec ?? { locale: 'simple' } }, collection)
+      return documentsOfRows(context, collection, {
+        ...all,
+        sort: [...sort],
+        filter,
+        test: compileFilter(filter, all.matcher)
+      })
+    }
+  }
+}
+
+function* documentsOfRows(
+  context: CommandContext,
+  collection: Parameters<typeof queryRows>[1],
+  query: PreparedQuery
+): Stream<Document> {
+  for (const row of queryRows(context.view, collection, query, context.slice)) {
+    yield row === PAUSE ? row : context.view.documentOf(collection, row)
+  }
+}
+
+/** The head of a pipeline that a query can answer: by an index, and without reading the rest. */
+const splitHead = (stages: readonly Document[]): { request: Omit<QueryRequest, 'now'>; rest: readonly Document[] } => {
+  const request: Omit<QueryRequest, 'now'> = {}
+  let at = 0
+  for (; at < stages.length; at++) {
+    const stage = stages[at] ?? {}
+    if (
+      isDocument(stage['$match']) &&
+      request.sort === undefined &&
+      request.skip === undefined &&
+      request.limit === undefined
+    ) {
+      request.filter = request.filter === undefined ? stage['$match'] : { $and: [request.filter, stage['$match']] }
+    } else if (
+      isDocument(stage['$sort']) &&
+      request.sort === undefined &&
+      request.skip === undefined &&
+      request.limit === undefined &&
+      Object.keys(stage['$sort']).length > 0
+    ) {
+      request.sort = stage['$sort']
+    } else if (
+      typeof stage['$skip'] === 'number' &&
+      stage['$skip'] >= 0 &&
+      request.skip === undefined &&
+      request.limit === undefined
+    ) {
+      request.skip = stage['$skip']
+    } else if (typeof stage['$limit'] === 'number' && stage['$limit'] > 0 && request.limit === undefined) {
+      request.limit = stage['$limit']
+    } else break
+  }
+  return { request, rest: stages.slice(at) }
+}
+
+async function source(
+  context: CommandContext,
+  namespace: string,
+  stages: readonly Document[],
+  options: PipelineOptions
+): Promise<Stream<Document>> {
+  const [first] = stages
+  const none = new Map<string, unknown>()
+  if (first && '$documents' in first)
+    return compilePipeline(stages.slice(1), options)(streamOf(documentsOf(first, options)(none)), none)
+  if (first && '$collStats' in first)
+    return compilePipeline(stages.slice(1), options)(streamOf([await collectionCount(context, namespace, first)]), none)
+  if (context.command['aggregate'] === 1)
+    throw new MongoError(
+      73,
+      `{aggregate: 1} is not valid for '${Object.keys(first ?? {})[0] ?? ''}'; a collection is required.`
+    )
+  const { request, rest } = splitHead(stages)
+  const full: QueryRequest = {
+    ...request,
+    hint: context.command['hint'],
+    collation: context.command['collation'],
+    let: context.command['let'],
+    now: context.now
+  }
+  const counted = await quickCount(context, namespace, full, rest)
+  if (counted) return streamOf(counted)
+  const run = compilePipeline(rest, options)
+  const collection = context.view.collection(namespace)
+  const query = prepareQuery(full, collection)
+  return run(collection ? documentsOfRows(context, collection, query) : empty(), none)
+}
+
+/** `countDocuments` of the drivers: a match, then one group that counts. */
+const quickCount = async (
+  context: CommandContext,
+  namespace: string,
+  request: QueryRequest,
+  rest: readonly Document[]
+): Promise<Document[] | null> => {
+  const [only, ...more] = rest
+  const group = only?.['$group']
+  if (more.length > 0 || !isDocument(group) || Object.keys(group).length !== 2) return null
+  const [field] = Object.keys(group).filter((name) => name !== '_id')
+  const sum = field === undefined ? undefined : group[field]
+  const constant = group['_id'] === 1 || group['_id'] === null
+  if (field === undefined || !constant || !isDocument(sum) || sum['$sum'] !== 1 || Object.keys(sum).length !== 1)
+    return null
+  const n = await countMatching(context, namespace, request)
+  return n === 0 ? [] : [{ _id: group['_id'], [field]: n }]
+}
+
+const collectionCount = async (context: CommandContext, namespace: string, stage: Document): Promise<Document> => {
+  const spec = stage['$collStats']
+  const collection = context.view.collection(namespace)
+  if (!collection)
+    throw new MongoError(
+      26,
+      `Unable to retrieve count in $collStats stage :: caused by :: Collection [${namespace}] not found.`
+    )
+  if (!isDocument(spec) || Object.keys(spec).some((name) => name !== 'count'))
+    throw new MongoError(115, '$collStats answers count only')
+  return { ns: namespace, host: context.engine.set.host, localTime: context.now, count: collection.count }
 }

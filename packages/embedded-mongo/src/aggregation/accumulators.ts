@@ -1,0 +1,178 @@
+import { compareValues, type TextOrder } from '../bson/compare.ts'
+import { isDocument, typeName, type Document } from '../bson/document.ts'
+import { isNumeric, toNumber } from '../bson/numbers.ts'
+import { MongoError, unsupported } from '../errors.ts'
+import { parseSort, sortValue, type SortField } from '../query/sort.ts'
+import { compileExpression, type ExpressionOptions } from './expression.ts'
+import { createSum, foldOf } from './fold-list.ts'
+import { mergeInto } from './objects.ts'
+import { isNullish, namedArguments } from './operator-kit.ts'
+import { distinctValues } from './sets.ts'
+
+/** What an accumulator has made of the values so far. */
+export type Accumulation = { add(value: unknown, document: Document): void; result(): unknown }
+
+/** An accumulator, ready to be started for each group or window. */
+export type Accumulator = {
+  evaluate: (document: Document, variables?: ReadonlyMap<string, unknown>) => unknown
+  start(): Accumulation
+}
+
+const list =
+  (finish: (values: unknown[]) => unknown, keep: (value: unknown) => boolean = () => true) =>
+  (): Accumulation => {
+    const values: unknown[] = []
+    return {
+      add: (value) => {
+        if (keep(value)) values.push(value)
+      },
+      result: () => finish(values)
+    }
+  }
+
+const simple = (name: string, text: TextOrder): (() => Accumulation) | null => {
+  switch (name) {
+    case '$push':
+      return list(
+        (values) => values,
+        (value) => value !== undefined
+      )
+    case '$addToSet':
+      return list(distinctValues, (value) => value !== undefined)
+    case '$mergeObjects':
+      return list((values) => {
+        const merged: Document = {}
+        for (const value of values) {
+          if (isNullish(value)) continue
+          if (!isDocument(value))
+            throw new MongoError(40400, `$mergeObjects requires object inputs, but input is of type ${typeName(value)}`)
+          mergeInto(merged, value)
+        }
+        return merged
+      })
+    default:
+      return foldOf(name, text)
+  }
+}
+
+/** `$first` and `$last` need one value, not the list of them. */
+const single = (which: 'first' | 'last') => (): Accumulation => {
+  let value: unknown = null
+  let any = false
+  return {
+    add: (next) => {
+      if (which === 'last' || !any) value = next ?? null
+      any = true
+    },
+    result: () => value
+  }
+}
+
+const counted = (n: unknown): number => {
+  const number = toNumber(n)
+  if (!isNumeric(n) || !Number.isInteger(number) || number <= 0)
+    throw new MongoError(5787908, `'n' must be greater than 0, found ${String(n)}`)
+  return number
+}
+
+/** `$top`, `$bottomN` and their kin: values in an order of their own. */
+const ranked = (name: string, argument: unknown, options: ExpressionOptions): Accumulator => {
+  const many = name.endsWith('N')
+  const given = namedArguments(name, many ? ['sortBy', 'output', 'n'] : ['sortBy', 'output'], [], argument)
+  const sort: SortField[] = parseSort(given['sortBy'])
+  const output = compileExpression(given['output'], options)
+  const n = many ? counted(compileExpression(given['n'], options)({})) : 1
+  const bottom = name.startsWith('$bottom')
+  return {
+    evaluate: output,
+    start: () => {
+      const held: { value: unknown; keys: unknown[] }[] = []
+      return {
+        add: (value, document) => {
+          held.push({
+            value: value ?? null,
+            keys: sort.map(({ path, direction }) => sortValue(document, path, direction, options.text))
+          })
+        },
+        result: () => {
+          const ordered = held.toSorted((a, b) => {
+            for (const [i, field] of sort.entries()) {
+              const order = compareValues(a.keys[i], b.keys[i], options.text)
+              if (order !== 0) return order * field.direction
+            }
+            return 0
+          })
+          const chosen = (bottom ? ordered.slice(-n) : ordered.slice(0, n)).map(({ value }) => value)
+          return many ? chosen : (chosen[0] ?? null)
+        }
+      }
+    }
+  }
+}
+
+/** `$firstN`, `$lastN`, `$minN`, `$maxN`. */
+const several = (name: string, argument: unknown, options: ExpressionOptions): Accumulator => {
+  const given = namedArguments(name, ['input', 'n'], [], argument)
+  const n = counted(compileExpression(given['n'], options)({}))
+  const sorted =
+    (direction: 1 | -1) =>
+    (values: unknown[]): unknown[] =>
+      values
+        .filter((value) => !isNullish(value))
+        .toSorted((a, b) => compareValues(a, b, options.text) * direction)
+        .slice(0, n)
+  const finish: Record<string, (values: unknown[]) => unknown[]> = {
+    $firstN: (values) => values.slice(0, n),
+    $lastN: (values) => values.slice(-n),
+    $minN: sorted(1),
+    $maxN: sorted(-1)
+  }
+  const done = finish[name] ?? ((values: unknown[]) => values)
+  return {
+    evaluate: compileExpression(given['input'], options),
+    start: list((values) => done(values.map((value) => value ?? null)))
+  }
+}
+
+/** Compiles `{ $sum: expression }` and the like. Null when the name is no accumulator. */
+export const compileAccumulator = (name: string, argument: unknown, options: ExpressionOptions): Accumulator | null => {
+  switch (name) {
+    case '$count':
+      if (!isDocument(argument) || Object.keys(argument).length > 0)
+        throw new MongoError(9, '$count takes no arguments, i.e. $count:{}')
+      return { evaluate: () => 1, start: createSum }
+    case '$top':
+    case '$topN':
+    case '$bottom':
+    case '$bottomN':
+      return ranked(name, argument, options)
+    case '$firstN':
+    case '$lastN':
+    case '$minN':
+    case '$maxN':
+      return several(name, argument, options)
+    case '$first':
+    case '$last':
+      return { evaluate: compileExpression(argument, options), start: single(name === '$first' ? 'first' : 'last') }
+    case '$accumulator':
+    case '$median':
+    case '$percentile':
+      throw unsupported(`the accumulator ${name}`)
+    default: {
+      const start = simple(name, options.text)
+      return start && { evaluate: compileExpression(argument, options), start }
+    }
+  }
+}
+
+/** One field of `$group` and of windows: `{ total: { $sum: '$n' } }`. */
+export const requireAccumulator = (field: string, spec: unknown, options: ExpressionOptions): Accumulator => {
+  const [name, ...more] = isDocument(spec) ? Object.keys(spec) : []
+  if (!isDocument(spec) || name === undefined)
+    throw new MongoError(40234, `The field '${field}' must be an accumulator object`)
+  if (more.length > 0) throw new MongoError(40238, `The field '${field}' must specify one accumulator`)
+  if (field.includes('.')) throw new MongoError(40235, `The field name '${field}' cannot contain '.'`)
+  const accumulator = compileAccumulator(name, spec[name], options)
+  if (!accumulator) throw new MongoError(15952, `unknown group operator '${name}'`)
+  return accumulator
+}

@@ -1,0 +1,177 @@
+import { isDocument, setField, typeName, type Document } from '../bson/document.ts'
+import { encodeKey } from '../bson/key.ts'
+import { isNumeric, toNumber } from '../bson/numbers.ts'
+import { failedToParse, MongoError } from '../errors.ts'
+import { parseFilter, type Filter } from '../query/filter.ts'
+import { compileFilter } from '../query/matcher.ts'
+import { PAUSE, type Stream } from '../storage/pause.ts'
+import { compileExpression, valueAt } from './expression.ts'
+import { integerValue } from '../bson/numbers.ts'
+import { collect, compilePipeline, streamOf, type PipelineOptions, type Stage, type Variables } from './pipeline.ts'
+
+const EVERYTHING: Filter = { kind: 'and', parts: [] }
+
+/** Puts a value at a dotted path of a copy. */
+const withField = (document: Document, path: string, value: unknown): Document => {
+  const [first = '', ...rest] = path.split('.')
+  const result = { ...document }
+  const inner = document[first]
+  setField(result, first, rest.length === 0 ? value : withField(isDocument(inner) ? inner : {}, rest.join('.'), value))
+  return result
+}
+
+const requireText = (spec: Document, field: string, stage: string): string => {
+  const value = spec[field]
+  if (typeof value !== 'string')
+    throw failedToParse(`${stage} argument '${field}' must be a string, is type ${typeName(value)}`)
+  return value
+}
+
+/** What `localField` offers to be found: an array by its elements, nothing as null. */
+const localValues = (document: Document, path: string): unknown[] => {
+  const value = valueAt(document, path.split('.'), 0)
+  if (Array.isArray(value)) return value.length === 0 ? [] : [...value, value]
+  return [value ?? null]
+}
+
+const equalTo = (path: string, values: unknown[]): Filter => ({
+  kind: 'field',
+  path,
+  leaf: { op: 'in', values, patterns: [] }
+})
+
+/** `$lookup`: by two fields, by a pipeline, or by both. */
+export const compileLookup = (spec: unknown, options: PipelineOptions): Stage => {
+  if (!isDocument(spec)) throw failedToParse('the $lookup specification must be an Object')
+  for (const field of Object.keys(spec)) {
+    if (!['from', 'as', 'localField', 'foreignField', 'let', 'pipeline'].includes(field))
+      throw failedToParse(`unknown argument to $lookup: ${field}`)
+  }
+  const as = requireText(spec, 'as', '$lookup')
+  const { localField, foreignField, pipeline } = spec
+  if ((localField === undefined) !== (foreignField === undefined)) {
+    throw failedToParse('$lookup requires both or neither of localField and foreignField to be specified')
+  }
+  if (pipeline === undefined && localField === undefined)
+    throw failedToParse("$lookup requires either 'pipeline' or both 'localField' and 'foreignField' to be specified")
+  if (pipeline !== undefined && !Array.isArray(pipeline))
+    throw new MongoError(14, "'pipeline' option must be specified as an array")
+  const stages: unknown[] = pipeline ?? []
+  const from =
+    spec['from'] === undefined && isDocument(stages[0]) && '$documents' in stages[0]
+      ? null
+      : requireText(spec, 'from', '$lookup')
+  const bound = Object.entries(isDocument(spec['let']) ? spec['let'] : {}).map(
+    ([name, value]) => [name, compileExpression(value, options)] as const
+  )
+  const fixed = from === null ? documentsOf(stages[0], options) : null
+  const rest = from === null ? stages.slice(1) : stages
+  // A plain match at the head narrows the search by an index.
+  const [head] = rest
+  const pushed =
+    isDocument(head) && isDocument(head['$match']) && !JSON.stringify(Object.keys(head['$match'])).includes('$expr')
+      ? parseFilter(head['$match'])
+      : null
+  const run = rest.length > 0 ? compilePipeline(rest, options) : null
+
+  return function* lookup(source, variables) {
+    for (const document of source) {
+      if (document === PAUSE) {
+        yield document
+        continue
+      }
+      const inner = new Map(variables)
+      for (const [name, compute] of bound) inner.set(name, compute(document, variables))
+      const parts: Filter[] = []
+      if (typeof localField === 'string' && typeof foreignField === 'string')
+        parts.push(equalTo(foreignField, localValues(document, localField)))
+      if (pushed) parts.push(pushed)
+      const found = fixed
+        ? filtered(streamOf(fixed(inner)), parts, options)
+        : options.read(from ?? '', parts.length === 0 ? EVERYTHING : { kind: 'and', parts }, [])
+      yield withField(document, as, yield* collect(run ? run(found, inner) : found, '$lookup'))
+    }
+  }
+}
+
+function* filtered(source: Stream<Document>, parts: Filter[], options: PipelineOptions): Stream<Document> {
+  const test = compileFilter(
+    { kind: 'and', parts },
+    { text: options.text, expression: (expression) => compileExpression(expression, options) }
+  )
+  for (const document of source) if (document === PAUSE || test(document)) yield document
+}
+
+/** `{ $documents: [...] }`: literal documents instead of a collection. */
+export const documentsOf = (stage: unknown, options: PipelineOptions): ((variables: Variables) => Document[]) => {
+  const list = compileExpression(isDocument(stage) ? stage['$documents'] : undefined, options)
+  return (variables) => {
+    const value = list({}, variables)
+    if (!Array.isArray(value) || !value.every(isDocument))
+      throw new MongoError(5858203, 'an array of documents is expected in $documents')
+    return value
+  }
+}
+
+/** `$unionWith`: the documents of this pipeline, then those of another collection. */
+export const compileUnionWith = (spec: unknown, options: PipelineOptions): Stage => {
+  const given = typeof spec === 'string' ? { coll: spec } : spec
+  if (!isDocument(given)) throw failedToParse('the $unionWith stage specification must be an object or string')
+  const stages = given['pipeline'] ?? []
+  if (!Array.isArray(stages)) throw new MongoError(14, "BSON field '$unionWith.pipeline' is the wrong type")
+  const fixed = given['coll'] === undefined ? documentsOf(stages[0], options) : null
+  const run = compilePipeline(fixed ? stages.slice(1) : stages, options)
+  return function* union(source, variables) {
+    yield* source
+    yield* run(
+      fixed ? streamOf(fixed(variables)) : options.read(requireText(given, 'coll', '$unionWith'), EVERYTHING, []),
+      variables
+    )
+  }
+}
+
+/** `$graphLookup`: what can be reached from a document, step by step, each once. */
+export const compileGraphLookup = (spec: unknown, options: PipelineOptions): Stage => {
+  if (!isDocument(spec)) throw failedToParse('the $graphLookup stage specification must be an object')
+  const [from, to, connect, as] = ['from', 'connectToField', 'connectFromField', 'as'].map((field) =>
+    requireText(spec, field, '$graphLookup')
+  ) as [string, string, string, string]
+  const start = compileExpression(spec['startWith'], options)
+  const most =
+    spec['maxDepth'] === undefined ? Infinity : isNumeric(spec['maxDepth']) ? toNumber(spec['maxDepth']) : Number.NaN
+  if (Number.isNaN(most) || most < 0) throw new MongoError(40100, 'maxDepth requires a nonnegative argument')
+  const depthField = typeof spec['depthField'] === 'string' ? spec['depthField'] : null
+  const restrict = isDocument(spec['restrictSearchWithMatch']) ? [parseFilter(spec['restrictSearchWithMatch'])] : []
+
+  return function* graph(source, variables) {
+    for (const document of source) {
+      if (document === PAUSE) {
+        yield document
+        continue
+      }
+      const reached = new Map<string, Document>()
+      const asked = new Set<string>()
+      const first = start(document, variables)
+      let frontier: unknown[] = Array.isArray(first) ? first : [first ?? null]
+      for (let depth = 0; depth <= most && frontier.length > 0; depth++) {
+        const fresh = frontier.filter((value) => {
+          const key = encodeKey(value).toString('latin1')
+          return !asked.has(key) && asked.add(key)
+        })
+        if (fresh.length === 0) break
+        const next = yield* collect(
+          options.read(from, { kind: 'and', parts: [equalTo(to, fresh), ...restrict] }, []),
+          '$graphLookup'
+        )
+        frontier = []
+        for (const found of next) {
+          const key = encodeKey(found['_id']).toString('latin1')
+          if (reached.has(key)) continue
+          reached.set(key, depthField === null ? found : withField(found, depthField, integerValue(depth)))
+          frontier.push(...localValues(found, connect))
+        }
+      }
+      yield withField(document, as, [...reached.values()])
+    }
+  }
+}
