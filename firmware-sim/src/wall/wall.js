@@ -73,7 +73,7 @@ const events = new EventSource('/api/events')
 events.addEventListener('boards', ({ data }) => {
   const views = JSON.parse(data)
   const known = new Set(views.map(({ mac }) => mac))
-  for (const mac of [...boards.keys()]) if (!known.has(mac)) remove(mac)
+  for (const mac of boards.keys()) if (!known.has(mac)) remove(mac)
   views.forEach(show)
   summarize()
   byId('reconnecting').hidden = true
@@ -96,8 +96,12 @@ for (const id of ['add', 'add-first']) {
   })
 }
 byId('add-cancel').addEventListener('click', () => addDialog.close())
-addForm.addEventListener('submit', async (event) => {
+addForm.addEventListener('submit', (event) => {
   event.preventDefault()
+  void addBoard()
+})
+
+async function addBoard() {
   const { model, name } = Object.fromEntries(new FormData(addForm))
   try {
     const board = await call('POST', 'boards', { model, ...(name.trim() === '' ? {} : { name: name.trim() }) })
@@ -111,7 +115,7 @@ addForm.addEventListener('submit', async (event) => {
     byId('add-problem').textContent = error.message
     byId('add-problem').hidden = false
   }
-})
+}
 
 /* Trouble */
 const faultsDialog = byId('faults-dialog')
@@ -144,7 +148,7 @@ async function setFaults(faults) {
 faultsForm.addEventListener('submit', (event) => {
   event.preventDefault()
   const inputs = [...faultsForm.querySelectorAll('input')]
-  setFaults(
+  void setFaults(
     Object.fromEntries(
       inputs.map(({ name, type, checked, value }) => [
         name,
@@ -153,8 +157,8 @@ faultsForm.addEventListener('submit', (event) => {
     )
   )
 })
-byId('faults-clear').addEventListener('click', () =>
-  setFaults({
+byId('faults-clear').addEventListener('click', () => {
+  void setFaults({
     silent: false,
     offline: false,
     latencyMs: 0,
@@ -165,7 +169,7 @@ byId('faults-clear').addEventListener('click', () =>
     duplicates: 0,
     reorder: 0
   })
-)
+})
 
 /* The menu of one board */
 const menuItems = [

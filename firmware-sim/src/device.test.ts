@@ -1,0 +1,503 @@
+import { deviceReport, deviceStatus, type DeviceReport, type SwitchUpdatePayload } from '@batti/contracts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { emptyConfig, type DeviceEffect, type DeviceEvent, type DeviceSeed, type DeviceState } from './device-state.ts'
+import { farewell, nextWakeAt, powerOn, step } from './device.ts'
+
+const seed: DeviceSeed = {
+  outlets: ['switch', 'switch', 'fan', 'socket'],
+  bootId: 'boot-0001',
+  osVersion: '1.4.0',
+  localIp: '192.168.1.7',
+  rssi: -58,
+  outputs: { switch: [false, false, false, false], speed: [0, 0, 120, 0] },
+  config: { ...emptyConfig, rev: 3 },
+  timetable: null,
+  rememberedOffset: null,
+  firmwareOutcome: null
+}
+
+/** The server is this far ahead of the board. */
+const serverAhead = 5_000_000
+
+/** Drives one device and keeps what it said. */
+function drive(overrides: Partial<DeviceSeed> = {}) {
+  let now = 1000
+  let state: DeviceState = powerOn({ ...seed, ...overrides }, now)
+  const effects: DeviceEffect[] = []
+  const run = (event: DeviceEvent): readonly DeviceEffect[] => {
+    const done = step(state, event, now)
+    state = done.state
+    effects.push(...done.effects)
+    return done.effects
+  }
+  const payloads = (from: readonly DeviceEffect[], topic: string): unknown[] =>
+    from.flatMap((effect) => (effect.kind === 'publish' && effect.topic === topic ? [effect.payload] : []))
+  return {
+    run,
+    state: () => state,
+    now: () => now,
+    later(ms: number) {
+      now += ms
+      return run({ kind: 'tick' })
+    },
+    connect() {
+      run({ kind: 'connecting' })
+      return run({ kind: 'connected', jitter: 0.5 })
+    },
+    command: (command: Partial<SwitchUpdatePayload>) =>
+      run({
+        kind: 'received',
+        topic: 'switch-update',
+        payload: { id: 'c1', set: [{ index: 0, on: true }], expiresAt: now + serverAhead + 4000, ...command }
+      }),
+    ack: (seq: number) =>
+      run({ kind: 'received', topic: 'ack', payload: { bootId: state.bootId, seq, serverTime: now + serverAhead } }),
+    reports: (from: readonly DeviceEffect[] = effects) => payloads(from, 'update-from-device') as DeviceReport[],
+    statuses: (from: readonly DeviceEffect[] = effects) => payloads(from, 'status')
+  }
+}
+
+describe('after connecting', () => {
+  test('status comes first, then the boot report with everything about the board', () => {
+    const board = drive()
+    const said = board.connect()
+    expect(said.map((effect) => (effect.kind === 'publish' ? effect.topic : effect.kind))).toEqual([
+      'status',
+      'update-from-device'
+    ])
+    expect(board.statuses()[0]).toEqual({ online: true, bootId: 'boot-0001', conn: 1, rssi: -58, uptimeS: 0 })
+    expect(board.reports()[0]).toMatchObject({
+      seq: 1,
+      cause: 'boot',
+      osVersion: '1.4.0',
+      localIp: '192.168.1.7',
+      configRev: 3
+    })
+  })
+
+  test('a later connection of the same boot counts on and reports resync', () => {
+    const board = drive()
+    board.connect()
+    board.ack(1)
+    board.run({ kind: 'disconnected', heardAt: board.now() })
+    const said = board.connect()
+    expect(board.statuses(said)[0]).toMatchObject({ conn: 2 })
+    expect(board.reports(said)[0]).toMatchObject({ seq: 2, cause: 'resync' })
+    expect(farewell(board.state())).toEqual({ online: false, bootId: 'boot-0001', conn: 2 })
+  })
+
+  test('an attempt that failed half-way still uses up its number, so that its will cannot end the next connection', () => {
+    const board = drive()
+    board.run({ kind: 'connecting' })
+    board.run({ kind: 'disconnected', heardAt: board.now() })
+    board.connect()
+    expect(board.statuses()[0]).toMatchObject({ conn: 2 })
+  })
+
+  test('the heartbeat comes every minute, give or take ten seconds', () => {
+    for (const jitter of [0, 0.5, 1]) {
+      const board = drive()
+      board.run({ kind: 'connecting' })
+      board.run({ kind: 'connected', jitter })
+      board.ack(1)
+      const wait = nextWakeAt(board.state()) - board.now()
+      expect(wait).toBe(50_000 + jitter * 20_000)
+      expect(board.statuses(board.later(wait - 1))).toEqual([])
+      expect(board.statuses(board.later(1))).toHaveLength(1)
+    }
+  })
+})
+
+describe('a report', () => {
+  test('comes again after 1, 2, 4 ... 30 s until it is acknowledged', () => {
+    const board = drive()
+    board.connect()
+    const waits: number[] = []
+    for (let repeat = 0; repeat < 7; repeat += 1) {
+      const before = board.now()
+      while (board.reports(board.later(500)).length === 0);
+      waits.push((board.now() - before) / 1000)
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30])
+    board.ack(1)
+    expect(board.reports(board.later(120_000))).toEqual([])
+  })
+
+  test('is not forgotten for the acknowledgement of another boot or another report', () => {
+    const board = drive()
+    board.connect()
+    board.run({ kind: 'received', topic: 'ack', payload: { bootId: 'boot-0000', seq: 1, serverTime: 5 } })
+    board.ack(2)
+    expect(board.reports(board.later(1000))).toHaveLength(1)
+  })
+
+  test('is not sent again once the server has rejected its shape', () => {
+    const board = drive()
+    board.connect()
+    board.run({
+      kind: 'received',
+      topic: 'ack',
+      payload: { bootId: 'boot-0001', seq: 1, serverTime: 5, rejected: 'no' }
+    })
+    expect(board.reports(board.later(60_000))).toEqual([])
+  })
+
+  test('of a press without a connection waits, and leaves in order at the next one', () => {
+    const board = drive()
+    board.run({ kind: 'pressed', index: 1 })
+    board.run({ kind: 'pressed', index: 0 })
+    expect(board.reports()).toEqual([])
+    board.connect()
+    expect(board.reports().map(({ seq, cause }) => [seq, cause])).toEqual([
+      [1, 'boot'],
+      [2, 'button'],
+      [3, 'button']
+    ])
+    expect(board.reports()[2]).toMatchObject({ switch: [true, true, false, false], changed: [0] })
+  })
+
+  test('is dropped when 64 newer ones wait, oldest first, and a resync owns up to it', () => {
+    const board = drive()
+    for (let press = 0; press < 70; press += 1) board.run({ kind: 'pressed', index: 0 })
+    expect(board.state().reports.pending).toHaveLength(64)
+    const seqs = board.reports(board.connect()).map(({ seq }) => seq)
+    expect(seqs).toEqual([...Array(64).keys()].map((at) => 9 + at))
+    expect(board.reports().at(-1)).toMatchObject({ seq: 72, cause: 'resync', reason: '8 reports were dropped' })
+  })
+
+  test('that was dropped while connected is owned up to once there is room again', () => {
+    const board = drive()
+    board.connect()
+    for (let press = 0; press < 64; press += 1) board.run({ kind: 'pressed', index: 0 })
+    expect(board.reports().some(({ cause }) => cause === 'resync')).toBe(false)
+    board.ack(2)
+    expect(board.reports().at(-1)).toMatchObject({ cause: 'resync', reason: '1 report was dropped' })
+  })
+
+  test('of a press says when it happened on the server’s clock, once that is known', () => {
+    const board = drive()
+    board.connect()
+    board.run({ kind: 'pressed', index: 0 })
+    expect(board.reports().at(-1)).not.toHaveProperty('occurredAt')
+    board.ack(1)
+    board.run({ kind: 'pressed', index: 0 })
+    expect(board.reports().at(-1)?.occurredAt).toBe(board.now() + serverAhead)
+  })
+})
+
+describe('a command', () => {
+  test('past its time on the server’s clock is answered expired and changes nothing', () => {
+    const board = drive()
+    board.connect()
+    board.ack(1)
+    board.command({ expiresAt: board.now() + serverAhead - 1 })
+    expect(board.reports().at(-1)).toMatchObject({
+      commandId: 'c1',
+      result: 'expired',
+      switch: [false, false, false, false],
+      changed: []
+    })
+  })
+
+  test('counts as fresh until the first acknowledgement has told the time, also with a remembered clock', () => {
+    const board = drive({ rememberedOffset: serverAhead })
+    board.connect()
+    board.command({ expiresAt: 1 })
+    expect(board.reports().at(-1)).toMatchObject({
+      result: 'applied',
+      switch: [true, false, false, false],
+      changed: [0]
+    })
+  })
+
+  test('is all or nothing: one impossible setting rejects the rest with it', () => {
+    const cases = [
+      {
+        set: [
+          { index: 0, on: true },
+          { index: 9, on: true }
+        ],
+        reason: 'this board has no outlet 9'
+      },
+      {
+        set: [
+          { index: 0, on: true },
+          { index: 1, speed: 10 }
+        ],
+        reason: 'outlet 1 is not a fan'
+      },
+      { set: [{ index: 0, on: true }, { index: 1 }], reason: 'nothing to set at outlet 1' }
+    ]
+    for (const { set, reason } of cases) {
+      const board = drive()
+      board.connect()
+      board.command({ set })
+      expect(board.reports().at(-1)).toMatchObject({ result: 'rejected', reason, switch: [false, false, false, false] })
+    }
+  })
+
+  test('sets a fan’s switch and speed independently', () => {
+    const board = drive()
+    board.connect()
+    board.command({ set: [{ index: 2, speed: 200 }] })
+    expect(board.state().outputs).toEqual({ switch: [false, false, false, false], speed: [0, 0, 200, 0] })
+    board.command({ id: 'c2', set: [{ index: 2, on: true, speed: 0 }] })
+    expect(board.reports().at(-1)).toMatchObject({
+      switch: [false, false, true, false],
+      speed: [0, 0, 0, 0],
+      changed: [2]
+    })
+  })
+
+  test('that comes a second time is answered alike and applied no more', () => {
+    const board = drive()
+    board.connect()
+    board.command({})
+    board.run({ kind: 'pressed', index: 0 })
+    board.command({})
+    expect(board.reports().at(-1)).toMatchObject({
+      commandId: 'c1',
+      result: 'applied',
+      switch: [false, false, false, false],
+      changed: []
+    })
+  })
+
+  test('of a wrong shape is ignored', () => {
+    const board = drive()
+    board.connect()
+    for (const payload of [
+      null,
+      'on',
+      {},
+      { id: 'c1' },
+      { id: 'c1', set: [{ index: 0, on: 'yes' }], expiresAt: 1 },
+      { id: 'c1', set: [{ index: 2, speed: 256 }], expiresAt: 1 }
+    ]) {
+      expect(board.run({ kind: 'received', topic: 'switch-update', payload })).toMatchObject([
+        { kind: 'ignored', topic: 'switch-update' }
+      ])
+    }
+    expect(board.reports()).toHaveLength(1)
+  })
+})
+
+test('the knob switches its fan on above zero, off at zero, and keeps the speed that turned last', () => {
+  const board = drive()
+  board.run({ kind: 'turned', index: 2, speed: 90 })
+  expect(board.state().outputs).toMatchObject({ switch: [false, false, true, false], speed: [0, 0, 90, 0] })
+  board.run({ kind: 'turned', index: 2, speed: 0 })
+  expect(board.state().outputs).toMatchObject({ switch: [false, false, false, false], speed: [0, 0, 90, 0] })
+  board.run({ kind: 'turned', index: 0, speed: 90 })
+  expect(board.state().outputs.speed[0]).toBe(0)
+})
+
+describe('settings from afar', () => {
+  const update = (board: ReturnType<typeof drive>, payload: object) =>
+    board.run({ kind: 'received', topic: 'config-update', payload })
+
+  test('are in the flash before the board confirms them with their revision', () => {
+    const board = drive()
+    board.connect()
+    const done = update(board, { rev: 4, activeColor: 'red', timezone: 'Europe/London' })
+    expect(done.map(({ kind }) => kind)).toEqual(['persist', 'publish'])
+    expect(done[0]).toEqual({ kind: 'persist', urgent: true })
+    expect(board.reports().at(-1)).toMatchObject({ cause: 'config', configRev: 4 })
+    expect(board.state().config).toMatchObject({ activeColor: 'red', timezone: 'Europe/London' })
+  })
+
+  test('older than those in force change nothing, and are answered with the revision in force', () => {
+    const board = drive()
+    board.connect()
+    update(board, { rev: 2, activeColor: 'red' })
+    expect(board.state().config.activeColor).toBe(seed.config.activeColor)
+    expect(board.reports().at(-1)).toMatchObject({ cause: 'config', configRev: 3 })
+  })
+
+  test('with a new MQTT address move the connection, after the report has left over the old one', () => {
+    const board = drive()
+    board.connect()
+    const done = update(board, { rev: 4, mqtt: { host: 'other.lan', port: 8883 } })
+    expect(done.map(({ kind }) => kind)).toEqual(['persist', 'publish', 'reconnect'])
+    expect(update(board, { rev: 5, mqtt: { host: 'other.lan', port: 8883 } }).map(({ kind }) => kind)).not.toContain(
+      'reconnect'
+    )
+  })
+
+  test('with a zone nobody knows are rejected', () => {
+    const board = drive()
+    board.connect()
+    update(board, { rev: 4, timezone: '../etc' })
+    expect(board.reports().at(-1)).toMatchObject({ cause: 'config', result: 'rejected', configRev: 3 })
+  })
+})
+
+describe('the timetable', () => {
+  const id = `${'a'.repeat(24)}:start`
+  /** 2026-11-21 12:14:00 UTC, a minute before 18:00 in Kathmandu. */
+  const before = Date.UTC(2026, 10, 21, 12, 14)
+  const payload = {
+    rev: 7,
+    timezone: 'Asia/Kathmandu',
+    entries: [{ id, index: 3, on: true, time: '18:00', repeat: 'daily' as const }]
+  }
+
+  function scheduled() {
+    const board = drive()
+    board.connect()
+    board.run({ kind: 'received', topic: 'schedules', payload })
+    board.run({ kind: 'received', topic: 'ack', payload: { bootId: 'boot-0001', seq: 1, serverTime: before } })
+    return board
+  }
+
+  test('is confirmed with its revision and kept at once', () => {
+    const board = scheduled()
+    expect(board.reports().at(-1)).toMatchObject({ cause: 'config', schedulesRev: 7 })
+  })
+
+  test('is left to the server while there is a connection', () => {
+    const board = scheduled()
+    board.later(120_000)
+    expect(board.state().outputs.switch[3]).toBe(false)
+  })
+
+  test('is run by the board that cannot reach its server, on time, and reported when it is back', () => {
+    const board = scheduled()
+    board.run({ kind: 'disconnected', heardAt: board.now() })
+    expect(nextWakeAt(board.state()) - board.now()).toBe(60_000)
+    board.later(59_999)
+    expect(board.state().outputs.switch[3]).toBe(false)
+    board.later(1)
+    expect(board.state().outputs.switch[3]).toBe(true)
+    board.later(600_000)
+    board.connect()
+    const runs = board.reports().filter(({ cause }) => cause === 'schedule')
+    expect(runs).toMatchObject([
+      { scheduleId: id, occurredAt: before + 60_000, changed: [3], switch: [false, false, false, true] }
+    ])
+  })
+
+  test('makes up for what fell due between the last word of the server and noticing that it was gone', () => {
+    const board = scheduled()
+    const heardAt = board.now()
+    board.later(90_000)
+    board.run({ kind: 'disconnected', heardAt })
+    board.later(0)
+    expect(board.state().outputs.switch[3]).toBe(true)
+  })
+
+  test('does not fire again what the server fired before the connection was lost', () => {
+    const board = scheduled()
+    board.later(90_000)
+    board.run({ kind: 'disconnected', heardAt: board.now() })
+    board.later(600_000)
+    expect(board.state().outputs.switch[3]).toBe(false)
+  })
+
+  test('runs after a power cut too, by the clock that the board remembers, but not for what it slept through', () => {
+    const board = drive({
+      timetable: payload,
+      rememberedOffset: before - 1000
+    })
+    board.later(59_999)
+    expect(board.state().outputs.switch[3]).toBe(false)
+    board.later(1)
+    expect(board.state().outputs.switch[3]).toBe(true)
+    const late = drive({
+      timetable: payload,
+      rememberedOffset: before - 1000 + 61_000
+    })
+    late.later(600_000)
+    expect(late.state().outputs.switch[3]).toBe(false)
+  })
+})
+
+test('how a firmware update ended is told at the next connection when there was none', () => {
+  const board = drive()
+  const outcome = { id: 'f1', phase: 'failed', percent: 0, error: 'x' } as const
+  expect(board.run({ kind: 'firmware', progress: outcome })).toEqual([{ kind: 'persist', urgent: true }])
+  expect(board.connect()).toContainEqual({ kind: 'publish', topic: 'firmware-progress', payload: outcome })
+  board.run({ kind: 'disconnected', heardAt: board.now() })
+  expect(board.connect()).not.toContainEqual({ kind: 'publish', topic: 'firmware-progress', payload: outcome })
+})
+
+/** Anything that can happen to a board, in any order. */
+const happening = fc.oneof(
+  fc.constant({ do: 'connect' as const }),
+  fc.constant({ do: 'disconnect' as const }),
+  fc.record({ do: fc.constant('press' as const), index: fc.nat(5) }),
+  fc.record({ do: fc.constant('turn' as const), index: fc.nat(5), speed: fc.nat(255) }),
+  fc.record({ do: fc.constant('wait' as const), ms: fc.nat(40_000) }),
+  fc.record({ do: fc.constant('ack' as const), which: fc.nat(200) }),
+  fc.record({
+    do: fc.constant('command' as const),
+    id: fc.nat(5),
+    index: fc.nat(5),
+    on: fc.boolean(),
+    inMs: fc.integer({ min: -5000, max: 5000 })
+  })
+)
+
+test('whatever happens: every report is whole, seq grows by one, nothing is lost but what is owned up to, nothing expired applies', () => {
+  fc.assert(
+    fc.property(fc.array(happening, { maxLength: 150 }), (happenings) => {
+      const board = drive()
+      const acked = new Set<number>()
+      let up = false
+      let appliedLate = 0
+      for (const what of happenings) {
+        const before = board.state()
+        if (what.do === 'connect' && !up) {
+          board.connect()
+          up = true
+        } else if (what.do === 'disconnect' && up) {
+          board.run({ kind: 'disconnected', heardAt: board.now() })
+          up = false
+        } else if (what.do === 'press') board.run({ kind: 'pressed', index: what.index })
+        else if (what.do === 'turn') board.run({ kind: 'turned', index: what.index, speed: what.speed })
+        else if (what.do === 'wait') board.later(what.ms)
+        else if (what.do === 'ack' && up) {
+          const sent = board.reports().map(({ seq }) => seq)
+          const seq = sent[what.which % Math.max(sent.length, 1)]
+          if (seq !== undefined) {
+            board.ack(seq)
+            acked.add(seq)
+          }
+        } else if (what.do === 'command' && up) {
+          const knewTime = before.clock.samples.length > 0
+          const expiresAt = Math.max(0, board.now() + serverAhead + what.inMs)
+          board.command({ id: `c${what.id}`, set: [{ index: what.index, on: what.on }], expiresAt })
+          if (knewTime && what.inMs < 0 && board.state().outputs !== before.outputs) appliedLate += 1
+        }
+      }
+      expect(appliedLate).toBe(0)
+      const sent = board.reports()
+      for (const report of sent) expect(deviceReport.safeParse(report).success).toBe(true)
+      for (const status of board.statuses()) expect(deviceStatus.safeParse(status).success).toBe(true)
+      // What was sent under one number is always the same report.
+      const bySeq = new Map(sent.map((report) => [report.seq, JSON.stringify(report)]))
+      expect(new Set(sent.map((report) => JSON.stringify(report))).size).toBe(bySeq.size)
+      // Each number up to the last is acknowledged, waiting, or among those that were dropped.
+      const { pending, nextSeq, dropped } = board.state().reports
+      const waiting = new Set(pending.map(({ report }) => report.seq))
+      const missing = [...Array(nextSeq - 1).keys()]
+        .map((at) => at + 1)
+        .filter((seq) => !acked.has(seq) && !waiting.has(seq))
+      const confessed = [...sent, ...pending.map(({ report }) => report)]
+        .filter((report, at, all) => all.findIndex(({ seq }) => seq === report.seq) === at)
+        .reduce(
+          (sum, { reason }) => sum + Number(/^(\d+) reports? (was|were) dropped$/.exec(reason ?? '')?.[1] ?? 0),
+          0
+        )
+      expect(missing.length).toBeLessThanOrEqual(dropped + confessed)
+      expect(pending.length).toBeLessThanOrEqual(64)
+      // Connected and silent for long enough, everything that waits has been said.
+      if (!up) board.connect()
+      board.later(31_000)
+      const said = new Set(board.reports().map(({ seq }) => seq))
+      expect(board.state().reports.pending.filter(({ report }) => !said.has(report.seq))).toEqual([])
+    }),
+    { numRuns: 300 }
+  )
+})

@@ -1,0 +1,149 @@
+import { createServer, type Server } from 'node:http'
+import { request } from 'node:http'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createBoard, type Board } from './board.ts'
+import { createBoardHouse } from './board-house.ts'
+import { createManualClock } from './clock.ts'
+import { setupModeMs } from './power-up.ts'
+
+const clock = createManualClock(1_800_000_000_000)
+let board: Board
+let silentServer: Server
+let url = ''
+
+beforeEach(async () => {
+  // The address in the form: something that takes the call and never answers.
+  silentServer = createServer(() => undefined)
+  await new Promise<void>((resolve) => silentServer.listen(0, '127.0.0.1', resolve))
+  board = createBoard({
+    model: 'BTF',
+    mac: '34987A0C51E2',
+    name: 'Bed <room>',
+    house: createBoardHouse({ clock }),
+    setup: { host: '127.0.0.1', port: 0 }
+  })
+  await board.restorePower()
+  await board.when(({ phase }) => phase === 'setup')
+  url = board.state().setupUrl ?? ''
+})
+afterEach(async () => {
+  await board.close()
+  silentServer.closeAllConnections()
+  silentServer.close()
+})
+
+const fields = () => ({
+  ssid: 'Himal <2G>',
+  password: 'canary-wifi-password',
+  userId: '64f000000000000000000001.ABCD-EFGH',
+  deviceId: '',
+  serverUrl: '127.0.0.1',
+  serverPort: String((silentServer.address() as { port: number }).port),
+  otherUrl: '/api/v1/device-auth',
+  mqttServerUrl: '127.0.0.1',
+  mqttServerPort: '8883',
+  activeColor: 'Aqua Blue',
+  timezone: 'Asia/Kathmandu'
+})
+const post = (form: Record<string, string>, init: RequestInit = {}) =>
+  fetch(new URL('/setupconfig', url), { method: 'POST', body: new URLSearchParams(form), ...init })
+
+describe('the setup page', () => {
+  test('is a form with every field of the specification, its defaults filled in', async () => {
+    const answer = await fetch(url)
+    const html = await answer.text()
+    expect(answer.status).toBe(200)
+    for (const name of Object.keys(fields())) expect(html).toMatch(new RegExp(`name="${name}"`))
+    for (const value of ['49998', '8883', '/api/v1/device-auth', 'Asia/Kathmandu'])
+      expect(html).toContain(`value="${value}"`)
+    expect(html).toContain('<option selected>Aqua Blue</option>')
+    expect(html).toContain('Bed &lt;room&gt;')
+    expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'.*form-action 'self'/)
+    expect(answer.headers.get('content-security-policy')).not.toContain('unsafe')
+  })
+
+  test('takes a good form once, says what happens next and never shows the password', async () => {
+    const answer = await post(fields())
+    const html = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(html).toContain('What happens next')
+    expect(html).toContain('Himal &lt;2G&gt;')
+    expect(html).not.toContain('canary-wifi-password')
+    expect(board.state()).toMatchObject({ activeColor: 'Aqua Blue', timezone: 'Asia/Kathmandu', setupEndsAt: null })
+
+    const again = await post({ ...fields(), ssid: 'Evil' })
+    expect(again.status).toBe(403)
+    expect((await fetch(url)).status).toBe(403)
+    expect(JSON.stringify(board.state())).not.toContain('Evil')
+  })
+
+  test('names every fault, keeps what was typed but the password, and stays in setup mode', async () => {
+    const answer = await post({ ...fields(), ssid: '', serverPort: '70000', timezone: 'Mars/Olympus', userId: ' ' })
+    const html = await answer.text()
+    expect(answer.status).toBe(400)
+    for (const text of ['SSID is required', 'Server port must be a number from 1 to 65535', 'Pairing code is required'])
+      expect(html).toContain(text)
+    expect(html).toContain('value="70000"')
+    expect(html).not.toContain('canary-wifi-password')
+    const zone = await post({ ...fields(), timezone: '"><script>' })
+    expect(zone.status).toBe(400)
+    const zoneHtml = await zone.text()
+    expect(zoneHtml).toContain('is not one that this board knows')
+    expect(zoneHtml).not.toContain('<script>')
+    expect((await post(fields())).status).toBe(200)
+  })
+
+  test.each(['ssid', 'password', 'userId', 'serverUrl', 'serverPort', 'otherUrl', 'mqttServerUrl', 'mqttServerPort'])(
+    'refuses a form without %s',
+    async (name) => {
+      const { [name as 'ssid']: _, ...rest } = fields()
+      const answer = await post(rest)
+      expect(answer.status).toBe(400)
+      expect(await answer.text()).toMatch(/(is required|must be a number)/)
+    }
+  )
+
+  test('works with only what is required', async () => {
+    const { activeColor: _, timezone: __, deviceId: ___, ...required } = fields()
+    expect((await post(required)).status).toBe(200)
+    expect(board.state()).toMatchObject({ activeColor: 'Aqua Blue', timezone: 'Asia/Kathmandu' })
+  })
+
+  test('is closed ten minutes after the power came on, and open again after the plug was pulled', async () => {
+    clock.advance(setupModeMs - 1)
+    expect((await fetch(url)).status).toBe(200)
+    clock.advance(1)
+    expect((await post(fields())).status).toBe(403)
+    expect(board.state().phase).toBe('setup-over')
+    board.cutPower()
+    await expect(fetch(url)).rejects.toThrow('fetch failed')
+    await board.restorePower()
+    await board.when(({ phase }) => phase === 'setup')
+    expect(board.state().setupUrl).toBe(url)
+    expect((await post(fields())).status).toBe(200)
+  })
+
+  test('refuses what is not its form', async () => {
+    expect(
+      (await post(fields(), { body: JSON.stringify(fields()), headers: { 'content-type': 'application/json' } })).status
+    ).toBe(415)
+    expect((await post({ ...fields(), ssid: 'x'.repeat(20_000) })).status).toBe(413)
+    expect((await fetch(new URL('/setupconfig', url))).status).toBe(405)
+    expect((await fetch(url, { method: 'POST' })).status).toBe(405)
+    expect((await fetch(new URL('/nothing', url))).status).toBe(404)
+    expect(board.state().phase).toBe('setup')
+  })
+
+  test('survives a sender that goes away in the middle', async () => {
+    const half = request(new URL('/setupconfig', url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '500' }
+    })
+    half.on('error', () => undefined)
+    half.write('ssid=Himal')
+    await new Promise((resolve) => half.once('socket', (socket) => socket.once('connect', resolve)))
+    half.destroy()
+    expect((await post(fields())).status).toBe(200)
+  })
+})

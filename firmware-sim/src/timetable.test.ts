@@ -1,0 +1,90 @@
+import type { ScheduleEntry, SchedulesPayload } from '@batti/contracts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { firingsBetween, nextFiringAt } from './timetable.ts'
+
+const id = `${'b'.repeat(24)}:start`
+const timetable = (timezone: string, entry: Partial<ScheduleEntry>): SchedulesPayload => ({
+  rev: 1,
+  timezone,
+  entries: [{ id, index: 0, on: true, time: '18:00', repeat: 'daily', ...entry }]
+})
+const firings = (table: SchedulesPayload, from: string, to: string): string[] =>
+  firingsBetween(table, Date.parse(from), Date.parse(to)).map(({ at }) => new Date(at).toISOString())
+
+describe('firings', () => {
+  test('are wall clock in the zone: 18:00 in Kathmandu is 12:15 UTC', () => {
+    expect(firings(timetable('Asia/Kathmandu', {}), '2026-11-21T00:00Z', '2026-11-22T23:00Z')).toEqual([
+      '2026-11-21T12:15:00.000Z',
+      '2026-11-22T12:15:00.000Z'
+    ])
+  })
+
+  test('of a skipped time come after the gap, once', () => {
+    expect(firings(timetable('America/New_York', { time: '02:30' }), '2027-03-14T00:00Z', '2027-03-14T23:00Z')).toEqual(
+      ['2027-03-14T07:30:00.000Z']
+    )
+  })
+
+  test('of a repeated time come once, at the first', () => {
+    expect(firings(timetable('America/New_York', { time: '01:30' }), '2026-11-01T00:00Z', '2026-11-01T23:00Z')).toEqual(
+      ['2026-11-01T05:30:00.000Z']
+    )
+  })
+
+  test('follow a change of half an hour in Lord Howe', () => {
+    expect(
+      firings(timetable('Australia/Lord_Howe', { time: '12:00' }), '2026-10-03T00:00Z', '2026-10-05T00:00Z')
+    ).toEqual(['2026-10-03T01:30:00.000Z', '2026-10-04T01:00:00.000Z'])
+  })
+
+  test('of a weekly entry come on its days, by the zone’s calendar', () => {
+    const table = timetable('Asia/Kathmandu', { repeat: 'weekly', days: ['Sun', 'Wed'], time: '02:00' })
+    // Sunday 22 November 02:00 in Kathmandu is still Saturday in UTC.
+    expect(firings(table, '2026-11-21T00:00Z', '2026-11-27T00:00Z')).toEqual([
+      '2026-11-21T20:15:00.000Z',
+      '2026-11-24T20:15:00.000Z'
+    ])
+  })
+
+  test('of a once entry come on its date only, and none after an end date', () => {
+    expect(
+      firings(timetable('UTC', { repeat: 'once', date: '2026-11-22' }), '2026-11-20T00:00Z', '2026-11-30T00:00Z')
+    ).toEqual(['2026-11-22T18:00:00.000Z'])
+    expect(firings(timetable('UTC', { endDate: '2026-11-21' }), '2026-11-20T20:00Z', '2026-11-30T00:00Z')).toEqual([
+      '2026-11-21T18:00:00.000Z'
+    ])
+  })
+
+  test('leave out the beginning of the span and take in its end', () => {
+    const table = timetable('UTC', {})
+    expect(firings(table, '2026-11-21T18:00Z', '2026-11-21T18:00:01Z')).toEqual([])
+    expect(firings(table, '2026-11-21T17:59:59Z', '2026-11-21T18:00Z')).toHaveLength(1)
+  })
+
+  test('are none in a zone nobody knows', () => {
+    expect(firings(timetable('../x', {}), '2026-11-21T00:00Z', '2026-11-22T00:00Z')).toEqual([])
+    expect(nextFiringAt(timetable('../x', {}), 0)).toBe(Infinity)
+  })
+})
+
+test('the next firing is the first of all the firings, in every zone and season', () => {
+  const zone = fc.constantFrom(
+    'Asia/Kathmandu',
+    'Europe/London',
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'Pacific/Apia'
+  )
+  const from = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2028, 0, 1) })
+  const time = fc
+    .integer({ min: 0, max: 1439 })
+    .map((minute) => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`)
+  fc.assert(
+    fc.property(zone, from, time, fc.boolean(), (timezone, at, wall, weekly) => {
+      const table = timetable(timezone, { time: wall, ...(weekly ? { repeat: 'weekly', days: ['Mon'] } : {}) })
+      expect(nextFiringAt(table, at)).toBe(firingsBetween(table, at, at + 9 * 86_400_000)[0]?.at)
+    }),
+    { numRuns: 200 }
+  )
+})
