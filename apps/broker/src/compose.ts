@@ -41,6 +41,9 @@ export const productionLimits = {
 }
 export type Limits = typeof productionLimits
 
+/** Fault F30: an alarm 21 days ahead. */
+const certificateAlarmMs = 21 * 24 * 3600 * 1000
+
 export interface BrokerDeps {
   readonly config: Config
   readonly log: Logger
@@ -153,10 +156,15 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
 
   const mqttPort = await front.listen(config.mqttPort, config.mqttHost)
   const httpPort = await listen(management, config.httpPort, config.httpHost)
-  log.info(
-    { mqttPort, httpPort, certificateExpiresAt: new Date(expiryOf(credentials)).toISOString() },
-    'broker listens'
-  )
+  log.info({ mqttPort, httpPort }, 'broker listens')
+  tellCertificate()
+
+  function tellCertificate(): void {
+    const expiresAt = expiryOf(credentials)
+    const told = { certificateExpiresAt: new Date(expiresAt).toISOString() }
+    if (expiresAt - clock.now() < certificateAlarmMs) log.warn(told, 'the certificate ends soon: renew it, then SIGHUP')
+    else log.info(told, 'certificate in use')
+  }
 
   return {
     mqttPort,
@@ -167,7 +175,7 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
         const renewed = await readCredentials(config)
         front.renew(renewed)
         credentials = renewed
-        log.info({ certificateExpiresAt: new Date(expiryOf(credentials)).toISOString() }, 'certificate renewed')
+        tellCertificate()
         return true
       } catch (error) {
         log.error({ err: error }, 'certificate not renewed; the old one stays')
