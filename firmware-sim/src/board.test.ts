@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { startHouseServer, type HouseServer } from '../test/house-server.ts'
+import { makeCertificate, startHouseServer, type HouseServer } from '../test/house-server.ts'
 import { createBoard, type Board, type BoardOptions } from './board.ts'
+import { createBoardHouse } from './board-house.ts'
+import { createMemoryFlash } from './flash.ts'
+import { createClock, type Clock } from './clock.ts'
 
 const patience = { timeout: 20_000, interval: 10 }
 const open: { close(): Promise<void> }[] = []
@@ -8,25 +11,37 @@ afterEach(async () => {
   for (const thing of open.splice(0).toReversed()) await thing.close()
 })
 
-async function house(): Promise<HouseServer> {
-  const server = await startHouseServer()
+async function house(options: Parameters<typeof startHouseServer>[0] = {}): Promise<HouseServer> {
+  const server = await startHouseServer(options)
   open.push(server)
   return server
 }
 
-async function pairedBoard(server: HouseServer, options: Partial<BoardOptions> = {}): Promise<Board> {
+async function freshBoard(options: Partial<BoardOptions> = {}): Promise<Board> {
   const board = createBoard({ model: 'BTF', mac: '34-98-7a-0c-51-e2', ...options })
   open.push(board)
   await board.restorePower()
-  await vi.waitFor(() => expect(board.state().phase).toBe('setup'), patience)
-  expect(board.configure(server.form())).toBe(true)
-  await board.whenOnline()
-  await vi.waitFor(() => expect(board.state().unacknowledged).toBe(0), patience)
+  await board.when(({ phase }) => phase === 'setup')
   return board
 }
 
-describe('a board in a house', () => {
-  test('introduces itself with its model and pairing code, then sends status and its boot report', async () => {
+async function pairedBoard(server: HouseServer, options: Partial<BoardOptions> = {}): Promise<Board> {
+  const board = await freshBoard(options)
+  board.configure(server.form())
+  await board.when(({ phase, unacknowledged }) => phase === 'online' && unacknowledged === 0)
+  return board
+}
+
+/** The real clock, with all waiting done ten times as fast. */
+function hurriedClock(): Clock {
+  const clock = createClock()
+  return { now: () => clock.now(), wake: (at, run) => clock.wake(clock.now() + (at - clock.now()) / 10, run) }
+}
+
+const deviceIdOf = (board: Board): string => board.state().deviceId ?? ''
+
+describe('pairing', () => {
+  test('introduces the board with its model and code; status and the boot report follow', async () => {
     const server = await house()
     const board = await pairedBoard(server)
     expect(server.auths).toEqual([
@@ -34,47 +49,282 @@ describe('a board in a house', () => {
         userId: '64f000000000000000000001.CODE',
         deviceMac: '34:98:7A:0C:51:E2',
         deviceCode: 'BTF',
-        hwModel: 'batti-wall-fan'
+        hwModel: 'batti-wall-fan',
+        timezone: 'Asia/Kathmandu',
+        activeColor: 'blue'
       })
     ])
     expect(server.auths[0]).not.toHaveProperty('deviceToken')
     expect(server.published.map(({ topic }) => topic).slice(0, 2)).toEqual(['status', 'update-from-device'])
     expect(server.statuses()[0]).toMatchObject({ online: true, conn: 1, bootId: board.state().bootId })
-    expect(server.reports()[0]).toMatchObject({
-      cause: 'boot',
-      seq: 1,
-      switch: [false, false, false, false],
-      osVersion: board.state().osVersion
-    })
+    expect(server.reports()[0]).toMatchObject({ cause: 'boot', seq: 1, switch: [false, false, false, false] })
   })
 
-  test('applies a command and answers with its id', async () => {
+  test('goes on asking, with the same nonce, while the server cannot answer', async () => {
+    const server = await house()
+    let failures = 2
+    server.setAuthAnswer(() =>
+      failures-- > 0 ? { status: 503, body: { code: 'UNAVAILABLE', message: 'Not yet.' } } : server.accept()
+    )
+    const board = await freshBoard({ house: createBoardHouse({ clock: hurriedClock() }) })
+    board.configure(server.form())
+    await board.whenOnline()
+    expect(server.auths).toHaveLength(3)
+    expect(new Set(server.auths.map(({ nonce }) => nonce)).size).toBe(1)
+  })
+
+  test('ends at a refusal: the form is forgotten, and the next power-up is setup mode again', async () => {
+    const server = await house()
+    server.setAuthAnswer(() => ({ status: 403, body: { code: 'DEVICE_REFUSED', message: 'This code is not valid.' } }))
+    const board = await freshBoard()
+    board.configure(server.form())
+    await board.when(({ phase }) => phase === 'refused')
+    expect(board.state().detail).toContain('This code is not valid.')
+    expect(board.configure(server.form())).toBe(false)
+    expect(server.auths).toHaveLength(1)
+    board.cutPower()
+    await board.restorePower()
+    await board.when(({ phase }) => phase === 'setup')
+  })
+})
+
+describe('commands and reports', () => {
+  test('a command is applied and answered with its id', async () => {
     const server = await house()
     const board = await pairedBoard(server)
-    const deviceId = board.state().deviceId ?? ''
-    server.send(deviceId, 'switch-update', {
+    server.send(deviceIdOf(board), 'switch-update', {
       id: 'c1',
       set: [{ index: 2, on: true, speed: 140 }],
-      expiresAt: Date.now() + 4000
+      expiresAt: Date.now() + 60_000
     })
     await vi.waitFor(
       () => expect(server.reports().at(-1)).toMatchObject({ commandId: 'c1', result: 'applied', changed: [2] }),
       patience
     )
-    expect(board.state().switch).toEqual([false, false, true, false])
-    expect(board.state().speed[2]).toBe(140)
+    expect(board.state()).toMatchObject({ switch: [false, false, true, false], speed: [0, 0, 140, 0] })
   })
 
-  test('is held offline by its last will when its power is cut, and comes back as it was with a new boot', async () => {
+  test('garbage on every topic changes nothing and the board lives', async () => {
+    const server = await house()
+    const board = await pairedBoard(server)
+    for (const topic of ['switch-update', 'config-update', 'schedules', 'firmware-update', 'ack', 'nothing']) {
+      for (const text of ['', '{', 'null', '[]', '{"id":1}', '"x"', `{"set":${'['.repeat(1000)}`])
+        server.send(deviceIdOf(board), topic, text)
+    }
+    server.send(deviceIdOf(board), 'switch-update', {
+      id: 'after',
+      set: [{ index: 0, on: true }],
+      expiresAt: Date.now() + 60_000
+    })
+    await vi.waitFor(
+      () => expect(server.reports().at(-1)).toMatchObject({ commandId: 'after', result: 'applied' }),
+      patience
+    )
+    expect(board.state().conn).toBe(1)
+  })
+
+  test('what is pressed while the broker is away arrives when it is back, once each and in order', async () => {
+    const server = await house()
+    const board = await pairedBoard(server)
+    await server.stopBroker()
+    await board.when(({ phase }) => phase === 'connecting')
+    board.press(0)
+    board.press(1)
+    board.press(0)
+    await server.startBroker()
+    await board.when(({ phase, unacknowledged }) => phase === 'online' && unacknowledged === 0, 30_000)
+    const pressed = server.reports().filter(({ cause }) => cause === 'button')
+    expect(pressed.map((report) => report.switch.slice(0, 2))).toEqual([
+      [true, false],
+      [true, true],
+      [false, true]
+    ])
+    expect(server.reports().at(-1)).toMatchObject({ cause: 'resync', switch: [false, true, false, false] })
+  })
+
+  test('an unacknowledged report comes again until it is acknowledged', async () => {
+    const server = await house()
+    const board = await pairedBoard(server)
+    server.setAcknowledge(false)
+    board.press(0)
+    const copies = () => server.reports().filter(({ cause }) => cause === 'button')
+    await vi.waitFor(() => expect(copies().length).toBeGreaterThanOrEqual(3), patience)
+    expect(new Set(copies().map((report) => JSON.stringify(report))).size).toBe(1)
+    server.setAcknowledge(true)
+    await board.when(({ unacknowledged }) => unacknowledged === 0)
+  })
+})
+
+describe('power', () => {
+  test('cut: the last will speaks; back: a new boot, the relays as they were, no second pairing', async () => {
+    const server = await house()
+    const flash = createMemoryFlash('34:98:7A:0C:51:E2')
+    const board = await pairedBoard(server, { flash })
+    const { bootId } = board.state()
+    board.press(1)
+    await vi.waitFor(() => expect(flash.load().record.outputs?.switch).toEqual([false, true, false, false]), patience)
+    board.cutPower()
+    await vi.waitFor(() => expect(server.statuses().at(-1)).toEqual({ online: false, bootId, conn: 1 }), patience)
+    expect(board.state()).toMatchObject({
+      powered: false,
+      phase: 'off',
+      switch: [false, false, false, false],
+      paired: true
+    })
+    expect(board.press(0)).toBe(false)
+    await board.restorePower()
+    await board.whenOnline()
+    expect(board.state()).toMatchObject({ switch: [false, true, false, false] })
+    expect(board.state().bootId).not.toBe(bootId)
+    expect(server.auths).toHaveLength(1)
+  })
+
+  test('off in order: the board itself says that it goes, before the connection ends', async () => {
     const server = await house()
     const board = await pairedBoard(server)
     const { bootId } = board.state()
-    board.cutPower()
+    await board.close()
     await vi.waitFor(() => expect(server.statuses().at(-1)).toEqual({ online: false, bootId, conn: 1 }), patience)
-    expect(board.state()).toMatchObject({ powered: false, phase: 'off' })
-    await board.restorePower()
+    // A will after a DISCONNECT would make it two.
+    expect(server.statuses().filter(({ online }) => online === false)).toHaveLength(1)
+  })
+})
+
+describe('a broker that is not the one the board was told of', () => {
+  test('with a certificate of another CA gets no connection, and no credential', async () => {
+    const stranger = await makeCertificate()
+    const server = await house({ caPem: stranger.cert })
+    const board = await freshBoard()
+    board.configure(server.form())
+    await board.when(({ detail }) => detail?.includes('does not come from the CA') === true)
+    expect(server.connects()).toBe(0)
+    expect(board.state().phase).toBe('connecting')
+  })
+
+  test('with the right CA and another name gets no connection', async () => {
+    const server = await house({
+      certificate: await makeCertificate({ ips: ['10.9.8.7'], names: ['elsewhere.example'] })
+    })
+    const board = await freshBoard()
+    board.configure(server.form())
+    await board.when(({ detail }) => detail?.includes('is for another name') === true)
+    expect(server.connects()).toBe(0)
+  })
+
+  test('with an expired certificate gets no connection', async () => {
+    const server = await house({ certificate: await makeCertificate({ notAfter: new Date(Date.now() - 60_000) }) })
+    const board = await freshBoard()
+    board.configure(server.form())
+    await board.when(({ detail }) => detail?.includes('has expired') === true)
+    expect(server.connects()).toBe(0)
+  })
+
+  test('is left for the address before, where the owner’s change led to it', async () => {
+    const server = await house()
+    const rogue = await house({ certificate: await makeCertificate() })
+    const board = await pairedBoard(server, { house: createBoardHouse({ clock: hurriedClock() }) })
+    server.send(deviceIdOf(board), 'config-update', { rev: 9, mqtt: { host: '127.0.0.1', port: rogue.mqttPort } })
+    await board.when(
+      ({ phase, detail }) => phase === 'connecting' && detail?.includes('does not come from the CA') === true
+    )
     await board.whenOnline()
-    expect(board.state().bootId).not.toBe(bootId)
+    expect(rogue.connects()).toBe(0)
+    await vi.waitFor(() => expect(server.reports().at(-1)).toMatchObject({ cause: 'resync', configRev: 9 }), patience)
+  })
+})
+
+describe('a credential that the broker does not take any more', () => {
+  test('of a board the server still knows is renewed with the board’s own token', async () => {
+    const server = await house()
+    const board = await pairedBoard(server, { house: createBoardHouse({ clock: hurriedClock() }) })
+    const before = deviceIdOf(board)
+    server.refuse(`dev-${before}`, true)
+    await server.stopBroker()
+    await server.startBroker()
+    await board.when(({ deviceId, phase }) => deviceId !== before && phase === 'online', 30_000)
+    expect(server.auths).toHaveLength(2)
+    expect(server.auths[1]).toMatchObject({
+      userId: '64f000000000000000000001',
+      deviceToken: expect.stringContaining(before) as string
+    })
+    expect(server.auths[1]?.nonce).not.toBe(server.auths[0]?.nonce)
+  })
+
+  test('of a board that was deleted ends in a board to be set up again', async () => {
+    const server = await house()
+    const board = await pairedBoard(server, { house: createBoardHouse({ clock: hurriedClock() }) })
+    server.setAuthAnswer(() => ({ status: 403, body: { code: 'DEVICE_REFUSED', message: 'Not this board.' } }))
+    server.refuse(`dev-${deviceIdOf(board)}`, true)
+    await server.stopBroker()
+    await server.startBroker()
+    await board.when(({ phase }) => phase === 'refused', 30_000)
+    expect(board.state()).toMatchObject({ paired: false, deviceId: null })
+  })
+
+  test('because the broker cannot check it just now is kept', async () => {
+    const server = await house()
+    const board = await pairedBoard(server, { house: createBoardHouse({ clock: hurriedClock() }) })
+    server.setUnavailable(true)
+    await server.stopBroker()
+    await server.startBroker()
+    await board.when(
+      ({ detail, conn }) => detail === 'The broker cannot check credentials just now.' && conn >= 6,
+      30_000
+    )
+    server.setUnavailable(false)
+    await board.whenOnline(30_000)
     expect(server.auths).toHaveLength(1)
+  })
+})
+
+describe('faults', () => {
+  test('a silent board hears commands and does nothing, until it is well again', async () => {
+    const server = await house()
+    const board = await pairedBoard(server, { faults: { silent: true } })
+    const command = (id: string) =>
+      server.send(deviceIdOf(board), 'switch-update', {
+        id,
+        set: [{ index: 0, on: true }],
+        expiresAt: Date.now() + 60_000
+      })
+    command('c1')
+    await vi.waitFor(
+      () =>
+        expect(board.history()).toContainEqual(expect.objectContaining({ topic: 'switch-update', dropped: 'silent' })),
+      patience
+    )
+    board.setFaults({ silent: false })
+    command('c2')
+    await vi.waitFor(() => expect(board.state().switch[0]).toBe(true), patience)
+    expect(server.reports().flatMap(({ commandId }) => commandId ?? [])).toEqual(['c2'])
+  })
+
+  test('duplicates send each report more than once; lost acknowledgements make it come again', async () => {
+    const server = await house()
+    const board = await pairedBoard(server)
+    board.setFaults({ duplicates: 2 })
+    board.press(0)
+    const seqs = (cause: string) =>
+      server
+        .reports()
+        .filter((report) => report.cause === cause)
+        .map(({ seq }) => seq)
+    await vi.waitFor(() => expect(seqs('button')).toEqual([2, 2, 2]), patience)
+    board.setFaults({ duplicates: 0, ackLoss: 1 })
+    board.press(0)
+    await vi.waitFor(() => expect(seqs('button').filter((seq) => seq === 3).length).toBeGreaterThan(1), patience)
+    expect(board.state().unacknowledged).toBe(1)
+  })
+
+  test('without Wi-Fi the board is off the air and works on; with it, it is back and tells', async () => {
+    const server = await house()
+    const board = await pairedBoard(server)
+    board.setFaults({ offline: true })
+    await vi.waitFor(() => expect(server.statuses().at(-1)).toMatchObject({ online: false }), patience)
+    board.press(3)
+    expect(board.state()).toMatchObject({ phase: 'joining', switch: [false, false, false, true] })
+    board.setFaults({ offline: false })
+    await board.when(({ phase, unacknowledged }) => phase === 'online' && unacknowledged === 0)
+    expect(server.reports().filter(({ cause }) => cause === 'button')).toHaveLength(1)
   })
 })

@@ -47,8 +47,12 @@ export async function startHouseServer(
   let acknowledge = options.acknowledge ?? true
   let authAnswer: ((request: DeviceAuthRequest) => { status: number; body: object }) | null = null
   let devices = 0
+  let connects = 0
+  let unavailable = false
 
   broker.authenticate = (client, username, password, done) => {
+    connects += 1
+    if (unavailable) return done(Object.assign(new Error('auth is away'), { returnCode: 3 as const }), false)
     const fine = passwords.get(username ?? '') === password?.toString() && !refusedClients.has(client.id)
     if (fine) done(null, true)
     else done(Object.assign(new Error('not authorized'), { returnCode: 5 as const }), false)
@@ -148,6 +152,11 @@ export async function startHouseServer(
     },
     setAuthAnswer(answer: typeof authAnswer) {
       authAnswer = answer
+    },
+    /** How many clients got as far as sending their credential. */
+    connects: () => connects,
+    setUnavailable(value: boolean) {
+      unavailable = value
     },
     refuse(client: string, refused: boolean) {
       if (refused) refusedClients.add(client)

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { helpText, readCommandLine } from './cli.ts'
+
+const run = (...args: string[]) => readCommandLine(args)
+
+describe('the command line', () => {
+  test('without options powers one fresh board up, with a wall, on this machine only', () => {
+    expect(run()).toEqual({
+      run: {
+        boards: 0,
+        fresh: 1,
+        models: ['BT4', 'BTF', 'BTS', 'BT1'],
+        account: null,
+        flash: null,
+        host: '127.0.0.1',
+        wall: 0,
+        setupPorts: 0,
+        faults: {},
+        json: false
+      }
+    })
+  })
+
+  test('reads everything it knows', () => {
+    const args = [
+      '--boards',
+      '500',
+      '--models',
+      'bt4,BTF',
+      '--api',
+      'http://127.0.0.1:49998',
+      '--email',
+      'a@b.c',
+      '--password',
+      'secret1',
+      '--flash',
+      'x'
+    ]
+    const more = [
+      '--wall',
+      '49980',
+      '--fresh',
+      '3',
+      '--setup-ports',
+      '50000',
+      '--host',
+      '::1',
+      '--json',
+      '--faults',
+      'latency-ms=200,ack-loss=0.3,silent,offline=false'
+    ]
+    expect(run(...args, ...more)).toMatchObject({
+      run: {
+        boards: 500,
+        fresh: 3,
+        models: ['BT4', 'BTF'],
+        account: { email: 'a@b.c', password: 'secret1' },
+        flash: 'x',
+        wall: 49980,
+        setupPorts: 50000,
+        host: '::1',
+        json: true,
+        faults: { latencyMs: 200, ackLoss: 0.3, silent: true, offline: false }
+      }
+    })
+    expect(run('--no-wall')).toMatchObject({ run: { wall: null } })
+    expect(run('--wall=80')).toMatchObject({ run: { wall: 80 } })
+    expect(run('--wall')).toMatchObject({ run: { wall: 0 } })
+  })
+
+  test('with a folder of boards makes no board that nobody asked for', () => {
+    expect(run('--flash', 'x')).toMatchObject({ run: { fresh: 0, boards: 0 } })
+  })
+
+  test('lists everything that is wrong at once', () => {
+    const answer = run(
+      '--boards',
+      'many',
+      '--models',
+      'BT4,BT9',
+      '--api',
+      'ftp://x',
+      '--email',
+      'a',
+      '--password',
+      'b',
+      '--faults',
+      'gremlins=1'
+    )
+    expect(answer).toEqual({
+      faults: [
+        expect.stringContaining('--boards'),
+        expect.stringContaining('--models'),
+        expect.stringContaining('--api'),
+        expect.stringContaining('--faults')
+      ]
+    })
+    expect(run('--email', 'a')).toEqual({ faults: ['--api, --email and --password belong together.'] })
+    expect(run('--faults', 'ack-loss=2')).toHaveProperty('faults')
+    expect(run('--nonsense')).toHaveProperty('faults')
+  })
+
+  test('explains every option it takes', () => {
+    expect(run('--help', '--boards', 'x')).toEqual({ help: true })
+    for (const option of [
+      'boards',
+      'fresh',
+      'models',
+      'flash',
+      'api',
+      'email',
+      'password',
+      'wall',
+      'no-wall',
+      'setup-ports',
+      'host',
+      'faults',
+      'json',
+      'help'
+    ]) {
+      expect(helpText).toContain(`--${option}`)
+    }
+  })
+})

@@ -1,0 +1,38 @@
+import { expect, test, vi } from 'vitest'
+import { createClock } from './clock.ts'
+
+test('calls come in the order of their time, none early, and not after they were undone', async () => {
+  const clock = createClock()
+  const start = clock.now()
+  const calls: { name: string; at: number }[] = []
+  const wake = (name: string, ms: number) => clock.wake(start + ms, () => calls.push({ name, at: clock.now() - start }))
+  wake('late', 120)
+  wake('early', 40)
+  wake('past', -1000)
+  const undo = [wake('undone', 41), wake('undone alone', 70)]
+  for (const stop of undo) stop()
+  await vi.waitFor(() => expect(calls).toHaveLength(3), { timeout: 5000 })
+  expect(calls.map(({ name }) => name)).toEqual(['past', 'early', 'late'])
+  expect(calls[1]?.at).toBeGreaterThanOrEqual(40)
+  expect(calls[2]?.at).toBeGreaterThanOrEqual(120)
+})
+
+test('however many wait, one timer is armed', () => {
+  const armed = vi.spyOn(globalThis, 'setTimeout')
+  const clock = createClock()
+  const undo = Array.from({ length: 2000 }, (_, index) => clock.wake(clock.now() + 60_000 + index * 7, () => undefined))
+  expect(armed.mock.calls.length).toBe(1)
+  for (const stop of undo.toReversed()) stop()
+  armed.mockRestore()
+})
+
+test('a call may ask for another one', async () => {
+  const clock = createClock()
+  let count = 0
+  const again = (): void => {
+    count += 1
+    if (count < 5) clock.wake(clock.now() + 1, again)
+  }
+  clock.wake(clock.now(), again)
+  await vi.waitFor(() => expect(count).toBe(5), { timeout: 5000 })
+})

@@ -1,0 +1,245 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startHouseServer, type HouseServer } from '../test/house-server.ts'
+import { createBoard, type Board } from './board.ts'
+import { createBoardHouse } from './board-house.ts'
+import { factoryVersion } from './board-models.ts'
+import { createClock, type Clock } from './clock.ts'
+import { factoryRecord } from './flash-record.ts'
+import { createFileFlash } from './flash.ts'
+import { chooseImage } from './firmware-update.ts'
+
+const mac = '34:98:7A:0C:51:E2'
+const patience = { timeout: 30_000, interval: 10 }
+const image = randomBytes(300_000)
+const sha256 = createHash('sha256').update(image).digest('hex')
+
+let server: HouseServer
+let files: Server
+let board: Board
+let folder = ''
+let asked: IncomingHttpHeaders[] = []
+/** How many bytes an answer carries before the line breaks; null for all. */
+let cutAfter: (number | null)[] = []
+let answerStatus: number | null = null
+
+/** The real clock, with all waiting done ten times as fast. */
+function hurriedClock(): Clock {
+  const clock = createClock()
+  return { now: () => clock.now(), wake: (at, run) => clock.wake(clock.now() + (at - clock.now()) / 10, run) }
+}
+
+const newBoard = (): Board =>
+  createBoard({
+    model: 'BT4',
+    mac,
+    flash: createFileFlash(folder, mac),
+    house: createBoardHouse({ clock: hurriedClock() })
+  })
+
+beforeEach(async () => {
+  asked = []
+  cutAfter = []
+  answerStatus = null
+  folder = mkdtempSync(join(tmpdir(), 'batti-firmware-'))
+  server = await startHouseServer()
+  files = createServer((request, response) => {
+    asked.push(request.headers)
+    if (answerStatus !== null) return void response.writeHead(answerStatus).end()
+    const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
+    const rest = image.subarray(from)
+    response.writeHead(from > 0 ? 206 : 200, {
+      'content-length': rest.length,
+      ...(from > 0 ? { 'content-range': `bytes ${from}-${image.length - 1}/${image.length}` } : {})
+    })
+    const cut = cutAfter.shift() ?? null
+    if (cut === null) response.end(rest)
+    else response.write(rest.subarray(0, cut), () => response.destroy())
+  })
+  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
+  board = newBoard()
+  await board.restorePower()
+  await board.when(({ phase }) => phase === 'setup')
+  board.configure(server.form())
+  await board.when(({ phase, unacknowledged }) => phase === 'online' && unacknowledged === 0)
+})
+afterEach(async () => {
+  await board.close()
+  files.closeAllConnections()
+  files.close()
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const port = (): number => (files.address() as AddressInfo).port
+const update = (change: object = {}) => ({
+  id: 'f1',
+  url: `http://127.0.0.1:${port()}/image`,
+  version: '1.5.0',
+  size: image.length,
+  sha256,
+  ...change
+})
+const send = (change: object = {}): void => server.send(board.state().deviceId ?? '', 'firmware-update', update(change))
+const progress = () =>
+  server.published.filter(({ topic }) => topic === 'firmware-progress').map(({ payload }) => payload)
+const ended = (phase: string) => vi.waitFor(() => expect(progress().at(-1)).toMatchObject({ phase }), patience)
+
+describe('an update', () => {
+  test('is downloaded with the board’s credential, verified, started and told, phase by phase', async () => {
+    const { bootId, deviceId } = board.state()
+    send()
+    await ended('done')
+    const phases = progress().map(({ phase }) => phase)
+    expect([...new Set(phases)]).toEqual(['download', 'verify', 'install', 'reboot', 'done'])
+    expect(progress().every(({ id }) => id === 'f1')).toBe(true)
+    expect(board.state()).toMatchObject({ osVersion: '1.5.0', phase: 'online' })
+    expect(board.state().bootId).not.toBe(bootId)
+    const booted = server.reports().findLast(({ cause }) => cause === 'boot')
+    expect(booted).toMatchObject({ osVersion: '1.5.0', bootId: board.state().bootId })
+    const [user, password] = Buffer.from(asked[0]?.authorization?.replace('Basic ', '') ?? '', 'base64')
+      .toString()
+      .split(':')
+    expect(user).toBe(deviceId)
+    expect(password).toMatch(/^secret-/)
+  })
+
+  test('goes on by Range where the line broke, five times', async () => {
+    cutAfter = [50_000, 50_000, 50_000, 50_000, 50_000]
+    send()
+    await ended('done')
+    expect(asked.length).toBe(6)
+    expect(asked.slice(1).every(({ range }) => /^bytes=[1-9]\d*-$/.test(range ?? ''))).toBe(true)
+    expect(board.state().osVersion).toBe('1.5.0')
+  })
+
+  test.each([
+    ['of another content', { sha256: 'a'.repeat(64) }, /SHA-256/],
+    ['longer than announced', { size: image.length - 1 }, /larger than the announced/]
+  ])('%s fails, and the old version goes on', async (_, change, error) => {
+    send(change)
+    await ended('failed')
+    expect(progress().at(-1)?.['error']).toMatch(error)
+    expect(board.state()).toMatchObject({ osVersion: factoryVersion, phase: 'online' })
+    expect(readdirSync(folder)).toEqual(['34987A0C51E2.flash'])
+  })
+
+  test('that the server does not hand out fails at once, naming its answer', async () => {
+    answerStatus = 403
+    send()
+    await ended('failed')
+    expect(progress().at(-1)?.['error']).toContain('403')
+    expect(asked).toHaveLength(1)
+  })
+
+  test('from a stranger’s address is not asked for with the credential', async () => {
+    send({ url: `http://localhost:${port()}/image` })
+    await ended('done')
+    expect(asked[0]).not.toHaveProperty('authorization')
+  })
+
+  test('cut off by a power cut goes on when the power is back', async () => {
+    cutAfter = [100_000, 0, 0, 0]
+    send()
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThanOrEqual(2), patience)
+    board.cutPower()
+    cutAfter = []
+    await board.restorePower()
+    await ended('done')
+    expect(asked.at(-1)?.range).toBe('bytes=100000-')
+    expect(board.state().osVersion).toBe('1.5.0')
+  })
+
+  test('stays after a power cut, and the next one replaces it', async () => {
+    send()
+    await ended('done')
+    board.cutPower()
+    await board.restorePower()
+    await board.whenOnline()
+    expect(board.state().osVersion).toBe('1.5.0')
+    send({ id: 'f2', version: '1.6.0' })
+    await vi.waitFor(() => expect(progress().at(-1)).toEqual({ id: 'f2', phase: 'done', percent: 100 }), patience)
+    expect(board.state().osVersion).toBe('1.6.0')
+  })
+
+  test('that cannot reach the server is taken back after three starts, and the server is told', async () => {
+    cutAfter = []
+    await server.stopBroker()
+    await board.when(({ phase }) => phase === 'connecting')
+    const flash = createFileFlash(folder, mac)
+    await board.close()
+    flash.images.append('a', image)
+    flash.images.install('a')
+    const { record } = flash.load()
+    flash.save(
+      {
+        ...record,
+        firmware: {
+          ...record.firmware,
+          trial: { id: 'f1', slot: 'a', version: '1.5.0', sha256, size: image.length, boots: 0 }
+        }
+      },
+      true
+    )
+    const versions: string[] = []
+    for (let boot = 0; boot < 4; boot += 1) {
+      board = newBoard()
+      await board.restorePower()
+      await board.when(({ phase }) => phase === 'connecting')
+      versions.push(board.state().osVersion)
+      if (boot < 3) board.cutPower()
+    }
+    expect(versions).toEqual(['1.5.0', '1.5.0', '1.5.0', factoryVersion])
+    await server.startBroker()
+    await ended('failed')
+    expect(progress().at(-1)).toMatchObject({
+      id: 'f1',
+      error: expect.stringContaining('the version before is back') as string
+    })
+  })
+})
+
+describe('choosing what to start', () => {
+  const trial = { id: 'f1', slot: 'b' as const, version: '2.0.0', sha256, size: image.length, boots: 0 }
+  const active = { slot: 'a' as const, version: '1.5.0', sha256, size: image.length }
+  const firmware = { ...factoryRecord(mac).firmware, active, trial }
+  const install = (slot: 'a' | 'b') => {
+    const { images } = createFileFlash(folder, mac)
+    images.append(slot, image)
+    images.install(slot)
+    return images
+  }
+
+  test('an image on trial that was damaged at any place is not started; the proved one is', async () => {
+    install('a')
+    const images = install('b')
+    for (const at of [0, 1, 150_000, image.length - 1]) {
+      truncateSync(join(folder, '34987A0C51E2.b.image'), at)
+      const chosen = await chooseImage(firmware, images)
+      expect(chosen).toMatchObject({
+        version: '1.5.0',
+        firmware: { active, trial: null, outcome: { id: 'f1', phase: 'failed' } }
+      })
+    }
+  })
+
+  test('with no image left intact the factory’s version starts: old or new, never neither', async () => {
+    const images = install('a')
+    writeFileSync(join(folder, '34987A0C51E2.a.image'), 'noise')
+    expect(await chooseImage(firmware, images)).toMatchObject({
+      version: null,
+      firmware: { active: null, trial: null }
+    })
+  })
+
+  test('a power cut between installing and noting it leaves the old version', async () => {
+    install('a')
+    const images = install('b')
+    expect((await chooseImage({ ...firmware, trial: null }, images)).version).toBe('1.5.0')
+  })
+})

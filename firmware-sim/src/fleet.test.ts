@@ -1,0 +1,95 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startHouseServer, type HouseServer } from '../test/house-server.ts'
+import { createBoardHouse } from './board-house.ts'
+import { createFleet, type Fleet } from './fleet.ts'
+
+let folder = ''
+let server: HouseServer
+const fleets: Fleet[] = []
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'batti-fleet-'))
+  server = await startHouseServer()
+})
+afterEach(async () => {
+  for (const fleet of fleets.splice(0)) await fleet.close()
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+function newFleet(): Fleet {
+  const fleet = createFleet({
+    house: createBoardHouse(),
+    folder,
+    host: '127.0.0.1',
+    historyLimit: 10,
+    joinMs: 0,
+    faults: {}
+  })
+  fleets.push(fleet)
+  return fleet
+}
+
+test('a restart brings back every board: the paired ones online, the fresh ones in setup mode at the same address', async () => {
+  const first = newFleet()
+  const paired = await first.add({ model: 'BTF', name: 'Bedroom' })
+  const fresh = await first.add({ model: 'BT1' })
+  await paired.when(({ phase }) => phase === 'setup')
+  paired.configure(server.form())
+  await paired.whenOnline()
+  paired.press(3)
+  const { setupUrl } = fresh.state()
+  await first.close()
+
+  const second = newFleet()
+  await second.restore()
+  expect(second.list().map(({ mac, model, name }) => ({ mac, model, name }))).toEqual([
+    { mac: paired.mac, model: 'BTF', name: 'Bedroom' },
+    { mac: fresh.mac, model: 'BT1', name: 'Single switch' }
+  ])
+  await second.find(paired.mac)?.whenOnline()
+  expect(second.find(paired.mac)?.state().switch).toEqual([false, false, false, true])
+  expect(server.auths).toHaveLength(1)
+  await second.find(fresh.mac)?.when(({ phase }) => phase === 'setup')
+  expect(second.find(fresh.mac)?.state().setupUrl).toBe(setupUrl)
+})
+
+test('a board whose flash was damaged says so and waits to be set up', async () => {
+  const first = newFleet()
+  const { mac } = await first.add({ model: 'BTS' })
+  await first.close()
+  writeFileSync(join(folder, `${mac.replaceAll(':', '')}.flash`), 'batti-flash 1 0000\n{}')
+  const second = newFleet()
+  await second.restore()
+  await second.find(mac)?.when(({ phase }) => phase === 'setup')
+  expect(second.find(mac)?.state().notice).toContain('back in its factory state')
+})
+
+test('a board that was thrown away is gone, flash and all', async () => {
+  const fleet = newFleet()
+  const board = await fleet.add({ model: 'BT4' })
+  await board.when(({ phase }) => phase === 'setup')
+  board.press(0)
+  expect(await fleet.remove(board.mac.toLowerCase())).toBe(true)
+  expect(await fleet.remove(board.mac)).toBe(false)
+  expect(readdirSync(folder)).toEqual(['boards.json'])
+  const next = newFleet()
+  await next.restore()
+  expect(next.list()).toEqual([])
+})
+
+test('a MAC is given once, and has to be one', async () => {
+  const fleet = newFleet()
+  await fleet.add({ model: 'BT4', mac: '34987A000001' })
+  await expect(fleet.add({ model: 'BT4', mac: '34:98:7a:00:00:01' })).rejects.toThrow(
+    'There is a board 34:98:7A:00:00:01 already'
+  )
+  await expect(fleet.add({ model: 'BT4', mac: 'kitchen' })).rejects.toThrow('kitchen is not a MAC address')
+})
+
+test('a damaged list of boards is not taken for an empty wall', async () => {
+  writeFileSync(join(folder, 'boards.json'), '[{')
+  await expect(newFleet().restore()).rejects.toThrow(/boards\.json is damaged/)
+})
