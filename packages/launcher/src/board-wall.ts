@@ -1,0 +1,50 @@
+import { callJson } from './http-json.ts'
+import { isObject } from './private-file.ts'
+
+/** What the launcher needs to know of a simulated board. */
+export interface WallBoard {
+  mac: string
+  name: string
+  phase: string
+  detail: string | null
+  paired: boolean
+  setupUrl: string | null
+}
+
+/** The hand at the wall: the control API of the simulated boards. */
+export interface BoardWall {
+  list(): Promise<WallBoard[]>
+  add(board: { model: string; name: string }): Promise<WallBoard>
+  find(mac: string): Promise<WallBoard | null>
+  /** The button held for ten seconds: as new, and in setup mode. */
+  reset(mac: string): Promise<void>
+}
+
+export function createBoardWall(base: string): BoardWall {
+  const boards = new URL('/api/boards', base).href
+  const list = async (): Promise<WallBoard[]> => {
+    const answer = await callJson({ url: boards })
+    return isObject(answer) && Array.isArray(answer['boards']) ? answer['boards'].map(readBoard) : []
+  }
+  return {
+    list,
+    add: async (board) => readBoard(await callJson({ url: boards, method: 'POST', body: board })),
+    find: async (mac) => (await list()).find((board) => board.mac === mac) ?? null,
+    async reset(mac) {
+      await callJson({ url: `${boards}/${encodeURIComponent(mac)}/reset`, method: 'POST', body: {} })
+    }
+  }
+}
+
+function readBoard(value: unknown): WallBoard {
+  const board = isObject(value) ? value : {}
+  const text = (name: string): string | null => (typeof board[name] === 'string' ? board[name] : null)
+  return {
+    mac: text('mac') ?? '',
+    name: text('name') ?? '',
+    phase: text('phase') ?? '',
+    detail: text('detail'),
+    paired: board['paired'] === true,
+    setupUrl: text('setupUrl')
+  }
+}

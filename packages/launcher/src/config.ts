@@ -1,0 +1,35 @@
+/** What the launcher takes from the environment. Empty values count as not set. */
+export interface Settings {
+  production: boolean
+  /** Null: the embedded engine is started. */
+  mongodbUri: string | null
+  /** Mail goes out for real, so nobody's codes can be read here. */
+  hasMailServer: boolean
+  /** A web app that was built elsewhere. */
+  webDir: string | null
+  /** PEM files of a certificate of one's own, instead of the made one; both or none. */
+  ownCertificate: { certFile: string; keyFile: string; caFile: string | null } | null
+  /** Where a person typed `npm start`; npm itself goes to the root. */
+  calledFrom: string | null
+  /** Everything, for the parts to read their own settings from. */
+  env: Readonly<Record<string, string>>
+}
+
+/** Reads the environment once. */
+export function readSettings(env: Readonly<Record<string, string | undefined>> = process.env): Settings {
+  const given: Record<string, string> = {}
+  for (const [name, value] of Object.entries(env)) if (value !== undefined && value !== '') given[name] = value
+  const [certFile, keyFile] = [given['MQTT_TLS_CERT_FILE'], given['MQTT_TLS_KEY_FILE']]
+  return {
+    production: given['NODE_ENV'] === 'production',
+    mongodbUri: given['MONGODB_URI'] ?? null,
+    hasMailServer: given['SMTP_URL'] !== undefined,
+    webDir: given['WEB_DIR'] ?? null,
+    ownCertificate:
+      certFile === undefined || keyFile === undefined
+        ? null
+        : { certFile, keyFile, caFile: given['MQTT_CA_FILE'] ?? null },
+    calledFrom: given['INIT_CWD'] ?? null,
+    env: given
+  }
+}

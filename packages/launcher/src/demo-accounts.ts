@@ -1,0 +1,54 @@
+import {
+  createMonitor,
+  forgotPassword,
+  listMonitors,
+  login,
+  register,
+  resetPassword,
+  verifyRegistration
+} from '@batti/contracts'
+import { demoPeople } from './demo-plan.ts'
+import { RefusedError } from './http-json.ts'
+import { codeIn, resetTokenIn, type ProductApi } from './product-api.ts'
+
+/** An access token; null when the log-in is not known. */
+export async function logIn(api: ProductApi, email: string, password: string): Promise<string | null> {
+  try {
+    return (await api.call(login, { body: { email, password } })).accessToken
+  } catch (error) {
+    if (error instanceof RefusedError && (error.status === 401 || error.status === 400)) return null
+    throw error
+  }
+}
+
+/** The user's token: signed up with the code from the outbox, as a person would, unless the account is there already. */
+export async function ensureUser(api: ProductApi, password: string): Promise<string> {
+  const { email, ...person } = demoPeople.user
+  const known = await logIn(api, email, password)
+  if (known !== null) return known
+  const startedAt = await api.newestMessageAt(email)
+  const { registrationToken } = await api.call(register, { body: { ...person, email, password, countryCode: '+977' } })
+  const otp = await api.readOutbox(email, (message) => (message.at > startedAt ? codeIn(message) : null))
+  await api.call(verifyRegistration, { body: { otp, registrationToken } })
+  const token = await logIn(api, email, password)
+  if (token === null) throw new Error(`${email} has an account already, with another password.`)
+  return token
+}
+
+/** The monitor: invited by the admin, and taken in by the link of the invitation. */
+export async function ensureMonitor(api: ProductApi, adminToken: string, password: string): Promise<void> {
+  const { email, name, phone, permissions } = demoPeople.monitor
+  if ((await logIn(api, email, password)) !== null) return
+  const { monitors } = await api.call(listMonitors, { token: adminToken })
+  if (!monitors.some((monitor) => monitor.email === email)) {
+    await api.call(createMonitor, { token: adminToken, body: { name, phone, email, permissions } })
+    const token = await api.readOutbox(email, resetTokenIn)
+    await api.call(resetPassword, { body: { token, newPassword: password } })
+    return
+  }
+  // Invited by a start that was cut off: the invitation is gone with that outbox, a reset code works as well.
+  const startedAt = await api.newestMessageAt(email)
+  await api.call(forgotPassword, { body: { email } })
+  const otp = await api.readOutbox(email, (message) => (message.at > startedAt ? codeIn(message) : null))
+  await api.call(resetPassword, { body: { email, otp, newPassword: password } })
+}

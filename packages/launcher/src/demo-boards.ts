@@ -1,0 +1,141 @@
+import {
+  createDeviceClaim,
+  defaultTimezone,
+  deviceAuthPath,
+  listDevices,
+  listSwitches,
+  setupConfigPath,
+  updateDevice,
+  updateSwitch,
+  type DeviceRecord
+} from '@batti/contracts'
+import type { BoardWall, WallBoard } from './board-wall.ts'
+import type { Clock } from './clock.ts'
+import { demoBoards, type DemoBoard } from './demo-plan.ts'
+import { RefusedError } from './http-json.ts'
+import type { ProductApi } from './product-api.ts'
+
+export interface DemoBoardsParts {
+  api: ProductApi
+  wall: BoardWall
+  clock: Clock
+  /** The user's. */
+  token: string
+  /** Where the boards find the product. */
+  address: { host: string; httpPort: number; mqttPort: number }
+}
+
+const onlineWithinMs = 45_000
+
+/**
+ * The demo's boards: each comes from the factory, is set up through its own page with a pairing code, and is named as a
+ * person would name it. What an earlier start had finished is left as it is.
+ */
+export async function ensureBoards(
+  parts: DemoBoardsParts,
+  rooms: ReadonlyMap<string, string>,
+  onPaired: (count: number) => void
+): Promise<Map<string, DeviceRecord>> {
+  const there = await parts.wall.list()
+  const named = new Map<string, DeviceRecord>()
+  await Promise.all(
+    demoBoards.map(async (plan) => {
+      const { model, name } = plan
+      const board = there.find((known) => known.name === name) ?? (await parts.wall.add({ model, name }))
+      const device = await ensurePaired(parts, board, plan)
+      named.set(name, await nameBoard(parts, device, plan, rooms.get(plan.room)))
+      onPaired(named.size)
+    })
+  )
+  return named
+}
+
+/** The record of a board that is online as ours. */
+async function ensurePaired(parts: DemoBoardsParts, board: WallBoard, plan: DemoBoard): Promise<DeviceRecord> {
+  const { wall, clock } = parts
+  const deadline = clock.now() + onlineWithinMs
+  let hasForm = board.paired
+  let why = ''
+  while (clock.now() < deadline) {
+    const now = await wall.find(board.mac)
+    if (now === null) throw new Error(`${plan.name} has gone from the wall.`)
+    why = now.detail ?? now.phase
+    if (now.phase === 'online') {
+      const device = await findDevice(parts, board.mac)
+      if (device?.isOnline === true) return device
+    } else if (now.phase === 'setup' && now.setupUrl !== null) {
+      await postSetupForm(parts, now.setupUrl, plan)
+      hasForm = true
+    } else if (now.phase === 'refused' || now.phase === 'setup-over' || (!hasForm && now.phase === 'pairing')) {
+      // Left half-way by a start that was cut off: its code has run out.
+      await wall.reset(board.mac)
+    }
+    await clock.sleep(100)
+  }
+  throw new Error(`${plan.name} did not come online: ${why}.`)
+}
+
+async function findDevice({ api, token }: DemoBoardsParts, mac: string): Promise<DeviceRecord | undefined> {
+  return (await api.call(listDevices, { token })).devices.find((device) => device.deviceMac === mac)
+}
+
+async function postSetupForm({ api, token, address }: DemoBoardsParts, url: string, plan: DemoBoard): Promise<void> {
+  const { userId } = await api.call(createDeviceClaim, { token, body: {} })
+  const answer = await fetch(new URL(setupConfigPath, url), {
+    method: 'POST',
+    body: new URLSearchParams({
+      ssid: 'Batti home',
+      password: 'a simulated network',
+      userId,
+      deviceId: '',
+      serverUrl: address.host,
+      serverPort: String(address.httpPort),
+      otherUrl: deviceAuthPath,
+      mqttServerUrl: address.host,
+      mqttServerPort: String(address.mqttPort),
+      activeColor: plan.activeColor,
+      timezone: defaultTimezone
+    })
+  })
+  await answer.body?.cancel()
+  // 403: it has taken a form already, from a start that was cut off.
+  if (!answer.ok && answer.status !== 403) throw new Error(`${plan.name} did not take its setup form.`)
+}
+
+/** Name and room, then its switches; lights that are to be seen burning are switched on for real. */
+async function nameBoard(
+  { api, token }: DemoBoardsParts,
+  device: DeviceRecord,
+  plan: DemoBoard,
+  roomId: string | undefined
+): Promise<DeviceRecord> {
+  if (device.setName === plan.name && device.setRoom?._id === roomId) return device
+  const { switches } = await api.call(listSwitches, { token })
+  for (const { _id, switchIndex } of switches.filter(({ deviceId }) => deviceId === device._id)) {
+    const wish = plan.switches[switchIndex]
+    if (wish === undefined) continue
+    const params = { id: _id }
+    await api.call(updateSwitch, {
+      token,
+      params,
+      body: { switchName: wish.name, isFavorite: wish.favourite ?? false }
+    })
+    if (wish.on === true) await command(api, { token, params, body: { status: true } })
+    if (wish.speed !== undefined) await command(api, { token, params, body: { speed: wish.speed } })
+  }
+  // Last, for it is what says that this board is done.
+  return api.call(updateDevice, {
+    token,
+    params: { id: device._id },
+    body: { setName: plan.name, setRoom: roomId ?? null }
+  })
+}
+
+/** A lamp that does not light is no reason to have no home. */
+async function command(api: ProductApi, input: Parameters<ProductApi['call']>[1]): Promise<void> {
+  try {
+    await api.call(updateSwitch, input)
+  } catch (error) {
+    if (!(error instanceof RefusedError) || (error.status !== 409 && error.status !== 504)) throw error
+  }
+}

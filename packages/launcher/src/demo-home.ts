@@ -1,0 +1,77 @@
+import { createRoom, createSchedule, listRooms, listSchedules, listSwitches, type DeviceRecord } from '@batti/contracts'
+import { join } from 'node:path'
+import { ensureMonitor, ensureUser, logIn } from './demo-accounts.ts'
+import { ensureBoards, type DemoBoardsParts } from './demo-boards.ts'
+import { demoBoards, demoPeople, demoRooms, demoSchedules } from './demo-plan.ts'
+import { readJsonObject, writePrivateFile } from './private-file.ts'
+import type { ProductApi } from './product-api.ts'
+import { inStep, type Progress } from './progress.ts'
+import type { Secrets } from './secrets.ts'
+
+/** What a data folder began as. It stays that: a home somebody lives in is never filled with demo boards. */
+export type HomeKind = 'empty' | 'demo'
+
+/** Reads what the folder began as, or decides it now. */
+export function beginHome(data: string, isEmpty: boolean): { kind: HomeKind; isFinished: boolean } {
+  const path = homeFile(data)
+  const before = readJsonObject(path)
+  if (before?.['home'] === 'empty' || before?.['home'] === 'demo') {
+    return { kind: before['home'], isFinished: before['finished'] === true }
+  }
+  const kind = isEmpty ? 'empty' : 'demo'
+  writeHome(data, kind, isEmpty)
+  return { kind, isFinished: isEmpty }
+}
+
+const homeFile = (data: string): string => join(data, 'home.json')
+const writeHome = (data: string, home: HomeKind, finished: boolean): void =>
+  writePrivateFile(homeFile(data), `${JSON.stringify({ home, finished })}\n`)
+
+/**
+ * Sets the demo home up through the product's own API, as people would. Everything is looked for before it is made, so
+ * that a start that was cut off is taken up again where it ended.
+ */
+export async function setUpDemoHome(
+  parts: Omit<DemoBoardsParts, 'token'> & { data: string; secrets: Secrets; progress: Progress }
+): Promise<void> {
+  const { api, data, secrets, progress } = parts
+  const token = await inStep(progress, 'Signing up the people', async () => {
+    const user = await ensureUser(api, secrets.USER_PASSWORD)
+    const admin = await logIn(api, demoPeople.admin.email, secrets.ADMIN_PASSWORD)
+    if (admin === null) throw new Error('This database has another admin already.')
+    await ensureMonitor(api, admin, secrets.MONITOR_PASSWORD)
+    return user
+  })
+  await inStep(progress, 'Pairing boards', async (step) => {
+    const rooms = await ensureRooms(api, token)
+    step.at(`0/${demoBoards.length}`)
+    const devices = await ensureBoards({ ...parts, token }, rooms, (count) => step.at(`${count}/${demoBoards.length}`))
+    await ensureSchedules(api, token, devices)
+  })
+  writeHome(data, 'demo', true)
+}
+
+/** The demo's rooms: name -> id. */
+async function ensureRooms(api: ProductApi, token: string): Promise<Map<string, string>> {
+  const ids = new Map((await api.call(listRooms, { token })).rooms.map(({ roomName, _id }) => [roomName, _id]))
+  for (const roomName of demoRooms) {
+    if (!ids.has(roomName)) ids.set(roomName, (await api.call(createRoom, { token, body: { roomName } }))._id)
+  }
+  return ids
+}
+
+async function ensureSchedules(
+  api: ProductApi,
+  token: string,
+  devices: ReadonlyMap<string, DeviceRecord>
+): Promise<void> {
+  const there = new Set((await api.call(listSchedules, { token })).schedules.map(({ label }) => label))
+  const { switches } = await api.call(listSwitches, { token })
+  for (const { board, switch: name, ...schedule } of demoSchedules) {
+    const device = devices.get(board)
+    const outlet = switches.find(({ deviceId, switchName }) => deviceId === device?._id && switchName === name)
+    if (device === undefined || outlet === undefined || there.has(schedule.label)) continue
+    const place = { deviceId: device._id, switchId: outlet._id, switchIndex: outlet.switchIndex }
+    await api.call(createSchedule, { token, body: { ...schedule, ...place } })
+  }
+}

@@ -1,0 +1,125 @@
+import type { MonitorPermission, Weekday } from '@batti/contracts'
+
+/** Who and what is in the demo home. Names are its identity: what is there already is not made again. */
+export const demoPeople = {
+  user: { name: 'Sita Sharma', email: 'sita@example.com', phone: '9812345678', address: 'Jhamsikhel, Lalitpur' },
+  admin: { name: 'Administrator', email: 'admin@example.com' },
+  monitor: {
+    name: 'Hari Adhikari',
+    email: 'monitor@example.com',
+    phone: '+9779812345679',
+    permissions: [
+      'view users',
+      'view switches',
+      'view devices',
+      'view schedules',
+      'view logs',
+      'control switches'
+    ] satisfies MonitorPermission[]
+  }
+} as const
+
+export const demoRooms = ['Living room', 'Bedroom', 'Kitchen'] as const
+
+export interface DemoSwitch {
+  name: string
+  favourite?: boolean
+  /** Lit when the demo is first seen, so that a home looks like one. */
+  on?: boolean
+  speed?: number
+}
+
+export interface DemoBoard {
+  model: 'BT4' | 'BTF' | 'BTS' | 'BT1'
+  name: string
+  room: (typeof demoRooms)[number]
+  activeColor: string
+  switches: readonly DemoSwitch[]
+}
+
+export const demoBoards: readonly DemoBoard[] = [
+  {
+    model: 'BT4',
+    name: 'Living room wall',
+    room: 'Living room',
+    activeColor: 'Aqua Blue',
+    switches: [
+      { name: 'Ceiling lamp', favourite: true, on: true },
+      { name: 'Reading lamp', favourite: true },
+      { name: 'Balcony light' },
+      { name: 'Picture light', on: true }
+    ]
+  },
+  {
+    model: 'BTF',
+    name: 'Bedroom wall',
+    room: 'Bedroom',
+    activeColor: 'violet',
+    switches: [
+      { name: 'Bedside lamp', favourite: true },
+      { name: 'Wardrobe light' },
+      { name: 'Ceiling fan', favourite: true, on: true, speed: 140 },
+      { name: 'Phone charger' }
+    ]
+  },
+  {
+    model: 'BTS',
+    name: 'Kitchen counter strip',
+    room: 'Kitchen',
+    activeColor: 'green',
+    switches: [{ name: 'Kettle' }, { name: 'Rice cooker' }, { name: 'Water purifier', on: true }, { name: 'Radio' }]
+  },
+  {
+    model: 'BT1',
+    name: 'Kitchen ceiling',
+    room: 'Kitchen',
+    activeColor: 'yellow',
+    switches: [{ name: 'Kitchen lamp', favourite: true }]
+  }
+]
+
+export interface DemoSchedule {
+  label: string
+  board: string
+  switch: string
+  startTime: string
+  endTime: string
+  startAction: 'on' | 'off'
+  endAction: 'on' | 'off'
+  repeatType: 'daily' | 'weekly'
+  days?: Weekday[]
+}
+
+export const demoSchedules: readonly DemoSchedule[] = [
+  {
+    label: 'Evening on the balcony',
+    board: 'Living room wall',
+    switch: 'Balcony light',
+    startTime: '18:15',
+    endTime: '22:30',
+    startAction: 'on',
+    endAction: 'off',
+    repeatType: 'daily'
+  },
+  {
+    label: 'Morning tea',
+    board: 'Kitchen counter strip',
+    switch: 'Kettle',
+    startTime: '06:00',
+    endTime: '06:20',
+    startAction: 'on',
+    endAction: 'off',
+    repeatType: 'weekly',
+    days: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri']
+  },
+  {
+    label: 'Fan off before dawn',
+    board: 'Bedroom wall',
+    switch: 'Ceiling fan',
+    startTime: '22:00',
+    endTime: '04:30',
+    startAction: 'on',
+    endAction: 'off',
+    repeatType: 'daily'
+  }
+]

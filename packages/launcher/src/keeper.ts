@@ -1,0 +1,198 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, mkdirSync, renameSync, statSync, type WriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { failuresAfter, restartDelayMs } from './backoff.ts'
+import type { Clock } from './clock.ts'
+import { createLastWords, type LastWords } from './last-words.ts'
+import { LaunchError } from './launch-error.ts'
+import type { Part } from './parts.ts'
+
+export interface Keeper {
+  readonly part: Part
+  pid(): number | null
+  /** Starts it and resolves when it is ready. @throws LaunchError with its own words when it ends before. */
+  start(): Promise<void>
+  /** Asks it to stop, and kills it when it has not within `ms`. It is not started again. */
+  stop(ms: number): Promise<void>
+  /** Ends it, and all it has started, at once. */
+  kill(): void
+}
+
+export interface KeeperParts {
+  logFolder: string
+  clock: Clock
+  random: () => number
+  /** One line for a person. */
+  say(line: string): void
+  /** After each change of its process. */
+  changed(): void
+  onLine?(line: string): void
+}
+
+const pollMs = 50
+const pollTimeoutMs = 2000
+const logMaxBytes = 5 * 1024 * 1024
+const leash = new URL('./leash.ts', import.meta.url).href
+const hasSignals = process.platform !== 'win32'
+
+/** One process of the part, from its start to its end. */
+interface Life {
+  child: ChildProcess
+  words: LastWords
+  startedAt: number
+  isReady(): Promise<boolean>
+  /** How it ended. */
+  ended: Promise<string>
+  hasEnded: boolean
+}
+
+/** Keeps one part running: starts it, knows when it is ready, says why it died, and starts it again with back-off. */
+export function createKeeper(part: Part, parts: KeeperParts): Keeper {
+  const { clock, random, say, changed } = parts
+  const { ready } = part
+  const stopping = new AbortController()
+  let life: Life | null = null
+
+  function launch(): Life {
+    const child = spawn(process.execPath, ['--import', leash, ...part.args], {
+      cwd: part.cwd,
+      env: part.env,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      // A group of its own: Ctrl-C reaches the launcher alone, which then stops the parts one after another.
+      detached: hasSignals
+    })
+    const words = createLastWords()
+    const log = openLog(parts.logFolder, part.name)
+    let saidReady = false
+    hear(child.stderr, log, words.fromStderr)
+    hear(child.stdout, log, (line) => {
+      words.fromStdout(line)
+      parts.onLine?.(line)
+      if ('line' in ready && ready.line(line)) saidReady = true
+    })
+    const next: Life = {
+      child,
+      words,
+      startedAt: clock.now(),
+      isReady: () => ('line' in ready ? Promise.resolve(saidReady) : answers(ready.url)),
+      ended: whenEnded(child),
+      hasEnded: false
+    }
+    void next.ended.then(() => {
+      next.hasEnded = true
+      log.end()
+      changed()
+    })
+    life = next
+    changed()
+    return next
+  }
+
+  /** Resolves true when it is ready; false when it ended before, or took too long and was ended. */
+  async function whenReady(current: Life): Promise<boolean> {
+    const deadline = clock.now() + part.readyWithinMs
+    while (!current.hasEnded && !stopping.signal.aborted) {
+      if (await current.isReady()) return !current.hasEnded
+      if (clock.now() > deadline) {
+        current.words.fromStderr(`${part.title} was not ready after ${part.readyWithinMs / 1000} s.`)
+        end(current.child)
+        await current.ended
+      }
+      await clock.sleep(pollMs)
+    }
+    return false
+  }
+
+  async function keep(first: Life): Promise<void> {
+    let failures = 0
+    for (let current = first; ;) {
+      const how = await current.ended
+      if (stopping.signal.aborted) return
+      failures = failuresAfter(failures, clock.now() - current.startedAt)
+      const delayMs = restartDelayMs(failures, random)
+      const why = current.words.latest()
+      const cause = why === null ? '' : `: ${why.replace(/\.$/, '')}`
+      say(`${part.title} died (${how})${cause}. Starting it again in ${(delayMs / 1000).toFixed(1)} s.`)
+      await clock.sleep(delayMs, stopping.signal)
+      if (stopping.signal.aborted) return
+      current = launch()
+      if (await whenReady(current)) say(`${part.title} is back (process ${current.child.pid ?? 'unknown'}).`)
+    }
+  }
+
+  return {
+    part,
+    pid: () => (life === null || life.hasEnded ? null : (life.child.pid ?? null)),
+    async start() {
+      const first = launch()
+      if (await whenReady(first)) {
+        void keep(first)
+        return
+      }
+      if (stopping.signal.aborted) return
+      const how = await first.ended
+      throw new LaunchError(first.words.stderr() || `${part.title} could not start (${how}).`)
+    },
+    async stop(ms) {
+      stopping.abort()
+      const current = life
+      if (current === null || current.hasEnded) return
+      if (hasSignals) current.child.kill('SIGTERM')
+      else if (current.child.connected) current.child.disconnect()
+      await Promise.race([current.ended, clock.sleep(ms)])
+      if (!current.hasEnded) {
+        end(current.child)
+        await Promise.race([current.ended, clock.sleep(500)])
+      }
+    },
+    kill() {
+      stopping.abort()
+      if (life !== null && !life.hasEnded) end(life.child)
+    }
+  }
+}
+
+/** How it ended, in words: `exit code 1`, `killed by SIGKILL`. */
+async function whenEnded(child: ChildProcess): Promise<string> {
+  const failed = once(child, 'error').then(([error]: unknown[]) => (error instanceof Error ? error.message : 'error'))
+  const closed = once(child, 'close').then(([code, signal]: unknown[]) =>
+    typeof signal === 'string' ? `killed by ${signal}` : `exit code ${String(code)}`
+  )
+  return Promise.race([failed, closed])
+}
+
+/** Kills the whole group, for a watcher has children of its own. */
+function end(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(hasSignals ? -child.pid : child.pid, 'SIGKILL')
+  } catch {
+    // It was faster.
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(pollTimeoutMs) })
+    await answer.body?.cancel()
+    return answer.ok
+  } catch {
+    return false
+  }
+}
+
+function hear(stream: NodeJS.ReadableStream | null, log: WriteStream, listen: (line: string) => void): void {
+  if (stream === null) return
+  stream.pipe(log, { end: false })
+  createInterface({ input: stream }).on('line', listen)
+}
+
+/** A part's log goes on where it was; a long one is put aside first, in place of the one before. */
+function openLog(folder: string, name: string): WriteStream {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `${name}.log`)
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > logMaxBytes) renameSync(path, `${path}.old`)
+  return createWriteStream(path, { flags: 'a', mode: 0o600 })
+}

@@ -1,0 +1,7 @@
+/** A reason not to start, in one sentence for a person. */
+export class LaunchError extends Error {
+  constructor(sentence: string) {
+    super(sentence)
+    this.name = 'LaunchError'
+  }
+}

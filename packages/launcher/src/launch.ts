@@ -1,0 +1,240 @@
+import { outboxPath, readyPath } from '@batti/contracts'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { createBoardWall } from './board-wall.ts'
+import { ensureCertificates, type CertificateFiles } from './certificates.ts'
+import type { Clock } from './clock.ts'
+import type { Account, Summary } from './closing-block.ts'
+import type { Settings } from './config.ts'
+import { demoPeople } from './demo-plan.ts'
+import { beginHome, setUpDemoHome, type HomeKind } from './demo-home.ts'
+import { houseAddresses } from './lan.ts'
+import { LaunchError } from './launch-error.ts'
+import type { LaunchOptions } from './options.ts'
+import { databasePart, databaseUri, partsOf, type PartsPlan } from './parts.ts'
+import { chooseWallPort, forwardOldPorts, readKnownPorts, writeKnownPorts, type Forwards } from './port-memory.ts'
+import { freePort, portOrAnother, requirePort } from './ports.ts'
+import { createProductApi } from './product-api.ts'
+import { inStep, type Progress } from './progress.ts'
+import { createRunRecord } from './run-record.ts'
+import { readSecrets, type Secrets } from './secrets.ts'
+import { createSupervisor } from './supervisor.ts'
+import { buildWeb, isWebBuilt } from './web-build.ts'
+
+export interface LaunchParts {
+  options: LaunchOptions
+  settings: Settings
+  root: string
+  clock: Clock
+  progress: Progress
+  /** Text of a QR code for the terminal. */
+  drawQr(url: string): Promise<string>
+}
+
+export interface Launch {
+  /** Brings everything up. @throws LaunchError in a sentence. */
+  start(): Promise<Summary>
+  /** Stops everything within 5 s; also half-way through a start. */
+  stop(): Promise<void>
+  /** Ends everything at once. */
+  kill(): void
+}
+
+const vitePort = 5173
+const readyWithinMs = 20_000
+/** Longer paths do not fit into the address of a Unix socket. */
+const socketPathMaxBytes = 100
+
+export function createLaunch({ options, settings, root, clock, progress, drawQr }: LaunchParts): Launch {
+  const { data } = options
+  const { production } = settings
+  const host = options.lan ? '0.0.0.0' : '127.0.0.1'
+  const record = createRunRecord(data, process.pid)
+  let hasFolder = false
+  let forwards: Forwards | null = null
+  const supervisor = createSupervisor({
+    logFolder: join(data, 'logs'),
+    clock,
+    random: Math.random,
+    say: (line) => progress.say(line),
+    changed: () => record.note(supervisor.pids().map(({ pid }) => pid))
+  })
+
+  async function prepareWeb(): Promise<void> {
+    if (options.dev || settings.webDir !== null || isWebBuilt(root)) return
+    await inStep(progress, 'Building the web app', () => buildWeb(root, settings.env))
+  }
+
+  async function prepareCertificates(): Promise<CertificateFiles> {
+    const own = settings.ownCertificate
+    if (own !== null) return { ...own, caFile: own.caFile ?? '' }
+    const step = progress.step('Certificates')
+    const addresses = options.lan ? houseAddresses(networkInterfaces()) : []
+    const files = await ensureCertificates({ folder: join(data, 'certs'), addresses, now: clock.now() })
+    step.done(files.made ? 'made' : 'are good')
+    return files
+  }
+
+  async function startDatabase(): Promise<string> {
+    if (settings.mongodbUri !== null) return settings.mongodbUri
+    const needsPort =
+      process.platform === 'win32' || Buffer.byteLength(join(data, 'db', 'mongo.sock')) > socketPathMaxBytes
+    const part = databasePart({ root, data, port: needsPort ? await freePort() : null, env: settings.env })
+    let uri: string | null = null
+    await supervisor.start([part], (_, line) => {
+      uri = databaseUri(line) ?? uri
+    })
+    if (uri === null) throw new LaunchError('The database did not say where it is.')
+    return uri
+  }
+
+  async function choosePorts(): Promise<PartsPlan['ports']> {
+    const http = await requirePort(host, options.port, '--port')
+    const mqtt = await requirePort(host, options.mqttPort, '--mqtt-port')
+    return {
+      http,
+      mqtt,
+      internal: await freePort(),
+      brokerApi: await freePort(),
+      wall: await chooseWallPort(readKnownPorts(data), http),
+      vite: options.dev ? await portOrAnother(vitePort) : 0
+    }
+  }
+
+  async function start(): Promise<Summary> {
+    mkdirSync(data, { recursive: true, mode: 0o700 })
+    record.take()
+    hasFolder = true
+    const secrets = readSecrets({ folder: data, production, env: settings.env, randomBytes })
+    const ports = await choosePorts()
+    const known = readKnownPorts(data)
+    const home = production ? ({ kind: 'empty', isFinished: true } as const) : beginHome(data, options.empty)
+    await prepareWeb()
+    const certificates = await prepareCertificates()
+    const notes: string[] = []
+
+    const house = options.lan ? houseAddresses(networkInterfaces())[0] : undefined
+    if (options.lan && house === undefined)
+      notes.push('This machine has no address in a network that others can reach.')
+    const peoplePort = options.dev ? ports.vite : ports.http
+    const web = `http://127.0.0.1:${peoplePort}`
+    const houseUrl = house === undefined ? null : `http://${house}:${peoplePort}`
+
+    await inStep(progress, 'Starting', async () => {
+      const mongodbUri = await startDatabase()
+      forwards = await forwardOldPorts(known, ports.mqtt)
+      const parts = partsOf({
+        root,
+        data,
+        host,
+        publicUrl: houseUrl ?? web,
+        ports,
+        mongodbUri,
+        certificates,
+        secrets,
+        production,
+        hasMailServer: settings.hasMailServer,
+        dev: options.dev,
+        adminEmail: settings.env['ADMIN_EMAIL'] ?? demoPeople.admin.email,
+        env: settings.env
+      })
+      await supervisor.start(parts)
+      await whenConnected(`http://127.0.0.1:${ports.http}${readyPath}`, clock)
+    })
+    if (!production) writeKnownPorts(data, known, ports)
+    for (const port of forwards === null ? [] : lostPorts(forwards))
+      notes.push(`Boards that were set up at port ${port} cannot find this broker: another program has that port.`)
+
+    const canFill = !production && !settings.hasMailServer && home.kind === 'demo' && !home.isFinished
+    if (canFill) notes.push(...(await fillHome(secrets, ports)))
+    else if (home.kind === 'demo' && !home.isFinished) {
+      notes.push('A mail server is set, so no demo home was made: its people could not read their codes here.')
+    }
+    const isDemo = home.kind === 'demo' && (home.isFinished || canFill)
+    return {
+      web: options.dev ? web : `http://127.0.0.1:${ports.http}`,
+      api: options.dev ? `http://127.0.0.1:${ports.http}` : null,
+      broker: `mqtts://${house ?? '127.0.0.1'}:${ports.mqtt}`,
+      ca: certificates.caFile === '' ? null : certificates.caFile,
+      outbox: production || settings.hasMailServer ? null : `http://127.0.0.1:${ports.http}${outboxPath}`,
+      wall: production ? null : `http://127.0.0.1:${ports.wall}/`,
+      accounts: production ? [] : accountsOf(isDemo ? 'demo' : 'empty', secrets, settings.env),
+      pids: {
+        api: supervisor.pid('api'),
+        broker: supervisor.pid('broker'),
+        database: supervisor.pid('database'),
+        boards: supervisor.pid('boards')
+      },
+      data,
+      house: houseUrl === null ? null : { url: houseUrl, qr: await drawQr(houseUrl) },
+      notes
+    }
+  }
+
+  async function fillHome(secrets: Secrets, ports: PartsPlan['ports']): Promise<string[]> {
+    try {
+      await setUpDemoHome({
+        data,
+        secrets,
+        progress,
+        clock,
+        api: createProductApi({ base: `http://127.0.0.1:${ports.http}`, clock }),
+        wall: createBoardWall(`http://127.0.0.1:${ports.wall}`),
+        address: { host: '127.0.0.1', httpPort: ports.http, mqttPort: ports.mqtt }
+      })
+      return []
+    } catch (error) {
+      // The product itself is up, and somebody may need it; the next start goes on where this one ended.
+      const why = error instanceof Error ? error.message : String(error)
+      return [`The demo home is not complete: ${why} The next start goes on with it.`]
+    }
+  }
+
+  return {
+    start,
+    async stop() {
+      await supervisor.stop()
+      forwards?.close()
+      if (hasFolder) record.release()
+    },
+    kill() {
+      supervisor.killAll()
+      if (hasFolder) record.release()
+    }
+  }
+}
+
+const lostPorts = ({ lost }: Forwards): readonly number[] => lost
+
+/** Waits until the api reaches its database and the broker; boards would be told to come later otherwise. */
+async function whenConnected(url: string, clock: Clock): Promise<void> {
+  const deadline = clock.now() + readyWithinMs
+  let why = 'no answer'
+  while (clock.now() < deadline) {
+    try {
+      const answer = await fetch(url, { signal: AbortSignal.timeout(2000) })
+      if (answer.ok) return
+      why = await answer.text()
+    } catch (error) {
+      why = error instanceof Error ? error.message : String(error)
+    }
+    await clock.sleep(50)
+  }
+  throw new LaunchError(`The parts do not find each other: ${why}`)
+}
+
+function accountsOf(kind: HomeKind, secrets: Secrets, env: Settings['env']): Account[] {
+  const admin: Account = {
+    role: 'admin',
+    email: env['ADMIN_EMAIL'] ?? demoPeople.admin.email,
+    password: env['ADMIN_PASSWORD'] ?? secrets.ADMIN_PASSWORD
+  }
+  if (kind === 'empty') return [admin]
+  return [
+    { role: 'user', email: demoPeople.user.email, password: secrets.USER_PASSWORD },
+    admin,
+    { role: 'monitor', email: demoPeople.monitor.email, password: secrets.MONITOR_PASSWORD }
+  ]
+}

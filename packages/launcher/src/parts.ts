@@ -1,0 +1,162 @@
+import { mqttAuthPath } from '@batti/contracts'
+import { join } from 'node:path'
+import type { CertificateFiles } from './certificates.ts'
+import type { Secrets } from './secrets.ts'
+
+export type PartName = 'database' | 'broker' | 'api' | 'boards' | 'web'
+
+/** One process of the product. */
+export interface Part {
+  name: PartName
+  /** As a sentence begins: `The broker`. */
+  title: string
+  /** Arguments of node. */
+  args: readonly string[]
+  cwd: string
+  env: Readonly<Record<string, string>>
+  /** When others may count on it: it answers there, or says so in its first line on stdout. */
+  ready: { url: string } | { line: (line: string) => boolean }
+  /** Its longest start, milliseconds. */
+  readyWithinMs: number
+}
+
+export interface PartsPlan {
+  root: string
+  data: string
+  /** `127.0.0.1`, or `0.0.0.0` for the house. */
+  host: string
+  /** Where people open it, without a slash at the end. */
+  publicUrl: string
+  ports: { http: number; mqtt: number; internal: number; brokerApi: number; wall: number; vite: number }
+  mongodbUri: string
+  certificates: CertificateFiles
+  secrets: Secrets
+  production: boolean
+  hasMailServer: boolean
+  dev: boolean
+  adminEmail: string
+  /** What the environment says; it comes first where a person may choose. */
+  env: Readonly<Record<string, string>>
+}
+
+const startMs = 60_000
+const local = (port: number): string => `http://127.0.0.1:${port}`
+
+/** The embedded engine; none when `MONGODB_URI` names a database. It opens a socket in its folder, else `port`. */
+export function databasePart(plan: { root: string; data: string; port: number | null; env: PartsPlan['env'] }): Part {
+  const script = join(plan.root, 'packages/embedded-mongo/src/main.ts')
+  return {
+    name: 'database',
+    title: 'The database',
+    args: [script, '--data', join(plan.data, 'db'), ...(plan.port === null ? [] : ['--port', String(plan.port)])],
+    cwd: plan.root,
+    env: { ...plan.env },
+    ready: { line: (line) => databaseUri(line) !== null },
+    readyWithinMs: startMs
+  }
+}
+
+/** The address in the database's first line, or null for another line. */
+export function databaseUri(line: string): string | null {
+  try {
+    const said: unknown = JSON.parse(line)
+    if (typeof said !== 'object' || said === null || !('uri' in said)) return null
+    return typeof said.uri === 'string' ? said.uri : null
+  } catch {
+    return null
+  }
+}
+
+/** The table of parts, in the order they start; they stop in the reverse. */
+export function partsOf(plan: PartsPlan): Part[] {
+  const { root, ports } = plan
+  const script = (path: string): string[] => [...(plan.dev ? ['--watch'] : []), join(root, path)]
+  const parts: Part[] = [
+    {
+      name: 'broker',
+      title: 'The broker',
+      args: script('apps/broker/src/main.ts'),
+      cwd: root,
+      env: brokerEnv(plan),
+      ready: { url: `${local(ports.brokerApi)}/healthz` },
+      readyWithinMs: startMs
+    },
+    {
+      name: 'api',
+      title: 'The api',
+      args: script('apps/api/src/main.ts'),
+      cwd: root,
+      env: apiEnv(plan),
+      ready: { url: `${local(ports.http)}/healthz` },
+      readyWithinMs: startMs
+    }
+  ]
+  if (!plan.production) parts.push(boardsPart(plan, script('firmware-sim/src/main.ts')))
+  if (plan.dev) parts.push(vitePart(plan))
+  return parts
+}
+
+function brokerEnv({ host, ports, certificates, secrets, env }: PartsPlan): Record<string, string> {
+  return {
+    ...env,
+    MQTT_HOST: host,
+    MQTT_PORT: String(ports.mqtt),
+    MQTT_TLS_CERT_FILE: certificates.certFile,
+    MQTT_TLS_KEY_FILE: certificates.keyFile,
+    MQTT_AUTH_URL: `${local(ports.internal)}${mqttAuthPath}`,
+    INTERNAL_SECRET: secrets.INTERNAL_SECRET,
+    BROKER_HTTP_HOST: '127.0.0.1',
+    BROKER_HTTP_PORT: String(ports.brokerApi)
+  }
+}
+
+function apiEnv(plan: PartsPlan): Record<string, string> {
+  const { host, ports, certificates, secrets, data, env } = plan
+  return {
+    // What a person may set, and else:
+    DATA_DIR: join(data, 'api'),
+    WEB_DIR: join(plan.root, 'apps/web/dist'),
+    PUBLIC_URL: plan.publicUrl,
+    ...(plan.dev ? { CORS_ORIGINS: `${local(ports.vite)},http://localhost:${ports.vite}` } : {}),
+    ...(plan.production ? {} : { ADMIN_EMAIL: plan.adminEmail, ADMIN_PASSWORD: secrets.ADMIN_PASSWORD }),
+    ...env,
+    // What holds the parts together:
+    HOST: host,
+    PORT: String(ports.http),
+    INTERNAL_HOST: '127.0.0.1',
+    INTERNAL_PORT: String(ports.internal),
+    MONGODB_URI: plan.mongodbUri,
+    JWT_SECRET: secrets.JWT_SECRET,
+    DATA_KEY: secrets.DATA_KEY,
+    INTERNAL_SECRET: secrets.INTERNAL_SECRET,
+    MQTT_SERVICE_PASSWORD: secrets.MQTT_SERVICE_PASSWORD,
+    MQTT_URL: `mqtts://127.0.0.1:${ports.mqtt}`,
+    MQTT_CA_FILE: certificates.caFile,
+    BROKER_API_URL: local(ports.brokerApi),
+    DEV_OUTBOX: plan.production || plan.hasMailServer ? '' : '1'
+  }
+}
+
+function boardsPart({ root, data, ports, env }: PartsPlan, script: string[]): Part {
+  return {
+    name: 'boards',
+    title: 'The simulated boards',
+    args: [...script, '--fresh', '0', '--flash', join(data, 'boards'), '--wall', String(ports.wall), '--json'],
+    cwd: root,
+    env: { ...env },
+    ready: { url: `${local(ports.wall)}/healthz` },
+    readyWithinMs: startMs
+  }
+}
+
+function vitePart({ root, host, ports, env }: PartsPlan): Part {
+  return {
+    name: 'web',
+    title: 'The web app',
+    args: [join(root, 'node_modules/vite/bin/vite.js'), '--port', String(ports.vite), '--strictPort', '--host', host],
+    cwd: join(root, 'apps/web'),
+    env: { ...env, API_URL: local(ports.http) },
+    ready: { url: `${local(ports.vite)}/` },
+    readyWithinMs: startMs
+  }
+}

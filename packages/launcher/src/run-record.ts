@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { LaunchError } from './launch-error.ts'
+import { isObject, readJsonObject, writePrivateFile } from './private-file.ts'
+
+/** Who runs on a data folder: kept in it, so that two launchers never share one, and nobody is left behind. */
+export interface RunRecord {
+  /** Takes the folder. Ends what a launcher that died left running. @throws LaunchError when one is running. */
+  take(): void
+  /** Notes the processes that run now. */
+  note(pids: readonly number[]): void
+  release(): void
+}
+
+interface ProcessTable {
+  /** The command line of a running process; '' when it runs but cannot be read; null when there is none. */
+  commandOf(pid: number): string | null
+  kill(pid: number): void
+}
+
+const launcherScript = 'launcher/src/main.ts'
+const partScripts = /(?:apps\/(?:api|broker)|firmware-sim|embedded-mongo)\/src\/main\.ts|vite\/bin\/vite\.js/
+
+export function createRunRecord(folder: string, pid: number, processes: ProcessTable = thisMachine): RunRecord {
+  const path = join(folder, 'run.json')
+  const write = (parts: readonly number[]): void =>
+    writePrivateFile(path, `${JSON.stringify({ launcher: pid, parts })}\n`)
+
+  return {
+    take() {
+      const before = readJsonObject(path)
+      if (before !== null) {
+        const launcher = before['launcher']
+        if (isRunning(launcher, (command) => command.includes(launcherScript)) && launcher !== pid) {
+          throw new LaunchError(
+            `Batti is already running on ${folder} (process ${String(launcher)}): stop that, or choose another folder with --data.`
+          )
+        }
+        const left = Array.isArray(before['parts']) ? before['parts'] : []
+        for (const part of left)
+          if (isRunning(part, (command) => partScripts.test(command))) processes.kill(Number(part))
+      }
+      write([])
+    },
+    note: write,
+    release: () => rmSync(path, { force: true })
+  }
+
+  /** A number of a process may have gone to a stranger since, so its command line must be ours too. */
+  function isRunning(id: unknown, isOurs: (command: string) => boolean): boolean {
+    if (typeof id !== 'number' || !Number.isInteger(id) || id <= 0) return false
+    const command = processes.commandOf(id)
+    return command !== null && isOurs(command.replaceAll('\\', '/'))
+  }
+}
+
+const thisMachine: ProcessTable = {
+  commandOf(pid) {
+    try {
+      process.kill(pid, 0)
+    } catch (error) {
+      if (!isObject(error) || error['code'] !== 'EPERM') return null
+    }
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    } catch {
+      return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
+    }
+  },
+  kill(pid) {
+    try {
+      process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL')
+    } catch {
+      // Gone by itself.
+    }
+  }
+}
