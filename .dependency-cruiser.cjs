@@ -12,7 +12,7 @@ const apps = [
   'bench',
   'e2e'
 ]
-const tests = '(\\.test\\.tsx?$|/(test|testing)/)'
+const tests = '(\\.test\\.tsx?$|/(test|testing)(/|\\.ts$))'
 
 /** No product part imports another: they meet on the wire. Test and start-up code of the whole system may. */
 const separateParts = ['apps/api', 'apps/broker', 'apps/web', 'firmware-sim', 'packages/embedded-mongo'].map(
