@@ -18,7 +18,7 @@ const brands: Record<Brand['id'], Brand> = {
     name: 'Batti',
     company: 'Batti Smart Home Pvt. Ltd.',
     mark: 'lamp',
-    contact: { email: 'support@batti.example', phone: '+977 1 5970123', address: 'Pulchowk, Lalitpur, Nepal' },
+    contact: { email: 'support@batti.example', phone: '+977 1 597 0123', address: 'Pulchowk, Lalitpur, Nepal' },
     district: 'Lalitpur',
     mailColours: { accent: '#4a4fc4', lamp: '#f2b44b' }
   },
@@ -27,7 +27,7 @@ const brands: Record<Brand['id'], Brand> = {
     name: 'Ujyalo',
     company: 'Ujyalo Smart Home Pvt. Ltd.',
     mark: 'sunrise',
-    contact: { email: 'support@ujyalo.example', phone: '+977 61 580321', address: 'Lakeside, Pokhara, Nepal' },
+    contact: { email: 'support@ujyalo.example', phone: '+977 61 580 321', address: 'Lakeside, Pokhara, Nepal' },
     district: 'Kaski',
     mailColours: { accent: '#0f6e74', lamp: '#f0a35e' }
   }

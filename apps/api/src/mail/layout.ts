@@ -67,7 +67,7 @@ function html(content: MailContent, { brand, language }: { brand: Brand; languag
 <style>
 @media (prefers-color-scheme: dark) {
   .page { background: #16181f !important; color: #eceae6 !important }
-  .card { background: #1f222c !important; border-color: #343846 !important }
+  .card { background: #1f222c !important; border-color: #343a4a !important }
   .code { background: #2a2e3b !important }
   .muted { color: #a8abb8 !important }
 }

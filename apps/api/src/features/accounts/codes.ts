@@ -70,26 +70,24 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
     async issue(request) {
       const _id = idOf(request)
       const [code, token, now] = [newCode(), newLinkToken(), clock.now()]
+      const fields = {
+        purpose: request.purpose,
+        userId: request.userId,
+        target: request.target,
+        codeHash: hashCode(keys, _id, code),
+        linkHash: hashToken(token),
+        attempts: 0,
+        createdAt: new Date(now),
+        expiresAt: new Date(now + (request.lifetimeMs ?? codeLifetimeMs)),
+        spentAt: null
+      }
+      const old = { _id, createdAt: { $lte: new Date(now - codeCooldownMs) } }
+      const { matchedCount } = await model.updateOne(old, { $set: fields })
+      if (matchedCount === 1) return { code, token }
       try {
-        await model.findOneAndUpdate(
-          { _id, createdAt: { $lte: new Date(now - codeCooldownMs) } },
-          {
-            $set: {
-              purpose: request.purpose,
-              userId: request.userId,
-              target: request.target,
-              codeHash: hashCode(keys, _id, code),
-              linkHash: hashToken(token),
-              attempts: 0,
-              createdAt: new Date(now),
-              expiresAt: new Date(now + (request.lifetimeMs ?? codeLifetimeMs)),
-              spentAt: null
-            }
-          },
-          { upsert: true }
-        )
+        await model.create({ _id, ...fields })
       } catch (error) {
-        // The one that exists is younger than the cool-down, so the upsert ran into its id.
+        // There is one already, and it is younger than the cool-down.
         const existing = isDuplicate(error) ? await model.findById(_id).lean<CodeDocument>() : null
         if (existing === null) throw error
         throw tryAgainAfter((existing.createdAt.getTime() + codeCooldownMs - now) / 1000)

@@ -51,3 +51,214 @@ test('a stranger signs up, reads the code in the mail, and logs in by e-mail and
   expect(account.body.data).toEqual(person.user)
   expect(account.body.email).toBeUndefined()
 })
+
+test.each([
+  ['name', ''],
+  ['email', 'sita.example.com'],
+  ['email', 'sita@example'],
+  ['phone', '12345'],
+  ['phone', '98123456789'],
+  ['password', 'short7!'],
+  ['password', 'x'.repeat(257)],
+  ['address', ' '],
+  ['countryCode', '+86'],
+  ['name', 'Sita\r\nBcc: everybody@example.com']
+])('a sign-up whose %s is %j is refused by name, and nothing is mailed', async (field, value) => {
+  const fields = form({ [field]: value })
+  const answer = await register(fields).expect(400)
+  expect(answer.body.code).toBe('VALIDATION')
+  expect(answer.body.errors.map(({ path }: { path: string }) => path)).toContain(field)
+  expect(await app.messages(fields.email)).toEqual([])
+})
+
+test.each(['name', 'email', 'phone', 'password', 'address'])(
+  'a sign-up without %s is refused by name',
+  async (field) => {
+    const { [field]: _missing, ...rest } = form() as Record<string, string>
+    const answer = await register(rest).expect(400)
+    expect(answer.body.errors[0]).toEqual({ path: field, message: 'is required' })
+  }
+)
+
+test.each(['password123', 'PASSWORD123', 'qwertyuiop', 'aaaaaaaaaa', '1234567890'])(
+  'the common password %s is refused',
+  async (password) => {
+    const answer = await register(form({ password })).expect(400)
+    expect(answer.body.message).toContain('easy to guess')
+  }
+)
+
+test('nobody chooses their own e-mail as password', async () => {
+  const { email } = newAddresses()
+  await register(form({ email, password: email.toUpperCase() })).expect(400)
+})
+
+test.each(['role', 'emailVerification', '_id', 'createdAt', 'permissions'])(
+  'a sign-up cannot set %s',
+  async (field) => {
+    const answer = await register(form({ [field]: 'admin' })).expect(400)
+    expect(answer.body.errors[0].path).toBe(field)
+  }
+)
+
+test('a field named __proto__ is refused, and the next account is an ordinary user', async () => {
+  await app.http
+    .post('/api/v1/user/register')
+    .field(form())
+    .field('__proto__', JSON.stringify({ role: 'admin' }))
+    .expect(400)
+  await app.http
+    .post('/api/v1/user/verify-registration')
+    .set('content-type', 'application/json')
+    .send('{"otp":"123456","registrationToken":"x","__proto__":{"role":"admin"}}')
+    .expect(400)
+  expect((await signUp(app)).user.role).toBe('user')
+})
+
+test('five wrong codes end a registration: the right one no longer helps', async () => {
+  const fields = form()
+  const { registrationToken } = (await register(fields)).body.data
+  const code = await app.takeCode(fields.email)
+  const wrong = code === '000000' ? '000001' : '000000'
+  for (let tries = 0; tries < 5; tries += 1) {
+    const answer = await verify(wrong, registrationToken).expect(400)
+    expect(answer.body.code).toBe('CODE_INVALID')
+    expect(answer.body.message).toMatch(/invalid.*expired/)
+  }
+  await verify(code, registrationToken).expect(400)
+  await app.http.post('/api/v1/user/login').send({ email: fields.email, password: testPassword }).expect(401)
+})
+
+test('a thousand guesses at once are still five', async () => {
+  const fields = form()
+  const { registrationToken } = (await register(fields)).body.data
+  const code = await app.takeCode(fields.email)
+  const guesses = Array.from({ length: 40 }, (_, index) => String(index).padStart(6, '0')).filter(
+    (guess) => guess !== code
+  )
+  await Promise.all(guesses.map((guess) => verify(guess, registrationToken).expect(400)))
+  await verify(code, registrationToken).expect(400)
+})
+
+test('a code is good for ten minutes and works once', async () => {
+  const late = form()
+  const { registrationToken } = (await register(late)).body.data
+  const code = await app.takeCode(late.email)
+  app.clock.advance(10 * 60_000 + 1)
+  await verify(code, registrationToken).expect(400)
+
+  const fields = form()
+  const token = (await register(fields)).body.data.registrationToken
+  const good = await app.takeCode(fields.email)
+  app.clock.advance(10 * 60_000 - 5000)
+  await verify(good, token).expect(200)
+  await verify(good, token).expect(400)
+})
+
+test('the code of one sign-up does not finish another', async () => {
+  const [one, other] = [form(), form()]
+  const first = (await register(one)).body.data.registrationToken
+  const second = (await register(other)).body.data.registrationToken
+  const [codeOne, codeOther] = [await app.takeCode(one.email), await app.takeCode(other.email)]
+  if (codeOne !== codeOther) await verify(codeOne, second).expect(400)
+  await verify(codeOne, first).expect(200)
+  await verify(codeOther, second).expect(200)
+})
+
+test('the same client that signs up again within a minute is told to wait; after it, the new sign-up replaces the old', async () => {
+  const fields = form()
+  const old = (await register(fields)).body.data.registrationToken
+  const oldCode = await app.takeCode(fields.email)
+  const early = await register(fields).expect(429)
+  expect(early.body.message).toMatch(/after \d+ seconds/)
+  expect(Number(early.headers['retry-after'])).toBeGreaterThan(0)
+
+  app.clock.advance(60_000)
+  const fresh = (await register({ ...fields, name: 'Sita Rai' }).expect(201)).body.data.registrationToken
+  const freshCode = await app.takeCode(fields.email)
+  await verify(oldCode, old).expect(400)
+  await verify(freshCode, fresh).expect(200)
+  expect((await logIn(app, fields.email)).user.name).toBe('Sita Rai')
+})
+
+test('another client that signs up with the same e-mail within a minute gets 201, no mail, and a token that leads nowhere', async () => {
+  const fields = form()
+  const mine = (await register(fields)).body.data.registrationToken
+  const code = await app.takeCode(fields.email)
+  const other = await register({ ...fields, name: 'Mallory' })
+    .set('user-agent', 'somebody else')
+    .expect(201)
+  expect(other.body.data.registrationToken).toHaveLength(mine.length)
+  expect(await app.messages(fields.email)).toHaveLength(1)
+  await verify(code, other.body.data.registrationToken).expect(400)
+  await verify(code, mine).expect(200)
+  expect((await logIn(app, fields.email)).user.name).toBe('Sita Sharma')
+})
+
+test('an e-mail that has an account answers like a fresh one, and its owner gets a note instead of a code', async () => {
+  const person = await signUp(app)
+  const again = await register(form({ email: person.email })).expect(201)
+  const fresh = await register(form()).expect(201)
+  expect(Object.keys(again.body)).toEqual(Object.keys(fresh.body))
+  expect(again.body.message).toBe(fresh.body.message)
+  const note = await app.takeMessage(person.email)
+  expect(note.subject).toContain('already have')
+  expect(note.text).not.toMatch(/\d{6}/)
+  await verify('123456', again.body.data.registrationToken).expect(400)
+})
+
+test('spellings of one address in other cases, widths and scripts of the domain are one account', async () => {
+  const { email } = newAddresses()
+  const person = await signUp(app, { email: email.replace('example.com', 'bücher.example') })
+  const variants = [
+    person.email.toUpperCase(),
+    person.email.replace('bücher', 'xn--bcher-kva'),
+    person.email.replace('p', 'ｐ')
+  ]
+  for (const variant of variants) {
+    const answer = await app.http.post('/api/v1/user/login').send({ email: variant, password: testPassword })
+    expect(answer.body.data?.user._id, variant).toBe(person.id)
+    await register(form({ email: variant })).expect(201)
+    expect((await app.takeMessage(person.email)).subject).toContain('already have')
+    app.clock.advance(60_000)
+  }
+})
+
+test('a number that is taken signs up like a fresh one, and logs in whoever verified it', async () => {
+  const first = await signUp(app)
+  const second = await signUp(app, { phone: first.phone.slice(4) })
+  const answer = await app.http
+    .post('/api/v1/user/login')
+    .send({ phone: first.phone, password: testPassword })
+    .expect(200)
+  expect(answer.body.data.user._id).toBe(first.id)
+  expect(second.user.phone).toBe(first.phone)
+})
+
+test('the mail is in the language of the sign-up, carries text and HTML, and never shows markup of the name as markup', async () => {
+  const fields = form({ language: 'ne', name: '<img src=x onerror=alert(1)>' })
+  await register(fields).expect(201)
+  const { subject, text, html = '', to } = await app.takeMessage(fields.email)
+  expect(to).toBe(fields.email)
+  expect(subject).toContain('कोड')
+  expect(text).toMatch(/\d{6}/)
+  expect(html).not.toContain('<img')
+  expect(html).toContain('&#60;img')
+})
+
+test('a sign-up leaves neither code, password nor token in the log', async () => {
+  const password = 'canary-password-5521'
+  const fields = form({ password })
+  const { registrationToken } = (await register(fields)).body.data
+  const code = await app.takeCode(fields.email)
+  await verify(code, registrationToken).expect(200)
+  const { accessToken, refreshToken } = await logIn(app, fields.email, password)
+  for (const secret of [password, registrationToken, accessToken, refreshToken, `"${code}"`, fields.email]) {
+    expect(app.logged()).not.toContain(secret)
+  }
+  const events = app
+    .logged()
+    .split('\n')
+    .flatMap((line) => /"security":"([\w-]+)"/.exec(line)?.[1] ?? [])
+  expect(events).toEqual(expect.arrayContaining(['registration-started', 'registration-completed', 'login']))
+})

@@ -14,12 +14,11 @@ export function createRegistrationsRepository(model: RegistrationModel): Registr
   return {
     async put(registration, replaceBefore) {
       const { emailKey } = registration
+      const old = { emailKey, createdAt: { $lte: new Date(replaceBefore) } }
+      const { matchedCount } = await model.updateOne(old, { $set: registration })
+      if (matchedCount === 1) return 'stored'
       try {
-        await model.findOneAndUpdate(
-          { emailKey, createdAt: { $lte: new Date(replaceBefore) } },
-          { $set: registration },
-          { upsert: true }
-        )
+        await model.create(registration)
         return 'stored'
       } catch (error) {
         const isDuplicate = typeof error === 'object' && error !== null && 'code' in error && error.code === 11000

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startAccountsApp, testPassword, type AccountsApp } from '../../testing/accounts-app.ts'
+import { bearer, logIn, newAddresses, signUp } from '../../testing/people.ts'
+import { defaultAccountLimits } from './limits.ts'
+
+let app: AccountsApp
+beforeAll(async () => {
+  app = await startAccountsApp()
+}, 60_000)
+afterAll(() => app.close())
+
+const newPassword = 'a lamp in every window 3'
+const forgot = (body: object) => app.http.post('/api/v1/user/forgot-password').send(body)
+const reset = (body: object) => app.http.post('/api/v1/user/reset-password').send(body)
+const check = (token: string) => app.http.get('/api/v1/users/verify-reset-token').query({ token })
+const tokenOf = (text: string): string => /token=([\w-]+)/.exec(text)?.[1] ?? ''
+
+test('a code by mail sets a new password and ends every session', async () => {
+  const person = await signUp(app)
+  const other = await logIn(app, person.email)
+  const sent = await forgot({ email: person.email }).expect(200)
+  expect(sent.body.message).toBe('OTP sent to your registered email/phone.')
+  const otp = await app.takeCode(person.email)
+  const answer = await reset({ otp, newPassword, email: person.email }).expect(200)
+  expect(answer.body.message).toBe('Password reset successfully. You can now login.')
+  for (const session of [person, other]) {
+    await app.http
+      .get('/api/v1/user/account')
+      .set(...bearer(session))
+      .expect(401)
+    await app.http.post('/api/v1/user/refresh-token').send({ refreshToken: session.refreshToken }).expect(401)
+  }
+  await app.http.post('/api/v1/user/login').send({ email: person.email, password: testPassword }).expect(401)
+  await logIn(app, person.email, newPassword)
+  expect((await app.takeMessage(person.email)).subject).toContain('password was changed')
+})
+
+test('a code by text message does the same', async () => {
+  const person = await signUp(app)
+  await forgot({ phone: person.phone }).expect(200)
+  const message = await app.takeMessage(person.phone)
+  expect(message.kind).toBe('sms')
+  const otp = /\d{6}/.exec(message.text)?.[0]
+  await reset({ otp, newPassword, phone: person.phone }).expect(200)
+  await logIn(app, person.email, newPassword)
+})
+
+test('a link can be checked as often as one likes, and sets a password once', async () => {
+  const person = await signUp(app)
+  await forgot({ email: person.email }).expect(200)
+  const { text, html = '' } = await app.takeMessage(person.email)
+  const token = tokenOf(text)
+  expect(text).toContain(`http://batti.test/verify/forgot-password?token=${token}`)
+  expect(html).toContain(token)
+  await check(token).expect(200)
+  await check(token).expect(200)
+  await reset({ token, newPassword }).expect(200)
+  await check(token).expect(400)
+  const again = await reset({ token, newPassword: 'yet another word 4' }).expect(400)
+  expect(again.body.message).toMatch(/invalid.*expired/)
+  await logIn(app, person.email, newPassword)
+})
+
+test('the code spends the link and the link spends the code', async () => {
+  const person = await signUp(app)
+  await forgot({ email: person.email })
+  const { text } = await app.takeMessage(person.email)
+  const otp = /\d{6}/.exec(text)?.[0]
+  await reset({ otp, newPassword, email: person.email }).expect(200)
+  await check(tokenOf(text)).expect(400)
+  await reset({ otp, newPassword, email: person.email }).expect(400)
+})
+
+test('an unknown address and number answer the same as known ones, also when asked again too early', async () => {
+  const person = await signUp(app)
+  const withoutId = ({ text }: { text: string }) => text.replace(/"requestId":"[^"]+"/, '')
+  const known = await forgot({ email: person.email }).expect(200)
+  const unknown = await forgot({ email: newAddresses().email }).expect(200)
+  expect(unknown.text).toBe(known.text)
+  const knownPhone = await forgot({ phone: person.phone }).expect(200)
+  const unknownPhone = await forgot({ phone: `+977${newAddresses().phone}` }).expect(200)
+  expect(unknownPhone.text).toBe(knownPhone.text)
+
+  const { email } = newAddresses()
+  await forgot({ email }).expect(200)
+  const early = [await forgot({ email }), await forgot({ email: person.email })]
+  for (const answer of early) {
+    expect(answer.status).toBe(429)
+    expect(answer.body.message).toMatch(/after \d+ seconds/)
+  }
+  expect(await app.messages(email)).toEqual([])
+  const wrong = await reset({ otp: '000000', newPassword, email }).expect(400)
+  await app.takeMessage(person.email)
+  const wrongKnown = await reset({ otp: '0000000', newPassword, email: person.email }).expect(400)
+  expect(withoutId(wrong)).toBe(withoutId(wrongKnown))
+})
+
+test('five wrong codes end a code, and the link with it stays good', async () => {
+  const person = await signUp(app)
+  await forgot({ email: person.email })
+  const { text } = await app.takeMessage(person.email)
+  const otp = /\d{6}/.exec(text)?.[0] ?? ''
+  const wrong = otp === '000000' ? '000001' : '000000'
+  for (let tries = 0; tries < 5; tries += 1) await reset({ otp: wrong, newPassword, email: person.email }).expect(400)
+  await reset({ otp, newPassword, email: person.email }).expect(400)
+  await reset({ token: tokenOf(text), newPassword }).expect(200)
+})
+
+test('code and link die after ten minutes, and a new code ends the old one', async () => {
+  const person = await signUp(app)
+  await forgot({ email: person.email })
+  const first = (await app.takeMessage(person.email)).text
+  app.clock.advance(60_000)
+  await forgot({ email: person.email }).expect(200)
+  const second = (await app.takeMessage(person.email)).text
+  const [oldCode, newCode] = [/\d{6}/.exec(first)?.[0], /\d{6}/.exec(second)?.[0]]
+  if (oldCode !== newCode) await reset({ otp: oldCode, newPassword, email: person.email }).expect(400)
+  await check(tokenOf(first)).expect(400)
+  app.clock.advance(10 * 60_000 + 1)
+  await reset({ otp: newCode, newPassword, email: person.email }).expect(400)
+  await check(tokenOf(second)).expect(400)
+})
+
+test('a code is good for its own address, person and purpose alone', async () => {
+  const [one, other] = [await signUp(app), await signUp(app)]
+  await forgot({ email: one.email })
+  const { text } = await app.takeMessage(one.email)
+  const otp = /\d{6}/.exec(text)?.[0]
+  await reset({ otp, newPassword, email: other.email }).expect(400)
+  await reset({ otp, newPassword, phone: one.phone }).expect(400)
+  await app.http
+    .post('/api/v1/user/verify-phone')
+    .set(...bearer(one))
+    .send({ otp })
+    .expect(400)
+  await app.http
+    .post('/api/v1/user/verify-email')
+    .set(...bearer(one))
+    .send({ otp })
+    .expect(400)
+  await app.http
+    .get('/api/v1/users/verify-email')
+    .query({ token: tokenOf(text) })
+    .expect(400)
+  await app.http
+    .get('/api/v1/users/verify-phone')
+    .query({ token: tokenOf(text) })
+    .expect(400)
+  await reset({ otp, newPassword, email: one.email }).expect(200)
+})
+
+test('a weak password does not cost the code', async () => {
+  const person = await signUp(app)
+  await forgot({ email: person.email })
+  const otp = await app.takeCode(person.email)
+  await reset({ otp, newPassword: 'password123', email: person.email }).expect(400)
+  await reset({ otp, newPassword: 'short', email: person.email }).expect(400)
+  await reset({ otp, newPassword, email: person.email }).expect(200)
+})
+
+test.each([
+  [{ newPassword }],
+  [{ otp: '123456', newPassword }],
+  [{ otp: '123456', newPassword, email: 'a@example.com', phone: '+9779812345678' }],
+  [{ otp: { $ne: 1 }, newPassword, email: 'a@example.com' }],
+  [{ otp: '123456', email: 'a@example.com' }]
+])('a reset with %j is refused as a whole', async (body) => {
+  expect((await reset(body).expect(400)).body.code).toBe('VALIDATION')
+})
+
+test.each([{}, { email: 'no address' }, { phone: '12' }, { email: 'a@example.com', phone: '+9779812345678' }])(
+  'a forgotten password with %j is refused',
+  async (body) => {
+    await forgot(body).expect(400)
+  }
+)
+
+test('a text message never goes to a number that earns somebody money', async () => {
+  const person = await signUp(app, { countryCode: '+1', phone: '8765551234' })
+  await forgot({ phone: person.phone }).expect(200)
+  await app.http
+    .post('/api/v1/user/request-phone-verification')
+    .set(...bearer(person))
+    .expect(400)
+  expect(await app.messages(person.phone)).toEqual([])
+})
+
+test('text messages are bounded by number, by address and by day', async () => {
+  const limited = await startAccountsApp({
+    limits: {
+      textsPerNumber: defaultAccountLimits.textsPerNumber,
+      textsPerIp: { ...defaultAccountLimits.textsPerIp, points: 12 },
+      textsPerDay: { ...defaultAccountLimits.textsPerDay, points: 9 }
+    }
+  })
+  const person = await signUp(limited)
+  const ask = (phone: string) => limited.http.post('/api/v1/user/forgot-password').send({ phone })
+  const answers: number[] = []
+  for (let tries = 0; tries < 7; tries += 1) {
+    answers.push((await ask(person.phone)).status)
+    limited.clock.advance(61_000)
+  }
+  expect(answers).toEqual([200, 200, 200, 200, 200, 429, 429])
+  const statuses: number[] = []
+  for (let tries = 0; tries < 8; tries += 1) statuses.push((await ask(`+977${newAddresses().phone}`)).status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(4)
+  expect(statuses.at(-1)).toBe(429)
+  expect(limited.logged()).toContain('the limit of the day is reached')
+  await limited.close()
+}, 60_000)

@@ -1,0 +1,247 @@
+import supertest from 'supertest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startAccountsApp, testPassword, type AccountsApp } from '../../testing/accounts-app.ts'
+import { bearer, logIn, signUp, type Person } from '../../testing/people.ts'
+
+let app: AccountsApp
+beforeAll(async () => {
+  app = await startAccountsApp({ env: { CORS_ORIGINS: 'https://app.batti.test' } })
+}, 60_000)
+afterAll(() => app.close())
+
+const refresh = (refreshToken: string) => app.http.post('/api/v1/user/refresh-token').send({ refreshToken })
+const account = (person: { accessToken: string }) => app.http.get('/api/v1/user/account').set(...bearer(person))
+const endedSessions = () => {
+  const ended: string[] = []
+  const off = app.events.on('session-ended', ({ sessionId }) => void ended.push(sessionId))
+  return { ended, off }
+}
+
+test('a refresh token is exchanged for a new pair, and the old access token stays good until it expires', async () => {
+  const person = await signUp(app)
+  const answer = await refresh(person.refreshToken).expect(200)
+  expect(Object.keys(answer.body.data).toSorted()).toEqual(['accessToken', 'refreshToken'])
+  expect(answer.body.accessToken).toBe(answer.body.data.accessToken)
+  expect(answer.body.data.refreshToken).not.toBe(person.refreshToken)
+  await account(answer.body.data).expect(200)
+  await account(person).expect(200)
+})
+
+test('two tabs that come with the same token at once get the same successor', async () => {
+  const person = await signUp(app)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(person.refreshToken).expect(200)))
+  expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
+  const again = await refresh(person.refreshToken).expect(200)
+  expect(again.body.refreshToken).toBe(answers[0]?.body.refreshToken)
+  await refresh(again.body.refreshToken).expect(200)
+})
+
+test('within ten seconds a rotated token still answers with its successor, even when that was rotated too', async () => {
+  const person = await signUp(app)
+  const first = (await refresh(person.refreshToken).expect(200)).body.refreshToken
+  app.clock.advance(3000)
+  const second = (await refresh(first).expect(200)).body.refreshToken
+  app.clock.advance(6000)
+  expect((await refresh(person.refreshToken).expect(200)).body.refreshToken).toBe(first)
+  expect((await refresh(first).expect(200)).body.refreshToken).toBe(second)
+})
+
+test('a rotated token that comes back after eleven seconds ends the family, tells the owner and leaves a line', async () => {
+  const person = await signUp(app)
+  const other = await logIn(app, person.email)
+  const { ended, off } = endedSessions()
+  const next = (await refresh(person.refreshToken).expect(200)).body
+  app.clock.advance(11_000)
+  await refresh(person.refreshToken).expect(401)
+  await refresh(next.refreshToken).expect(401)
+  await account(next).expect(401)
+  await account(person).expect(401)
+  off()
+  expect(ended).toHaveLength(1)
+  expect((await app.takeMessage(person.email)).subject).toContain('We ended a Batti session')
+  expect(app.logged()).toContain('"security":"refresh-token-reused"')
+  // Another login is another family.
+  await account(other).expect(200)
+})
+
+test('a forged token of somebody’s session ends nothing', async () => {
+  const person = await signUp(app)
+  const [sessionId, , mac] = person.refreshToken.split('.')
+  for (const forged of [
+    `${sessionId}.${'A'.repeat(43)}.${mac}`,
+    `${sessionId}.x.y`,
+    `${sessionId}`,
+    '',
+    'garbage',
+    'a'.repeat(2000)
+  ]) {
+    await refresh(forged).expect(401)
+  }
+  await account(person).expect(200)
+  await refresh(person.refreshToken).expect(200)
+})
+
+test('a session ends thirty days after login, however often it was renewed', async () => {
+  const person = await signUp(app)
+  let token = person.refreshToken
+  let last = person.accessToken
+  for (let day = 0; day < 29; day += 1) {
+    app.clock.advance(24 * 3_600_000)
+    const { body } = await refresh(token).expect(200)
+    token = body.refreshToken
+    last = body.accessToken
+  }
+  app.clock.advance(24 * 3_600_000 - 60_000)
+  last = (await refresh(token).expect(200)).body.accessToken
+  app.clock.advance(60_001)
+  await account({ accessToken: last }).expect(401)
+  await refresh(token).expect(401)
+})
+
+test('logout ends the session at once and always answers 200', async () => {
+  const person = await signUp(app)
+  const { ended, off } = endedSessions()
+  await app.http
+    .post('/api/v1/user/logout')
+    .set(...bearer(person))
+    .send({ refreshToken: person.refreshToken })
+    .expect(200)
+  off()
+  expect(ended).toHaveLength(1)
+  await account(person).expect(401)
+  await refresh(person.refreshToken).expect(401)
+  await app.http
+    .post('/api/v1/user/logout')
+    .set(...bearer(person))
+    .send({ refreshToken: person.refreshToken })
+    .expect(200)
+  for (const body of [{}, { refreshToken: 'garbage' }, { refreshToken: 12 }]) {
+    await app.http.post('/api/v1/user/logout').send(body).expect(200)
+  }
+  await app.http.post('/api/v1/user/logout').set('authorization', 'Bearer garbage').expect(200)
+})
+
+test('logout needs either token only, and the access token may be expired', async () => {
+  const byRefresh = await signUp(app)
+  await app.http.post('/api/v1/user/logout').send({ refreshToken: byRefresh.refreshToken }).expect(200)
+  await account(byRefresh).expect(401)
+  const byBearer = await signUp(app)
+  app.clock.advance(20 * 60_000)
+  await app.http
+    .post('/api/v1/user/logout')
+    .set(...bearer(byBearer))
+    .expect(200)
+  await refresh(byBearer.refreshToken).expect(401)
+})
+
+test('people see where they are logged in and can log one place out, but never somebody else’s', async () => {
+  const person = await signUp(app)
+  const stranger = await signUp(app)
+  const other = await app.http
+    .post('/api/v1/user/login')
+    .set('user-agent', 'Batti for Android')
+    .send({ email: person.email, password: testPassword })
+    .expect(200)
+  const list = (
+    await app.http
+      .get('/api/v1/user/sessions')
+      .set(...bearer(person))
+      .expect(200)
+  ).body.data.sessions
+  expect(list).toHaveLength(2)
+  const android = list.find(({ userAgent }: { userAgent: string }) => userAgent === 'Batti for Android')
+  expect(android).toMatchObject({ current: false, ip: '127.0.0.1' })
+  expect(list.filter(({ current }: { current: boolean }) => current)).toHaveLength(1)
+
+  await app.http
+    .delete(`/api/v1/user/sessions/${android.id}`)
+    .set(...bearer(stranger))
+    .expect(404)
+  await account(other.body).expect(200)
+  await app.http
+    .delete(`/api/v1/user/sessions/${android.id}`)
+    .set(...bearer(person))
+    .expect(200)
+  await account(other.body).expect(401)
+  await app.http
+    .delete(`/api/v1/user/sessions/${android.id}`)
+    .set(...bearer(person))
+    .expect(404)
+  await app.http
+    .delete('/api/v1/user/sessions/not-an-id')
+    .set(...bearer(person))
+    .expect(404)
+  await account(person).expect(200)
+})
+
+const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
+  String((answer.headers['set-cookie'] as string[])[0])
+
+test('the refresh token is also a cookie that scripts cannot read and that goes to the account calls alone', async () => {
+  const person = await signUp(app)
+  const answer = await app.http.post('/api/v1/user/login').send({ email: person.email, password: testPassword })
+  const cookie = cookieOf(answer)
+  expect(cookie).toContain(`batti_refresh=${answer.body.refreshToken}`)
+  for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/api/v1/user']) expect(cookie).toContain(part)
+  expect(cookie).not.toContain('Secure')
+})
+
+async function withCookie(person: Person) {
+  const agent = supertest.agent(app.server)
+  await agent.post('/api/v1/user/login').send({ email: person.email, password: testPassword }).expect(200)
+  return agent
+}
+
+test('the cookie renews a session for our own pages alone', async () => {
+  const person = await signUp(app)
+  const agent = await withCookie(person)
+  await agent.post('/api/v1/user/refresh-token').expect(403)
+  for (const origin of ['https://evil.example', 'null', 'http://batti.test.evil.example', 'https://batti.test']) {
+    await agent.post('/api/v1/user/refresh-token').set('origin', origin).expect(403)
+  }
+  await agent.post('/api/v1/user/refresh-token').set('origin', 'https://app.batti.test').expect(200)
+  const renewed = await agent.post('/api/v1/user/refresh-token').set('origin', 'http://batti.test').expect(200)
+  expect(cookieOf(renewed)).toContain(`batti_refresh=${renewed.body.refreshToken}`)
+})
+
+test('a form on another site can neither log out with the cookie nor log a visitor in as somebody else', async () => {
+  const person = await signUp(app)
+  const agent = await withCookie(person)
+  await agent.post('/api/v1/user/logout').set('origin', 'https://evil.example').expect(200)
+  const kept = await agent
+    .get('/api/v1/user/sessions')
+    .set(...bearer(person))
+    .expect(200)
+  expect(kept.body.data.sessions).toHaveLength(2)
+
+  const login = await app.http
+    .post('/api/v1/user/login')
+    .set('origin', 'https://evil.example')
+    .type('form')
+    .send({ email: person.email, password: testPassword })
+    .expect(200)
+  expect(login.headers['set-cookie']).toBeUndefined()
+})
+
+test('logout with the cookie from our own page ends its session and takes the cookie away', async () => {
+  const person = await signUp(app)
+  const agent = await withCookie(person)
+  const answer = await agent.post('/api/v1/user/logout').set('origin', 'http://batti.test').expect(200)
+  expect(cookieOf(answer)).toMatch(/batti_refresh=;.*1970/)
+  await account(person).expect(200)
+  expect((await app.http.get('/api/v1/user/sessions').set(...bearer(person))).body.data.sessions).toHaveLength(1)
+})
+
+test('a cookie alone never stands for a login elsewhere', async () => {
+  const person = await signUp(app)
+  const agent = await withCookie(person)
+  await agent.get('/api/v1/user/account').set('origin', 'http://batti.test').expect(401)
+})
+
+test('over https the cookie is Secure', async () => {
+  const secure = await startAccountsApp({ env: { PUBLIC_URL: 'https://batti.test' } })
+  const person = await signUp(secure)
+  const answer = await secure.http.post('/api/v1/user/login').send({ email: person.email, password: testPassword })
+  expect(cookieOf(answer)).toContain('Secure')
+  await secure.close()
+}, 60_000)
