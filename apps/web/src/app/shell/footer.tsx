@@ -27,7 +27,7 @@ export function Footer({ hasQuickNav }: { hasQuickNav: boolean }) {
   const other = current === 'en' ? 'ne' : 'en'
   const year = intl.formatDate(clock.now(), { year: 'numeric' })
   return (
-    <footer className={cn('mt-10 border-t border-line', hasQuickNav && 'pb-26 sm:pb-0')}>
+    <footer className={cn('mt-10 border-t border-line', hasQuickNav && 'pb-40 sm:pb-20')}>
       <div className="mx-auto flex w-full max-w-300 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-4 sm:px-6">
         <p className="mr-auto py-2 text-14 text-ink-3">{t('shell.copyright', { year, company: brand.company })}</p>
         {pages

@@ -10,7 +10,16 @@ export function Toaster() {
       position="bottom-center"
       containerClassName="toasts"
       toastOptions={{
-        className: 'toast',
+        // Inline, because the library writes its own styles after ours.
+        style: {
+          maxWidth: '26rem',
+          border: '1px solid var(--line)',
+          borderRadius: 16,
+          background: 'var(--raised)',
+          color: 'var(--ink)',
+          boxShadow: 'var(--shadow-float)',
+          fontWeight: 500
+        },
         error: {
           ariaProps: { role: 'alert', 'aria-live': 'assertive' },
           iconTheme: { primary: 'var(--danger)', secondary: 'var(--raised)' }

@@ -7,7 +7,7 @@ export const messages = {
   'pairing.passwordHint': 'Goes straight to the board, never to a server.',
   'pairing.missing': 'SSID and Password are required',
   'pairing.colour': 'Colour of the board’s lights',
-  'pairing.advanced': 'Server, time zone and board address',
+  'pairing.advanced': 'Server and time zone',
   'pairing.timezone': 'Time zone',
   'pairing.serverUrl': 'Server address',
   'pairing.serverPort': 'Server port',

@@ -31,7 +31,7 @@ export const messages = {
   'shell.privacy': 'Privacy Policy',
   'shell.terms': 'Terms & Conditions',
   'shell.contact': 'Contact Us',
-  'shell.copyright': '© {year} {company}. All rights reserved.',
+  'shell.copyright': '© {year} {company}',
   'shell.reconnecting': 'Reconnecting…',
   'shell.lost': 'No connection. What you see may have changed.',
   'shell.reconnect': 'Reconnect',

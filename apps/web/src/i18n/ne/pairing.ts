@@ -9,7 +9,7 @@ export const messages: Record<keyof typeof en, string> = {
   'pairing.passwordHint': 'सिधै बोर्डमा जान्छ, कुनै सर्भरमा जाँदैन।',
   'pairing.missing': 'वाइफाइको नाम र पासवर्ड अनिवार्य छ',
   'pairing.colour': 'बोर्डको बत्तीको रङ',
-  'pairing.advanced': 'सर्भर, समय क्षेत्र र बोर्डको ठेगाना',
+  'pairing.advanced': 'सर्भर र समय क्षेत्र',
   'pairing.timezone': 'समय क्षेत्र',
   'pairing.serverUrl': 'सर्भरको ठेगाना',
   'pairing.serverPort': 'सर्भरको पोर्ट',

@@ -33,7 +33,7 @@ export const messages: Record<keyof typeof en, string> = {
   'shell.privacy': 'गोपनीयता नीति',
   'shell.terms': 'नियम र सर्तहरू',
   'shell.contact': 'सम्पर्क',
-  'shell.copyright': '© {year} {company}। सर्वाधिकार सुरक्षित।',
+  'shell.copyright': '© {year} {company}',
   'shell.reconnecting': 'फेरि जोडिँदैछ…',
   'shell.lost': 'जडान छैन। देखिएको अवस्था पुरानो हुन सक्छ।',
   'shell.reconnect': 'फेरि जोड्नुहोस्',

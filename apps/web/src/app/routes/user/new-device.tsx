@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { BoardDrawing } from '../../../components/ui/board-drawing.tsx'
 import { buttonClass } from '../../../components/ui/button.tsx'
@@ -28,6 +28,7 @@ export function Screen() {
   const claim = useClaim()
   const pairing = useClaimProgress(claim.data?.id)
   const [sentAt, setSentAt] = useState<number | null>(null)
+  const steps = useRef<HTMLElement>(null)
   const board = boardAddressOf(search)
   const defaults = setupDefaults(window.location, new Intl.DateTimeFormat().resolvedOptions().timeZone)
   const isOnline = pairing?.step === 'online'
@@ -60,7 +61,11 @@ export function Screen() {
             defaults={defaults}
             userId={claim.data?.userId}
             isSent={sentAt !== null}
-            onSent={() => setSentAt(clock.now())}
+            onSent={() => {
+              setSentAt(clock.now())
+              // On a phone the steps are below the form.
+              steps.current?.scrollIntoView({ behavior: 'smooth', block: 'nearest' })
+            }}
           />
           {window.location.protocol === 'https:' && <p className="mt-3 text-14 text-ink-3">{t('pairing.insecure')}</p>}
         </section>
@@ -69,7 +74,7 @@ export function Screen() {
         </section>
       </div>
       <aside className="grid gap-5 lg:sticky lg:top-24">
-        <section className={panelClass}>
+        <section ref={steps} className={panelClass}>
           <BoardDrawing
             className="mx-auto mb-4 max-w-64"
             outlets={[0, 1, 2].map((index) => ({ kind: 'switch', isLit: isOnline || index === 1 }))}

@@ -1,4 +1,5 @@
 import { setupConfigPath } from '@batti/contracts'
+import { ChevronDown } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { ColourField } from '../../../components/ui/colour-field.tsx'
@@ -76,7 +77,12 @@ export function SetupForm({ board, defaults, userId, isSent, onSent }: SetupForm
         open={isLoopback(serverUrl) && !isLoopback(board.split(':')[0] ?? '')}
       >
         <summary className="flex min-h-11 cursor-pointer items-center rounded-control px-3.5 text-14 font-medium text-ink-2">
-          {t('pairing.advanced')}
+          <span className="flex-1">{t('pairing.advanced')}</span>
+          <ChevronDown
+            aria-hidden="true"
+            size={16}
+            className="transition-transform duration-160 group-open:rotate-180"
+          />
         </summary>
         <div className="grid gap-4 p-3.5 pt-1">
           {isLoopback(serverUrl) && <p className="text-14 text-warn">{t('pairing.loopback', { host: serverUrl })}</p>}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { sita } from '../../test/fixtures.ts'
+import { accessToken } from '../../test/tokens.ts'
+import { isUsable, renewalDelayMs, renewalVerdict, restoreSession, startSession } from './session-machine.ts'
+
+const now = 1_800_000_000_000
+const minute = 60_000
+const token = accessToken({ iatMs: now, expMs: now + 15 * minute })
+
+test('a stored token and user are restored as they were', () => {
+  const session = restoreSession({ accessToken: token, refreshToken: 'r1', userInfo: JSON.stringify(sita) })
+  expect(session).toMatchObject({
+    kind: 'in',
+    user: { name: 'Sita Thapa' },
+    refreshToken: 'r1',
+    expiresAtMs: now + 15 * minute
+  })
+})
+
+test('with a token alone, the user is what its claims tell', () => {
+  const admin = accessToken({ sub: 'bbbbbbbbbbbbbbbbbbbbbbbb', role: 'admin', expMs: now + minute })
+  const session = restoreSession({ accessToken: admin, refreshToken: null, userInfo: null })
+  expect(session).toMatchObject({ kind: 'in', user: { _id: 'bbbbbbbbbbbbbbbbbbbbbbbb', role: 'admin' } })
+})
+
+test('a role that is neither admin nor monitor is an ordinary user', () => {
+  const session = restoreSession({
+    accessToken: accessToken({ role: 'owner', expMs: now }),
+    refreshToken: null,
+    userInfo: JSON.stringify({ ...sita, role: 'superuser' })
+  })
+  expect(session).toMatchObject({ user: { role: 'user' } })
+})
+
+test.each(['nonsense', 'a.b.c', '', accessToken({ sub: '', expMs: now })])(
+  'what is no token (%s) signs nobody in',
+  (text) => {
+    expect(restoreSession({ accessToken: text, refreshToken: 'r', userInfo: JSON.stringify(sita) })).toEqual({
+      kind: 'out'
+    })
+  }
+)
+
+test('user info that cannot be read falls back to the claims', () => {
+  const session = restoreSession({ accessToken: token, refreshToken: null, userInfo: '{"name":' })
+  expect(session).toMatchObject({ kind: 'in', user: { _id: sita._id } })
+})
+
+test('a token is renewed a minute before its end, a short-lived one at half of its life', () => {
+  const long = startSession({ accessToken: token, refreshToken: 'r' }, sita, now)
+  const short = startSession(
+    { accessToken: accessToken({ iatMs: now, expMs: now + minute }), refreshToken: 'r' },
+    sita,
+    now
+  )
+  if (long.kind !== 'in' || short.kind !== 'in') throw new Error('not signed in')
+  expect(renewalDelayMs(long, now)).toBe(14 * minute)
+  expect(renewalDelayMs(short, now)).toBe(minute / 2)
+  expect(renewalDelayMs(long, now + 20 * minute)).toBe(0)
+})
+
+test('a machine whose clock is an hour ahead keeps a fresh session for its whole life', () => {
+  const ahead = now + 60 * minute
+  const session = startSession({ accessToken: token, refreshToken: 'r' }, sita, ahead)
+  if (session.kind !== 'in') throw new Error('not signed in')
+  expect(isUsable(session, ahead + 14 * minute)).toBe(true)
+  expect(isUsable(session, ahead + 15 * minute)).toBe(false)
+})
+
+test('a refusal ends the session; no answer, a limit and a broken server are tried again', () => {
+  expect([400, 401, 403].map(renewalVerdict)).toEqual(['over', 'over', 'over'])
+  expect([0, 408, 429, 500, 503].map(renewalVerdict)).toEqual(Array(5).fill('try-again'))
+})

@@ -1,0 +1,145 @@
+import { expect, test, vi } from 'vitest'
+import { createFakeClock } from '../../test/fake-clock.ts'
+import { sita } from '../../test/fixtures.ts'
+import { memoryStorage } from '../../test/memory-storage.ts'
+import { accessToken } from '../../test/tokens.ts'
+import { CancelledError } from '../api/api-error.ts'
+import { createSession, type RenewCall } from './session.ts'
+
+const minute = 60_000
+
+function browser(renewCall: RenewCall = async () => ({ status: 401 })) {
+  const clock = createFakeClock()
+  const storage = memoryStorage()
+  const tokenOf = (minutes: number) =>
+    accessToken({ iatMs: clock.now(), expMs: clock.now() + minutes * minute, name: String(clock.now()) })
+  const tab = (renew: RenewCall = renewCall) => {
+    const session = createSession({ storage, clock, renewCall: renew, exclusively: (task) => task() })
+    const endings: string[] = []
+    session.onEnd((reason) => endings.push(reason))
+    return { session, endings }
+  }
+  return { clock, storage, tokenOf, tab }
+}
+const signedIn = (session: { getState: () => { kind: string } }) => session.getState().kind === 'in'
+
+test('signing in keeps both tokens and the user under the specified keys', () => {
+  const { storage, tokenOf, tab } = browser()
+  const { session } = tab()
+  session.signIn({ accessToken: tokenOf(15), refreshToken: 'r1' }, sita)
+  expect(Object.keys(storage.values()).toSorted()).toEqual(['accessToken', 'refreshToken', 'userInfo'])
+  expect(JSON.parse(storage.getItem('userInfo') ?? '')).toMatchObject({ name: 'Sita Thapa' })
+})
+
+test('a stored token that is none is thrown away with what stands beside it', () => {
+  const { storage, tab } = browser()
+  storage.setItem('accessToken', 'nonsense')
+  storage.setItem('userInfo', JSON.stringify(sita))
+  expect(signedIn(tab().session)).toBe(false)
+  expect(storage.values()).toEqual({})
+})
+
+test('the token is renewed in the background before it runs out', async () => {
+  const b = browser()
+  const renew = vi.fn<RenewCall>(async () => ({ accessToken: b.tokenOf(15), refreshToken: 'r2' }))
+  const { session } = b.tab(renew)
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  b.clock.advance(14 * minute - 1)
+  expect(renew).not.toHaveBeenCalled()
+  b.clock.advance(1)
+  await vi.waitFor(() => expect(b.storage.getItem('refreshToken')).toBe('r2'))
+  expect(renew).toHaveBeenCalledExactlyOnceWith('r1')
+  expect(session.currentToken()).toBe(b.storage.getItem('accessToken'))
+})
+
+test('a second tab takes over what the first renewed instead of asking again', async () => {
+  const b = browser()
+  const first = b.tab(async () => ({ accessToken: b.tokenOf(15), refreshToken: 'r2' }))
+  first.session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  const renewInSecond = vi.fn<RenewCall>(async () => ({ status: 401 }))
+  const second = b.tab(renewInSecond)
+  b.clock.advance(5 * minute)
+  await first.session.renew()
+  await second.session.renew()
+  expect(renewInSecond).not.toHaveBeenCalled()
+  expect(second.session.currentToken()).toBe(first.session.currentToken())
+})
+
+test('an expired token is renewed before a call is sent', async () => {
+  const b = browser()
+  const { session } = b.tab(async () => ({ accessToken: b.tokenOf(15), refreshToken: 'r2' }))
+  b.storage.setItem('accessToken', b.tokenOf(-1))
+  b.storage.setItem('refreshToken', 'r1')
+  session.adopt()
+  expect(await session.authorize()).toBe(b.storage.getItem('accessToken'))
+  expect(signedIn(session)).toBe(true)
+})
+
+test('an expired token that cannot be renewed clears everything, ends the session and cancels the call', async () => {
+  const b = browser(async () => ({ status: 401 }))
+  const { session, endings } = b.tab()
+  b.storage.setItem('accessToken', b.tokenOf(-1))
+  b.storage.setItem('userInfo', JSON.stringify(sita))
+  session.adopt()
+  await expect(session.authorize()).rejects.toBeInstanceOf(CancelledError)
+  expect(b.storage.values()).toEqual({})
+  expect(endings).toEqual(['expired'])
+})
+
+test('a server that cannot be reached does not throw anybody out; the renewal is tried again', async () => {
+  const b = browser()
+  let isReachable = false
+  const renew = vi.fn<RenewCall>(async () =>
+    isReachable ? { accessToken: b.tokenOf(15), refreshToken: 'r2' } : { status: 0 }
+  )
+  const { session } = b.tab(renew)
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  await session.renew()
+  expect(signedIn(session)).toBe(true)
+  isReachable = true
+  b.clock.advance(20_000)
+  await vi.waitFor(() => expect(b.storage.getItem('refreshToken')).toBe('r2'))
+  expect(renew).toHaveBeenCalledTimes(2)
+})
+
+test('a 401 tries another token once, and ends the session where there is none', async () => {
+  const b = browser(async () => ({ status: 401 }))
+  const { session, endings } = b.tab()
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  expect(await session.rejected(session.currentToken() ?? '', 'first')).toBe(false)
+  expect(endings).toEqual(['expired'])
+  expect(b.storage.values()).toEqual({})
+})
+
+test('a 401 for a token that another tab has replaced meanwhile ends nothing', async () => {
+  const b = browser()
+  const { session, endings } = b.tab()
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  expect(await session.rejected('an older token', 'first')).toBe(true)
+  expect(endings).toEqual([])
+})
+
+test('a logout in another tab signs this one out too', () => {
+  const b = browser()
+  const [here, there] = [b.tab(), b.tab()]
+  here.session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  there.session.adopt()
+  expect(signedIn(there.session)).toBe(true)
+  here.session.end('logout')
+  there.session.adopt()
+  expect(signedIn(there.session)).toBe(false)
+  expect(there.endings).toEqual(['account-changed'])
+})
+
+test('a renewal that answers after the logout does not sign anybody in again', async () => {
+  const b = browser()
+  let answer = (_: { accessToken: string; refreshToken: string }) => {}
+  const { session } = b.tab(() => new Promise((resolve) => (answer = resolve)))
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  const renewal = session.renew()
+  session.end('logout')
+  answer({ accessToken: b.tokenOf(15), refreshToken: 'r2' })
+  await renewal
+  expect(signedIn(session)).toBe(false)
+  expect(b.storage.values()).toEqual({})
+})

@@ -1,0 +1,53 @@
+import type { DeviceRecord } from '@batti/contracts'
+import { sessionUser, type SessionUser } from '../lib/session/session-user.ts'
+
+export const sita: SessionUser = sessionUser.parse({
+  _id: 'aaaaaaaaaaaaaaaaaaaaaaaa',
+  role: 'user',
+  name: 'Sita Thapa',
+  email: 'sita@example.com'
+})
+
+/** A board with two switches, a fan at 2 and a socket at 3. */
+export function boardRecord(changes: Partial<DeviceRecord> = {}): DeviceRecord {
+  return {
+    _id: 'dddddddddddddddddddddddd',
+    deviceMac: '34:98:7A:0C:51:E2',
+    deviceCode: 'BTF',
+    deviceName: 'Wall fan',
+    setName: 'Living room wall',
+    setRoom: null,
+    userId: null,
+    switch: [true, false, false, false],
+    speed: [0, 0, 0, 0],
+    fanIndexes: [2],
+    socketIndexes: [3],
+    isOnline: true,
+    lastSeen: null,
+    onlineChangedAt: null,
+    bootId: 'boot0001',
+    seq: 5,
+    stateAt: 1_800_000_000_000,
+    wifiSSID: 'Himal-2G',
+    wifiRSSI: -58,
+    activeColor: 'Aqua Blue',
+    timezone: 'Asia/Kathmandu',
+    hwModel: 'batti-wall-fan',
+    osVersion: '1.0.0',
+    remoteCode: '',
+    localIp: '',
+    localHost: '',
+    from: '',
+    deviceImage: null,
+    serverUrl: '',
+    serverPort: null,
+    mqttPort: null,
+    configRev: 0,
+    configConfirmedRev: 0,
+    createdBy: null,
+    updatedBy: null,
+    createdAt: '2026-11-01T00:00:00.000Z',
+    updatedAt: '2026-11-01T00:00:00.000Z',
+    ...changes
+  }
+}

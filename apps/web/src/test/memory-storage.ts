@@ -1,0 +1,14 @@
+import type { KeyValueStorage } from '../lib/storage.ts'
+
+/** A browser's storage in memory. */
+export function memoryStorage(
+  values: Record<string, string> = {}
+): KeyValueStorage & { values: () => Record<string, string> } {
+  const map = new Map(Object.entries(values))
+  return {
+    getItem: (key) => map.get(key) ?? null,
+    setItem: (key, value) => void map.set(key, value),
+    removeItem: (key) => void map.delete(key),
+    values: () => Object.fromEntries(map)
+  }
+}
