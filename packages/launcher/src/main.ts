@@ -34,6 +34,7 @@ async function run(options: LaunchOptions): Promise<void> {
   stopOnSignal(launch)
   try {
     const summary = await launch.start()
+    if (options.json) for (const note of summary.notes) console.error(note)
     console.log(options.json ? jsonLine(summary) : closingBlock(summary))
   } catch (error) {
     if (isStopping) return

@@ -95,4 +95,4 @@ export const codeIn = ({ text }: OutboxMessage): string | null => /\b(\d{6})\b/.
 
 /** The token of a link that sets a password. */
 export const resetTokenIn = ({ text }: OutboxMessage): string | null =>
-  /reset-password\?token=([\w.~%-]+)/.exec(text)?.[1] ?? null
+  /(?:reset|forgot)-password\?token=([\w.~%-]+)/.exec(text)?.[1] ?? null

@@ -1,0 +1,71 @@
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, createServer } from 'node:tls'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ensureCertificates } from './certificates.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'batti-certificates-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const day = 24 * 3_600_000
+const start = Date.now()
+const ensure = (addresses: string[] = [], now = start) => ensureCertificates({ folder, addresses, now })
+const read = (path: string) => new X509Certificate(readFileSync(path))
+
+describe('the certificates of a first start', () => {
+  it('are ECDSA P-256, for this machine, and signed by the CA of this folder', async () => {
+    const { certFile, keyFile, caFile } = await ensure()
+    const cert = read(certFile)
+    expect(cert.publicKey.asymmetricKeyDetails?.namedCurve).toBe('prime256v1')
+    expect(cert.checkHost('localhost')).toBe('localhost')
+    expect(cert.checkIP('127.0.0.1')).toBe('127.0.0.1')
+    expect(cert.checkIP('::1')).toBeDefined()
+    expect(cert.ca).toBe(false)
+    expect(read(caFile).ca).toBe(true)
+    expect(cert.verify(read(caFile).publicKey)).toBe(true)
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600)
+  })
+
+  it('are what a TLS client that trusts only that CA accepts', async () => {
+    const { certFile, keyFile, caFile } = await ensure()
+    const server = createServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) })
+    server.on('tlsClientError', () => undefined)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const client = connect({ host: '127.0.0.1', port, ca: readFileSync(caFile) })
+    await once(client, 'secureConnect')
+    expect(client.authorized).toBe(true)
+    const stranger = connect({ host: '127.0.0.1', port })
+    const [error] = await once(stranger, 'error').catch((thrown: unknown) => [thrown])
+    expect(String(error)).toMatch(/certificate/)
+    client.destroy()
+    server.close()
+  })
+
+  it('are reused by the next start', async () => {
+    const { certFile, caFile } = await ensure()
+    const before = [readFileSync(certFile, 'utf8'), readFileSync(caFile, 'utf8')]
+    expect((await ensure()).made).toBe(false)
+    expect([readFileSync(certFile, 'utf8'), readFileSync(caFile, 'utf8')]).toEqual(before)
+  })
+
+  it.each([
+    ['an address in the house is missing', ['192.168.1.20'], start],
+    ['less than a month is left', [], start + 800 * day]
+  ])('are made anew when %s, by the CA that the boards have pinned', async (_why, addresses, now) => {
+    const { certFile, caFile } = await ensure()
+    const authority = readFileSync(caFile, 'utf8')
+    expect((await ensure(addresses, now)).made).toBe(true)
+    for (const address of addresses) expect(read(certFile).checkIP(address)).toBe(address)
+    expect(read(certFile).validToDate.getTime()).toBeGreaterThan(now + 800 * day)
+    expect(readFileSync(caFile, 'utf8')).toBe(authority)
+  })
+})

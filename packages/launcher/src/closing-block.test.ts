@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { closingBlock, jsonLine, type Summary } from './closing-block.ts'
+
+const summary: Summary = {
+  web: 'http://127.0.0.1:49998',
+  broker: 'mqtts://127.0.0.1:8883',
+  ca: '/batti/certs/ca.pem',
+  outbox: 'http://127.0.0.1:49998/dev/outbox',
+  wall: 'http://127.0.0.1:49980/',
+  accounts: [{ role: 'user', email: 'sita@example.com', password: 'abcd-efgh-jkmn' }],
+  pids: { api: 11, broker: 12, database: 13, boards: 14 },
+  data: '/batti',
+  house: { url: 'http://192.168.1.20:49998', qr: '██ ▄▄\n▀▀ ██\n' },
+  api: null,
+  notes: ['A note.']
+}
+
+describe('the end of a start', () => {
+  it('says where everything is and how to log in', () => {
+    const block = closingBlock(summary)
+    for (const text of [summary.web, summary.broker, '/batti/certs/ca.pem', '/dev/outbox', '49980', '192.168.1.20'])
+      expect(block).toContain(text)
+    expect(block).toMatch(/Log in \(user\)\s+sita@example\.com\s+abcd-efgh-jkmn/)
+    expect(block).toContain('  ▀▀ ██')
+    expect(block).toContain('A note.')
+    expect(block).toContain('Ctrl-C stops everything.')
+  })
+
+  it('leaves out what there is not', () => {
+    const block = closingBlock({ ...summary, outbox: null, wall: null, accounts: [], house: null, ca: null, notes: [] })
+    for (const text of ['Outbox', 'Boards', 'Log in', 'In your network', 'CA:', 'null', 'undefined'])
+      expect(block).not.toContain(text)
+  })
+
+  it('is one line of JSON for programs', () => {
+    const line = jsonLine(summary)
+    expect(line).not.toContain('\n')
+    expect(JSON.parse(line)).toEqual({
+      web: summary.web,
+      broker: summary.broker,
+      ca: summary.ca,
+      outbox: summary.outbox,
+      accounts: summary.accounts,
+      pids: summary.pids,
+      wall: summary.wall,
+      data: summary.data
+    })
+  })
+})

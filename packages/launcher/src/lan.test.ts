@@ -1,0 +1,27 @@
+import type { NetworkInterfaceInfo } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { houseAddresses } from './lan.ts'
+
+const address = (text: string, internal = false): NetworkInterfaceInfo => ({
+  address: text,
+  family: 'IPv4',
+  internal,
+  netmask: '255.255.255.0',
+  mac: '00:00:00:00:00:00',
+  cidr: null
+})
+
+describe('the address in the house', () => {
+  it('is the one phones are likeliest to reach', () => {
+    const found = houseAddresses({
+      lo: [address('127.0.0.1', true)],
+      docker0: [address('172.17.0.1')],
+      eth1: [address('10.0.0.7'), address('169.254.3.4')],
+      wlan0: [address('192.168.1.20')]
+    })
+    expect(found).toEqual(['192.168.1.20', '10.0.0.7'])
+  })
+  it('may be missing', () => {
+    expect(houseAddresses({ lo: [address('127.0.0.1', true)], eth0: undefined })).toEqual([])
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { helpText, readCommandLine } from './options.ts'
+
+const read = (...args: string[]) => readCommandLine(args, { root: '/batti', cwd: '/home/sita' })
+
+describe('the command line', () => {
+  it('needs nothing', () => {
+    expect(read()).toEqual({
+      run: { data: '/batti/.batti', port: 49998, mqttPort: 8883, lan: false, empty: false, json: false, dev: false }
+    })
+  })
+
+  it('takes every option', () => {
+    expect(read('--data', 'house', '--port=8080', '--mqtt-port', '0', '--lan', '--empty', '--json', '--dev')).toEqual({
+      run: { data: '/home/sita/house', port: 8080, mqttPort: 0, lan: true, empty: true, json: true, dev: true }
+    })
+  })
+
+  it.each([
+    [['--prot', '80'], 'There is no option --prot. See npm start -- --help.'],
+    [['house'], '“house” is no option. See npm start -- --help.'],
+    [['--port', 'eighty'], '--port is a number from 0 to 65535, not “eighty”.'],
+    [['--port', '70000'], '--port is a number from 0 to 65535, not “70000”.'],
+    [['--mqtt-port', '1.5'], '--mqtt-port is a number from 0 to 65535, not “1.5”.'],
+    [['--port', '8883'], '--port and --mqtt-port are both 8883: choose two.'],
+    [['--port'], '--port needs a value. See npm start -- --help.'],
+    [['--data='], '--data needs the name of a folder.'],
+    [['--lan=yes'], '--lan takes no value.']
+  ])('answers %j in one sentence', (args, fault) => {
+    expect(read(...args)).toEqual({ fault })
+  })
+
+  it('explains every option it takes', () => {
+    expect(read('-h')).toEqual({ help: true })
+    for (const option of ['--data', '--port', '--mqtt-port', '--lan', '--empty', '--json', '--help'])
+      expect(helpText).toContain(`\n  ${option} `)
+  })
+})

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readSecrets } from './secrets.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'batti-secrets-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const read = (env: Record<string, string> = {}, production = false) =>
+  readSecrets({ folder, production, env, randomBytes })
+
+describe('secrets', () => {
+  it('are random, made once, and kept for their owner alone', () => {
+    const first = read()
+    expect(read()).toEqual(first)
+    expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600)
+    expect(new Set(Object.values(first)).size).toBe(Object.keys(first).length)
+    expect(Buffer.from(first.DATA_KEY, 'base64')).toHaveLength(32)
+    expect(first.JWT_SECRET.length).toBeGreaterThanOrEqual(32)
+    expect(first.USER_PASSWORD).toMatch(/^[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}$/)
+  })
+
+  it('differ from one folder to the next', () => {
+    const first = read()
+    rmSync(join(folder, 'secrets.json'))
+    expect(read().ADMIN_PASSWORD).not.toBe(first.ADMIN_PASSWORD)
+  })
+
+  it('that the environment gives come first and are not written down', () => {
+    const given = 'from-the-environment-0123456789-abcdef'
+    expect(read({ JWT_SECRET: given }).JWT_SECRET).toBe(given)
+    expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).not.toContain(given)
+  })
+
+  it('are named when production lacks them, and none is made', () => {
+    expect(() => read({ JWT_SECRET: 'x'.repeat(40) }, true)).toThrow(
+      /set DATA_KEY, INTERNAL_SECRET, MQTT_SERVICE_PASSWORD/
+    )
+    expect(() => statSync(join(folder, 'secrets.json'))).toThrow('ENOENT')
+  })
+
+  it('are never made anew over a damaged file: what they sealed would be lost', () => {
+    writeFileSync(join(folder, 'secrets.json'), '{"JWT_SECRET": "abc')
+    expect(() => read()).toThrow(/damaged/)
+    expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe('{"JWT_SECRET": "abc')
+  })
+})

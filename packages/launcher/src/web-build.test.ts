@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isWebBuilt, sourcesStamp } from './web-build.ts'
+
+let root: string
+const put = (path: string, text: string, ageS = 0): void => {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+  const at = Date.now() / 1000 - ageS
+  utimesSync(join(root, path), at, at)
+}
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'batti-web-'))
+  put('apps/web/src/app.tsx', 'one', 100)
+  put('packages/contracts/src/index.ts', 'contract', 100)
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+describe('whether the web app must be built', () => {
+  it('must, when it never was', () => {
+    expect(isWebBuilt(root)).toBe(false)
+  })
+  it('must not, when it was built by hand since the last change', () => {
+    put('apps/web/dist/index.html', 'built', 50)
+    expect(isWebBuilt(root)).toBe(true)
+  })
+  it('must, when a source is younger than a build by hand', () => {
+    put('apps/web/dist/index.html', 'built', 50)
+    put('packages/contracts/src/index.ts', 'changed', 10)
+    expect(isWebBuilt(root)).toBe(false)
+  })
+  it('goes by contents once a build is stamped: a checkout changes times, not what is in the files', () => {
+    put('apps/web/dist/index.html', 'built', 500)
+    put('apps/web/dist/.sources', sourcesStamp(root))
+    expect(isWebBuilt(root)).toBe(true)
+    put('apps/web/src/app.tsx', 'two', 1000)
+    expect(isWebBuilt(root)).toBe(false)
+    put('apps/web/src/app.tsx', 'one', 0)
+    expect(isWebBuilt(root)).toBe(true)
+  })
+  it('does not mind a changed test, but a new file', () => {
+    const before = sourcesStamp(root)
+    put('apps/web/src/app.test.tsx', 'a test')
+    expect(sourcesStamp(root)).toBe(before)
+    put('apps/web/src/more.tsx', 'more')
+    expect(sourcesStamp(root)).not.toBe(before)
+  })
+})
