@@ -1,0 +1,38 @@
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
+import { expect, test } from 'vitest'
+
+const catalogues = import.meta.glob<{ messages: Record<string, string> }>('./{en,ne}/*.ts', { eager: true })
+const areas = Object.keys(catalogues).flatMap((path) => (path.startsWith('./en/') ? [path.slice(5, -3)] : []))
+const texts = (language: 'en' | 'ne', area: string) => catalogues[`./${language}/${area}.ts`]?.messages ?? {}
+
+/** Names of the values a text takes, those inside plurals included. */
+function valuesOf(elements: readonly MessageFormatElement[]): string[] {
+  return elements.flatMap((element) => {
+    if (element.type === TYPE.literal || element.type === TYPE.pound) return []
+    const inner = 'options' in element ? Object.values(element.options).flatMap((option) => valuesOf(option.value)) : []
+    return [element.value, ...inner]
+  })
+}
+const distinct = (names: string[]) => [...new Set(names)].toSorted()
+
+test('there are as many Nepali catalogues as English ones', () => {
+  expect(areas.length).toBeGreaterThan(3)
+  expect(Object.keys(catalogues)).toHaveLength(areas.length * 2)
+})
+
+test.each(areas)('%s has the same texts in both languages', (area) => {
+  expect(Object.keys(texts('ne', area)).toSorted()).toEqual(Object.keys(texts('en', area)).toSorted())
+})
+
+test.each(areas)('%s: every text parses, says something, and takes the same values in both languages', (area) => {
+  for (const [id, english] of Object.entries(texts('en', area))) {
+    const nepali = texts('ne', area)[id] ?? ''
+    expect(nepali.trim(), id).not.toBe('')
+    expect(distinct(valuesOf(parse(nepali))), id).toEqual(distinct(valuesOf(parse(english))))
+  }
+})
+
+test('no id stands in two areas', () => {
+  const ids = areas.flatMap((area) => Object.keys(texts('en', area)))
+  expect(new Set(ids).size).toBe(ids.length)
+})

@@ -1,0 +1,105 @@
+import type { DeviceSnapshot, SwitchUpdateEvent } from '@batti/contracts'
+import { expect, test } from 'vitest'
+import { boardRecord } from '../../test/fixtures.ts'
+import { applyRecord } from './apply-record.ts'
+import { applySnapshot } from './apply-snapshot.ts'
+import { applySwitchUpdate } from './apply-switch-update.ts'
+import { applyUpdateFromDevice } from './apply-update-from-device.ts'
+import { litCount, viewOutlet } from './outlet-view.ts'
+
+const mac = '34:98:7A:0C:51:E2'
+const at = 1_800_000_000_000
+const live = (changes = {}) => ({ ...applyRecord(undefined, boardRecord(), true), ...changes })
+const update = (changes: Partial<SwitchUpdateEvent> = {}): SwitchUpdateEvent => ({
+  deviceMac: mac,
+  isOnline: true,
+  update: { switch: [false, true, false, false], speed: [0, 0, 0, 0], fanIndexes: [2] },
+  cause: { by: 'button', from: 'board' },
+  bootId: 'boot0001',
+  seq: 6,
+  at: at + 1000,
+  ...changes
+})
+const snapshot = (changes: Partial<DeviceSnapshot> = {}): DeviceSnapshot => ({
+  deviceMac: mac,
+  isOnline: true,
+  switch: [true, true, true, true],
+  speed: [0, 0, 0, 0],
+  fanIndexes: [2],
+  socketIndexes: [3],
+  bootId: 'boot0001',
+  seq: 7,
+  at: at + 2000,
+  ...changes
+})
+
+test('within one boot the higher number wins, whatever the clock says', () => {
+  expect(applySwitchUpdate(live(), update({ seq: 6, at: at - 9999 }))?.switch).toEqual([false, true, false, false])
+  expect(applySwitchUpdate(live(), update({ seq: 4, at: at + 9999 }))?.switch).toEqual([true, false, false, false])
+})
+
+test('a report that comes twice changes nothing', () => {
+  const once = applySwitchUpdate(live(), update())
+  expect(applySwitchUpdate(once, update())).toBe(once)
+})
+
+test('a new boot begins at 1 and still wins; an event of the boot before it does not', () => {
+  const rebooted = applySwitchUpdate(live(), update({ bootId: 'boot0002', seq: 1 }))
+  expect(rebooted?.bootId).toBe('boot0002')
+  expect(applySwitchUpdate(rebooted, update({ seq: 99, at: at + 500 }))).toBe(rebooted)
+})
+
+test('a snapshot is the truth of its moment and makes the board fresh', () => {
+  const stale = live({ isFresh: false })
+  expect(applySnapshot(stale, snapshot())).toMatchObject({ switch: [true, true, true, true], isFresh: true })
+})
+
+test('an event that overtook the snapshot keeps its switches', () => {
+  const ahead = applySwitchUpdate(live(), update({ seq: 9 }))
+  expect(applySnapshot(ahead, snapshot())).toMatchObject({ seq: 9, switch: [false, true, false, false], isFresh: true })
+})
+
+test('a list that was asked for before an event does not undo it', () => {
+  const ahead = applySwitchUpdate(live(), update())
+  expect(applyRecord(ahead, boardRecord(), true)).toBe(ahead)
+})
+
+test('a list that comes without a connection is shown, but never as live', () => {
+  expect(applyRecord(undefined, boardRecord(), false).isFresh).toBe(false)
+})
+
+test('a list of the same report makes a stale board fresh again once there is a connection', () => {
+  expect(applyRecord(live({ isFresh: false }), boardRecord(), true).isFresh).toBe(true)
+})
+
+test('going offline is taken with its time; a late telling of it is not', () => {
+  const event = { deviceMac: mac, update: { isOnline: false }, at: at + 5000 }
+  const offline = applyUpdateFromDevice(live(), event)
+  expect(offline).toMatchObject({ isOnline: false, onlineChangedAt: at + 5000 })
+  const back = applyUpdateFromDevice(offline, { ...event, update: { isOnline: true }, at: at + 9000 })
+  expect(applyUpdateFromDevice(back, event)?.isOnline).toBe(true)
+})
+
+test('a pending command shows the wanted value, locked; every ending shows the truth again', () => {
+  const pending = {
+    phase: 'pending',
+    request: 1,
+    kind: 'toggle',
+    target: { on: false },
+    deadlineMs: 0,
+    commandId: null
+  } as const
+  expect(viewOutlet(live(), 0, pending)).toMatchObject({ on: false, phase: 'pending', isLocked: true })
+  expect(viewOutlet(live(), 0, { phase: 'no-answer', request: 1, atMs: 0 })).toMatchObject({
+    on: true,
+    phase: 'no-answer',
+    isLocked: false
+  })
+})
+
+test('what is offline or not fresh is never counted as burning', () => {
+  expect(litCount(live())).toBe(1)
+  expect(litCount(live({ isOnline: false }))).toBe(0)
+  expect(litCount(live({ isFresh: false }))).toBe(0)
+  expect(viewOutlet(live({ isFresh: false }), 0, undefined).phase).toBe('stale')
+})

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import {
+  endingsBetween,
+  nextDeadlineMs,
+  noCommands,
+  reduceCommands,
+  type CommandEvent,
+  type Commands
+} from './command-machine.ts'
+
+const mac = '34:98:7A:0C:51:E2'
+const now = 1_800_000_000_000
+const run = (...events: CommandEvent[]): Commands => events.reduce(reduceCommands, noCommands)
+const on = (index: number, request = 1): CommandEvent => ({
+  type: 'sent',
+  mac,
+  indexes: [index],
+  kind: 'toggle',
+  target: { on: true },
+  request,
+  nowMs: now
+})
+const report = (states: boolean[], extra: { commandId?: string; speed?: number[] } = {}): CommandEvent => ({
+  type: 'reported',
+  mac,
+  switch: states,
+  speed: extra.speed ?? states.map(() => 0),
+  commandId: extra.commandId,
+  nowMs: now + 100
+})
+const phases = (commands: Commands) => Object.values(commands[mac] ?? {}).map((command) => command.phase)
+
+test('a report that shows the value asked for confirms, whoever caused it', () => {
+  expect(phases(run(on(0), report([true, false])))).toEqual(['confirmed'])
+})
+
+test('a report that shows another value leaves the command pending', () => {
+  expect(phases(run(on(0), report([false, true])))).toEqual(['pending'])
+})
+
+test('a report of another board changes nothing', () => {
+  expect(phases(run(on(0), { ...report([true]), mac: 'AA:AA:AA:AA:AA:AA' } as CommandEvent))).toEqual(['pending'])
+})
+
+test('the board that answers this very command with another value ends it', () => {
+  const accepted: CommandEvent = { type: 'accepted', request: 1, commandId: 'c1' }
+  expect(phases(run(on(0), accepted, report([false], { commandId: 'c1' })))).toEqual(['no-answer'])
+  expect(phases(run(on(0), accepted, report([false], { commandId: 'another' })))).toEqual(['pending'])
+})
+
+test('without an answer a command ends after 4000 ms, not before', () => {
+  const sent = run(on(0))
+  expect(nextDeadlineMs(sent)).toBe(now + 4000)
+  expect(phases(reduceCommands(sent, { type: 'tick', nowMs: now + 3999 }))).toEqual(['pending'])
+  const ended = reduceCommands(sent, { type: 'tick', nowMs: now + 4000 })
+  expect(phases(ended)).toEqual(['no-answer'])
+  expect(nextDeadlineMs(ended)).toBeNull()
+})
+
+test('a refusal ends its own request at once and no other', () => {
+  const refused: CommandEvent = { type: 'refused', request: 2, code: 'DEVICE_OFFLINE', message: 'Offline.', nowMs: now }
+  expect(phases(run(on(0, 1), on(1, 2), refused))).toEqual(['pending', 'refused'])
+})
+
+test('the refusal of a speed that a newer one has replaced is not the newer one’s', () => {
+  const speed = (request: number, value: number): CommandEvent => ({
+    type: 'sent',
+    mac,
+    indexes: [2],
+    kind: 'speed',
+    target: { speed: value },
+    request,
+    nowMs: now
+  })
+  const refused: CommandEvent = { type: 'refused', request: 1, code: 'TOO_MANY_REQUESTS', message: '', nowMs: now }
+  expect(phases(run(speed(1, 90), speed(2, 140), refused))).toEqual(['pending'])
+  expect(phases(run(speed(1, 90), speed(2, 140), report([false, false, true], { speed: [0, 0, 90] })))).toEqual([
+    'pending'
+  ])
+  expect(phases(run(speed(1, 90), speed(2, 140), report([false, false, true], { speed: [0, 0, 140] })))).toEqual([
+    'confirmed'
+  ])
+})
+
+test('all on is confirmed outlet by outlet and told once', () => {
+  const all: CommandEvent = {
+    type: 'sent',
+    mac,
+    indexes: [0, 1, 2],
+    kind: 'all',
+    target: { on: true },
+    request: 7,
+    nowMs: now
+  }
+  const half = run(all, report([true, false, true]))
+  expect(phases(half)).toEqual(['confirmed', 'pending', 'confirmed'])
+  const ended = reduceCommands(half, { type: 'tick', nowMs: now + 4000 })
+  expect(endingsBetween(half, ended)).toMatchObject([{ mac, request: 7, end: { phase: 'no-answer' } }])
+  expect(endingsBetween(run(all), reduceCommands(run(all), report([true, true, true])))).toMatchObject([
+    { request: 7, end: { phase: 'confirmed' } }
+  ])
+})

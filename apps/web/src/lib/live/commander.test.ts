@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { createFakeClock } from '../../test/fake-clock.ts'
+import type { Connection } from '../socket/connection.ts'
+import type { CommandState, Ending } from './command-machine.ts'
+import { createCommander } from './commander.ts'
+
+const mac = '34:98:7A:0C:51:E2'
+
+/** A commander whose connection answers each command with `answer`, and remembers what was sent when. */
+function bench(answer: unknown = { ok: true, id: 'c1', expiresAt: 0 }) {
+  const clock = createFakeClock()
+  const start = clock.now()
+  const sent: { at: number; event: string; payload: unknown }[] = []
+  const endings: Ending[] = []
+  const emit = (async (event: string, payload: unknown) => {
+    sent.push({ at: clock.now() - start, event, payload })
+    return answer
+  }) as Connection['emit']
+  const commander = createCommander({ connection: { emit }, clock, onEnding: (ending) => endings.push(ending) })
+  const phase = (index = 0): CommandState['phase'] | undefined => commander.getState()[mac]?.[index]?.phase
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  return { clock, commander, sent, endings, phase, settle }
+}
+
+test('a toggle is pending at once, locked against a second press, and sent once', () => {
+  const { commander, sent, phase } = bench()
+  commander.toggle(mac, 0, true)
+  commander.toggle(mac, 0, false)
+  expect(phase()).toBe('pending')
+  expect(sent).toEqual([{ at: 0, event: 'toggle-switch', payload: { deviceMac: mac, switchIndex: 0, state: true } }])
+})
+
+test('four seconds without a report end it, told once; a late report changes no command any more', () => {
+  const { clock, commander, endings, phase } = bench()
+  commander.toggle(mac, 0, true)
+  clock.advance(3999)
+  expect(phase()).toBe('pending')
+  clock.advance(1)
+  expect(phase()).toBe('no-answer')
+  commander.reported(mac, { switch: [true], speed: [0] })
+  expect(phase()).toBe('no-answer')
+  expect(endings).toMatchObject([{ mac, end: { phase: 'no-answer' } }])
+})
+
+test('a refusal ends it at once with the server’s sentence', async () => {
+  const { commander, endings, phase, settle } = bench({
+    ok: false,
+    code: 'DEVICE_OFFLINE',
+    message: 'Wall fan is offline.'
+  })
+  commander.toggle(mac, 0, true)
+  await settle()
+  expect(phase()).toBe('refused')
+  expect(endings).toMatchObject([{ end: { code: 'DEVICE_OFFLINE', message: 'Wall fan is offline.' } }])
+})
+
+test('an acknowledgement that never comes leaves it to the board’s report', async () => {
+  const { commander, phase, settle } = bench({ ok: false, code: 'NO_ACK', message: '' })
+  commander.toggle(mac, 0, true)
+  await settle()
+  expect(phase()).toBe('pending')
+  commander.reported(mac, { switch: [true], speed: [0] })
+  expect(phase()).toBe('confirmed')
+})
+
+test('all on goes out as one command, and waits while one of the outlets is under way', () => {
+  const { commander, sent } = bench()
+  commander.toggleAll(mac, 4, true)
+  commander.toggleAll(mac, 4, false)
+  expect(sent).toEqual([{ at: 0, event: 'toggle-all-switches', payload: { deviceMac: mac, state: true } }])
+})
+
+test('the home screen’s toggle goes by the switch’s id', () => {
+  const { commander, sent, phase } = bench()
+  commander.toggleById({ mac, index: 1, switchId: 'eeeeeeeeeeeeeeeeeeeeeeee' }, true)
+  expect(sent[0]).toMatchObject({
+    event: 'toggleSwitch',
+    payload: { switchId: 'eeeeeeeeeeeeeeeeeeeeeeee', state: true }
+  })
+  expect(phase(1)).toBe('pending')
+})
+
+test('a slider sends at most four speeds a second, and the last one wins', () => {
+  const { clock, commander, sent } = bench()
+  for (let speed = 1; speed <= 100; speed += 1) {
+    commander.setSpeed(mac, 2, speed)
+    clock.advance(10)
+  }
+  clock.advance(1000)
+  const inAnySecond = sent.map(({ at }) => sent.filter((other) => other.at >= at && other.at < at + 1000).length)
+  expect(Math.max(...inAnySecond)).toBeLessThanOrEqual(4)
+  expect(sent.at(-1)).toMatchObject({ event: 'set-fan-speed', payload: { deviceMac: mac, switchIndex: 2, speed: 100 } })
+})
+
+test('each value of a slider shows at once; the four seconds count from the last that was sent', () => {
+  const { clock, commander, phase } = bench()
+  commander.setSpeed(mac, 2, 90)
+  commander.setSpeed(mac, 2, 140)
+  expect(commander.getState()[mac]?.[2]).toMatchObject({ phase: 'pending', target: { speed: 140 } })
+  clock.advance(4000)
+  expect(phase(2)).toBe('pending')
+  clock.advance(250)
+  expect(phase(2)).toBe('no-answer')
+})
+
+test('a fan that is being toggled takes no speed until that is decided', () => {
+  const { commander, sent } = bench()
+  commander.toggle(mac, 2, true)
+  commander.setSpeed(mac, 2, 200)
+  expect(sent).toHaveLength(1)
+})

@@ -1,0 +1,187 @@
+// @vitest-environment node
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { io } from 'socket.io-client'
+import { Server } from 'socket.io'
+import { afterEach, expect, test, vi } from 'vitest'
+import { systemClock } from '../clock.ts'
+import { createConnection } from './connection.ts'
+
+const mac = '34:98:7A:0C:51:E2'
+const snapshot = (seq: number) => ({
+  deviceMac: mac,
+  isOnline: true,
+  switch: [true],
+  speed: [0],
+  fanIndexes: [],
+  socketIndexes: [],
+  bootId: 'boot0001',
+  seq,
+  at: 1
+})
+const patient = { timeout: 20_000 }
+const closing: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+/** A real socket.io server; `accept` decides on tokens. */
+async function house(accept: (token: unknown) => boolean = () => true) {
+  const heard: [event: string, payload: unknown][] = []
+  const open = async (port: number) => {
+    const http = createServer()
+    const server = new Server(http, { transports: ['websocket'] })
+    server.use((socket, next) => {
+      if (accept(socket.handshake.auth['token'])) return next()
+      next(Object.assign(new Error('Please log in.'), { data: { code: 'UNAUTHENTICATED', message: 'Please log in.' } }))
+    })
+    server.on('connection', (socket) => {
+      socket.onAny((event: string, payload: unknown, ack?: (answer: unknown) => void) => {
+        heard.push([event, payload])
+        if (event === 'join-user-device-room') {
+          ack?.(
+            payload === mac
+              ? { ok: true, device: snapshot(heard.length) }
+              : { ok: false, code: 'NOT_FOUND', message: 'No such board.' }
+          )
+        } else ack?.(event === 'toggle-switch' ? { ok: true, id: 'c1', expiresAt: 1 } : { ok: true })
+      })
+    })
+    await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve))
+    return { server, port: (http.address() as AddressInfo).port }
+  }
+  let running = await open(0)
+  closing.push(() => running.server.close())
+  return {
+    heard,
+    url: `http://127.0.0.1:${running.port}`,
+    server: () => running.server,
+    stop: () => running.server.close(),
+    start: async () => void (running = await open(running.port))
+  }
+}
+function tab(url: string, options: { token?: () => string; renew?: () => Promise<boolean>; delayMs?: number } = {}) {
+  const connection = createConnection({
+    clock: systemClock,
+    token: async () => options.token?.() ?? 'good',
+    renew: options.renew ?? (async () => true),
+    open: async (token) =>
+      io(url, {
+        autoConnect: false,
+        transports: ['websocket'],
+        reconnectionAttempts: 5,
+        reconnectionDelay: options.delayMs ?? 50,
+        reconnectionDelayMax: options.delayMs ?? 50,
+        auth: (send) => void token().then((value) => send({ token: value }))
+      })
+  })
+  closing.push(() => connection.stop())
+  const snapshots: number[] = []
+  connection.onSnapshot(({ seq }) => snapshots.push(seq))
+  return {
+    connection,
+    snapshots,
+    is: (status: string) => vi.waitFor(() => expect(connection.getState()).toBe(status), patient)
+  }
+}
+
+test('joins the user’s room, and each board once however many cards show it', async () => {
+  const { heard, url } = await house()
+  const { connection, snapshots, is } = tab(url)
+  await connection.start('user-1')
+  connection.join(mac)
+  connection.join(mac)
+  await is('live')
+  await vi.waitFor(() => expect(snapshots).toHaveLength(1), patient)
+  connection.join(mac)
+  await connection.refresh()
+  expect(heard.filter(([event]) => event === 'join-user-room')[0]).toEqual(['join-user-room', 'user-1'])
+  expect(snapshots).toHaveLength(2)
+})
+
+test('after a reconnection every room is joined again and its snapshot is fresh', async () => {
+  const { heard, url, stop, start } = await house()
+  const { connection, snapshots, is } = tab(url, { delayMs: 300 })
+  await connection.start('user-1')
+  connection.join(mac)
+  await vi.waitFor(() => expect(snapshots).toHaveLength(1), patient)
+  await stop()
+  await is('reconnecting')
+  await start()
+  await vi.waitFor(() => expect(snapshots).toHaveLength(2), patient)
+  expect(heard.filter(([event]) => event === 'join-user-room')).toHaveLength(2)
+  expect(connection.getState()).toBe('live')
+})
+
+test('when five attempts are spent it is lost, and comes back when somebody asks', async () => {
+  const { url, stop, start } = await house()
+  const { connection, is } = tab(url)
+  await connection.start('user-1')
+  await is('live')
+  await stop()
+  await is('lost')
+  await start()
+  connection.reconnect()
+  await is('live')
+})
+
+test('a command without a connection is refused at once, never queued', async () => {
+  const { heard, url, stop } = await house()
+  const { connection, is } = tab(url)
+  const payload = { deviceMac: mac, switchIndex: 0, state: true }
+  expect(await connection.emit('toggle-switch', payload)).toMatchObject({ ok: false, code: 'NOT_CONNECTED' })
+  await connection.start('user-1')
+  await is('live')
+  expect(await connection.emit('toggle-switch', payload)).toMatchObject({ ok: true, id: 'c1' })
+  await stop()
+  await is('lost')
+  expect(await connection.emit('toggle-switch', payload)).toMatchObject({ ok: false, code: 'NOT_CONNECTED' })
+  expect(heard.filter(([event]) => event === 'toggle-switch')).toHaveLength(1)
+})
+
+test('a handshake refused for its token is tried again with a renewed one', async () => {
+  const { url } = await house((token) => token === 'renewed')
+  let token = 'expired'
+  const renew = vi.fn(async () => {
+    token = 'renewed'
+    return true
+  })
+  const { connection, is } = tab(url, { token: () => token, renew })
+  await connection.start('user-1')
+  await is('live')
+  expect(renew).toHaveBeenCalledOnce()
+})
+
+test('a session that cannot be renewed stays disconnected', async () => {
+  const { url } = await house(() => false)
+  const { connection, is } = tab(url, { renew: async () => false })
+  await connection.start('user-1')
+  await is('lost')
+})
+
+test('events are parsed: what is not of the contract is dropped', async () => {
+  const { url, server } = await house()
+  const { connection, is } = tab(url)
+  const texts: string[] = []
+  connection.on('notify-user', (text) => texts.push(text))
+  await connection.start('user-1')
+  await is('live')
+  server().emit('notify-user', { evil: true })
+  server().emit('notify-user', 'Gate: missed “Evening”')
+  await vi.waitFor(() => expect(texts).toEqual(['Gate: missed “Evening”']), patient)
+})
+
+test('signing out drops the connection and forgets the boards', async () => {
+  const { heard, url } = await house()
+  const { connection, is } = tab(url)
+  await connection.start('user-1')
+  connection.join(mac)
+  await is('live')
+  await vi.waitFor(() => expect(heard.filter(([event]) => event === 'join-user-device-room')).toHaveLength(1), patient)
+  connection.stop()
+  expect(connection.getState()).toBe('off')
+  await connection.start('user-2')
+  await is('live')
+  await connection.refresh()
+  expect(heard.filter(([event]) => event === 'join-user-device-room')).toHaveLength(1)
+})
