@@ -13,7 +13,7 @@ export interface Supervisor {
 }
 
 /** All of it together; each part may use what the ones after it leave. */
-const stopWithinMs = 4500
+const stopWithinMs = 4000
 /** What every part that is still to come may count on. */
 const reservedMs = 500
 

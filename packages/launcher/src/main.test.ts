@@ -1,0 +1,215 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from './ports.ts'
+
+const main = join(import.meta.dirname, 'main.ts')
+const patientMs = 120_000
+
+interface Line {
+  web: string
+  broker: string
+  ca: string
+  outbox: string
+  wall: string
+  accounts: { role: string; email: string; password: string }[]
+  pids: { api: number; broker: number; database: number; boards: number }
+}
+
+interface Run {
+  child: ChildProcess
+  stdout(): string
+  stderr(): string
+  ended: Promise<unknown>
+}
+
+function run(args: string[], env: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, NODE_ENV: 'development', MONGODB_URI: '', SMTP_URL: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()))
+  return { child, stdout: () => stdout, stderr: () => stderr, ended: once(child, 'close') }
+}
+
+async function until<T>(what: string, probe: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const deadline = Date.now() + patientMs
+  for (;;) {
+    const found = await probe()
+    if (found !== null && found !== undefined && found !== false) return found as NonNullable<T>
+    if (Date.now() > deadline) throw new Error(`${what} did not happen`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    // A child that ended and was not yet collected still has a number.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+async function logIn(web: string, email: string, password: string): Promise<{ status: number; token: string }> {
+  const answer = await fetch(`${web}/api/v1/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password })
+  })
+  const body = (await answer.json()) as { data?: { accessToken: string } }
+  return { status: answer.status, token: body.data?.accessToken ?? '' }
+}
+
+async function devicesOf(line: Line): Promise<{ setName: string; isOnline: boolean; deviceMac: string }[]> {
+  const user = line.accounts.find(({ role }) => role === 'user')
+  const { token } = await logIn(line.web, user?.email ?? '', user?.password ?? '')
+  const answer = await fetch(`${line.web}/api/v1/devices`, { headers: { authorization: `Bearer ${token}` } })
+  const body = (await answer.json()) as { devices?: { setName: string; isOnline: boolean; deviceMac: string }[] }
+  return body.devices ?? []
+}
+
+const allOnline = async (line: Line): Promise<boolean> => {
+  const devices = await devicesOf(line).catch(() => [])
+  return devices.length === 4 && devices.every(({ isOnline }) => isOnline)
+}
+
+describe('npm start', { timeout: 3 * patientMs }, () => {
+  let data: string
+  let first: Run
+  let line: Line
+
+  async function startOn(mqttPort: number): Promise<{ started: Run; line: Line }> {
+    const started = run(['--json', '--data', data, '--port', '0', '--mqtt-port', String(mqttPort)])
+    await until('the line', () => started.stdout().includes('\n') || started.child.exitCode !== null)
+    if (!started.stdout().includes('\n')) throw new Error(started.stderr())
+    return { started, line: JSON.parse(started.stdout()) as Line }
+  }
+
+  beforeAll(async () => {
+    data = mkdtempSync(join(tmpdir(), 'batti-start-'))
+    ;({ started: first, line } = await startOn(await freePort()))
+  }, 2 * patientMs)
+
+  afterAll(async () => {
+    if (first.child.exitCode === null) first.child.kill('SIGKILL')
+    await first.ended
+    rmSync(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  })
+
+  it('ends with one line that says where everything is', async () => {
+    expect(first.stdout().trim().split('\n')).toHaveLength(1)
+    expect(line.accounts.map(({ role }) => role)).toEqual(['user', 'admin', 'monitor'])
+    expect(Object.values(line.pids).every(isAlive)).toBe(true)
+    expect(readFileSync(line.ca, 'utf8')).toContain('BEGIN CERTIFICATE')
+    expect(statSync(join(data, 'secrets.json')).mode & 0o777).toBe(0o600)
+    expect((await fetch(`${line.web}/readyz`)).status).toBe(200)
+    expect((await fetch(line.wall)).status).toBe(200)
+    expect((await fetch(line.outbox, { headers: { accept: 'application/json' } })).status).toBe(200)
+    expect(await (await fetch(line.web)).text()).toContain('<div id="root"')
+  })
+
+  it('lets each of its people log in with the password that it printed', async () => {
+    for (const { email, password } of line.accounts) expect((await logIn(line.web, email, password)).status).toBe(200)
+  })
+
+  it('has a home with four boards that are online', async () => {
+    const devices = await until('four boards online', async () => {
+      const list = await devicesOf(line)
+      return list.length === 4 && list.every(({ isOnline }) => isOnline) ? list : null
+    })
+    expect(devices.map(({ setName }) => setName).toSorted()).toEqual([
+      'Bedroom wall',
+      'Kitchen ceiling',
+      'Kitchen counter strip',
+      'Living room wall'
+    ])
+  })
+
+  it('refuses a second launcher on the same folder, in one sentence', async () => {
+    const second = run(['--json', '--data', data, '--port', '0', '--mqtt-port', '0'])
+    await second.ended
+    expect(second.child.exitCode).toBe(1)
+    expect(second.stdout()).toBe('')
+    expect(second.stderr().trim()).toMatch(/^Batti is already running on .*\.$/)
+  })
+
+  it('says that the broker was killed, starts it again, and the boards find back', async () => {
+    process.kill(line.pids.broker, 'SIGKILL')
+    await until('the broker back', () => /The broker is back/.test(first.stderr()))
+    expect(first.stderr()).toMatch(/The broker died \(killed by SIGKILL\).*Starting it again in 0\.\d s\./)
+    await until('all boards online again', () => allOnline(line))
+  })
+
+  it('stops within five seconds when asked, and leaves nobody behind', async () => {
+    const pids = [...Object.values(line.pids), ...partsNow(data)]
+    const askedAt = Date.now()
+    first.child.kill('SIGINT')
+    await first.ended
+    const tookMs = Date.now() - askedAt
+    expect(first.child.exitCode).toBe(0)
+    expect(tookMs).toBeLessThan(5000)
+    await until('all parts gone', () => !pids.some(isAlive))
+  })
+
+  it('comes back with the same people and boards, also when the broker has moved to another port', async () => {
+    const again = await startOn(await freePort())
+    first = again.started
+    expect(again.line.accounts).toEqual(line.accounts)
+    expect(again.line.broker).not.toBe(line.broker)
+    await until('all boards online', () => allOnline(again.line))
+    line = again.line
+  })
+
+  it('takes its parts with it when it is killed', async () => {
+    const pids = Object.values(line.pids)
+    first.child.kill('SIGKILL')
+    await first.ended
+    await until('all parts gone', () => !pids.some(isAlive))
+  })
+})
+
+/** The processes that the launcher says it runs now. */
+function partsNow(data: string): number[] {
+  return (JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as { parts: number[] }).parts
+}
+
+describe('npm start that cannot', { timeout: patientMs }, () => {
+  async function sentenceOf(args: string[], env: Record<string, string> = {}): Promise<string> {
+    const data = mkdtempSync(join(tmpdir(), 'batti-start-'))
+    try {
+      const { child, ended, stderr, stdout } = run(['--data', data, '--port', '0', '--mqtt-port', '0', ...args], env)
+      await ended
+      expect(child.exitCode).toBe(1)
+      expect(stdout()).toBe('')
+      const said = stderr().trim()
+      expect(said.split('\n')).toHaveLength(1)
+      return said
+    } finally {
+      rmSync(data, { recursive: true, force: true })
+    }
+  }
+
+  it('names an option that it does not know', async () => {
+    expect(await sentenceOf(['--prot', '1'])).toBe('There is no option --prot. See npm start -- --help.')
+  })
+
+  it.each(['--port', '--mqtt-port'])('names a busy %s', async (option) => {
+    const stranger = createServer().listen(0, '127.0.0.1')
+    await once(stranger, 'listening')
+    const { port } = stranger.address() as AddressInfo
+    expect(await sentenceOf([option, String(port)])).toContain(`Port ${port} is in use`)
+    stranger.close()
+  })
+
+  it('names the secrets that production lacks', async () => {
+    expect(await sentenceOf([], { NODE_ENV: 'production' })).toContain('JWT_SECRET')
+  })
+})
