@@ -12,5 +12,6 @@ export const loginPath = '/user/login'
 
 export function roleHome(role: Role): string {
   const home = specifiedHome[role]
-  return hasScreen(home) ? home : '/user/devices'
+  // Never a page that is not there: its address would lead to the login, and the login back to it.
+  return role === 'user' && !hasScreen(home) ? '/user/devices' : home
 }

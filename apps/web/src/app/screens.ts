@@ -32,7 +32,14 @@ export const screens: readonly Screen[] = [
     load: () => import('./routes/public/verify-registration.tsx')
   },
   { path: '/user/devices', roles: user, texts: ['devices'], load: () => import('./routes/user/devices.tsx') },
-  { path: '/user/devices/new', roles: user, texts: ['pairing'], load: () => import('./routes/user/new-device.tsx') }
+  { path: '/user/devices/new', roles: user, texts: ['pairing'], load: () => import('./routes/user/new-device.tsx') },
+  { path: '/admin/dashboard', roles: ['admin'], texts: ['staff'], load: () => import('./routes/admin/dashboard.tsx') },
+  {
+    path: '/monitor/dashboard',
+    roles: ['monitor'],
+    texts: ['staff'],
+    load: () => import('./routes/monitor/dashboard.tsx')
+  }
 ]
 
 /** Whether a path of the table, without parameters, has its screen. */

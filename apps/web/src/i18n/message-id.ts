@@ -3,6 +3,7 @@ import type { messages as common } from './en/common.ts'
 import type { messages as devices } from './en/devices.ts'
 import type { messages as pairing } from './en/pairing.ts'
 import type { messages as shell } from './en/shell.ts'
+import type { messages as staff } from './en/staff.ts'
 
 // A new area: its two catalogues, its line here, and its name in the `texts` of the screens that use it.
 interface Areas {
@@ -11,6 +12,7 @@ interface Areas {
   devices: typeof devices
   pairing: typeof pairing
   shell: typeof shell
+  staff: typeof staff
 }
 
 export type Area = keyof Areas

@@ -15,7 +15,7 @@ const refusal = (status: number, code: string, message: string, errors?: unknown
 /** A server that gives these answers in turn, and remembers what it was asked. */
 function talk(answers: { status: number; body: unknown }[], authority: Partial<Authority> = {}) {
   const requests: HttpRequest[] = []
-  const onForbidden = vi.fn()
+  const onForbidden = vi.fn<() => void>()
   const client = createApiClient({
     transport: async (request) => {
       requests.push(request)
@@ -67,7 +67,7 @@ test('sends multipart with its file under the name of the route', async () => {
 })
 
 test('a public call carries no token when there is none, and its 401 ends nothing', async () => {
-  const rejected = vi.fn(async () => false)
+  const rejected = vi.fn<Authority['rejected']>(async () => false)
   const { client, requests } = talk([refusal(401, 'UNAUTHENTICATED', 'Wrong email or password.')], { rejected })
   await expect(client.call(login, { body: { email: 's@example.com', password: 'secret' } })).rejects.toThrow(
     'Wrong email'
@@ -78,7 +78,7 @@ test('a public call carries no token when there is none, and its 401 ends nothin
 
 test('a 401 is tried once more with another token, and a second one ends the session', async () => {
   const tokens = ['T1', 'T2']
-  const rejected = vi.fn(async () => true)
+  const rejected = vi.fn<Authority['rejected']>(async () => true)
   const denied = refusal(401, 'UNAUTHENTICATED', 'Please log in.')
   const { client, requests } = talk([denied, denied], { authorize: async () => tokens.shift() ?? null, rejected })
   await expect(client.call(listDevices)).rejects.toMatchObject({ status: 401 })

@@ -4,6 +4,7 @@ import { sita } from '../../test/fixtures.ts'
 import { memoryStorage } from '../../test/memory-storage.ts'
 import { accessToken } from '../../test/tokens.ts'
 import { CancelledError } from '../api/api-error.ts'
+import type { TokenPair } from './session-machine.ts'
 import { createSession, type RenewCall } from './session.ts'
 
 const minute = 60_000
@@ -133,7 +134,7 @@ test('a logout in another tab signs this one out too', () => {
 
 test('a renewal that answers after the logout does not sign anybody in again', async () => {
   const b = browser()
-  let answer = (_: { accessToken: string; refreshToken: string }) => {}
+  let answer: (pair: TokenPair) => void = () => {}
   const { session } = b.tab(() => new Promise((resolve) => (answer = resolve)))
   session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
   const renewal = session.renew()

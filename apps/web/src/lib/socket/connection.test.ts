@@ -123,6 +123,7 @@ test('when five attempts are spent it is lost, and comes back when somebody asks
   await start()
   connection.reconnect()
   await is('live')
+  expect(connection.getState()).toBe('live')
 })
 
 test('a command without a connection is refused at once, never queued', async () => {
@@ -142,7 +143,7 @@ test('a command without a connection is refused at once, never queued', async ()
 test('a handshake refused for its token is tried again with a renewed one', async () => {
   const { url } = await house((token) => token === 'renewed')
   let token = 'expired'
-  const renew = vi.fn(async () => {
+  const renew = vi.fn<() => Promise<boolean>>(async () => {
     token = 'renewed'
     return true
   })
@@ -157,6 +158,7 @@ test('a session that cannot be renewed stays disconnected', async () => {
   const { connection, is } = tab(url, { renew: async () => false })
   await connection.start('user-1')
   await is('lost')
+  expect(await connection.emit('join-user-room', 'user-1')).toMatchObject({ ok: false, code: 'NOT_CONNECTED' })
 })
 
 test('events are parsed: what is not of the contract is dropped', async () => {
