@@ -18,6 +18,8 @@ export interface DomainEvents {
     commandId?: string
     at: number
   }
+  /** A board ran an entry of its own copy of the schedules (`<scheduleId>:<phase>`), at `occurredAt` by its clock. */
+  'schedule-reported': { deviceId: string; entryId: string; occurredAt: number }
   'device-changed': { deviceId: string; deviceMac: string; update: Record<string, unknown>; at: number }
   'device-online': { deviceId: string; deviceMac: string; userId: string | null; status?: DeviceStatus }
   'device-offline': { deviceId: string; deviceMac: string; userId: string | null }

@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import { isStaff, type Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
+import type { DeviceLink } from '../device-link/device-link.ts'
 import type { EventBus } from '../events.ts'
 import { actionLogRoutes } from '../features/action-logs/action-logs.routes.ts'
 import { createActionLogsRepository } from '../features/action-logs/action-logs.repository.ts'
@@ -10,18 +11,21 @@ import { createOnTimesService } from '../features/action-logs/on-times.service.t
 import { createDeviceTypesRepository } from '../features/device-types/device-types.repository.ts'
 import { deviceTypeRoutes } from '../features/device-types/device-types.routes.ts'
 import { createDeviceTypesService } from '../features/device-types/device-types.service.ts'
+import { createDevicesRepository } from '../features/devices/devices.repository.ts'
 import { overviewRoutes } from '../features/overview/overview.routes.ts'
 import { createOverviewService } from '../features/overview/overview.service.ts'
 import { createRoomModel } from '../features/rooms/room.model.ts'
 import { createRoomsRepository } from '../features/rooms/rooms.repository.ts'
 import { roomRoutes } from '../features/rooms/rooms.routes.ts'
 import { createRoomsService } from '../features/rooms/rooms.service.ts'
+import { scheduleRoutes } from '../features/schedules/schedules.routes.ts'
 import { createSwitchesRepository } from '../features/switches/switches.repository.ts'
 import { presentSwitch } from '../features/switches/switches.present.ts'
 import type { UploadedFile } from '../http/call.ts'
-import { pageOf } from '../http/paging.ts'
+import { containsText, pageOf } from '../http/paging.ts'
 import type { composeDeviceLink, DeviceModels } from './devices.ts'
 import { createRoomDevices } from './room-devices.ts'
+import { composeSchedules } from './schedules.ts'
 
 /** What the home half of the api is given. `models` and `deviceLink` are those of `compose/devices.ts`. */
 export interface HomeParts {
@@ -32,7 +36,10 @@ export interface HomeParts {
   models: Pick<DeviceModels, 'devices' | 'switches' | 'deviceTypes' | 'actionLogs'>
   deviceLink: Pick<ReturnType<typeof composeDeviceLink>, 'directory'> & {
     registry: { refresh(deviceId: string): Promise<unknown> }
+    link: Pick<DeviceLink, 'send' | 'pushSchedules' | 'upSince'>
   }
+  /** The zone that an account is set to; for boards without one. */
+  findTimezone?(userId: string): Promise<string | null>
   /** Accounts by id; unknown ones are left out. */
   findPeople(ids: readonly string[]): Promise<Map<string, { name: string; phone?: string | null }>>
   /** Ids of people whose name, e-mail or phone contains the text; 100 at most. */
@@ -47,8 +54,8 @@ export interface HomeParts {
 
 /** Rooms, schedules, the action log, overviews and device types: everything of a home but its boards. */
 export function composeHome(parts: HomeParts) {
-  const { connection, clock, events, models } = parts
-  const { directory, registry } = parts.deviceLink
+  const { connection, clock, events, log, models } = parts
+  const { directory, registry, link } = parts.deviceLink
   const roomModel = createRoomModel(connection)
   const switches = createSwitchesRepository(models.switches)
   const actionLogs = createActionLogsRepository(models.actionLogs)
@@ -77,6 +84,21 @@ export function composeHome(parts: HomeParts) {
     }
   })
 
+  const timers = composeSchedules({
+    connection,
+    clock,
+    events,
+    log,
+    directory,
+    actionLogs,
+    devices: models.devices,
+    refreshLive: registry.refresh,
+    link,
+    findTimezone: parts.findTimezone ?? (() => Promise.resolve(null)),
+    findDeviceIdsByName: createDevicesRepository(models.devices).findIdsByName,
+    findSwitchIdsByName: (search) => findSwitchIdsByName(models.switches, search)
+  })
+
   async function listFavorites(actor: Actor, limit?: number) {
     const own = isStaff(actor) ? {} : { deviceIds: (await directory.ofUser(actor.userId)).map(({ id }) => id) }
     const found = await switches.list({ ...own, isFavorite: true }, pageOf({ page: undefined, limit }))
@@ -96,7 +118,7 @@ export function composeHome(parts: HomeParts) {
     listFavorites,
     listRooms: async (actor, limit) => (await rooms.list(actor, { page: undefined, limit })).rooms,
     countRoomsOf: rooms.count,
-    countSchedulesOf: async () => 0,
+    countSchedulesOf: timers.schedules.countOfUser,
     countSwitchesOn: () => countSwitchesOn(models.devices),
     totals: {
       totalUsers: parts.countUsers,
@@ -108,7 +130,7 @@ export function composeHome(parts: HomeParts) {
       totalSwitches: () => models.switches.estimatedDocumentCount(),
       favoriteSwitches: () => switches.count({ isFavorite: true }),
       totalRooms: () => rooms.count(),
-      totalSchedules: async () => 0,
+      totalSchedules: timers.schedules.count,
       switchActionHistory: actionLogs.count
     }
   })
@@ -123,23 +145,36 @@ export function composeHome(parts: HomeParts) {
     handlers: [
       ...overviewRoutes({ overview }),
       ...roomRoutes({ rooms }),
+      ...scheduleRoutes({ schedules: timers.schedules }),
       ...actionLogRoutes({ actionLogs: logs, onTimes }),
       ...deviceTypeRoutes({ deviceTypes })
     ],
     findRooms: rooms.findRooms,
-    deleteSchedulesOfDevice: async (_deviceId: string): Promise<void> => undefined,
-    deleteSchedulesOfSwitch: async (_switchId: string): Promise<void> => undefined,
+    deleteSchedulesOfDevice: (deviceId: string): Promise<void> => timers.schedules.deleteOf({ deviceId }),
+    deleteSchedulesOfSwitch: (switchId: string): Promise<void> => timers.schedules.deleteOf({ switchId }),
     /** Rooms, schedules and log of a leaving account; its boards are released elsewhere. */
     async eraseOfUser(userId: string): Promise<void> {
+      await timers.schedules.eraseOfUser(userId)
       await rooms.deleteOfUser(userId)
       await logs.eraseOfUser(userId)
     },
     async ensureIndexes(): Promise<void> {
-      await roomModel.createIndexes()
+      await Promise.all([roomModel.createIndexes(), timers.ensureIndexes()])
     },
-    async start(): Promise<void> {},
-    async stop(): Promise<void> {}
+    /** Fires what is due, now and from now on. */
+    start: timers.start,
+    stop: timers.stop,
+    /** One look at what is due: for tests with a clock of their own. */
+    runSchedules: timers.tick
   }
+}
+
+async function findSwitchIdsByName(switches: DeviceModels['switches'], search: string): Promise<string[]> {
+  const found = await switches
+    .find({ switchName: containsText(search) }, { _id: 1 })
+    .limit(1000)
+    .lean()
+  return found.map(({ _id }) => String(_id))
 }
 
 /** Outlets of the whole installation that are on, as their boards last said. */

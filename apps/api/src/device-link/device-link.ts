@@ -240,6 +240,8 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       await link?.stop()
     },
     isUp: (): boolean => link?.isUp() ?? false,
+    /** When the link to the broker was last established, milliseconds; null while it is down. */
+    upSince: (): number | null => (link?.isUp() === true ? linkUpSince : null),
     /** @throws AppError DEVICE_OFFLINE or UNAVAILABLE. */
     send: (request: CommandRequest, cause: ChangeCause): SentCommand => commands.send(request, cause),
     pushConfig: (deviceId: string, payload: ConfigUpdatePayload): boolean =>

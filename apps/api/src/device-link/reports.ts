@@ -77,6 +77,10 @@ export function createReports({ clock, store, commands, events, metrics, log, ac
         at: now
       })
     }
+    if (report.cause === 'schedule' && report.scheduleId !== undefined) {
+      const occurredAt = happenedAt(report, now)
+      events.emit('schedule-reported', { deviceId: device.id, entryId: report.scheduleId, occurredAt })
+    }
     void store.stored().then(() => ack(device.id, { bootId: report.bootId, seq: report.seq, serverTime: clock.now() }))
     return true
   }
@@ -106,6 +110,11 @@ export function createReports({ clock, store, commands, events, metrics, log, ac
   }
 }
 
+/** When the board says that it happened; now where that cannot be. */
+function happenedAt({ occurredAt }: DeviceReport, now: number): number {
+  return occurredAt !== undefined && occurredAt <= now && occurredAt > now - believedDelayMs ? occurredAt : now
+}
+
 /** What a report says beside its switches; null when nothing. */
 function factsOf(report: DeviceReport): Record<string, string | number> | null {
   const facts: Record<string, string | number> = {}
@@ -123,8 +132,6 @@ function logRow(
 ): ActionLogDocument {
   const { cause, before, now } = context
   const outlet = device.outlets[change.index]
-  const happenedAt = report.occurredAt
-  const isBelieved = happenedAt !== undefined && happenedAt <= now && happenedAt > now - believedDelayMs
   return {
     _id: new Types.ObjectId(),
     kind: 'change',
@@ -144,6 +151,6 @@ function logRow(
     commandId: report.commandId ?? null,
     report: { bootId: report.bootId, seq: report.seq },
     occurrence: cause.scheduleId === undefined ? null : (report.scheduleId ?? null),
-    createdAt: new Date(isBelieved ? happenedAt : now)
+    createdAt: new Date(happenedAt(report, now))
   }
 }

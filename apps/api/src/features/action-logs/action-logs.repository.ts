@@ -23,6 +23,21 @@ export interface SwitchChange {
   at: number
 }
 
+/** Something that should have switched an outlet and did not. */
+export interface MissedChange {
+  id: string
+  userId: string | null
+  description: string
+  deviceId: string
+  deviceMac: string
+  switchId: string | null
+  switchIndex: number
+  switchName: string
+  scheduleId: string
+  occurrence: string
+  at: Date
+}
+
 /** Rows read for one chart at most: weeks of a busy home; beyond it the newest count. */
 const changesMax = 50_000
 
@@ -35,8 +50,9 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     const text = filter.search?.trim() ?? ''
     const created = { ...(since === undefined ? {} : { $gte: since }), ...(until === undefined ? {} : { $lte: until }) }
     const pattern = containsText(text)
+    const people = filter.orByPeople ?? []
     const matches = ['description', 'userName', 'userPhone'].map((field) => ({ [field]: pattern }))
-    const byPeople = (filter.orByPeople ?? []).length === 0 ? [] : [{ 'cause.userId': { $in: filter.orByPeople } }]
+    const byPeople = people.length === 0 ? [] : [{ 'cause.userId': { $in: [...people] } }]
     return {
       ...(userId === undefined ? {} : { userId }),
       ...(switchId === undefined ? {} : { switchId }),
@@ -61,6 +77,32 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     count: (): Promise<number> => model.estimatedDocumentCount(),
     async insert(row: ActionLogDocument): Promise<void> {
       await model.collection.insertOne(row)
+    },
+    /** Repeatable: a row that is there already stays. */
+    async insertMissed(missed: readonly MissedChange[]): Promise<void> {
+      if (missed.length === 0) return
+      await model.collection.bulkWrite(
+        missed.map((each) => {
+          const { _id, ...row } = missedRow(each)
+          return { updateOne: { filter: { _id }, update: { $setOnInsert: row }, upsert: true } }
+        }),
+        { ordered: false }
+      )
+    },
+    async deleteByIds(ids: readonly string[]): Promise<void> {
+      if (ids.length > 0) await model.deleteMany({ _id: { $in: [...ids] } })
+    },
+    /** Whether that schedule has switched that outlet since. */
+    async hasScheduleRun(of: { deviceId: Types.ObjectId; switchIndex: number; scheduleId: string }, since: Date) {
+      const { deviceId, switchIndex, scheduleId } = of
+      const row = await model.exists({
+        deviceId,
+        createdAt: { $gte: since },
+        switchIndex,
+        kind: 'change',
+        'cause.scheduleId': scheduleId
+      })
+      return row !== null
     },
     async delete(id: string): Promise<boolean> {
       return (await model.deleteOne({ _id: id, ...stays })).deletedCount === 1
@@ -102,6 +144,30 @@ export type ActionLogsRepository = ReturnType<typeof createActionLogsRepository>
 
 function toChange({ switchId, state, createdAt }: ActionLogDocument): SwitchChange[] {
   return switchId === null || state === null ? [] : [{ switchId: String(switchId), state, at: createdAt.getTime() }]
+}
+
+function missedRow(missed: MissedChange): ActionLogDocument {
+  return {
+    _id: new Types.ObjectId(missed.id),
+    kind: 'missed',
+    userId: missed.userId === null ? null : new Types.ObjectId(missed.userId),
+    description: missed.description,
+    userName: '',
+    userPhone: null,
+    from: 'schedule',
+    cause: { by: 'schedule', from: 'schedule', scheduleId: missed.scheduleId },
+    deviceId: new Types.ObjectId(missed.deviceId),
+    deviceMac: missed.deviceMac,
+    switchId: missed.switchId === null ? null : new Types.ObjectId(missed.switchId),
+    switchIndex: missed.switchIndex,
+    switchName: missed.switchName,
+    state: null,
+    speed: null,
+    commandId: null,
+    report: null,
+    occurrence: missed.occurrence,
+    createdAt: missed.at
+  }
 }
 
 export const newLogId = (): Types.ObjectId => new Types.ObjectId()

@@ -140,8 +140,8 @@ function* runDates(timetable: Timetable, first: Temporal.PlainDate): Generator<T
     return
   }
   if (repeatType === 'weekly' && repeatDays.length === 0) return
-  const last = endDate === null ? null : Temporal.PlainDate.from(endDate)
-  for (let date = first; last === null || Temporal.PlainDate.compare(date, last) <= 0; date = date.add({ days: 1 })) {
+  const isPast = (date: Temporal.PlainDate): boolean => endDate !== null && date.toString() > endDate
+  for (let date = first; !isPast(date); date = date.add({ days: 1 })) {
     const weekday = weekdays[date.dayOfWeek % 7]
     if (repeatType === 'daily' || (weekday !== undefined && repeatDays.includes(weekday))) yield date
   }

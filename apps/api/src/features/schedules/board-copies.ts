@@ -1,0 +1,39 @@
+import type { SchedulesPayload } from '@batti/contracts'
+import type { EventBus } from '../../events.ts'
+import { boardTimetable } from './board-timetable.ts'
+import type { SchedulesRepository } from './schedules.repository.ts'
+
+export interface BoardCopiesOptions {
+  schedules: Pick<SchedulesRepository, 'findByDevice'>
+  events: EventBus
+  /** Counts a board's list of schedules up; null when the board is gone. */
+  raiseRevision(deviceId: string): Promise<{ rev: number; timezone: string } | null>
+  readRevision(deviceId: string): Promise<{ rev: number; timezone: string } | null>
+  /** False when the board cannot be reached now: it gets the list when it is back. */
+  pushSchedules(deviceId: string, payload: SchedulesPayload): boolean
+}
+
+/** Keeps each board's own copy of its schedules up to date; the board runs it when it cannot reach the server. */
+export function createBoardCopies(options: BoardCopiesOptions) {
+  const { schedules, events } = options
+
+  async function push(deviceId: string, current: { rev: number; timezone: string } | null): Promise<void> {
+    if (current === null) return
+    // Read after the revision: what this revision promises is in the list.
+    const list = await schedules.findByDevice(deviceId)
+    options.pushSchedules(deviceId, boardTimetable(list, current.rev, list[0]?.timezone ?? current.timezone))
+  }
+
+  return {
+    /** The schedules of a board have changed: its copy has a new revision, and is on its way. */
+    async changed(deviceId: string): Promise<void> {
+      await push(deviceId, await options.raiseRevision(deviceId))
+      events.emit('schedules-changed', { deviceId })
+    },
+    /** A board that is back has not confirmed its latest list. */
+    async resend(deviceId: string): Promise<void> {
+      await push(deviceId, await options.readRevision(deviceId))
+    }
+  }
+}
+export type BoardCopies = ReturnType<typeof createBoardCopies>

@@ -1,0 +1,83 @@
+import { scheduleLateLimitMs } from '@batti/contracts'
+import type { LiveDevice } from '../../ports/live-device.ts'
+import type { OccurrenceDocument } from './occurrence.model.ts'
+
+export interface LinkState {
+  /** When the link to the broker was last established; null while there is none. Milliseconds. */
+  upSince: number | null
+}
+
+export type MissedReason = 'server-down' | 'offline' | 'no-response' | 'refused'
+
+export type Verdict =
+  | { kind: 'send' }
+  /** The board is what it should be already: what was sent before has arrived. */
+  | { kind: 'done' }
+  /** Nothing can be said about the board yet. */
+  | { kind: 'wait' }
+  | { kind: 'missed'; reason: MissedReason }
+  /** There is nothing left to switch. */
+  | { kind: 'skipped' }
+
+/** Boards are given this long to come back after the broker or this process did. Source: architecture, "Presence". */
+export const settleMs = 30_000
+/** An occurrence that fires later than this is `late`. */
+export const onTimeMs = 30_000
+
+type Firing = Pick<OccurrenceDocument, 'switchIndex' | 'dueAt' | 'action'>
+type Board = Pick<LiveDevice, 'userId' | 'switch' | 'isOnline' | 'lastMessageAt'>
+
+/**
+ * What becomes of a claimed occurrence now. A board that was offline at the time has missed it, and it is not fired
+ * late; one of which the server could know nothing, because the server itself was away, is waited for as long as the
+ * occurrence may still fire. `isSecondTry`: somebody may have sent it already. Source: contract-decisions §5.
+ */
+export function judgeFiring(
+  firing: Firing,
+  device: Board | null,
+  { now, link, isSecondTry }: { now: number; link: LinkState; isSecondTry: boolean }
+): Verdict {
+  if (device === null || device.userId === null || firing.switchIndex >= device.switch.length)
+    return { kind: 'skipped' }
+  const dueAt = firing.dueAt.getTime()
+  const isHopeless = now - dueAt > scheduleLateLimitMs
+  const { upSince } = link
+  if (upSince === null) return isHopeless ? { kind: 'missed', reason: 'server-down' } : { kind: 'wait' }
+
+  const isHeard = device.lastMessageAt >= upSince
+  const isSettling = !isHeard && now - upSince < settleMs
+  if (isSecondTry && isHeard && device.switch[firing.switchIndex] === (firing.action === 'on')) return { kind: 'done' }
+  // A board that was cut off with the server may have run it by itself, and says so when it is back.
+  if (isHopeless) return isSettling ? { kind: 'wait' } : { kind: 'missed', reason: 'server-down' }
+  if (device.isOnline) return isSettling ? { kind: 'wait' } : { kind: 'send' }
+  const wasServerAway = upSince > dueAt
+  return wasServerAway || isSettling ? { kind: 'wait' } : { kind: 'missed', reason: 'offline' }
+}
+
+interface Contender {
+  _id: string
+  switchIndex: number
+  deviceId: { toString(): string }
+  dueAt: Date
+  phase: 'start' | 'end'
+}
+
+/**
+ * Of several occurrences that are due for one outlet at one instant, one is what people mean: a start rather than an end
+ * (the runs follow each other), else the schedule that was made last. Answers the ids of the others.
+ */
+export function supersededAmong(contenders: readonly Contender[]): Set<string> {
+  const losers = new Set<string>()
+  const winners = new Map<string, Contender>()
+  for (const each of contenders) {
+    const place = `${each.deviceId.toString()}:${each.switchIndex}:${each.dueAt.getTime()}`
+    const rival = winners.get(place)
+    if (rival === undefined) winners.set(place, each)
+    else if (rival._id !== each._id) {
+      const wins = rival.phase === each.phase ? each._id > rival._id : each.phase === 'start'
+      losers.add(wins ? rival._id : each._id)
+      if (wins) winners.set(place, each)
+    }
+  }
+  return losers
+}

@@ -1,0 +1,168 @@
+import { Types, type Model } from 'mongoose'
+import type { Occurrence, Phase } from './next-run.ts'
+import type { OccurrenceDocument, OccurrenceState } from './occurrence.model.ts'
+import type { ScheduleDocument } from './schedule.model.ts'
+
+const duplicateKey = 11000
+
+/** How an occurrence ended. */
+export interface OccurrenceEnd {
+  id: string
+  state: Exclude<OccurrenceState, 'firing'>
+  reason: string | null
+  endedAt: Date
+}
+
+/** Who claims occurrences, and until when others leave them alone. */
+export interface Claim {
+  by: string
+  at: Date
+  until: Date
+}
+
+/** `<scheduleId>:<phase>:<local date>`, and the plan's revision where its times were changed. */
+export function occurrenceKey(schedule: Pick<ScheduleDocument, '_id' | 'planRev'>, phase: Phase, date: string): string {
+  const key = `${String(schedule._id)}:${phase}:${date}`
+  return schedule.planRev === 0 ? key : `${key}:${schedule.planRev}`
+}
+
+/** The row of an occurrence that is about to fire. */
+export function occurrenceRow(
+  schedule: ScheduleDocument,
+  occurrence: Pick<Occurrence, 'phase' | 'date' | 'isShifted'> & { at: Date },
+  claim: Claim
+): OccurrenceDocument {
+  const isStart = occurrence.phase === 'start'
+  return {
+    _id: occurrenceKey(schedule, occurrence.phase, occurrence.date),
+    scheduleId: schedule._id,
+    deviceId: schedule.deviceId,
+    switchIndex: schedule.switchIndex,
+    phase: occurrence.phase,
+    action: isStart ? schedule.startAction : schedule.endAction,
+    time: isStart ? schedule.startTime : schedule.endTime,
+    dueAt: occurrence.at,
+    isShifted: occurrence.isShifted,
+    state: 'firing',
+    reason: null,
+    claimedBy: claim.by,
+    claimedAt: claim.at,
+    leaseUntil: claim.until,
+    endedAt: null,
+    byBoard: false
+  }
+}
+
+/** Storage verbs of occurrences. */
+export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
+  // Straight through the driver: every field is ours, and ten thousand may be due in one minute.
+  const collection = model.db.collection<OccurrenceDocument>(model.collection.collectionName)
+
+  /** Inserts what is not there yet; answers what was inserted. The unique key decides between api instances. */
+  async function insertNew(rows: readonly OccurrenceDocument[]): Promise<OccurrenceDocument[]> {
+    if (rows.length === 0) return []
+    try {
+      await collection.insertMany([...rows], { ordered: false })
+      return [...rows]
+    } catch (error) {
+      const taken = duplicatesIn(error)
+      if (taken === null) throw error
+      return rows.filter((_, index) => !taken.has(index))
+    }
+  }
+
+  return {
+    claim: insertNew,
+    /** What another schedule does to the same boards at the same instants. */
+    findSameInstants: (deviceIds: readonly Types.ObjectId[], dueAts: readonly Date[]) =>
+      model.find({ deviceId: { $in: [...deviceIds] }, dueAt: { $in: [...dueAts] } }).lean<OccurrenceDocument[]>(),
+
+    async end(ends: readonly OccurrenceEnd[]): Promise<void> {
+      if (ends.length === 0) return
+      await collection.bulkWrite(
+        ends.map(({ id, ...fields }) => ({
+          updateOne: { filter: { _id: id, state: 'firing' }, update: { $set: fields } }
+        })),
+        { ordered: false }
+      )
+    },
+    /** Claims what its owner has let go of, or did not live to end. */
+    async takeOver({ by, at, until }: Claim): Promise<OccurrenceDocument[]> {
+      const expired = { state: 'firing', leaseUntil: { $lte: at } } as const
+      // Each document changes hands once: whoever writes its name there first has it.
+      const { modifiedCount } = await model.updateMany(expired, { $set: { claimedBy: by, leaseUntil: until } })
+      if (modifiedCount === 0) return []
+      return model.find({ state: 'firing', leaseUntil: until, claimedBy: by }).lean<OccurrenceDocument[]>()
+    },
+    /** Lets go until `until`, when somebody shall look again. */
+    async postpone(ids: readonly string[], until: Date): Promise<void> {
+      if (ids.length > 0) {
+        await model.updateMany({ _id: { $in: [...ids] }, state: 'firing' }, { $set: { leaseUntil: until } })
+      }
+    },
+
+    /** Those of them that are held missed. */
+    async findMissed(ids: readonly string[]): Promise<Set<string>> {
+      const rows = await model
+        .find({ _id: { $in: [...ids] }, state: 'missed' }, { _id: 1 })
+        .lean<Pick<OccurrenceDocument, '_id'>[]>()
+      return new Set(rows.map(({ _id }) => _id))
+    },
+
+    /** The board itself ran what was taken for missed, or had not been looked at. Answers whether it was held missed. */
+    async confirmByBoard(id: string, endedAt: Date): Promise<'missed' | 'firing' | null> {
+      const before = await model
+        .findOneAndUpdate(
+          { _id: id, state: { $in: ['firing', 'missed'] } },
+          { $set: { state: 'confirmed', byBoard: true, reason: null, endedAt } },
+          { returnDocument: 'before' }
+        )
+        .lean<OccurrenceDocument>()
+      return before?.state === 'missed' ? 'missed' : before === null ? null : 'firing'
+    },
+    /** Occurrences of one phase of a schedule whose local date is from `first` to `last`. */
+    findBetween: (scheduleId: string, phase: Phase, dates: { first: string; last: string }) =>
+      model
+        .find({ _id: { $gte: `${scheduleId}:${phase}:${dates.first}`, $lt: `${scheduleId}:${phase}:${dates.last};` } })
+        .lean<OccurrenceDocument[]>(),
+
+    /** A due occurrence that nobody has claimed, of a schedule that was changed just then. */
+    async supersede(schedule: ScheduleDocument, now: Date): Promise<void> {
+      const { next } = schedule
+      if (next === null || next.at > now) return
+      const row = occurrenceRow(schedule, next, { by: '', at: now, until: now })
+      await insertNew([{ ...row, state: 'superseded', reason: 'the schedule was changed', endedAt: now }])
+    },
+    /** What is claimed and has not fired does not fire any more. */
+    async skipOfSchedules(scheduleIds: readonly string[]): Promise<void> {
+      if (scheduleIds.length === 0) return
+      const ids = scheduleIds.map((id) => new Types.ObjectId(id))
+      await model.updateMany(
+        { state: 'firing', leaseUntil: { $gt: new Date(0) }, scheduleId: { $in: ids } },
+        { $set: { state: 'skipped', reason: 'the schedule was deleted' } }
+      )
+    },
+    async deleteOfSchedules(scheduleIds: readonly string[]): Promise<void> {
+      if (scheduleIds.length === 0) return
+      // Ids begin with the schedule's; ';' is what follows ':'.
+      await collection.bulkWrite(
+        scheduleIds.map((id) => ({ deleteMany: { filter: { _id: { $gte: `${id}:`, $lt: `${id};` } } } })),
+        { ordered: false }
+      )
+    }
+  }
+}
+export type OccurrencesRepository = ReturnType<typeof createOccurrencesRepository>
+
+/** Positions of the rows that were there already; null when something else went wrong. */
+function duplicatesIn(error: unknown): Set<number> | null {
+  if (typeof error !== 'object' || error === null || !('writeErrors' in error)) return null
+  const list: unknown[] = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors]
+  const taken = new Set<number>()
+  for (const each of list) {
+    if (typeof each !== 'object' || each === null || !('code' in each) || !('index' in each)) return null
+    if (each.code !== duplicateKey || typeof each.index !== 'number') return null
+    taken.add(each.index)
+  }
+  return taken
+}

@@ -1,0 +1,199 @@
+import type { ChangeCause } from '@batti/contracts'
+import type { Logger } from 'pino'
+import { AppError } from '../../app-error.ts'
+import type { Clock } from '../../clock.ts'
+import type { DeviceDirectory } from '../../ports/device-directory.ts'
+import type { CommandRequest, LiveDevice, SentCommand } from '../../ports/live-device.ts'
+import { judgeFiring, onTimeMs, supersededAmong, type LinkState, type MissedReason } from './judge-firing.ts'
+import type { Missed } from './missed-notices.ts'
+import { occurrenceAfter, nextOccurrences, rememberInstants } from './next-run.ts'
+import type { OccurrenceDocument } from './occurrence.model.ts'
+import { occurrenceRow, type Claim, type OccurrencesRepository } from './occurrences.repository.ts'
+import { timetableOf, waitingFor } from './plan-schedule.ts'
+import type { OccurrenceResults } from './occurrence-results.ts'
+import type { ScheduleDocument } from './schedule.model.ts'
+import type { PlanStep, SchedulesRepository } from './schedules.repository.ts'
+
+export interface ScheduleRunnerOptions {
+  schedules: Pick<SchedulesRepository, 'findDue' | 'advance'>
+  occurrences: Pick<OccurrencesRepository, 'claim' | 'findSameInstants' | 'takeOver' | 'postpone'>
+  results: OccurrenceResults
+  directory: Pick<DeviceDirectory, 'findMany'>
+  /** @throws AppError DEVICE_OFFLINE or UNAVAILABLE. */
+  send(request: CommandRequest, cause: ChangeCause): SentCommand
+  linkState(): LinkState
+  /** Whether the log says that this occurrence has switched its outlet. */
+  hasRun(row: OccurrenceDocument): Promise<boolean>
+  clock: Clock
+  log: Logger
+  /** Names this process among the api instances. */
+  instance: string
+}
+
+/** Others leave a claimed occurrence alone this long: longer than a command's life, and the takeover of threats F20. */
+const leaseMs = 9000
+/** Something that waits for its board, or for the broker, is looked at again after this long. */
+const lookAgainMs = 1500
+const batchSize = 1000
+/** Occurrences older than this are not even logged as missed: nobody reads a week of them. */
+const forgottenMs = 7 * 86_400_000
+
+/**
+ * Fires schedules, each occurrence once however many api instances run: its row, with a unique key, is inserted before
+ * it fires, and one whose instance died is taken over when its lease has run out.
+ */
+export function createScheduleRunner(options: ScheduleRunnerOptions) {
+  const { schedules, occurrences, results, directory, clock, log, instance } = options
+  let timer: NodeJS.Timeout | undefined
+  let isRunning = false
+  let isStopped = false
+  let running: Promise<void> = Promise.resolve()
+  let takeovers = 0
+
+  const claimNow = (name: string): Claim => {
+    const now = clock.now()
+    return { by: name, at: new Date(now), until: new Date(now + leaseMs) }
+  }
+
+  async function fireDue(): Promise<void> {
+    const resolve = rememberInstants()
+    for (;;) {
+      const due = await schedules.findDue(new Date(clock.now()), batchSize)
+      if (due.length === 0 || isStopped) return
+      const claim = claimNow(instance)
+      const rows = due.flatMap((schedule) =>
+        schedule.next === null ? [] : [occurrenceRow(schedule, schedule.next, claim)]
+      )
+      const [won, devices] = await Promise.all([
+        occurrences.claim(rows),
+        directory.findMany([...new Set(rows.map(({ deviceId }) => String(deviceId)))])
+      ])
+      await fire(await dropSuperseded(won, rows), devices, false)
+      // After the commands: a plan that is not moved on is found again, and its occurrence is claimed already.
+      await schedules.advance(due.map((schedule) => stepOf(schedule, resolve)))
+      log.info({ due: due.length, claimed: won.length }, 'schedules were due')
+    }
+  }
+
+  /** Of those for one outlet at one instant only one fires, whichever instances have claimed them. */
+  async function dropSuperseded(
+    won: readonly OccurrenceDocument[],
+    due: readonly OccurrenceDocument[]
+  ): Promise<OccurrenceDocument[]> {
+    if (won.length === 0) return []
+    const instants = [...new Set(won.map(({ dueAt }) => dueAt.getTime()))].map((at) => new Date(at))
+    const stored = await occurrences.findSameInstants(
+      won.map(({ deviceId }) => deviceId),
+      instants
+    )
+    const losers = supersededAmong([...stored, ...due])
+    for (const row of won) if (losers.has(row._id)) results.end(row, 'superseded', 'another schedule of the switch')
+    return won.filter(({ _id }) => !losers.has(_id))
+  }
+
+  async function takeOver(): Promise<void> {
+    const rows = await occurrences.takeOver(claimNow(`${instance}/${(takeovers += 1)}`))
+    if (rows.length === 0) return
+    const devices = await directory.findMany([...new Set(rows.map(({ deviceId }) => String(deviceId)))])
+    const open: OccurrenceDocument[] = []
+    for (const row of rows) {
+      if (await options.hasRun(row)) results.end(row, endStateOf(row), null)
+      else open.push(row)
+    }
+    await fire(open, devices, true)
+  }
+
+  async function fire(
+    rows: readonly OccurrenceDocument[],
+    devices: ReadonlyMap<string, LiveDevice>,
+    isSecondTry: boolean
+  ): Promise<void> {
+    const waiting: string[] = []
+    const missed: Missed[] = []
+    const link = options.linkState()
+    for (const row of rows) {
+      const device = devices.get(String(row.deviceId)) ?? null
+      const verdict = judgeFiring(row, device, { now: clock.now(), link, isSecondTry })
+      if (verdict.kind === 'wait') waiting.push(row._id)
+      else if (verdict.kind === 'skipped' || device === null) results.end(row, 'skipped', 'the board is gone')
+      else if (verdict.kind === 'done') results.end(row, endStateOf(row), null)
+      else if (verdict.kind === 'missed') missed.push({ row, device, reason: verdict.reason })
+      else {
+        const outcome = send(row, device)
+        if (outcome === 'wait') waiting.push(row._id)
+        else if (outcome !== 'sent') missed.push({ row, device, reason: outcome })
+      }
+    }
+    results.missed(missed)
+    await occurrences.postpone(waiting, new Date(clock.now() + lookAgainMs))
+  }
+
+  function send(row: OccurrenceDocument, device: LiveDevice): 'sent' | 'wait' | MissedReason {
+    const state = endStateOf(row)
+    const cause: ChangeCause = { by: 'schedule', from: 'schedule', scheduleId: String(row.scheduleId) }
+    let sent: SentCommand
+    try {
+      sent = options.send({ device, set: [{ index: row.switchIndex, on: row.action === 'on' }] }, cause)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return error.code === 'DEVICE_OFFLINE' ? 'offline' : 'wait'
+    }
+    void sent.ended.then(({ result }) => {
+      if (result === 'confirmed') results.end(row, state, null)
+      else results.missed([{ row, device, reason: result === 'failed' ? 'refused' : 'no-response' }])
+    })
+    return 'sent'
+  }
+
+  const endStateOf = (row: OccurrenceDocument): 'late' | 'confirmed' =>
+    clock.now() - row.dueAt.getTime() > onTimeMs ? 'late' : 'confirmed'
+
+  function stepOf(schedule: ScheduleDocument, resolve: ReturnType<typeof rememberInstants>): PlanStep {
+    const { next, timezone } = schedule
+    const timetable = timetableOf(schedule)
+    const oldest = clock.now() - forgottenMs
+    let following =
+      next === null ? null : occurrenceAfter(timetable, { ...next, at: next.at.getTime() }, timezone, resolve)
+    if (following !== null && following.at < oldest) {
+      following = nextOccurrences(timetable, { after: oldest, zone: timezone, count: 1 }, resolve)[0] ?? null
+    }
+    // What has nothing left to run is passive: `once` after its end, the others after their end date.
+    return { schedule, to: { ...waitingFor(following), isActive: following !== null } }
+  }
+
+  /** One look at what is due and at what was left behind; never two at a time. */
+  function tick(): Promise<void> {
+    if (isRunning || isStopped) return running
+    isRunning = true
+    running = fireDue()
+      .then(takeOver)
+      .catch((error: unknown) => log.error({ err: error }, 'schedules could not be looked at'))
+      .finally(() => (isRunning = false))
+    return running
+  }
+
+  /** At each full minute, when schedules are due, and each second for what was left behind. */
+  function wait(): void {
+    const untilMinute = 60_000 - (clock.now() % 60_000)
+    timer = setTimeout(
+      () => void tick().finally(() => (isStopped ? undefined : wait())),
+      Math.min(1000, untilMinute + 1)
+    )
+  }
+
+  return {
+    tick,
+    start(): void {
+      isStopped = false
+      wait()
+    },
+    /** What has been sent keeps its lease; should its answer come too late for this process, another looks after it. */
+    async stop(): Promise<void> {
+      isStopped = true
+      clearTimeout(timer)
+      await running
+      await results.drain()
+    }
+  }
+}
+export type ScheduleRunner = ReturnType<typeof createScheduleRunner>

@@ -1,0 +1,75 @@
+import { defaultTimezone, schedulesPerDevice, schedulesPerUser } from '@batti/contracts'
+import type { Actor } from '../../actor.ts'
+import { AppError, invalid, notFound } from '../../app-error.ts'
+import type { DeviceDirectory } from '../../ports/device-directory.ts'
+import { displayName, type LiveDevice } from '../../ports/live-device.ts'
+import { isTimeZone } from '../../time-zone.ts'
+import type { SchedulesRepository } from './schedules.repository.ts'
+
+export interface ScheduleTargetsOptions {
+  schedules: Pick<SchedulesRepository, 'countOfDevice' | 'countOfUser'>
+  directory: Pick<DeviceDirectory, 'find'>
+  /** The zone that an account is set to. */
+  findTimezone(userId: string): Promise<string | null>
+}
+
+interface OwnedDevice {
+  device: LiveDevice
+  ownerId: string
+}
+
+interface WantedTarget {
+  deviceId: string
+  switchId: string
+  switchIndex: number
+  userId?: string | undefined
+}
+
+/** What a schedule may switch, in which zone it is, and whether there is room for one more. */
+export function createScheduleTargets({ schedules, directory, findTimezone }: ScheduleTargetsOptions) {
+  /** A board that the caller may schedule, and its owner: a user's own; for an admin anybody's. */
+  async function ownDevice(actor: Actor, deviceId: string): Promise<OwnedDevice> {
+    const device = await directory.find(deviceId)
+    const ownerId = device?.userId ?? null
+    if (device === null || ownerId === null || (actor.role !== 'admin' && ownerId !== actor.userId)) {
+      throw notFound('Device')
+    }
+    return { device, ownerId }
+  }
+
+  return {
+    ownDevice,
+
+    /** Board, switch and owner belong together; what is not the caller's answers as what does not exist. */
+    async check(actor: Actor, target: WantedTarget): Promise<OwnedDevice> {
+      const found = await ownDevice(actor, target.deviceId)
+      if (target.userId !== undefined && target.userId !== found.ownerId) {
+        throw notFound(actor.role === 'admin' ? 'Device of that user' : 'User')
+      }
+      const index = found.device.outlets.findIndex(({ switchId }) => switchId === target.switchId)
+      if (index === -1) throw notFound('Switch')
+      if (index !== target.switchIndex) throw invalid('switchIndex', `must be ${index}, the index of that switch`)
+      return found
+    },
+
+    /**
+     * `added` 0 before one is added, 1 after it: of two that are added at once, none is one too many.
+     * @throws AppError LIMIT_REACHED. Source: contract-decisions §5.
+     */
+    async checkRoom(device: LiveDevice, ownerId: string, added: 0 | 1): Promise<void> {
+      const [ofDevice, ofUser] = await Promise.all([schedules.countOfDevice(device.id), schedules.countOfUser(ownerId)])
+      if (ofDevice - added >= schedulesPerDevice) throw full(`${displayName(device)} has ${schedulesPerDevice}`)
+      if (ofUser - added >= schedulesPerUser) throw full(`There are ${schedulesPerUser}`)
+    },
+
+    /** The board's zone, else its owner's, else Kathmandu's. Source: contract-decisions §5. */
+    async zoneOf(device: LiveDevice): Promise<string> {
+      if (isTimeZone(device.timezone)) return device.timezone
+      const ownZone = device.userId === null ? null : await findTimezone(device.userId)
+      return ownZone !== null && isTimeZone(ownZone) ? ownZone : defaultTimezone
+    }
+  }
+}
+export type ScheduleTargets = ReturnType<typeof createScheduleTargets>
+
+const full = (what: string): AppError => new AppError('LIMIT_REACHED', `${what} schedules already. Delete one first.`)

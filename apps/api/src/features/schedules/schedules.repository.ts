@@ -1,0 +1,124 @@
+import type { Model, QueryFilter } from 'mongoose'
+import { containsText, type Page } from '../../http/paging.ts'
+import type { ScheduleDocument } from './schedule.model.ts'
+
+export interface ScheduleFilter {
+  /** Undefined: everybody's. */
+  userId?: string
+  search?: string | undefined
+  /** Boards and switches whose name matches the search. */
+  orDeviceIds?: readonly string[]
+  orSwitchIds?: readonly string[]
+}
+
+export type NewSchedule = Omit<
+  ScheduleDocument,
+  '_id' | 'createdAt' | 'updatedAt' | 'userId' | 'deviceId' | 'switchId' | 'planRev'
+> & { userId: string; deviceId: string; switchId: string }
+
+/** One step of a schedule's plan: from the occurrence it waited for to the next. */
+export interface PlanStep {
+  schedule: ScheduleDocument
+  to: Pick<ScheduleDocument, 'next' | 'nextRunAt' | 'isActive'>
+}
+
+/** Storage verbs of schedules; absence is null. */
+export function createSchedulesRepository(model: Model<ScheduleDocument>) {
+  function conditionOf(filter: ScheduleFilter): QueryFilter<ScheduleDocument> {
+    const text = filter.search?.trim() ?? ''
+    const anyOf = [
+      { label: containsText(text) },
+      { deviceId: { $in: [...(filter.orDeviceIds ?? [])] } },
+      { switchId: { $in: [...(filter.orSwitchIds ?? [])] } }
+    ]
+    return {
+      ...(filter.userId === undefined ? {} : { userId: filter.userId }),
+      ...(text === '' ? {} : { $or: anyOf })
+    }
+  }
+
+  return {
+    async list(filter: ScheduleFilter, page: Page): Promise<{ schedules: ScheduleDocument[]; total: number }> {
+      const condition = conditionOf(filter)
+      const isEverything = Object.keys(condition).length === 0
+      const [schedules, total] = await Promise.all([
+        model
+          .find(condition)
+          .sort({ createdAt: filter.userId === undefined ? -1 : 1 })
+          .skip(page.skip)
+          .limit(page.limit)
+          .lean<ScheduleDocument[]>(),
+        isEverything ? model.estimatedDocumentCount() : model.countDocuments(condition)
+      ])
+      return { schedules, total }
+    },
+    findById: (id: string) => model.findById(id).lean<ScheduleDocument>(),
+    findByDevice: (deviceId: string) => model.find({ deviceId }).lean<ScheduleDocument[]>(),
+    count: (): Promise<number> => model.estimatedDocumentCount(),
+    countOfUser: (userId: string): Promise<number> => model.countDocuments({ userId }),
+    countOfDevice: (deviceId: string): Promise<number> => model.countDocuments({ deviceId }),
+    async insert(fields: NewSchedule): Promise<ScheduleDocument> {
+      return (await model.create({ ...fields, planRev: 0 })).toObject()
+    },
+    /**
+     * Changes a schedule that still waits for what `before` waited for; false when it does not, or is gone.
+     * `newTimes`: occurrences of the same day are others now.
+     */
+    async update(before: ScheduleDocument, fields: Partial<NewSchedule>, newTimes: boolean): Promise<boolean> {
+      const { matchedCount } = await model.updateOne(stillWaiting(before), {
+        $set: fields,
+        ...(newTimes ? { $inc: { planRev: 1 } } : {})
+      })
+      return matchedCount === 1
+    },
+    async delete(id: string): Promise<boolean> {
+      return (await model.deleteOne({ _id: id })).deletedCount === 1
+    },
+    /** Answers the boards whose schedules they were. */
+    async deleteWhere(
+      of: { deviceId: string } | { switchId: string } | { userId: string }
+    ): Promise<{ deviceIds: string[]; scheduleIds: string[] }> {
+      const gone = await model.find(of, { deviceId: 1 }).lean<Pick<ScheduleDocument, '_id' | 'deviceId'>[]>()
+      if (gone.length > 0) await model.deleteMany(of)
+      return {
+        deviceIds: [...new Set(gone.map(({ deviceId }) => String(deviceId)))],
+        scheduleIds: gone.map(({ _id }) => String(_id))
+      }
+    },
+
+    /** What is due at `now`, the longest due first. */
+    findDue: (now: Date, limit: number) =>
+      model
+        .find({ nextRunAt: { $lte: now } })
+        .sort({ nextRunAt: 1 })
+        .limit(limit)
+        .lean<ScheduleDocument[]>(),
+    /** Moves plans on. One that was changed by somebody in between stays as they left it. */
+    async advance(steps: readonly PlanStep[]): Promise<void> {
+      if (steps.length === 0) return
+      await model.collection.bulkWrite(
+        steps.map(({ schedule, to }) => ({
+          updateOne: {
+            filter: stillWaiting(schedule),
+            update: { $set: to }
+          }
+        })),
+        { ordered: false }
+      )
+    },
+    /** Plans that were made with another time zone database, the next due first. */
+    findPlannedOtherwise: (tzVersion: string, limit: number) =>
+      model
+        .find({ nextRunAt: { $gt: new Date(0) }, tzVersion: { $ne: tzVersion } })
+        .sort({ nextRunAt: 1 })
+        .limit(limit)
+        .lean<ScheduleDocument[]>(),
+    async replan(before: ScheduleDocument, fields: Partial<ScheduleDocument>): Promise<void> {
+      await model.updateOne(stillWaiting(before), { $set: fields })
+    }
+  }
+}
+export type SchedulesRepository = ReturnType<typeof createSchedulesRepository>
+
+/** Whoever moved the plan first has moved it; the other looks again. */
+const stillWaiting = ({ _id, nextRunAt, planRev }: ScheduleDocument) => ({ _id, nextRunAt, planRev })
