@@ -137,8 +137,6 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
 
   const trust = app.get('trust proxy fn') as TrustProxy
   const onSocketRefused = noteRefusal(accounts.recordRefusal)
-  const maySee = (actor: Actor, device: LiveDevice): boolean =>
-    maySeeDevice(actor, device) || mayControlDevice(actor, device)
   const now = (): number => clock.now()
   io = createSocketServer({
     http,
@@ -153,7 +151,7 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
     onRefused: accounts.recordRefusal,
     maySeeAnyDevice: (actor) => !isStaff(actor) || staffMay(actor, 'view devices') || staffMay(actor, 'view switches'),
     listeners: [
-      createSocketRooms({ directory: deviceLink.directory, maySee, now, onRefused: onSocketRefused }),
+      createSocketRooms({ directory: deviceLink.directory, maySee: maySeeDevice, now, onRefused: onSocketRefused }),
       createSocketCommands({
         directory: deviceLink.directory,
         commandSwitches: devices.commandSwitches,

@@ -66,6 +66,7 @@ const environment = z
     LIMIT_JOINS: z.coerce.number().min(0).default(600),
     LIMIT_REPORTS: z.coerce.number().min(0).default(20),
     LIMIT_CLAIMS: z.coerce.number().min(0).default(600),
+    LIMIT_DEVICE_REFUSALS: z.coerce.number().min(0).default(10),
     S3_ENDPOINT: z.string().optional(),
     S3_BUCKET: z.string().optional(),
     S3_REGION: z.string().optional(),

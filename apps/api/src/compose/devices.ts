@@ -173,6 +173,7 @@ export function composeDevices(parts: DevicesParts) {
     events,
     log,
     allowLegacyPairing: config.ALLOW_LEGACY_PAIRING,
+    refusalsPerMinute: config.LIMIT_DEVICE_REFUSALS,
     mqtt: {
       host: config.MQTT_PUBLIC_HOST,
       port: config.MQTT_PUBLIC_PORT ?? Number(new URL(config.MQTT_URL).port || 8883),

@@ -6,13 +6,29 @@ const dangerousKeys = new Set(['__proto__', 'constructor', 'prototype'])
 const maxDepth = 20
 
 /** Turns zod's issues into the faults of an error body. */
-export function faultsOf(error: z.ZodError, prefix = ''): FieldFault[] {
-  return error.issues.map((issue) => ({
-    path: [...(prefix === '' ? [] : [prefix]), ...issue.path.map(String)].join('.') || 'body',
-    message:
-      issue.code === 'invalid_type' && issue.message.includes('received undefined') ? 'is required' : issue.message
-  }))
+export function faultsOf(error: z.ZodError): FieldFault[] {
+  return error.issues.map((issue) => ({ path: issue.path.map(String).join('.') || 'body', message: messageOf(issue) }))
 }
+
+/** Our schemas bring sentences of their own; zod's default ones become what to do about it. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (!/^(Invalid|Too|Unrecognized|Expected)/.test(issue.message)) return issue.message
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.message.includes('received undefined') ? 'is required' : `must be ${withArticle(issue.expected)}`
+    case 'too_big':
+      return `must be at most ${String(issue.maximum)}`
+    case 'too_small':
+      return `must be at least ${String(issue.minimum)}`
+    case 'invalid_value':
+      return `must be ${issue.values.map(String).join(' or ')}`
+    default:
+      return `is not valid (${issue.message})`
+  }
+}
+
+const typeNames: Record<string, string> = { int: 'a whole number', array: 'a list', date: 'a date' }
+const withArticle = (type: string): string => typeNames[type] ?? (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
 
 /** One 400 for all faults. A specified sentence stands alone; anything else is led by the name of its field. */
 export function validationError(errors: readonly FieldFault[]): AppError {

@@ -37,6 +37,8 @@ export interface DeviceAuthOptions {
   events: EventBus
   log: Logger
   allowLegacyPairing: boolean
+  /** Refusals a minute of one address before it is told to wait; 0 turns it off. */
+  refusalsPerMinute: number
   mqtt: { host: string | undefined; port: number; caPem: string }
   findType(deviceCode: string, hwModel: string): Promise<DeviceType | null>
   devices: {
@@ -50,7 +52,6 @@ export interface DeviceAuthOptions {
   refreshLive(deviceId: string): Promise<unknown>
 }
 
-const refusalsPerMinute = 10
 const keepaliveS = Math.min(30, mqttKeepaliveMaxS)
 const refused = (): AppError =>
   new AppError('DEVICE_REFUSED', 'This board was refused. Start the pairing again from the app.')
@@ -60,7 +61,7 @@ const refused = (): AppError =>
  * pairing code of the owner, or the board's own current password. Every refusal looks the same. Source: architecture, "Setup".
  */
 export function createDeviceAuthService(options: DeviceAuthOptions) {
-  const { claims, progress, clock, events, log, devices } = options
+  const { claims, progress, clock, events, log, devices, refusalsPerMinute } = options
   const refusalLimits = new Map<string, TokenBucket>()
 
   function countRefusal(ip: string): void {

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aMac, deviceAuth, startProduct, until, type Person, type TestProduct } from '../../testing/product.ts'
+
+let product: TestProduct
+let sita: Person
+let neighbour: Person
+
+beforeAll(async () => {
+  product = await startProduct({ LIMIT_DEVICE_REFUSALS: '0' })
+  sita = await product.person()
+  neighbour = await product.person()
+})
+afterAll(() => product.stop())
+
+const authenticate = (body: object) => product.call('POST', '/device-auth', { body })
+const refusal = {
+  status: 403,
+  body: { code: 'DEVICE_REFUSED', message: 'This board was refused. Start the pairing again from the app.' }
+}
+
+describe('pairing a board', () => {
+  it('tells every step live, from the code to the board being online', async () => {
+    const screen = await product.screen(sita)
+    const claim = await product.claim(sita)
+    expect(claim.userId).toBe(`${sita.id}.${claim.code}`)
+    const { status, body } = await authenticate(deviceAuth(claim.userId))
+    expect(status).toBe(201)
+    expect(body.data).toMatchObject({
+      clientId: expect.stringMatching(/^dev-/) as string,
+      mqttHost: '127.0.0.1',
+      keepaliveS: expect.any(Number) as number
+    })
+    await product.connect(body.data)
+    await screen.next('claim-progress', ({ step }: { step: string }) => step === 'online')
+    expect((screen.heard('claim-progress') as { step: string }[]).map(({ step }) => step)).toEqual([
+      'reached',
+      'claimed',
+      'online'
+    ])
+    expect((await product.call('GET', `/device-claims/${claim.id}`, { as: sita })).body.data).toMatchObject({
+      step: 'online'
+    })
+    expect((await product.call('GET', `/device-claims/${claim.id}`, { as: neighbour })).status).toBe(404)
+  })
+
+  it('gives the board its outlets as switches, named and typed', async () => {
+    const owner = await product.person()
+    await product.pair(owner, { deviceCode: 'BTF', hwModel: 'batti-wall-fan' })
+    const { body } = await product.call('GET', '/switches', { as: owner })
+    const { switches } = body.data as unknown as {
+      switches: { switchName: string; type: string; switchIndex: number }[]
+    }
+    expect(switches.map(({ switchName, type }) => [switchName, type])).toEqual([
+      ['Switch 1', 'switch'],
+      ['Switch 2', 'switch'],
+      ['Switch 3', 'fan'],
+      ['Switch 4', 'socket']
+    ])
+  })
+
+  it('with a code that was used, is unknown, or belongs to somebody else is refused, always in the same words', async () => {
+    const claim = await product.claim(sita)
+    await authenticate(deviceAuth(claim.userId))
+    const open = await product.claim(sita)
+    for (const userId of [claim.userId, `${sita.id}.0000-0000-0000-0000`, `${neighbour.id}.${open.code}`, 'nobody']) {
+      expect(await authenticate(deviceAuth(userId))).toMatchObject(refusal)
+    }
+  })
+
+  it('without a code is refused unless its user has a pairing window open', async () => {
+    const legacy = await product.person()
+    expect(await authenticate(deviceAuth(legacy.id))).toMatchObject(refusal)
+    await product.claim(legacy)
+    expect(await authenticate(deviceAuth(legacy.id))).toMatchObject({ status: 201 })
+    expect(await authenticate(deviceAuth(legacy.id))).toMatchObject(refusal)
+  })
+
+  it('of an unknown type says so, and leaves the code usable', async () => {
+    const claim = await product.claim(sita)
+    expect(await authenticate(deviceAuth(claim.userId, { deviceCode: 'XYZ' }))).toMatchObject({
+      status: 400,
+      body: { code: 'DEVICE_TYPE_UNKNOWN' }
+    })
+    expect(await authenticate(deviceAuth(claim.userId))).toMatchObject({ status: 201 })
+  })
+
+  it('is spent once, however many boards come with the code at the same time', async () => {
+    const { userId } = await product.claim(sita)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => authenticate(deviceAuth(userId))))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  })
+})
+
+describe('a board that has an owner', () => {
+  it("is not taken over with a neighbour's good code; the owner is told and keeps it", async () => {
+    const board = await product.board(sita)
+    const screen = await product.screen(sita)
+    const theirs = await product.claim(neighbour)
+    expect(await authenticate(deviceAuth(theirs.userId, { mac: board.mac }))).toMatchObject(refusal)
+    expect(await authenticate(deviceAuth(theirs.userId, { mac: board.mac, deviceToken: 'guessed' }))).toMatchObject(
+      refusal
+    )
+    await screen.next('notify-user')
+    expect(board.isConnected()).toBe(true)
+    expect((await product.call('GET', `/devices/${board.credentials.deviceId}`, { as: sita })).status).toBe(200)
+  })
+
+  it('may ask again with its own token, and the old password dies when the new one is first used', async () => {
+    const board = await product.board(sita)
+    const old = board.credentials
+    const again = await authenticate(deviceAuth(sita.id, { mac: board.mac, deviceToken: old.mqttPassword }))
+    expect(again.status).toBe(201)
+    board.stop()
+    await board.ended
+    const meanwhile = await product.connect(old, { announce: false })
+    meanwhile.stop()
+    await meanwhile.ended
+    const renewed = await product.connect(again.body.data, { announce: false })
+    expect(renewed.isConnected()).toBe(true)
+    await expect(product.connect(old, { announce: false })).rejects.toThrow()
+  })
+
+  it("is set up again by its owner's code", async () => {
+    const board = await product.board(sita)
+    const { userId } = await product.claim(sita)
+    expect(await authenticate(deviceAuth(userId, { mac: board.mac }))).toMatchObject({
+      status: 201,
+      body: { data: { deviceId: board.credentials.deviceId } }
+    })
+  })
+
+  it('that is deleted is cut off at once, and is nobody the next time', async () => {
+    const board = await product.board(sita)
+    const { deviceId } = board.credentials
+    expect(await product.call('DELETE', `/devices/${deviceId}`, { as: sita })).toMatchObject({
+      status: 200,
+      body: { message: 'Device deleted' }
+    })
+    await board.ended
+    await expect(product.connect(board.credentials)).rejects.toThrow()
+    expect((await product.call('GET', `/devices/${deviceId}`, { as: sita })).status).toBe(404)
+    await product.board(neighbour, { mac: board.mac })
+  })
+})
+
+describe('an address that keeps being refused', () => {
+  it('is told to wait, while its good boards still pair', async () => {
+    const strict = await startProduct()
+    const owner = await strict.person()
+    const guess = () => strict.call('POST', '/device-auth', { body: deviceAuth(`${owner.id}.0000-0000-0000-0000`) })
+    const statuses: number[] = []
+    for (let attempt = 0; attempt < 12; attempt++) statuses.push((await guess()).status)
+    expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 403))
+    expect(statuses.at(-1)).toBe(429)
+    expect((await strict.pair(owner, { mac: aMac() })).deviceId).toMatch(/^[0-9a-f]{24}$/)
+    await strict.stop()
+  })
+})
+
+describe('settings', () => {
+  it('of a board are pushed to it, and confirmed by it', async () => {
+    const board = await product.board(sita)
+    const id = board.credentials.deviceId
+    const answer = await product.call('PATCH', `/devices/${id}`, {
+      as: sita,
+      body: { setName: 'Kitchen', activeColor: 'violet', wifiSSID: 'Himal-2G', wifiPassword: 'momo momo' }
+    })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { message: 'Device updated', data: { setName: 'Kitchen', configRev: 1, configConfirmedRev: 0 } }
+    })
+    await until(() => Promise.resolve(board.heard.some(({ name }) => name === 'config-update')))
+    const pushed = board.heard.find(({ name }) => name === 'config-update')?.payload
+    expect(pushed).toEqual({ rev: 1, activeColor: 'violet', wifi: { ssid: 'Himal-2G', password: 'momo momo' } })
+    board.report({ cause: 'config', configRev: 1 })
+    await until(
+      async () => (await product.call('GET', `/devices/${id}`, { as: sita })).body.data['configConfirmedRev'] === 1
+    )
+  })
+
+  it('that a board missed while it was away come when it is back', async () => {
+    const board = await product.board(sita)
+    const id = board.credentials.deviceId
+    board.stop()
+    await board.ended
+    await product.call('PATCH', `/devices/${id}`, { as: sita, body: { activeColor: 'red' } })
+    const back = await product.connect(board.credentials)
+    await until(() => Promise.resolve(back.heard.some(({ name }) => name === 'config-update')))
+    expect(back.heard.find(({ name }) => name === 'config-update')?.payload).toMatchObject({
+      rev: 1,
+      activeColor: 'red'
+    })
+  })
+
+  it('that the board is not concerned with push nothing', async () => {
+    const board = await product.board(sita)
+    const answer = await product.call('PATCH', `/devices/${board.credentials.deviceId}`, {
+      as: sita,
+      body: { setName: 'Hall' }
+    })
+    expect(answer.body.data).toMatchObject({ setName: 'Hall', configRev: 0 })
+    expect(board.heard.filter(({ name }) => name === 'config-update')).toEqual([])
+  })
+})

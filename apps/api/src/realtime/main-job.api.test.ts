@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startProduct, until, type Person, type Screen, type TestProduct } from '../testing/product.ts'
+import type { TestBoard } from '../testing/test-board.ts'
+
+let product: TestProduct
+let sita: Person
+let board: TestBoard & { mac: string }
+let screen: Screen
+
+beforeAll(async () => {
+  product = await startProduct()
+  sita = await product.person()
+  board = await product.board(sita)
+  screen = await product.screen(sita)
+  await screen.send('join-user-device-room', board.mac)
+})
+afterAll(() => product.stop())
+
+const switchesOf = async (person: Person) =>
+  (await product.call('GET', '/switches', { as: person })).body.data as unknown as {
+    data: { _id: string; switchName: string; switchIndex: number; status: boolean }[]
+  }
+const logsOf = async (person: Person) =>
+  (await product.call('GET', '/switch-action-logs', { as: person })).body.data as unknown as {
+    logs: { description: string; from: string; commandId: string | null; report: { bootId: string; seq: number } }[]
+    total: number
+  }
+
+describe('one tap', () => {
+  it('reaches the board, and every open screen shows what the board reports', async () => {
+    const other = await product.screen(sita)
+    await other.send('join-user-device-room', board.mac.toLowerCase().replaceAll(':', '-'))
+    const ack = await screen.send('toggle-switch', { deviceMac: board.mac, switchIndex: 1, state: true })
+    expect(ack).toMatchObject({ ok: true, id: expect.any(String) as string })
+    for (const each of [screen, other]) {
+      const update = await each.next('switch-update', ({ commandId }: { commandId: string }) => commandId === ack['id'])
+      expect(update).toMatchObject({
+        deviceMac: board.mac,
+        isOnline: true,
+        switchIndex: 1,
+        state: true,
+        update: { switch: [false, true, false, false] },
+        cause: { by: 'user', userId: sita.id, from: 'web' }
+      })
+    }
+    await until(async () => (await logsOf(sita)).total === 1)
+    expect((await logsOf(sita)).logs[0]).toMatchObject({
+      description: 'Switch 2 turned ON',
+      from: 'web',
+      commandId: ack['id']
+    })
+    await until(() => Promise.resolve(board.acks.at(-1)?.seq === 2))
+  })
+
+  it('by switch id is answered with switchToggled once the board has confirmed', async () => {
+    const [first] = (await switchesOf(sita)).data.filter(({ switchIndex }) => switchIndex === 0)
+    await screen.send('toggleSwitch', { switchId: first?._id, state: true })
+    await expect(screen.next('switchToggled')).resolves.toEqual({
+      switchId: first?._id,
+      switchName: 'Switch 1',
+      state: true
+    })
+  })
+
+  it('over HTTP waits for the board', async () => {
+    const [, , third] = (await switchesOf(sita)).data.toSorted((a, b) => a.switchIndex - b.switchIndex)
+    const answer = await product.call('PATCH', `/switches/by-id/${third?._id}`, { as: sita, body: { status: true } })
+    expect(answer).toMatchObject({ status: 200, body: { data: { status: true } } })
+    expect(board.state[2]).toBe(true)
+  })
+
+  it('for all switches is one command', async () => {
+    const commands = () => board.heard.filter(({ name }) => name === 'switch-update').length
+    const before = commands()
+    const ack = await screen.send('toggle-all-switches', { deviceMac: board.mac, state: false })
+    const update = await screen.next('switch-update', ({ commandId }: { commandId: string }) => commandId === ack['id'])
+    expect(update).toMatchObject({ update: { switch: [false, false, false, false] } })
+    expect(update).not.toHaveProperty('switchIndex')
+    expect(commands()).toBe(before + 1)
+  })
+
+  it('on the wall is seen on the screen, with the button as its cause', async () => {
+    board.press(3)
+    const update = await screen.next('switch-update', ({ cause }: { cause: { by: string } }) => cause.by === 'button')
+    expect(update).toMatchObject({ switchIndex: 3, state: true, cause: { by: 'button', from: 'board' } })
+  })
+
+  it('that the board never answers is told as no response after four seconds, and nothing changes', async () => {
+    board.isMute = true
+    const [first] = (await switchesOf(sita)).data.filter(({ switchIndex }) => switchIndex === 0)
+    const answering = product.call('PATCH', `/switches/by-id/${first?._id}`, { as: sita, body: { status: true } })
+    await screen.send('toggle-switch', { deviceMac: board.mac, switchIndex: 0, state: true })
+    await expect(screen.next('deviceStatus')).resolves.toEqual({
+      message: '⚠️ No response from device. Restoring state.',
+      deviceMac: board.mac,
+      code: 'DEVICE_NO_RESPONSE'
+    })
+    expect(await answering).toMatchObject({ status: 504, body: { code: 'DEVICE_NO_RESPONSE' } })
+    board.isMute = false
+    expect((await switchesOf(sita)).data.some(({ _id, status }) => _id === first?._id && status)).toBe(false)
+  })
+
+  it.each([
+    ['toggle-switch', { switchIndex: 4, state: true }],
+    ['toggle-switch', { switchIndex: -1, state: true }],
+    ['toggle-switch', { switchIndex: 1.5, state: true }],
+    ['toggle-switch', { switchIndex: '1', state: true }],
+    ['toggle-switch', { switchIndex: 1, state: 'on' }],
+    ['set-fan-speed', { switchIndex: 0, speed: 256 }],
+    ['set-fan-speed', { switchIndex: 0, speed: 100 }],
+    ['toggle-all-switches', { state: null }]
+  ] as const)('%s with %j is refused, naming the field, and the board hears nothing', async (event, fields) => {
+    const before = board.heard.length
+    const ack = await screen.send(event, { deviceMac: board.mac, ...fields })
+    expect(ack).toMatchObject({ ok: false, code: 'VALIDATION' })
+    expect(ack['message']).toMatch(/switchIndex|speed|state/)
+    expect(board.heard.length).toBe(before)
+  })
+
+  it.each([null, undefined, 7, 'x', [], Buffer.from('x')])(
+    'with %j as its payload is refused and the process lives',
+    async (payload) => {
+      for (const event of [
+        'toggle-switch',
+        'set-fan-speed',
+        'toggle-all-switches',
+        'toggleSwitch',
+        'join-user-room'
+      ] as const) {
+        expect(await screen.send(event, payload)).toMatchObject({ ok: false })
+      }
+    }
+  )
+
+  it('on a board that has gone is refused at once', async () => {
+    const gone = await product.board(sita)
+    await screen.send('join-user-device-room', gone.mac)
+    gone.vanish()
+    const update = await screen.next(
+      'update-from-device',
+      (told: { deviceMac: string; update: { isOnline?: boolean } }) =>
+        told.deviceMac === gone.mac && told.update.isOnline === false
+    )
+    expect(update).toMatchObject({ update: { isOnline: false } })
+    expect(await screen.send('toggle-switch', { deviceMac: gone.mac, switchIndex: 0, state: true })).toMatchObject({
+      ok: false,
+      code: 'DEVICE_OFFLINE'
+    })
+    await expect(
+      screen.next('deviceStatus', ({ code }: { code: string }) => code === 'DEVICE_OFFLINE')
+    ).resolves.toMatchObject({ deviceMac: gone.mac })
+  })
+})
+
+describe('a report that comes again', () => {
+  it('is acknowledged again, told once and logged once', async () => {
+    const before = (await logsOf(sita)).total
+    board.state = board.state.map(() => true)
+    const seq = board.report({ cause: 'button', seq: 500 })
+    for (let again = 0; again < 3; again++) board.report({ cause: 'button', seq })
+    await until(() => Promise.resolve(board.acks.filter((ack) => ack.seq === 500).length === 4))
+    const rows = (await logsOf(sita)).logs.filter(({ report }) => report.seq === 500)
+    expect((await logsOf(sita)).total - before).toBe(rows.length)
+    expect(screen.heard('switch-update').filter((update) => (update as { seq: number }).seq === 500)).toHaveLength(1)
+  })
+
+  it('from an earlier boot never overwrites a later one', async () => {
+    const again = await product.connect(board.credentials, { bootId: 'boot-after-the-first' })
+    await until(() => Promise.resolve(again.acks.length > 0))
+    again.say('update-from-device', {
+      bootId: board.bootId,
+      seq: 9999,
+      switch: [true, true, true, true],
+      speed: [0, 0, 0, 0],
+      cause: 'button'
+    })
+    await until(() => Promise.resolve(again.acks.some(({ seq }) => seq === 9999)))
+    const { body } = await product.call('GET', `/devices/${board.credentials.deviceId}`, { as: sita })
+    expect(body.data).toMatchObject({
+      switch: [false, false, false, false],
+      bootId: 'boot-after-the-first',
+      isOnline: true
+    })
+  })
+})

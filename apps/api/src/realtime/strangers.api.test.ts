@@ -1,0 +1,194 @@
+import { clientEvents } from '@batti/contracts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startProduct, until, type Person, type Screen, type TestProduct } from '../testing/product.ts'
+import type { TestBoard } from '../testing/test-board.ts'
+
+let product: TestProduct
+let sita: Person
+let stranger: Person
+let board: TestBoard & { mac: string }
+let screen: Screen
+let switchId: string
+
+beforeAll(async () => {
+  product = await startProduct({ LIMIT_COMMANDS: '20' })
+  sita = await product.person()
+  stranger = await product.person()
+  board = await product.board(sita)
+  screen = await product.screen(stranger)
+  const { body } = await product.call('GET', '/switches', { as: sita })
+  switchId = (body.data as unknown as { data: { _id: string }[] }).data[0]?._id ?? ''
+})
+afterAll(() => product.stop())
+
+const noSuch = { mac: '34:98:7A:FF:FF:FF', id: '65a0000000000000000000ff' }
+const refusalOf = async (event: keyof typeof clientEvents, payload: unknown) => {
+  const { ok, code, message } = await screen.send(event, payload)
+  return { ok, code, message }
+}
+
+describe("somebody else's board on the socket", () => {
+  it.each([
+    ['join-user-device-room', () => board.mac, () => noSuch.mac],
+    [
+      'toggle-switch',
+      () => ({ deviceMac: board.mac, switchIndex: 0, state: true }),
+      () => ({ deviceMac: noSuch.mac, switchIndex: 0, state: true })
+    ],
+    [
+      'set-fan-speed',
+      () => ({ deviceMac: board.mac, switchIndex: 0, speed: 9 }),
+      () => ({ deviceMac: noSuch.mac, switchIndex: 0, speed: 9 })
+    ],
+    [
+      'toggle-all-switches',
+      () => ({ deviceMac: board.mac, state: true }),
+      () => ({ deviceMac: noSuch.mac, state: true })
+    ],
+    ['toggleSwitch', () => ({ switchId, state: true }), () => ({ switchId: noSuch.id, state: true })]
+  ] as const)('%s answers exactly as for what does not exist, and does nothing', async (event, theirs, nobodys) => {
+    const heard = board.heard.length
+    const foreign = await refusalOf(event, theirs())
+    expect(foreign).toMatchObject({ ok: false, code: 'NOT_FOUND' })
+    expect(foreign).toEqual(await refusalOf(event, nobodys()))
+    expect(board.heard.length).toBe(heard)
+  })
+
+  it('a user room of another account cannot be joined', async () => {
+    expect(await refusalOf('join-user-room', sita.id)).toMatchObject({ ok: false, code: 'NOT_FOUND' })
+    expect(await refusalOf('join-user-room', [stranger.id])).toMatchObject({ ok: false, code: 'VALIDATION' })
+  })
+
+  it('is not heard: neither its switches, nor its presence, nor its owner', async () => {
+    const owner = await product.screen(sita)
+    await owner.send('join-user-device-room', board.mac)
+    board.press(0)
+    await owner.next('switch-update')
+    await product.claim(sita)
+    for (const event of ['switch-update', 'update-from-device', 'claim-progress', 'notify-user'] as const) {
+      expect(screen.heard(event)).toEqual([])
+    }
+  })
+
+  it('stands in the unauthorized log with method SOCKET', async () => {
+    const admin = await product.person('admin')
+    await until(async () => {
+      const { body } = await product.call('GET', '/unauthorized-logs', { as: admin })
+      const { logs } = body.data as unknown as { logs: { method: string; url: string }[] }
+      return logs.some(({ method, url }) => method === 'SOCKET' && url.includes('toggle-switch'))
+    })
+  })
+})
+
+describe("somebody else's board over HTTP", () => {
+  it('answers as what does not exist, to every call, and stays as it is', async () => {
+    const id = board.credentials.deviceId
+    const before = (await product.call('GET', `/devices/${id}`, { as: sita })).body.data
+    const paths = (device: string, each: string): [string, string, object?][] => [
+      ['GET', `/devices/${device}`],
+      ['PATCH', `/devices/${device}`, { setName: 'mine' }],
+      ['DELETE', `/devices/${device}`],
+      ['GET', `/switches/by-id/${each}`],
+      ['PATCH', `/switches/by-id/${each}`, { status: true }],
+      ['PATCH', `/switches/by-id/${each}`, { switchName: 'mine' }],
+      ['GET', `/switches/by-device/${device}/0`]
+    ]
+    const theirs = paths(id, switchId)
+    const nobodys = paths(noSuch.id, noSuch.id)
+    for (const [index, [method, path, body]] of theirs.entries()) {
+      const answer = await product.call(method, path, { as: stranger, body })
+      const other = await product.call(method, nobodys[index]?.[1] ?? '', { as: stranger, body })
+      expect(answer.status, `${method} ${path}`).toBe(404)
+      expect(answer.body.message).toBe(other.body.message)
+    }
+    expect((await product.call('GET', '/devices', { as: stranger })).body.data).toMatchObject({ devices: [], total: 0 })
+    expect((await product.call('GET', `/devices/${id}`, { as: sita })).body.data).toEqual(before)
+  })
+
+  it.each(['deviceMac', 'isOnline', 'switch', 'createdBy', 'osVersion', 'serverUrl', 'mqttPort', '_id'])(
+    'its own board, %s may not be set by a user, and is named',
+    async (field) => {
+      const answer = await product.call('PATCH', `/devices/${board.credentials.deviceId}`, {
+        as: sita,
+        body: { [field]: 'x' }
+      })
+      expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION', errors: [{ path: field }] } })
+    }
+  )
+})
+
+describe('at the door of the socket', () => {
+  it.each([
+    ['no token', ''],
+    ['garbage', 'x.y.z']
+  ])('%s is refused with what is wrong', async (_what, token) => {
+    await expect(product.screen(stranger, { token })).rejects.toMatchObject({ data: { code: 'UNAUTHENTICATED' } })
+  })
+  it('a page of another origin is refused', async () => {
+    await expect(product.screen(stranger, { origin: 'https://evil.example' })).rejects.toThrow()
+  })
+  it('a message over 16 KiB ends the connection', async () => {
+    const loud = await product.screen(stranger)
+    loud.socket.emit('toggle-switch', { deviceMac: 'x'.repeat(17 * 1024) })
+    await until(() => Promise.resolve(!loud.socket.connected))
+  })
+  it('a flood of commands is answered with TOO_MANY_REQUESTS, and ended when it goes on', async () => {
+    const loud = await product.screen(sita)
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () =>
+        loud.send('toggle-switch', { deviceMac: board.mac, switchIndex: 0, state: true })
+      )
+    )
+    expect(answers.filter(({ code }) => code === 'TOO_MANY_REQUESTS').length).toBeGreaterThan(0)
+    const hammering = setInterval(() => {
+      for (let each = 0; each < 40; each++)
+        loud.socket.emit('toggle-switch', { deviceMac: board.mac, switchIndex: 0, state: true })
+    }, 100)
+    await until(() => Promise.resolve(!loud.socket.connected))
+    clearInterval(hammering)
+  })
+})
+
+describe('a monitor', () => {
+  it('with view devices sees a board and may not touch it', async () => {
+    const helper = await product.screen(await product.monitor(['view devices']))
+    expect(await helper.send('join-user-device-room', board.mac)).toMatchObject({ ok: true })
+    expect(await helper.send('toggle-switch', { deviceMac: board.mac, switchIndex: 0, state: true })).toMatchObject({
+      ok: false,
+      code: 'FORBIDDEN'
+    })
+  })
+  it('with control switches alone toggles, by name, and hears nothing', async () => {
+    const helper = await product.screen(await product.monitor(['control switches']))
+    const owner = await product.screen(sita)
+    await owner.send('join-user-device-room', board.mac)
+    expect(await helper.send('join-user-device-room', board.mac)).toMatchObject({ ok: false, code: 'NOT_FOUND' })
+    const ack = await helper.send('toggle-switch', { deviceMac: board.mac, switchIndex: 1, state: true })
+    expect(ack).toMatchObject({ ok: true })
+    const update = await owner.next('switch-update', ({ commandId }: { commandId: string }) => commandId === ack['id'])
+    expect(update).toMatchObject({ cause: { by: 'user', from: 'monitor', userName: 'Monitor' } })
+  })
+  it('without a permission sees nothing', async () => {
+    const monitor = await product.monitor([])
+    expect(await (await product.screen(monitor)).send('join-user-device-room', board.mac)).toMatchObject({
+      ok: false,
+      code: 'NOT_FOUND'
+    })
+    expect((await product.call('GET', '/devices', { as: monitor })).status).toBe(403)
+  })
+  it('never reads a Wi-Fi password; its owner does', async () => {
+    const id = board.credentials.deviceId
+    await product.call('PATCH', `/devices/${id}`, {
+      as: sita,
+      body: { wifiSSID: 'Himal-2G', wifiPassword: 'momo momo momo' }
+    })
+    expect((await product.call('GET', `/devices/${id}`, { as: sita })).body.data).toMatchObject({
+      wifiPassword: 'momo momo momo'
+    })
+    for (const staff of [await product.monitor(['view devices']), await product.person('admin')]) {
+      const { body } = await product.call('GET', `/devices/${id}`, { as: staff })
+      expect(body.data).not.toHaveProperty('wifiPassword')
+      expect(JSON.stringify(body)).not.toContain('momo')
+    }
+  })
+})

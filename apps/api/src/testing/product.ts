@@ -1,0 +1,286 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { ClientEvent, DeviceCredentials, ServerEvent } from '@batti/contracts'
+import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { pino } from 'pino'
+import { generate } from 'selfsigned'
+import { io, type Socket } from 'socket.io-client'
+import { compose } from '../compose.ts'
+import { readConfig } from '../config.ts'
+import { testSecrets } from './accounts-app.ts'
+import { connectBoard, type TestBoard } from './test-board.ts'
+
+const repositoryDir = resolve(import.meta.dirname, '../../../..')
+const password = 'lamp under the stairs 7'
+
+export interface Person {
+  id: string
+  token: string
+}
+
+/** A connected browser or app. */
+export interface Screen {
+  socket: Socket
+  send(event: ClientEvent, payload: unknown): Promise<Record<string, unknown> & { ok: boolean; code?: string }>
+  /** Everything heard so far under that name. */
+  heard(event: ServerEvent): unknown[]
+  /** The first that was heard, or will be, and that matches. */
+  next(event: ServerEvent, matches?: (payload: never) => boolean): Promise<Record<string, unknown>>
+}
+
+export interface TestProduct {
+  url: string
+  call(
+    method: string,
+    path: string,
+    options?: { as?: Person; body?: unknown }
+  ): Promise<{ status: number; body: Record<string, never> & { data: never; message: string; code: string } }>
+  /** An account of its own, logged in. */
+  person(role?: 'user' | 'admin'): Promise<Person>
+  /** A monitor with these permissions, logged in. */
+  monitor(permissions: string[]): Promise<Person>
+  screen(person: Person, options?: { token?: string; origin?: string }): Promise<Screen>
+  /** Pairs a fresh board with its owner's code; answers what the board was told. */
+  pair(owner: Person, board?: { mac?: string; deviceCode?: string; hwModel?: string }): Promise<DeviceCredentials>
+  /** Pairs a board and connects it. */
+  board(
+    owner: Person,
+    options?: { mac?: string; deviceCode?: string; hwModel?: string; outlets?: number }
+  ): Promise<TestBoard & { mac: string }>
+  connect(
+    credentials: DeviceCredentials,
+    options?: { outlets?: number; bootId?: string; announce?: boolean }
+  ): Promise<TestBoard>
+  claim(owner: Person): Promise<{ id: string; userId: string; code: string }>
+  stop(): Promise<void>
+}
+
+/** The composed api with the real database, the real broker in a process of its own, and TLS between them. */
+export async function startProduct(env: Record<string, string> = {}): Promise<TestProduct> {
+  const dir = await mkdtemp(join(tmpdir(), 'batti-product-'))
+  const database = await startTestDatabase()
+  const [mqttPort, brokerPort, internalPort] = await freePorts(3)
+  const certificate = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    extensions: [
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' }
+        ]
+      }
+    ]
+  })
+  const certFile = join(dir, 'cert.pem')
+  const keyFile = join(dir, 'key.pem')
+  await writeFile(certFile, certificate.cert)
+  await writeFile(keyFile, certificate.private)
+  const secrets = testSecrets()
+  const admin = { email: 'admin@batti.test', password }
+  const config = readConfig({
+    ...secrets,
+    MONGODB_URI: databaseUri(database.uri, createDatabaseName('product')),
+    DATA_DIR: join(dir, 'api'),
+    BCRYPT_COST: '4',
+    DEV_OUTBOX: '1',
+    MQTT_URL: `mqtts://127.0.0.1:${mqttPort}`,
+    MQTT_CA_FILE: certFile,
+    MQTT_PUBLIC_HOST: '127.0.0.1',
+    BROKER_API_URL: `http://127.0.0.1:${brokerPort}`,
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    ...env
+  })
+  const product = await compose({ config, clock: { now: () => Date.now() }, log: pino({ level: 'silent' }) })
+  await product.start()
+  await new Promise<void>((done) => product.internal.listen(internalPort, '127.0.0.1', done))
+  await new Promise<void>((done) => product.http.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(product.http.address() as AddressInfo).port}`
+  const broker = spawn(process.execPath, [join(repositoryDir, 'apps/broker/src/main.ts')], {
+    env: {
+      ...process.env,
+      INTERNAL_SECRET: secrets.INTERNAL_SECRET,
+      MQTT_PORT: String(mqttPort),
+      BROKER_HTTP_PORT: String(brokerPort),
+      MQTT_TLS_CERT_FILE: certFile,
+      MQTT_TLS_KEY_FILE: keyFile,
+      MQTT_AUTH_URL: `http://127.0.0.1:${internalPort}/internal/mqtt/auth`,
+      LOG_LEVEL: 'fatal'
+    },
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
+  await until(async () => (await fetch(`${url}/readyz`)).ok)
+
+  const call: TestProduct['call'] = async (method, path, { as, body } = {}) => {
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(as === undefined ? {} : { authorization: `Bearer ${as.token}` })
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    return { status: answer.status, body: (await answer.json()) as never }
+  }
+  const logIn = async (email: string): Promise<Person> => {
+    const { body } = await call('POST', '/user/login', { body: { email, password } })
+    const { accessToken, user } = body.data as { accessToken: string; user: { _id: string } }
+    return { id: user._id, token: accessToken }
+  }
+  let administrator: Promise<Person> | undefined
+  let people = 0
+  const sockets: Socket[] = []
+  const boards: TestBoard[] = []
+
+  const harness: TestProduct = {
+    url,
+    call,
+    async person(role = 'user') {
+      administrator ??= logIn(admin.email)
+      const email = `person${++people}@batti.test`
+      const phone = String(9_800_000_000 + people)
+      const made = await call('POST', '/users', {
+        as: await administrator,
+        body: { name: `Person ${people}`, email, phone, password, role }
+      })
+      if (made.status !== 201) throw new Error(`no account: ${made.body.message}`)
+      return logIn(email)
+    },
+    async monitor(permissions) {
+      administrator ??= logIn(admin.email)
+      const email = `monitor${++people}@batti.test`
+      const phone = `+977${9_800_000_000 + people}`
+      await call('POST', '/monitors', { as: await administrator, body: { name: 'Monitor', email, phone, permissions } })
+      const token = await invitationOf(url, email)
+      await call('POST', '/user/reset-password', { body: { token, newPassword: password } })
+      return logIn(email)
+    },
+    async screen(person, options = {}) {
+      const socket = io(url, {
+        transports: ['websocket'],
+        forceNew: true,
+        reconnection: false,
+        auth: { token: options.token ?? person.token },
+        ...(options.origin === undefined ? {} : { extraHeaders: { origin: options.origin } })
+      })
+      sockets.push(socket)
+      const all: { event: string; payload: unknown }[] = []
+      socket.onAny((event: string, payload: unknown) => all.push({ event, payload }))
+      await new Promise<void>((done, fail) => {
+        socket.once('connect', () => done())
+        socket.once('connect_error', fail)
+      })
+      return {
+        socket,
+        send: (event, payload) => socket.timeout(10_000).emitWithAck(event, payload),
+        heard: (event) => all.filter((each) => each.event === event).map(({ payload }) => payload),
+        async next(event, matches = () => true) {
+          const find = () => all.find((each) => each.event === event && matches(each.payload as never))
+          await until(() => Promise.resolve(find() !== undefined))
+          return find()?.payload as Record<string, unknown>
+        }
+      }
+    },
+    async claim(owner) {
+      return (await call('POST', '/device-claims', { as: owner, body: {} })).body.data
+    },
+    async pair(owner, board = {}) {
+      const { userId } = await harness.claim(owner)
+      const { status, body } = await call('POST', '/device-auth', { body: deviceAuth(userId, board) })
+      if (status !== 201) throw new Error(`not paired: ${body.message}`)
+      return body.data
+    },
+    async connect(credentials, options = {}) {
+      const board = await connectBoard(credentials, { ca: credentials.mqttCaPem, outlets: 4, ...options })
+      boards.push(board)
+      return board
+    },
+    async board(owner, options = {}) {
+      const mac = options.mac ?? aMac()
+      const credentials = await harness.pair(owner, { ...options, mac })
+      const board = await harness.connect(
+        credentials,
+        options.outlets === undefined ? {} : { outlets: options.outlets }
+      )
+      await until(
+        async () => (await call('GET', `/devices/${credentials.deviceId}`, { as: owner })).body.data['isOnline']
+      )
+      await until(() => Promise.resolve(board.acks.length > 0))
+      return Object.assign(board, { mac })
+    },
+    async stop() {
+      for (const socket of sockets) socket.disconnect()
+      for (const board of boards) board.stop()
+      await product.stop()
+      await ended(broker)
+      await database.stop()
+      await rm(dir, { recursive: true, force: true })
+    }
+  }
+  return harness
+}
+
+let macs = 0
+/** A MAC that no other board of this process has. */
+export const aMac = (): string => {
+  macs += 1
+  return `34:98:7A:00:${(macs >> 8).toString(16).padStart(2, '0')}:${(macs & 255).toString(16).padStart(2, '0')}`.toUpperCase()
+}
+
+export const deviceAuth = (
+  userId: string,
+  board: { mac?: string; deviceCode?: string; hwModel?: string; deviceToken?: string } = {}
+) => ({
+  userId,
+  deviceMac: board.mac ?? aMac(),
+  deviceCode: board.deviceCode ?? 'BT4',
+  hwModel: board.hwModel ?? 'batti-wall-4',
+  osVersion: '1.4.2',
+  nonce: 'n',
+  ...(board.deviceToken === undefined ? {} : { deviceToken: board.deviceToken })
+})
+
+/** Waits for something to become true; a test that hangs here says so by its own time-out. */
+export async function until(isTrue: () => Promise<boolean>, patienceMs = 20_000): Promise<void> {
+  const end = performance.now() + patienceMs
+  while (!(await isTrue().catch(() => false))) {
+    if (performance.now() > end) throw new Error(`still not true after ${patienceMs} ms: ${isTrue.toString()}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+async function invitationOf(url: string, email: string): Promise<string> {
+  let token: string | undefined
+  await until(async () => {
+    const answer = await fetch(`${url}/dev/outbox?to=${email}`, { headers: { accept: 'application/json' } })
+    const [mail] = (await answer.json()) as { text: string }[]
+    token = /token=([^\s&]+)/.exec(mail?.text ?? '')?.[1]
+    return token !== undefined
+  })
+  return decodeURIComponent(token ?? '')
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer()
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+      return server
+    })
+  )
+  const ports = servers.map((server) => (server.address() as AddressInfo).port)
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
+  return ports
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((done) => {
+    child.once('exit', () => done())
+    child.kill('SIGTERM')
+  })
+}

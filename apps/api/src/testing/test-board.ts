@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import {
+  downFilter,
+  upTopic,
+  type AckPayload,
+  type DeviceCredentials,
+  type DeviceReport,
+  type SwitchUpdatePayload
+} from '@batti/contracts'
+import mqtt, { type MqttClient } from 'mqtt'
+
+export interface TestBoard {
+  credentials: DeviceCredentials
+  /** What the server sent down, by the last part of the topic. */
+  heard: { name: string; payload: unknown }[]
+  acks: AckPayload[]
+  state: boolean[]
+  bootId: string
+  /** Take commands and do nothing about them. */
+  isMute: boolean
+  /** Sends a report of the state as it is; answers its seq. */
+  report(fields: Partial<DeviceReport>): number
+  /** Publishes anything on an `up` topic of its own. */
+  say(name: string, payload: unknown): void
+  press(index: number): void
+  /** Goes without a farewell. */
+  vanish(): void
+  isConnected(): boolean
+  /** Resolves when the connection has ended, whoever ended it. */
+  ended: Promise<void>
+  stop(): void
+}
+
+/** A board with just enough in it to be spoken to over real TLS; firmware-sim has the whole one. */
+export async function connectBoard(
+  credentials: DeviceCredentials,
+  options: { ca: string; outlets: number; bootId?: string; announce?: boolean }
+): Promise<TestBoard> {
+  const { deviceId } = credentials
+  const bootId = options.bootId ?? randomBytes(8).toString('hex')
+  let seq = 0
+  const status = (online: boolean) => JSON.stringify({ online, bootId, conn: 1 })
+  const client: MqttClient = mqtt.connect(`mqtts://127.0.0.1:${credentials.mqttPort}`, {
+    protocolVersion: 4,
+    clientId: credentials.clientId,
+    username: credentials.mqttUsername,
+    password: credentials.mqttPassword,
+    keepalive: credentials.keepaliveS,
+    reconnectPeriod: 0,
+    ca: options.ca,
+    will: { topic: upTopic(deviceId, 'status'), payload: Buffer.from(status(false)), qos: 0, retain: false }
+  })
+  const ended = new Promise<void>((resolve) => client.once('close', () => resolve()))
+  await new Promise<void>((resolve, reject) => {
+    client.once('connect', () => resolve())
+    client.once('error', reject)
+    void ended.then(() => reject(new Error('closed before it was connected')))
+  })
+  await client.subscribeAsync(downFilter(deviceId))
+
+  const board: TestBoard = {
+    credentials,
+    heard: [],
+    acks: [],
+    state: Array.from({ length: options.outlets }, () => false),
+    bootId,
+    isMute: false,
+    report(fields) {
+      seq += 1
+      const report = { bootId, seq, switch: board.state, speed: board.state.map(() => 0), cause: 'resync', ...fields }
+      client.publish(upTopic(deviceId, 'update-from-device'), JSON.stringify(report))
+      return report.seq
+    },
+    say(name, payload) {
+      const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload)
+      client.publish(`d/${deviceId}/up/${name}`, text)
+    },
+    press(index) {
+      board.state = board.state.map((isOn, at) => (at === index ? !isOn : isOn))
+      board.report({ cause: 'button', changed: [index] })
+    },
+    vanish: () => void client.stream.destroy(),
+    isConnected: () => client.connected,
+    ended,
+    stop: () => void client.end(true)
+  }
+  client.on('error', () => undefined)
+  client.on('message', (topic, message) => {
+    const name = topic.split('/').at(-1) ?? ''
+    const payload: unknown = JSON.parse(message.toString())
+    board.heard.push({ name, payload })
+    if (name === 'ack') board.acks.push(payload as AckPayload)
+    if (name === 'switch-update' && !board.isMute) obey(payload as SwitchUpdatePayload)
+  })
+  function obey({ id, set }: SwitchUpdatePayload): void {
+    for (const { index, on } of set) if (on !== undefined) board.state[index] = on
+    board.report({ cause: 'command', commandId: id, result: 'applied', changed: set.map(({ index }) => index) })
+  }
+  if (options.announce ?? true) {
+    board.say('status', status(true))
+    board.report({ cause: 'boot' })
+  }
+  return board
+}
