@@ -4,6 +4,7 @@ import type { BoardModel } from './board-models.ts'
 import type { Clock } from './clock.ts'
 import { authenticate, type AuthOutcome } from './device-auth.ts'
 import type { Credentials, FlashRecord } from './flash-record.ts'
+import type { Gate } from './gate.ts'
 import { apiUrl } from './http-client.ts'
 
 export type OnboardingParts = {
@@ -12,6 +13,8 @@ export type OnboardingParts = {
   clock: Clock
   random: () => number
   signal: AbortSignal
+  /** A house full of boards asks a few at a time. */
+  gate: Gate
   /** Called after each attempt that did not succeed. */
   told: (detail: string) => void
 }
@@ -66,10 +69,13 @@ async function ask(record: FlashRecord, deviceToken: string | null, parts: Onboa
     nonce: pairing.nonce,
     ...(deviceToken === null ? {} : { deviceToken })
   }
+  const leave = await parts.gate.enter()
   try {
     return await authenticate(apiUrl(config.api, pairing.authPath), body, parts.signal)
   } catch {
     return { kind: 'failed', detail: `${config.api.host} is not an address this board can call.`, waitMs: null }
+  } finally {
+    leave()
   }
 }
 

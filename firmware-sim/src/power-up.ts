@@ -157,6 +157,7 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
       clock,
       random,
       signal: life.signal,
+      gate: house.gate,
       told
     })
     if (answer === null || state === null || life.signal.aborted) return

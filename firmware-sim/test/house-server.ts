@@ -65,7 +65,8 @@ export async function startHouseServer(
     published.push({ topic: name ?? '', payload, deviceId, at: Date.now() })
     if (name === 'update-from-device' && acknowledge && client !== null) {
       const { bootId, seq } = payload as unknown as DeviceReport
-      send(deviceId, 'ack', { bootId, seq, serverTime: Date.now() })
+      // Not from within the broker's own publishing: under load that recurses without end.
+      setImmediate(() => send(deviceId, 'ack', { bootId, seq, serverTime: Date.now() }))
     }
   })
 
