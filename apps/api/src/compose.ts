@@ -10,7 +10,7 @@ import { composeDeviceLink, composeDevices, createDeviceModels } from './compose
 import { composeHome } from './compose/home.ts'
 import type { Config } from './config.ts'
 import { createEventBus } from './events.ts'
-import { mayControlDevice, maySeeDevice } from './features/devices/devices.policy.ts'
+import { maySeeDevice } from './features/devices/devices.policy.ts'
 import { clientAddress, type TrustProxy } from './http/client-address.ts'
 import { docsPages } from './http/docs-pages.ts'
 import { healthPages } from './http/health-pages.ts'
