@@ -21,7 +21,7 @@ export interface SpentCode {
 }
 
 export interface Codes {
-  /** Six digits and a link token, replacing earlier ones. @throws AppError TOO_MANY_REQUESTS within 60 s of the last. */
+  /** Six digits and a link token, replacing earlier ones. @throws AppError TOO_MANY_REQUESTS within 60 s of an unused one. */
   issue(request: CodeRequest): Promise<{ code: string; token: string }>
   /** Forgets a code that could not be sent, so that another can be asked for at once. */
   cancel(request: Pick<CodeRequest, 'purpose' | 'subject'>): Promise<void>
@@ -81,7 +81,8 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
         expiresAt: new Date(now + (request.lifetimeMs ?? codeLifetimeMs)),
         spentAt: null
       }
-      const old = { _id, createdAt: { $lte: new Date(now - codeCooldownMs) } }
+      // Whoever has used a code has shown that it arrived: the next need not wait.
+      const old = { _id, $or: [{ createdAt: { $lte: new Date(now - codeCooldownMs) } }, { spentAt: { $ne: null } }] }
       const { matchedCount } = await model.updateOne(old, { $set: fields })
       if (matchedCount === 1) return { code, token }
       try {

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startAccountsApp, type AccountsApp } from '../../testing/accounts-app.ts'
+import { bearer, logIn, signUp, signUpAdmin, type Person } from '../../testing/people.ts'
+
+let app: AccountsApp
+let admin: Omit<Person, 'phone'>
+beforeAll(async () => {
+  app = await startAccountsApp({ env: { TRUST_PROXY: 'loopback,198.51.100.0/24' } })
+  admin = await signUpAdmin(app)
+}, 60_000)
+afterAll(() => app.close())
+
+interface Row {
+  _id: string
+  ip: string
+  method: string
+  url: string
+  userAgent: string
+  attempts: number
+  timestamp: string
+  blocked: boolean
+}
+const rows = async (query = ''): Promise<Row[]> =>
+  (
+    await app.http
+      .get(`/api/v1/unauthorized-logs${query}`)
+      .set(...bearer(admin))
+      .expect(200)
+  ).body.logs
+const rowsOf = async (ip: string) => (await rows(`?search=${ip}`)).filter((row) => row.ip === ip)
+const setBlocked = (id: string, blocked: unknown) =>
+  app.http
+    .patch(`/api/v1/unauthorized-logs/${id}`)
+    .set(...bearer(admin))
+    .send({ blocked })
+const from = (ip: string, path = '/api/v1/user/account') => app.http.get(path).set('x-forwarded-for', ip)
+
+test('refusals are counted by address, method and path, with the last time and program, and without secrets', async () => {
+  for (let tries = 0; tries < 3; tries += 1) await from('203.0.113.1').set('user-agent', 'curl/8').expect(401)
+  await from('203.0.113.1', '/api/v1/users?token=very-secret').expect(401)
+  const person = await signUp(app)
+  await from('203.0.113.1', '/api/v1/users')
+    .set(...bearer(person))
+    .expect(403)
+  const found = await rowsOf('203.0.113.1')
+  expect(found.map(({ method, url, attempts }) => [method, url, attempts]).toSorted()).toEqual([
+    ['GET', '/api/v1/user/account', 3],
+    ['GET', '/api/v1/users', 2]
+  ])
+  const account = found.find(({ url }) => url.endsWith('account'))
+  expect(account).toMatchObject({ userAgent: 'curl/8', blocked: false })
+  expect(new Date(account?.timestamp ?? '').getTime()).toBe(app.clock.now())
+  expect(JSON.stringify(await rows())).not.toContain('very-secret')
+})
+
+test('many ids under one guarded route are one row', async () => {
+  for (let id = 0; id < 20; id += 1) {
+    await app.http
+      .patch(`/api/v1/users/6650000000000000000000${String(id).padStart(2, '0')}`)
+      .set('x-forwarded-for', '203.0.113.2')
+      .expect(401)
+  }
+  expect(await rowsOf('203.0.113.2')).toMatchObject([{ url: '/api/v1/users/{id}', attempts: 20 }])
+})
+
+test('sockets and boards that were refused appear beside them', async () => {
+  app.accounts.recordRefusal({ ip: '203.0.113.3', method: 'MQTT', url: 'CONNECT', userAgent: 'x'.repeat(5000) })
+  app.accounts.recordRefusal({ ip: '203.0.113.3', method: 'SOCKET', url: 'toggle-switch', userAgent: '' })
+  const found = await rowsOf('203.0.113.3')
+  expect(found.map(({ method }) => method).toSorted()).toEqual(['MQTT', 'SOCKET'])
+  expect(found.find(({ method }) => method === 'MQTT')?.userAgent).toHaveLength(256)
+})
+
+test('a blocked address gets 403 at once, is announced, and gets in again once unblocked', async () => {
+  await from('203.0.113.4').expect(401)
+  const [row] = await rowsOf('203.0.113.4')
+  const announced: string[] = []
+  const off = app.events.on('address-blocked', ({ ip }) => void announced.push(ip))
+  const blocked = await setBlocked(row?._id ?? '', true).expect(200)
+  expect(blocked.body.data.blocked).toBe(true)
+  off()
+  expect(announced).toContain('203.0.113.4')
+  for (const path of ['/api/v1/user/account', '/api/v1/user/login', '/files/images/x.webp', '/']) {
+    const answer = await from('203.0.113.4', path).expect(403)
+    expect(answer.body.code).toBe('IP_BLOCKED')
+  }
+  await from('::ffff:203.0.113.4').expect(403)
+  expect(app.accounts.isBlocked('203.0.113.4')).toBe(true)
+  expect((await rowsOf('203.0.113.4')).every((each) => each.blocked)).toBe(true)
+  await from('203.0.113.5').expect(401)
+
+  await setBlocked(row?._id ?? '', false).expect(200)
+  await from('203.0.113.4').expect(401)
+})
+
+test('another instance hears of a block within a second, and after a restart it still stands', async () => {
+  await from('203.0.113.6').expect(401)
+  const [row] = await rowsOf('203.0.113.6')
+  await setBlocked(row?._id ?? '', true).expect(200)
+  const [host] = app.connection.getClient().options.hosts
+  const other = await startAccountsApp({
+    uri: `mongodb://${String(host)}/${app.connection.name}?directConnection=true`
+  })
+  expect(other.accounts.isBlocked('203.0.113.6')).toBe(true)
+  await setBlocked(row?._id ?? '', false).expect(200)
+  await expect.poll(() => other.accounts.isBlocked('203.0.113.6'), { timeout: 10_000 }).toBe(false)
+  await other.close()
+}, 60_000)
+
+test('nobody blocks the address they use, this machine, or a trusted proxy', async () => {
+  for (const ip of ['127.0.0.1', '::1', '198.51.100.7', '::ffff:127.0.0.1']) {
+    app.accounts.recordRefusal({ ip, method: 'GET', url: '/api/v1/devices', userAgent: '' })
+  }
+  app.accounts.recordRefusal({ ip: '203.0.113.77', method: 'GET', url: '/api/v1/devices', userAgent: '' })
+  const all = await rows('?search=/api/v1/devices')
+  expect(all.length).toBeGreaterThanOrEqual(5)
+  for (const { _id, ip } of all) {
+    const answer = await app.http
+      .patch(`/api/v1/unauthorized-logs/${_id}`)
+      .set('x-forwarded-for', '203.0.113.77')
+      .set(...bearer(admin))
+      .send({ blocked: true })
+    expect(answer.status, ip).toBe(409)
+  }
+})
+
+test('headers of somebody who is no proxy of ours name nobody else', async () => {
+  const direct = await startAccountsApp()
+  const chief = await signUpAdmin(direct)
+  await direct.http.get('/api/v1/user/account').set('x-forwarded-for', '203.0.113.9').expect(401)
+  const answer = await direct.http
+    .get('/api/v1/unauthorized-logs')
+    .set(...bearer(chief))
+    .expect(200)
+  expect(answer.body.logs.map(({ ip }: Row) => ip)).toEqual(['127.0.0.1'])
+  await direct.close()
+}, 60_000)
+
+test('a row is deleted; the block of its address stays, and stays undoable', async () => {
+  await from('203.0.113.10').expect(401)
+  const [row] = await rowsOf('203.0.113.10')
+  await setBlocked(row?._id ?? '', true).expect(200)
+  await app.http
+    .delete(`/api/v1/unauthorized-logs/${row?._id}`)
+    .set(...bearer(admin))
+    .expect(200)
+  const left = await rowsOf('203.0.113.10')
+  expect(left.map(({ _id }) => _id)).not.toContain(row?._id)
+  expect(left).toMatchObject([{ blocked: true }])
+  await setBlocked(left[0]?._id ?? '', false).expect(200)
+  await from('203.0.113.10').expect(401)
+  await app.http
+    .delete(`/api/v1/unauthorized-logs/${row?._id}`)
+    .set(...bearer(admin))
+    .expect(404)
+})
+
+test.each([[{}], [{ blocked: 'yes' }], [{ blocked: true, ip: '1.2.3.4' }]])(
+  'a row cannot be changed to %j',
+  async (body) => {
+    const [row] = await rows()
+    await app.http
+      .patch(`/api/v1/unauthorized-logs/${row?._id}`)
+      .set(...bearer(admin))
+      .send(body)
+      .expect(400)
+  }
+)
+
+test('rows are searched, sorted and paged by the server', async () => {
+  admin = await logIn(app, admin.email)
+  const list = (await app.http.get('/api/v1/unauthorized-logs?sort=-attempts&limit=1').set(...bearer(admin))).body
+  expect(list.logs).toHaveLength(1)
+  expect(list.logs).toEqual(list.data.logs)
+  expect(list.total).toBeGreaterThan(3)
+  expect(list.logs[0].attempts).toBeGreaterThanOrEqual(20)
+  expect(await rows('?search=(')).toEqual([])
+})

@@ -1,0 +1,261 @@
+import { monitorPermissions } from '@batti/contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startAccountsApp, testPassword, type AccountsApp } from '../../testing/accounts-app.ts'
+import { bearer, logIn, newAddresses, signUp, signUpAdmin, type Person } from '../../testing/people.ts'
+
+let app: AccountsApp
+let admin: Omit<Person, 'phone'>
+beforeAll(async () => {
+  app = await startAccountsApp({
+    countHomesOf: async (ids) =>
+      new Map(ids.slice(0, 1).map((id) => [id, { deviceCount: 3, scheduleCount: 2, roomCount: 1 }]))
+  })
+  admin = await signUpAdmin(app)
+}, 60_000)
+afterAll(() => app.close())
+
+const as = (person: { accessToken: string }) => ({
+  get: (path: string) => app.http.get(`/api/v1${path}`).set(...bearer(person)),
+  post: (path: string, body: object) =>
+    app.http
+      .post(`/api/v1${path}`)
+      .set(...bearer(person))
+      .send(body),
+  patch: (path: string, body: object) =>
+    app.http
+      .patch(`/api/v1${path}`)
+      .set(...bearer(person))
+      .send(body),
+  put: (path: string, body: object) =>
+    app.http
+      .put(`/api/v1${path}`)
+      .set(...bearer(person))
+      .send(body),
+  delete: (path: string) => app.http.delete(`/api/v1${path}`).set(...bearer(person))
+})
+const newUser = (fields: object = {}) => ({ name: 'Hari Thapa', ...newAddresses(), password: testPassword, ...fields })
+
+async function monitorWith(permissions: readonly string[]) {
+  const { email, phone } = newAddresses()
+  await as(admin).post('/monitors', { name: 'Maya', email, phone, permissions }).expect(201)
+  const { text } = await app.takeMessage(email)
+  const token = /token=([\w-]+)/.exec(text)?.[1]
+  await app.http.post('/api/v1/user/reset-password').send({ token, newPassword: testPassword }).expect(200)
+  return logIn(app, email)
+}
+
+test('an admin lists accounts with their counts, searches, sorts and pages them', async () => {
+  const person = await signUp(app, { name: 'Zenith Limbu' })
+  const found = (await as(admin).get('/users?search=zenith').expect(200)).body
+  expect(found.users).toEqual(found.data.users)
+  expect(found).toMatchObject({ total: 1, page: 1, totalPages: 1 })
+  expect(found.users[0]).toMatchObject({ _id: person.id, deviceCount: 3, scheduleCount: 2, roomCount: 1, role: 'user' })
+  expect(JSON.stringify(found)).not.toMatch(/hash|password|knownIps|loginEmail/i)
+  expect((await as(admin).get(`/users?search=${person.id}`)).body.total).toBe(1)
+  expect((await as(admin).get('/users?search=.*')).body.total).toBe(0)
+
+  const names = async (sort: string) =>
+    (await as(admin).get(`/users?sort=${sort}`)).body.users.map(({ name }: { name: string }) => name)
+  expect((await names('-name'))[0]).toBe('Zenith Limbu')
+  expect((await names('name')).at(-1)).toBe('Zenith Limbu')
+  const page = (await as(admin).get('/users?page=2&limit=1')).body
+  expect(page.users).toHaveLength(1)
+  expect(page.totalPages).toBe(page.total)
+  await as(admin).get('/users?page=0').expect(400)
+  expect((await as(admin).get('/users?limit=100000').expect(200)).body.limit).toBe(500)
+})
+
+test('an admin adds an account, which logs in at once and is told', async () => {
+  const body = newUser()
+  const created = await as(admin).post('/users', body).expect(201)
+  expect(created.body.data).toMatchObject({
+    name: 'Hari Thapa',
+    email: body.email,
+    phone: `+977${body.phone}`,
+    role: 'user',
+    emailVerification: false,
+    deviceCount: 3
+  })
+  await logIn(app, body.email)
+  expect((await app.takeMessage(body.email)).text).not.toContain(testPassword)
+  await as(admin)
+    .post('/users', newUser({ email: body.email.toUpperCase() }))
+    .expect(409)
+})
+
+test.each([
+  [{ role: 'superadmin' }, 'role'],
+  [{ role: 'Admin ' }, 'role'],
+  [{ role: ['admin'] }, 'role'],
+  [{ role: { $ne: 1 } }, 'role'],
+  [{ phone: '12345' }, 'phone'],
+  [{ email: 'x' }, 'email'],
+  [{ name: '' }, 'name'],
+  [{ password: 'short' }, 'password'],
+  [{ password: 'password123' }, 'password'],
+  [{ emailVerification: true }, 'emailVerification'],
+  [{ _id: 'x' }, '_id']
+])('an account cannot be added with %j', async (fields, path) => {
+  const answer = await as(admin).post('/users', newUser(fields)).expect(400)
+  expect(answer.body.errors.map((fault: { path: string }) => fault.path)).toContain(path)
+})
+
+test('the specified sentences stand for a wrong phone and role', async () => {
+  expect((await as(admin).post('/users', newUser({ phone: '1' }))).body.message).toBe(
+    'Phone number must be exactly 10 digits.'
+  )
+  expect((await as(admin).post('/users', newUser({ role: 'x' }))).body.message).toBe('Role is required.')
+})
+
+test('an admin changes an account; a new e-mail logs in at once and is to be verified', async () => {
+  const person = await signUp(app)
+  const { email, phone } = newAddresses()
+  const changed = await as(admin).patch(`/users/${person.id}`, { name: 'Sita Rai', email, phone }).expect(200)
+  expect(changed.body.data).toMatchObject({ name: 'Sita Rai', email, emailVerification: false, phone: `+977${phone}` })
+  await logIn(app, email)
+  await app.http.post('/api/v1/user/login').send({ email: person.email, password: testPassword }).expect(401)
+  expect((await app.takeMessage(person.email)).subject).toContain('email of your')
+  const other = await signUp(app)
+  await as(admin).patch(`/users/${person.id}`, { email: other.email }).expect(409)
+  await as(admin).patch(`/users/${person.id}`, { password: 'another word 8' }).expect(400)
+  await as(admin).patch('/users/665000000000000000000000', { name: 'Nobody' }).expect(404)
+  await as(admin).patch('/users/nonsense', { name: 'Nobody' }).expect(400)
+})
+
+test('a role holds from the next request on, whatever the token says, and sockets are told', async () => {
+  const second = await signUpAdmin(app)
+  await as(second).get('/users').expect(200)
+  const changed: string[] = []
+  const off = app.events.on('account-changed', ({ userId }) => void changed.push(userId))
+  await as(admin).patch(`/users/${second.id}`, { role: 'user' }).expect(200)
+  off()
+  expect(changed).toEqual([second.id])
+  for (const path of ['/users', '/monitors', '/unauthorized-logs']) await as(second).get(path).expect(403)
+  await as(second).get('/user/account').expect(200)
+})
+
+test('an admin deletes an account, but neither the own one nor the last admin', async () => {
+  const person = await signUp(app)
+  await as(admin).delete(`/users/${person.id}`).expect(200)
+  await as(person).get('/user/account').expect(401)
+  expect(app.erasedHomes).toContain(person.id)
+  await as(admin).delete(`/users/${person.id}`).expect(404)
+  await as(admin).delete(`/users/${admin.id}`).expect(409)
+  await as(admin).patch(`/users/${admin.id}`, { role: 'user' }).expect(409)
+})
+
+test('an admin invites a monitor, who sets a password by the link within 72 hours', async () => {
+  const { email, phone } = newAddresses()
+  const created = await as(admin)
+    .post('/monitors', { name: 'Maya', email, phone, permissions: ['view users', 'view users'] })
+    .expect(201)
+  expect(created.body.data).toMatchObject({ name: 'Maya', email, phone: `+977${phone}`, permissions: ['view users'] })
+  await app.http.post('/api/v1/user/login').send({ email, password: testPassword }).expect(401)
+  const { text, subject } = await app.takeMessage(email)
+  expect(subject).toContain('invited')
+  const token = /token=([\w-]+)/.exec(text)?.[1]
+  app.clock.advance(71 * 3_600_000)
+  await app.http.get('/api/v1/users/verify-reset-token').query({ token }).expect(200)
+  await app.http.post('/api/v1/user/reset-password').send({ token, newPassword: testPassword }).expect(200)
+  await app.http.post('/api/v1/user/reset-password').send({ token, newPassword: 'another word 8' }).expect(400)
+  const monitor = await logIn(app, email)
+  expect(monitor.user).toMatchObject({ role: 'monitor', permissions: ['view users'], emailVerification: true })
+  admin = await logIn(app, admin.email)
+
+  const late = newAddresses()
+  await as(admin)
+    .post('/monitors', { name: 'Late', ...late, permissions: [] })
+    .expect(201)
+  const lateToken = /token=([\w-]+)/.exec((await app.takeMessage(late.email)).text)?.[1]
+  app.clock.advance(72 * 3_600_000 + 1)
+  await app.http.post('/api/v1/user/reset-password').send({ token: lateToken, newPassword: testPassword }).expect(400)
+  admin = await logIn(app, admin.email)
+})
+
+test('monitors are listed, searched, replaced and deleted; other accounts are not found there', async () => {
+  const monitor = await monitorWith(['view users'])
+  const list = (await as(admin).get(`/monitors?search=${monitor.email}`).expect(200)).body
+  expect(list.monitors).toEqual(list.data.monitors)
+  expect(list.monitors[0]).toMatchObject({ _id: monitor.id, permissions: ['view users'] })
+  const body = { name: 'Maya Rai', email: monitor.email, phone: newAddresses().phone, permissions: ['view logs'] }
+  const replaced = await as(admin).put(`/monitors/${monitor.id}`, body).expect(200)
+  expect(replaced.body.data).toMatchObject({ name: 'Maya Rai', phone: `+977${body.phone}`, permissions: ['view logs'] })
+  await as(monitor).get('/users').expect(403)
+
+  const person = await signUp(app)
+  await as(admin).put(`/monitors/${person.id}`, body).expect(404)
+  await as(admin).delete(`/monitors/${person.id}`).expect(404)
+  await as(admin)
+    .post('/monitors', { ...body, email: person.email })
+    .expect(409)
+  for (const wrong of [
+    { permissions: ['view everything'] },
+    { role: 'admin' },
+    { name: ' ' },
+    { phone: 'abc' },
+    { email: 'x' }
+  ]) {
+    await as(admin)
+      .post('/monitors', { ...body, email: newAddresses().email, ...wrong })
+      .expect(400)
+  }
+  await as(admin).delete(`/monitors/${monitor.id}`).expect(200)
+  await as(monitor).get('/user/account').expect(401)
+})
+
+test('a monitor sees users with that permission alone, without their addresses, and writes nothing', async () => {
+  await signUp(app, { address: 'Secret Street 1' })
+  for (const permission of monitorPermissions) {
+    const monitor = await monitorWith([permission])
+    const answer = await as(monitor).get('/users')
+    expect(answer.status, permission).toBe(permission === 'view users' ? 200 : 403)
+    expect(answer.text).not.toContain('Secret Street')
+  }
+  const all = await monitorWith(monitorPermissions)
+  const person = await signUp(app)
+  await as(all).get('/monitors').expect(403)
+  await as(all).get('/unauthorized-logs').expect(403)
+  await as(all)
+    .post('/users', newUser({ role: 'admin' }))
+    .expect(403)
+  await as(all).patch(`/users/${person.id}`, { role: 'admin' }).expect(403)
+  await as(all).delete(`/users/${person.id}`).expect(403)
+  expect((await as(admin).get('/users?search=Sita')).text).toContain('Secret Street')
+})
+
+test('people and strangers reach none of the staff’s calls', async () => {
+  const person = await signUp(app)
+  const id = '665000000000000000000000'
+  const calls: [method: 'get' | 'post' | 'patch' | 'put' | 'delete', path: string][] = [
+    ['get', '/users'],
+    ['post', '/users'],
+    ['patch', `/users/${id}`],
+    ['delete', `/users/${id}`],
+    ['get', '/monitors'],
+    ['post', '/monitors'],
+    ['put', `/monitors/${id}`],
+    ['delete', `/monitors/${id}`],
+    ['get', '/unauthorized-logs'],
+    ['patch', `/unauthorized-logs/${id}`],
+    ['delete', `/unauthorized-logs/${id}`]
+  ]
+  for (const [method, path] of calls) {
+    const stranger = await app.http[method](`/api/v1${path}`).send({})
+    expect(stranger.status, `${method} ${path}`).toBe(401)
+    const user = await app.http[method](`/api/v1${path}`)
+      .set(...bearer(person))
+      .send({})
+    expect(user.status, `${method} ${path}`).toBe(403)
+    expect(user.body.message).toBe('You do not have permission to perform this action.')
+  }
+})
+
+test('the admin of the settings is made once, and an account that exists is not changed by them', async () => {
+  const fresh = await startAccountsApp({ env: { ADMIN_EMAIL: 'chief@example.com', ADMIN_PASSWORD: testPassword } })
+  const chief = await logIn(fresh, 'chief@example.com')
+  expect(chief.user).toMatchObject({ role: 'admin', emailVerification: true })
+  await fresh.accounts.start()
+  const users = (await fresh.http.get('/api/v1/users').set(...bearer(chief))).body
+  expect(users.total).toBe(1)
+  await fresh.close()
+}, 60_000)
