@@ -40,13 +40,23 @@ const endDate = z
   ])
   .optional()
 
+/** operations §5: the sentences for what is not given at all; a value that is wrong is named as everywhere. */
+const timesRequired = 'Start time, start action, end time, and end action are required.'
+const switchRequired = 'You must provide switchId and switchIndex to set a schedule!'
+const given = <Schema extends z.ZodType>(schema: Schema, sentence: string) =>
+  z.preprocess((value: z.input<Schema>, context) => {
+    if (value !== undefined && value !== null && value !== '') return value
+    context.addIssue({ code: 'custom', message: sentence })
+    return z.NEVER
+  }, schema)
+
 const days = z.array(z.enum(weekdays)).max(7)
 const fields = {
   label: lineText(100).nullish(),
-  startTime: clockTime,
-  endTime: clockTime,
-  startAction: z.enum(scheduleActions),
-  endAction: z.enum(scheduleActions),
+  startTime: given(clockTime, timesRequired),
+  endTime: given(clockTime, timesRequired),
+  startAction: given(z.enum(scheduleActions), timesRequired),
+  endAction: given(z.enum(scheduleActions), timesRequired),
   repeatType: z.enum(repeatTypes),
   repeatDays: days.nullish(),
   days: days.nullish(),
@@ -54,8 +64,8 @@ const fields = {
   intervalSeconds: z.number().min(0).nullish(),
   isActive: z.boolean().optional(),
   deviceId: objectId,
-  switchId: objectId,
-  switchIndex: outletIndexText,
+  switchId: given(objectId, switchRequired),
+  switchIndex: given(outletIndexText, switchRequired),
   userId: objectId.optional()
 }
 const forbidden = ['_id', 'createdAt', 'createdBy', 'nextRunAt', 'timezone']
