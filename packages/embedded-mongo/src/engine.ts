@@ -1,7 +1,7 @@
 import { createChangeLog, type ChangeLog } from './change-log/change-log.ts'
 import { createClusterClock, type ClusterClock } from './clock.ts'
 import { createCursors, type Cursors } from './cursors.ts'
-import { encodeStored } from './bson/encode.ts'
+import { encodeDocument } from './bson/encode.ts'
 import type { Document } from './bson/document.ts'
 import { compileExpression } from './aggregation/expression.ts'
 import { compareText } from './bson/compare.ts'
@@ -70,7 +70,7 @@ export const openEngine = ({ path, now = Date.now, cacheBytes }: EngineOptions):
     connections: () => 0,
     requestStop: () => {},
     countingView: (counters) => createLiveView({ store, rows, locks, record: changes.record, counters }),
-    sameBytes: (row, document) => Buffer.compare(row.bson, encodeStored(document)) === 0,
+    sameBytes: (row, document) => Buffer.compare(row.bson, encodeDocument(document)) === 0,
     close: () => {
       cursors.closeWhere(() => true)
       sessions.close()

@@ -23,6 +23,7 @@ export const startHousekeeping = (engine: Engine, expiryMs = EXPIRY_MS): (() => 
         expiring = false
       })
     engine.retries.prune(engine.now())
+    engine.changes.prune()
   }, expiryMs)
   sweep.unref()
   expiry.unref()

@@ -3,18 +3,16 @@ import { openDataFolder } from './data-folder.ts'
 import { openEngine } from './engine.ts'
 import { startServer } from './server.ts'
 import { startFailure } from './start-failure.ts'
-import { SERVER_VERSION } from './version.ts'
 
 /**
  * The engine behind the command line of `mongod`, for tools that start one: mongodb-memory-server
- * reads `--version`, waits for "Waiting for connections" and ends it with the `shutdown` command.
+ * asks `--version` (which bin/mongod answers), waits for "Waiting for connections" and ends it with the `shutdown` command.
  */
 const main = async (): Promise<void> => {
   const { values } = parseArgs({
     args: process.argv.slice(2),
     strict: false,
     options: {
-      version: { type: 'boolean' },
       port: { type: 'string' },
       dbpath: { type: 'string' },
       replSet: { type: 'string' },
@@ -22,13 +20,10 @@ const main = async (): Promise<void> => {
       storageEngine: { type: 'string' },
       noauth: { type: 'boolean' },
       auth: { type: 'boolean' },
-      keyFile: { type: 'string' }
+      keyFile: { type: 'string' },
+      setParameter: { type: 'string', multiple: true }
     }
   })
-  if (values.version === true) {
-    console.log(`db version v${SERVER_VERSION}\nBuild Info: batti embedded engine`)
-    return
-  }
   if (values.auth === true) throw new Error('BadValue: --auth is not supported: only local processes reach this server')
   const address = values.bind_ip ?? '127.0.0.1'
   if (address !== '127.0.0.1' && address !== 'localhost')
@@ -43,13 +38,21 @@ const main = async (): Promise<void> => {
     engine,
     listen: { port: Number(values.port ?? 27017) },
     ...(typeof values.replSet === 'string' ? { setName: values.replSet } : {}),
-    onStopRequest: () => void stop()
+    onStopRequest: () => void stop(),
+    ...expiryOf(values.setParameter)
   })
   process.once('SIGTERM', () => void stop())
   process.once('SIGINT', () => void stop())
   console.log(`Waiting for connections on port ${server.port ?? 0}`)
   console.log('transition to PRIMARY from SECONDARY')
   console.log('transition to primary complete; database writes are now permitted')
+}
+
+/** MongoDB's parameter for tests of expiring documents. */
+const expiryOf = (parameters: unknown): { expiryMs?: number } => {
+  const all = Array.isArray(parameters) ? parameters.map(String) : []
+  const seconds = all.map((parameter) => /^ttlMonitorSleepSecs=(\d+)$/.exec(parameter)?.[1]).find(Boolean)
+  return seconds === undefined ? {} : { expiryMs: Number(seconds) * 1000 }
 }
 
 main().catch((error: unknown) => {

@@ -21,6 +21,8 @@ export type ServerOptions = {
   listen: ListenOn
   /** Name of the replica set of one. */
   setName?: string
+  /** How often expired documents are looked for. */
+  expiryMs?: number
   /** Called when a client asks for a shutdown. */
   onStopRequest?: () => void
 }
@@ -32,6 +34,7 @@ export const startServer = async ({
   engine,
   listen,
   setName = 'batti',
+  expiryMs,
   onStopRequest
 }: ServerOptions): Promise<RunningServer> => {
   const sockets = new Set<Socket>()
@@ -67,7 +70,7 @@ export const startServer = async ({
   engine.set.host = port === null ? ('path' in listen ? listen.path : '') : `127.0.0.1:${port}`
   engine.connections = () => sockets.size
   engine.requestStop = () => void setImmediate(() => onStopRequest?.())
-  const stopHousekeeping = startHousekeeping(engine)
+  const stopHousekeeping = startHousekeeping(engine, expiryMs)
 
   return {
     uri: uriOf(listen, port),

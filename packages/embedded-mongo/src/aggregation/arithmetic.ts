@@ -72,7 +72,18 @@ const shift = (value: number, digits: number): number => {
   return Number(`${mantissa}e${Number(exponent) + digits}`)
 }
 
+/** MongoDB rounds the exact value of the double, ties to even; `toFixed` is exact but takes ties upwards. */
 const roundHalfEven = (value: number, digits: number): number => {
+  if (digits < 0 || Math.abs(value) >= 1e21) return roundWhole(value, digits)
+  return isTie(value, digits) ? roundWhole(value, digits) : Number(value.toFixed(digits))
+}
+
+const isTie = (value: number, digits: number): boolean => {
+  const [, fraction = ''] = value.toFixed(Math.min(100, digits + 60)).split('.')
+  return /^50*$/.test(fraction.slice(digits))
+}
+
+const roundWhole = (value: number, digits: number): number => {
   const scaled = shift(value, digits)
   const floor = Math.floor(scaled)
   const above = scaled - floor

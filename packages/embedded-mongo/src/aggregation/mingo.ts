@@ -1,4 +1,6 @@
-import * as expressions from 'mingo/operators/expression'
+// The whole set of operators takes as long to load as the rest of the engine.
+import * as bitwise from 'mingo/operators/expression/bitwise'
+import * as trigonometry from 'mingo/operators/expression/trignometry'
 import { Decimal128, Double, Long } from 'bson'
 import { double, isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError, unsupported } from '../errors.ts'
@@ -31,7 +33,7 @@ const BITWISE = ['$bitAnd', '$bitOr', '$bitXor', '$bitNot'] as const
 type MingoOperator = (object: unknown, expression: unknown, options: unknown) => unknown
 
 const find = (name: string): MingoOperator => {
-  const operator: unknown = Reflect.get(expressions, name)
+  const operator: unknown = Reflect.get(trigonometry, name) ?? Reflect.get(bitwise, name)
   if (typeof operator !== 'function') throw new MongoError(1, `mingo has no ${name}`)
   return (object, expression, options) => Reflect.apply(operator, undefined, [object, expression, options])
 }

@@ -1,21 +1,19 @@
-import { calculateObjectSize, serialize } from 'bson'
+import { serialize } from 'bson'
 import { MongoError } from '../errors.ts'
 import type { Document } from './document.ts'
 
 /** MongoDB's limit of one document. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
-/** What a reply may carry above one document of the largest size. */
-const REPLY_BYTES = MAX_DOCUMENT_BYTES + 16 * 1024
 
-/** Writes a document; answers BSONObjectTooLarge above 16 MiB, as MongoDB does. */
-export const encodeDocument = (document: Document, limit = REPLY_BYTES * 3): Uint8Array => {
-  const bytes = serialize(document, { ignoreUndefined: true, checkKeys: false })
-  if (bytes.length > limit) {
-    throw new MongoError(10334, `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${limit}`)
-  }
-  return bytes
+/** Writes a document, of whatever size. */
+export const encodeDocument = (document: Document): Uint8Array =>
+  serialize(document, { ignoreUndefined: true, checkKeys: false })
+
+/** Writes a document that is to be stored. */
+export const encodeStored = (document: Document, made: 'inserted' | 'updated'): Uint8Array => {
+  const bytes = encodeDocument(document)
+  if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes
+  throw made === 'inserted'
+    ? new MongoError(2, `object to insert too large. size in bytes: ${bytes.length}, max size: ${MAX_DOCUMENT_BYTES}`)
+    : new MongoError(17419, `Resulting document after update is larger than ${MAX_DOCUMENT_BYTES}`)
 }
-
-export const encodeStored = (document: Document): Uint8Array => encodeDocument(document, MAX_DOCUMENT_BYTES)
-
-export const documentSize = (document: Document): number => calculateObjectSize(document)

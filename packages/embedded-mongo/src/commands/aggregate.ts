@@ -23,6 +23,9 @@ export const aggregate: Handler = async (context) => {
     throw failedToParse("The 'cursor' option is required, except for aggregate with the explain argument")
   const stages = pipeline.map((stage: unknown) => {
     if (!isDocument(stage)) throw typeMismatch("Each element of the 'pipeline' array must be an object")
+    if (Object.keys(stage).length !== 1) {
+      throw new MongoError(40323, 'A pipeline stage specification object must contain exactly one field.')
+    }
     return stage
   })
   const [first] = stages

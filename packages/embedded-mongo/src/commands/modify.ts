@@ -80,8 +80,8 @@ export const applyTo = (
   row: Row
 ): { changed: boolean; document: Document } => {
   const before = context.view.documentOf(collection, row)
-  const document = updater.apply(before, query.filter, false)
+  const { document, paths } = updater.apply(before, query.filter, false)
   if (context.engine.sameBytes(row, document)) return { changed: false, document: before }
-  context.view.replace(collection, row, document, updater.replaces)
+  context.view.replace(collection, row, document, updater.replaces ? 'replaced' : paths)
   return { changed: true, document }
 }

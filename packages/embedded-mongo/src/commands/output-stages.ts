@@ -107,7 +107,7 @@ const merge = async (
     const found = await withFirstMatch(context, collection, query, (row) => {
       const before = context.view.documentOf(collection, row)
       const after = merged(before, source)
-      if (after) context.view.replace(collection, row, after, whenMatched === 'replace')
+      if (after) context.view.replace(collection, row, after, whenMatched === 'replace' ? 'replaced' : null)
       return true
     })
     if (found) return

@@ -52,12 +52,14 @@ export const isTrue = (value: unknown): boolean =>
 
 type PathTest = (root: unknown, parts: readonly string[]) => boolean
 
-const onAny =
-  (test: ValueTest): PathTest =>
-  (root, parts) =>
-    somePathValue(root, parts, 'elements and whole', test)
+type LeafArrays = 'elements and whole' | 'whole'
 
-function compileLeaf(leaf: Leaf, options: MatcherOptions): PathTest {
+/** `arrays`: inside `$elemMatch` an element that is an array is one value. */
+function compileLeaf(leaf: Leaf, options: MatcherOptions, arrays: LeafArrays = 'elements and whole'): PathTest {
+  const onAny =
+    (test: ValueTest): PathTest =>
+    (root, parts) =>
+      somePathValue(root, parts, arrays, test)
   const text = options.text ?? compareText
   switch (leaf.op) {
     case 'eq':
@@ -82,7 +84,7 @@ function compileLeaf(leaf: Leaf, options: MatcherOptions): PathTest {
       return (root, parts) =>
         somePathValue(root, parts, 'whole', (value) => Array.isArray(value) && value.length === leaf.size)
     case 'all': {
-      const each = leaf.each.map((part) => compileLeaf(part, options))
+      const each = leaf.each.map((part) => compileLeaf(part, options, arrays))
       return (root, parts) => each.length > 0 && each.every((test) => test(root, parts))
     }
     case 'elemMatch': {
@@ -90,11 +92,11 @@ function compileLeaf(leaf: Leaf, options: MatcherOptions): PathTest {
       return onArray((element) => (isDocument(element) || Array.isArray(element)) && inner(element as Document))
     }
     case 'elemMatchValue': {
-      const tests = leaf.leaves.map((part) => compileLeaf(part, options))
+      const tests = leaf.leaves.map((part) => compileLeaf(part, options, 'whole'))
       return onArray((element) => tests.every((test) => test(element, [])))
     }
     case 'not': {
-      const tests = leaf.leaves.map((part) => compileLeaf(part, options))
+      const tests = leaf.leaves.map((part) => compileLeaf(part, options, arrays))
       return (root, parts) => !tests.every((test) => test(root, parts))
     }
     case 'bits':

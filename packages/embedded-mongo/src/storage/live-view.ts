@@ -55,12 +55,12 @@ export const createLiveView = ({
       rows.insert(collection, document)
       record(collection, { kind: 'insert', document })
     },
-    replace: (collection, row, document, replaced) => {
+    replace: (collection, row, document, touched) => {
       const before = rows.documentOf(collection, row)
       freeDocument(collection, before)
       freeKeys(collection, document)
       const after = rows.replace(collection, row, document)
-      record(collection, { kind: 'update', before, document, replaced })
+      record(collection, { kind: 'update', before, document, touched })
       return after
     },
     remove: (collection, row) => {

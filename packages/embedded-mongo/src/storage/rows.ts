@@ -84,7 +84,7 @@ export const createRows = (store: Store, partialHolds: PartialTest): Rows => {
       return found ? { rid: Number(found[0]), bson: found[1] as Uint8Array, document: null } : null
     },
     insert: (collection, document) => {
-      const bson = encodeStored(document)
+      const bson = encodeStored(document, 'inserted')
       const rid = collection.nextRid
       const entries = collection.indexes.map((index) => ({ index, found: keysOf(index, document) }))
       for (const { index, found } of entries) checkUnique(collection, index, found.keys, rid, document)
@@ -101,7 +101,7 @@ export const createRows = (store: Store, partialHolds: PartialTest): Rows => {
       return { rid, bson, document }
     },
     replace: (collection, row, document) => {
-      const bson = encodeStored(document)
+      const bson = encodeStored(document, 'updated')
       const before = documentOf(collection, row)
       const changes = collection.indexes.flatMap((index) => {
         const old = keysOf(index, before)

@@ -4,10 +4,13 @@ import type { Collection } from './catalog.ts'
 import type { Slice, Stream } from './pause.ts'
 import type { Row } from './rows.ts'
 
+/** What an update wrote to: a replacement, the paths of its operators, or (null) to be found by comparing. */
+export type Touched = 'replaced' | string[][] | null
+
 /** What a write does, for the change log and for the waiting of others. */
 export type Change =
   | { kind: 'insert'; document: Document }
-  | { kind: 'update'; before: Document; document: Document; replaced: boolean }
+  | { kind: 'update'; before: Document; document: Document; touched: Touched }
   | { kind: 'delete'; before: Document }
 
 /**
@@ -24,7 +27,7 @@ export type View = {
   current(collection: Collection, row: Row): Row | null
   documentOf(collection: Collection, row: Row): Document
   insert(collection: Collection, document: Document): void
-  replace(collection: Collection, row: Row, document: Document, replaced: boolean): Row
+  replace(collection: Collection, row: Row, document: Document, touched: Touched): Row
   remove(collection: Collection, row: Row): void
   /** How many documents there are, where that is known without reading them. */
   count(collection: Collection): number | null

@@ -14,7 +14,14 @@ export type Statements = {
 
 export const NO_STATEMENTS: Statements = { done: () => null, keep: () => {} }
 
-type Known = { number: number; kind: 'write' | 'commit'; results: Document }
+/** What a session did under its newest number. `fresh` are results that no commit holds yet. */
+type Known = {
+  number: number
+  kind: 'write' | 'commit'
+  results: Map<string, Document>
+  fresh: Document
+  chunks: number
+}
 
 /**
  * What each session did last, stored beside the data: a client that lost the answer (the process was
@@ -36,49 +43,70 @@ const KEEP_MS = 60 * 60 * 1000
 
 export const createRetries = (store: Store, now: () => number): Retries => {
   const memory = new Map<string, Known>()
+  const dirty = new Map<string, Known>()
   const { writer } = store
 
-  const find = (session: string): Known | null => {
-    const held = memory.get(session)
-    if (held) return held
-    const row = writer.get('SELECT number, kind, reply FROM retries WHERE session = ?', Buffer.from(session, 'hex'))
-    if (!row) return null
-    const known: Known = {
-      number: Number(row[0]),
-      kind: row[1] === 'commit' ? 'commit' : 'write',
-      results: decodeDocument(row[2] as Uint8Array)
+  const load = (session: string): Known | null => {
+    const rows = writer.all(
+      'SELECT number, kind, results FROM retries WHERE session = ? ORDER BY chunk',
+      Buffer.from(session, 'hex')
+    )
+    if (rows.length === 0) return null
+    // A longer batch of an earlier number may have left chunks behind.
+    const number = Math.max(...rows.map(([value]) => Number(value)))
+    const current = rows.filter(([value]) => Number(value) === number)
+    const results = new Map<string, Document>()
+    for (const [, , bson] of current) {
+      for (const [id, result] of Object.entries(decodeDocument(bson as Uint8Array))) {
+        if (isDocument(result)) results.set(id, result)
+      }
     }
-    remember(session, known)
+    const kind = current[0]?.[1] === 'commit' ? 'commit' : 'write'
+    return { number, kind, results, fresh: {}, chunks: current.length }
+  }
+
+  const find = (session: string): Known | null => {
+    const known = memory.get(session) ?? load(session)
+    if (known) remember(session, known)
     return known
   }
   const remember = (session: string, known: Known): void => {
     memory.delete(session)
     memory.set(session, known)
-    if (memory.size > MEMORY_ENTRIES) {
-      const [oldest] = memory.keys()
-      if (oldest !== undefined) memory.delete(oldest)
-    }
+    if (memory.size <= MEMORY_ENTRIES) return
+    const [oldest] = memory.keys()
+    if (oldest !== undefined && !dirty.has(oldest)) memory.delete(oldest)
   }
-  const save = (session: string, known: Known): void => {
-    remember(session, known)
-    store.write(() =>
-      writer.run(
-        'INSERT OR REPLACE INTO retries(session, number, kind, reply, at) VALUES(?, ?, ?, ?, ?)',
-        Buffer.from(session, 'hex'),
-        known.number,
-        known.kind,
-        encodeDocument(known.results),
-        now()
-      )
-    )
-  }
-  // What was remembered of a commit that failed never happened.
+
   store.onCommit(
-    () => {},
+    () => {
+      for (const [session, known] of dirty) {
+        writer.run(
+          'INSERT OR REPLACE INTO retries(session, chunk, number, kind, results, at) VALUES(?, ?, ?, ?, ?, ?)',
+          Buffer.from(session, 'hex'),
+          known.chunks++,
+          known.number,
+          known.kind,
+          encodeDocument(known.fresh),
+          now()
+        )
+        known.fresh = {}
+      }
+      dirty.clear()
+    },
     (ok) => {
-      if (!ok) memory.clear()
+      if (ok) return
+      // What was remembered of a commit that failed never happened.
+      dirty.clear()
+      memory.clear()
     }
   )
+
+  /** The next commit writes it; this makes sure that there is one. */
+  const save = (session: string, known: Known): void => {
+    remember(session, known)
+    store.write(() => dirty.set(session, known))
+  }
 
   const check = (session: string, number: number): void => {
     const last = find(session)
@@ -98,14 +126,13 @@ export const createRetries = (store: Store, now: () => number): Retries => {
       if (last?.number === number && last.kind === 'commit') {
         throw new MongoError(256, `Transaction ${number} has been committed.`)
       }
-      const known: Known = last?.number === number ? last : { number, kind: 'write', results: {} }
+      const known: Known =
+        last?.number === number ? last : { number, kind: 'write', results: new Map(), fresh: {}, chunks: 0 }
       return {
-        done: (id) => {
-          const result = known.results[`s${id}`]
-          return isDocument(result) ? result : null
-        },
+        done: (id) => known.results.get(`s${id}`) ?? null,
         keep: (id, result) => {
-          known.results[`s${id}`] = result
+          known.results.set(`s${id}`, result)
+          known.fresh[`s${id}`] = result
           save(session, known)
         }
       }
@@ -114,7 +141,8 @@ export const createRetries = (store: Store, now: () => number): Retries => {
       const last = find(session)
       return last?.number === number && last.kind === 'commit'
     },
-    keepCommit: (session, number) => save(session, { number, kind: 'commit', results: {} }),
+    keepCommit: (session, number) =>
+      save(session, { number, kind: 'commit', results: new Map(), fresh: {}, chunks: 0 }),
     prune: (at) => {
       store.write(() => writer.run('DELETE FROM retries WHERE at < ?', at - KEEP_MS))
     }

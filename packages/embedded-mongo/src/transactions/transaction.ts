@@ -11,13 +11,13 @@ import type { Index } from '../storage/index-spec.ts'
 import type { Row, Rows } from '../storage/rows.ts'
 import type { Store } from '../storage/store.ts'
 import { idKeyOf } from '../storage/live-view.ts'
-import type { View } from '../storage/view.ts'
+import type { Touched, View } from '../storage/view.ts'
 import type { Locks } from './locks.ts'
 
 /** One write of a transaction, in the order in which it was made. */
 type Operation =
   | { kind: 'insert'; namespace: string; document: Document }
-  | { kind: 'replace'; namespace: string; before: Document; document: Document; replaced: boolean }
+  | { kind: 'replace'; namespace: string; before: Document; document: Document; touched: Touched }
   | { kind: 'remove'; namespace: string; before: Document }
 
 /** What the transaction has made of one collection. */
@@ -136,7 +136,7 @@ export const createTransaction = ({ store, rows, locks, reader, release }: Trans
     const overlay = overlayOf(collection)
     for (const [name, holder] of overlay.keys) if (holder === rid) overlay.keys.delete(name)
     for (const name of held) overlay.keys.set(name, rid)
-    const row: Row = { rid, bson: encodeStored(document), document }
+    const row: Row = { rid, bson: encodeStored(document, rid < 0 ? 'inserted' : 'updated'), document }
     bytes += row.bson.length
     if (bytes > MAX_BYTES)
       throw new MongoError(257, `Total size of all transaction operations must be less than ${MAX_BYTES} bytes`)
@@ -184,11 +184,11 @@ export const createTransaction = ({ store, rows, locks, reader, release }: Trans
       put(collection, rid, document, claimKeys(collection, document, rid))
       operations.push({ kind: 'insert', namespace: collection.namespace, document })
     },
-    replace: (collection, row, document, replaced) => {
+    replace: (collection, row, document, touched) => {
       const before = documentOf(collection, row)
       claimRow(collection, row, before)
       const held = claimKeys(collection, document, row.rid)
-      operations.push({ kind: 'replace', namespace: collection.namespace, before, document, replaced })
+      operations.push({ kind: 'replace', namespace: collection.namespace, before, document, touched })
       return put(collection, row.rid, document, held)
     },
     remove: (collection, row) => {
@@ -230,5 +230,5 @@ const replay = (operation: Operation, live: View, rows: Rows, store: Store): voi
   const row = rows.byId(collection, operation.before['_id'])
   if (!row) throw writeConflict()
   if (operation.kind === 'remove') live.remove(collection, row)
-  else live.replace(collection, row, operation.document, operation.replaced)
+  else live.replace(collection, row, operation.document, operation.touched)
 }

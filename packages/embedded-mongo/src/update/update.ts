@@ -20,8 +20,11 @@ import { positionalIndex } from './positional.ts'
 export type Updater = {
   /** Whole-document replacement, which change streams tell apart from an update. */
   replaces: boolean
-  apply(document: Document, query: Filter, inserting: boolean): Document
+  apply(document: Document, query: Filter, inserting: boolean): Updated
 }
+
+/** `paths`: the fields that operators wrote to, for change streams; null when that is not known. */
+export type Updated = { document: Document; paths: string[][] | null }
 
 type Step =
   | { path: string; parts: string[]; operator: Operator; skipOnMissing: boolean }
@@ -38,7 +41,7 @@ export const parseUpdate = (update: unknown, options: UpdaterOptions): Updater =
   if (Array.isArray(update)) {
     if (options.arrayFilters.length > 0) throw failedToParse('Cannot specify arrayFilters and a pipeline update')
     const run = options.pipeline(update)
-    return { replaces: false, apply: (document) => keepId(document, run(document)) }
+    return { replaces: false, apply: (document) => ({ document: keepId(document, run(document)), paths: null }) }
   }
   if (!isDocument(update)) throw failedToParse('Update argument must be either an object or an array')
   if (!isOperatorDocument(update)) {
@@ -50,7 +53,7 @@ export const parseUpdate = (update: unknown, options: UpdaterOptions): Updater =
         )
       }
     }
-    return { replaces: true, apply: (document) => replaceWith(document, update) }
+    return { replaces: true, apply: (document) => ({ document: replaceWith(document, update), paths: null }) }
   }
   const filters = parseArrayFilters(options.arrayFilters, options)
   const steps = parseSteps(update, options, filters)
@@ -58,8 +61,9 @@ export const parseUpdate = (update: unknown, options: UpdaterOptions): Updater =
     replaces: false,
     apply: (document, query, inserting) => {
       const draft = createDraft(document)
-      for (const step of steps) applyStep(step, draft, query, inserting, filters, options)
-      return keepId(document, draft.root)
+      const paths: string[][] = []
+      for (const step of steps) paths.push(...applyStep(step, draft, { query, inserting, filters, options }))
+      return { document: keepId(document, draft.root), paths }
     }
   }
 }
@@ -215,34 +219,32 @@ function checkConflicts(steps: readonly Step[]): void {
 const conflict = (path: string, at: string): MongoError =>
   new MongoError(40, `Updating the path '${path}' would create a conflict at '${at}'`)
 
-function applyStep(
-  step: Step,
-  draft: Draft,
-  query: Filter,
-  inserting: boolean,
-  filters: ArrayFilters,
-  options: UpdaterOptions
-): void {
+type StepOptions = { query: Filter; inserting: boolean; filters: ArrayFilters; options: UpdaterOptions }
+
+/** Does one step; answers the paths it wrote to. */
+function applyStep(step: Step, draft: Draft, { query, inserting, filters, options }: StepOptions): string[][] {
   if ('to' in step) return rename(step, draft)
+  const touched: string[][] = []
   for (const path of concretePaths(step, draft, query, filters, options)) {
     const value = draft.get(path)
     const next = step.operator(value, { path: path.join('.'), id: draft.root['_id'], inserting })
-    if (next === KEEP) continue
+    if (next === KEEP || next === value) continue
+    if (path[0] === '_id') checkId(path, value, next)
+    touched.push(path)
     if (next === REMOVE) draft.unset(path)
-    else if (next !== value) draft.set(path, next)
-    if (path[0] === '_id' && path.length > 1 && next !== value) {
-      throw new MongoError(66, `Performing an update on the path '_id' would modify the immutable field '_id'`)
-    }
-    if (path[0] === '_id' && next === REMOVE) {
-      throw new MongoError(66, `Performing an update on the path '_id' would modify the immutable field '_id'`)
-    }
-    if (path[0] === '_id' && value !== undefined && shellText(value) !== shellText(next)) {
-      throw new MongoError(66, `Performing an update on the path '_id' would modify the immutable field '_id'`)
-    }
+    else draft.set(path, next)
   }
+  return touched
 }
 
-function rename(step: { path: string; parts: string[]; to: string[] }, draft: Draft): void {
+/** `_id` may be set by an insert, and to what it is already. */
+const checkId = (path: readonly string[], value: unknown, next: unknown): void => {
+  const same = next !== REMOVE && (value === undefined ? path.length === 1 : shellText(value) === shellText(next))
+  if (same) return
+  throw new MongoError(66, "Performing an update on the path '_id' would modify the immutable field '_id'")
+}
+
+function rename(step: { path: string; parts: string[]; to: string[] }, draft: Draft): string[][] {
   for (const parts of [step.parts, step.to]) {
     for (let i = 1; i < parts.length; i++) {
       if (Array.isArray(draft.get(parts.slice(0, i)))) {
@@ -254,9 +256,10 @@ function rename(step: { path: string; parts: string[]; to: string[] }, draft: Dr
     }
   }
   const value = draft.get(step.parts)
-  if (value === undefined) return
+  if (value === undefined) return []
   draft.unset(step.parts)
   draft.set(step.to, value)
+  return [step.parts, step.to]
 }
 
 /** Puts array positions in the place of `$`, `$[]` and `$[id]`. */

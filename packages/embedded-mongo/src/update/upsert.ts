@@ -30,7 +30,7 @@ export const upsertDocument = (query: Filter, updater: Updater): Document => {
     known.add(path)
     draft.set(path.split('.'), value)
   }
-  const made = updater.apply(draft.root, query, true)
+  const { document: made } = updater.apply(draft.root, query, true)
   return withId(made)
 }
 

@@ -1,0 +1,120 @@
+import { Timestamp } from 'bson'
+import { isDocument, typeName, type Document } from '../bson/document.ts'
+import { failedToParse, MongoError, unsupported } from '../errors.ts'
+import { PAUSE, type Stream } from '../storage/pause.ts'
+import type { ChangeLog, LoggedChange } from './change-log.ts'
+import { holds, type Scope } from './scope.ts'
+import { readToken } from './token.ts'
+
+export type ChangeStreamOptions = {
+  fullDocument: 'default' | 'updateLookup' | 'whenAvailable'
+  /** Place in the log after which events are told. */
+  after: number
+}
+
+const KNOWN = new Set([
+  'fullDocument',
+  'fullDocumentBeforeChange',
+  'resumeAfter',
+  'startAfter',
+  'startAtOperationTime',
+  'allChangesForCluster',
+  'showExpandedEvents'
+])
+
+/** Reads the `$changeStream` stage and finds its place in the log. */
+export const parseChangeStream = (spec: unknown, scope: Scope, log: ChangeLog): ChangeStreamOptions => {
+  if (!isDocument(spec))
+    throw new MongoError(14, `$changeStream must take a nested object but found: ${typeName(spec)}`)
+  for (const field of Object.keys(spec)) {
+    if (!KNOWN.has(field)) throw new MongoError(40415, `BSON field '$changeStream.${field}' is an unknown field.`)
+  }
+  const {
+    fullDocument = 'default',
+    fullDocumentBeforeChange = 'off',
+    resumeAfter,
+    startAfter,
+    startAtOperationTime
+  } = spec
+  if (fullDocumentBeforeChange === 'required') throw unsupported('fullDocumentBeforeChange')
+  if (fullDocument === 'required') throw unsupported("fullDocument 'required'")
+  if (fullDocument !== 'default' && fullDocument !== 'updateLookup' && fullDocument !== 'whenAvailable') {
+    throw failedToParse(
+      `Enumeration value '${String(fullDocument)}' for field '$changeStream.fullDocument' is not a valid value.`
+    )
+  }
+  const starts = [resumeAfter, startAfter, startAtOperationTime].filter((start) => start !== undefined)
+  if (starts.length > 1)
+    throw new MongoError(50674, 'Only one type of resume option is allowed, but multiple were found')
+  const token = resumeAfter ?? startAfter
+  if (token !== undefined) {
+    const after = readToken(token)
+    log.checkPlace(scope, after)
+    if (startAfter === undefined) refuseInvalidate(log, after)
+    return { fullDocument, after }
+  }
+  if (startAtOperationTime !== undefined) {
+    if (!(startAtOperationTime instanceof Timestamp))
+      throw new MongoError(14, "BSON field '$changeStream.startAtOperationTime' is the wrong type")
+    log.watch(scope)
+    return { fullDocument, after: log.placeAt(scope, startAtOperationTime) }
+  }
+  log.watch(scope)
+  return { fullDocument, after: log.head() }
+}
+
+const refuseInvalidate = (log: ChangeLog, at: number): void => {
+  const [entry] = log.read(at - 1, 1)
+  if (entry?.seq === at && entry.event['operationType'] === 'invalidate') {
+    throw new MongoError(
+      260,
+      "Attempting to resume a change stream using 'resumeAfter' is not allowed from an invalidate notification"
+    )
+  }
+}
+
+export type EventSource = {
+  events: Stream<Document>
+  /** The place up to which everything has been told or passed over. */
+  place(): number
+}
+
+/**
+ * Events of a scope from a place on, as an endless stream: PAUSE means that there is nothing more
+ * now. It ends after an `invalidate`.
+ */
+export const createEventSource = (
+  log: ChangeLog,
+  scope: Scope,
+  { fullDocument, after }: ChangeStreamOptions,
+  lookup: (namespace: string, id: unknown) => Document | null
+): EventSource => {
+  let place = after
+
+  const tell = ({ namespace, event }: LoggedChange): Document | null => {
+    if (event['operationType'] === 'invalidate') {
+      const { of: _, ...told } = event
+      return scope.kind === event['of'] ? told : null
+    }
+    if (event['operationType'] !== 'update') return event
+    if (fullDocument === 'default') return event
+    const key = event['documentKey']
+    const document = fullDocument === 'whenAvailable' ? null : lookup(namespace, isDocument(key) ? key['_id'] : null)
+    return { ...event, fullDocument: document }
+  }
+
+  function* events(): Stream<Document> {
+    for (;;) {
+      const entries = log.read(place, 100)
+      for (const entry of entries) {
+        const told = holds(scope, entry.namespace) ? tell(entry) : null
+        if (told) yield told
+        place = entry.seq
+        if (told?.['operationType'] === 'invalidate') return
+      }
+      log.touch(scope)
+      if (entries.length === 0) yield PAUSE
+    }
+  }
+  return { events: events(), place: () => place }
+}

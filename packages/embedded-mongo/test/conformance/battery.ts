@@ -1,0 +1,81 @@
+import { MongoClient, type Collection, type Db, type Document, type MongoClientOptions } from 'mongodb'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { createDatabaseName, startTestDatabase, type TestDatabase } from '../../src/testing.ts'
+
+/** What a file of the battery works with: the same on the embedded engine and on MongoDB. */
+export type Battery = {
+  readonly uri: string
+  readonly client: MongoClient
+  readonly db: Db
+  /** A collection that is empty before each test. */
+  readonly things: Collection<Document>
+  connect(options?: MongoClientOptions): Promise<MongoClient>
+}
+
+/** Starts the database of this test file and gives each test an empty collection. */
+export const useBattery = (): Battery => {
+  let server: TestDatabase
+  let client: MongoClient
+  let db: Db
+  const clients: MongoClient[] = []
+  const name = createDatabaseName('battery')
+
+  beforeAll(async () => {
+    server = await startTestDatabase()
+    client = await MongoClient.connect(server.uri)
+    db = client.db(name)
+  })
+  beforeEach(async () => {
+    await db.dropDatabase()
+    await db.createCollection('things')
+  })
+  afterAll(async () => {
+    await db?.dropDatabase()
+    for (const other of clients) await other.close()
+    await client?.close()
+    await server?.stop()
+  })
+  return {
+    get uri() {
+      return server.uri
+    },
+    get client() {
+      return client
+    },
+    get db() {
+      return db
+    },
+    get things() {
+      return db.collection('things')
+    },
+    connect: async (options = {}) => {
+      const other = await MongoClient.connect(server.uri, options)
+      clients.push(other)
+      return other
+    }
+  }
+}
+
+/** The error of a promise that must fail. */
+export const errorOf = async (promise: Promise<unknown>): Promise<Document> => {
+  try {
+    await promise
+  } catch (error) {
+    return error as Document
+  }
+  throw new Error('expected an error, got none')
+}
+
+/** Asks again until `check` answers something, for what happens in its own time. */
+export const eventually = async <T>(
+  check: () => Promise<T | undefined> | T | undefined,
+  timeoutMs = 20_000
+): Promise<T> => {
+  const end = performance.now() + timeoutMs
+  for (;;) {
+    const value = await check()
+    if (value !== undefined && value !== false) return value as T
+    if (performance.now() > end) throw new Error('it did not happen in time')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest'
+import { errorOf, eventually, useBattery } from './battery.ts'
+
+const battery = useBattery()
+const insert = (documents: object[]): Promise<unknown> => battery.things.insertMany(documents as never[])
+
+/** Names of the stages of a plan, whatever else an engine tells about them. */
+const stagesOf = (plan: Record<string, unknown>): string[] => {
+  const inner = [plan['inputStage'], ...((plan['inputStages'] as unknown[]) ?? [])].filter(Boolean) as Record<
+    string,
+    unknown
+  >[]
+  return [String(plan['stage']), ...inner.flatMap(stagesOf)]
+}
+const explain = async (filter: object, options: object = {}): Promise<string[]> => {
+  const answer = await battery.things.find(filter, options).explain('queryPlanner')
+  const plan = answer['queryPlanner'].winningPlan
+  return stagesOf(plan.queryPlan ?? plan)
+}
+
+describe('unique indexes', () => {
+  it("say which key was there already, with MongoDB's text", async () => {
+    await battery.things.createIndex({ email: 1 }, { unique: true })
+    await insert([{ email: 'a@b.c' }])
+    const namespace = `${battery.db.databaseName}.things`
+    expect(await errorOf(battery.things.insertOne({ email: 'a@b.c' }))).toMatchObject({
+      code: 11000,
+      message: `E11000 duplicate key error collection: ${namespace} index: email_1 dup key: { email: "a@b.c" }`,
+      keyPattern: { email: 1 },
+      keyValue: { email: 'a@b.c' }
+    })
+    await insert([{ email: 'other' }])
+    expect(await errorOf(battery.things.updateOne({ email: 'other' }, { $set: { email: 'a@b.c' } }))).toMatchObject({
+      code: 11000,
+      keyValue: { email: 'a@b.c' }
+    })
+    expect(await battery.things.countDocuments({ email: 'other' })).toBe(1)
+  })
+
+  it('count a missing field as one null', async () => {
+    await battery.things.createIndex({ a: 1 }, { unique: true })
+    await insert([{ b: 1 }])
+    expect(await errorOf(insert([{ b: 2 }]))).toMatchObject({ code: 11000 })
+    expect(await errorOf(insert([{ a: null }]))).toMatchObject({ code: 11000 })
+  })
+
+  it('pass over what a sparse or a partial one leaves out', async () => {
+    await battery.things.createIndex({ a: 1 }, { unique: true, sparse: true })
+    await battery.things.createIndex({ b: 1 }, { unique: true, partialFilterExpression: { b: { $type: 'string' } } })
+    await insert([{ x: 1 }, { x: 2 }, { a: 1, b: null }, { a: 2, b: 7 }, { a: 3, b: 7 }, { a: 4, b: 'seven' }])
+    expect(await errorOf(insert([{ a: 1 }]))).toMatchObject({ code: 11000 })
+    expect(await errorOf(insert([{ b: 'seven' }]))).toMatchObject({ code: 11000 })
+    await battery.things.updateOne({ a: 4 }, { $set: { b: 8 } })
+    await insert([{ b: 'seven' }])
+    expect(await battery.things.find({ b: 'seven' }).toArray()).toHaveLength(1)
+    // A sparse index must not hide documents from a query that it cannot answer.
+    expect(await battery.things.find({ a: null }).toArray()).toHaveLength(3)
+    expect(await battery.things.find({}).sort({ a: 1 }).toArray()).toHaveLength(7)
+  })
+
+  it('hold for each element of an array, across documents', async () => {
+    await battery.things.createIndex({ tags: 1 }, { unique: true })
+    await insert([{ _id: 1, tags: ['a', 'a', 'b'] }])
+    expect(await errorOf(battery.things.insertOne({ tags: ['c', 'b'] }))).toMatchObject({
+      code: 11000,
+      keyValue: { tags: 'b' }
+    })
+    await battery.things.updateOne({ _id: 1 as never }, { $pull: { tags: 'b' } as never })
+    await insert([{ tags: ['c', 'b'] }])
+  })
+
+  it('hold for several fields together', async () => {
+    await battery.things.createIndex({ a: 1, b: -1 }, { unique: true })
+    await insert([{ a: 1, b: 1 }, { a: 1, b: 2 }, { a: 1 }])
+    expect(await errorOf(battery.things.insertOne({ a: 1, b: 2 }))).toMatchObject({
+      code: 11000,
+      keyPattern: { a: 1, b: -1 },
+      keyValue: { a: 1, b: 2 }
+    })
+    expect(await errorOf(battery.things.insertOne({ a: 1 }))).toMatchObject({
+      code: 11000,
+      keyValue: { a: 1, b: null }
+    })
+  })
+
+  it('are not made over duplicates', async () => {
+    await insert([{ a: 1 }, { a: 1 }])
+    expect(await errorOf(battery.things.createIndex({ a: 1 }, { unique: true }))).toMatchObject({ code: 11000 })
+    expect(await battery.things.indexes()).toHaveLength(1)
+  })
+})
+
+describe('index administration', () => {
+  it('lists what was made, and makes the same one once', async () => {
+    await battery.things.createIndexes([{ key: { a: 1, b: -1 } }, { key: { c: 1 }, name: 'mine', sparse: true }])
+    await battery.things.createIndex({ a: 1, b: -1 })
+    expect(await battery.things.indexes()).toEqual([
+      { v: 2, key: { _id: 1 }, name: '_id_' },
+      { v: 2, key: { a: 1, b: -1 }, name: 'a_1_b_-1' },
+      { v: 2, key: { c: 1 }, name: 'mine', sparse: true }
+    ])
+  })
+
+  it('refuses two different ones of one name or one key', async () => {
+    await battery.things.createIndex({ a: 1 })
+    expect(await errorOf(battery.things.createIndex({ a: 1 }, { name: 'other' }))).toMatchObject({ code: 85 })
+    expect(await errorOf(battery.things.createIndex({ b: 1 }, { name: 'a_1' }))).toMatchObject({ code: 86 })
+    expect(await errorOf(battery.things.createIndex({ a: 1 }, { unique: true }))).toMatchObject({ code: 86 })
+  })
+
+  it('drops by name and all', async () => {
+    await battery.things.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }, { key: { c: 1 } }])
+    await battery.things.dropIndex('a_1')
+    expect(await battery.things.indexes()).toHaveLength(3)
+    await battery.things.dropIndexes()
+    expect(await battery.things.indexes()).toHaveLength(1)
+    expect(await errorOf(battery.things.dropIndex('nope'))).toMatchObject({ code: 27 })
+    expect(await errorOf(battery.things.dropIndex('_id_'))).toMatchObject({ code: 72 })
+    expect(await errorOf(battery.db.collection('nothing').indexes())).toMatchObject({ code: 26 })
+  })
+
+  it('refuses two arrays side by side', async () => {
+    await battery.things.createIndex({ a: 1, b: 1 })
+    expect(await errorOf(insert([{ a: [1], b: [2] }]))).toMatchObject({ code: 171 })
+    await insert([{ a: [1, 2], b: 3 }])
+  })
+})
+
+describe('queries by index', () => {
+  it('use it for equality, ranges, $in and sorting', async () => {
+    await insert(Array.from({ length: 100 }, (_, n) => ({ n, group: n % 10, name: `n${n}` })))
+    await battery.things.createIndex({ group: 1, n: -1 })
+    await battery.things.createIndex({ name: 1 })
+    expect(await explain({ group: 3 })).toEqual(['FETCH', 'IXSCAN'])
+    expect(await explain({ group: 3, n: { $gt: 5 } }, { sort: { n: -1 } })).toEqual(['FETCH', 'IXSCAN'])
+    expect(await explain({ name: /^n1/ })).toContain('IXSCAN')
+    expect(await explain({ other: 3 })).toEqual(['COLLSCAN'])
+    expect(await explain({ group: { $in: [1, 2] } }, { sort: { n: 1 }, limit: 5 })).toContain('IXSCAN')
+    expect(await explain({}, { sort: { group: -1, n: 1 }, limit: 5 })).toContain('IXSCAN')
+    expect(
+      (
+        await battery.things
+          .find({ group: 3, n: { $gt: 50 } })
+          .sort({ n: -1 })
+          .limit(3)
+          .toArray()
+      ).map(({ n }) => n as number)
+    ).toEqual([93, 83, 73])
+    expect(
+      (
+        await battery.things
+          .find({ group: { $in: [1, 2] } })
+          .sort({ n: 1 })
+          .limit(4)
+          .toArray()
+      ).map(({ n }) => n as number)
+    ).toEqual([1, 2, 11, 12])
+    expect(
+      (
+        await battery.things
+          .find({ group: { $in: [1, 2] } })
+          .sort({ n: -1 })
+          .skip(1)
+          .limit(3)
+          .toArray()
+      ).map(({ n }) => n as number)
+    ).toEqual([91, 82, 81])
+    expect(await battery.things.countDocuments({ name: /^n1/ })).toBe(11)
+    expect(await battery.things.countDocuments({ $or: [{ group: 1 }, { name: 'n5' }] })).toBe(11)
+  })
+
+  it('never mix up elements of one array', async () => {
+    await battery.things.createIndex({ 'a.b': 1, 'a.c': 1 })
+    await battery.things.createIndex({ v: 1 })
+    await insert([
+      {
+        _id: 1,
+        a: [
+          { b: 1, c: 9 },
+          { b: 5, c: 2 }
+        ],
+        v: [1, 10]
+      },
+      { _id: 2, a: { b: 1, c: 2 }, v: 5 }
+    ])
+    expect(await battery.things.find({ 'a.b': 1, 'a.c': 2 }).toArray()).toHaveLength(2)
+    expect(await battery.things.find({ a: { $elemMatch: { b: 1, c: 2 } } }).toArray()).toHaveLength(0)
+    expect(await battery.things.find({ v: { $gt: 4, $lt: 6 } }).toArray()).toHaveLength(2)
+    expect(await battery.things.find({ v: { $elemMatch: { $gt: 4, $lt: 6 } } }).toArray()).toHaveLength(0)
+    expect(await battery.things.find({ v: { $gte: 0 } }).toArray()).toHaveLength(2)
+  })
+
+  it('find empty arrays, nulls and nested arrays as a scan does', async () => {
+    await insert([
+      { _id: 1, v: [] },
+      { _id: 2, v: null },
+      { _id: 3 },
+      { _id: 4, v: [[1, 2]] },
+      { _id: 5, v: [1, 2] },
+      { _id: 6, v: [null] }
+    ])
+    const filters = [
+      { v: [] },
+      { v: null },
+      { v: [1, 2] },
+      { v: { $exists: false } },
+      { v: { $ne: null } },
+      { v: { $in: [null, 1] } },
+      { v: { $size: 0 } }
+    ]
+    const find = (): Promise<unknown[]> =>
+      Promise.all(
+        filters.map(async (filter) =>
+          (await battery.things.find(filter).toArray()).map(({ _id }) => String(_id)).toSorted()
+        )
+      )
+    const scanned = await find()
+    await battery.things.createIndex({ v: 1 })
+    expect(await find()).toEqual(scanned)
+    expect(scanned).toEqual([['1'], ['2', '3', '6'], ['4', '5'], ['3'], ['1', '4', '5'], ['2', '3', '5', '6'], ['1']])
+  })
+
+  it('use a partial one only for queries that it holds whole', async () => {
+    await battery.things.createIndex({ a: 1 }, { partialFilterExpression: { n: { $gt: 5 } } })
+    await insert([
+      { a: 1, n: 1 },
+      { a: 1, n: 9 }
+    ])
+    expect(await battery.things.find({ a: 1 }).toArray()).toHaveLength(2)
+    expect(await explain({ a: 1 })).toEqual(['COLLSCAN'])
+    expect(await explain({ a: 1, n: { $gt: 7 } })).toContain('IXSCAN')
+    expect(await battery.things.find({ a: 1, n: { $gt: 7 } }).toArray()).toHaveLength(1)
+  })
+
+  it('follow a hint, and refuse one to an index that is not there', async () => {
+    await battery.things.createIndex({ a: 1 })
+    await battery.things.createIndex({ b: 1 })
+    await insert([{ a: 1, b: 1 }])
+    expect(await battery.things.find({ a: 1 }).hint('b_1').toArray()).toHaveLength(1)
+    expect(await errorOf(battery.things.find({ a: 1 }).hint('nope').toArray())).toMatchObject({ code: 2 })
+  })
+})
+
+describe('TTL indexes', () => {
+  it('are kept and changed as asked', async () => {
+    await battery.things.createIndex({ at: 1 }, { expireAfterSeconds: 3600 })
+    expect((await battery.things.indexes())[1]).toMatchObject({ expireAfterSeconds: 3600 })
+    await battery.db.command({ collMod: 'things', index: { name: 'at_1', expireAfterSeconds: 60 } })
+    expect((await battery.things.indexes())[1]).toMatchObject({ expireAfterSeconds: 60 })
+    expect(await errorOf(battery.things.createIndex({ a: 1, b: 1 }, { expireAfterSeconds: 1 }))).toMatchObject({
+      code: 67
+    })
+  })
+
+  it('take documents whose time is over, and no others', async () => {
+    await battery.things.createIndex({ at: 1 }, { expireAfterSeconds: 1 })
+    await insert([
+      { _id: 1, at: new Date(0) },
+      { _id: 2, at: new Date(Date.now() + 3_600_000) },
+      { _id: 3 },
+      { _id: 4, at: 'text' },
+      { _id: 5, at: [new Date(0), new Date(Date.now() + 3_600_000)] }
+    ])
+    const left = await eventually(async () => {
+      const documents = await battery.things.find().sort({ _id: 1 }).toArray()
+      return documents.length <= 3 ? documents.map(({ _id }) => _id as unknown) : undefined
+    }, 90_000)
+    expect(left).toEqual([2, 3, 4])
+  }, 120_000)
+})
