@@ -2,7 +2,8 @@ import { countryCodes, defaultCountryCode } from '@batti/contracts'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 const codes = Object.keys(countryCodes)
-const countries = new Set(['NP', 'US', 'GB', 'IN', 'AU'])
+/** The five, and the neighbours that share their code at the same price. */
+const countries = new Set(['NP', 'US', 'CA', 'PR', 'GB', 'GG', 'JE', 'IM', 'IN', 'AU', 'CX', 'CC'])
 const costlyTypes = new Set(['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'VOIP', 'PAGER', 'VOICEMAIL', 'PERSONAL_NUMBER'])
 
 /**

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { displayEmail, emailKeyOf } from './email-key.ts'
+
+test.each([
+  ['Sita@Example.com', 'sita@example.com'],
+  [' sita@EXAMPLE.COM ', 'sita@example.com'],
+  ['ｓｉｔａ＠example.com'.replace('＠', '@'), 'sita@example.com'],
+  ['sita@bücher.example', 'sita@xn--bcher-kva.example'],
+  ['sita@BÜCHER.example', 'sita@xn--bcher-kva.example'],
+  ['sita@XN--BCHER-KVA.example', 'sita@xn--bcher-kva.example'],
+  ['sita@example.com.', 'sita@example.com'],
+  ['Jose\u0301@example.com', 'jos\u00e9@example.com'],
+  ['नमस्ते@example.com', 'नमस्ते@example.com']
+])('%s is the account %s', (address, key) => {
+  expect(emailKeyOf(address)).toBe(key)
+})
+
+test('different people stay different', () => {
+  const addresses = [
+    'sita@example.com',
+    'si.ta@example.com',
+    'sita+lamp@example.com',
+    'sita@example.org',
+    'sıta@example.com'
+  ]
+  expect(new Set(addresses.map(emailKeyOf)).size).toBe(addresses.length)
+})
+
+test.each([
+  '',
+  '@example.com',
+  'sita@',
+  'sita@localhost',
+  'a＠b@c@example.com',
+  'sita＜x＞@example.com',
+  'sita@exa mple.com'
+])('%j is no address after all', (address) => {
+  expect(emailKeyOf(address)).toBeNull()
+})
+
+test('an address is shown readable, whichever way its domain was typed', () => {
+  expect(displayEmail('Sita@XN--BCHER-KVA.example')).toBe('sita@bücher.example')
+})

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { limitConcurrency } from '../../limit-concurrency.ts'
+import { createPasswords, parseCommonPasswords } from './password.ts'
+
+const common = parseCommonPasswords(readFileSync(resolve(import.meta.dirname, 'common-passwords.txt'), 'utf8'))
+const passwords = createPasswords({ cost: 4, common, run: limitConcurrency(2) })
+
+test('a hash matches its own password alone', async () => {
+  const hash = await passwords.hash('lamp under the stairs')
+  expect(hash).toMatch(/^\$2b\$04\$/)
+  expect(await passwords.matches('lamp under the stairs', hash)).toBe(true)
+  expect(await passwords.matches('lamp under the stair', hash)).toBe(false)
+  expect(await passwords.hash('lamp under the stairs')).not.toBe(hash)
+})
+
+test('nothing is cut off: 256 characters of four bytes each are told apart at the last', async () => {
+  const long = '🪔'.repeat(128)
+  const hash = await passwords.hash(long)
+  expect(await passwords.matches(long, hash)).toBe(true)
+  expect(await passwords.matches(`${'🪔'.repeat(127)}🏮`, hash)).toBe(false)
+})
+
+test('no password matches an account that has none', async () => {
+  for (const password of ['', 'null', 'lamp under the stairs'])
+    expect(await passwords.matches(password, null)).toBe(false)
+})
+
+test('the guard decides when the turn has come, and hears of a failure before the next turn', async () => {
+  const order: string[] = []
+  const one = createPasswords({ cost: 4, common, run: limitConcurrency(1) })
+  const guard = (name: string) => ({
+    before: async () => void order.push(`${name} before`),
+    failed: async () => void order.push(`${name} failed`)
+  })
+  await Promise.all([one.matches('x', null, guard('first')), one.matches('x', null, guard('second'))])
+  expect(order).toEqual(['first before', 'first failed', 'second before', 'second failed'])
+  const refused = { before: () => Promise.reject(new Error('too often')), failed: () => Promise.resolve() }
+  await expect(one.matches('x', null, refused)).rejects.toThrow('too often')
+})
+
+test('a hash of another cost is to be made again', async () => {
+  const hash = await passwords.hash('lamp under the stairs')
+  expect(passwords.isOutdated(hash)).toBe(false)
+  expect(createPasswords({ cost: 5, common, run: limitConcurrency(1) }).isOutdated(hash)).toBe(true)
+})
+
+test('the list holds the usual ones, in every case, and thousands of them', () => {
+  expect(common.size).toBeGreaterThan(3000)
+  for (const password of [
+    'password1',
+    'Password123',
+    'QWERTYUIOP',
+    'iloveyou1',
+    'nepal@123',
+    'ｐａｓｓｗｏｒｄ１',
+    'abababab'
+  ]) {
+    expect(() => passwords.refuseCommon(password, 'password', []), password).toThrow('easy to guess')
+  }
+  expect(() => passwords.refuseCommon('Sita@Example.com', 'password', ['sita@example.com'])).toThrow('easy to guess')
+  passwords.refuseCommon('lamp under the stairs', 'password', ['sita@example.com', ''])
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { createNeverBlocked, plainAddress } from './address-blocks.ts'
+import { countedPath } from './refusal-counter.ts'
+
+test('this machine and the trusted proxies are never blocked, others can be', () => {
+  const isNeverBlocked = createNeverBlocked(['10.1.2.3', '192.0.2.0/24', '2001:db8::/32', 'uniquelocal', 'nonsense'])
+  for (const ip of [
+    '127.0.0.1',
+    '127.9.9.9',
+    '::1',
+    '::ffff:127.0.0.1',
+    '10.1.2.3',
+    '192.0.2.99',
+    '2001:db8::5',
+    '192.168.1.1'
+  ]) {
+    expect(isNeverBlocked(ip), ip).toBe(true)
+  }
+  for (const ip of ['203.0.113.1', '192.0.3.1', '2001:db9::1', '', 'nonsense'])
+    expect(isNeverBlocked(ip), ip).toBe(false)
+})
+
+test('one address has one spelling', () => {
+  expect(plainAddress('::FFFF:192.0.2.1')).toBe('192.0.2.1')
+  expect(plainAddress('2001:DB8::1')).toBe('2001:db8::1')
+})
+
+test('a counted path has no query, no ids, no control characters and an end', () => {
+  expect(countedPath('/api/v1/users?token=x')).toBe('/api/v1/users')
+  expect(countedPath('/api/v1/users/0123456789abcdef01234567/x')).toBe('/api/v1/users/{id}/x')
+  expect(countedPath('/a\r\nb')).toBe('/ab')
+  expect(countedPath(`/${'x'.repeat(5000)}`)).toHaveLength(256)
+})

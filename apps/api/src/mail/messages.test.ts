@@ -1,0 +1,61 @@
+import { brandIds, brandOf } from '@batti/contracts/brand'
+import { expect, test } from 'vitest'
+import { createMessages } from './messages.ts'
+import { codeMails } from './texts/codes.ts'
+import { noticeMails } from './texts/notices.ts'
+
+const kindsOf = <Kind extends string>(texts: Record<Kind, unknown>) => Object.keys(texts) as Kind[]
+const languages = ['en', 'ne'] as const
+
+const everyMail = brandIds.flatMap((brand) => {
+  const messages = createMessages(brandOf(brand))
+  return languages.flatMap((language) => {
+    const reader = { email: 'a@example.com', name: 'Sita', language }
+    return [
+      ...kindsOf(codeMails).map((kind) => ({
+        language,
+        mail: messages.codeMail(kind, reader, { url: 'https://x.test/?token=abc' })
+      })),
+      ...kindsOf(noticeMails).map((kind) => ({
+        language,
+        mail: messages.noticeMail(kind, reader, { target: 'b@example.com', from: '192.0.2.1' })
+      }))
+    ]
+  })
+})
+
+test('no mail holds six digits but its code: people and programs look for them', () => {
+  for (const { mail } of everyMail) {
+    expect(mail.text, mail.subject).not.toMatch(/\b\d{6}\b/)
+    expect(mail.html, mail.subject).not.toMatch(/\b\d{6}\b/)
+    expect(mail.subject).not.toMatch(/\d{4,}/)
+  }
+})
+
+test('every mail is written in its reader’s language, and in one language only', () => {
+  for (const { language, mail } of everyMail) {
+    const isNepali = /[\u0900-\u097f]/.test(mail.text)
+    expect(isNepali, mail.subject).toBe(language === 'ne')
+    expect(mail.html).toContain(`lang="${language}"`)
+  }
+})
+
+test('a code text begins with its code and holds its link', () => {
+  const messages = createMessages(brandOf('batti'))
+  for (const language of languages) {
+    const text = messages.codeText(
+      'verify-phone',
+      { language },
+      { code: '012345', url: 'https://x.test/verify/phone?token=abc' }
+    )
+    expect(text).toMatch(/^012345 /)
+    expect(text).toContain('token=abc')
+  }
+})
+
+test('what people typed is text in HTML too', () => {
+  const messages = createMessages(brandOf('batti'))
+  const reader = { email: 'a@example.com', name: `<a href="x">'&`, language: 'en' as const }
+  const { html } = messages.noticeMail('email-changed', reader, { target: '<script>' })
+  expect(html).not.toMatch(/<script|<a href="x"/)
+})

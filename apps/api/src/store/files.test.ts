@@ -1,0 +1,98 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createDiskFiles, isFileKey, type FileStore } from './files.ts'
+import { createS3Files } from './s3-files.ts'
+
+const undo: (() => unknown)[] = []
+afterEach(async () => {
+  for (const step of undo.splice(0)) await step()
+})
+
+async function disk(): Promise<FileStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'batti-files-'))
+  undo.push(() => rm(folder, { recursive: true }))
+  return createDiskFiles(folder)
+}
+
+/** As much of S3 as one bucket of small objects needs. */
+async function s3(): Promise<FileStore> {
+  const objects = new Map<string, Buffer>()
+  const server = createServer((req, res) => {
+    const key = (req.url ?? '').split('?')[0] ?? ''
+    const chunks: Buffer[] = []
+    req.on('data', (chunk: Buffer) => chunks.push(chunk))
+    req.on('end', () => {
+      if (req.headers.authorization?.startsWith('AWS4-HMAC-SHA256') !== true) return res.writeHead(403).end()
+      if (req.method === 'PUT') {
+        objects.set(key, Buffer.concat(chunks))
+        return res.end()
+      }
+      if (req.method === 'DELETE') {
+        objects.delete(key)
+        return res.writeHead(204).end()
+      }
+      const found = objects.get(key)
+      if (found !== undefined) return res.end(found)
+      return res
+        .writeHead(404, { 'content-type': 'application/xml' })
+        .end('<Error><Code>NoSuchKey</Code><Message>x</Message></Error>')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  undo.push(() => new Promise((resolve) => server.close(resolve)))
+  const address = server.address()
+  const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  return createS3Files({ bucket: 'batti', region: 'us-east-1', endpoint, accessKey: 'a', secretKey: 'b' })
+}
+
+describe.each([
+  ['disk', disk],
+  ['S3', s3]
+] as const)('files on %s', (_name, create) => {
+  test('what was put is got, what was replaced is new, what was removed is gone', async () => {
+    const files = await create()
+    const key = 'images/0123456789abcdef.webp'
+    expect(await files.get(key)).toBeNull()
+    await files.put(key, Buffer.from('one'), 'image/webp')
+    expect((await files.get(key))?.toString()).toContain('one')
+    await files.put(key, Buffer.from('two'), 'image/webp')
+    expect((await files.get(key))?.toString()).toContain('two')
+    await files.remove(key)
+    await files.remove(key)
+    expect(await files.get(key)).toBeNull()
+  })
+
+  test('a key that climbs is refused', async () => {
+    const files = await create()
+    for (const key of [
+      '../x.webp',
+      'images/../../etc/passwd',
+      '/etc/passwd',
+      'images/a/b.webp',
+      'images/.x',
+      'a.webp',
+      ''
+    ]) {
+      expect(isFileKey(key)).toBe(false)
+      await expect(files.get(key)).rejects.toThrow('not the key')
+      await expect(files.put(key, Buffer.from('x'), 'text/plain')).rejects.toThrow('not the key')
+      await expect(files.remove(key)).rejects.toThrow('not the key')
+    }
+  })
+})
+
+test('a write that fails leaves no half a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'batti-files-'))
+  undo.push(() => rm(folder, { recursive: true }))
+  const files = createDiskFiles(folder)
+  await files.put('images/a.webp', Buffer.from('one'), 'image/webp')
+  // A folder where the file should be: the rename fails.
+  await rm(join(folder, 'images', 'a.webp'))
+  const { mkdir } = await import('node:fs/promises')
+  await mkdir(join(folder, 'images', 'a.webp', 'in-the-way'), { recursive: true })
+  await expect(files.put('images/a.webp', Buffer.from('two'), 'image/webp')).rejects.toThrow()
+  expect(await readdir(join(folder, 'images'))).toEqual(['a.webp'])
+})
