@@ -22,6 +22,8 @@ export interface Keeper {
 
 export interface KeeperParts {
   logFolder: string
+  /** Where node keeps what it compiled: the next start need not do it again. */
+  compileCache: string
   clock: Clock
   random: () => number
   /** One line for a person. */
@@ -58,7 +60,7 @@ export function createKeeper(part: Part, parts: KeeperParts): Keeper {
   function launch(): Life {
     const child = spawn(process.execPath, ['--import', leash, ...part.args], {
       cwd: part.cwd,
-      env: part.env,
+      env: { NODE_COMPILE_CACHE: parts.compileCache, ...part.env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // A group of its own: Ctrl-C reaches the launcher alone, which then stops the parts one after another.
       detached: hasSignals

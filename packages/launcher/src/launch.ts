@@ -56,6 +56,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
   let forwards: Forwards | null = null
   const supervisor = createSupervisor({
     logFolder: join(data, 'logs'),
+    compileCache: join(root, 'node_modules/.cache/node'),
     clock,
     random: Math.random,
     say: (line) => progress.say(line),

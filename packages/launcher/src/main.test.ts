@@ -38,11 +38,11 @@ function run(args: string[], env: Record<string, string> = {}): Run {
   return { child, stdout: () => stdout, stderr: () => stderr, ended: once(child, 'close') }
 }
 
-async function until<T>(what: string, probe: () => T | Promise<T>): Promise<NonNullable<T>> {
+async function until<T>(what: string, probe: () => T | Promise<T>): Promise<T & {}> {
   const deadline = Date.now() + patientMs
   for (;;) {
     const found = await probe()
-    if (found !== null && found !== undefined && found !== false) return found as NonNullable<T>
+    if (found !== null && found !== undefined && found !== false) return found
     if (Date.now() > deadline) throw new Error(`${what} did not happen`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -173,6 +173,7 @@ describe('npm start', { timeout: 3 * patientMs }, () => {
     first.child.kill('SIGKILL')
     await first.ended
     await until('all parts gone', () => !pids.some(isAlive))
+    expect(pids.filter(isAlive)).toEqual([])
   })
 })
 

@@ -18,7 +18,7 @@ const stopWithinMs = 4000
 const reservedMs = 500
 
 export function createSupervisor(
-  parts: Pick<KeeperParts, 'logFolder' | 'clock' | 'random' | 'say'> & { changed(): void }
+  parts: Pick<KeeperParts, 'logFolder' | 'compileCache' | 'clock' | 'random' | 'say'> & { changed(): void }
 ): Supervisor {
   const { clock } = parts
   let keepers: Keeper[] = []

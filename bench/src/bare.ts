@@ -1,0 +1,44 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureCertificates } from '../../packages/launcher/src/certificates.ts'
+import { startChild } from './child.ts'
+import type { Target } from './target.ts'
+
+export interface Bare {
+  target: Target
+  pids: { relay: number; broker: number }
+  stop(): Promise<void>
+}
+
+/** A bare relay over a bare broker, with as many people and boards as ours has. */
+export async function startBare(counts: { users: number; boards: number }): Promise<Bare> {
+  const folder = await mkdtemp(join(tmpdir(), 'batti-bare-'))
+  const { certFile, keyFile, caFile } = await ensureCertificates({ folder, addresses: [], now: Date.now() })
+  const broker = startChild('./bare-broker.ts', [certFile, keyFile])
+  const { port: mqttPort } = await broker.ask<{ port: number }>({})
+  const relay = startChild('./bare-relay.ts', [String(mqttPort), caFile])
+  const { port } = await relay.ask<{ port: number }>({})
+  const boards = Array.from({ length: counts.boards }, (_, index) => {
+    const hex = (0x02_00_00_00_00_00 + index).toString(16).padStart(12, '0')
+    return {
+      mac: (hex.toUpperCase().match(/../g) ?? []).join(':'),
+      deviceId: hex.padStart(24, '0'),
+      password: 'none',
+      user: index % counts.users
+    }
+  })
+  return {
+    target: {
+      socketUrl: `http://127.0.0.1:${port}`,
+      broker: { host: '127.0.0.1', port: mqttPort, caPem: await readFile(caFile, 'utf8') },
+      users: Array.from({ length: counts.users }, () => ({ token: '' })),
+      boards
+    },
+    pids: { relay: relay.pid, broker: broker.pid },
+    async stop() {
+      await Promise.all([relay.stop(), broker.stop()])
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { deviceClientId } from '@batti/contracts'
+import { connect, type MqttClient } from 'mqtt'
+import { randomBytes } from 'node:crypto'
+import { Socket } from 'node:net'
+import type { Target, TargetBoard } from './target.ts'
+
+export interface LoadBoard {
+  /** Reports that the server has not acknowledged. */
+  unacknowledged(): number
+  close(): void
+}
+
+const outlets = 4
+
+/**
+ * A board as light as it can be on the same wire: obeys commands at once and counts acknowledgements. Resolves when it
+ * has said that it is there.
+ */
+export async function connectBoard({ broker }: Target, { deviceId, password }: TargetBoard): Promise<LoadBoard> {
+  const client: MqttClient = connect({
+    protocol: 'mqtts',
+    host: broker.host,
+    port: broker.port,
+    ca: broker.caPem,
+    protocolVersion: 4,
+    clientId: deviceClientId(deviceId),
+    username: deviceId,
+    password,
+    clean: true,
+    keepalive: 60,
+    reconnectPeriod: 0,
+    resubscribe: false,
+    queueQoSZero: false
+  })
+  client.setMaxListeners(0)
+  await new Promise<void>((resolve, reject) => {
+    client.once('connect', () => resolve())
+    client.once('error', reject)
+    client.once('close', () => reject(new Error('the broker closed the connection')))
+  })
+  client.on('error', () => undefined)
+  if (client.stream instanceof Socket) client.stream.setNoDelay(true)
+
+  const bootId = randomBytes(12).toString('hex')
+  const switches = Array.from({ length: outlets }, () => false)
+  const speed = Array.from({ length: outlets }, () => 0)
+  const open = new Set<number>()
+  let seq = 0
+  const up = (name: string, payload: object): void => {
+    client.publish(`d/${deviceId}/up/${name}`, JSON.stringify(payload), { qos: 0 })
+  }
+  const report = (rest: object): void => {
+    seq += 1
+    open.add(seq)
+    up('update-from-device', { bootId, seq, switch: switches, speed, ...rest })
+  }
+
+  client.on('message', (topic, payload) => {
+    if (topic.endsWith('/ack')) {
+      const { seq: acknowledged } = JSON.parse(payload.toString()) as { seq: number }
+      open.delete(acknowledged)
+    } else if (topic.endsWith('/switch-update')) {
+      const { id, set } = JSON.parse(payload.toString()) as { id: string; set: { index: number; on: boolean }[] }
+      for (const { index, on } of set) switches[index] = on
+      report({ cause: 'command', commandId: id, result: 'applied', changed: set.map(({ index }) => index) })
+    }
+  })
+  await client.subscribeAsync(`d/${deviceId}/down/+`, { qos: 0 })
+  up('status', { online: true, bootId, conn: 1 })
+  report({ cause: 'boot', uptimeS: 1, osVersion: '1.4.0' })
+
+  return {
+    unacknowledged: () => open.size,
+    close: () => void client.end(true)
+  }
+}

@@ -1,0 +1,59 @@
+import { io, type Socket } from 'socket.io-client'
+import type { Target } from './target.ts'
+
+export interface Screen {
+  /** Flips an outlet; `seen` is called with the milliseconds until this screen saw the board's answer. */
+  toggle(mac: string, index: number, state: boolean, told: Told): void
+  close(): void
+}
+
+interface Told {
+  seen(ms: number): void
+  acknowledged(answer: { ok: boolean }): void
+}
+
+interface SwitchUpdate {
+  deviceMac: string
+  switchIndex?: number
+  state?: boolean
+}
+
+/** One person's open page: a socket in the rooms of the boards it shows. */
+export async function openScreen(target: Target, token: string, macs: readonly string[]): Promise<Screen> {
+  const socket: Socket = io(target.socketUrl, {
+    transports: ['websocket'],
+    auth: { token },
+    reconnection: false,
+    forceNew: true
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', () => resolve())
+    socket.once('connect_error', reject)
+  })
+  for (const mac of macs) {
+    const answer = (await socket.timeout(10_000).emitWithAck('join-user-device-room', mac)) as { ok: boolean }
+    if (!answer.ok) throw new Error(`room ${mac}: ${JSON.stringify(answer)}`)
+  }
+  /** `MAC/index` -> the toggles that wait for it, oldest first: a board answers in the order it was asked. */
+  const waiting = new Map<string, { at: number; state: boolean; seen(ms: number): void }[]>()
+
+  socket.on('switch-update', ({ deviceMac, switchIndex, state }: SwitchUpdate) => {
+    const now = performance.now()
+    const due = waiting.get(`${deviceMac}/${switchIndex}`)
+    const position = due?.findIndex((toggle) => toggle.state === state) ?? -1
+    const [found] = position < 0 ? [] : (due?.splice(position, 1) ?? [])
+    found?.seen(now - found.at)
+  })
+
+  return {
+    toggle(mac, index, state, { seen, acknowledged }) {
+      const key = `${mac}/${index}`
+      const list = waiting.get(key) ?? []
+      waiting.set(key, list)
+      list.push({ at: performance.now(), state, seen })
+      // The bare relay acknowledges nothing: that is part of what ours does more.
+      socket.emit('toggle-switch', { deviceMac: mac, switchIndex: index, state }, acknowledged)
+    },
+    close: () => socket.disconnect()
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * `npm run bench [-- NAME ...] [--quick]`: measures the product against what it is held against, in one run, prints tables
+ * and writes `bench/results/NAME.json` and `.md`. Without a name, all of them.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { benchmarks } from './benchmarks.ts'
+import { isMet, markdownTable, textTable } from './report.ts'
+
+const args = process.argv.slice(2)
+const quick = args.includes('--quick')
+const names = args.filter((arg) => !arg.startsWith('-'))
+const unknown =
+  names.find((name) => !(name in benchmarks)) ?? args.find((arg) => arg.startsWith('-') && arg !== '--quick')
+const results = join(import.meta.dirname, '../results')
+
+if (unknown !== undefined) {
+  console.error(
+    `There is no benchmark ${unknown}. There are: ${Object.keys(benchmarks).join(', ')}; --quick measures less.`
+  )
+  process.exitCode = 1
+} else {
+  await mkdir(results, { recursive: true })
+  for (const [name, measure] of Object.entries(benchmarks)) {
+    if (names.length > 0 && !names.includes(name)) continue
+    console.error(`${name} …`)
+    const report = await measure({ quick, say: (line) => console.error(`  ${line}`) })
+    const machine = {
+      node: process.version,
+      cpu: cpus()[0]?.model ?? '',
+      cpus: cpus().length,
+      memoryGib: Math.round(totalmem() / 2 ** 30)
+    }
+    await writeFile(
+      join(results, `${name}.json`),
+      `${JSON.stringify({ ...report, machine, at: new Date().toISOString() }, null, 2)}\n`
+    )
+    await writeFile(join(results, `${name}.md`), `${markdownTable(report)}\n`)
+    console.log(textTable(report))
+    if (report.rows.some((row) => isMet(row) === false)) process.exitCode = 2
+  }
+}
