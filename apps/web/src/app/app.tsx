@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo } from 'react'
 import { RawIntlProvider } from 'react-intl'
 import { BrowserRouter } from 'react-router-dom'
+import { Overlay } from '../components/ui/overlay.tsx'
 import { createTexts } from '../lib/i18n/texts.ts'
 import { ServicesProvider, useLanguageState, type Services } from '../lib/services.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -21,7 +22,9 @@ export function App({ services }: { services: Services }) {
               <AppRoutes />
             </BrowserRouter>
             <Suspense>
-              <Toaster />
+              <Overlay>
+                <Toaster />
+              </Overlay>
             </Suspense>
           </QueryClientProvider>
         </ErrorBoundary>

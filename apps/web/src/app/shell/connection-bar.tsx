@@ -10,7 +10,7 @@ export function ConnectionBar() {
   const status = useConnectionStatus()
   const isShown = status === 'reconnecting' || status === 'lost'
   return (
-    <output className="pointer-events-none fixed inset-x-0 top-16 z-30 grid justify-items-center px-4">
+    <output className="pointer-events-none fixed inset-x-0 top-16 z-60 grid justify-items-center px-4">
       {isShown && (
         <div className="pointer-events-auto flex min-h-10 animate-rise items-center gap-3 rounded-b-2xl border border-t-0 border-line bg-raised px-4 text-14 font-medium text-ink-2 shadow-float">
           {status === 'reconnecting' ? (

@@ -1,3 +1,4 @@
+import { Overlay } from '../../components/ui/overlay.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { NotifyBanner } from './notify-banner.tsx'
 import { QuickNav } from './quick-nav.tsx'
@@ -6,8 +7,10 @@ import { QuickNav } from './quick-nav.tsx'
 export function SignedInFrame() {
   return (
     <>
-      <ConnectionBar />
-      <NotifyBanner />
+      <Overlay>
+        <ConnectionBar />
+        <NotifyBanner />
+      </Overlay>
       <QuickNav />
     </>
   )

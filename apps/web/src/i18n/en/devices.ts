@@ -9,6 +9,7 @@ export const messages = {
   'devices.online': 'Online',
   'devices.offline': 'Offline',
   'devices.offlineSince': 'Offline since {time}',
+  'devices.since': 'since {time}',
   'devices.stale': 'Unknown',
   'devices.noRoom': 'Not Assigned',
   'devices.onCount': '{count, plural, =0 {All off} other {# on}}',

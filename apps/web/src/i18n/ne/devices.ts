@@ -10,6 +10,7 @@ export const messages: Record<keyof typeof en, string> = {
   'devices.online': 'अनलाइन',
   'devices.offline': 'अफलाइन',
   'devices.offlineSince': '{time} देखि अफलाइन',
+  'devices.since': '{time} देखि',
   'devices.stale': 'थाहा छैन',
   'devices.noRoom': 'कोठा तोकिएको छैन',
   'devices.onCount': '{count, plural, =0 {सबै बन्द} other {# बलेको}}',

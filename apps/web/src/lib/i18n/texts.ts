@@ -1,8 +1,13 @@
 import { createIntl, createIntlCache, type IntlShape } from 'react-intl'
 import type { LanguageState } from './language-store.ts'
+import { nepaliDigits, withNepaliDates } from './nepali.ts'
 
-/** Formats texts, numbers and dates in a language. Nepali digits and dates as Nepal writes them. */
-export function createTexts({ language, messages }: LanguageState): IntlShape {
-  const locale = language === 'ne' ? 'ne-NP' : 'en-GB'
-  return createIntl({ locale, defaultLocale: 'en', messages: { ...messages } }, createIntlCache())
+const browserHasNepali = () => Intl.DateTimeFormat.supportedLocalesOf('ne').length > 0
+
+/** Formats texts, numbers and dates in a language, Nepali also where the browser has no data for it. */
+export function createTexts({ language, messages }: LanguageState, hasNepali = browserHasNepali): IntlShape {
+  const create = (locale: string) =>
+    createIntl({ locale, defaultLocale: 'en', messages: { ...messages } }, createIntlCache())
+  if (language === 'en') return create('en-GB')
+  return hasNepali() ? create('ne-NP') : withNepaliDates(create(nepaliDigits))
 }

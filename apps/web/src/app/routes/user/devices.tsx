@@ -32,7 +32,9 @@ function AddDevice({ className }: { className?: string }) {
 }
 
 function namesOf(switches: readonly SwitchRecord[] | undefined, deviceId: string | undefined): Record<number, string> {
-  const own = (switches ?? []).filter((record) => record.deviceId === deviceId)
+  // The server's own "Switch 3" is no name that somebody gave: the row says that in the reader's language.
+  const isGiven = ({ switchName, switchIndex }: SwitchRecord) => switchName !== `Switch ${switchIndex + 1}`
+  const own = (switches ?? []).filter((record) => record.deviceId === deviceId && isGiven(record))
   return Object.fromEntries(own.map((record) => [record.switchIndex, record.switchName]))
 }
 

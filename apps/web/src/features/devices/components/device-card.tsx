@@ -1,14 +1,18 @@
 import type { DeviceRecord } from '@batti/contracts'
 import { Ellipsis } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useIntl } from 'react-intl'
 import { cardClass } from '../../../components/ui/card.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Menu } from '../../../components/ui/menu.tsx'
 import { cn } from '../../../lib/cn.ts'
+import { clockTime } from '../../../lib/i18n/time-words.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
+import type { DeviceLive } from '../../../lib/live/device-live.ts'
 import { isLit, litCount } from '../../../lib/live/outlet-view.ts'
 import { useLiveDevice } from '../../../lib/live/use-live-device.ts'
 import { deviceTitle, outletKind } from '../../../lib/outlets.ts'
+import { useNow } from '../../../lib/use-now.ts'
 import { DeviceImage } from './device-image.tsx'
 import { PresenceBadge } from './presence-badge.tsx'
 
@@ -35,7 +39,7 @@ export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
       )}
     >
       <div className="flex min-h-7 items-center pr-10">
-        <PresenceBadge live={live} />
+        <PresenceBadge live={live} isShort />
       </div>
       <div className={cn('my-2 transition-[filter,opacity] duration-160', !isReachable && 'opacity-70 grayscale')}>
         <DeviceImage
@@ -57,7 +61,7 @@ export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
       <p className="truncate text-14 text-ink-3">{device.setRoom?.roomName ?? t('devices.noRoom')}</p>
       <div className="mt-auto flex flex-wrap items-baseline justify-between gap-x-2 pt-2.5">
         <span className={cn('text-14', burning > 0 ? 'font-medium text-ink' : 'text-ink-3')}>
-          {isReachable && t('devices.onCount', { count: burning })}
+          <DeviceState live={live} burning={burning} />
         </span>
         <span className="font-mono text-12 whitespace-nowrap text-ink-3">{device.deviceMac}</span>
       </div>
@@ -68,4 +72,14 @@ export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
       </div>
     </article>
   )
+}
+
+/** What burns on it; since when it is offline; nothing that the page cannot know. */
+function DeviceState({ live, burning }: { live: DeviceLive; burning: number }) {
+  const t = useText()
+  const intl = useIntl()
+  const now = useNow(60_000)
+  if (!live.isFresh) return '—'
+  if (live.isOnline) return t('devices.onCount', { count: burning })
+  return live.onlineChangedAt === null ? '—' : t('devices.since', { time: clockTime(intl, live.onlineChangedAt, now) })
 }

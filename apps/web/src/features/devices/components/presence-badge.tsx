@@ -5,8 +5,15 @@ import { useText } from '../../../lib/i18n/use-text.ts'
 import type { DeviceLive } from '../../../lib/live/device-live.ts'
 import { useNow } from '../../../lib/use-now.ts'
 
+export interface PresenceBadgeProps {
+  live: DeviceLive
+  frame?: 'none' | 'line'
+  /** Without since when: where that stands elsewhere. */
+  isShort?: boolean
+}
+
 /** Online, or offline since when; neither while the page itself is not connected. */
-export function PresenceBadge({ live, frame = 'none' }: { live: DeviceLive; frame?: 'none' | 'line' }) {
+export function PresenceBadge({ live, frame = 'none', isShort = false }: PresenceBadgeProps) {
   const t = useText()
   const intl = useIntl()
   const now = useNow(60_000)
@@ -27,7 +34,9 @@ export function PresenceBadge({ live, frame = 'none' }: { live: DeviceLive; fram
   const since = live.onlineChangedAt
   return (
     <Badge tone="muted" frame={frame} hasDot>
-      {since === null ? t('devices.offline') : t('devices.offlineSince', { time: clockTime(intl, since, now) })}
+      {since === null || isShort
+        ? t('devices.offline')
+        : t('devices.offlineSince', { time: clockTime(intl, since, now) })}
     </Badge>
   )
 }

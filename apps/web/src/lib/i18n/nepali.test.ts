@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { nepaliDate, nepaliRelativeTime } from './nepali.ts'
+import { createTexts } from './texts.ts'
+
+const evening = Date.UTC(2026, 10, 21, 19, 5)
+const inUtc = { timeZone: 'UTC' } as const
+
+test('a date has Nepali names and digits, and follows its zone', () => {
+  expect(nepaliDate(evening, { ...inUtc, dateStyle: 'full' })).toContain('शनिबार')
+  expect(nepaliDate(evening, { ...inUtc, dateStyle: 'full' })).toContain('२१ नोभेम्बर २०२६')
+  expect(nepaliDate(evening, { timeZone: 'Asia/Kathmandu', weekday: 'short', day: 'numeric' })).toMatch(
+    /आइत.*२२|२२.*आइत/
+  )
+  expect(nepaliDate(evening, { ...inUtc, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })).toBe('१९:०५')
+  expect(nepaliDate(evening, { ...inUtc, year: 'numeric', month: '2-digit', day: '2-digit' })).toContain('११')
+})
+
+test.each([
+  [-12, 'minute', true, '१२ मिनेट पहिले'],
+  [3, 'hour', true, '३ घण्टामा'],
+  [-1, 'day', true, 'हिजो'],
+  [-1, 'day', false, '१ दिन पहिले'],
+  [0, 'second', true, 'अहिले'],
+  [-2, 'days', true, '२ दिन पहिले']
+] as const)('%i %s reads as Nepali says it', (value, unit, isAuto, text) => {
+  expect(nepaliRelativeTime(value, unit, isAuto)).toBe(text)
+})
+
+// What a browser without Nepali data does, on a machine that has it.
+test('texts, numbers and dates of a browser without Nepali data are Nepali all the same', () => {
+  const messages = { count: '{count, plural, =0 {सबै बन्द} other {# बलेको}}' }
+  const texts = createTexts({ language: 'ne', messages }, () => false)
+  expect(texts.formatMessage({ id: 'count' }, { count: 4 })).toBe('४ बलेको')
+  expect(texts.formatNumber(1_234_567)).toBe('१२,३४,५६७')
+  expect(texts.formatDate(evening, { ...inUtc, month: 'long' })).toBe('नोभेम्बर')
+  expect(texts.formatRelativeTime(-5, 'minute', { numeric: 'auto' })).toBe('५ मिनेट पहिले')
+  expect(texts.formatList(['बत्ती', 'पंखा', 'सकेट'])).toBe('बत्ती, पंखा र सकेट')
+})
+
+test('English stays English', () => {
+  const texts = createTexts({ language: 'en', messages: {} }, () => false)
+  expect(texts.formatDate(evening, { ...inUtc, month: 'long' })).toBe('November')
+})
