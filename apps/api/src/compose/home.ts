@@ -22,7 +22,7 @@ import { scheduleRoutes } from '../features/schedules/schedules.routes.ts'
 import { createSwitchesRepository } from '../features/switches/switches.repository.ts'
 import { presentSwitch } from '../features/switches/switches.present.ts'
 import type { UploadedFile } from '../http/call.ts'
-import { containsText, pageOf } from '../http/paging.ts'
+import { containsText, pageOf } from '../paging.ts'
 import type { composeDeviceLink, DeviceModels } from './devices.ts'
 import { createRoomDevices } from './room-devices.ts'
 import { composeSchedules } from './schedules.ts'
@@ -165,7 +165,9 @@ export function composeHome(parts: HomeParts) {
     start: timers.start,
     stop: timers.stop,
     /** One look at what is due: for tests with a clock of their own. */
-    runSchedules: timers.tick
+    runSchedules: timers.tick,
+    /** Resolves when every result of a firing is stored. */
+    settled: timers.settled
   }
 }
 

@@ -121,6 +121,7 @@ export function composeSchedules(parts: SchedulesParts) {
       runner.start()
     },
     stop: runner.stop,
-    tick: runner.tick
+    tick: runner.tick,
+    settled: results.drain
   }
 }

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Actor } from '../../actor.ts'
+import { startHomeApp, type HomeApp } from '../../testing/home-app.ts'
+
+let app: HomeApp
+let sita: Actor
+let ram: Actor
+let admin: Actor
+const nobody = 'f'.repeat(24)
+
+beforeAll(async () => {
+  app = await startHomeApp()
+  sita = app.person()
+  ram = app.person()
+  admin = app.person('admin')
+})
+afterAll(() => app.stop())
+
+const createRoom = async (as: Actor, roomName: string): Promise<string> =>
+  (await app.call('POST', '/rooms', as, { roomName })).data._id
+
+test('a room is made, renamed by PATCH and PUT, and listed with what stands in it', async () => {
+  const made = await app.call('POST', '/rooms', sita, { roomName: '  Living room ' })
+  expect(made).toMatchObject({
+    statusCode: 201,
+    data: { roomName: 'Living room', deviceCount: 0, onlineCount: 0, onCount: 0 }
+  })
+  const id = made.data._id
+  expect((await app.call('PATCH', `/rooms/${id}`, sita, { roomName: 'Lounge' })).data.roomName).toBe('Lounge')
+  expect(
+    (await app.call('PUT', `/rooms/${id}`, sita, { roomName: 'Parlour', userId: sita.userId })).data.roomName
+  ).toBe('Parlour')
+
+  const { board } = await app.device(sita, { roomId: id })
+  await app.device(sita, { roomId: id, isOnline: false })
+  board.state = [true, true, false, false]
+  board.report({})
+  const list = await app.call('GET', '/rooms', sita)
+  expect(list.data.rooms).toEqual(list['rooms'])
+  expect(list.data).toMatchObject({ total: 1, page: 1, totalPages: 1 })
+  expect(list.data.rooms[0]).toMatchObject({ _id: id, roomName: 'Parlour', deviceCount: 2, onlineCount: 1, onCount: 2 })
+})
+
+test.each([[''], ['   '], [undefined]])(
+  'a room called %j is refused in the words of the specification',
+  async (roomName) => {
+    const answer = await app.call('POST', '/rooms', sita, { roomName })
+    expect(answer).toMatchObject({ statusCode: 400, code: 'VALIDATION' })
+    expect(answer.errors?.[0]?.path).toBe('roomName')
+  }
+)
+test('blanks alone are answered with the sentence itself', async () => {
+  expect((await app.call('POST', '/rooms', sita, { roomName: '  ' })).message).toBe('Room name is required')
+})
+
+describe("what is not one's own", () => {
+  test("somebody else's room answers exactly as one that does not exist, and stays as it is", async () => {
+    const id = await createRoom(ram, "Ram's study")
+    for (const [method, body] of [
+      ['PATCH', { roomName: 'x' }],
+      ['PUT', { roomName: 'x' }],
+      ['DELETE', undefined]
+    ] as const) {
+      const [theirs, none] = await Promise.all([
+        app.call(method, `/rooms/${id}`, sita, body),
+        app.call(method, `/rooms/${nobody}`, sita, body)
+      ])
+      expect({ ...theirs, requestId: '' }).toEqual({ ...none, requestId: '' })
+      expect(theirs.statusCode).toBe(404)
+    }
+    expect(
+      (await app.call('GET', '/rooms', ram)).data.rooms.map((room: { roomName: string }) => room.roomName)
+    ).toContain("Ram's study")
+  })
+  test("rooms?userId= of somebody else is not found, one's own is", async () => {
+    expect((await app.call('GET', `/rooms?userId=${ram.userId}`, sita)).statusCode).toBe(404)
+    expect((await app.call('GET', `/rooms?userId=${sita.userId}`, sita)).statusCode).toBe(200)
+  })
+  test('a user cannot make a room for somebody else, nor give one away', async () => {
+    expect((await app.call('POST', '/rooms', sita, { roomName: 'x', userId: ram.userId })).statusCode).toBe(404)
+    const id = await createRoom(sita, 'Mine')
+    expect((await app.call('PATCH', `/rooms/${id}`, sita, { roomName: 'x', userId: ram.userId })).statusCode).toBe(404)
+  })
+  test('boards cannot be moved into the room of somebody else', async () => {
+    const mine = await createRoom(sita, 'Goes')
+    const theirs = await createRoom(ram, 'Not yours')
+    expect((await app.call('DELETE', `/rooms/${mine}?moveTo=${theirs}`, sita)).statusCode).toBe(404)
+    expect((await app.call('DELETE', `/rooms/${mine}?moveTo=${mine}`, sita)).statusCode).toBe(400)
+    expect((await app.call('GET', '/rooms', sita)).data.rooms.map(({ _id }: { _id: string }) => _id)).toContain(mine)
+  })
+  test('fields that nobody sets are refused by name', async () => {
+    const answer = await app.call('POST', '/rooms', sita, { roomName: 'x', deviceCount: 7 })
+    expect(answer).toMatchObject({ statusCode: 400, errors: [{ path: 'deviceCount' }] })
+  })
+})
+
+describe('a room that goes', () => {
+  test('gives its boards to the room named, live and stored', async () => {
+    const from = await createRoom(ram, 'From')
+    const to = await createRoom(ram, 'To')
+    const { id } = await app.device(ram, { roomId: from })
+    expect((await app.call('DELETE', `/rooms/${from}?moveTo=${to}`, ram)).statusCode).toBe(200)
+    expect((await app.call('GET', `/devices/${id}`, ram)).data.setRoom).toEqual({ _id: to, roomName: 'To' })
+    const rooms = (await app.call('GET', '/rooms', ram)).data.rooms
+    expect(rooms.find(({ _id }: { _id: string }) => _id === to)).toMatchObject({ deviceCount: 1, onlineCount: 1 })
+    expect(rooms.some(({ _id }: { _id: string }) => _id === from)).toBe(false)
+  })
+  test('else leaves them in none', async () => {
+    const room = await createRoom(ram, 'Short-lived')
+    const { id } = await app.device(ram, { roomId: room })
+    await app.call('DELETE', `/rooms/${room}`, ram)
+    expect((await app.call('GET', `/devices/${id}`, ram)).data.setRoom).toBeNull()
+  })
+})
+
+describe('staff', () => {
+  test('see every room, or those of one user; a user that does not exist is not found', async () => {
+    const all = (await app.call('GET', '/rooms', admin)).data
+    expect(all.total).toBeGreaterThan((await app.call('GET', '/rooms', ram)).data.total)
+    const his = (await app.call('GET', `/rooms?userId=${ram.userId}`, admin)).data
+    expect(new Set(his.rooms.map(({ userId }: { userId: string }) => userId))).toEqual(new Set([ram.userId]))
+    expect((await app.call('GET', `/rooms?userId=${nobody}`, admin)).statusCode).toBe(404)
+  })
+  test('find by name and turn pages', async () => {
+    await createRoom(sita, 'Zebra (1)')
+    await createRoom(sita, 'Zebra (2)')
+    const page = (await app.call('GET', '/rooms?search=zebra%20(&limit=1&page=2', admin)).data
+    expect(page).toMatchObject({ total: 2, page: 2, limit: 1, totalPages: 2 })
+    expect(page.rooms).toHaveLength(1)
+  })
+  test('an admin makes a room for a user; a monitor with the permission reads and never writes', async () => {
+    const made = await app.call('POST', '/rooms', admin, { roomName: 'For Ram', userId: ram.userId })
+    expect(made.data.userId).toBe(ram.userId)
+    const monitor = app.person('monitor', ['view devices'])
+    expect((await app.call('GET', '/rooms', monitor)).statusCode).toBe(200)
+    expect((await app.call('PATCH', `/rooms/${made.data._id}`, monitor, { roomName: 'x' })).statusCode).toBe(403)
+    expect((await app.call('GET', '/rooms', app.person('monitor', ['view logs']))).statusCode).toBe(403)
+  })
+})
+
+test('without a login there is nothing', async () => {
+  expect((await app.call('GET', '/rooms', null)).statusCode).toBe(401)
+})
+
+test('a leaving account takes its rooms along', async () => {
+  const leaving = app.person()
+  await createRoom(leaving, 'Gone soon')
+  await app.home.eraseOfUser(leaving.userId)
+  expect((await app.call('GET', '/rooms', leaving)).data.total).toBe(0)
+})
