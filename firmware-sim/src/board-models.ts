@@ -38,8 +38,8 @@ export function isModelCode(text: string): text is ModelCode {
   return modelCodes.some((code) => code === text)
 }
 
-/** Speed of a fan that nobody has set yet: one that is switched on should turn. */
-export const factoryFanSpeed = 120
+/** Speed that a hand at the wall gives a fan that has never turned: one that is switched on should turn. */
+export const firstFanSpeed = 120
 
 /** The version every board leaves the factory with; it is in the chip and cannot be lost. */
 export const factoryVersion = '1.4.0'

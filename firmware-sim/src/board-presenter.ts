@@ -1,4 +1,4 @@
-import { factoryFanSpeed, factoryVersion, type BoardModel, type ModelCode } from './board-models.ts'
+import { factoryVersion, type BoardModel, type ModelCode } from './board-models.ts'
 import type { BoardView } from './board-view.ts'
 import type { PowerUp } from './power-up.ts'
 
@@ -15,9 +15,7 @@ export function presentBoard(hardware: Hardware, power: PowerUp | null): BoardVi
   const config = power?.record().config ?? null
   const status = power?.status() ?? { phase: 'off' as const, detail: null, notice: null, setupEndsAt: null }
   const on = model.outlets.map((_, index) => device?.outputs.switch[index] ?? false)
-  const speed = model.outlets.map(
-    (kind, index) => device?.outputs.speed[index] ?? (kind === 'fan' ? factoryFanSpeed : 0)
-  )
+  const speed = model.outlets.map((_, index) => device?.outputs.speed[index] ?? 0)
   return {
     ...known,
     ...status,

@@ -261,6 +261,21 @@ describe('a credential that the broker does not take any more', () => {
     expect(board.state()).toMatchObject({ paired: false, deviceId: null })
   })
 
+  test('is tried again where the server cannot be asked', async () => {
+    const server = await house()
+    const board = await pairedBoard(server, { house: createBoardHouse({ clock: hurriedClock() }) })
+    const client = `dev-${deviceIdOf(board)}`
+    server.setAuthAnswer(() => ({ status: 503, body: { code: 'UNAVAILABLE', message: 'Not now.' } }))
+    server.refuse(client, true)
+    await server.stopBroker()
+    await server.startBroker()
+    await board.when(({ phase, detail }) => phase === 'pairing' && detail === 'Not now.', 30_000)
+    server.refuse(client, false)
+    await board.whenOnline(30_000)
+    expect(server.auths.length).toBeGreaterThan(2)
+    expect(board.state().deviceId).toBe(client.slice('dev-'.length))
+  })
+
   test('because the broker cannot check it just now is kept', async () => {
     const server = await house()
     const board = await pairedBoard(server, { house: createBoardHouse({ clock: hurriedClock() }) })

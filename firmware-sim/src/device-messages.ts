@@ -20,10 +20,10 @@ const answersKept = 32
 export function received(state: DeviceState, topic: DownTopic, payload: unknown, now: number): Step {
   const read = <Message>(
     schema: ZodType<Message>,
-    use: (state: DeviceState, message: Message, now: number) => Step
+    act: (state: DeviceState, message: Message, now: number) => Step
   ): Step => {
     const parsed = schema.safeParse(payload)
-    if (parsed.success) return use(state, parsed.data, now)
+    if (parsed.success) return act(state, parsed.data, now)
     return { state, effects: [{ kind: 'ignored', topic, reason: parsed.error.issues[0]?.message ?? 'wrong shape' }] }
   }
   switch (topic) {

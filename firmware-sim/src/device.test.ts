@@ -283,6 +283,16 @@ describe('a command', () => {
   })
 })
 
+test('a button gives a fan that has never turned a speed to start with, and leaves any other speed alone', () => {
+  const board = drive({ outputs: { switch: [false, false, false, false], speed: [0, 0, 0, 0] } })
+  board.run({ kind: 'pressed', index: 2 })
+  expect(board.state().outputs).toEqual({ switch: [false, false, true, false], speed: [0, 0, 120, 0] })
+  board.run({ kind: 'turned', index: 2, speed: 60 })
+  board.run({ kind: 'pressed', index: 2 })
+  board.run({ kind: 'pressed', index: 2 })
+  expect(board.state().outputs).toEqual({ switch: [false, false, true, false], speed: [0, 0, 60, 0] })
+})
+
 test('the knob switches its fan on above zero, off at zero, and keeps the speed that turned last', () => {
   const board = drive()
   board.run({ kind: 'turned', index: 2, speed: 90 })

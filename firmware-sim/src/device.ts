@@ -1,4 +1,5 @@
 import { statusIntervalMs, statusJitterMs } from '@batti/contracts'
+import { firstFanSpeed } from './board-models.ts'
 import { applySettings } from './commands.ts'
 import { received } from './device-messages.ts'
 import { occurred, report, snapshot, uptimeS } from './device-reports.ts'
@@ -53,7 +54,7 @@ function handle(state: DeviceState, event: DeviceEvent, now: number): Step {
     case 'received':
       return received(state, event.topic, event.payload, now)
     case 'pressed':
-      return moved(state, [{ index: event.index, on: !state.outputs.switch[event.index] }], now)
+      return pressed(state, event.index, now)
     case 'turned':
       return turned(state, event.index, event.speed, now)
     case 'firmware':
@@ -123,6 +124,13 @@ function moved(state: DeviceState, settings: { index: number; on?: boolean; spee
   const { outputs, changed } = applySettings(settings, state.outputs)
   const next = report({ ...state, outputs }, { cause: 'button', ...occurred(state, now), changed }, now)
   return { state: next, effects: [{ kind: 'persist', urgent: false }] }
+}
+
+/** A button turns its outlet over. A fan that has no speed yet gets one: what a hand switches on should turn. */
+function pressed(state: DeviceState, index: number, now: number): Step {
+  const on = !state.outputs.switch[index]
+  const stands = state.outlets[index] === 'fan' && state.outputs.speed[index] === 0
+  return moved(state, [{ index, on, ...(on && stands ? { speed: firstFanSpeed } : {}) }], now)
 }
 
 /** The knob of a fan: above zero it also switches on, at zero off; the regulator keeps the last speed that turned. */

@@ -10,9 +10,10 @@ import { createBoard, type Board } from './board.ts'
 import { createBoardHouse } from './board-house.ts'
 import { factoryVersion } from './board-models.ts'
 import { createClock, type Clock } from './clock.ts'
-import { factoryRecord } from './flash-record.ts'
+import { factoryRecord, type FlashRecord } from './flash-record.ts'
 import { createFileFlash } from './flash.ts'
-import { chooseImage } from './firmware-update.ts'
+import { createMemoryImages } from './firmware-images.ts'
+import { chooseImage, createUpdater } from './firmware-update.ts'
 
 const mac = '34:98:7A:0C:51:E2'
 const patience = { timeout: 30_000, interval: 10 }
@@ -202,6 +203,61 @@ describe('an update', () => {
       error: expect.stringContaining('the version before is back') as string
     })
   })
+})
+
+test('a power cut after any single step of an update leaves the old version or the new one, whole, and the next start ends it', async () => {
+  const old = randomBytes(1000)
+  const oldImage = {
+    slot: 'a' as const,
+    version: '1.5.0',
+    sha256: createHash('sha256').update(old).digest('hex'),
+    size: old.length
+  }
+  const starts: (string | null)[] = []
+  for (let lastStep = 0, finished = false; !finished; lastStep += 1) {
+    const images = createMemoryImages()
+    images.append('a', old)
+    images.install('a')
+    let firmware: FlashRecord['firmware'] = { ...factoryRecord(mac).firmware, active: oldImage }
+    const life = new AbortController()
+    let steps = 0
+    /** Does one step, or none after the cut. */
+    const cuttable = (change: () => void): void => {
+      life.signal.throwIfAborted()
+      if (steps === lastStep) life.abort()
+      life.signal.throwIfAborted()
+      steps += 1
+      change()
+    }
+    const rebooted = Promise.withResolvers<boolean>()
+    life.signal.addEventListener('abort', () => rebooted.resolve(false))
+    const updater = createUpdater({
+      images: {
+        ...images,
+        append: (slot, chunk) => cuttable(() => images.append(slot, chunk)),
+        discardDraft: (slot) => cuttable(() => images.discardDraft(slot)),
+        install: (slot) => cuttable(() => images.install(slot))
+      },
+      clock: createClock(),
+      random: Math.random,
+      signal: life.signal,
+      firmware: () => firmware,
+      credentialFor: () => ({ authorization: null, caPem: null }),
+      save: (change) => cuttable(() => (firmware = { ...firmware, ...change })),
+      progress: () => undefined,
+      reboot: () => rebooted.resolve(true)
+    })
+    updater.start(update({ version: '9.9.9' }))
+    finished = await rebooted.promise
+    const chosen = await chooseImage(firmware, images)
+    starts.push(chosen.version)
+    expect(['1.5.0', '9.9.9']).toContain(chosen.version)
+  }
+  // The cut moved through the whole update: old first, new at the end, and never back.
+  expect(starts.length).toBeGreaterThan(5)
+  expect(starts.at(0)).toBe('1.5.0')
+  expect(starts.at(-1)).toBe('9.9.9')
+  expect(starts.lastIndexOf('1.5.0')).toBeLessThan(starts.indexOf('9.9.9'))
 })
 
 describe('choosing what to start', () => {

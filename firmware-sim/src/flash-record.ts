@@ -68,11 +68,7 @@ export function factoryRecord(mac: string): FlashRecord {
 }
 
 /** The outputs to come up with: as they were, unless the flash belongs to another number of outlets. */
-export function storedOutputs(record: FlashRecord, outlets: number, factorySpeed: (index: number) => number): Outputs {
-  const { outputs } = record
+export function storedOutputs({ outputs }: FlashRecord, outlets: number): Outputs {
   if (outputs?.switch.length === outlets && outputs.speed.length === outlets) return outputs
-  return {
-    switch: Array.from({ length: outlets }, () => false),
-    speed: Array.from({ length: outlets }, (_, index) => factorySpeed(index))
-  }
+  return { switch: Array.from({ length: outlets }, () => false), speed: Array.from({ length: outlets }, () => 0) }
 }

@@ -7,6 +7,8 @@ import { logIn, setUpAll } from './pairing.ts'
 import { showProgress } from './progress.ts'
 import { createWallServer } from './wall-server.ts'
 
+const onlineWithinMs = 60_000
+
 const answer = readCommandLine(process.argv.slice(2))
 if ('help' in answer) console.log(helpText)
 else if ('faults' in answer) {
@@ -67,8 +69,10 @@ async function pairFleet(fleet: Fleet, { boards, account }: SimOptions): Promise
   try {
     if (waiting.length > 0 && account !== null) {
       const failed = (board: Board, why: string): void => console.error(`\n${board.mac}: ${why}`)
-      await setUpAll(waiting, await logIn(account), { atOnce: 8, timeoutMs: 60_000, failed })
+      await setUpAll(waiting, await logIn(account), { atOnce: 8, timeoutMs: onlineWithinMs, failed })
     }
+    // Boards that were paired earlier only have to come back; one that does not is told in the summary.
+    await Promise.allSettled(mine.map((board) => board.whenOnline(onlineWithinMs)))
   } finally {
     stopProgress()
   }

@@ -24,15 +24,21 @@ const maxBackoffMs = 30_000
 /** A refusal is believed when it was repeated: one could come from a server that is just being restored. */
 const refusalsBelieved = 3
 
+/** A board that has a credential asks so often, then tries its credential again. */
+const attemptsAtReturning = 4
+
+/** A credential; or why there is none, for good (`refused`) or for now (`unreached`); null when the signal ended it. */
+export type OnboardingEnd = DeviceCredentials | { refused: string } | { unreached: string } | null
+
 /**
  * Asks the server for a credential until it gives or refuses one: with the pairing code after a setup, or, to be known
- * again, with `deviceToken`, the credential that the board has. Null when the signal ended it.
+ * again, with `deviceToken`, the credential that the board has.
  */
 export async function onboard(
   record: FlashRecord,
   deviceToken: string | null,
   parts: OnboardingParts
-): Promise<DeviceCredentials | { refused: string } | null> {
+): Promise<OnboardingEnd> {
   const { clock, random, signal, told } = parts
   const startedAt = clock.now()
   let refusals = 0
@@ -47,6 +53,7 @@ export async function onboard(
     } else if (deviceToken === null && clock.now() - startedAt > claimLifetimeMs) {
       return { refused: 'The pairing code has run out before the server answered.' }
     }
+    if (deviceToken !== null && attempt - refusals >= attemptsAtReturning) return { unreached: outcome.detail }
     told(outcome.detail)
     const askedWaitMs = outcome.kind === 'failed' ? (outcome.waitMs ?? 0) : 0
     await pause(Math.max(askedWaitMs, backoffMs(attempt, firstBackoffMs, maxBackoffMs, random)), clock, signal)

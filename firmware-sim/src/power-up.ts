@@ -1,6 +1,6 @@
 import type { FirmwareProgress, SetupForm } from '@batti/contracts'
 import type { BoardHouse } from './board-house.ts'
-import { factoryFanSpeed, factoryVersion, type BoardModel } from './board-models.ts'
+import { factoryVersion, type BoardModel } from './board-models.ts'
 import type { BoardPhase } from './board-view.ts'
 import { emptyConfig, type DeviceEffect, type DeviceEvent, type DeviceState } from './device-state.ts'
 import { farewell, nextWakeAt, powerOn, step } from './device.ts'
@@ -113,9 +113,7 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
         osVersion: version ?? factoryVersion,
         localIp: parts.localIp,
         rssi: -45 - Math.floor(random() * 25),
-        outputs: storedOutputs(record, model.outlets.length, (index) =>
-          model.outlets[index] === 'fan' ? factoryFanSpeed : 0
-        ),
+        outputs: storedOutputs(record, model.outlets.length),
         config: record.config ?? emptyConfig,
         timetable: record.timetable,
         rememberedOffset: record.serverOffsetMs,
@@ -162,6 +160,8 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
     })
     if (answer === null || state === null || life.signal.aborted) return
     if ('refused' in answer) return forget(answer.refused)
+    // Whatever made the broker refuse may have passed; the credential is still the board's.
+    if ('unreached' in answer) return connect()
     const { pairing, config } = memory.record()
     state = { ...state, config: { ...state.config, mqtt: { host: answer.mqttHost, port: answer.mqttPort } } }
     memory.keep({
