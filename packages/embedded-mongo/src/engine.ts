@@ -3,12 +3,9 @@ import { createClusterClock, type ClusterClock } from './clock.ts'
 import { createCursors, type Cursors } from './cursors.ts'
 import { encodeDocument } from './bson/encode.ts'
 import type { Document } from './bson/document.ts'
-import { compileExpression } from './aggregation/expression.ts'
-import { compareText } from './bson/compare.ts'
-import { compileFilter } from './query/matcher.ts'
-import type { Index } from './storage/index-spec.ts'
 import { createLiveView } from './storage/live-view.ts'
-import { createRows, type PartialTest, type Row, type Rows } from './storage/rows.ts'
+import { createKeysOf, createPartialTest } from './storage/partial-test.ts'
+import { createRows, type Row, type Rows } from './storage/rows.ts'
 import { openStore, type Store } from './storage/store.ts'
 import type { View } from './storage/view.ts'
 import { createLocks, type Locks } from './transactions/locks.ts'
@@ -46,7 +43,7 @@ export type EngineOptions = { path: string; now?: () => number; cacheBytes?: num
 
 export const openEngine = ({ path, now = Date.now, cacheBytes }: EngineOptions): Engine => {
   const store = openStore(path, cacheBytes === undefined ? {} : { cacheBytes })
-  const rows = createRows(store, createPartialTest())
+  const rows = createRows(store, createKeysOf(createPartialTest()))
   const locks = createLocks<{ ended: Promise<void> }>()
   const clock = createClusterClock(now, lastChangeTime(store))
   const changes = createChangeLog({ store, clock, now })
@@ -82,22 +79,4 @@ export const openEngine = ({ path, now = Date.now, cacheBytes }: EngineOptions):
 const lastChangeTime = (store: Store): { t: number; i: number } => {
   const row = store.writer.get('SELECT seconds, ordinal FROM changes ORDER BY seq DESC LIMIT 1')
   return row ? { t: Number(row[0]), i: Number(row[1]) } : { t: 0, i: 0 }
-}
-
-/** Partial filters are compiled once per index. */
-const createPartialTest = (): PartialTest => {
-  const compiled = new WeakMap<Index, (document: Document) => boolean>()
-  return (index, document) => {
-    if (!index.partial) return true
-    let test = compiled.get(index)
-    if (!test) {
-      const options = index.collation ? { text: index.collation.order } : {}
-      test = compileFilter(index.partial, {
-        ...options,
-        expression: (expression) => compileExpression(expression, { now: new Date(0), let: {}, text: compareText })
-      })
-      compiled.set(index, test)
-    }
-    return test(document)
-  }
 }

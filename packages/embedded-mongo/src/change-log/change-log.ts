@@ -68,7 +68,7 @@ export const createChangeLog = ({
   const load = (): void => {
     scopes = new Map(
       writer
-        .all('SELECT scope, since, used FROM watched')
+        .all('SELECT scope, since, used FROM watches')
         .map(([scope, since, used]) => [String(scope), { since: Number(since), used: Number(used) }])
     )
     // AUTOINCREMENT remembers the last number even of a pruned log.
@@ -181,7 +181,7 @@ export const createChangeLog = ({
       if (scopes.has(name)) return
       scopes.set(name, { since: head, used: now() })
       store.write(() =>
-        writer.run('INSERT OR REPLACE INTO watched(scope, since, used) VALUES(?, ?, ?)', name, head, now())
+        writer.run('INSERT OR REPLACE INTO watches(scope, since, used) VALUES(?, ?, ?)', name, head, now())
       )
     },
     touch: (scope) => {
@@ -189,7 +189,7 @@ export const createChangeLog = ({
       const known = scopes.get(name)
       if (!known || now() - known.used < TOUCH_MS) return
       known.used = now()
-      store.write(() => writer.run('UPDATE watched SET used = ? WHERE scope = ?', now(), name))
+      store.write(() => writer.run('UPDATE watches SET used = ? WHERE scope = ?', now(), name))
     },
     checkPlace: (scope, after) => {
       if (after > head) throw new MongoError(260, 'Resume token lies in the future of this server')
@@ -232,7 +232,7 @@ export const createChangeLog = ({
       for (const [name, { used }] of scopes) {
         if (now() - used <= KEEP_SCOPE_MS) continue
         scopes.delete(name)
-        store.write(() => writer.run('DELETE FROM watched WHERE scope = ?', name))
+        store.write(() => writer.run('DELETE FROM watches WHERE scope = ?', name))
       }
     }
   }

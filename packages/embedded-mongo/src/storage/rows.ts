@@ -1,7 +1,7 @@
 import type { Document } from '../bson/document.ts'
 import { encodeStored } from '../bson/encode.ts'
 import { encodeKey } from '../bson/key.ts'
-import { indexKeys, type DocumentKeys } from './index-keys.ts'
+import type { DocumentKeys } from './index-keys.ts'
 import type { Index } from './index-spec.ts'
 import type { Collection } from './catalog.ts'
 import type { Store } from './store.ts'
@@ -29,11 +29,8 @@ export type Rows = {
   remove(collection: Collection, row: Row): void
 }
 
-export const createRows = (store: Store, partialHolds: PartialTest): Rows => {
+export const createRows = (store: Store, keysOf: KeysOf): Rows => {
   const { writer, catalog, cache } = store
-
-  const keysOf: KeysOf = (index, document) =>
-    index.partial && !partialHolds(index, document) ? { keys: [], arrays: [] } : indexKeys(document, index)
 
   const holder = (index: Index, key: Buffer): number | null => {
     const found = writer.get(`SELECT rid FROM index_${index.id} WHERE key = ?`, key)

@@ -73,7 +73,7 @@ export const openStore = (path: string, options: { cacheBytes?: number } = {}): 
 }
 
 const RETRY_TABLE = `
-  CREATE TABLE IF NOT EXISTS retries(
+  CREATE TABLE IF NOT EXISTS retried(
     session BLOB NOT NULL, chunk INTEGER NOT NULL, number INTEGER NOT NULL, kind TEXT NOT NULL, results BLOB NOT NULL,
     at INTEGER NOT NULL, PRIMARY KEY(session, chunk)
   ) WITHOUT ROWID, STRICT;
@@ -82,7 +82,7 @@ const CHANGE_TABLES = `
   CREATE TABLE IF NOT EXISTS changes(
     seq INTEGER PRIMARY KEY AUTOINCREMENT, seconds INTEGER NOT NULL, ordinal INTEGER NOT NULL,
     namespace TEXT NOT NULL, size INTEGER NOT NULL, event BLOB NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS watched(scope TEXT PRIMARY KEY, since INTEGER NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID, STRICT;
+  CREATE TABLE IF NOT EXISTS watches(scope TEXT PRIMARY KEY, since INTEGER NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID, STRICT;
 `
 
 const makeStore = (path: string, writer: Connection, cacheBytes: number): Store => {

@@ -48,7 +48,7 @@ export const createRetries = (store: Store, now: () => number): Retries => {
 
   const load = (session: string): Known | null => {
     const rows = writer.all(
-      'SELECT number, kind, results FROM retries WHERE session = ? ORDER BY chunk',
+      'SELECT number, kind, results FROM retried WHERE session = ? ORDER BY chunk',
       Buffer.from(session, 'hex')
     )
     if (rows.length === 0) return null
@@ -82,7 +82,7 @@ export const createRetries = (store: Store, now: () => number): Retries => {
     () => {
       for (const [session, known] of dirty) {
         writer.run(
-          'INSERT OR REPLACE INTO retries(session, chunk, number, kind, results, at) VALUES(?, ?, ?, ?, ?, ?)',
+          'INSERT OR REPLACE INTO retried(session, chunk, number, kind, results, at) VALUES(?, ?, ?, ?, ?, ?)',
           Buffer.from(session, 'hex'),
           known.chunks++,
           known.number,
@@ -144,7 +144,7 @@ export const createRetries = (store: Store, now: () => number): Retries => {
     keepCommit: (session, number) =>
       save(session, { number, kind: 'commit', results: new Map(), fresh: {}, chunks: 0 }),
     prune: (at) => {
-      store.write(() => writer.run('DELETE FROM retries WHERE at < ?', at - KEEP_MS))
+      store.write(() => writer.run('DELETE FROM retried WHERE at < ?', at - KEEP_MS))
     }
   }
 }

@@ -1,0 +1,104 @@
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { openDataFolder, type DataFolder } from './data-folder.ts'
+import { backup, restore } from './maintenance/backup.ts'
+import { exportFolder } from './maintenance/export.ts'
+import { importFiles } from './maintenance/import.ts'
+import { checkFile } from './maintenance/integrity.ts'
+import { readStats } from './maintenance/stats.ts'
+import { startFailure } from './start-failure.ts'
+
+const USAGE = `npm run db -- COMMAND [--data FOLDER]
+
+  backup FILE                    copy the database while it is in use
+  restore FILE                   put a backup in its place (the server stopped); the old file is kept
+  export FOLDER [--db NAME]      Extended JSON lines, which mongoimport reads
+  import PATH [--collection DB.NAME]
+                                 what export or mongoexport wrote (the server stopped)
+  integrity                      check the file, its documents and its indexes
+  stats                          what is in it`
+
+/** Where \`npm start\` keeps its data. */
+const DEFAULT_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '.batti', 'database')
+
+const mebibytes = (bytes: number): string => `${(bytes / 1048576).toFixed(1)} MiB`
+
+const requireOne = (values: readonly string[]): string => {
+  const [value] = values
+  if (value === undefined || values.length > 1) throw new Error(USAGE)
+  return resolve(value)
+}
+
+type Options = { folder: DataFolder; rest: string[]; db: string | null; collection: string | null }
+
+const COMMANDS: Readonly<Record<string, (options: Options) => Promise<number>>> = {
+  backup: async ({ folder, rest }) => {
+    const target = requireOne(rest)
+    await backup(folder, target)
+    console.log(`Backed up to ${target}`)
+    return 0
+  },
+  restore: async ({ folder, rest }) => {
+    const kept = await restore(folder, requireOne(rest), new Date().toISOString().replaceAll(/[:.]/g, '-'))
+    console.log(kept === null ? 'Restored.' : `Restored. The database before it is kept as ${kept}`)
+    return 0
+  },
+  export: async ({ folder, rest, db }) => {
+    for (const { namespace, count } of await exportFolder(folder.file, requireOne(rest), db))
+      console.log(`${namespace}: ${count} documents`)
+    return 0
+  },
+  import: async ({ folder, rest, collection }) => {
+    for (const { namespace, count } of await importFiles(folder, requireOne(rest), collection))
+      console.log(`${namespace}: ${count} documents`)
+    return 0
+  },
+  integrity: async ({ folder }) => {
+    const faults = await checkFile(folder.file)
+    for (const fault of faults) console.error(fault)
+    console.log(faults.length === 0 ? 'Sound: documents, indexes and counts agree.' : `${faults.length} faults found.`)
+    return faults.length === 0 ? 0 : 1
+  },
+  stats: async ({ folder }) => {
+    const { fileBytes, collections } = await readStats(folder.file)
+    console.log(`${folder.file}: ${mebibytes(fileBytes)}`)
+    for (const { namespace, count, bytes, indexes } of collections) {
+      const total = indexes.reduce((sum, index) => sum + index.bytes, 0)
+      console.log(
+        `${namespace}: ${count} documents, ${mebibytes(bytes)}, ${indexes.length} indexes, ${mebibytes(total)}`
+      )
+    }
+    return 0
+  }
+}
+
+const main = async (args: readonly string[]): Promise<number> => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { data: { type: 'string' }, db: { type: 'string' }, collection: { type: 'string' } }
+  })
+  const [name = '', ...rest] = positionals
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) {
+    console.error(USAGE)
+    return 2
+  }
+  return command({
+    folder: openDataFolder(values.data ?? DEFAULT_FOLDER),
+    rest,
+    db: values.db ?? null,
+    collection: values.collection ?? null
+  })
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error: unknown) => {
+    console.error(startFailure(error))
+    process.exitCode = 1
+  }
+)

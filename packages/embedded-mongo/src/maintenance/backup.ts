@@ -1,0 +1,71 @@
+import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { backup as copyDatabase } from 'node:sqlite'
+import type { DataFolder } from '../data-folder.ts'
+import { takeFolder } from '../folder-lock.ts'
+import { checkFile } from './integrity.ts'
+import { withSnapshot } from './snapshot.ts'
+
+/** Pages copied between two looks at the event loop. */
+const PAGES_PER_STEP = 1000
+
+const syncFile = (path: string): void => {
+  const file = openSync(path, 'r+')
+  fsyncSync(file)
+  closeSync(file)
+}
+const syncFolder = (path: string): void => {
+  if (process.platform === 'win32') return
+  const folder = openSync(path, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
+}
+
+/**
+ * Copies the database to `target` while it is in use: one moment of it, checked before it gets its
+ * name. An existing file is never overwritten.
+ */
+export const backup = async (folder: DataFolder, target: string): Promise<void> => {
+  if (existsSync(target)) throw new Error(`${target} exists already; a backup never overwrites a file.`)
+  const partial = `${target}.partial`
+  rmSync(partial, { force: true })
+  try {
+    // The open read transaction pins the moment: pages written meanwhile are not seen.
+    await withSnapshot(folder.file, ({ connection }) =>
+      copyDatabase(connection.database, partial, { rate: PAGES_PER_STEP })
+    )
+    const faults = await checkFile(partial)
+    if (faults.length > 0) throw new Error(`The backup is not sound: ${faults[0] ?? ''}`)
+    syncFile(partial)
+    renameSync(partial, target)
+    syncFolder(dirname(target))
+  } finally {
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(partial + suffix, { force: true })
+  }
+}
+
+/**
+ * Puts a backup in the place of the database. The server must be stopped; the file that was there is
+ * kept beside it. Returns the name it was kept under, or null where there was none.
+ */
+export const restore = async (folder: DataFolder, source: string, stamp: string): Promise<string | null> => {
+  if (!existsSync(source)) throw new Error(`There is no backup at ${source}.`)
+  const release = takeFolder(folder)
+  try {
+    const faults = await checkFile(source)
+    if (faults.length > 0) throw new Error(`The backup is not sound: ${faults[0] ?? ''}`)
+    const fresh = `${folder.file}.restoring`
+    copyFileSync(source, fresh)
+    syncFile(fresh)
+    const kept = existsSync(folder.file) ? `${folder.file}.before-restore-${stamp}` : null
+    if (kept !== null) {
+      for (const suffix of ['-wal', '-shm', ''])
+        if (existsSync(folder.file + suffix)) renameSync(folder.file + suffix, kept + suffix)
+    }
+    renameSync(fresh, folder.file)
+    syncFolder(folder.folder)
+    return kept
+  } finally {
+    release()
+  }
+}

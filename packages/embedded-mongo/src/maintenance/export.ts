@@ -1,0 +1,59 @@
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import { deserialize, EJSON } from 'bson'
+import type { Collection } from '../storage/catalog.ts'
+import type { Connection } from '../storage/connection.ts'
+import { withSnapshot } from './snapshot.ts'
+
+const PAGE = 500
+
+/** Names of an export: `<database>.<collection>.jsonl` and, for its indexes, `.indexes.json`. */
+export const exportNames = (namespace: string): { documents: string; indexes: string } => ({
+  documents: `${encodeURIComponent(namespace)}.jsonl`,
+  indexes: `${encodeURIComponent(namespace)}.indexes.json`
+})
+
+/** Canonical Extended JSON, so that every type survives; `mongoimport` reads it. */
+const line = (bson: Uint8Array): string =>
+  EJSON.stringify(deserialize(bson, { promoteValues: false, promoteBuffers: false, bsonRegExp: true }), {
+    relaxed: false
+  })
+
+const writeCollection = async (connection: Connection, collection: Collection, folder: string): Promise<void> => {
+  const names = exportNames(collection.namespace)
+  const out = createWriteStream(join(folder, names.documents), { mode: 0o600 })
+  let last = 0
+  for (;;) {
+    const page = connection.all(
+      `SELECT rid, bson FROM docs_${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${PAGE}`,
+      last
+    )
+    for (const [rid, bson] of page) {
+      last = Number(rid)
+      if (!out.write(`${line(bson as Uint8Array)}\n`)) await once(out, 'drain')
+    }
+    if (page.length < PAGE) break
+  }
+  out.end()
+  await finished(out)
+  const indexes = createWriteStream(join(folder, names.indexes), { mode: 0o600 })
+  indexes.end(
+    `${JSON.stringify({ collection: collection.namespace, options: collection.options, indexes: collection.indexes.map(({ spec }) => spec) }, null, 2)}\n`
+  )
+  await finished(indexes)
+}
+
+/** Writes collections (of one database, or all) to a folder. Answers what was written. */
+export const exportFolder = (
+  file: string,
+  folder: string,
+  database: string | null
+): Promise<{ namespace: string; count: number }[]> =>
+  withSnapshot(file, async ({ connection, catalog }) => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const chosen = database === null ? catalog.all() : catalog.list(database)
+    for (const collection of chosen) await writeCollection(connection, collection, folder)
+    return chosen.map(({ namespace, count }) => ({ namespace, count }))
+  })

@@ -1,0 +1,113 @@
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { EJSON, serialize } from 'bson'
+import { decodeDocument } from '../bson/decode.ts'
+import { isDocument, type Document } from '../bson/document.ts'
+import type { DataFolder } from '../data-folder.ts'
+import { openEngine, type Engine } from '../engine.ts'
+import { takeFolder } from '../folder-lock.ts'
+import { parseIndex } from '../storage/index-spec.ts'
+import { buildIndex } from '../storage/index-build.ts'
+import { withId } from '../update/upsert.ts'
+import { exportNames } from './export.ts'
+
+/** Documents of one commit. */
+const BATCH = 1000
+
+const ENDINGS = /\.(jsonl|ndjson|json)$/
+
+/** `database.collection` of a file's name; `mongoexport` leaves naming to its user. */
+const namespaceOf = (path: string, asked: string | null): string => {
+  const name = asked ?? decodeURIComponent(basename(path).replace(ENDINGS, ''))
+  if (!name.includes('.'))
+    throw new Error(`Say which collection ${basename(path)} belongs to: --collection database.name`)
+  return name
+}
+
+const filesOf = (path: string): string[] => {
+  if (!existsSync(path)) throw new Error(`There is nothing to import at ${path}.`)
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path)
+    .filter((name) => ENDINGS.test(name) && !name.endsWith('.indexes.json'))
+    .toSorted()
+    .map((name) => join(path, name))
+}
+
+/** Documents of a file: one a line, as `mongoexport` writes them, or one array (`--jsonArray`). */
+async function* documentsOf(path: string): AsyncGenerator<Document> {
+  const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })
+  let number = 0
+  for await (const text of lines) {
+    number++
+    if (text.trim() === '') continue
+    if (number === 1 && text.trimStart().startsWith('[')) {
+      lines.close()
+      const all: unknown = EJSON.parse(readFileSync(path, 'utf8'), { relaxed: false })
+      if (!Array.isArray(all)) throw new Error(`${path} is not Extended JSON.`)
+      for (const document of all) yield asStored(document)
+      return
+    }
+    try {
+      yield asStored(EJSON.parse(text, { relaxed: false }))
+    } catch (cause) {
+      throw new Error(`${path}, line ${number}: ${cause instanceof Error ? cause.message : 'not Extended JSON'}`, {
+        cause
+      })
+    }
+  }
+}
+
+const asStored = (value: unknown): Document => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('a document is expected')
+  return decodeDocument(serialize(value, { ignoreUndefined: false }))
+}
+
+const importFile = async (engine: Engine, path: string, namespace: string): Promise<number> => {
+  const { store, rows } = engine
+  const collection = store.catalog.get(namespace) ?? store.write(() => store.catalog.create(namespace, {}))
+  let count = 0
+  for await (const document of documentsOf(path)) {
+    rows.insert(collection, withId(document))
+    if (++count % BATCH === 0) {
+      await store.durable()
+      await new Promise(setImmediate)
+    }
+  }
+  await store.durable()
+  const indexes = join(dirname(path), exportNames(namespace).indexes)
+  if (!existsSync(indexes)) return count
+  const described: unknown = JSON.parse(readFileSync(indexes, 'utf8'))
+  const specs =
+    isDocument(described) && Array.isArray(described['indexes']) ? described['indexes'].filter(isDocument) : []
+  for (const spec of specs) {
+    if (collection.indexes.some(({ name }) => name === spec['name'])) continue
+    await buildIndex(store, rows, collection, parseIndex(spec))
+    await store.durable()
+  }
+  return count
+}
+
+/** Reads files of an export (or of `mongoexport`) into the database. The server must be stopped. */
+export const importFiles = async (
+  folder: DataFolder,
+  path: string,
+  asked: string | null
+): Promise<{ namespace: string; count: number }[]> => {
+  const release = takeFolder(folder)
+  try {
+    const engine = openEngine({ path: folder.file })
+    try {
+      const done: { namespace: string; count: number }[] = []
+      for (const file of filesOf(path)) {
+        const namespace = namespaceOf(file, asked)
+        done.push({ namespace, count: await importFile(engine, file, namespace) })
+      }
+      return done
+    } finally {
+      engine.close()
+    }
+  } finally {
+    release()
+  }
+}

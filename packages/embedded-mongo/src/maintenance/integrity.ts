@@ -1,0 +1,72 @@
+import { decodeDocument } from '../bson/decode.ts'
+import type { Collection } from '../storage/catalog.ts'
+import type { Connection } from '../storage/connection.ts'
+import { createKeysOf, createPartialTest } from '../storage/partial-test.ts'
+import type { KeysOf } from '../storage/rows.ts'
+import { withSnapshot } from './snapshot.ts'
+
+const PAGE = 1000
+/** Enough to see what is wrong. */
+const MAX_FAULTS = 20
+
+/**
+ * Checks a database file: SQLite's own structure, that every document can be read, that every index
+ * holds exactly the keys of the documents, and that the counts are right. Answers what is wrong.
+ */
+export const checkFile = (file: string): Promise<string[]> =>
+  withSnapshot(file, ({ connection, catalog }) => {
+    const structure = connection
+      .all('PRAGMA integrity_check')
+      .map(([line]) => String(line))
+      .filter((line) => line !== 'ok')
+    if (structure.length > 0) return structure.slice(0, MAX_FAULTS)
+    const keysOf = createKeysOf(createPartialTest())
+    return catalog
+      .all()
+      .flatMap((collection) => checkCollection(connection, collection, keysOf))
+      .slice(0, MAX_FAULTS)
+  })
+
+const checkCollection = (connection: Connection, collection: Collection, keysOf: KeysOf): string[] => {
+  const faults: string[] = []
+  const expected = new Map(collection.indexes.map(({ id }) => [id, 0]))
+  let documents = 0
+  let last = 0
+  for (;;) {
+    const page = connection.all(
+      `SELECT rid, bson FROM docs_${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${PAGE}`,
+      last
+    )
+    for (const [rid, bson] of page) {
+      last = Number(rid)
+      documents++
+      try {
+        const document = decodeDocument(bson as Uint8Array)
+        for (const index of collection.indexes) {
+          for (const key of keysOf(index, document).keys) {
+            expected.set(index.id, (expected.get(index.id) ?? 0) + 1)
+            const found = connection.get(`SELECT 1 FROM index_${index.id} WHERE key = ? AND rid = ?`, key, last)
+            if (!found) faults.push(`${collection.namespace}: document ${last} is missing in index ${index.name}`)
+          }
+        }
+      } catch (error) {
+        faults.push(
+          `${collection.namespace}: document ${last} cannot be read: ${error instanceof Error ? error.message : ''}`
+        )
+      }
+      if (faults.length >= MAX_FAULTS) return faults
+    }
+    if (page.length < PAGE) break
+  }
+  for (const index of collection.indexes) {
+    const [entries] = connection.get(`SELECT count(*) FROM index_${index.id}`) ?? [0]
+    const wanted = expected.get(index.id) ?? 0
+    if (Number(entries) !== wanted)
+      faults.push(
+        `${collection.namespace}: index ${index.name} has ${Number(entries)} entries, the documents ask for ${wanted}`
+      )
+  }
+  if (documents !== collection.count)
+    faults.push(`${collection.namespace}: ${documents} documents, the catalog says ${collection.count}`)
+  return faults
+}

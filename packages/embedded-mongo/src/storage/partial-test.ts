@@ -1,0 +1,31 @@
+import { compileExpression } from '../aggregation/expression.ts'
+import { compareText } from '../bson/compare.ts'
+import type { Document } from '../bson/document.ts'
+import { compileFilter } from '../query/matcher.ts'
+import { indexKeys } from './index-keys.ts'
+import type { Index } from './index-spec.ts'
+import type { KeysOf, PartialTest } from './rows.ts'
+
+/** Partial filters are compiled once per index. */
+export const createPartialTest = (): PartialTest => {
+  const compiled = new WeakMap<Index, (document: Document) => boolean>()
+  return (index, document) => {
+    if (!index.partial) return true
+    let test = compiled.get(index)
+    if (!test) {
+      const options = index.collation ? { text: index.collation.order } : {}
+      test = compileFilter(index.partial, {
+        ...options,
+        expression: (expression) => compileExpression(expression, { now: new Date(0), let: {}, text: compareText })
+      })
+      compiled.set(index, test)
+    }
+    return test(document)
+  }
+}
+
+/** The keys of a document in an index: none where the index is partial and leaves it out. */
+export const createKeysOf =
+  (partialHolds: PartialTest): KeysOf =>
+  (index, document) =>
+    index.partial && !partialHolds(index, document) ? { keys: [], arrays: [] } : indexKeys(document, index)

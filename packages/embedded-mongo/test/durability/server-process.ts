@@ -1,0 +1,33 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'src', 'main.ts')
+
+export type ServerProcess = {
+  uri: string
+  startMs: number
+  kill(): Promise<void>
+  stop(): Promise<void>
+  child: ChildProcess
+}
+
+/** Starts the server as a process of its own, as the launcher does, and waits until it is ready. */
+export const startServerProcess = async (data: string, more: string[] = []): Promise<ServerProcess> => {
+  const started = performance.now()
+  const child = spawn(process.execPath, [MAIN, '--data', data, ...more], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const errors: string[] = []
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
+  const exited = once(child, 'exit')
+  const ready = once(createInterface({ input: child.stdout }), 'line')
+  const first = await Promise.race([ready, exited.then(() => null)])
+  if (first === null) throw new Error(errors.join('').trim())
+  const { uri } = JSON.parse(String(first[0])) as { uri: string }
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    await exited
+  }
+  return { uri, child, startMs: performance.now() - started, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+}
