@@ -1,15 +1,15 @@
 import { createInterface } from 'node:readline'
-import { availableParallelism } from 'node:os'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from './clock.ts'
 import { readConfig } from './config.ts'
 import { createAccountModel } from './features/accounts/account.model.ts'
+import bcrypt from 'bcrypt'
 import { createAccountsRepository } from './features/accounts/accounts.repository.ts'
 import { createFirstAdmin } from './features/accounts/first-admin.ts'
 import { createPasswords, parseCommonPasswords } from './features/accounts/password.ts'
-import { createLogger } from './http/request-log.ts'
+import { createLogger } from './log.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { createSecurityLog } from './security-log.ts'
 import { connectDatabase } from './store/database.ts'
@@ -47,9 +47,10 @@ async function main(): Promise<number> {
     const admins = createFirstAdmin({
       accounts: createAccountsRepository(model),
       passwords: createPasswords({
+        bcrypt,
         cost: config.BCRYPT_COST,
         common: parseCommonPasswords(common),
-        run: limitConcurrency(availableParallelism())
+        run: limitConcurrency(1)
       }),
       clock: systemClock,
       security: createSecurityLog(createLogger(config))

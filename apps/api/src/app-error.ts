@@ -49,3 +49,12 @@ export function tryAgainAfter(seconds: number): AppError {
 
 export const unavailable = (message: string, retryAfterS = 5): AppError =>
   new AppError('UNAVAILABLE', message, { retryAfterS })
+
+/** One 400 for all faults. A specified sentence stands alone; anything else is led by the name of its field. */
+export function validationError(errors: readonly FieldFault[]): AppError {
+  const first = errors[0]
+  const isSentence = first !== undefined && /^[A-Z].*[.!']?$/.test(first.message) && first.message.includes(' ')
+  const message =
+    first === undefined ? 'The request is not valid.' : isSentence ? first.message : `${first.path}: ${first.message}`
+  return new AppError('VALIDATION', message, { errors })
+}

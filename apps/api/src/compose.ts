@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http'
 import { resolve } from 'node:path'
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
-import { isStaff, staffMay, type Actor } from './actor.ts'
+import { isStaff, staffMay } from './actor.ts'
 import { createApp } from './app.ts'
 import type { Clock } from './clock.ts'
 import { composeAccounts } from './compose/accounts.ts'
-import { composeDeviceLink, composeDevices, createDeviceModels } from './compose/devices.ts'
+import { composeDeviceLink, composeDevices, createDeviceModels, ensureDeviceIndexes } from './compose/devices.ts'
 import { composeHome } from './compose/home.ts'
 import type { Config } from './config.ts'
 import { createEventBus } from './events.ts'
@@ -19,7 +19,6 @@ import { webPages } from './http/web-pages.ts'
 import { createBrokerApi } from './internal/broker-api.ts'
 import { createInternalApp } from './internal/internal-app.ts'
 import { createMqttAuth } from './internal/mqtt-auth.ts'
-import type { LiveDevice } from './ports/live-device.ts'
 import { deviceRoom, switchUpdateOf } from './realtime/device-events.ts'
 import { createSocketCommands } from './realtime/socket-commands.ts'
 import { createSocketRooms } from './realtime/socket-rooms.ts'
@@ -47,7 +46,6 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
   const broker = createBrokerApi({ url: config.BROKER_API_URL, secret: config.INTERNAL_SECRET, log })
   const closeConnection = (deviceId: string): void => void broker.closeConnection(deviceId)
   let isStopping = false
-  let io: BattiServer | undefined
 
   const models = createDeviceModels(connection, config)
   const deviceLink = composeDeviceLink({
@@ -60,7 +58,7 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
     closeConnection,
     // Every instance hears every board, so each tells its own screens.
     tellScreens: (device, told) =>
-      void io?.local.to(deviceRoom(device.mac)).emit('switch-update', switchUpdateOf(device, told))
+      void io.local.to(deviceRoom(device.mac)).emit('switch-update', switchUpdateOf(device, told))
   })
   const accounts = composeAccounts({
     config,
@@ -135,10 +133,11 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
   )
   http.maxConnections = 20_000
 
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what Express compiles the setting `trust proxy` to
   const trust = app.get('trust proxy fn') as TrustProxy
   const onSocketRefused = noteRefusal(accounts.recordRefusal)
   const now = (): number => clock.now()
-  io = createSocketServer({
+  const io: BattiServer = createSocketServer({
     http,
     events,
     log,
@@ -184,11 +183,7 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
     http,
     internal,
     async start() {
-      await Promise.all([
-        ...Object.values(models).map((model) => model.createIndexes()),
-        accounts.ensureIndexes(),
-        home.ensureIndexes()
-      ])
+      await Promise.all([ensureDeviceIndexes(models), accounts.ensureIndexes(), home.ensureIndexes()])
       await accounts.start()
       await devices.start()
       await deviceLink.link.start()
@@ -199,8 +194,8 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
       isStopping = true
       await home.stop()
       devices.stop()
-      io?.disconnectSockets(true)
-      io?.engine.close()
+      io.disconnectSockets(true)
+      io.engine.close()
       http.closeIdleConnections()
       await closeServer(http)
       await deviceLink.link.stop()

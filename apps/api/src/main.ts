@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { systemClock } from './clock.ts'
 import { compose } from './compose.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
-import { createLogger } from './http/request-log.ts'
+import { createLogger } from './log.ts'
 
 /** How long a stop may take before the process ends itself. */
 const stopWithinMs = 9000

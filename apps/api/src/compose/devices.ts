@@ -19,11 +19,12 @@ import { deviceClaimRoutes } from '../features/device-claims/device-claims.route
 import { createDeviceClaimsService } from '../features/device-claims/device-claims.service.ts'
 import { createDeviceTypeModel } from '../features/device-types/device-type.model.ts'
 import { createDeviceTypesRepository } from '../features/device-types/device-types.repository.ts'
+import { createClaimableBoards } from '../features/devices/claimable-boards.ts'
 import { createDeviceModel, type DeviceDocument } from '../features/devices/device.model.ts'
 import { mayControlDevice, maySeeDevice } from '../features/devices/devices.policy.ts'
 import { createDevicesRepository } from '../features/devices/devices.repository.ts'
 import { deviceRoutes } from '../features/devices/devices.routes.ts'
-import { createDevicesService, newDevice } from '../features/devices/devices.service.ts'
+import { createDevicesService } from '../features/devices/devices.service.ts'
 import { createCommandSwitches } from '../features/switches/command-switches.ts'
 import { createSwitchModel } from '../features/switches/switch.model.ts'
 import { createSwitchesRepository } from '../features/switches/switches.repository.ts'
@@ -52,6 +53,18 @@ export function createDeviceModels(connection: Connection, config: Config): Devi
     commands: createCommandModel(connection),
     claims: createDeviceClaimModel(connection)
   }
+}
+
+export async function ensureDeviceIndexes(models: DeviceModels): Promise<void> {
+  const { devices, switches, deviceTypes, actionLogs, commands, claims } = models
+  await Promise.all([
+    devices.createIndexes(),
+    switches.createIndexes(),
+    deviceTypes.createIndexes(),
+    actionLogs.createIndexes(),
+    commands.createIndexes(),
+    claims.createIndexes()
+  ])
 }
 
 export interface LinkParts {
@@ -179,11 +192,12 @@ export function composeDevices(parts: DevicesParts) {
       port: config.MQTT_PUBLIC_PORT ?? Number(new URL(config.MQTT_URL).port || 8883),
       caPem: config.MQTT_CA_FILE === undefined ? '' : readFileSync(config.MQTT_CA_FILE, 'utf8')
     },
-    findType: typesRepository.findByCodeAndModel,
-    devices: devicesRepository,
-    newDevice,
-    createSwitches,
-    refreshLive: registry.refresh
+    boards: createClaimableBoards({
+      devices: devicesRepository,
+      findType: typesRepository.findByCodeAndModel,
+      createSwitches,
+      refreshLive: registry.refresh
+    })
   })
 
   events.on('device-online', ({ deviceId }) => claims.markOnline(deviceId))

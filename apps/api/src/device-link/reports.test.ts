@@ -72,7 +72,13 @@ describe('a report that arrives', () => {
     device.outlets[0] = { switchId: '65c000000000000000000000', name: 'Kitchen lamp', type: 'switch' }
     takeReport(device, report({ switch: [true, true, false, false] }))
     expect(rows.map(({ description }) => description)).toEqual(['Kitchen lamp turned ON', 'Switch 2 turned ON'])
-    expect(rows[0]).toMatchObject({ from: 'web', userName: 'Sita', switchIndex: 0, state: true, report: { bootId: 'boot-0001', seq: 1 } })
+    expect(rows[0]).toMatchObject({
+      from: 'web',
+      userName: 'Sita',
+      switchIndex: 0,
+      state: true,
+      report: { bootId: 'boot-0001', seq: 1 }
+    })
   })
 
   it('that changes nothing confirms, and logs nothing', () => {
@@ -99,7 +105,10 @@ describe('a report that arrives', () => {
     ['command', { by: 'unknown', from: 'board' }]
   ])('caused by %s says so', (cause, expected) => {
     const { takeReport, told } = setUp()
-    takeReport(aLiveDevice(), report({ cause, commandId: 'somebody-elses', scheduleId: '65d000000000000000000000:start' }))
+    takeReport(
+      aLiveDevice(),
+      report({ cause, commandId: 'somebody-elses', scheduleId: '65d000000000000000000000:start' })
+    )
     expect(told[0]?.cause).toEqual(expected)
   })
 

@@ -2,9 +2,9 @@ import { failureBody, type ErrorCode, type FieldFault } from '@batti/contracts'
 import type { ErrorRequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { ZodError } from 'zod'
-import { AppError } from '../app-error.ts'
+import { AppError, validationError } from '../app-error.ts'
 import { requestIdOf } from './request-log.ts'
-import { faultsOf, validationError } from './validate.ts'
+import { faultsOf } from './validate.ts'
 
 /** What Express, body-parser and multer throw, by their `type` or `code`. */
 const knownFaults: Record<string, { code: ErrorCode; message: string }> = {

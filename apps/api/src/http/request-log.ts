@@ -1,35 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
-import { pino, type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
-import type { Config } from '../config.ts'
-
-/** Never written, wherever they stand in what is logged. */
-const secretPaths = [
-  'password',
-  'newPassword',
-  'oldPassword',
-  'otp',
-  'token',
-  'accessToken',
-  'refreshToken',
-  'registrationToken',
-  'wifiPassword',
-  'mqttPassword',
-  'deviceToken',
-  'authorization',
-  'cookie'
-]
-
-export function createLogger(config: Pick<Config, 'LOG_LEVEL'>): Logger {
-  return pino({
-    level: config.LOG_LEVEL,
-    base: { part: 'api' },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: [...secretPaths, ...secretPaths.map((path) => `*.${path}`)], censor: '[redacted]' }
-  })
-}
 
 /** Tokens travel in some query strings (links in mails): they are cut out before a path is logged or counted. */
 export function withoutSecrets(url: string): string {

@@ -1,6 +1,6 @@
 import type { FieldFault } from '@batti/contracts'
 import type { z } from 'zod'
-import { AppError } from '../app-error.ts'
+import { validationError } from '../app-error.ts'
 
 const dangerousKeys = new Set(['__proto__', 'constructor', 'prototype'])
 const maxDepth = 20
@@ -29,15 +29,6 @@ function messageOf(issue: z.core.$ZodIssue): string {
 
 const typeNames: Record<string, string> = { int: 'a whole number', array: 'a list', date: 'a date' }
 const withArticle = (type: string): string => typeNames[type] ?? (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
-
-/** One 400 for all faults. A specified sentence stands alone; anything else is led by the name of its field. */
-export function validationError(errors: readonly FieldFault[]): AppError {
-  const first = errors[0]
-  const isSentence = first !== undefined && /^[A-Z].*[.!']?$/.test(first.message) && first.message.includes(' ')
-  const message =
-    first === undefined ? 'The request is not valid.' : isSentence ? first.message : `${first.path}: ${first.message}`
-  return new AppError('VALIDATION', message, { errors })
-}
 
 /**
  * Parses `input` by `schema`.

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hashDevicePassword } from '../features/device-claims/device-credentials.ts'
-import type { DeviceDocument } from '../features/devices/device.model.ts'
+import { hashDevicePassword } from '../device-credentials.ts'
 import { createMqttAuth } from './mqtt-auth.ts'
 
 const id = '65a000000000000000000001'
@@ -12,7 +11,7 @@ function setUp(credentials: { hash?: string | null; pending?: string | null } = 
   const device = {
     credentialHash: credentials.hash === undefined ? hashDevicePassword('right') : credentials.hash,
     pendingHash: credentials.pending ?? null
-  } as DeviceDocument
+  }
   const answer = createMqttAuth({
     servicePassword: 'service-password-of-32-characters',
     serviceNetworks: ['127.0.0.1', '::1'],
@@ -45,15 +44,23 @@ describe('the broker asks who connects', () => {
     ['an unknown board', { clientid: 'dev-65a0000000000000000000ff', username: '65a0000000000000000000ff' }],
     ['a blocked address', { peerhost: '6.6.6.6' }],
     ['the name of the service', { clientid: 'api-1', username: 'api', password: 'right' }],
-    ["the service's password from outside its network", { clientid: 'api-1', username: 'api', password: 'service-password-of-32-characters' }]
+    [
+      "the service's password from outside its network",
+      { clientid: 'api-1', username: 'api', password: 'service-password-of-32-characters' }
+    ]
   ])('%s is denied, and noted', async (_what, fields) => {
     const { answer, refused } = setUp()
-    await expect(answer({ ...board, ...fields } as typeof board)).resolves.toEqual({ result: 'deny' })
+    await expect(answer({ ...board, ...fields })).resolves.toEqual({ result: 'deny' })
     expect(refused).toMatchObject([{ method: 'MQTT', url: 'CONNECT' }])
   })
 
   it('the api itself may, from its own network, tell every board and hear every board', async () => {
-    const service = { clientid: 'api-1', username: 'api', password: 'service-password-of-32-characters', peerhost: '::ffff:127.0.0.1' }
+    const service = {
+      clientid: 'api-1',
+      username: 'api',
+      password: 'service-password-of-32-characters',
+      peerhost: '::ffff:127.0.0.1'
+    }
     await expect(setUp().answer(service)).resolves.toEqual({
       result: 'allow',
       acl: [

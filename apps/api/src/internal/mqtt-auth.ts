@@ -12,14 +12,13 @@ import {
   type MqttAuthRequest
 } from '@batti/contracts'
 import { timingSafeEqual } from 'node:crypto'
-import { isPassword } from '../features/device-claims/device-credentials.ts'
-import type { DeviceDocument } from '../features/devices/device.model.ts'
+import { isPassword } from '../device-credentials.ts'
 
 export interface MqttAuthOptions {
   servicePassword: string
   /** Addresses that the api's own account is accepted from. */
   serviceNetworks: readonly string[]
-  findDevice(id: string): Promise<DeviceDocument | null>
+  findDevice(id: string): Promise<{ credentialHash: string | null; pendingHash: string | null } | null>
   promoteCredential(id: string, pendingHash: string): Promise<unknown>
   /** Loads the live record, so that the board's first message finds it in memory. */
   load(deviceId: string): Promise<unknown>

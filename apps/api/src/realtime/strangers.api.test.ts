@@ -1,4 +1,4 @@
-import { clientEvents } from '@batti/contracts'
+import type { clientEvents } from '@batti/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProduct, until, type Person, type Screen, type TestProduct } from '../testing/product.ts'
 import type { TestBoard } from '../testing/test-board.ts'

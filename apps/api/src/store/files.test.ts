@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -91,8 +91,7 @@ test('a write that fails leaves no half a file', async () => {
   await files.put('images/a.webp', Buffer.from('one'), 'image/webp')
   // A folder where the file should be: the rename fails.
   await rm(join(folder, 'images', 'a.webp'))
-  const { mkdir } = await import('node:fs/promises')
   await mkdir(join(folder, 'images', 'a.webp', 'in-the-way'), { recursive: true })
-  await expect(files.put('images/a.webp', Buffer.from('two'), 'image/webp')).rejects.toThrow()
+  await expect(files.put('images/a.webp', Buffer.from('two'), 'image/webp')).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/)
   expect(await readdir(join(folder, 'images'))).toEqual(['a.webp'])
 })

@@ -250,7 +250,7 @@ export async function until(isTrue: () => Promise<boolean>, patienceMs = 20_000)
   const end = performance.now() + patienceMs
   while (!(await isTrue().catch(() => false))) {
     if (performance.now() > end) throw new Error(`still not true after ${patienceMs} ms: ${isTrue.toString()}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((done) => setTimeout(done, 20))
   }
 }
 

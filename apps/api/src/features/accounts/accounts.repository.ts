@@ -1,5 +1,5 @@
 import { Types } from 'mongoose'
-import { containsText } from '../../http/paging.ts'
+import { containsText } from '../../paging.ts'
 import type { AccountQuery, AccountRecord } from '../../ports/account-directory.ts'
 import type { AccountDocument, AccountModel } from './account.model.ts'
 

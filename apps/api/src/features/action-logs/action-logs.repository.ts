@@ -1,6 +1,6 @@
 import type { ChangeSource } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
-import { containsText, type Page } from '../../http/paging.ts'
+import { containsText, type Page } from '../../paging.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
 
 export interface ActionLogFilter {

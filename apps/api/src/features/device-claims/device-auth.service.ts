@@ -11,24 +11,13 @@ import { AppError } from '../../app-error.ts'
 import type { Clock } from '../../clock.ts'
 import type { EventBus } from '../../events.ts'
 import { createTokenBucket, type TokenBucket } from '../../token-bucket.ts'
-import type { DeviceDocument, DeviceInput } from '../devices/device.model.ts'
+import type { ClaimableBoard, ClaimableBoards } from '../../ports/claimable-boards.ts'
 import type { DeviceClaimDocument } from './device-claim.model.ts'
 import type { DeviceClaimsRepository } from './device-claims.repository.ts'
 import type { DeviceClaimsService } from './device-claims.service.ts'
-import { hashDevicePassword, isPassword, newDevicePassword } from './device-credentials.ts'
-import { isDuplicateKey } from '../../store/database.ts'
+import { hashDevicePassword, isPassword, newDevicePassword } from '../../device-credentials.ts'
 import { isTimeZone } from '../../time-zone.ts'
 import { hashPairingCode, readClaimedUserId } from './pairing-code.ts'
-
-type DeviceType = {
-  deviceCode: string
-  hwModel: string
-  deviceName: string
-  numberOfSwitches: number
-  fanIndexes: number[]
-  socketIndexes: number[]
-  deviceImage: string | null
-}
 
 export interface DeviceAuthOptions {
   claims: DeviceClaimsRepository
@@ -40,16 +29,7 @@ export interface DeviceAuthOptions {
   /** Refusals a minute of one address before it is told to wait; 0 turns it off. */
   refusalsPerMinute: number
   mqtt: { host: string | undefined; port: number; caPem: string }
-  findType(deviceCode: string, hwModel: string): Promise<DeviceType | null>
-  devices: {
-    findByMac(deviceMac: string): Promise<DeviceDocument | null>
-    insert(fields: DeviceInput): Promise<DeviceDocument>
-    claim(id: string, fields: DeviceInput): Promise<DeviceDocument | null>
-    update(id: string, fields: DeviceInput): Promise<DeviceDocument | null>
-  }
-  newDevice(type: DeviceType, deviceMac: string): DeviceInput
-  createSwitches(device: DeviceDocument): Promise<void>
-  refreshLive(deviceId: string): Promise<unknown>
+  boards: ClaimableBoards
 }
 
 const keepaliveS = Math.min(30, mqttKeepaliveMaxS)
@@ -61,7 +41,7 @@ const refused = (): AppError =>
  * pairing code of the owner, or the board's own current password. Every refusal looks the same. Source: architecture, "Setup".
  */
 export function createDeviceAuthService(options: DeviceAuthOptions) {
-  const { claims, progress, clock, events, log, devices, refusalsPerMinute } = options
+  const { claims, progress, clock, events, log, boards, refusalsPerMinute } = options
   const refusalLimits = new Map<string, TokenBucket>()
 
   function countRefusal(ip: string): void {
@@ -93,8 +73,8 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
   ): Promise<DeviceCredentials> {
     const claimed = readClaimedUserId(request.userId)
     if (claimed === null) return refuse(from.ip, request, 'no user id')
-    const existing = await devices.findByMac(request.deviceMac)
-    const ownerId = existing?.userId === null || existing === null ? null : String(existing.userId)
+    const existing = await boards.findByMac(request.deviceMac)
+    const ownerId = existing?.userId ?? null
     const claim = await findClaim(claimed.userId, claimed.code)
 
     const token = request.deviceToken
@@ -109,7 +89,7 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       return pair(existing, claim, request, from)
     }
     if (ownerId !== null) {
-      const text = `Somebody tried to set up your board ${existing?.setName || existing?.deviceName || request.deviceMac} again. It stays yours.`
+      const text = `Somebody tried to set up your board ${existing?.name ?? request.deviceMac} again. It stays yours.`
       events.emit('user-notified', { userId: ownerId, text })
       if (claim !== null && claimed.code !== null) {
         await progress.advance(claim, 'failed', {
@@ -123,15 +103,14 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
   }
 
   async function pair(
-    existing: DeviceDocument | null,
+    existing: ClaimableBoard | null,
     claim: DeviceClaimDocument | null,
     request: DeviceAuthRequest,
     from: { ip: string; host: string }
   ): Promise<DeviceCredentials> {
     if (claim === null) return refuse(from.ip, request, 'no valid code')
     await progress.advance(claim, 'reached')
-    const type = await options.findType(request.deviceCode, request.hwModel)
-    if (type === null) {
+    if (!(await boards.isKnownType(request.deviceCode, request.hwModel))) {
       const text = `Device type ${request.deviceCode} / ${request.hwModel} is not known here. Ask your supplier to add it.`
       // The code stays usable: the type can be added, or the board be exchanged.
       await progress.advance(claim, 'failed', { detail: text })
@@ -140,46 +119,33 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     if ((await claims.spend(claim._id, new Date(clock.now()))) === null)
       return refuse(from.ip, request, 'code was used')
     const userId = String(claim.userId)
-    const device = await take(existing, userId, type, request)
+    const device = await take(existing, userId, request)
     if (device === null) {
       await claims.unspend(claim._id)
       return refuse(from.ip, request, 'somebody else was quicker')
     }
-    await options.createSwitches(device)
     const credentials = await issue(device, request, from.host)
-    await progress.advance(claim, 'claimed', { deviceId: String(device._id) })
-    events.emit('device-claimed', { deviceId: String(device._id), deviceMac: device.deviceMac, userId })
+    await progress.advance(claim, 'claimed', { deviceId: device.id })
+    events.emit('device-claimed', { deviceId: device.id, deviceMac: device.deviceMac, userId })
     return credentials
   }
 
   /** Makes the board the user's; null when it got another owner in between. */
   async function take(
-    existing: DeviceDocument | null,
+    existing: ClaimableBoard | null,
     userId: string,
-    type: DeviceType,
     request: DeviceAuthRequest
-  ): Promise<DeviceDocument | null> {
-    if (existing !== null && String(existing.userId) === userId) return existing
-    if (existing !== null) return devices.claim(String(existing._id), { userId })
-    try {
-      return await devices.insert({
-        ...options.newDevice(type, request.deviceMac),
-        userId,
-        createdBy: userId,
-        from: 'setup'
-      })
-    } catch (error) {
-      if (isDuplicateKey(error)) return null
-      throw error
-    }
+  ): Promise<ClaimableBoard | null> {
+    if (existing === null) return boards.create(request, userId)
+    return existing.userId === userId ? existing : boards.claim(existing.id, userId)
   }
 
   /** A new password; the one before it dies when the new one is first used. */
-  async function issue(device: DeviceDocument, request: DeviceAuthRequest, host: string): Promise<DeviceCredentials> {
+  async function issue(device: ClaimableBoard, request: DeviceAuthRequest, host: string): Promise<DeviceCredentials> {
     const mqttPassword = newDevicePassword()
     const hash = hashDevicePassword(mqttPassword)
-    const id = String(device._id)
-    await devices.update(id, {
+    const { id } = device
+    await boards.setAccess(id, {
       ...(device.credentialHash === null ? { credentialHash: hash, pendingHash: null } : { pendingHash: hash }),
       osVersion: request.osVersion,
       ...(request.activeColor === undefined || request.activeColor === '' ? {} : { activeColor: request.activeColor }),
@@ -188,7 +154,6 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
           ? request.timezone
           : device.timezone || defaultTimezone
     })
-    await options.refreshLive(id)
     return {
       deviceId: id,
       clientId: deviceClientId(id),

@@ -4,7 +4,8 @@ interface Owned {
   userId: { toString(): string } | null
 }
 
-const owns = (actor: Actor, device: Owned): boolean => device.userId !== null && device.userId.toString() === actor.userId
+const owns = (actor: Actor, device: Owned): boolean =>
+  device.userId !== null && device.userId.toString() === actor.userId
 
 /** A person sees their own boards; staff see all, a monitor with one of the two permissions that show them. */
 export const maySeeDevice = (actor: Actor, device: Owned): boolean =>

@@ -1,5 +1,6 @@
 import { Types, type Model, type QueryFilter } from 'mongoose'
-import { containsText, type Page } from '../../http/paging.ts'
+import { isDuplicateKey } from '../../store/database.ts'
+import { containsText, type Page } from '../../paging.ts'
 import type { DeviceDocument, DeviceInput } from './device.model.ts'
 
 export interface DeviceFilter {
@@ -54,9 +55,14 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
       return found.map(({ _id }) => String(_id))
     },
     findAllOfUser: (userId: string) => model.find({ userId }).lean<DeviceDocument[]>(),
-    async insert(fields: DeviceInput): Promise<DeviceDocument> {
-      const created = await model.create(withReferences(fields))
-      return created.toObject()
+    /** Null when a board with that MAC exists already. */
+    async insertUnlessTaken(fields: DeviceInput): Promise<DeviceDocument | null> {
+      try {
+        return (await model.create(withReferences(fields))).toObject()
+      } catch (error) {
+        if (isDuplicateKey(error)) return null
+        throw error
+      }
     },
     update: (id: string, fields: DeviceInput) =>
       model.findByIdAndUpdate(id, { $set: withReferences(fields) }, { returnDocument: 'after' }).lean<DeviceDocument>(),

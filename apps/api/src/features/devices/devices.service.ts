@@ -1,18 +1,13 @@
-import {
-  defaultBoardColour,
-  defaultTimezone,
-  type ConfigUpdatePayload,
-  type DeviceRecord,
-  type updateDevice
-} from '@batti/contracts'
+import { type ConfigUpdatePayload, type DeviceRecord, type updateDevice } from '@batti/contracts'
 import type { z } from 'zod'
 import { isStaff, type Actor } from '../../actor.ts'
 import { conflict, forbidden, invalid, notFound } from '../../app-error.ts'
 import type { Clock } from '../../clock.ts'
 import type { EventBus } from '../../events.ts'
-import { pageInfo, pageOf } from '../../http/paging.ts'
+import { pageInfo, pageOf } from '../../paging.ts'
 import type { LiveDevice } from '../../ports/live-device.ts'
 import type { SecretBox } from '../../store/secret-box.ts'
+import { newDevice, type DeviceType } from './new-device.ts'
 import { isTimeZone } from '../../time-zone.ts'
 import type { DeviceDocument, DeviceInput } from './device.model.ts'
 import { mayChangeDevice, mayReadWifiPassword, maySeeDevice } from './devices.policy.ts'
@@ -21,15 +16,6 @@ import type { DeviceFilter, DevicesRepository } from './devices.repository.ts'
 
 type RoomSummary = NonNullable<DeviceRecord['setRoom']>
 type OwnerSummary = NonNullable<DeviceRecord['userId']>
-type DeviceType = {
-  deviceCode: string
-  hwModel: string
-  deviceName: string
-  numberOfSwitches: number
-  fanIndexes: number[]
-  socketIndexes: number[]
-  deviceImage: string | null
-}
 export type DevicePatch = z.output<NonNullable<typeof updateDevice.body>>
 
 export interface DevicesOptions {
@@ -57,9 +43,7 @@ export function createDevicesService(options: DevicesOptions) {
   const wifiContext = (id: string): string => `device:${id}:wifiPassword`
 
   async function present(documents: readonly DeviceDocument[], actor: Actor): Promise<DeviceRecord[]> {
-    const distinct = (values: unknown[]): string[] => [
-      ...new Set(values.filter((value) => value !== null).map(String))
-    ]
+    const distinct = (values: unknown[]): string[] => [...new Set(values.filter((value) => value !== null).map(String))]
     const [rooms, owners, types] = await Promise.all([
       options.findRooms(distinct(documents.map(({ setRoom }) => setRoom))),
       options.findOwners(distinct(documents.map(({ userId }) => userId))),
@@ -175,15 +159,14 @@ export function createDevicesService(options: DevicesOptions) {
       const [type] = await options.findTypes([body.deviceCode])
       if (type === undefined) throw invalid('deviceCode', 'is not a known device type')
       if ((await options.findOwners([body.userId])).size === 0) throw notFound('User')
-      if ((await devices.findByMac(body.deviceMac)) !== null)
-        throw conflict(`A device with MAC ${body.deviceMac} exists already.`)
       const setRoom = await ownRoom(body.roomId ?? null, body.userId, 'roomId')
-      const created = await devices.insert({
+      const created = await devices.insertUnlessTaken({
         ...newDevice(type, body.deviceMac),
         userId: body.userId,
         setRoom,
         createdBy: actor.userId
       })
+      if (created === null) throw conflict(`A device with MAC ${body.deviceMac} exists already.`)
       await options.createSwitches(created)
       return presentOne(created, actor)
     },
@@ -279,24 +262,15 @@ export function createDevicesService(options: DevicesOptions) {
 }
 export type DevicesService = ReturnType<typeof createDevicesService>
 
-/** The fields of a board that has never spoken. */
-export function newDevice(type: DeviceType, deviceMac: string): DeviceInput {
-  return {
-    deviceMac,
-    deviceCode: type.deviceCode,
-    deviceName: type.deviceName,
-    hwModel: type.hwModel,
-    switch: Array.from({ length: type.numberOfSwitches }, () => false),
-    speed: Array.from({ length: type.numberOfSwitches }, () => 0),
-    fanIndexes: type.fanIndexes,
-    socketIndexes: type.socketIndexes,
-    activeColor: defaultBoardColour,
-    timezone: defaultTimezone
-  }
-}
-
 /** All that a board may have missed while it was away. */
-function onlySettings({ activeColor, timezone, wifiSSID, serverUrl, serverPort, mqttPort }: DeviceDocument): DeviceInput {
+function onlySettings({
+  activeColor,
+  timezone,
+  wifiSSID,
+  serverUrl,
+  serverPort,
+  mqttPort
+}: DeviceDocument): DeviceInput {
   return { activeColor, timezone, wifiSSID, serverUrl, serverPort, mqttPort }
 }
 

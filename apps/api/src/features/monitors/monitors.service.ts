@@ -1,6 +1,6 @@
 import type { MonitorPermission, MonitorRecord } from '@batti/contracts'
 import { notFound } from '../../app-error.ts'
-import { pageInfo, pageOf } from '../../http/paging.ts'
+import { pageInfo, pageOf } from '../../paging.ts'
 import type { AccountDirectory, AccountRecord, ActingStaff } from '../../ports/account-directory.ts'
 
 export interface MonitorInput {

@@ -1,5 +1,5 @@
 import type { Model, QueryFilter } from 'mongoose'
-import { containsText, type Page } from '../../http/paging.ts'
+import { containsText, type Page } from '../../paging.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 
 export interface ScheduleFilter {

@@ -1,5 +1,5 @@
 import { Types, type Model } from 'mongoose'
-import { containsText, type Page } from '../../http/paging.ts'
+import { containsText, type Page } from '../../paging.ts'
 import type { SwitchDocument } from './switch.model.ts'
 
 export interface SwitchFilter {
@@ -44,7 +44,9 @@ export function createSwitchesRepository(model: Model<SwitchDocument>) {
     findByDevice: (deviceId: string, switchIndex: number) =>
       model.findOne({ deviceId, switchIndex }).lean<SwitchDocument>(),
     findManyByIds: (ids: readonly string[]) => model.find({ _id: { $in: ids } }).lean<SwitchDocument[]>(),
-    async insert(fields: Pick<SwitchDocument, 'switchIndex' | 'switchName' | 'isFavorite'> & { deviceId: string }): Promise<SwitchDocument> {
+    async insert(
+      fields: Pick<SwitchDocument, 'switchIndex' | 'switchName' | 'isFavorite'> & { deviceId: string }
+    ): Promise<SwitchDocument> {
       return (await model.create({ ...fields, deviceId: new Types.ObjectId(fields.deviceId) })).toObject()
     },
     /** One record an outlet; those that exist stay as people named them. */

@@ -1,7 +1,7 @@
 import type { UnauthorizedLogRecord } from '@batti/contracts'
 import { conflict, notFound } from '../../app-error.ts'
 import type { Clock } from '../../clock.ts'
-import { pageInfo, pageOf } from '../../http/paging.ts'
+import { pageInfo, pageOf } from '../../paging.ts'
 import type { SecurityLog } from '../../security-log.ts'
 import { plainAddress, type AddressBlocks } from './address-blocks.ts'
 import { keptDays, type RefusalCounter } from './refusal-counter.ts'

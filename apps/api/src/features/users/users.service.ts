@@ -1,6 +1,6 @@
 import type { UserListRecord, UserRecord } from '@batti/contracts'
 import type { Actor } from '../../actor.ts'
-import { pageInfo, pageOf } from '../../http/paging.ts'
+import { pageInfo, pageOf } from '../../paging.ts'
 import type {
   AccountChanges,
   AccountDirectory,

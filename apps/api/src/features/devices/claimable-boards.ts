@@ -1,0 +1,52 @@
+import type { ClaimableBoard, ClaimableBoards } from '../../ports/claimable-boards.ts'
+import type { DeviceDocument } from './device.model.ts'
+import type { DevicesRepository } from './devices.repository.ts'
+import { newDevice, type DeviceType } from './new-device.ts'
+
+/** Boards for pairing: every board that it takes has its switches from then on, and is known live. */
+export function createClaimableBoards(options: {
+  devices: DevicesRepository
+  findType(deviceCode: string, hwModel: string): Promise<DeviceType | null>
+  createSwitches(device: DeviceDocument): Promise<void>
+  refreshLive(deviceId: string): Promise<unknown>
+}): ClaimableBoards {
+  const { devices, findType, createSwitches, refreshLive } = options
+
+  async function taken(device: DeviceDocument | null): Promise<ClaimableBoard | null> {
+    if (device !== null) await createSwitches(device)
+    return device === null ? null : toBoard(device)
+  }
+
+  return {
+    async findByMac(deviceMac) {
+      const device = await devices.findByMac(deviceMac)
+      return device === null ? null : toBoard(device)
+    },
+    isKnownType: async (deviceCode, hwModel) => (await findType(deviceCode, hwModel)) !== null,
+    async create({ deviceCode, hwModel, deviceMac }, userId) {
+      const type = await findType(deviceCode, hwModel)
+      if (type === null) return null
+      return taken(
+        await devices.insertUnlessTaken({ ...newDevice(type, deviceMac), userId, createdBy: userId, from: 'setup' })
+      )
+    },
+    claim: async (id, userId) => taken(await devices.claim(id, { userId })),
+    async setAccess(id, access) {
+      await devices.update(id, access)
+      await refreshLive(id)
+    }
+  }
+}
+
+function toBoard(device: DeviceDocument): ClaimableBoard {
+  const { deviceMac, setName, deviceName, timezone, credentialHash, pendingHash } = device
+  return {
+    id: String(device._id),
+    deviceMac,
+    name: setName || deviceName,
+    userId: device.userId === null ? null : String(device.userId),
+    timezone,
+    credentialHash,
+    pendingHash
+  }
+}

@@ -1,0 +1,36 @@
+/** A board as pairing knows it. */
+export interface ClaimableBoard {
+  id: string
+  deviceMac: string
+  /** What its owner calls it, else what it is sold as. */
+  name: string
+  userId: string | null
+  timezone: string
+  /** SHA-256 of the MQTT password in use, and of the one that was issued and not used yet. */
+  credentialHash: string | null
+  pendingHash: string | null
+}
+
+/** What a board says of itself when it asks for its credentials. */
+export interface BoardAccess {
+  credentialHash?: string
+  pendingHash: string | null
+  osVersion: string
+  activeColor?: string
+  timezone: string
+}
+
+/** The boards that pairing may look up and take. Absence, and somebody who was quicker, are null. */
+export interface ClaimableBoards {
+  findByMac(deviceMac: string): Promise<ClaimableBoard | null>
+  /** Whether boards of that kind are known here. */
+  isKnownType(deviceCode: string, hwModel: string): Promise<boolean>
+  /** A new board of a known kind, the user's from its first moment. */
+  create(
+    board: { deviceCode: string; hwModel: string; deviceMac: string },
+    userId: string
+  ): Promise<ClaimableBoard | null>
+  /** Only while nobody owns it. */
+  claim(id: string, userId: string): Promise<ClaimableBoard | null>
+  setAccess(id: string, access: BoardAccess): Promise<void>
+}
