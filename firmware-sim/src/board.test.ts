@@ -88,6 +88,19 @@ describe('pairing', () => {
   })
 })
 
+test('a form that never reached its server is forgotten with the power, and the setup page is open again', async () => {
+  const server = await house()
+  const board = await freshBoard()
+  expect(board.configure({ ...server.form(), serverPort: 1 })).toBe(true)
+  await board.when(({ phase, detail }) => phase === 'pairing' && detail?.includes('did not answer') === true)
+  expect(board.configure(server.form())).toBe(false)
+  board.cutPower()
+  await board.restorePower()
+  await board.when(({ phase }) => phase === 'setup')
+  expect(board.configure(server.form())).toBe(true)
+  await board.whenOnline()
+})
+
 describe('commands and reports', () => {
   test('a command is applied and answered with its id', async () => {
     const server = await house()

@@ -30,7 +30,7 @@ export async function authenticate(url: URL, body: DeviceAuthRequest, signal?: A
     const text = await readText(answer, answerMaxBytes)
     return judge(answer.statusCode ?? 0, text ?? '', answer.headers['retry-after'])
   } catch (error) {
-    return { kind: 'failed', detail: `The server at ${url.host} did not answer (${reason(error)}).`, waitMs: null }
+    return { kind: 'failed', detail: `The server at ${url.host} did not answer: ${reason(error)}.`, waitMs: null }
   }
 }
 
@@ -60,4 +60,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-const reason = (error: unknown): string => (error instanceof Error ? error.message || error.name : 'unknown')
+const sentences: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'nobody knows that name',
+  EAI_AGAIN: 'names cannot be looked up just now',
+  EHOSTUNREACH: 'there is no way to it',
+  ECONNRESET: 'it hung up'
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return sentences[code] ?? (error.message || error.name)
+}

@@ -58,7 +58,7 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
   const bootedAt = clock.now()
   const life = new AbortController()
   const memory = createMemory(flash, clock, live)
-  let configured = memory.record().config !== null
+  let configured = memory.record().credentials !== null
   let phase: BoardPhase = 'booting'
   let detail: string | null = null
   let state: DeviceState | null = null
@@ -105,6 +105,8 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
     const { version, firmware } = await chooseImage(before, flash.images)
     if (life.signal.aborted) return
     if (firmware !== before) memory.keep({ firmware })
+    // A form that never led to a credential may hold a typing error: it is forgotten, so that there is a way out of it.
+    if (!configured && memory.record().config !== null) memory.keep({ config: null, pairing: null })
     const record = memory.record()
     state = powerOn(
       {
