@@ -51,7 +51,10 @@ export type PowerUp = {
 /** Setup mode lasts this long after the power came on. Source: wire §4. */
 export const setupModeMs = 10 * 60_000
 
-/** Puts the power on. The board boots by itself; `changed` tells each step. */
+/**
+ * Puts the power on. The board boots by itself; `changed` tells each step. The longest file of the sim, and one piece: all of
+ * it shares one state, which ends with the power.
+ */
 export function createPowerUp(parts: PowerUpParts): PowerUp {
   const { house, model, flash, faults, history } = parts
   const { clock, random } = house
