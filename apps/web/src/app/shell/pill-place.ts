@@ -11,10 +11,9 @@ const key = 'quickNav'
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), Math.max(low, high))
 
 export function readPillPlace(storage: KeyValueStorage): PillPlace {
-  const [x, y] = (storage.getItem(key) ?? '').split(',').map(Number)
-  return x !== undefined && y !== undefined && Number.isFinite(x) && Number.isFinite(y)
-    ? { x: clamp(x, 0, 1), y: clamp(y, 0, 1) }
-    : bottomCentre
+  const stored = /^(\d[\d.]*),(\d[\d.]*)$/.exec(storage.getItem(key) ?? '')
+  const [x, y] = [Number(stored?.[1]), Number(stored?.[2])]
+  return Number.isFinite(x) && Number.isFinite(y) ? { x: clamp(x, 0, 1), y: clamp(y, 0, 1) } : bottomCentre
 }
 
 export function writePillPlace(storage: KeyValueStorage, { x, y }: PillPlace): void {

@@ -48,7 +48,7 @@ test('the token is renewed in the background before it runs out', async () => {
   b.clock.advance(14 * minute - 1)
   expect(renew).not.toHaveBeenCalled()
   b.clock.advance(1)
-  await vi.waitFor(() => expect(b.storage.getItem('refreshToken')).toBe('r2'))
+  await vi.waitFor(() => expect(b.storage.getItem('refreshToken')).toBe('r2'), { timeout: 10_000 })
   expect(renew).toHaveBeenCalledExactlyOnceWith('r1')
   expect(session.currentToken()).toBe(b.storage.getItem('accessToken'))
 })
@@ -99,7 +99,7 @@ test('a server that cannot be reached does not throw anybody out; the renewal is
   expect(signedIn(session)).toBe(true)
   isReachable = true
   b.clock.advance(20_000)
-  await vi.waitFor(() => expect(b.storage.getItem('refreshToken')).toBe('r2'))
+  await vi.waitFor(() => expect(b.storage.getItem('refreshToken')).toBe('r2'), { timeout: 10_000 })
   expect(renew).toHaveBeenCalledTimes(2)
 })
 
@@ -143,4 +143,31 @@ test('a renewal that answers after the logout does not sign anybody in again', a
   await renewal
   expect(signedIn(session)).toBe(false)
   expect(b.storage.values()).toEqual({})
+})
+
+test('while a call that ends every session is under way, no refusal ends this one; afterwards it is renewed as before', async () => {
+  const b = browser()
+  const renew = vi.fn<RenewCall>(async () => ({ status: 401 }))
+  const { session, endings } = b.tab(renew)
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  const release = session.hold()
+  expect(await session.rejected(session.currentToken() ?? '', 'first')).toBe(false)
+  b.clock.advance(15 * minute)
+  await session.renew()
+  expect(renew).not.toHaveBeenCalled()
+  expect(endings).toEqual([])
+  release()
+  b.clock.advance(0)
+  await vi.waitFor(() => expect(endings).toEqual(['expired']))
+})
+
+test('how a session ended is remembered until the next login', () => {
+  const b = browser()
+  const { session } = b.tab()
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  expect(session.lastEnding()).toBeNull()
+  session.end('account-deleted')
+  expect(session.lastEnding()).toBe('account-deleted')
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r2' }, sita)
+  expect(session.lastEnding()).toBeNull()
 })

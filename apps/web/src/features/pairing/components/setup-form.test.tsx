@@ -1,0 +1,64 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { createTestApp } from '../../../test/test-app.tsx'
+import { setupDefaults } from '../setup-fields.ts'
+import { SetupForm } from './setup-form.tsx'
+
+async function open(userId: string | undefined = 'aaaaaaaaaaaaaaaaaaaaaaaa.K7QF-2M8X-T4ND-9WRB') {
+  const onSent = vi.fn<() => void>()
+  const app = await createTestApp({ areas: ['pairing'] })
+  const defaults = setupDefaults({ hostname: '192.168.1.20', port: '49998', protocol: 'http:' }, 'Asia/Kathmandu')
+  app.show(<SetupForm board="192.168.4.1" defaults={defaults} userId={userId} isSent={false} onSent={onSent} />)
+  const form = document.querySelector('form')
+  if (form === null) throw new Error('no form')
+  const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  return { ...app, form, fill, onSent }
+}
+
+test('is a form that the browser itself posts to the board, in a new tab', async () => {
+  const { form } = await open()
+  expect(form.action).toBe('http://192.168.4.1/setupconfig')
+  expect([form.method, form.target, form.getAttribute('rel')]).toEqual(['post', '_blank', 'noopener'])
+})
+
+test('carries exactly the specified fields with their defaults', async () => {
+  const { form, fill } = await open()
+  fill('Wi-Fi name (SSID)', 'Himal-2G')
+  fill('Wi-Fi password', 'everest8848')
+  expect(Object.fromEntries(new FormData(form))).toEqual({
+    ssid: 'Himal-2G',
+    password: 'everest8848',
+    userId: 'aaaaaaaaaaaaaaaaaaaaaaaa.K7QF-2M8X-T4ND-9WRB',
+    deviceId: '',
+    serverUrl: '192.168.1.20',
+    serverPort: '49998',
+    otherUrl: '/api/v1/device-auth',
+    mqttServerUrl: '192.168.1.20',
+    mqttServerPort: '8883',
+    activeColor: 'Aqua Blue',
+    timezone: 'Asia/Kathmandu'
+  })
+})
+
+test('is not sent without a name and a password of the Wi-Fi', async () => {
+  const { form, fill, onSent } = await open()
+  fill('Wi-Fi name (SSID)', '   ')
+  fill('Wi-Fi password', 'everest8848')
+  expect(fireEvent.submit(form)).toBe(false)
+  expect(onSent).not.toHaveBeenCalled()
+})
+
+test('is sent when both are there, and the password stays out of storage and address', async () => {
+  const { form, fill, onSent, storage } = await open()
+  fill('Wi-Fi name (SSID)', 'Himal-2G')
+  fill('Wi-Fi password', 'everest8848')
+  expect(fireEvent.submit(form)).toBe(true)
+  expect(onSent).toHaveBeenCalledOnce()
+  expect(JSON.stringify(storage.values()) + window.location.href).not.toContain('everest8848')
+})
+
+test('defaults follow the address the page came from, and the zone falls back to Kathmandu', () => {
+  const https = setupDefaults({ hostname: 'batti.example', port: '', protocol: 'https:' }, undefined)
+  expect(https).toMatchObject({ serverUrl: 'batti.example', serverPort: '443', timezone: 'Asia/Kathmandu' })
+  expect(setupDefaults({ hostname: 'batti.local', port: '', protocol: 'http:' }, '').serverPort).toBe('49998')
+})

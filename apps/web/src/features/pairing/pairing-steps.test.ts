@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { laterProgress, stepStates, type Pairing } from './pairing-steps.ts'
+
+const told = (...steps: Pairing['step'][]) =>
+  steps.reduce<Pairing | undefined>((pairing, step) => laterProgress(pairing, { id: 'claim', step }), undefined)
+const states = (pairing: Pairing | undefined, isSent = false) =>
+  Object.values(stepStates({ hasCode: true, isSent, pairing })).join(' ')
+
+test('each step is ticked as it comes', () => {
+  expect(states(told('waiting'))).toBe('done now todo todo todo')
+  expect(states(told('waiting'), true)).toBe('done done now todo todo')
+  expect(states(told('waiting', 'reached'), true)).toBe('done done done now todo')
+  expect(states(told('waiting', 'reached', 'claimed'), true)).toBe('done done done done now')
+  expect(states(told('waiting', 'online'), true)).toBe('done done done done done')
+})
+
+test('a board that reached the server has the form, also when a phone sent it', () => {
+  expect(states(told('reached'))).toBe('done done done now todo')
+})
+
+test('an older telling that comes late changes nothing', () => {
+  expect(told('waiting', 'claimed', 'reached')?.step).toBe('claimed')
+  expect(told('online', 'expired')?.step).toBe('online')
+})
+
+test('a failure stands at the step where it happened', () => {
+  expect(states(told('waiting', 'reached', 'failed'), true)).toBe('done done done failed todo')
+  expect(states(told('waiting', 'expired'), true)).toBe('done done failed todo todo')
+})
+
+test('another code begins anew', () => {
+  const failed = told('waiting', 'failed')
+  expect(laterProgress(failed, { id: 'next', step: 'waiting' })).toMatchObject({ step: 'waiting', furthest: 'waiting' })
+})

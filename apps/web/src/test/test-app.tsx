@@ -1,0 +1,104 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, configure, render } from '@testing-library/react'
+import type { ReactElement } from 'react'
+import { RawIntlProvider } from 'react-intl'
+import { MemoryRouter } from 'react-router-dom'
+import { afterEach } from 'vitest'
+import { brandOf } from '../config/brand.ts'
+import { loadArea } from '../i18n/load-area.ts'
+import type { Area } from '../i18n/message-id.ts'
+import { createApiClient } from '../lib/api/api-client.ts'
+import type { HttpRequest } from '../lib/api/transport.ts'
+import { createLanguageStore } from '../lib/i18n/language-store.ts'
+import { createTexts } from '../lib/i18n/texts.ts'
+import type { Ending } from '../lib/live/command-machine.ts'
+import { createCommander } from '../lib/live/commander.ts'
+import { createLiveDevices } from '../lib/live/live-devices.ts'
+import { ServicesProvider, type Services } from '../lib/services.ts'
+import { createPendingValues } from '../lib/session/pending-values.ts'
+import { createSession } from '../lib/session/session.ts'
+import { createTheme } from '../lib/theme/theme.ts'
+import { createFakeClock } from './fake-clock.ts'
+import { memoryStorage } from './memory-storage.ts'
+import { createTestConnection } from './test-connection.ts'
+
+afterEach(cleanup)
+// A machine that is busy loads a lazy part slowly; what never comes ends the test all the same.
+configure({ asyncUtilTimeout: 20_000 })
+
+/** What the server answers: the envelope's `data`, or a refusal. */
+export type Answer = { data: unknown } | { status: number; code: string; message: string; errors?: unknown }
+export type TestServer = (request: HttpRequest) => Answer | Promise<Answer>
+
+function envelope(answer: Answer) {
+  if ('data' in answer)
+    return { status: 200, body: { statusCode: 200, success: true, message: 'Done.', data: answer.data } }
+  const { status, ...rest } = answer
+  return { status, body: { statusCode: status, success: false, requestId: 'r', ...rest } }
+}
+
+/** The app's services as they are, with the clock, the storage, the server and the socket's other end in the test's hands. */
+export async function createTestApp(
+  options: { areas?: readonly Area[]; server?: TestServer; language?: 'en' | 'ne' } = {}
+) {
+  const clock = createFakeClock()
+  const storage = memoryStorage({ language: options.language ?? 'en' })
+  const line = createTestConnection()
+  const endings: Ending[] = []
+  const requests: HttpRequest[] = []
+  const session = createSession({
+    storage,
+    clock,
+    renewCall: async () => ({ status: 401 }),
+    exclusively: (task) => task()
+  })
+  const commander = createCommander({ connection: line.connection, clock, onEnding: (ending) => endings.push(ending) })
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, gcTime: Infinity } } })
+  const live = createLiveDevices({ queryClient, connection: line.connection, commander })
+  const language = createLanguageStore({ storage, browserLanguages: [], root: document.documentElement, loadArea })
+  await language.need(['common', 'shell', ...(options.areas ?? [])])
+  const api = createApiClient({
+    transport: async (request) => {
+      requests.push(request)
+      const { status, body } = envelope(await (options.server?.(request) ?? { data: null }))
+      return { status, text: JSON.stringify(body), retryAfter: null }
+    },
+    authority: session,
+    onForbidden: () => {}
+  })
+  const prefersDark = { matches: false, addEventListener: () => {} } as unknown as MediaQueryList
+  const services: Services = {
+    api,
+    brand: brandOf('batti'),
+    clock,
+    commander,
+    connection: line.connection,
+    language,
+    live,
+    logError: () => {},
+    pending: createPendingValues(storage),
+    queryClient,
+    session,
+    storage,
+    theme: createTheme({ storage, root: document.documentElement, prefersDark, themeColor: null })
+  }
+  live.start()
+  return {
+    ...services,
+    clock,
+    storage,
+    line,
+    endings,
+    requests,
+    show: (screen: ReactElement, at = '/') =>
+      render(
+        <ServicesProvider value={services}>
+          <RawIntlProvider value={createTexts(language.getState())}>
+            <QueryClientProvider client={queryClient}>
+              <MemoryRouter initialEntries={[at]}>{screen}</MemoryRouter>
+            </QueryClientProvider>
+          </RawIntlProvider>
+        </ServicesProvider>
+      )
+  }
+}

@@ -1,0 +1,46 @@
+import type { ServerEvent, ServerToClientEvents } from '@batti/contracts'
+import type { Connection, ConnectionStatus } from '../lib/socket/connection.ts'
+import { createStore } from '../lib/store.ts'
+
+type Payload<E extends ServerEvent> = Parameters<ServerToClientEvents[E]>[0]
+
+/** A connection whose other end is the test: it sees what is sent, answers it, and tells events. */
+export function createTestConnection() {
+  const status = createStore<ConnectionStatus>('live')
+  const listeners = new Map<string, Set<(payload: unknown) => void>>()
+  const sent: { event: string; payload: unknown }[] = []
+  const answers: unknown[] = []
+  const snapshots = new Set<(snapshot: never) => void>()
+  const connection: Connection = {
+    getState: status.get,
+    subscribe: status.subscribe,
+    start: async () => {},
+    stop: () => {},
+    reconnect: () => {},
+    refresh: async () => {},
+    join: () => {},
+    emit: (async (event: string, payload: unknown) => {
+      sent.push({ event, payload })
+      return answers.shift() ?? { ok: true, id: `c${sent.length}`, expiresAt: 0 }
+    }) as Connection['emit'],
+    onSnapshot: (listener) => {
+      snapshots.add(listener)
+      return () => void snapshots.delete(listener)
+    },
+    on: (event, listener) => {
+      const own = listeners.get(event) ?? new Set()
+      listeners.set(event, own)
+      own.add(listener as (payload: unknown) => void)
+      return () => void own.delete(listener as (payload: unknown) => void)
+    }
+  }
+  return {
+    connection,
+    sent,
+    /** The acknowledgement of the next command. */
+    answerNext: (answer: unknown) => void answers.push(answer),
+    setStatus: status.set,
+    tell: <E extends ServerEvent>(event: E, payload: Payload<E>) =>
+      listeners.get(event)?.forEach((listener) => listener(payload))
+  }
+}
