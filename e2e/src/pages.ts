@@ -1,0 +1,27 @@
+import type { Locator, Page } from 'playwright-core'
+
+/** What a person sees and touches, by the names that a screen reader reads out. */
+export async function logInOn(page: Page, web: string, { email, password }: { email: string; password: string }) {
+  await page.goto(`${web}/user/login`)
+  await page.getByLabel('Email or phone').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.waitForURL((url) => !url.pathname.endsWith('/login'))
+}
+
+/** Opens a board's switches from My Devices. */
+export async function openSwitches(page: Page, web: string, board: string | RegExp): Promise<Locator> {
+  await page.goto(`${web}/user/devices`)
+  await page.getByRole('heading', { level: 2, name: board }).getByRole('button').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  return dialog
+}
+
+/** The toggle of one outlet, counted from 1 as people do. */
+export const toggleOf = (dialog: Locator, number: number): Locator =>
+  dialog.getByRole('switch', { name: new RegExp(`^Switch ${number} of `) })
+
+/** Waits until a control says that it is on, or off. */
+export const whenSwitched = (toggle: Locator, isOn: boolean, withinMs: number): Promise<void> =>
+  toggle.and(toggle.page().locator(`[aria-checked="${isOn}"]:not([aria-busy])`)).waitFor({ timeout: withinMs })

@@ -1,0 +1,16 @@
+const patientMs = 30_000
+
+/** Asks again and again until there is an answer that is not null, undefined or false. */
+export async function until<Found>(
+  what: string,
+  probe: () => Promise<Found | null | undefined | false>,
+  withinMs = patientMs
+): Promise<Found> {
+  const deadline = Date.now() + withinMs
+  for (;;) {
+    const found = await probe()
+    if (found !== null && found !== undefined && found !== false) return found
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${withinMs / 1000} s`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

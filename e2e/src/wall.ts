@@ -1,0 +1,33 @@
+import type { BoardView } from '../../firmware-sim/src/board-view.ts'
+import type { HistoryEntry } from '../../firmware-sim/src/history.ts'
+import { until } from './until.ts'
+
+/** The hand at the wall: boards from the factory, buttons, plugs and faults, through the sim's control API. */
+export function createWall(base: string) {
+  async function ask<Answer>(path: string, body?: object): Promise<Answer> {
+    const init =
+      body === undefined
+        ? {}
+        : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    const answer = await fetch(new URL(`/api/boards${path}`, base), init)
+    if (!answer.ok) throw new Error(`The wall answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as Answer
+  }
+  const at = (mac: string, what: string): string => `/${encodeURIComponent(mac)}/${what}`
+  const find = (mac: string): Promise<BoardView> => ask(`/${encodeURIComponent(mac)}`)
+  return {
+    find,
+    list: async () => (await ask<{ boards: BoardView[] }>('')).boards,
+    add: (model: string, name: string) => ask<BoardView>('', { model, name }),
+    press: (mac: string, index: number) => ask<BoardView>(at(mac, 'press'), { index }),
+    power: (mac: string, on: boolean) => ask<BoardView>(at(mac, 'power'), { on }),
+    faults: (mac: string, faults: object) => ask<BoardView>(at(mac, 'faults'), faults),
+    history: async (mac: string) => (await ask<{ history: HistoryEntry[] }>(at(mac, 'history'))).history,
+    when: (mac: string, what: string, condition: (board: BoardView) => boolean) =>
+      until(`${mac} ${what}`, async () => {
+        const board = await find(mac)
+        return condition(board) && board
+      })
+  }
+}
+export type Wall = ReturnType<typeof createWall>
