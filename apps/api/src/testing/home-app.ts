@@ -43,8 +43,8 @@ export interface HomeInstance {
   link: ReturnType<typeof createDeviceLink>
   /** Resolves when nothing waits to be stored. */
   settled(): Promise<void>
-  /** As kill -9 leaves it: it hears, says and stores nothing any more. */
-  kill(): Promise<void>
+  /** Dies as by kill -9 when it is about to send one command more: it hears, says and stores nothing from then on. */
+  killAfter(commands: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -172,7 +172,8 @@ async function startInstance(parts: {
   const models = createDeviceModels(connection, config)
   const registry = createDeviceRegistry(models)
   const store = createDeviceStore({ ...models, log })
-  let cut = (): void => undefined
+  let cutAfter: ReturnType<MemoryBroker['openLink']>['cutAfter'] = () => undefined
+  let isKilled = false
   const link = createDeviceLink({
     clock,
     registry,
@@ -186,7 +187,7 @@ async function startInstance(parts: {
     tellScreens: () => undefined,
     openLink(handlers) {
       const opened = broker.openLink(handlers)
-      cut = opened.cut
+      cutAfter = opened.cutAfter
       return opened
     }
   })
@@ -280,12 +281,15 @@ async function startInstance(parts: {
       await store.drain()
       await home.settled()
     },
-    async kill() {
-      cut()
-      await close()
-      await connection.close(true)
-    },
+    killAfter: (commands) =>
+      new Promise<void>((resolve) => {
+        cutAfter(commands, () => {
+          isKilled = true
+          void connection.close(true).then(close).then(resolve)
+        })
+      }),
     async stop() {
+      if (isKilled) return
       await close()
       await home.stop()
       await link.stop()

@@ -33,6 +33,8 @@ export interface MemoryBoard {
 export function createMemoryBroker() {
   const links = new Set<LinkHandlers>()
   const boards = new Map<string, (name: string, payload: unknown) => void>()
+  const heartbeats: (() => void)[] = []
+  const drops: (() => void)[] = []
   let isUp = true
 
   const up = (deviceId: string, name: 'status' | 'update-from-device', payload: unknown): void => {
@@ -42,30 +44,45 @@ export function createMemoryBroker() {
 
   return {
     /** Api links hear every board; a link that was cut hears nothing and can say nothing. */
-    openLink(handlers: LinkHandlers): MqttLink & { cut(): void } {
+    openLink(handlers: LinkHandlers): MqttLink & { cutAfter(commands: number, then: () => void): void } {
       links.add(handlers)
       let isCut = false
+      let left = Infinity
+      let onCut = (): void => undefined
       if (isUp) handlers.onUp()
       return {
         isUp: () => isUp && !isCut,
         publish(topic, payload) {
           if (!isUp || isCut) return false
+          if (left === 0) {
+            isCut = true
+            links.delete(handlers)
+            onCut()
+            return false
+          }
           const [, deviceId = '', , name = ''] = topic.split('/')
+          if (name === 'switch-update') left -= 1
           boards.get(deviceId)?.(name, JSON.parse(payload))
           return true
         },
-        cut() {
-          isCut = true
-          links.delete(handlers)
+        cutAfter(commands, then) {
+          left = commands
+          onCut = then
         },
         async stop() {
           links.delete(handlers)
         }
       }
     },
+    /** The broker is gone, and with it every connection: boards have to come back by themselves. */
     down(): void {
       isUp = false
+      for (const drop of drops) drop()
       for (const link of links) link.onDown()
+    },
+    /** Every board that is connected says that it is there. */
+    heartbeat(): void {
+      for (const beat of heartbeats) beat()
     },
     up(): void {
       isUp = true
@@ -103,6 +120,10 @@ export function createMemoryBroker() {
           })
         }
       }
+      drops.push(() => void (isConnected = false))
+      heartbeats.push(() => {
+        if (isConnected) up(deviceId, 'status', { online: true, bootId, conn })
+      })
       boards.set(deviceId, (name, payload) => {
         if (!isConnected) return
         if (name === 'ack') board.acks.push(payload as AckPayload)
@@ -116,8 +137,7 @@ export function createMemoryBroker() {
         setImmediate(() => board.report({ cause: 'command', commandId: command.id, result: 'applied' }))
       })
       return board
-    },
-    topicOf: downTopic
+    }
   }
 }
 export type MemoryBroker = ReturnType<typeof createMemoryBroker>

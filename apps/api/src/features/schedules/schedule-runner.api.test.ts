@@ -1,0 +1,426 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Actor } from '../../actor.ts'
+import { startHomeApp, type AddedDevice, type HomeApp, type HomeInstance } from '../../testing/home-app.ts'
+import type { OccurrenceDocument } from './occurrence.model.ts'
+
+let app: HomeApp
+let sita: Actor
+let device: AddedDevice
+/** Friday 17:59 in Kathmandu. */
+const start = '2026-11-20T12:14:00Z'
+
+beforeAll(async () => {
+  app = await startHomeApp({ at: start })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  startAt(start)
+  await app.connection.collection('schedules').deleteMany({})
+  await app.connection.collection('scheduleOccurrences').deleteMany({})
+  app.notices.length = 0
+  sita = app.person()
+  device = await app.device(sita)
+})
+
+/** As if the server had been up since then. */
+function startAt(iso: string): void {
+  app.broker.down()
+  app.clock.set(iso)
+  app.broker.up()
+}
+async function schedule(fields: Record<string, unknown> = {}, on = device): Promise<string> {
+  const made = await app.call('POST', '/schedules', sita, {
+    deviceId: on.id,
+    switchId: on.switchIds[1],
+    switchIndex: 1,
+    startTime: '18:00',
+    endTime: '22:00',
+    startAction: 'on',
+    endAction: 'off',
+    ...fields
+  })
+  expect(made.message).toBe('Schedule created successfully!')
+  return made.data._id
+}
+async function occurrences(): Promise<OccurrenceDocument[]> {
+  await app.settled()
+  return app.connection
+    .collection<OccurrenceDocument>('scheduleOccurrences')
+    .find({})
+    .sort({ dueAt: 1, _id: 1 })
+    .toArray()
+}
+const states = async (): Promise<string[]> => (await occurrences()).map(({ phase, state }) => `${phase} ${state}`)
+const logs = async (): Promise<string[]> => {
+  await app.settled()
+  const { data } = await app.call('GET', '/switch-action-logs', sita)
+  return data.logs.map(({ kind, from, description }: Record<string, string>) => `${kind} ${from}: ${description}`)
+}
+/** Moves the clock there, looks at what is due, and waits until what came of it is stored. */
+async function runAt(iso: string): Promise<void> {
+  app.clock.set(iso)
+  app.broker.heartbeat()
+  await app.home.runSchedules()
+  await app.settled()
+}
+const commandsOf = (each: AddedDevice): unknown[] => each.board.commands.map(({ set }) => set)
+const find = async (id: string) =>
+  (await app.call('GET', '/schedules', sita)).data.schedules.find(({ _id }: { _id: string }) => _id === id)
+
+describe('on time', () => {
+  test('the start switches on and the end off; each is logged by the report that confirmed it', async () => {
+    const id = await schedule({ repeatType: 'daily' })
+    await runAt('2026-11-20T12:14:59Z')
+    expect(device.board.commands).toEqual([])
+    await runAt('2026-11-20T12:15:00Z')
+    await expect.poll(states).toEqual(['start confirmed'])
+    expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
+    await runAt('2026-11-20T16:15:01Z')
+    await expect.poll(states).toEqual(['start confirmed', 'end confirmed'])
+    expect(commandsOf(device)).toEqual([[{ index: 1, on: true }], [{ index: 1, on: false }]])
+    expect(await logs()).toEqual(['change schedule: Switch 2 turned OFF', 'change schedule: Switch 2 turned ON'])
+    const { data } = await app.call('GET', '/switch-action-logs', sita)
+    expect(data.logs[0].cause).toEqual({ by: 'schedule', from: 'schedule', scheduleId: id })
+    expect((await find(id)).nextRunAt).toBe('2026-11-21T12:15:00.000Z')
+    expect(app.notices).toEqual([])
+  })
+  test('one that changes nothing is confirmed and logs nothing', async () => {
+    device.board.state = [false, true, false, false]
+    device.board.report({})
+    await schedule()
+    const before = await logs()
+    await runAt('2026-11-20T12:15:00Z')
+    await expect.poll(states).toEqual(['start confirmed'])
+    expect(await logs()).toEqual(before)
+  })
+  test('once is passive after its end', async () => {
+    const id = await schedule()
+    await runAt('2026-11-20T12:15:00Z')
+    expect(await find(id)).toMatchObject({ isActive: true })
+    await runAt('2026-11-20T16:15:00Z')
+    expect(await find(id)).toMatchObject({ isActive: false, nextRunAt: null })
+    await runAt('2026-11-21T12:15:00Z')
+    expect(device.board.commands).toHaveLength(2)
+  })
+  test('a repeating one is passive after its end date', async () => {
+    const id = await schedule({ repeatType: 'daily', endDate: '2026-11-20' })
+    await runAt('2026-11-20T12:15:00Z')
+    await runAt('2026-11-20T16:15:00Z')
+    expect(await find(id)).toMatchObject({ isActive: false, nextRunAt: null })
+  })
+  test('a passive one does not fire', async () => {
+    await app.call('PATCH', `/schedules/toggle/${await schedule()}`, sita)
+    await runAt('2026-11-20T12:15:00Z')
+    expect(device.board.commands).toEqual([])
+  })
+  test('looking often fires once', async () => {
+    await schedule()
+    for (let second = 0; second < 5; second += 1) await runAt(`2026-11-20T12:15:0${second}Z`)
+    expect(device.board.commands).toHaveLength(1)
+  })
+  test('where a run begins as another ends, the switch is told one thing', async () => {
+    await schedule({ startTime: '17:30', endTime: '18:00', repeatType: 'daily' })
+    await app.connection.collection('schedules').updateOne(
+      {},
+      {
+        $set: {
+          next: {
+            phase: 'end',
+            date: '2026-11-20',
+            runDate: '2026-11-20',
+            at: new Date('2026-11-20T12:15:00Z'),
+            isShifted: false
+          },
+          nextRunAt: new Date('2026-11-20T12:15:00Z')
+        }
+      }
+    )
+    await schedule({ startTime: '18:00', endTime: '19:00' })
+    await runAt('2026-11-20T12:15:00Z')
+    await expect.poll(async () => (await states()).toSorted()).toEqual(['end superseded', 'start confirmed'])
+    expect(commandsOf(device)).toEqual([[{ index: 1, on: true }]])
+  })
+})
+
+describe('an edit in the middle of a run', () => {
+  test('keeps the end, at its new time', async () => {
+    const id = await schedule({ repeatType: 'daily' })
+    await runAt('2026-11-20T12:15:00Z')
+    app.clock.set('2026-11-20T14:00:00Z')
+    expect((await app.call('PATCH', `/schedules/${id}`, sita, { endTime: '20:00' })).data.nextRunAt).toBe(
+      '2026-11-20T14:15:00.000Z'
+    )
+    await runAt('2026-11-20T14:15:00Z')
+    expect(commandsOf(device).at(-1)).toEqual([{ index: 1, on: false }])
+  })
+  test('a start moved to later the same day fires again', async () => {
+    const id = await schedule({ repeatType: 'daily' })
+    await runAt('2026-11-20T12:15:00Z')
+    await app.call('PATCH', `/schedules/${id}`, sita, { startTime: '18:30' })
+    await runAt('2026-11-20T12:45:00Z')
+    expect(device.board.commands).toHaveLength(2)
+  })
+})
+
+describe('the board was offline at the time', () => {
+  test('is missed, logged and told, not fired late; the end is fired at its time', async () => {
+    await schedule({ label: 'Evening' })
+    device.board.disconnect()
+    await runAt('2026-11-20T12:15:00Z')
+    expect(await states()).toEqual(['start missed'])
+    expect(await logs()).toEqual([
+      expect.stringMatching(/^missed schedule: Switch 2 was not turned ON at 18:00: Board \d+ was offline$/)
+    ])
+    expect(app.notices).toEqual([
+      { userId: sita.userId, text: expect.stringContaining('Switch 2 was not turned ON at 18:00') }
+    ])
+
+    app.clock.set('2026-11-20T12:16:00Z')
+    device.board.connect()
+    await runAt('2026-11-20T12:17:00Z')
+    expect(device.board.commands).toEqual([])
+
+    await runAt('2026-11-20T16:15:00Z')
+    await expect.poll(states).toEqual(['start missed', 'end confirmed'])
+    expect(commandsOf(device)).toEqual([[{ index: 1, on: false }]])
+  })
+  test('several at once are told in one sentence', async () => {
+    for (const [index, switchId] of device.switchIds.entries()) await schedule({ switchId, switchIndex: index })
+    device.board.disconnect()
+    await runAt('2026-11-20T12:15:00Z')
+    expect(app.notices.map(({ text }) => text)).toEqual([expect.stringContaining('and 3 more schedules were missed.')])
+    expect(await logs()).toHaveLength(4)
+  })
+  test('a board that does not answer within 4 s has missed it', async () => {
+    await schedule()
+    device.board.isMute = true
+    await runAt('2026-11-20T12:15:00Z')
+    app.clock.advance(4001)
+    app.link.sweep()
+    await expect.poll(states).toEqual(['start missed'])
+    await expect.poll(logs).toEqual([expect.stringContaining('did not respond')])
+    expect(app.notices).toHaveLength(1)
+  })
+})
+
+describe('what the board ran by itself while it was cut off', () => {
+  const ran = (scheduleId: string, occurredAt: string) => {
+    device.board.state = [false, true, false, false]
+    device.board.report({
+      cause: 'schedule',
+      scheduleId: `${scheduleId}:start`,
+      occurredAt: Date.parse(occurredAt),
+      changed: [1]
+    })
+  }
+  test('is done, logged once at its time, and not missed any more', async () => {
+    const id = await schedule()
+    device.board.disconnect()
+    await runAt('2026-11-20T12:15:00Z')
+    expect(await states()).toEqual(['start missed'])
+    app.clock.set('2026-11-20T13:00:00Z')
+    device.board.connect()
+    ran(id, '2026-11-20T12:15:02Z')
+    await expect.poll(states).toEqual(['start confirmed'])
+    await expect.poll(logs).toEqual(['change schedule: Switch 2 turned ON'])
+    const { data } = await app.call('GET', '/switch-action-logs', sita)
+    expect(data.logs[0].createdAt).toBe('2026-11-20T12:15:02.000Z')
+  })
+  test('is neither fired nor missed when its report is there before the server looks', async () => {
+    const id = await schedule()
+    app.clock.set('2026-11-20T14:15:00Z')
+    ran(id, '2026-11-20T12:15:00Z')
+    await expect.poll(states).toEqual(['start confirmed'])
+    await runAt('2026-11-20T14:15:01Z')
+    expect(await states()).toEqual(['start confirmed'])
+    expect(device.board.commands).toEqual([])
+    expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
+  })
+  test('is believed only of schedules of that very board', async () => {
+    const other = await app.device(sita)
+    const id = await schedule({}, other)
+    other.board.disconnect()
+    await runAt('2026-11-20T12:15:00Z')
+    ran(id, '2026-11-20T12:15:00Z')
+    await app.settled()
+    expect(await states()).toEqual(['start missed'])
+  })
+})
+
+describe('the server was down', () => {
+  test('for two minutes: fired at start-up as late', async () => {
+    await schedule()
+    app.broker.down()
+    app.clock.set('2026-11-20T12:17:00Z')
+    app.broker.up()
+    device.board.connect()
+    await runAt('2026-11-20T12:17:01Z')
+    await expect.poll(states).toEqual(['start late'])
+    expect(device.board.commands).toHaveLength(1)
+  })
+  test('and the board takes a while to come back: it is waited for', async () => {
+    await schedule()
+    app.broker.down()
+    app.clock.set('2026-11-20T12:17:00Z')
+    app.broker.up()
+    await runAt('2026-11-20T12:17:01Z')
+    expect(await states()).toEqual(['start firing'])
+    expect(device.board.commands).toEqual([])
+    app.clock.set('2026-11-20T12:17:20Z')
+    device.board.connect()
+    await runAt('2026-11-20T12:17:21Z')
+    await expect.poll(states).toEqual(['start late'])
+    expect(device.board.commands).toHaveLength(1)
+  })
+  test('for two hours: missed; the end, which is still to come, is fired', async () => {
+    await schedule({ endTime: '21:00' })
+    app.broker.down()
+    app.clock.set('2026-11-20T14:15:00Z')
+    app.broker.up()
+    device.board.connect()
+    await runAt('2026-11-20T14:15:01Z')
+    expect(await states()).toEqual(['start missed'])
+    expect(await logs()).toEqual([expect.stringContaining('the server was down')])
+    await runAt('2026-11-20T15:15:00Z')
+    await expect.poll(states).toEqual(['start missed', 'end confirmed'])
+  })
+  test('for three days: every occurrence of a daily one is accounted for', async () => {
+    await schedule({ repeatType: 'daily' })
+    await runAt('2026-11-23T12:00:00Z')
+    expect(await states()).toEqual([
+      'start missed',
+      'end missed',
+      'start missed',
+      'end missed',
+      'start missed',
+      'end missed'
+    ])
+    expect(app.notices).toHaveLength(6)
+  })
+  test('only the broker: it fires as soon as there is a way', async () => {
+    await schedule()
+    app.broker.down()
+    await runAt('2026-11-20T12:15:00Z')
+    expect(await states()).toEqual(['start firing'])
+    app.clock.set('2026-11-20T12:15:10Z')
+    app.broker.up()
+    device.board.connect()
+    await runAt('2026-11-20T12:15:12Z')
+    await expect.poll(states).toEqual(['start confirmed'])
+    expect(device.board.commands).toHaveLength(1)
+  })
+})
+
+describe('changes of the clocks', () => {
+  test('a time that New York skips fires once, after the gap, and says so', async () => {
+    startAt('2027-03-14T05:00:00Z')
+    const there = await app.device(sita, { timezone: 'America/New_York' })
+    await schedule({ startTime: '02:30', endTime: '05:00', repeatType: 'daily' }, there)
+    for (const at of ['06:59:59', '07:00:00', '07:29:59']) await runAt(`2027-03-14T${at}Z`)
+    expect(there.board.commands).toEqual([])
+    await runAt('2027-03-14T07:30:00Z')
+    await expect
+      .poll(async () => (await occurrences()).map(({ state, isShifted }) => [state, isShifted]))
+      .toEqual([['confirmed', true]])
+    await runAt('2027-03-14T08:30:00Z')
+    expect(there.board.commands).toHaveLength(1)
+  })
+  test('a time that happens twice fires at the first', async () => {
+    startAt('2026-11-01T04:00:00Z')
+    const there = await app.device(sita, { timezone: 'America/New_York' })
+    await schedule({ startTime: '01:30', endTime: '05:00', repeatType: 'daily' }, there)
+    await runAt('2026-11-01T05:30:00Z')
+    await runAt('2026-11-01T06:30:00Z')
+    await expect.poll(states).toEqual(['start confirmed'])
+    expect(there.board.commands).toHaveLength(1)
+  })
+})
+
+describe('what goes before it is due', () => {
+  test('an account: nothing fires and nothing of it is left', async () => {
+    await schedule()
+    app.clock.set('2026-11-20T12:14:55Z')
+    await app.devices.releaseAllOf(sita.userId)
+    await app.home.eraseOfUser(sita.userId)
+    await runAt('2026-11-20T12:15:00Z')
+    expect(device.board.commands).toEqual([])
+    expect(await occurrences()).toEqual([])
+    expect(await app.connection.collection('schedules').countDocuments({})).toBe(0)
+  })
+  test('a board whose schedule was claimed already: skipped', async () => {
+    await schedule()
+    app.broker.down()
+    await runAt('2026-11-20T12:15:00Z')
+    await app.call('DELETE', `/devices/${device.id}`, sita)
+    app.broker.up()
+    await runAt('2026-11-20T12:15:10Z')
+    expect(await states()).toEqual(['start skipped'])
+    expect(device.board.commands).toEqual([])
+  })
+  test('a schedule that changes as it is due: its old time is superseded', async () => {
+    const id = await schedule()
+    app.clock.set('2026-11-20T12:15:00Z')
+    await app.call('PATCH', `/schedules/${id}`, sita, { startTime: '19:00' })
+    await runAt('2026-11-20T12:15:01Z')
+    expect(await states()).toEqual(['start superseded'])
+    expect(device.board.commands).toEqual([])
+  })
+})
+
+describe('two api instances on one database', () => {
+  const boards = 6
+  const perBoard = 4
+
+  async function manySchedules(): Promise<AddedDevice[]> {
+    const all: AddedDevice[] = []
+    for (let index = 0; index < boards; index += 1) all.push(await app.device(sita))
+    for (const each of all) {
+      for (const [index, switchId] of each.switchIds.entries()) {
+        await schedule({ switchId, switchIndex: index, repeatType: 'daily' }, each)
+      }
+    }
+    return all
+  }
+  const commands = (all: readonly AddedDevice[]): number[] =>
+    all.flatMap(({ board }) =>
+      [0, 1, 2, 3].map((index) => board.commands.filter(({ set }) => set[0]?.index === index).length)
+    )
+  const once = Array.from({ length: boards * perBoard }, () => 1)
+
+  test('fire each occurrence once, whoever looks first', async () => {
+    const all = await manySchedules()
+    const second = await app.another()
+    // It has heard the boards too.
+    for (const { board } of all) board.report({ cause: 'resync' })
+    app.clock.set('2026-11-20T12:15:00Z')
+    await Promise.all([app.home.runSchedules(), second.home.runSchedules(), app.home.runSchedules()])
+    await second.settled()
+    await expect.poll(async () => new Set(await states())).toEqual(new Set(['start confirmed']))
+    expect(await occurrences()).toHaveLength(boards * perBoard)
+    expect(commands(all)).toEqual(once)
+    await expect.poll(async () => (await logs()).length).toBe(boards * perBoard)
+  })
+
+  test.each([0, 1, 7, 23])(
+    'one is killed after it has sent %i of 24 commands: the other brings them to an end within 10 s, once each',
+    async (sent) => {
+      const all = await manySchedules()
+      const doomed: HomeInstance = await app.another()
+      for (const { board } of all) board.report({ cause: 'resync' })
+      app.clock.set('2026-11-20T12:15:00Z')
+      const killed = doomed.killAfter(sent)
+      await Promise.all([killed, doomed.home.runSchedules()])
+      expect(all.flatMap(({ board }) => board.commands)).toHaveLength(sent)
+      expect(new Set(await states())).toEqual(new Set(['start firing']))
+
+      await app.home.runSchedules()
+      app.clock.advance(9500)
+      app.broker.heartbeat()
+      await app.home.runSchedules()
+      await expect.poll(async () => new Set(await states()), { timeout: 10_000 }).toEqual(new Set(['start confirmed']))
+      expect(await occurrences()).toHaveLength(boards * perBoard)
+      expect(commands(all)).toEqual(once)
+      expect(all.every(({ board }) => board.state.every(Boolean))).toBe(true)
+    }
+  )
+})

@@ -1,0 +1,387 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Actor } from '../../actor.ts'
+import { startHomeApp, type AddedDevice, type Body, type HomeApp } from '../../testing/home-app.ts'
+
+let app: HomeApp
+let sita: Actor
+let ram: Actor
+let admin: Actor
+let device: AddedDevice
+let theirs: AddedDevice
+const nobody = 'f'.repeat(24)
+/** Friday 11:45 in Kathmandu. */
+const start = '2026-11-20T06:00:00Z'
+
+beforeAll(async () => {
+  app = await startHomeApp({ at: start })
+  admin = app.person('admin')
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  app.clock.set(start)
+  sita = app.person()
+  ram = app.person()
+  device = await app.device(sita)
+  theirs = await app.device(ram)
+})
+
+const bodyFor = (on: AddedDevice, fields: Record<string, unknown> = {}) => ({
+  deviceId: on.id,
+  switchId: on.switchIds[1],
+  switchIndex: 1,
+  startTime: '18:00',
+  endTime: '22:00',
+  startAction: 'on',
+  endAction: 'off',
+  ...fields
+})
+const create = (fields: Record<string, unknown> = {}, as = sita): Promise<Body> =>
+  app.call('POST', '/schedules', as, bodyFor(device, fields))
+
+describe('a schedule is made', () => {
+  test('with what the form sends, and comes back as it stands', async () => {
+    const made = await create({
+      userId: sita.userId,
+      label: 'Evening',
+      repeatType: 'once',
+      repeatDays: [],
+      endDate: '',
+      intervalSeconds: 5
+    })
+    expect(made).toMatchObject({
+      statusCode: 201,
+      message: 'Schedule created successfully!',
+      data: {
+        label: 'Evening',
+        deviceId: { _id: device.id, deviceName: expect.any(String), setName: '' },
+        switchId: { _id: device.switchIds[1], switchName: 'Switch 2' },
+        switchIndex: 1,
+        userId: sita.userId,
+        // Reckoned by the server, whatever was sent.
+        intervalSeconds: 4 * 3600,
+        repeatType: 'once',
+        repeatDays: [],
+        endDate: null,
+        timezone: 'Asia/Kathmandu',
+        isActive: true,
+        nextRunAt: '2026-11-20T12:15:00.000Z'
+      }
+    })
+    expect(made['label']).toBeUndefined()
+    const list = await app.call('GET', '/schedules', sita)
+    expect(list.data.schedules).toEqual(list['schedules'])
+    expect(list.data.schedules).toEqual([made.data])
+  })
+  test('without a label it is called by the default', async () => {
+    expect((await create()).data.label).toBe('Unnamed Schedule')
+    expect((await create({ label: '', switchId: device.switchIds[2], switchIndex: 2 })).data.label).toBe(
+      'Unnamed Schedule'
+    )
+  })
+  test('a repeating one without an end date never ends, with one it does', async () => {
+    expect((await create({ repeatType: 'daily' })).data).toMatchObject({ endDate: null, isActive: true })
+    expect((await create({ repeatType: 'daily', endDate: '2026-12-01T00:00:00.000Z' })).data.endDate).toBe('2026-12-01')
+  })
+  test('weekdays come as repeatDays or days, in the order of the week, and only for a weekly one', async () => {
+    expect((await create({ repeatType: 'weekly', repeatDays: ['Sat', 'Sun', 'Sat'] })).data.repeatDays).toEqual([
+      'Sun',
+      'Sat'
+    ])
+    expect((await create({ repeatType: 'weekly', days: ['Tue'] })).data).toMatchObject({
+      repeatDays: ['Tue'],
+      nextRunAt: '2026-11-24T12:15:00.000Z'
+    })
+    expect((await create({ repeatType: 'daily', repeatDays: ['Tue'] })).data.repeatDays).toEqual([])
+  })
+  test("its zone is the board's", async () => {
+    const board = await app.device(sita, { timezone: 'America/New_York' })
+    const made = await app.call('POST', '/schedules', sita, bodyFor(board))
+    expect(made.data).toMatchObject({ timezone: 'America/New_York', nextRunAt: '2026-11-20T23:00:00.000Z' })
+  })
+  test('once with a date runs on that date', async () => {
+    expect((await create({ endDate: '2026-11-28' })).data.nextRunAt).toBe('2026-11-28T12:15:00.000Z')
+  })
+})
+
+describe('what cannot be is refused in the words of the specification', () => {
+  const required = 'Start time, start action, end time, and end action are required.'
+  const noSwitch = 'You must provide switchId and switchIndex to set a schedule!'
+  test.each([
+    [{ startTime: undefined }, 'startTime', required],
+    [{ endTime: '' }, 'endTime', required],
+    [{ startAction: null }, 'startAction', required],
+    [{ endAction: undefined }, 'endAction', required],
+    [{ switchId: undefined }, 'switchId', noSwitch],
+    [{ switchIndex: null }, 'switchIndex', noSwitch],
+    [{ repeatType: 'weekly' }, 'repeatDays', 'Please select at least one day for a weekly repeat.'],
+    [{ repeatType: 'weekly', repeatDays: [] }, 'repeatDays', 'Please select at least one day for a weekly repeat.'],
+    [{ startTime: '18:00', endTime: '18:00' }, 'endTime', 'Start time and end time must differ.'],
+    [{ repeatType: 'daily', endDate: '2026-11-19' }, 'endDate', 'The end date has passed.'],
+    [{ endDate: '2026-11-19' }, 'endDate', 'The end date has passed.'],
+    [
+      { repeatType: 'weekly', repeatDays: ['Mon'], endDate: '2026-11-22' },
+      'endDate',
+      'The schedule would not run any more before its end date.'
+    ]
+  ])('%j', async (fields, path, message) => {
+    const answer = await create(fields)
+    expect(answer).toMatchObject({ statusCode: 400, code: 'VALIDATION', message })
+    expect(answer.errors?.[0]?.path).toBe(path)
+  })
+  test.each([
+    [{ startTime: '25:61' }, 'startTime'],
+    [{ endTime: '7:5' }, 'endTime'],
+    [{ repeatType: 'weekly', repeatDays: ['Funday'] }, 'repeatDays.0'],
+    [{ repeatType: 'hourly' }, 'repeatType'],
+    [{ startAction: 'toggle' }, 'startAction'],
+    [{ endDate: '2026-02-30' }, 'endDate'],
+    [{ timezone: '../x' }, 'timezone'],
+    [{ nextRunAt: 'now' }, 'nextRunAt'],
+    [{ switchIndex: 64 }, 'switchIndex'],
+    [{ switchIndex: 1.5 }, 'switchIndex'],
+    [{ switchIndex: 2 }, 'switchIndex'],
+    [{ deviceId: 'x' }, 'deviceId'],
+    [{ label: 'a\nb' }, 'label'],
+    [{ startTime: { $gt: '' } }, 'startTime']
+  ])('%j names its field', async (fields, path) => {
+    const answer = await create(fields)
+    expect(answer).toMatchObject({ statusCode: 400, code: 'VALIDATION' })
+    expect(answer.errors?.map((fault) => fault.path)).toContain(path)
+  })
+})
+
+describe("what is not one's own", () => {
+  test.each([
+    ['a board', () => bodyFor(theirs)],
+    ['a switch', () => bodyFor(device, { switchId: theirs.switchIds[1] })],
+    ['an account', () => bodyFor(device, { userId: ram.userId })],
+    ['a board that is not there', () => bodyFor(device, { deviceId: nobody })]
+  ])('%s in a body is not found', async (_what, body) => {
+    expect((await app.call('POST', '/schedules', sita, body())).statusCode).toBe(404)
+    expect((await app.call('GET', '/schedules', sita)).data.total).toBe(0)
+  })
+  test("somebody else's schedule answers as one that does not exist, and stays", async () => {
+    const { data } = await app.call('POST', '/schedules', ram, bodyFor(theirs))
+    for (const [method, path, body] of [
+      ['PATCH', '/schedules/', { label: 'x' }],
+      ['PATCH', '/schedules/toggle/', undefined],
+      ['DELETE', '/schedules/', undefined]
+    ] as const) {
+      const his = await app.call(method, `${path}${data._id}`, sita, body)
+      const none = await app.call(method, `${path}${nobody}`, sita, body)
+      expect(his.statusCode).toBe(404)
+      expect({ ...his, requestId: '' }).toEqual({ ...none, requestId: '' })
+    }
+    expect((await app.call('GET', '/schedules', ram)).data.schedules).toEqual([data])
+    expect((await app.call('GET', '/schedules', sita)).data.schedules).toEqual([])
+  })
+  test('a schedule cannot be moved to a board of somebody else', async () => {
+    const { data } = await create()
+    const moved = await app.call('PATCH', `/schedules/${data._id}`, sita, {
+      deviceId: theirs.id,
+      switchId: theirs.switchIds[1]
+    })
+    expect(moved.statusCode).toBe(404)
+  })
+  test('the preview of a board of somebody else is not found', async () => {
+    expect((await app.call('POST', '/schedules/preview', sita, bodyFor(theirs))).statusCode).toBe(404)
+  })
+})
+
+describe('a schedule changes', () => {
+  test('PATCH takes days or repeatDays and keeps what is not sent', async () => {
+    const { data } = await create({ label: 'Evening' })
+    const weekly = await app.call('PATCH', `/schedules/${data._id}`, sita, { repeatType: 'weekly', days: ['Fri'] })
+    expect(weekly.data).toMatchObject({
+      label: 'Evening',
+      startTime: '18:00',
+      repeatType: 'weekly',
+      repeatDays: ['Fri']
+    })
+    const later = await app.call('PATCH', `/schedules/${data._id}`, sita, {
+      repeatDays: ['Sat'],
+      startTime: '19:00',
+      label: 'Late'
+    })
+    expect(later.data).toMatchObject({ label: 'Late', repeatDays: ['Sat'], nextRunAt: '2026-11-21T13:15:00.000Z' })
+    expect(
+      (await app.call('PATCH', `/schedules/${data._id}`, sita, { repeatType: 'weekly', days: [] })).statusCode
+    ).toBe(400)
+    expect((await app.call('PATCH', `/schedules/${data._id}`, sita, { label: '' })).statusCode).toBe(400)
+  })
+  test('the end date of a repeating one is not taken for the day of a single one', async () => {
+    const { data } = await create({ repeatType: 'daily', endDate: '2026-12-24' })
+    const once = await app.call('PATCH', `/schedules/${data._id}`, sita, { repeatType: 'once' })
+    expect(once.data).toMatchObject({ endDate: null, nextRunAt: '2026-11-20T12:15:00.000Z' })
+  })
+  test('Set Passive and Set Active', async () => {
+    const { data } = await create({ repeatType: 'daily' })
+    expect((await app.call('PATCH', `/schedules/toggle/${data._id}`, sita)).data).toMatchObject({
+      isActive: false,
+      nextRunAt: null
+    })
+    app.clock.set('2026-11-25T06:00:00Z')
+    expect((await app.call('PATCH', `/schedules/toggle/${data._id}`, sita)).data).toMatchObject({
+      isActive: true,
+      nextRunAt: '2026-11-25T12:15:00.000Z'
+    })
+  })
+  test('one whose end date has passed does not become active again', async () => {
+    const { data } = await create({ repeatType: 'daily', endDate: '2026-11-21' })
+    await app.call('PATCH', `/schedules/toggle/${data._id}`, sita)
+    app.clock.set('2026-11-25T06:00:00Z')
+    expect(await app.call('PATCH', `/schedules/toggle/${data._id}`, sita)).toMatchObject({
+      statusCode: 409,
+      code: 'CONFLICT'
+    })
+    const renamed = await app.call('PATCH', `/schedules/${data._id}`, sita, { label: 'Old one' })
+    expect(renamed.data).toMatchObject({ label: 'Old one', isActive: false })
+  })
+  test('PUT replaces, by admins alone', async () => {
+    const { data } = await create({ label: 'Evening', repeatType: 'daily' })
+    const body = bodyFor(device, {
+      userId: sita.userId,
+      label: 'Morning',
+      startTime: '06:00',
+      endTime: '07:00',
+      isActive: false
+    })
+    expect((await app.call('PUT', `/schedules/${data._id}`, sita, body)).statusCode).toBe(403)
+    expect((await app.call('PUT', `/schedules/${data._id}`, admin, body)).data).toMatchObject({
+      label: 'Morning',
+      repeatType: 'once',
+      isActive: false,
+      userId: sita.userId
+    })
+  })
+  test('a board that moves to another zone takes its schedules along', async () => {
+    const { data } = await create({ repeatType: 'daily' })
+    await app.call('PATCH', `/devices/${device.id}`, sita, { timezone: 'Europe/London' })
+    await expect
+      .poll(async () => (await app.call('GET', '/schedules', sita)).data.schedules[0])
+      .toMatchObject({ _id: data._id, timezone: 'Europe/London', nextRunAt: '2026-11-20T18:00:00.000Z' })
+    await expect.poll(() => device.board.schedules.at(-1)).toMatchObject({ timezone: 'Europe/London' })
+  })
+})
+
+describe('preview', () => {
+  test('the next five firings, in the zone of the home', async () => {
+    const { data } = await app.call('POST', '/schedules/preview', sita, bodyFor(device, { repeatType: 'daily' }))
+    expect(data.timezone).toBe('Asia/Kathmandu')
+    expect(data.firings).toEqual(
+      [
+        ['2026-11-20T12:15:00.000Z', 'start', 'on', '2026-11-20T18:00+05:45'],
+        ['2026-11-20T16:15:00.000Z', 'end', 'off', '2026-11-20T22:00+05:45'],
+        ['2026-11-21T12:15:00.000Z', 'start', 'on', '2026-11-21T18:00+05:45'],
+        ['2026-11-21T16:15:00.000Z', 'end', 'off', '2026-11-21T22:00+05:45'],
+        ['2026-11-22T12:15:00.000Z', 'start', 'on', '2026-11-22T18:00+05:45']
+      ].map(([at, phase, action, local]) => ({ at, phase, action, local }))
+    )
+    expect((await app.call('GET', '/schedules', sita)).data.total).toBe(0)
+  })
+  test('refuses what saving would refuse', async () => {
+    const answer = await app.call('POST', '/schedules/preview', sita, bodyFor(device, { repeatType: 'weekly' }))
+    expect(answer.message).toBe('Please select at least one day for a weekly repeat.')
+  })
+})
+
+describe('the copy on the board', () => {
+  const entries = () => device.board.schedules.at(-1)?.entries ?? []
+  test('follows every change, each with a higher revision', async () => {
+    const { data } = await create({ repeatType: 'daily' })
+    expect(entries().map(({ id, time, on }) => [id, time, on])).toEqual([
+      [`${data._id}:start`, '18:00', true],
+      [`${data._id}:end`, '22:00', false]
+    ])
+    await app.call('PATCH', `/schedules/${data._id}`, sita, { startTime: '17:00' })
+    expect(entries()[0]?.time).toBe('17:00')
+    await app.call('PATCH', `/schedules/toggle/${data._id}`, sita)
+    expect(entries()).toEqual([])
+    await app.call('PATCH', `/schedules/toggle/${data._id}`, sita)
+    await app.call('DELETE', `/schedules/${data._id}`, sita)
+    expect(entries()).toEqual([])
+    expect(device.board.schedules.map(({ rev }) => rev)).toEqual([1, 2, 3, 4, 5])
+  })
+  test('reaches a board that was away when it is back, until it confirms', async () => {
+    device.board.disconnect()
+    await create({ repeatType: 'daily' })
+    expect(device.board.schedules).toEqual([])
+    device.board.connect()
+    await expect.poll(() => device.board.schedules.length).toBe(1)
+    device.board.report({ cause: 'config', schedulesRev: 1 })
+    device.board.connect()
+    await app.settled()
+    expect(device.board.schedules).toHaveLength(1)
+  })
+})
+
+describe('how many there may be', () => {
+  const fill = async (on: AddedDevice, count: number, owner: Actor) => {
+    const { data } = await app.call('POST', '/schedules', owner, bodyFor(on))
+    const copies = app.connection.collection('schedules')
+    const { _id, ...document } =
+      (await copies.findOne({ label: 'Unnamed Schedule' }, { sort: { createdAt: -1 } })) ?? {}
+    await copies.insertMany(Array.from({ length: count - 1 }, () => ({ ...document })))
+    return data
+  }
+  test('50 on a board, also when two come at once', async () => {
+    await fill(device, 49, sita)
+    const two = await Promise.all([create(), create()])
+    expect(two.filter(({ statusCode }) => statusCode === 201).length).toBeLessThan(2)
+    const total = (await app.call('GET', '/schedules', sita)).data.total
+    expect(total).toBeLessThanOrEqual(50)
+    if (total < 50) await create()
+    expect(await create()).toMatchObject({ statusCode: 409, code: 'LIMIT_REACHED' })
+    expect((await app.call('GET', '/schedules', sita)).data.total).toBe(50)
+  })
+  test('500 of a user', async () => {
+    for (let boards = 0; boards < 10; boards += 1) await fill(await app.device(sita, { isOnline: false }), 50, sita)
+    expect(await create()).toMatchObject({ statusCode: 409, code: 'LIMIT_REACHED' })
+  })
+})
+
+describe('staff', () => {
+  test('see all and find by label, board or switch', async () => {
+    await create({ label: 'Aquarium light' })
+    await app.call('POST', '/schedules', ram, bodyFor(theirs, { label: 'Heater' }))
+    const found = async (search: string) =>
+      (await app.call('GET', `/schedules?search=${search}`, admin)).data.schedules.map(
+        ({ label }: { label: string }) => label
+      )
+    expect(await found('aquarium')).toEqual(['Aquarium light'])
+    await app.call('PATCH', `/devices/${theirs.id}`, ram, { setName: 'Sauna board' })
+    expect(await found('sauna')).toEqual(['Heater'])
+    await app.call('PATCH', `/switches/by-id/${theirs.switchIds[1]}`, ram, { switchName: 'Hot stones' })
+    expect(await found('stones')).toEqual(['Heater'])
+    expect((await app.call('GET', '/schedules?search=sauna', sita)).data.schedules).toEqual([])
+  })
+  test('a monitor reads with its permission, and writes never', async () => {
+    const { data } = await create()
+    const monitor = app.person('monitor', ['view schedules', 'control switches'])
+    expect((await app.call('GET', '/schedules', monitor)).statusCode).toBe(200)
+    expect((await app.call('PATCH', `/schedules/toggle/${data._id}`, monitor)).statusCode).toBe(403)
+    expect((await app.call('POST', '/schedules', monitor, bodyFor(device))).statusCode).toBe(403)
+    expect((await app.call('GET', '/schedules', app.person('monitor', ['view switches']))).statusCode).toBe(403)
+  })
+  test("an admin's schedule belongs to whoever owns the board", async () => {
+    expect((await create({}, admin)).data.userId).toBe(sita.userId)
+    expect((await create({ userId: ram.userId }, admin)).statusCode).toBe(404)
+  })
+})
+
+describe('what goes takes its schedules along', () => {
+  test('a board, a switch, an account', async () => {
+    await create()
+    await app.call('DELETE', `/switches/${device.switchIds[1]}`, admin)
+    expect((await app.call('GET', '/schedules', sita)).data.total).toBe(0)
+    expect(device.board.schedules.at(-1)?.entries).toEqual([])
+
+    await app.call('POST', '/schedules', sita, bodyFor(device, { switchId: device.switchIds[2], switchIndex: 2 }))
+    await app.call('DELETE', `/devices/${device.id}`, sita)
+    expect((await app.call('GET', '/schedules', sita)).data.total).toBe(0)
+
+    await app.call('POST', '/schedules', ram, bodyFor(theirs))
+    await app.home.eraseOfUser(ram.userId)
+    expect((await app.call('GET', '/schedules', ram)).data.total).toBe(0)
+  })
+})
