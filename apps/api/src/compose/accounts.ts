@@ -14,6 +14,7 @@ import type { EventBus } from '../events.ts'
 import { createAccountDirectory } from '../features/accounts/account-directory.service.ts'
 import { createAccountModel } from '../features/accounts/account.model.ts'
 import { presentAccount } from '../features/accounts/accounts.present.ts'
+import { createBcryptThreads } from '../features/accounts/bcrypt-threads.ts'
 import { createAccountsRepository } from '../features/accounts/accounts.repository.ts'
 import { accountRoutes } from '../features/accounts/accounts.routes.ts'
 import { createCodeModel } from '../features/accounts/code.model.ts'
@@ -153,11 +154,14 @@ export function composeAccounts(parts: AccountsParts): Accounts {
     files.remove(key).catch((error: unknown) => log.warn({ err: error, key }, 'a picture could not be removed'))
 
   const accounts = createAccountsRepository(models.accounts)
+  const processors = availableParallelism()
+  const bcrypt = createBcryptThreads(processors)
   const passwords = createPasswords({
+    bcrypt,
     cost: config.BCRYPT_COST,
     common: parseCommonPasswords(readFileSync(resolve(import.meta.dirname, commonPasswordsFile), 'utf8')),
     // As many at a time as there are processors: more would only make every one of them slower.
-    run: limitConcurrency(availableParallelism())
+    run: limitConcurrency(processors)
   })
   const codes = createCodes({ model: models.codes, keys, clock })
   const sending = createSendingLimits({ limits, limit, log })
@@ -286,7 +290,7 @@ export function composeAccounts(parts: AccountsParts): Accounts {
       await Promise.all(Object.values(models).map((model) => model.createIndexes()))
     },
     async start() {
-      await blocks.load()
+      await Promise.all([blocks.load(), passwords.warmUp()])
       blocks.start()
       refusals.start()
       const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config
@@ -296,6 +300,7 @@ export function composeAccounts(parts: AccountsParts): Accounts {
     async stop() {
       blocks.stop()
       await refusals.stop()
+      await bcrypt.stop()
       messaging.stop()
     }
   }

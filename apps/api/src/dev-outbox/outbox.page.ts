@@ -47,7 +47,7 @@ function card({ id, kind, to, subject, text, html, at }: OutboxMessage): string 
   return `<article id="m-${id}">
 <p class="meta"><span class="kind">${kind === 'mail' ? 'Email' : 'Text message'}</span> to <a href="/dev/outbox?to=${encodeURIComponent(to)}">${escapeHtml(to)}</a> <time datetime="${time}">${time.slice(0, 16).replace('T', ' ')} UTC</time></p>
 ${subject === '' ? '' : `<h2>${escapeHtml(subject)}</h2>`}
-${code === undefined ? '' : `<p class="code"><strong>${code}</strong> <button type="button" data-copy="${code}" aria-label="Copy the code ${code}">Copy code</button></p>`}
+${code === undefined ? '' : `<p class="code"><strong>${code}</strong> <button type="button" data-copy="${code}" aria-label="Copy the code ${code}">Copy</button></p>`}
 <p class="actions">${link === undefined ? '' : `<a href="${escapeHtml(link)}">Open the link</a>`}${html === undefined ? '' : `<a href="/dev/outbox/${id}">Show the mail</a>`}</p>
 <details><summary>Text</summary><pre>${escapeHtml(text)}</pre></details>
 </article>`

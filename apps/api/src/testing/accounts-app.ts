@@ -29,6 +29,8 @@ export interface AccountsApp {
   app: ReturnType<typeof createApp>
   accounts: Accounts
   connection: Connection
+  /** Of its database: a second app on the same data. */
+  uri: string
   clock: TestClock
   events: EventBus
   dataDir: string
@@ -136,6 +138,7 @@ export async function startAccountsApp(
     app,
     accounts,
     connection,
+    uri: config.MONGODB_URI,
     clock,
     events,
     dataDir,

@@ -156,9 +156,7 @@ test('the access token carries exp in seconds, fifteen minutes ahead, and dies t
 
 test('after a rotation of the key old tokens are good until they expire, and a removed key makes them nobody’s', async () => {
   const person = await signUp(app)
-  const uri = `${app.connection.getClient().options.hosts[0]}`
-  const name = app.connection.name
-  const database = `mongodb://${uri}/${name}?directConnection=true`
+  const database = app.uri
   const rotated = await startAccountsApp({
     uri: database,
     env: { JWT_SECRET: 'n'.repeat(40), JWT_SECRET_PREVIOUS: secret }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import bcrypt from 'bcrypt'
 import { invalid } from '../../app-error.ts'
+import type { Bcrypt } from './bcrypt-threads.ts'
 
 export interface PasswordGuard {
   before(): Promise<void>
@@ -8,6 +8,8 @@ export interface PasswordGuard {
 }
 
 export interface Passwords {
+  /** Makes what unknown accounts are compared with, so that the first of them takes no longer than the others. */
+  warmUp(): Promise<void>
   /** @throws AppError VALIDATION naming `path` for a password that everybody tries first. */
   refuseCommon(password: string, path: string, own: readonly string[]): void
   hash(password: string): Promise<string>
@@ -27,17 +29,26 @@ export interface Passwords {
  * `run` decides how many are computed at a time. `common` holds refused passwords in lower case.
  */
 export function createPasswords(options: {
+  bcrypt: Bcrypt
   cost: number
   common: ReadonlySet<string>
   run: <T>(task: () => Promise<T>) => Promise<T>
 }): Passwords {
-  const { cost, common, run } = options
+  const { bcrypt, cost, common, run } = options
   const digest = (password: string) =>
     createHmac('sha256', 'batti/password/v1').update(password.normalize('NFKC')).digest('base64')
   // Nobody's password: what unknown accounts are compared with.
-  const nobody = bcrypt.hash(randomBytes(32).toString('base64'), cost)
+  let nobodys: Promise<string> | undefined
+  const nobody = () =>
+    (nobodys ??= bcrypt.hash(randomBytes(32).toString('base64'), cost).catch((error: unknown) => {
+      nobodys = undefined
+      throw error
+    }))
 
   return {
+    async warmUp() {
+      await nobody()
+    },
     refuseCommon(password, path, own) {
       const plain = password.normalize('NFKC').toLowerCase()
       const isOwn = own.some((text) => text !== '' && plain === text.toLowerCase())
@@ -49,12 +60,12 @@ export function createPasswords(options: {
     matches: (password, hash, guard) =>
       run(async () => {
         await guard?.before()
-        const equal = await bcrypt.compare(digest(password), hash ?? (await nobody))
+        const equal = await bcrypt.compare(digest(password), hash ?? (await nobody()))
         const matched = equal && hash !== null
         if (!matched) await guard?.failed()
         return matched
       }),
-    isOutdated: (hash) => bcrypt.getRounds(hash) !== cost
+    isOutdated: (hash) => !hash.startsWith(`$2b$${String(cost).padStart(2, '0')}$`)
   }
 }
 

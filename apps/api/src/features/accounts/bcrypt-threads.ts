@@ -1,0 +1,79 @@
+import { Worker } from 'node:worker_threads'
+import type { PasswordAnswer } from './password-worker.ts'
+
+/** bcrypt, wherever it is computed. */
+export interface Bcrypt {
+  hash(text: string, cost: number): Promise<string>
+  compare(text: string, hash: string): Promise<boolean>
+}
+
+export interface BcryptThreads extends Bcrypt {
+  stop(): Promise<void>
+}
+
+interface Waiting {
+  resolve(result: string | boolean): void
+  reject(error: Error): void
+}
+
+interface Thread {
+  worker: Worker
+  waiting: Map<number, Waiting>
+}
+
+/**
+ * bcrypt on threads of its own that step back for everything else. Node's own pool also serves files, pictures and
+ * names; two hundred milliseconds a password would hold those up, and compete with the commands to boards.
+ * Threads are started at the first password.
+ */
+export function createBcryptThreads(count: number): BcryptThreads {
+  const threads: Thread[] = []
+  let nextId = 0
+  let stopped = false
+
+  function startThread(): Thread {
+    const worker = new Worker(new URL('password-worker.ts', import.meta.url), { stdin: false })
+    const thread: Thread = { worker, waiting: new Map() }
+    worker.unref()
+    worker.on('message', (answer: PasswordAnswer) => {
+      const waiting = thread.waiting.get(answer.id)
+      thread.waiting.delete(answer.id)
+      if ('error' in answer) waiting?.reject(new Error(answer.error))
+      else waiting?.resolve(answer.result)
+    })
+    const lost = (error: Error) => {
+      const index = threads.indexOf(thread)
+      if (index !== -1) threads.splice(index, 1)
+      for (const waiting of thread.waiting.values()) waiting.reject(error)
+      thread.waiting.clear()
+    }
+    worker.on('error', lost)
+    worker.on('exit', () => lost(new Error('The thread for passwords ended.')))
+    threads.push(thread)
+    return thread
+  }
+
+  /** The idlest thread; a new one while there may be more. */
+  function choose(): Thread {
+    const idlest = threads.toSorted((one, other) => one.waiting.size - other.waiting.size)[0]
+    return idlest !== undefined && (idlest.waiting.size === 0 || threads.length >= count) ? idlest : startThread()
+  }
+
+  const run = (work: { text: string; cost: number } | { text: string; hash: string }): Promise<string | boolean> =>
+    new Promise((resolve, reject) => {
+      if (stopped) return reject(new Error('The server is stopping.'))
+      const id = nextId++
+      const { worker, waiting } = choose()
+      waiting.set(id, { resolve, reject })
+      worker.postMessage({ id, ...work })
+    })
+
+  return {
+    hash: async (text, cost) => String(await run({ text, cost })),
+    compare: async (text, hash) => (await run({ text, hash })) === true,
+    async stop() {
+      stopped = true
+      await Promise.all(threads.map(({ worker }) => worker.terminate()))
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { setPriority } from 'node:os'
+import { parentPort } from 'node:worker_threads'
+import bcrypt from 'bcrypt'
+
+/** One piece of work of `bcrypt-threads.ts`: hash `text`, or compare it with `hash`. */
+export type PasswordTask = { id: number; text: string } & ({ cost: number } | { hash: string })
+export type PasswordAnswer = { id: number } & ({ result: string | boolean } | { error: string })
+
+/** A little below everything else: a tap on a lamp goes first, and on a busy machine people still get in. */
+const niceness = 4
+
+try {
+  // On Linux this is the priority of this thread alone.
+  if (process.platform === 'linux') setPriority(0, niceness)
+} catch {
+  // Not everywhere may a thread step back; then it works at the same priority.
+}
+
+parentPort?.on('message', (task: PasswordTask) => parentPort?.postMessage(answer(task)))
+
+function answer(task: PasswordTask): PasswordAnswer {
+  const { id, text } = task
+  try {
+    return { id, result: 'hash' in task ? bcrypt.compareSync(text, task.hash) : bcrypt.hashSync(text, task.cost) }
+  } catch (error) {
+    return { id, error: `A password could not be computed: ${error instanceof Error ? error.message : 'unknown'}` }
+  }
+}
