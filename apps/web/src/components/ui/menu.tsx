@@ -18,7 +18,7 @@ export function Menu({
   align?: 'start' | 'end'
 }) {
   return (
-    <Base.Root modal={false}>
+    <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner className="z-60" sideOffset={6} align={align} collisionPadding={8}>
