@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { systemNow } from './clock.ts'
 import { openDataFolder, type DataFolder } from './data-folder.ts'
 import { backup, restore } from './maintenance/backup.ts'
 import { exportFolder } from './maintenance/export.ts'
@@ -40,7 +41,7 @@ const COMMANDS: Readonly<Record<string, (options: Options) => Promise<number>>> 
     return 0
   },
   restore: async ({ folder, rest }) => {
-    const kept = await restore(folder, requireOne(rest), new Date().toISOString().replaceAll(/[:.]/g, '-'))
+    const kept = await restore(folder, requireOne(rest), new Date(systemNow()).toISOString().replaceAll(/[:.]/g, '-'))
     console.log(kept === null ? 'Restored.' : `Restored. The database before it is kept as ${kept}`)
     return 0
   },

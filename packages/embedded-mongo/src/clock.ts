@@ -1,5 +1,8 @@
 import { Timestamp } from 'bson'
 
+/** The machine's clock, in milliseconds since 1970. */
+export const systemNow = (): number => Date.now()
+
 /** Cluster time: seconds and a counter, never the same twice and never backwards. */
 export type ClusterClock = {
   /** A new time, later than every one before. */

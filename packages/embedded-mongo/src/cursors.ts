@@ -82,11 +82,11 @@ export const createCursors = (now: () => number, idleMs = IDLE_MS): Cursors => {
       return cursor !== undefined
     },
     closeWhere: (test) => {
-      for (const cursor of [...open.values()]) if (test(cursor)) close(cursor)
+      for (const cursor of open.values()) if (test(cursor)) close(cursor)
     },
     count: () => open.size,
     expire: () => {
-      for (const cursor of [...open.values()]) {
+      for (const cursor of open.values()) {
         if (!cursor.busy && !cursor.noTimeout && now() - cursor.lastUsed > idleMs) close(cursor)
       }
     }

@@ -1,5 +1,5 @@
 import { createChangeLog, type ChangeLog } from './change-log/change-log.ts'
-import { createClusterClock, type ClusterClock } from './clock.ts'
+import { createClusterClock, systemNow, type ClusterClock } from './clock.ts'
 import { createCursors, type Cursors } from './cursors.ts'
 import { encodeDocument } from './bson/encode.ts'
 import type { Document } from './bson/document.ts'
@@ -41,7 +41,7 @@ export type Engine = {
 
 export type EngineOptions = { path: string; now?: () => number; cacheBytes?: number }
 
-export const openEngine = ({ path, now = Date.now, cacheBytes }: EngineOptions): Engine => {
+export const openEngine = ({ path, now = systemNow, cacheBytes }: EngineOptions): Engine => {
   const store = openStore(path, cacheBytes === undefined ? {} : { cacheBytes })
   const rows = createRows(store, createKeysOf(createPartialTest()))
   const locks = createLocks<{ ended: Promise<void> }>()

@@ -3,7 +3,7 @@ import { typeName } from '../bson/document.ts'
 import { double, isNumeric, numberKind, toNumber } from '../bson/numbers.ts'
 import { MongoError } from '../errors.ts'
 import { combine, noDecimal } from './add-numbers.ts'
-import type { OperatorCompiler } from './expression.ts'
+import type { OperatorCompiler } from './scope.ts'
 import { argumentList, isNullish, nullable, requireNumber } from './operator-kit.ts'
 
 const fold =

@@ -4,7 +4,7 @@ import { toNumber } from '../bson/numbers.ts'
 import { MongoError } from '../errors.ts'
 import { isTrue } from '../query/matcher.ts'
 import { parseSort, sortDocuments } from '../query/sort.ts'
-import { withVariable, type OperatorCompiler } from './expression.ts'
+import { withVariable, type OperatorCompiler } from './scope.ts'
 import { distinctValues } from './sets.ts'
 import { isNullish, namedArguments, nullable, plain, requireArray, requireNumber } from './operator-kit.ts'
 
@@ -48,6 +48,12 @@ const setOperation = (name: string, run: (a: unknown[], b: unknown[]) => unknown
   })
 
 const holds = (list: readonly unknown[], value: unknown): boolean => list.some((other) => equalValues(other, value))
+
+/** The name that an element goes by; `this` where none is given. */
+const variableName = (as: unknown): string => (typeof as === 'string' ? as : 'this')
+
+const entryOf = (entry: unknown): unknown[] =>
+  Array.isArray(entry) ? entry : isDocument(entry) ? [entry['k'], entry['v']] : []
 
 /** Array and set expressions. */
 export const ARRAYS: Readonly<Record<string, OperatorCompiler>> = {
@@ -102,7 +108,7 @@ export const ARRAYS: Readonly<Record<string, OperatorCompiler>> = {
   }),
   $map: (argument, compile) => {
     const given = namedArguments('$map', ['input', 'in'], ['as'], argument)
-    const [input, body, name] = [compile(given['input']), compile(given['in']), String(given['as'] ?? 'this')]
+    const [input, body, name] = [compile(given['input']), compile(given['in']), variableName(given['as'])]
     return (scope) => {
       const list = input(scope)
       if (isNullish(list)) return null
@@ -111,7 +117,7 @@ export const ARRAYS: Readonly<Record<string, OperatorCompiler>> = {
   },
   $filter: (argument, compile) => {
     const given = namedArguments('$filter', ['input', 'cond'], ['as', 'limit'], argument)
-    const [input, test, name] = [compile(given['input']), compile(given['cond']), String(given['as'] ?? 'this')]
+    const [input, test, name] = [compile(given['input']), compile(given['cond']), variableName(given['as'])]
     const limit = given['limit'] === undefined ? null : compile(given['limit'])
     return (scope) => {
       const list = input(scope)
@@ -168,11 +174,7 @@ export const ARRAYS: Readonly<Record<string, OperatorCompiler>> = {
   $arrayToObject: nullable('$arrayToObject', 1, 1, ([array]) => {
     const result: Document = {}
     for (const entry of requireArray('$arrayToObject', array, 40386)) {
-      const [name, value]: [unknown, unknown] = Array.isArray(entry)
-        ? [entry[0], entry[1]]
-        : isDocument(entry)
-          ? [entry['k'], entry['v']]
-          : [undefined, undefined]
+      const [name, value] = entryOf(entry)
       if (typeof name !== 'string')
         throw new MongoError(
           40394,

@@ -5,7 +5,7 @@ import { MongoError, unsupported } from '../errors.ts'
 import { PAUSE } from '../storage/pause.ts'
 import { requireAccumulator, type Accumulation } from './accumulators.ts'
 import { compileExpression } from './expression.ts'
-import { collect, type PipelineOptions, type Stage } from './pipeline.ts'
+import { collect, type PipelineOptions, type Stage } from './stage.ts'
 
 const outputs = (
   spec: Document,

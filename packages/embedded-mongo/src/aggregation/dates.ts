@@ -4,7 +4,7 @@ import { isDocument, typeName } from '../bson/document.ts'
 import { toNumber } from '../bson/numbers.ts'
 import { MongoError, unsupported } from '../errors.ts'
 import { isoText, parseIsoDate } from './date-text.ts'
-import type { Evaluate, OperatorCompiler } from './expression.ts'
+import type { Evaluate, OperatorCompiler } from './scope.ts'
 import { isNullish, named, namedArguments } from './operator-kit.ts'
 
 const DAY_MS = 86_400_000
@@ -172,7 +172,7 @@ const unitOf = (value: unknown): string => {
 
 /** Zone arithmetic belongs to Temporal in the api; only UTC is done here. */
 const utcOnly = (name: string, zone: unknown): void => {
-  if (!isNullish(zone) && !['UTC', 'Z', 'GMT', '+00', '+00:00', '+0000'].includes(String(zone)))
+  if (!isNullish(zone) && !['UTC', 'Z', 'GMT', '+00', '+00:00', '+0000'].includes(zoneOf(zone)))
     throw unsupported(`${name} with a time zone`)
 }
 
@@ -197,12 +197,8 @@ const adding = (name: string, sign: 1 | -1): OperatorCompiler =>
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 
 const weekStart = (value: unknown): number => {
-  const index = WEEKDAYS.indexOf(
-    String(value ?? 'sunday')
-      .toLowerCase()
-      .slice(0, 3)
-  )
-  if (index === -1) throw new MongoError(9, `unknown day of week value: ${String(value)}`)
+  const index = WEEKDAYS.indexOf((typeof value === 'string' ? value : 'sunday').toLowerCase().slice(0, 3))
+  if (index === -1) throw new MongoError(9, `unknown day of week value: ${typeName(value)}`)
   return index
 }
 
@@ -248,7 +244,8 @@ export const DATES: Readonly<Record<string, OperatorCompiler>> = {
       const offset = zone === 'UTC' ? 0 : offsetMinutes(zoneOf(zone), at)
       const shown = new Date(at.getTime() + offset * 60_000)
       if (text === undefined) return zone === 'UTC' ? isoText(at) : format('%Y-%m-%dT%H:%M:%S.%L', shown, offset)
-      return format(String(text), shown, offset)
+      if (typeof text !== 'string') throw new MongoError(18533, "$dateToString requires that 'format' be a string")
+      return format(text, shown, offset)
     }
   },
   $dateFromString: (argument, compile) => {

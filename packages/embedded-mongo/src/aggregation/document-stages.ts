@@ -1,8 +1,9 @@
 import { isDocument, setField, typeName, type Document } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
-import { shellText } from '../storage/duplicate.ts'
+import { shellText } from '../bson/shell-text.ts'
 import { compileProjection } from '../query/projection.ts'
-import { compileExpression, type ExpressionOptions } from './expression.ts'
+import { compileExpression } from './expression.ts'
+import type { ExpressionOptions } from './scope.ts'
 
 /** A stage that makes one document of one document. */
 export type DocumentStage = (document: Document, variables?: ReadonlyMap<string, unknown>) => Document

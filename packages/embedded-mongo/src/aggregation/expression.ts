@@ -1,4 +1,3 @@
-import type { TextOrder } from '../bson/compare.ts'
 import { getField, isDocument, setField, type Document } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
 import { ARITHMETIC } from './arithmetic.ts'
@@ -11,25 +10,7 @@ import { OBJECTS } from './objects.ts'
 import { STRINGS } from './strings.ts'
 import { TYPES } from './types.ts'
 import { refuseExpression } from './refused.ts'
-
-/** The values that `$$name` stands for while an expression runs. */
-export type Scope = { root: unknown; variables: ReadonlyMap<string, unknown> }
-export type Evaluate = (scope: Scope) => unknown
-
-export type ExpressionOptions = {
-  /** `$$NOW`, the same for a whole command. */
-  now: Date
-  /** A command's `let`: constants. */
-  let: Document
-  text: TextOrder
-}
-
-/** Compiles one operator from its argument as it was written. */
-export type OperatorCompiler = (
-  argument: unknown,
-  compile: (expression: unknown) => Evaluate,
-  options: ExpressionOptions
-) => Evaluate
+import { valueAt, type Evaluate, type ExpressionOptions, type OperatorCompiler } from './scope.ts'
 
 const OPERATORS: ReadonlyMap<string, OperatorCompiler> = new Map(
   Object.entries({ ...ARITHMETIC, ...ARRAYS, ...DATES, ...FOLDS, ...LOGIC, ...OBJECTS, ...STRINGS, ...TYPES })
@@ -131,24 +112,3 @@ const checkParts = (parts: readonly string[]): void => {
       )
   }
 }
-
-/** A path in an expression: through an array it becomes the array of what its elements have there. */
-export function valueAt(value: unknown, parts: readonly string[], at: number): unknown {
-  let current = value
-  for (let i = at; i < parts.length; i++) {
-    if (Array.isArray(current)) {
-      return current
-        .map((element) => (isDocument(element) || Array.isArray(element) ? valueAt(element, parts, i) : MISSING))
-        .filter((found) => found !== MISSING)
-    }
-    if (!isDocument(current)) return MISSING
-    current = getField(current, parts[i] ?? '')
-  }
-  return current
-}
-
-/** The scope with one more variable. */
-export const withVariable = (scope: Scope, name: string, value: unknown): Scope => ({
-  root: scope.root,
-  variables: new Map(scope.variables).set(name, value)
-})

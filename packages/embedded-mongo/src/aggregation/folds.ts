@@ -1,5 +1,5 @@
 import { foldList } from './fold-list.ts'
-import type { OperatorCompiler } from './expression.ts'
+import type { OperatorCompiler } from './scope.ts'
 import { argumentList } from './operator-kit.ts'
 
 const NAMES = ['$sum', '$avg', '$min', '$max', '$stdDevPop', '$stdDevSamp'] as const

@@ -5,9 +5,10 @@ import { failedToParse, MongoError } from '../errors.ts'
 import { parseFilter, type Filter } from '../query/filter.ts'
 import { compileFilter } from '../query/matcher.ts'
 import { PAUSE, type Stream } from '../storage/pause.ts'
-import { compileExpression, valueAt } from './expression.ts'
+import { compileExpression } from './expression.ts'
+import { valueAt } from './scope.ts'
 import { integerValue } from '../bson/numbers.ts'
-import { collect, compilePipeline, streamOf, type PipelineOptions, type Stage, type Variables } from './pipeline.ts'
+import { collect, streamOf, type CompilePipeline, type PipelineOptions, type Stage, type Variables } from './stage.ts'
 
 const EVERYTHING: Filter = { kind: 'and', parts: [] }
 
@@ -30,7 +31,7 @@ const requireText = (spec: Document, field: string, stage: string): string => {
 /** What `localField` offers to be found: an array by its elements, nothing as null. */
 const localValues = (document: Document, path: string): unknown[] => {
   const value = valueAt(document, path.split('.'), 0)
-  if (Array.isArray(value)) return value.length === 0 ? [] : [...value, value]
+  if (Array.isArray(value)) return value.length === 0 ? [] : [...(value as unknown[]), value]
   return [value ?? null]
 }
 
@@ -41,7 +42,7 @@ const equalTo = (path: string, values: unknown[]): Filter => ({
 })
 
 /** `$lookup`: by two fields, by a pipeline, or by both. */
-export const compileLookup = (spec: unknown, options: PipelineOptions): Stage => {
+export const compileLookup = (spec: unknown, options: PipelineOptions, compilePipeline: CompilePipeline): Stage => {
   if (!isDocument(spec)) throw failedToParse('the $lookup specification must be an Object')
   for (const field of Object.keys(spec)) {
     if (!['from', 'as', 'localField', 'foreignField', 'let', 'pipeline'].includes(field))
@@ -114,7 +115,7 @@ export const documentsOf = (stage: unknown, options: PipelineOptions): ((variabl
 }
 
 /** `$unionWith`: the documents of this pipeline, then those of another collection. */
-export const compileUnionWith = (spec: unknown, options: PipelineOptions): Stage => {
+export const compileUnionWith = (spec: unknown, options: PipelineOptions, compilePipeline: CompilePipeline): Stage => {
   const given = typeof spec === 'string' ? { coll: spec } : spec
   if (!isDocument(given)) throw failedToParse('the $unionWith stage specification must be an object or string')
   const stages = given['pipeline'] ?? []

@@ -2,7 +2,7 @@ import { compareValues } from '../bson/compare.ts'
 import { isDocument } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
 import { isTrue } from '../query/matcher.ts'
-import type { OperatorCompiler } from './expression.ts'
+import type { OperatorCompiler } from './scope.ts'
 import { argumentList, isNullish, namedArguments } from './operator-kit.ts'
 
 const comparison =

@@ -4,7 +4,7 @@ import * as trigonometry from 'mingo/operators/expression/trignometry'
 import { Decimal128, Double, Long } from 'bson'
 import { double, isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError, unsupported } from '../errors.ts'
-import type { OperatorCompiler } from './expression.ts'
+import type { OperatorCompiler } from './scope.ts'
 import { argumentList, isNullish } from './operator-kit.ts'
 
 /**
@@ -35,7 +35,7 @@ type MingoOperator = (object: unknown, expression: unknown, options: unknown) =>
 const find = (name: string): MingoOperator => {
   const operator: unknown = Reflect.get(trigonometry, name) ?? Reflect.get(bitwise, name)
   if (typeof operator !== 'function') throw new MongoError(1, `mingo has no ${name}`)
-  return (object, expression, options) => Reflect.apply(operator, undefined, [object, expression, options])
+  return (...given): unknown => Reflect.apply(operator, undefined, given)
 }
 
 const call = (name: string, operator: MingoOperator, values: readonly number[]): unknown => {

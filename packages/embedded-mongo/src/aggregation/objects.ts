@@ -1,6 +1,6 @@
 import { getField, isDocument, setField, typeName, type Document } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
-import type { OperatorCompiler } from './expression.ts'
+import type { OperatorCompiler } from './scope.ts'
 import { argumentList, isNullish, namedArguments } from './operator-kit.ts'
 
 /** Adds the fields of one document to another; a field keeps its first place. */
@@ -37,7 +37,7 @@ export const OBJECTS: Readonly<Record<string, OperatorCompiler>> = {
       typeof given['field'] === 'string' && !given['field'].startsWith('$$')
         ? () => given['field']
         : compile(given['field'])
-    const input = compile(Object.hasOwn(given, 'input') ? (given as Document)['input'] : '$$CURRENT')
+    const input = compile(Object.hasOwn(given, 'input') ? given['input'] : '$$CURRENT')
     return (scope) => {
       const value = input(scope)
       if (value === null) return null

@@ -1,7 +1,7 @@
 import { isDocument, typeName, type Document } from '../bson/document.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError } from '../errors.ts'
-import type { OperatorCompiler } from './expression.ts'
+import type { OperatorCompiler } from './scope.ts'
 
 /** Argument lists of expressions: one value may stand without its brackets. */
 export const argumentList = (argument: unknown): unknown[] => (Array.isArray(argument) ? argument : [argument])

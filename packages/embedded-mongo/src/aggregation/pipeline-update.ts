@@ -1,6 +1,6 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { failedToParse, MongoError } from '../errors.ts'
-import type { ExpressionOptions } from './expression.ts'
+import type { ExpressionOptions } from './scope.ts'
 import { compileDocumentStage } from './document-stages.ts'
 
 const ALLOWED = new Set(['$set', '$addFields', '$unset', '$project', '$replaceRoot', '$replaceWith'])

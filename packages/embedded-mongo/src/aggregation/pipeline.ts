@@ -2,38 +2,20 @@ import { encodeKey } from '../bson/key.ts'
 import { isDocument, setField, typeName, type Document } from '../bson/document.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError, unsupported } from '../errors.ts'
-import { parseFilter, type Filter } from '../query/filter.ts'
+import { parseFilter } from '../query/filter.ts'
 import { compileFilter } from '../query/matcher.ts'
 import { plainValue } from '../query/path.ts'
 import { requireSort, sortDocuments, type SortField } from '../query/sort.ts'
 import { skipAndLimit } from '../planner/execute.ts'
-import { PAUSE, type Stream } from '../storage/pause.ts'
+import { PAUSE } from '../storage/pause.ts'
 import { requireAccumulator } from './accumulators.ts'
 import { compileDocumentStage } from './document-stages.ts'
-import { compileExpression, type ExpressionOptions } from './expression.ts'
+import { compileExpression } from './expression.ts'
 import { compileBucket, compileBucketAuto } from './buckets.ts'
 import { compileGraphLookup, compileLookup, compileUnionWith } from './joins.ts'
 import { compileRedact } from './redact.ts'
+import { collect, holdLimit, streamOf, type PipelineOptions, type Stage, type Variables } from './stage.ts'
 import { compileWindows } from './windows.ts'
-
-export type Variables = ReadonlyMap<string, unknown>
-
-/** A stage makes a stream of documents of a stream of documents. */
-export type Stage = (source: Stream<Document>, variables: Variables) => Stream<Document>
-
-export type PipelineOptions = ExpressionOptions & {
-  /** Documents of another collection of the same database, found by a filter. */
-  read: (collection: string, filter: Filter, sort: readonly SortField[]) => Stream<Document>
-  /** `$$NOW`-like: randomness of `$sample`. */
-  random: () => number
-}
-
-/** Documents that a stage may hold in memory; MongoDB would go to disk. */
-export const MAX_HELD = 1_000_000
-
-export const holdLimit = (held: number, stage: string): void => {
-  if (held > MAX_HELD) throw new MongoError(292, `Exceeded memory limit for ${stage}: more than ${MAX_HELD} documents`)
-}
 
 const onlyField = (stage: unknown): [string, unknown] => {
   const entries = isDocument(stage) ? Object.entries(stage) : []
@@ -93,11 +75,11 @@ function compileStage(name: string, spec: unknown, options: PipelineOptions): St
     case '$facet':
       return facet(spec, options)
     case '$lookup':
-      return compileLookup(spec, options)
+      return compileLookup(spec, options, compilePipeline)
     case '$graphLookup':
       return compileGraphLookup(spec, options)
     case '$unionWith':
-      return compileUnionWith(spec, options)
+      return compileUnionWith(spec, options, compilePipeline)
     case '$bucket':
       return compileBucket(spec, options)
     case '$bucketAuto':
@@ -161,19 +143,6 @@ const match = (spec: unknown, options: PipelineOptions): Stage => {
     })
     for (const document of source) if (document === PAUSE || test(document)) yield document
   }
-}
-
-/** Takes a stream to its end; its pauses are passed on. */
-export function* collect(source: Stream<Document>, stage: string): Generator<typeof PAUSE, Document[], undefined> {
-  const documents: Document[] = []
-  for (const document of source) {
-    if (document === PAUSE) yield document
-    else {
-      documents.push(document)
-      holdLimit(documents.length, stage)
-    }
-  }
-  return documents
 }
 
 const sorting = (fields: readonly SortField[], options: PipelineOptions): Stage =>
@@ -291,10 +260,6 @@ const facet = (spec: unknown, options: PipelineOptions): Stage => {
       setField(result, name, yield* collect(run(streamOf(documents), variables), '$facet'))
     yield result
   }
-}
-
-export function* streamOf(documents: Iterable<Document>): Stream<Document> {
-  yield* documents
 }
 
 const sample = (spec: unknown, { random }: PipelineOptions): Stage => {

@@ -2,7 +2,7 @@ import { isDocument, setField, type Document } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
 import { PAUSE } from '../storage/pause.ts'
 import { compileExpression } from './expression.ts'
-import type { PipelineOptions, Stage, Variables } from './pipeline.ts'
+import type { PipelineOptions, Stage, Variables } from './stage.ts'
 
 /** `$redact`: keeps, prunes or descends into each level of a document. */
 export const compileRedact = (spec: unknown, options: PipelineOptions): Stage => {

@@ -1,17 +1,18 @@
+import { Long } from 'bson'
 import { typeName } from '../bson/document.ts'
 import { compareText } from '../bson/compare.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError } from '../errors.ts'
 import { regexOf } from '../query/regex.ts'
 import { isoText } from './date-text.ts'
-import type { OperatorCompiler } from './expression.ts'
+import type { OperatorCompiler } from './scope.ts'
 import { isNullish, named, nullable, plain, requireNumber, requireString } from './operator-kit.ts'
 
 /** What text operators accept: texts, numbers and dates; null is the empty text. */
 const coerce = (name: string, value: unknown): string => {
   if (isNullish(value)) return ''
   if (typeof value === 'string') return value
-  if (isNumeric(value)) return String(value)
+  if (isNumeric(value)) return value instanceof Long ? value.toString() : String(toNumber(value))
   if (value instanceof Date) return isoText(value)
   throw new MongoError(16007, `${name}: can't convert from BSON type ${typeName(value)} to String`)
 }
@@ -40,7 +41,7 @@ const substring = (name: string): OperatorCompiler =>
 const trim = (name: string, sides: 'both' | 'left' | 'right'): OperatorCompiler =>
   named(name, ['input'], ['chars'], ({ input, chars }) => {
     if (isNullish(input) || chars === null) return null
-    const letters = [...requireString(name, input, 50699)]
+    const letters = Array.from(requireString(name, input, 50699))
     const set = chars === undefined ? null : new Set(requireString(name, chars, 50700))
     const gone = (letter: string | undefined): boolean =>
       letter !== undefined && (set ? set.has(letter) : /[\s\0]/.test(letter))
@@ -69,7 +70,7 @@ const regexArguments = (name: string, regex: unknown, options: unknown): RegExp 
 
 const matchDocument = (match: RegExpExecArray): unknown => ({
   match: match[0],
-  idx: [...match.input.slice(0, match.index)].length,
+  idx: Array.from(match.input.slice(0, match.index)).length,
   captures: match.slice(1).map((capture) => capture ?? null)
 })
 
@@ -120,7 +121,7 @@ export const STRINGS: Readonly<Record<string, OperatorCompiler>> = {
     if (separator === '') throw new MongoError(40087, '$split requires a non-empty separator')
     return requireString('$split', text, 40085).split(separator)
   }),
-  $strLenCP: plain('$strLenCP', 1, 1, ([text]) => [...requireString('$strLenCP', text, 34471)].length),
+  $strLenCP: plain('$strLenCP', 1, 1, ([text]) => Array.from(requireString('$strLenCP', text, 34471)).length),
   $strLenBytes: plain('$strLenBytes', 1, 1, ([text]) => bytesOf(requireString('$strLenBytes', text, 34473)).length),
   $strcasecmp: plain('$strcasecmp', 2, 2, ([a, b]) =>
     Math.sign(compareText(coerce('$strcasecmp', a).toUpperCase(), coerce('$strcasecmp', b).toUpperCase()))
@@ -132,12 +133,14 @@ export const STRINGS: Readonly<Record<string, OperatorCompiler>> = {
     const count = requireNumber('$substrCP', length, 34452)
     if (from < 0) throw new MongoError(34455, '$substrCP: the starting index must be a non-negative integer.')
     if (count < 0) throw new MongoError(34454, '$substrCP: length must be a nonnegative integer.')
-    return [...coerce('$substrCP', text)].slice(from, from + count).join('')
+    return Array.from(coerce('$substrCP', text))
+      .slice(from, from + count)
+      .join('')
   }),
   $indexOfCP: positionIn(
     '$indexOfCP',
-    (text) => [...text],
-    (text, at) => [...text.slice(0, at)].length
+    (text) => Array.from(text),
+    (text, at) => Array.from(text.slice(0, at)).length
   ),
   $indexOfBytes: positionIn('$indexOfBytes', bytesOf, (text, at) => bytesOf(text.slice(0, at)).length),
   $trim: trim('$trim', 'both'),

@@ -4,7 +4,7 @@ import { double, isNumeric, numberKind, toNumber } from '../bson/numbers.ts'
 import { MongoError, unsupported } from '../errors.ts'
 import { isTrue } from '../query/matcher.ts'
 import { parseIsoDate, isoText } from './date-text.ts'
-import type { OperatorCompiler } from './expression.ts'
+import type { OperatorCompiler } from './scope.ts'
 import { isNullish, namedArguments, plain } from './operator-kit.ts'
 
 const failure = (value: unknown, to: string): MongoError =>

@@ -6,7 +6,7 @@ import { failedToParse, MongoError, unsupported } from '../errors.ts'
 import { parseSort, sortDocuments, sortValue, type SortField } from '../query/sort.ts'
 import { compileAccumulator, type Accumulator } from './accumulators.ts'
 import { compileExpression } from './expression.ts'
-import { collect, type PipelineOptions, type Stage, type Variables } from './pipeline.ts'
+import { collect, type PipelineOptions, type Stage, type Variables } from './stage.ts'
 
 /** The documents around the i-th that a window holds: from `first` to before `end`. */
 type Window = (partition: readonly Document[], at: number) => [first: number, end: number]
@@ -47,8 +47,8 @@ const rangeWindow = (lower: number, upper: number, unit: unknown, sort: readonly
   const [field] = sort
   if (!field || sort.length > 1 || field.direction !== 1)
     throw new MongoError(5339902, 'Range-based window requires a sortBy on exactly one field, ascending')
-  const scale = unit === undefined ? 1 : UNIT_MS[String(unit)]
-  if (scale === undefined) throw unsupported(`a window of ${String(unit)}s`)
+  const scale = typeof unit === 'string' ? UNIT_MS[unit] : 1
+  if (scale === undefined) throw unsupported('a window of months, quarters or years')
   const place = (document: Document | undefined): number => {
     const value = document === undefined ? undefined : sortValue(document, field.path, 1, () => 0)
     return value instanceof Date ? value.getTime() : isNumeric(value) ? toNumber(value) : Number.NaN

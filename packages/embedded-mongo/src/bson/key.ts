@@ -189,7 +189,7 @@ function writeBody(out: KeyWriter, value: unknown, fold: Fold | null): void {
     return out.bytes(value.oid.id)
   }
   if (value instanceof Double || value instanceof Long || value instanceof Decimal128) return writeNumber(out, value)
-  if (typeName(value) === 'object') return writeObject(out, value as object, fold)
+  if (typeName(value) === 'object') return writeObject(out, value, fold)
   if (typeName(value) === 'int') return writeNumber(out, value)
 }
 

@@ -2,15 +2,16 @@ import { isDocument, type Document } from '../bson/document.ts'
 import { encodeDocument } from '../bson/encode.ts'
 import { failedToParse, MongoError, typeMismatch } from '../errors.ts'
 import { documentsOf } from '../aggregation/joins.ts'
-import { compilePipeline, streamOf, type PipelineOptions } from '../aggregation/pipeline.ts'
-import { parseCollation, textOrder, type Collation } from '../query/collation.ts'
-import { compileFilter } from '../query/matcher.ts'
-import { prepareQuery, queryRows, type PreparedQuery, type QueryRequest } from '../planner/query.ts'
+import { compilePipeline } from '../aggregation/pipeline.ts'
+import { streamOf, type PipelineOptions } from '../aggregation/stage.ts'
+import { parseCollation } from '../query/collation.ts'
+import { prepareQuery, type QueryRequest } from '../planner/query.ts'
 import { PAUSE, type Stream } from '../storage/pause.ts'
 import { batchSizeOf, firstBatch } from './batch.ts'
 import { changeStream } from './change-stream.ts'
 import { namespaceOf, take, type CommandContext, type Handler } from './context.ts'
 import { countMatching } from './count.ts'
+import { documentsOfRows, pipelineOptions } from './pipeline-options.ts'
 import { writeOutput } from './output-stages.ts'
 import { empty } from './find.ts'
 
@@ -53,37 +54,6 @@ export const aggregate: Handler = async (context) => {
 
 function* encoded(documents: Stream<Document>): Stream<Uint8Array> {
   for (const document of documents) yield document === PAUSE ? document : encodeDocument(document)
-}
-
-export const pipelineOptions = (context: CommandContext, collation: Collation | null): PipelineOptions => {
-  const { command, view, database } = context
-  return {
-    now: context.now,
-    let: isDocument(command['let']) ? command['let'] : {},
-    text: textOrder(collation),
-    random: Math.random,
-    read: (name, filter, sort) => {
-      const collection = view.collection(`${database}.${name}`)
-      if (!collection) return empty()
-      const all = prepareQuery({ now: context.now, collation: collation?.spec ?? { locale: 'simple' } }, collection)
-      return documentsOfRows(context, collection, {
-        ...all,
-        sort: [...sort],
-        filter,
-        test: compileFilter(filter, all.matcher)
-      })
-    }
-  }
-}
-
-function* documentsOfRows(
-  context: CommandContext,
-  collection: Parameters<typeof queryRows>[1],
-  query: PreparedQuery
-): Stream<Document> {
-  for (const row of queryRows(context.view, collection, query, context.slice)) {
-    yield row === PAUSE ? row : context.view.documentOf(collection, row)
-  }
 }
 
 /** The head of a pipeline that a query can answer: by an index, and without reading the rest. */

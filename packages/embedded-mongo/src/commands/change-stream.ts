@@ -7,7 +7,7 @@ import type { Scope } from '../change-log/scope.ts'
 import { makeToken } from '../change-log/token.ts'
 import { PAUSE, type Stream } from '../storage/pause.ts'
 import { batchSizeOf, firstBatch } from './batch.ts'
-import { pipelineOptions } from './aggregate.ts'
+import { pipelineOptions } from './pipeline-options.ts'
 import type { CommandContext, Reply } from './context.ts'
 
 /** Stages that may follow `$changeStream`: those that look at one event. */

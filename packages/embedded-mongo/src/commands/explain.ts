@@ -1,8 +1,9 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { MongoError, unsupported } from '../errors.ts'
 import type { Counters } from '../planner/execute.ts'
+import type { Plan } from '../planner/plan.ts'
 import { describePlan } from '../planner/explain.ts'
-import { countField, planQuery, prepareQuery, providesSort, queryRows } from '../planner/query.ts'
+import { countField, planQuery, prepareQuery, queryRows } from '../planner/query.ts'
 import { SERVER_VERSION } from '../version.ts'
 import { take, type CommandContext, type Handler } from './context.ts'
 
@@ -44,7 +45,7 @@ const queryOf = (command: Document): Document => {
     case 'update':
     case 'delete': {
       const list = command[name === 'update' ? 'updates' : 'deletes']
-      const [first]: unknown[] = Array.isArray(list) ? list : []
+      const first: unknown = Array.isArray(list) ? list[0] : undefined
       if (!isDocument(first)) throw new MongoError(2, 'explained write batches must be of size 1')
       return { collection: command[name], filter: first['q'], hint: first['hint'], collation: first['collation'] }
     }
@@ -125,7 +126,7 @@ export const explain: Handler = async (context) => {
 }
 
 type Counted = Parameters<typeof queryRows>[2] & {
-  plan: Parameters<typeof providesSort>[0]
+  plan: Plan
   collection: Parameters<typeof queryRows>[1]
   counters: Counters
 }

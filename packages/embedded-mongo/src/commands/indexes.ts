@@ -1,7 +1,7 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { toNumber } from '../bson/numbers.ts'
 import { MongoError } from '../errors.ts'
-import { shellText } from '../storage/duplicate.ts'
+import { shellText } from '../bson/shell-text.ts'
 import { parseIndex, type Index } from '../storage/index-spec.ts'
 import { buildIndex } from '../storage/index-build.ts'
 import type { Collection } from '../storage/catalog.ts'

@@ -1,7 +1,7 @@
 import { isDocument, typeName, type Document } from '../bson/document.ts'
 import { failedToParse, MongoError } from '../errors.ts'
 import { compilePipelineUpdate } from '../aggregation/pipeline-update.ts'
-import type { PipelineOptions } from '../aggregation/pipeline.ts'
+import type { PipelineOptions } from '../aggregation/stage.ts'
 import { compileExpression } from '../aggregation/expression.ts'
 import { plainValue } from '../query/path.ts'
 import { prepareQuery } from '../planner/query.ts'
@@ -75,13 +75,11 @@ const merge = async (
   const whenMatched: WhenMatched = Array.isArray(given['whenMatched'])
     ? given['whenMatched']
     : ((given['whenMatched'] ?? 'merge') as WhenMatched)
-  const whenNotMatched = given['whenNotMatched'] ?? 'insert'
-  if (!Array.isArray(whenMatched) && !['replace', 'keepExisting', 'merge', 'fail'].includes(String(whenMatched)))
-    throw failedToParse(`Enumeration value '${String(whenMatched)}' for field 'whenMatched' is not a valid value.`)
-  if (!['insert', 'discard', 'fail'].includes(String(whenNotMatched)))
-    throw failedToParse(
-      `Enumeration value '${String(whenNotMatched)}' for field 'whenNotMatched' is not a valid value.`
-    )
+  const whenNotMatched = typeof given['whenNotMatched'] === 'string' ? given['whenNotMatched'] : 'insert'
+  if (!Array.isArray(whenMatched) && !['replace', 'keepExisting', 'merge', 'fail'].includes(whenMatched))
+    throw failedToParse(`Enumeration value '${whenMatched}' for field 'whenMatched' is not a valid value.`)
+  if (!['insert', 'discard', 'fail'].includes(whenNotMatched))
+    throw failedToParse(`Enumeration value '${whenNotMatched}' for field 'whenNotMatched' is not a valid value.`)
   checkUnique(context, namespace, on)
   const variables = isDocument(given['let']) ? given['let'] : { new: '$$ROOT' }
 

@@ -1,4 +1,4 @@
-import { BSONRegExp } from 'bson'
+import type { BSONRegExp } from 'bson'
 import { typeName } from '../bson/document.ts'
 import { EMPTY_ARRAY, encodeKey, invert, RANK, type Fold } from '../bson/key.ts'
 import type { Leaf } from '../query/filter.ts'

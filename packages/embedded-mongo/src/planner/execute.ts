@@ -47,8 +47,8 @@ export function* planRows(
     case 'index': {
       const { index, ranges, direction, merge } = plan
       const rows = merge
-        ? mergeScan(connection, collection, index, ranges, merge, direction, slice)
-        : scanRanges(connection, collection, index, ranges, direction, slice)
+        ? mergeScan({ connection, collection, index, slice }, ranges, merge, direction)
+        : scanRanges({ connection, collection, index, slice }, ranges, direction)
       // An array puts a document into the index more than once.
       const seen = index.multikey.size > 0 ? new Set<number>() : null
       for (const row of rows) {

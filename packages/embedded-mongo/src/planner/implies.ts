@@ -68,9 +68,9 @@ const rangeImplies = (given: Leaf, op: 'gt' | 'gte' | 'lt' | 'lte', limit: unkno
 }
 
 /** True when every document that the query can find is in an index with the partial filter `wanted`. */
-export const implies = (predicates: readonly Predicate[], query: Filter, wanted: Filter): boolean => {
-  if (wanted.kind === 'and') return wanted.parts.every((part) => implies(predicates, query, part))
-  if (wanted.kind === 'or') return wanted.parts.some((part) => implies(predicates, query, part))
+export const implies = (predicates: readonly Predicate[], wanted: Filter): boolean => {
+  if (wanted.kind === 'and') return wanted.parts.every((part) => implies(predicates, part))
+  if (wanted.kind === 'or') return wanted.parts.some((part) => implies(predicates, part))
   if (wanted.kind !== 'field') return false
   return predicates.some(({ path, leaf }) => path === wanted.path && leafImplies(leaf, wanted.leaf))
 }

@@ -104,7 +104,7 @@ const planIndex = (
   request: PlanRequest,
   predicates: readonly { path: string; leaf: Leaf }[]
 ): Candidate | null => {
-  if (index.partial && !implies(predicates, request.filter, index.partial)) return null
+  if (index.partial && !implies(predicates, index.partial)) return null
   // Text in an order that no key can carry serves nothing.
   if (index.collation && index.collation.fold === null) return null
   let prefixes: Buffer[] = [Buffer.alloc(0)]

@@ -56,7 +56,7 @@ export const parseCollation = (value: unknown): Collation | null => {
   if (value['backwards'] === true) throw unsupported('collation backwards')
   if (value['caseLevel'] === true) throw unsupported('collation caseLevel')
   const caseFirst = value['caseFirst']
-  if (caseFirst !== undefined && caseFirst !== 'off') throw unsupported(`collation caseFirst '${String(caseFirst)}'`)
+  if (caseFirst !== undefined && caseFirst !== 'off') throw unsupported('collation caseFirst')
   return makeCollation(locale, strength as 1 | 2 | 3, value['numericOrdering'] === true)
 }
 

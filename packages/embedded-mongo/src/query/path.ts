@@ -64,7 +64,7 @@ function walkArray(
 export const pathElements = (root: Document, path: string): unknown[] => {
   const found: unknown[] = []
   walk(root, splitPath(path), 0, false, (value) => {
-    if (Array.isArray(value)) found.push(...value)
+    if (Array.isArray(value)) found.push(...(value as unknown[]))
     else if (value !== undefined) found.push(value)
     return false
   })

@@ -15,7 +15,7 @@ type Node =
   | { kind: 'exclude' }
   | { kind: 'compute'; compute: (root: Document) => unknown }
   | { kind: 'slice'; skip: number | null; count: number }
-  | { kind: 'elemMatch'; test: (element: Document) => boolean }
+  | { kind: 'elemMatch'; test: (element: unknown) => boolean }
   | { kind: 'tree'; fields: Map<string, Node> }
 
 type Tree = Extract<Node, { kind: 'tree' }>
@@ -178,11 +178,11 @@ function includeNode(node: Node, value: unknown, root: Document): unknown {
       return Array.isArray(value) ? slice(value, node) : value
     case 'elemMatch': {
       if (!Array.isArray(value)) return undefined
-      const found = value.find((element) => node.test(element))
+      const found: unknown = value.find((element: unknown) => node.test(element))
       return found === undefined ? undefined : [found]
     }
     case 'tree':
-      return throughTree(node, value, (inner) => includeTree(node, inner, root), true)
+      return throughArrays(value, (inner) => includeTree(node, inner, root), true)
     default:
       return undefined
   }
@@ -194,11 +194,11 @@ const computedOnly = (tree: Tree, root: Document): Document | undefined => {
   return Object.keys(result).length === 0 ? undefined : result
 }
 
-function throughTree(tree: Tree, value: unknown, visit: (inner: Document) => Document, dropScalars: boolean): unknown {
+function throughArrays(value: unknown, visit: (inner: Document) => Document, dropScalars: boolean): unknown {
   if (Array.isArray(value)) {
     return value
       .filter((element) => !dropScalars || isDocument(element) || Array.isArray(element))
-      .map((element) => throughTree(tree, element, visit, dropScalars))
+      .map((element) => throughArrays(element, visit, dropScalars))
   }
   if (isDocument(value)) return visit(value)
   return dropScalars ? undefined : value
@@ -213,7 +213,7 @@ function excludeTree(tree: Tree, document: Document): Document {
       setField(
         result,
         name,
-        throughTree(node, value, (inner) => excludeTree(node, inner), false)
+        throughArrays(value, (inner) => excludeTree(node, inner), false)
       )
     else if (node.kind === 'slice') setField(result, name, Array.isArray(value) ? slice(value, node) : value)
   }

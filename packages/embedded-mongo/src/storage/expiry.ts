@@ -1,6 +1,8 @@
 import { encodeKey, RANK } from '../bson/key.ts'
 import type { Engine } from '../engine.ts'
-import { keyRange } from '../planner/bounds.ts'
+import { keyRange, type KeyRange } from '../planner/bounds.ts'
+import type { Collection } from './catalog.ts'
+import type { Index } from './index-spec.ts'
 import { createSlice, PAUSE } from './pause.ts'
 import { scanRange } from './scan.ts'
 import { WaitFor } from './view.ts'
@@ -33,23 +35,14 @@ export const expireDocuments = async (engine: Pick<Engine, 'store' | 'rows' | 'l
   return deleted
 }
 
-type Scan = Parameters<typeof scanRange>
-
 const deleteSome = (
   { store, rows, live }: Pick<Engine, 'store' | 'rows' | 'live'>,
-  collection: Scan[1],
-  index: Scan[2],
-  range: Scan[3]
+  collection: Collection,
+  index: Index,
+  range: KeyRange
 ): number => {
   const ids = new Set<number>()
-  for (const row of scanRange(
-    store.writer,
-    collection,
-    index,
-    range,
-    1,
-    createSlice(() => 0)
-  )) {
+  for (const row of scanRange({ connection: store.writer, collection, index, slice: createSlice(() => 0) }, range, 1)) {
     if (row !== PAUSE) ids.add(row.rid)
     if (ids.size >= BATCH) break
   }

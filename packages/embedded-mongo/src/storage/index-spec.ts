@@ -1,4 +1,5 @@
 import { isDocument, type Document } from '../bson/document.ts'
+import { shellText } from '../bson/shell-text.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError, typeMismatch, unsupported } from '../errors.ts'
 import { parseCollation, type Collation } from '../query/collation.ts'
@@ -56,7 +57,7 @@ const flag = (spec: Document, name: string): boolean => {
   if (value === undefined) return false
   if (typeof value === 'boolean') return value
   if (isNumeric(value)) return toNumber(value) !== 0
-  throw typeMismatch(`The field '${name}' has value ${name}: ${String(value)}, which is not convertible to bool`)
+  throw typeMismatch(`The field '${name}' has value ${name}: ${shellText(value)}, which is not convertible to bool`)
 }
 
 const parseFields = (key: unknown): IndexField[] => {

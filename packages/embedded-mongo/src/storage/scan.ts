@@ -9,6 +9,9 @@ import type { Row } from './rows.ts'
 /** A row on its way through an index, with the key that led to it. */
 export type KeyedRow = Row & { key: Buffer }
 
+/** What an index is read with. */
+export type IndexScan = { connection: Connection; collection: Collection; index: Index; slice: Slice }
+
 /** First pages are small, for queries that want little; later ones large. */
 const pageSize = (page: number): number => Math.min(32 * 4 ** page, 1024)
 
@@ -22,12 +25,9 @@ const asBuffer = (value: SQLOutputValue | undefined): Buffer => {
  * so an open cursor holds no lock and no memory; like MongoDB's cursors it is no snapshot.
  */
 export function* scanRange(
-  connection: Connection,
-  collection: Collection,
-  index: Index,
+  { connection, collection, index, slice }: IndexScan,
   range: KeyRange,
-  direction: 1 | -1,
-  slice: Slice
+  direction: 1 | -1
 ): Stream<KeyedRow> {
   const select = `SELECT i.key, i.rid, d.bson FROM index_${index.id} i CROSS JOIN docs_${collection.id} d ON d.rid = i.rid`
   const order = direction === 1 ? 'ORDER BY i.key, i.rid LIMIT ?' : 'ORDER BY i.key DESC, i.rid DESC LIMIT ?'
@@ -74,16 +74,9 @@ export function* scanAll(connection: Connection, collection: Collection, directi
 }
 
 /** Several ranges one after another, in the direction of the scan. */
-export function* scanRanges(
-  connection: Connection,
-  collection: Collection,
-  index: Index,
-  ranges: readonly KeyRange[],
-  direction: 1 | -1,
-  slice: Slice
-): Stream<KeyedRow> {
+export function* scanRanges(scan: IndexScan, ranges: readonly KeyRange[], direction: 1 | -1): Stream<KeyedRow> {
   for (const range of direction === 1 ? ranges : ranges.toReversed()) {
-    yield* scanRange(connection, collection, index, range, direction, slice)
+    yield* scanRange(scan, range, direction)
   }
 }
 
@@ -92,17 +85,14 @@ export function* scanRanges(
  * `{ deviceId: { $in: [...] } }` sorted by time is read from an index on both without sorting.
  */
 export function* mergeScan(
-  connection: Connection,
-  collection: Collection,
-  index: Index,
+  scan: IndexScan,
   ranges: readonly KeyRange[],
   prefixes: readonly number[],
-  direction: 1 | -1,
-  slice: Slice
+  direction: 1 | -1
 ): Stream<KeyedRow> {
   const heads: { source: Stream<KeyedRow>; row: KeyedRow; rest: Buffer; prefix: number }[] = []
   for (const [i, range] of ranges.entries()) {
-    const source = scanRange(connection, collection, index, range, direction, slice)
+    const source = scanRange(scan, range, direction)
     const row = yield* nextOf(source)
     const prefix = prefixes[i] ?? 0
     if (row) heads.push({ source, row, prefix, rest: row.key.subarray(prefix) })

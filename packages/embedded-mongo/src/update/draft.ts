@@ -1,5 +1,5 @@
 import { getField, isDocument, setField, typeName, type Document } from '../bson/document.ts'
-import { shellText } from '../storage/duplicate.ts'
+import { shellText } from '../bson/shell-text.ts'
 import { badValue, MongoError } from '../errors.ts'
 import { isIndex } from '../query/path.ts'
 

@@ -1,12 +1,12 @@
-import { Long, Timestamp } from 'bson'
+import { Long, type Timestamp } from 'bson'
 import { compareValues, equalValues, type TextOrder } from '../bson/compare.ts'
 import { isDocument, typeName, type Document } from '../bson/document.ts'
 import { arithmetic, double, isNumeric, numberKind, toNumber, type Arithmetic } from '../bson/numbers.ts'
-import { badValue, failedToParse, MongoError, typeMismatch, unsupported } from '../errors.ts'
+import { badValue, failedToParse, typeMismatch, unsupported, type MongoError } from '../errors.ts'
 import { parseFilter } from '../query/filter.ts'
 import { compileFilter, type MatcherOptions } from '../query/matcher.ts'
 import { parseSort, sortDocuments } from '../query/sort.ts'
-import { shellText } from '../storage/duplicate.ts'
+import { shellText } from '../bson/shell-text.ts'
 
 /** Leaves the field as it is. */
 export const KEEP = Symbol('keep')
@@ -153,7 +153,8 @@ const pop: Factory = (argument, path) => {
     if (!Array.isArray(value)) {
       throw typeMismatch(`Path '${path}' contains an element of non-array type '${typeName(value)}'`)
     }
-    return which === 1 ? value.slice(0, -1) : value.slice(1)
+    const array: unknown[] = value
+    return which === 1 ? array.slice(0, -1) : array.slice(1)
   }
 }
 

@@ -3,7 +3,7 @@ import { badValue, failedToParse, MongoError } from '../errors.ts'
 import { parseFilter, type Filter } from '../query/filter.ts'
 import { compileFilter } from '../query/matcher.ts'
 import { isIndex } from '../query/path.ts'
-import { shellText } from '../storage/duplicate.ts'
+import { shellText } from '../bson/shell-text.ts'
 import { createDraft, type Draft } from './draft.ts'
 import {
   isOperatorDocument,

@@ -1,8 +1,8 @@
 import { Double, Long, type Document } from 'mongodb'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { errorOf, useBattery } from './battery.ts'
+import { errorOf, startBattery } from './battery.ts'
 
-const battery = useBattery()
+const battery = startBattery()
 const run = (pipeline: Document[], options: object = {}): Promise<Document[]> =>
   battery.things.aggregate(pipeline, options).toArray()
 /** What an expression makes of one document. */

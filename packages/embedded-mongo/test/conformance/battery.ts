@@ -8,12 +8,12 @@ export type Battery = {
   readonly client: MongoClient
   readonly db: Db
   /** A collection that is empty before each test. */
-  readonly things: Collection<Document>
+  readonly things: Collection
   connect(options?: MongoClientOptions): Promise<MongoClient>
 }
 
 /** Starts the database of this test file and gives each test an empty collection. */
-export const useBattery = (): Battery => {
+export const startBattery = (): Battery => {
   let server: TestDatabase
   let client: MongoClient
   let db: Db
@@ -74,7 +74,7 @@ export const eventually = async <T>(
   const end = performance.now() + timeoutMs
   for (;;) {
     const value = await check()
-    if (value !== undefined && value !== false) return value as T
+    if (value !== undefined) return value
     if (performance.now() > end) throw new Error('it did not happen in time')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

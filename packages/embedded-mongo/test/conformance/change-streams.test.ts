@@ -1,8 +1,8 @@
 import type { ChangeStream, Document } from 'mongodb'
 import { afterEach, describe, expect, it } from 'vitest'
-import { errorOf, useBattery } from './battery.ts'
+import { errorOf, startBattery } from './battery.ts'
 
-const battery = useBattery()
+const battery = startBattery()
 const open: ChangeStream[] = []
 
 const watch = async (
@@ -16,7 +16,7 @@ const watch = async (
   if (!('resumeAfter' in options || 'startAfter' in options)) await stream.tryNext()
   return stream
 }
-const next = async (stream: ChangeStream): Promise<Document> => (await stream.next()) as Document
+const next = async (stream: ChangeStream): Promise<Document> => stream.next()
 
 afterEach(async () => {
   for (const stream of open.splice(0)) await stream.close()
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 describe('change streams', () => {
   it('tell inserts, updates, replacements and deletions in order', async () => {
-    const stream = await watch(battery.things as never)
+    const stream = await watch(battery.things)
     await battery.things.insertOne({ _id: 1 as never, a: 1, list: [1], gone: 1 })
     await battery.things.updateOne({ _id: 1 as never }, { $set: { a: 2, 'b.c': 3 }, $unset: { gone: 1 } })
     await battery.things.replaceOne({ _id: 1 as never }, { z: 1 })
@@ -50,29 +50,29 @@ describe('change streams', () => {
 
   it('look the whole document up where asked', async () => {
     await battery.things.insertOne({ _id: 1 as never, a: 1, b: 1 })
-    const stream = await watch(battery.things as never, [], { fullDocument: 'updateLookup' })
+    const stream = await watch(battery.things, [], { fullDocument: 'updateLookup' })
     await battery.things.updateOne({ _id: 1 as never }, { $inc: { a: 1 } })
     expect(await next(stream)).toMatchObject({ operationType: 'update', fullDocument: { _id: 1, a: 2, b: 1 } })
   })
 
   it('go on after the token of the last event, and after the token of an empty batch', async () => {
-    const stream = await watch(battery.things as never)
+    const stream = await watch(battery.things)
     await battery.things.insertMany([{ n: 1 }, { n: 2 }, { n: 3 }])
     const first = await next(stream)
     await stream.close()
-    const resumed = await watch(battery.things as never, [], { resumeAfter: first['_id'] })
+    const resumed = await watch(battery.things, [], { resumeAfter: first['_id'] })
     expect((await next(resumed))['fullDocument']).toMatchObject({ n: 2 })
     expect((await next(resumed))['fullDocument']).toMatchObject({ n: 3 })
     await resumed.tryNext()
     const token = resumed.resumeToken
     await resumed.close()
     await battery.things.insertOne({ n: 4 })
-    const again = await watch(battery.things as never, [], { startAfter: token })
+    const again = await watch(battery.things, [], { startAfter: token })
     expect((await next(again))['fullDocument']).toMatchObject({ n: 4 })
   })
 
   it('filter and shape what they tell', async () => {
-    const stream = await watch(battery.things as never, [
+    const stream = await watch(battery.things, [
       { $match: { operationType: 'insert', 'fullDocument.n': { $gt: 1 } } },
       { $project: { 'fullDocument.n': 1 } }
     ])
@@ -81,7 +81,7 @@ describe('change streams', () => {
   })
 
   it('watch a database, whatever its collections', async () => {
-    const stream = await watch(battery.db as never)
+    const stream = await watch(battery.db)
     await battery.db.collection('a').insertOne({ n: 1 })
     await battery.db.collection('b').insertOne({ n: 2 })
     const told = [await next(stream), await next(stream)].map(({ ns, fullDocument }) => [
@@ -95,7 +95,7 @@ describe('change streams', () => {
   })
 
   it('tell a transaction whole, when it is committed', async () => {
-    const stream = await watch(battery.things as never)
+    const stream = await watch(battery.things)
     const session = battery.client.startSession()
     session.startTransaction()
     await battery.things.insertOne({ n: 1 }, { session })
@@ -110,15 +110,15 @@ describe('change streams', () => {
   })
 
   it('end when their collection is dropped', async () => {
-    const stream = await watch(battery.things as never)
+    const stream = await watch(battery.things)
     await battery.things.drop()
     expect(await next(stream)).toMatchObject({ operationType: 'drop' })
     expect(await next(stream)).toMatchObject({ operationType: 'invalidate' })
   })
 
   it('refuse stages that need more than one event, and tokens that are none', async () => {
-    expect(await errorOf(watch(battery.things as never, [{ $group: { _id: null } }]))).toMatchObject({ code: 20 })
-    const bogus = await watch(battery.things as never, [], { resumeAfter: { _data: 'bogus' } })
+    expect(await errorOf(watch(battery.things, [{ $group: { _id: null } }]))).toMatchObject({ code: 20 })
+    const bogus = await watch(battery.things, [], { resumeAfter: { _data: 'bogus' } })
     expect(await errorOf(bogus.tryNext())).toBeDefined()
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { errorOf, eventually, useBattery } from './battery.ts'
+import { errorOf, eventually, startBattery } from './battery.ts'
 
-const battery = useBattery()
-const insert = (documents: object[]): Promise<unknown> => battery.things.insertMany(documents as never[])
+const battery = startBattery()
+const insert = (documents: object[]): Promise<unknown> => battery.things.insertMany(documents)
 
 /** Names of the stages of a plan, whatever else an engine tells about them. */
 const stagesOf = (plan: Record<string, unknown>): string[] => {

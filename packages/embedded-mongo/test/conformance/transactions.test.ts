@@ -1,8 +1,8 @@
 import { Long, MongoServerError, UUID, type ClientSession } from 'mongodb'
 import { describe, expect, it } from 'vitest'
-import { errorOf, eventually, useBattery } from './battery.ts'
+import { errorOf, eventually, startBattery } from './battery.ts'
 
-const battery = useBattery()
+const battery = startBattery()
 
 const withSession = async <T>(run: (session: ClientSession) => Promise<T>): Promise<T> => {
   const session = battery.client.startSession()

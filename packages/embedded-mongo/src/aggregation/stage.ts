@@ -1,0 +1,45 @@
+import type { Document } from '../bson/document.ts'
+import { MongoError } from '../errors.ts'
+import type { Filter } from '../query/filter.ts'
+import type { SortField } from '../query/sort.ts'
+import { PAUSE, type Stream } from '../storage/pause.ts'
+import type { ExpressionOptions } from './scope.ts'
+
+export type Variables = ReadonlyMap<string, unknown>
+
+/** A stage makes a stream of documents of a stream of documents. */
+export type Stage = (source: Stream<Document>, variables: Variables) => Stream<Document>
+
+export type PipelineOptions = ExpressionOptions & {
+  /** Documents of another collection of the same database, found by a filter. */
+  read: (collection: string, filter: Filter, sort: readonly SortField[]) => Stream<Document>
+  /** `$$NOW`-like: randomness of `$sample`. */
+  random: () => number
+}
+
+/** Documents that a stage may hold in memory; MongoDB would go to disk. */
+export const MAX_HELD = 1_000_000
+
+export const holdLimit = (held: number, stage: string): void => {
+  if (held > MAX_HELD) throw new MongoError(292, `Exceeded memory limit for ${stage}: more than ${MAX_HELD} documents`)
+}
+
+/** Compiles a pipeline inside a stage: of `$lookup`, `$unionWith`, `$facet`. */
+export type CompilePipeline = (stages: readonly unknown[], options: PipelineOptions) => Stage
+
+/** Takes a stream to its end; its pauses are passed on. */
+export function* collect(source: Stream<Document>, stage: string): Generator<typeof PAUSE, Document[], undefined> {
+  const documents: Document[] = []
+  for (const document of source) {
+    if (document === PAUSE) yield document
+    else {
+      documents.push(document)
+      holdLimit(documents.length, stage)
+    }
+  }
+  return documents
+}
+
+export function* streamOf(documents: Iterable<Document>): Stream<Document> {
+  yield* documents
+}

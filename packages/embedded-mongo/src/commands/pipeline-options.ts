@@ -1,0 +1,41 @@
+import { isDocument, type Document } from '../bson/document.ts'
+import type { PipelineOptions } from '../aggregation/stage.ts'
+import { prepareQuery, queryRows, type PreparedQuery } from '../planner/query.ts'
+import { textOrder, type Collation } from '../query/collation.ts'
+import { compileFilter } from '../query/matcher.ts'
+import { PAUSE, type Stream } from '../storage/pause.ts'
+import type { CommandContext } from './context.ts'
+import { empty } from './find.ts'
+
+/** What the stages of a pipeline need from the command they run in. */
+export const pipelineOptions = (context: CommandContext, collation: Collation | null): PipelineOptions => {
+  const { command, view, database } = context
+  return {
+    now: context.now,
+    let: isDocument(command['let']) ? command['let'] : {},
+    text: textOrder(collation),
+    random: Math.random,
+    read: (name, filter, sort) => {
+      const collection = view.collection(`${database}.${name}`)
+      if (!collection) return empty()
+      const all = prepareQuery({ now: context.now, collation: collation?.spec ?? { locale: 'simple' } }, collection)
+      return documentsOfRows(context, collection, {
+        ...all,
+        sort: [...sort],
+        filter,
+        test: compileFilter(filter, all.matcher)
+      })
+    }
+  }
+}
+
+/** The documents that a query finds, as a stream. */
+export function* documentsOfRows(
+  context: CommandContext,
+  collection: Parameters<typeof queryRows>[1],
+  query: PreparedQuery
+): Stream<Document> {
+  for (const row of queryRows(context.view, collection, query, context.slice)) {
+    yield row === PAUSE ? row : context.view.documentOf(collection, row)
+  }
+}
