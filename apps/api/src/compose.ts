@@ -19,6 +19,7 @@ import { webPages } from './http/web-pages.ts'
 import { createBrokerApi } from './internal/broker-api.ts'
 import { createInternalApp } from './internal/internal-app.ts'
 import { createMqttAuth } from './internal/mqtt-auth.ts'
+import { joinCluster } from './realtime/cluster.ts'
 import { deviceRoom, switchUpdateOf } from './realtime/device-events.ts'
 import { createSocketCommands } from './realtime/socket-commands.ts'
 import { createSocketRooms } from './realtime/socket-rooms.ts'
@@ -184,6 +185,7 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
     internal,
     async start() {
       await Promise.all([ensureDeviceIndexes(models), accounts.ensureIndexes(), home.ensureIndexes()])
+      if (config.CLUSTER_ADAPTER === 'mongo') await joinCluster({ io, connection, events, log })
       await accounts.start()
       await devices.start()
       await deviceLink.link.start()

@@ -21,6 +21,8 @@ export interface DomainEvents {
   /** A board ran an entry of its own copy of the schedules (`<scheduleId>:<phase>`), at `occurredAt` by its clock. */
   'schedule-reported': { deviceId: string; entryId: string; occurredAt: number }
   'device-changed': { deviceId: string; deviceMac: string; update: Record<string, unknown>; at: number }
+  /** Somebody changed what people set of a board: its name, room, colour, owner. */
+  'device-edited': { deviceId: string; deviceMac: string; update: Record<string, unknown>; at: number }
   'device-online': { deviceId: string; deviceMac: string; userId: string | null; status?: DeviceStatus }
   'device-offline': { deviceId: string; deviceMac: string; userId: string | null }
   /** A board changed hands or was deleted: its credentials and every screen's right to see it have ended. */

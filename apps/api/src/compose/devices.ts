@@ -200,6 +200,11 @@ export function composeDevices(parts: DevicesParts) {
     })
   })
 
+  // An instance that did not make the change itself hears of it here: its memory must not grant what has ended.
+  events.on('device-released', ({ deviceId }) => link.forget(deviceId))
+  for (const name of ['device-claimed', 'device-edited', 'switch-changed'] as const) {
+    events.on(name, async ({ deviceId }) => void (await registry.refresh(deviceId)))
+  }
   events.on('device-online', ({ deviceId }) => claims.markOnline(deviceId))
   events.on('device-behind', ({ deviceId, config: isConfig }) =>
     isConfig ? devices.resendConfig(deviceId) : undefined

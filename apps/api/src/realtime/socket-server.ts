@@ -92,9 +92,12 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
 
 /** What the domain tells, to the rooms that may hear it. */
 function listenToDomain(io: BattiServer, { events, authenticate, maySeeAnyDevice }: SocketServerOptions): void {
-  events.on('device-changed', ({ deviceMac, update, at }) => {
-    io.local.to(deviceRoom(deviceMac)).emit('update-from-device', { deviceMac, update, at })
-  })
+  // Every instance hears of both by itself, so each tells its own screens.
+  for (const name of ['device-changed', 'device-edited'] as const) {
+    events.on(name, ({ deviceMac, update, at }) => {
+      io.local.to(deviceRoom(deviceMac)).emit('update-from-device', { deviceMac, update, at })
+    })
+  }
   events.on('device-released', ({ deviceMac }) => io.in(deviceRoom(deviceMac)).socketsLeave(deviceRoom(deviceMac)))
   events.on('claim-progressed', ({ userId, progress }) => void io.to(userRoom(userId)).emit('claim-progress', progress))
   events.on('user-notified', ({ userId, text }) => void io.to(userRoom(userId)).emit('notify-user', text))

@@ -8,7 +8,7 @@ import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embed
 import { pino } from 'pino'
 import { generate } from 'selfsigned'
 import { io, type Socket } from 'socket.io-client'
-import { compose } from '../compose.ts'
+import { compose, type Product } from '../compose.ts'
 import { readConfig } from '../config.ts'
 import { testSecrets } from './accounts-app.ts'
 import { connectBoard, type TestBoard } from './test-board.ts'
@@ -33,6 +33,8 @@ export interface Screen {
 
 export interface TestProduct {
   url: string
+  /** What it was started with: for another instance on the same database and broker. */
+  settings: Record<string, string>
   call(
     method: string,
     path: string,
@@ -42,7 +44,7 @@ export interface TestProduct {
   person(role?: 'user' | 'admin'): Promise<Person>
   /** A monitor with these permissions, logged in. */
   monitor(permissions: string[]): Promise<Person>
-  screen(person: Person, options?: { token?: string; origin?: string }): Promise<Screen>
+  screen(person: Person, options?: { token?: string; origin?: string; url?: string }): Promise<Screen>
   /** Pairs a fresh board with its owner's code; answers what the board was told. */
   pair(owner: Person, board?: { mac?: string; deviceCode?: string; hwModel?: string }): Promise<DeviceCredentials>
   /** Pairs a board and connects it. */
@@ -82,7 +84,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
   await writeFile(keyFile, certificate.private)
   const secrets = testSecrets()
   const admin = { email: 'admin@batti.test', password }
-  const config = readConfig({
+  const settings = {
     ...secrets,
     MONGODB_URI: databaseUri(database.uri, createDatabaseName('product')),
     DATA_DIR: join(dir, 'api'),
@@ -95,12 +97,8 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
     ...env
-  })
-  const product = await compose({ config, clock: { now: () => Date.now() }, log: pino({ level: 'silent' }) })
-  await product.start()
-  await new Promise<void>((done) => product.internal.listen(internalPort, '127.0.0.1', done))
-  await new Promise<void>((done) => product.http.listen(0, '127.0.0.1', done))
-  const url = `http://127.0.0.1:${(product.http.address() as AddressInfo).port}`
+  }
+  const { url, product } = await startInstance(settings, internalPort)
   const broker = spawn(process.execPath, [join(repositoryDir, 'apps/broker/src/main.ts')], {
     env: {
       ...process.env,
@@ -139,6 +137,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
 
   const harness: TestProduct = {
     url,
+    settings,
     call,
     async person(role = 'user') {
       administrator ??= logIn(admin.email)
@@ -161,7 +160,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
       return logIn(email)
     },
     async screen(person, options = {}) {
-      const socket = io(url, {
+      const socket = io(options.url ?? url, {
         transports: ['websocket'],
         forceNew: true,
         reconnection: false,
@@ -223,6 +222,19 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
     }
   }
   return harness
+}
+
+/** One more api on the same database and broker, as behind a load balancer. */
+export async function startInstance(
+  settings: Record<string, string>,
+  internalPort = 0
+): Promise<{ url: string; product: Product }> {
+  const config = readConfig(settings)
+  const product = await compose({ config, clock: { now: () => Date.now() }, log: pino({ level: 'silent' }) })
+  await product.start()
+  await new Promise<void>((done) => product.internal.listen(internalPort, '127.0.0.1', done))
+  await new Promise<void>((done) => product.http.listen(0, '127.0.0.1', done))
+  return { url: `http://127.0.0.1:${(product.http.address() as AddressInfo).port}`, product }
 }
 
 let macs = 0

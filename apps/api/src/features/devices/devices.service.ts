@@ -218,7 +218,7 @@ export function createDevicesService(options: DevicesOptions) {
       if (payload !== null && !movesOwner) options.pushConfig(id, payload)
       await options.refreshLive(id)
       const record = await presentOne(updated, actor)
-      events.emit('device-changed', {
+      events.emit('device-edited', {
         deviceId: id,
         deviceMac: updated.deviceMac,
         update: { setName: record.setName, setRoom: record.setRoom, activeColor: record.activeColor },

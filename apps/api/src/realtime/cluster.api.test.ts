@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Product } from '../compose.ts'
+import { startInstance, startProduct, until, type Person, type TestProduct } from '../testing/product.ts'
+import type { TestBoard } from '../testing/test-board.ts'
+
+let product: TestProduct
+let second: { url: string; product: Product }
+let sita: Person
+let board: TestBoard & { mac: string }
+
+beforeAll(async () => {
+  product = await startProduct({ CLUSTER_ADAPTER: 'mongo' })
+  second = await startInstance(product.settings)
+  sita = await product.person()
+  board = await product.board(sita)
+})
+afterAll(async () => {
+  await second.product.stop()
+  await product.stop()
+})
+
+const screenOfSecond = async (person: Person) => product.screen(person, { url: second.url })
+
+it('a tap at one instance is seen at the other, once, with its cause', async () => {
+  const here = await product.screen(sita)
+  const there = await screenOfSecond(sita)
+  await until(async () => (await there.send('join-user-device-room', board.mac))['ok'] === true)
+  const ack = await here.send('toggle-switch', { deviceMac: board.mac, switchIndex: 0, state: true })
+  const update = await there.next('switch-update', ({ commandId }: { commandId: string }) => commandId === ack['id'])
+  expect(update).toMatchObject({ switchIndex: 0, state: true })
+  await until(async () => (await product.call('GET', '/switch-action-logs', { as: sita })).body.data['total'] > 0)
+  const { body } = await product.call('GET', '/switch-action-logs', { as: sita })
+  expect(body.data).toMatchObject({ total: 1 })
+})
+
+it('a new name given at one instance reaches the screens of the other', async () => {
+  const there = await screenOfSecond(sita)
+  await there.send('join-user-device-room', board.mac)
+  await product.call('PATCH', `/devices/${board.credentials.deviceId}`, { as: sita, body: { setName: 'Attic' } })
+  await there.next('update-from-device', ({ update }: { update: { setName?: string } }) => update.setName === 'Attic')
+})
+
+it('a board that is deleted at one instance can no longer be joined or switched at the other', async () => {
+  const gone = await product.board(sita)
+  const there = await screenOfSecond(sita)
+  await until(async () => (await there.send('join-user-device-room', gone.mac))['ok'] === true)
+  await product.call('DELETE', `/devices/${gone.credentials.deviceId}`, { as: sita })
+  await until(async () => (await there.send('join-user-device-room', gone.mac))['code'] === 'NOT_FOUND')
+  const ack = await there.send('toggle-switch', { deviceMac: gone.mac, switchIndex: 0, state: true })
+  expect(ack).toMatchObject({ ok: false, code: 'NOT_FOUND' })
+})
+
+it('a log-out at one instance ends the socket at the other', async () => {
+  const visitor = await product.person()
+  const there = await screenOfSecond(visitor)
+  const { body } = await product.call('GET', '/user/sessions', { as: visitor })
+  const { sessions } = body.data as unknown as { sessions: { id: string }[] }
+  await product.call('DELETE', `/user/sessions/${sessions[0]?.id}`, { as: visitor })
+  await until(() => Promise.resolve(!there.socket.connected))
+})
