@@ -9,6 +9,7 @@ async function main() {
   const root = document.getElementById('root')
   if (root === null) throw new Error('The page has no #root')
   const services = compose(window, (error) => console.error(error))
+  document.title = services.brand.name
   startSideEffects(services, window)
   await services.language.need(['common', 'shell', ...firstTextsOf(window.location.pathname)])
   createRoot(root).render(

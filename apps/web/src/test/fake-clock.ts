@@ -5,10 +5,15 @@ interface Timer {
   run: () => void
 }
 
-/** A clock that moves only when told to. `advance` runs what falls due, in order. */
-export function createFakeClock(
-  startMs = 1_800_000_000_000
-): Clock & { advance: (ms: number) => void; timers: () => number } {
+export interface FakeClock extends Clock {
+  /** Time passes; what falls due runs, in order. */
+  advance: (ms: number) => void
+  /** Time passes as on a machine that is asleep: every timer is late by it. */
+  sleep: (ms: number) => void
+}
+
+/** A clock that moves only when told to. */
+export function createFakeClock(startMs = 1_800_000_000_000): FakeClock {
   let now = startMs
   const timers = new Set<Timer>()
   return {
@@ -29,6 +34,9 @@ export function createFakeClock(
       }
       now = end
     },
-    timers: () => timers.size
+    sleep: (ms) => {
+      now += ms
+      for (const timer of timers) timer.at += ms
+    }
   }
 }

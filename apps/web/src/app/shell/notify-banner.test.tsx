@@ -1,0 +1,35 @@
+import { act, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createTestApp } from '../../test/test-app.tsx'
+import { ConnectionBar } from './connection-bar.tsx'
+import { NotifyBanner } from './notify-banner.tsx'
+
+test('a notify-user text shows for five seconds, a newer one for five of its own', async () => {
+  const app = await createTestApp()
+  app.show(<NotifyBanner />)
+  act(() => app.line.tell('notify-user', 'Gate light: missed “Evening”'))
+  screen.getByText('Gate light: missed “Evening”')
+  act(() => app.clock.advance(4000))
+  act(() => app.line.tell('notify-user', 'Board “Gate” is back'))
+  act(() => app.clock.advance(4999))
+  screen.getByText('Board “Gate” is back')
+  act(() => app.clock.advance(1))
+  expect(screen.queryByText('Board “Gate” is back')).toBeNull()
+})
+
+test('a text that looks like markup is shown as text', async () => {
+  const app = await createTestApp()
+  app.show(<NotifyBanner />)
+  act(() => app.line.tell('notify-user', '<img src=x onerror=alert(1)>'))
+  expect(screen.getByText('<img src=x onerror=alert(1)>').querySelector('img')).toBeNull()
+})
+
+test('the bar says that the page is reconnecting, and offers it when the attempts are spent', async () => {
+  const app = await createTestApp()
+  app.show(<ConnectionBar />)
+  expect(screen.queryByText('Reconnecting…')).toBeNull()
+  act(() => app.line.setStatus('reconnecting'))
+  screen.getByText('Reconnecting…')
+  act(() => app.line.setStatus('lost'))
+  expect(screen.getByRole('button', { name: 'Reconnect' })).toBeTruthy()
+})
