@@ -60,6 +60,21 @@ export const testSecrets = () => ({
   DATA_KEY: randomBytes(32).toString('base64')
 })
 
+/** One engine serves all apps of a test file: starting one for each would take most of the time. */
+let shared: ReturnType<typeof startTestDatabase> | undefined
+let users = 0
+const takeDatabase = () => {
+  users += 1
+  return (shared ??= startTestDatabase())
+}
+const leaveDatabase = async () => {
+  users -= 1
+  if (users > 0) return
+  const last = shared
+  shared = undefined
+  await (await last)?.stop()
+}
+
 /** The app with the calls of accounts alone: real HTTP, a real database, a clock that tests move, an outbox to read. */
 export async function startAccountsApp(
   options: {
@@ -68,7 +83,7 @@ export async function startAccountsApp(
     uri?: string
   } & Pick<AccountsParts, 'mailSender' | 'smsSender' | 'countHomesOf'> = {}
 ): Promise<AccountsApp> {
-  const database = options.uri === undefined ? await startTestDatabase() : undefined
+  const database = options.uri === undefined ? await takeDatabase() : undefined
   const dataDir = await mkdtemp(join(tmpdir(), 'batti-accounts-'))
   let now = Date.now()
   const clock: TestClock = { now: () => now, advance: (ms) => void (now += ms) }
@@ -169,7 +184,7 @@ export async function startAccountsApp(
       await accounts.stop()
       if (options.uri === undefined) await connection.dropDatabase()
       await connection.close()
-      await database?.stop()
+      if (database !== undefined) await leaveDatabase()
       await rm(dataDir, { recursive: true, force: true })
     }
   }

@@ -65,6 +65,7 @@ export function createBcryptThreads(count: number): BcryptThreads {
       const id = nextId++
       const { worker, waiting } = choose()
       waiting.set(id, { resolve, reject })
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin, windows have
       worker.postMessage({ id, ...work })
     })
 

@@ -16,6 +16,7 @@ try {
   // Not everywhere may a thread step back; then it works at the same priority.
 }
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin, windows have
 parentPort?.on('message', (task: PasswordTask) => parentPort?.postMessage(answer(task)))
 
 function answer(task: PasswordTask): PasswordAnswer {

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startAccountsApp, testPassword, testSecrets, type AccountsApp } from './testing/accounts-app.ts'
+import { bearer, logIn, newAddresses, signUp } from './testing/people.ts'
+
+let app: AccountsApp
+beforeAll(async () => {
+  app = await startAccountsApp()
+}, 60_000)
+afterAll(() => app.close())
+
+/** Runs the command as a person would, with the password on its standard input. */
+function command(parameters: string[], input: string): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, 'admin-cli.ts'), ...parameters], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      ...testSecrets(),
+      MONGODB_URI: app.uri,
+      LOG_LEVEL: 'silent',
+      BCRYPT_COST: '4'
+    }
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(`${input}\n`)
+  return new Promise((done) => child.on('close', (code) => done({ code, output })))
+}
+
+test('the command makes an admin who logs in, and refuses a common password', async () => {
+  const { email } = newAddresses()
+  const refused = await command(['create', '--email', email], 'password123')
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('easy to guess') })
+  expect((await command(['create', '--email', email, '--name', 'Chief'], testPassword)).code).toBe(0)
+  const chief = await logIn(app, email)
+  expect(chief.user).toMatchObject({ name: 'Chief', role: 'admin' })
+}, 60_000)
+
+test('the command makes an account that exists an admin, and keeps its password', async () => {
+  const person = await signUp(app)
+  expect((await command(['create', '--email', person.email], 'not its password 1')).code).toBe(0)
+  await app.http
+    .get('/api/v1/users')
+    .set(...bearer(person))
+    .expect(200)
+  expect((await logIn(app, person.email)).user.role).toBe('admin')
+}, 60_000)
+
+test('without an address the command says how it is used', async () => {
+  expect(await command(['create'], '')).toMatchObject({ code: 2, output: expect.stringContaining('--email') })
+}, 60_000)
