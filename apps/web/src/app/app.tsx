@@ -1,10 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo } from 'react'
-import { RawIntlProvider } from 'react-intl'
+import { lazy, Suspense } from 'react'
 import { BrowserRouter } from 'react-router-dom'
 import { Overlay } from '../components/ui/overlay.tsx'
-import { createTexts } from '../lib/i18n/texts.ts'
-import { ServicesProvider, useLanguageState, type Services } from '../lib/services.ts'
+import { TextsProvider } from '../lib/i18n/texts-provider.tsx'
+import { ServicesProvider, type Services } from '../lib/services.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { AppRoutes } from './router.tsx'
 
@@ -15,7 +14,7 @@ const Toaster = lazy(async () => ({ default: (await import('../components/ui/toa
 export function App({ services }: { services: Services }) {
   return (
     <ServicesProvider value={services}>
-      <Texts>
+      <TextsProvider>
         <ErrorBoundary>
           <QueryClientProvider client={services.queryClient}>
             <BrowserRouter>
@@ -28,13 +27,7 @@ export function App({ services }: { services: Services }) {
             </Suspense>
           </QueryClientProvider>
         </ErrorBoundary>
-      </Texts>
+      </TextsProvider>
     </ServicesProvider>
   )
-}
-
-export function Texts({ children }: { children: React.ReactNode }) {
-  const { language, messages } = useLanguageState()
-  const intl = useMemo(() => createTexts({ language, messages }), [language, messages])
-  return <RawIntlProvider value={intl}>{children}</RawIntlProvider>
 }

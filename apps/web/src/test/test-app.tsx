@@ -1,7 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, configure, render } from '@testing-library/react'
 import type { ReactElement } from 'react'
-import { RawIntlProvider } from 'react-intl'
 import { MemoryRouter } from 'react-router-dom'
 import { afterEach } from 'vitest'
 import { brandOf } from '../config/brand.ts'
@@ -10,7 +9,7 @@ import type { Area } from '../i18n/message-id.ts'
 import { createApiClient } from '../lib/api/api-client.ts'
 import type { HttpRequest } from '../lib/api/transport.ts'
 import { createLanguageStore } from '../lib/i18n/language-store.ts'
-import { createTexts } from '../lib/i18n/texts.ts'
+import { TextsProvider } from '../lib/i18n/texts-provider.tsx'
 import type { Ending } from '../lib/live/command-machine.ts'
 import { createCommander } from '../lib/live/commander.ts'
 import { createLiveDevices } from '../lib/live/live-devices.ts'
@@ -93,11 +92,11 @@ export async function createTestApp(
     show: (screen: ReactElement, at = '/') =>
       render(
         <ServicesProvider value={services}>
-          <RawIntlProvider value={createTexts(language.getState())}>
+          <TextsProvider>
             <QueryClientProvider client={queryClient}>
               <MemoryRouter initialEntries={[at]}>{screen}</MemoryRouter>
             </QueryClientProvider>
-          </RawIntlProvider>
+          </TextsProvider>
         </ServicesProvider>
       )
   }

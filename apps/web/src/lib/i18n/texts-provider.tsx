@@ -1,0 +1,11 @@
+import { useMemo, type ReactNode } from 'react'
+import { RawIntlProvider } from 'react-intl'
+import { useLanguageState } from '../services.ts'
+import { createTexts } from './texts.ts'
+
+/** The texts of the chosen language for everything below; they grow as screens bring their areas. */
+export function TextsProvider({ children }: { children: ReactNode }) {
+  const { language, messages } = useLanguageState()
+  const intl = useMemo(() => createTexts({ language, messages }), [language, messages])
+  return <RawIntlProvider value={intl}>{children}</RawIntlProvider>
+}
