@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser } from './open-browser.ts'
-import { logInOn, openSwitches, toggleOf, whenSwitched } from './pages.ts'
+import { logInOn, openSwitches, tap, timeSwitched, toggleOf, whenSwitched } from './pages.ts'
 import { codeFor } from './people.ts'
 import { startProduct, type Product } from './product.ts'
 import { createWall, type Wall } from './wall.ts'
@@ -87,12 +87,15 @@ describe('the main job, in a browser', () => {
     const toggle = (tab: Page, number: number) => toggleOf(tab.getByRole('dialog'), number)
 
     it('shows a tap in the other tab within a second', async () => {
-      const seen = whenSwitched(toggle(other, 1), true, 1000 + patientMs)
-      const tappedAt = Date.now()
-      await toggle(page, 1).click()
-      await seen
-      expect(Date.now() - tappedAt).toBeLessThan(1000)
-      await whenSwitched(toggle(page, 1), true, patientMs)
+      const tookMs: number[] = []
+      for (const isOn of [true, false, true]) {
+        const seen = timeSwitched(toggle(other, 1), isOn)
+        const tappedAt = await tap(toggle(page, 1))
+        tookMs.push((await seen) - tappedAt)
+        await whenSwitched(toggle(page, 1), isOn, patientMs)
+      }
+      // The middle one of three: a machine that is busy with something else may stumble over one.
+      expect(tookMs.toSorted((one, two) => one - two)[1]).toBeLessThan(1000)
       expect((await wall.find(mac)).switch[0]).toBe(true)
     })
 
@@ -150,11 +153,10 @@ describe('the main job, in a browser', () => {
           .getByText(/^Offline/)
           .first()
           .waitFor({ timeout: 30_000 })
-      const said = page.getByText(/is offline\. Check its power and Wi-Fi\./)
-      const tappedAt = Date.now()
-      await toggle(page, 2).click()
-      await said.first().waitFor()
-      expect(Date.now() - tappedAt).toBeLessThan(2000)
+      const answer = page.getByText(/is offline\. Check its power and Wi-Fi\./)
+      await tap(toggle(page, 2))
+      // At once, not after the four seconds that a board may take.
+      await answer.first().waitFor({ timeout: 3500 })
       await whenSwitched(toggle(page, 2), true, patientMs)
     })
 

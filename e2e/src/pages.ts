@@ -25,3 +25,32 @@ export const toggleOf = (dialog: Locator, number: number): Locator =>
 /** Waits until a control says that it is on, or off. */
 export const whenSwitched = (toggle: Locator, isOn: boolean, withinMs: number): Promise<void> =>
   toggle.and(toggle.page().locator(`[aria-checked="${isOn}"]:not([aria-busy])`)).waitFor({ timeout: withinMs })
+
+/** When a control came to say so, by its own page's clock, milliseconds since the epoch: seeing it is not measured. */
+export const timeSwitched = (toggle: Locator, isOn: boolean): Promise<number> =>
+  toggle.evaluate(
+    (element, wanted) =>
+      new Promise<number>((resolve) => {
+        const look = (): void => {
+          if (element.getAttribute('aria-checked') !== wanted) return
+          observer.disconnect()
+          resolve(Date.now())
+        }
+        const observer = new MutationObserver(look)
+        observer.observe(element, { attributes: true })
+        look()
+      }),
+    String(isOn)
+  )
+
+/** Taps, and answers when the page heard it. */
+export async function tap(toggle: Locator): Promise<number> {
+  const heard = toggle.evaluate(
+    (element) =>
+      new Promise<number>((resolve) => {
+        element.addEventListener('click', () => resolve(Date.now()), { once: true, capture: true })
+      })
+  )
+  await toggle.click()
+  return heard
+}

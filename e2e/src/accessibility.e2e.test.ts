@@ -1,0 +1,79 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser } from './open-browser.ts'
+import { logInOn, openSwitches } from './pages.ts'
+import { startProduct, type Product } from './product.ts'
+
+let product: Product
+let browser: Browser
+
+beforeAll(async () => {
+  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+/** What axe finds, one line each: rule, and the first element that breaks it. */
+async function faultsOf(page: Page): Promise<string[]> {
+  // Colours are judged where they end, not on their way there.
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))
+  )
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+}
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  let context: BrowserContext
+  let page: Page
+
+  beforeAll(async () => {
+    context = await browser.newContext({
+      colorScheme,
+      reducedMotion: 'reduce',
+      locale: 'en-GB',
+      viewport: { width: 390, height: 844 }
+    })
+    context.setDefaultTimeout(30_000)
+    page = await context.newPage()
+  })
+  afterAll(async () => context?.close())
+
+  it.each([
+    ['the login', '/user/login', 'Login'],
+    ['the sign-up', '/user/register', 'Create Account']
+  ])('%s can be used by everybody', async (_what, path, button) => {
+    await page.goto(`${product.web}${path}`)
+    await page.getByRole('button', { name: button, exact: true }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  })
+
+  it('my devices, a board’s switches and the pairing can be used by everybody', async () => {
+    const user = product.accounts.find(({ role }) => role === 'user')
+    await logInOn(page, product.web, user ?? { email: '', password: '' })
+    await page.goto(`${product.web}/user/devices`)
+    await page.getByRole('heading', { level: 2, name: 'Living room wall' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+
+    const dialog = await openSwitches(page, product.web, 'Bedroom wall')
+    await dialog.getByText('Online', { exact: true }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+
+    await page.goto(`${product.web}/user/devices/new`)
+    await page.getByRole('button', { name: 'Send to the board' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+  })
+
+  it('the outbox and the wall can be used by everybody', async () => {
+    for (const url of [product.outbox, product.wall]) {
+      await page.goto(url)
+      await page.getByRole('heading').first().waitFor()
+      expect(await faultsOf(page)).toEqual([])
+    }
+  })
+})
