@@ -1,11 +1,16 @@
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router-dom'
-import { useUser } from '../lib/services.ts'
+import { useServices, useUser } from '../lib/services.ts'
+import { pathAfter } from './role-home.ts'
 import type { Screen } from './screens.ts'
 
 /** No user, or a role outside the list: to /login (accounts §6). The server guards its calls by itself. */
 export function Guard({ roles, children }: { roles: Screen['roles']; children: ReactNode }) {
+  const { session } = useServices()
   const user = useUser()
+  // A session that ended on a guarded page leads where `SessionNavigation` leads, whichever of the two is first.
+  if (roles !== 'public' && user === null && session.lastEnding() === 'account-deleted')
+    return <Navigate to={pathAfter('account-deleted')} replace />
   if (roles !== 'public' && (user === null || !roles.includes(user.role))) return <Navigate to="/login" replace />
   return children
 }

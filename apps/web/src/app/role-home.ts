@@ -1,4 +1,5 @@
 import type { Role } from '@batti/contracts'
+import type { SignOutReason } from '../lib/session/session.ts'
 import { hasScreen } from './screens.ts'
 
 /** accounts §2: where each role lands after login. */
@@ -9,6 +10,11 @@ const specifiedHome: Record<Role, string> = {
 }
 
 export const loginPath = '/user/login'
+
+/** Where an ended session leads: the login, or the public home after the account is gone (accounts §4). */
+export function pathAfter(ending: SignOutReason | null): string {
+  return ending === 'account-deleted' ? '/' : loginPath
+}
 
 export function roleHome(role: Role): string {
   const home = specifiedHome[role]

@@ -1,6 +1,7 @@
 import type { Role } from '@batti/contracts'
 import type { ComponentType } from 'react'
 import type { Area } from '../i18n/message-id.ts'
+import { accountScreens } from './account-screens.ts'
 
 /** One screen: where it is, who may see it (`public`: everybody), the texts it needs, and its module. */
 export interface Screen {
@@ -11,28 +12,55 @@ export interface Screen {
 }
 
 const user = ['user'] as const
+/** Wherever a switch is shown with its options, a schedule can be added to it. */
+const switchTexts = ['devices', 'switches', 'schedules', 'on-times'] as const
 
 /**
  * The route tables of both specifications. A screen is added by its line here and its module in `routes/`; the menus
  * and the quick-nav show only what stands here, so no link ever leads nowhere.
  */
 export const screens: readonly Screen[] = [
-  { path: '/user/login', roles: 'public', texts: ['accounts'], load: () => import('./routes/public/login.tsx') },
-  { path: '/login', roles: 'public', texts: ['accounts'], load: () => import('./routes/public/login.tsx') },
+  ...accountScreens,
   {
-    path: '/user/register',
-    roles: 'public',
-    texts: ['accounts'],
-    load: () => import('./routes/public/register.tsx')
+    path: '/user/home',
+    roles: user,
+    texts: ['home', 'rooms', ...switchTexts],
+    load: () => import('./routes/user/home.tsx')
   },
   {
-    path: '/user/verify-registration',
-    roles: 'public',
-    texts: ['accounts'],
-    load: () => import('./routes/public/verify-registration.tsx')
+    path: '/user/dashboard',
+    roles: user,
+    texts: ['dashboard', ...switchTexts],
+    load: () => import('./routes/user/dashboard.tsx')
   },
-  { path: '/user/devices', roles: user, texts: ['devices'], load: () => import('./routes/user/devices.tsx') },
+  { path: '/user/devices', roles: user, texts: switchTexts, load: () => import('./routes/user/devices.tsx') },
   { path: '/user/devices/new', roles: user, texts: ['pairing'], load: () => import('./routes/user/new-device.tsx') },
+  {
+    path: '/user/rooms',
+    roles: user,
+    texts: ['rooms', ...switchTexts],
+    load: () => import('./routes/user/rooms.tsx')
+  },
+  { path: '/user/switches', roles: user, texts: switchTexts, load: () => import('./routes/user/switches.tsx') },
+  {
+    path: '/user/switches/:id',
+    roles: user,
+    texts: ['logs', ...switchTexts],
+    load: () => import('./routes/user/switch-detail.tsx')
+  },
+  {
+    path: '/user/favorite-switches',
+    roles: user,
+    texts: switchTexts,
+    load: () => import('./routes/user/favorite-switches.tsx')
+  },
+  { path: '/user/schedules', roles: user, texts: switchTexts, load: () => import('./routes/user/schedules.tsx') },
+  {
+    path: '/user/logs',
+    roles: user,
+    texts: ['logs', ...switchTexts],
+    load: () => import('./routes/user/logs.tsx')
+  },
   { path: '/admin/dashboard', roles: ['admin'], texts: ['staff'], load: () => import('./routes/admin/dashboard.tsx') },
   {
     path: '/monitor/dashboard',

@@ -1,18 +1,42 @@
 import type { messages as accounts } from './en/accounts.ts'
 import type { messages as common } from './en/common.ts'
+import type { messages as dashboard } from './en/dashboard.ts'
 import type { messages as devices } from './en/devices.ts'
+import type { messages as home } from './en/home.ts'
+import type { messages as landing } from './en/landing.ts'
+import type { messages as legal } from './en/legal.ts'
+import type { messages as logs } from './en/logs.ts'
+import type { messages as onTimes } from './en/on-times.ts'
 import type { messages as pairing } from './en/pairing.ts'
+import type { messages as rooms } from './en/rooms.ts'
+import type { messages as schedules } from './en/schedules.ts'
+import type { messages as profile } from './en/profile.ts'
+import type { messages as recovery } from './en/recovery.ts'
 import type { messages as shell } from './en/shell.ts'
 import type { messages as staff } from './en/staff.ts'
+import type { messages as support } from './en/support.ts'
+import type { messages as switches } from './en/switches.ts'
 
 // A new area: its two catalogues, its line here, and its name in the `texts` of the screens that use it.
 interface Areas {
   accounts: typeof accounts
   common: typeof common
+  dashboard: typeof dashboard
   devices: typeof devices
+  home: typeof home
+  landing: typeof landing
+  legal: typeof legal
+  logs: typeof logs
+  'on-times': typeof onTimes
   pairing: typeof pairing
+  rooms: typeof rooms
+  schedules: typeof schedules
+  profile: typeof profile
+  recovery: typeof recovery
   shell: typeof shell
   staff: typeof staff
+  support: typeof support
+  switches: typeof switches
 }
 
 export type Area = keyof Areas

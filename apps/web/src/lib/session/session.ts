@@ -16,7 +16,7 @@ import type { SessionUser } from './session-user.ts'
 import { readStoredSession, writeStoredSession } from './stored-session.ts'
 
 /** Why nobody is signed in any more. `expired` covers every ending that the person did not ask for in this tab. */
-export type SignOutReason = 'logout' | 'expired' | 'account-changed'
+export type SignOutReason = 'logout' | 'expired' | 'account-changed' | 'account-deleted'
 
 /** `POST /user/refresh-token`: the new tokens, or the status of the refusal (0 without an answer). */
 export type RenewCall = (refreshToken: string | null) => Promise<TokenPair | { status: number }>
@@ -43,6 +43,8 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
   const endings = new Set<(reason: SignOutReason) => void>()
   let cancelTimer = () => {}
   let renewing: Promise<void> | null = null
+  let isHeld = false
+  let lastEnding: SignOutReason | null = null
 
   function keep(session: Session) {
     store.set(session)
@@ -56,6 +58,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
   }
   function end(reason: SignOutReason) {
     if (store.get().kind === 'out') return
+    lastEnding = reason
     writeStoredSession(storage, signedOut)
     keep(signedOut)
     for (const listener of endings) listener(reason)
@@ -79,6 +82,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
     plan(retryRenewalMs)
   }
   function renew(): Promise<void> {
+    if (isHeld) return Promise.resolve()
     renewing ??= exclusively(renewNow).finally(() => {
       renewing = null
     })
@@ -111,7 +115,21 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
       endings.add(listener)
       return () => void endings.delete(listener)
     },
+    /** How the last session of this page ended; null while there was none that did. */
+    lastEnding: () => lastEnding,
+    /**
+     * For a call that ends every session of the account: until the answered undo has run, no refusal ends this one, so
+     * that the person can read what has happened before the page changes.
+     */
+    hold: () => {
+      isHeld = true
+      return () => {
+        isHeld = false
+        plan()
+      }
+    },
     signIn: (tokens: TokenPair, user: SessionUser) => {
+      lastEnding = null
       const session = startSession(tokens, user, clock.now())
       writeStoredSession(storage, session)
       keep(session)
@@ -150,6 +168,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
         const session = store.get()
         return session.kind === 'in' && session.accessToken === token
       }
+      if (isHeld) return false
       if (attempt === 'first' && same()) await renew()
       if (same()) end('expired')
       return store.get().kind === 'in'

@@ -7,7 +7,7 @@ export interface LoginInput {
   password: string
 }
 
-const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+export const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 export const isPhone = (identifier: string) => /^\d{10}$/.test(identifier.trim())
 /** While typing: enough digits and nothing else, so that the country codes are worth showing. */

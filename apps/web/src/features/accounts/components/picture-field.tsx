@@ -21,19 +21,28 @@ function usePreview(file: File | null): string | null {
   return preview !== null && preview.file === file ? preview.url : null
 }
 
-/** An optional picture with a preview; images only. */
-export function PictureField({ file, onChange }: { file: File | null; onChange: (file: File | null) => void }) {
+/** An optional picture with a preview; images only. `currentUrl`: the one that it would replace. */
+export function PictureField({
+  file,
+  currentUrl = null,
+  onChange
+}: {
+  file: File | null
+  currentUrl?: string | null
+  onChange: (file: File | null) => void
+}) {
   const t = useText()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const preview = usePreview(file)
+  const chosen = usePreview(file)
+  const preview = chosen ?? (currentUrl === null ? null : `${currentUrl}?width=300&quality=60`)
 
-  function choose(chosen: File | undefined) {
-    if (chosen === undefined) return
-    const wrong = pictureFault(chosen)
+  function choose(picked: File | undefined) {
+    if (picked === undefined) return
+    const wrong = pictureFault(picked)
     setFault(wrong === null ? null : t(wrong))
-    onChange(wrong === null ? chosen : null)
+    onChange(wrong === null ? picked : null)
   }
   function clear() {
     if (input.current) input.current.value = ''

@@ -1,0 +1,39 @@
+import { TextLink } from '../../../components/ui/link-button.tsx'
+import { FailedState } from '../../../components/ui/failed-state.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { useSessions } from '../../../features/accounts/api/list-sessions.ts'
+import { SessionList } from '../../../features/accounts/components/session-list.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useUser } from '../../../lib/services.ts'
+
+/** /user/sessions, /admin/sessions, /monitor/sessions: where the account is logged in. */
+export function Screen() {
+  const t = useText()
+  const user = useUser()
+  const sessions = useSessions()
+  return (
+    <div className="mx-auto w-full max-w-180 px-4 py-6 sm:px-6 sm:py-8">
+      <h1 className="text-28 font-semibold">{t('sessions.title')}</h1>
+      <p className="mt-1 mb-5 text-ink-2">{t('sessions.subtitle')}</p>
+      {sessions.isPending ? (
+        <div className="grid gap-3">
+          <Skeleton className="h-24 rounded-card" />
+          <Skeleton className="h-24 rounded-card" />
+        </div>
+      ) : sessions.isError ? (
+        <FailedState
+          title={t('sessions.failed')}
+          isRetrying={sessions.isFetching}
+          onRetry={() => void sessions.refetch()}
+        />
+      ) : (
+        <SessionList sessions={sessions.data} />
+      )}
+      {user !== null && (
+        <TextLink to={`/${user.role}/profile`} className="mt-6 inline-flex min-h-11 items-center">
+          {t('sessions.back')}
+        </TextLink>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { endSession } from '@batti/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useApi } from '../../../lib/services.ts'
+import { sessionsKey } from './list-sessions.ts'
+
+/** Logs one other place out. */
+export function useEndSession() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.call(endSession, { params: { id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsKey })
+  })
+}

@@ -1,0 +1,34 @@
+import { useCallback } from 'react'
+import type { SignOutReason } from '../../../lib/session/session.ts'
+import { useServices } from '../../../lib/services.ts'
+
+/** accounts §9: after a password change, a verification or a deletion. */
+export const goodNewsMs = 1500
+
+/**
+ * Runs a call that ends every session of the account, shows its outcome for a second and a half, then ends the session
+ * here. The server closes the socket as soon as it has done its part: that must not take the page away before.
+ */
+export function useFarewell() {
+  const { session, connection, clock } = useServices()
+  return useCallback(
+    async <T>(reason: SignOutReason, call: () => Promise<T>): Promise<T> => {
+      // Renewed before the hold, because nothing is renewed during it.
+      await session.authorize()
+      const release = session.hold()
+      try {
+        const answer = await call()
+        connection.stop()
+        clock.after(goodNewsMs, () => {
+          session.end(reason)
+          release()
+        })
+        return answer
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+    [session, connection, clock]
+  )
+}

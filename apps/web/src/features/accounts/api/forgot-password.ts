@@ -1,0 +1,14 @@
+import { forgotPassword } from '@batti/contracts'
+import { useMutation } from '@tanstack/react-query'
+import type { ForgotPasswordRequest } from '../../../lib/session/pending-values.ts'
+import { useServices } from '../../../lib/services.ts'
+import { identifyingField } from './forgot-rules.ts'
+
+/** Asks for a reset code and keeps for whom it was, so that the next screen can name them. */
+export function useForgotPassword() {
+  const { api, pending } = useServices()
+  return useMutation({
+    mutationFn: (request: ForgotPasswordRequest) => api.call(forgotPassword, { body: identifyingField(request) }),
+    onSuccess: (_, request) => pending.keepForgotPassword(request)
+  })
+}

@@ -1,0 +1,20 @@
+import type { ForgotPasswordRequest } from '../../../lib/session/pending-values.ts'
+import { emailShape } from './login-rules.ts'
+
+/** accounts §5: an optional plus and 10 to 15 digits. People also write spaces, hyphens and brackets. */
+const phoneShape = /^\+?\d{10,15}$/
+const withoutSeparators = (text: string) => text.replace(/[\s()-]/g, '')
+
+/** The fault of what was typed, or what is sent and kept as `fp_user`. */
+export function readForgotInput(text: string): 'forgot.required' | 'forgot.invalid' | ForgotPasswordRequest {
+  const trimmed = text.trim()
+  if (trimmed === '') return 'forgot.required'
+  if (emailShape.test(trimmed)) return { type: 'email', value: trimmed }
+  const phone = withoutSeparators(trimmed)
+  return phoneShape.test(phone) ? { type: 'phone', value: phone } : 'forgot.invalid'
+}
+
+/** One identifying field, named by the type (accounts §3). */
+export function identifyingField({ type, value }: ForgotPasswordRequest): { email: string } | { phone: string } {
+  return type === 'email' ? { email: value } : { phone: value }
+}

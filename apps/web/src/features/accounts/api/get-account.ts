@@ -1,0 +1,19 @@
+import { getAccount } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { sessionUser } from '../../../lib/session/session-user.ts'
+import { useServices } from '../../../lib/services.ts'
+
+export const accountKey = ['account'] as const
+
+/** The account as the server has it; the header and the guards learn of it too. */
+export function useAccount() {
+  const { api, session } = useServices()
+  return useQuery({
+    queryKey: accountKey,
+    queryFn: async ({ signal }) => {
+      const record = await api.call(getAccount, { signal })
+      session.updateUser(sessionUser.parse(record))
+      return record
+    }
+  })
+}

@@ -1,0 +1,19 @@
+import { listSessions } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useApi } from '../../../lib/services.ts'
+
+export const sessionsKey = ['account-sessions'] as const
+
+/** Where this account is logged in: this place first, then the latest used. */
+export function useSessions() {
+  const api = useApi()
+  return useQuery({
+    queryKey: sessionsKey,
+    queryFn: async ({ signal }) => {
+      const { sessions } = await api.call(listSessions, { signal })
+      return sessions.toSorted(
+        (a, b) => Number(b.current) - Number(a.current) || b.lastUsedAt.localeCompare(a.lastUsedAt)
+      )
+    }
+  })
+}

@@ -1,0 +1,12 @@
+import { requestEmailVerification, requestPhoneVerification } from '@batti/contracts'
+import { useMutation } from '@tanstack/react-query'
+import { useApi } from '../../../lib/services.ts'
+
+export type Contact = 'email' | 'phone'
+const calls = { email: requestEmailVerification, phone: requestPhoneVerification } as const
+
+/** Sends a code to the account's own e-mail or phone; answers the server's sentence. */
+export function useRequestCode(contact: Contact) {
+  const api = useApi()
+  return useMutation({ mutationFn: async () => (await api.callEnvelope(calls[contact])).message })
+}

@@ -1,0 +1,25 @@
+import { resetPassword } from '@batti/contracts'
+import { useMutation } from '@tanstack/react-query'
+import type { ForgotPasswordRequest } from '../../../lib/session/pending-values.ts'
+import { useServices } from '../../../lib/services.ts'
+import { identifyingField } from './forgot-rules.ts'
+
+/** By code, with the account it was sent to; or by the token of a link, which alone says whose it is. */
+export type Reset = { newPassword: string } & (
+  | { by: 'code'; otp: string; request: ForgotPasswordRequest }
+  | { by: 'link'; token: string }
+)
+
+/** Sets a new password. The stored request has served afterwards. */
+export function useResetPassword() {
+  const { api, pending } = useServices()
+  return useMutation({
+    mutationFn: (reset: Reset) => {
+      const { newPassword } = reset
+      return reset.by === 'code'
+        ? api.call(resetPassword, { body: { otp: reset.otp, newPassword, ...identifyingField(reset.request) } })
+        : api.call(resetPassword, { body: { token: reset.token, newPassword } })
+    },
+    onSuccess: () => pending.dropForgotPassword()
+  })
+}

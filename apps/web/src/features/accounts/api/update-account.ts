@@ -1,0 +1,25 @@
+import { updateAccount } from '@batti/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { sessionUser } from '../../../lib/session/session-user.ts'
+import { useServices } from '../../../lib/services.ts'
+import { accountKey } from './get-account.ts'
+
+export interface ProfileChange {
+  input: { name: string; email: string; phone: string; address: string }
+  profileImage: File | null
+  onUploadProgress: (fraction: number) => void
+}
+
+/** Changes the profile; the page, the header and the guards show the new record at once. */
+export function useUpdateAccount() {
+  const { api, session } = useServices()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ input, profileImage, onUploadProgress }: ProfileChange) =>
+      api.call(updateAccount, { body: input, file: profileImage, ...(profileImage !== null && { onUploadProgress }) }),
+    onSuccess: (record) => {
+      queryClient.setQueryData(accountKey, record)
+      session.updateUser(sessionUser.parse(record))
+    }
+  })
+}

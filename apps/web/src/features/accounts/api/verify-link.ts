@@ -1,0 +1,32 @@
+import { verifyEmailLink, verifyPhoneLink, verifyResetToken } from '@batti/contracts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { ApiClient } from '../../../lib/api/api-client.ts'
+import { useApi } from '../../../lib/services.ts'
+
+/** The three kinds of links in mails and messages (accounts §2). */
+const calls = { email: verifyEmailLink, phone: verifyPhoneLink, 'forgot-password': verifyResetToken } as const
+export type LinkType = keyof typeof calls
+export const isLinkType = (type: string | undefined): type is LinkType =>
+  type !== undefined && Object.hasOwn(calls, type)
+
+/**
+ * A query, not a mutation, so that a page that is drawn twice spends the token once. Two of the links are spent by this
+ * call: it is never repeated by itself, and its outcome is kept as long as the page lives.
+ */
+const verifyLinkQuery = (api: ApiClient, type: LinkType, token: string) =>
+  queryOptions({
+    queryKey: ['verify-link', type, token],
+    queryFn: async () => {
+      await api.call(calls[type], { query: { token } })
+      return true
+    },
+    retry: false,
+    staleTime: Infinity,
+    gcTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false
+  })
+
+export function useVerifyLink(type: LinkType, token: string) {
+  return useQuery(verifyLinkQuery(useApi(), type, token))
+}

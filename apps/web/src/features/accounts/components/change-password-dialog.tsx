@@ -1,0 +1,78 @@
+import { useState, type ChangeEvent, type FormEvent } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
+import { PasswordField } from '../../../components/ui/password-field.tsx'
+import { errorMessage, fieldErrors } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useChangePassword } from '../api/change-password.ts'
+import { newPasswordFault } from '../api/reset-rules.ts'
+import { FormMessage } from './form-message.tsx'
+import { GoodNews } from './good-news.tsx'
+
+const empty = { old: '', new: '', confirm: '' }
+type Field = keyof typeof empty
+const autoComplete = { old: 'current-password', new: 'new-password', confirm: 'new-password' } as const
+
+/** Old, new, and new again (accounts §5). Afterwards everybody is logged out, here too. */
+export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
+  const t = useText()
+  const change = useChangePassword()
+  const [draft, setDraft] = useState(empty)
+  const [faults, setFaults] = useState<Partial<Record<Field, string>>>({})
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (change.isPending) return
+    const found: Partial<Record<Field, string>> = {}
+    for (const name of ['old', 'new', 'confirm'] as const) if (draft[name] === '') found[name] = t('profile.required')
+    if (found.new === undefined && newPasswordFault(draft.new) !== null) found.new = t('password.length')
+    if (found.confirm === undefined && draft.new !== draft.confirm) found.confirm = t('password.mismatch')
+    setFaults(found)
+    setFailure(null)
+    if (Object.keys(found).length > 0) return
+    try {
+      await change.mutateAsync({ oldPassword: draft.old, newPassword: draft.new })
+    } catch (error) {
+      const { oldPassword, newPassword } = fieldErrors(error)
+      setFaults({ ...(oldPassword && { old: oldPassword }), ...(newPassword && { new: newPassword }) })
+      setFailure(errorMessage(error, t('password.failed')))
+    }
+  }
+  const field = (name: Field) => ({
+    name,
+    label: t(`password.${name}`),
+    value: draft[name],
+    error: faults[name],
+    required: true,
+    autoComplete: autoComplete[name],
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      setDraft({ ...draft, [name]: event.target.value })
+      setFaults({ ...faults, [name]: undefined })
+    }
+  })
+  const isDirty = Object.values(draft).some((value) => value !== '')
+  return (
+    <DialogSheet
+      isOpen
+      // The session ends by itself a moment later; until then the good news stays.
+      onClose={() => !change.isSuccess && onClose()}
+      title={t('profile.changePassword')}
+      isDirty={isDirty && change.isIdle}
+    >
+      {change.isSuccess ? (
+        <GoodNews text={t('password.done')} />
+      ) : (
+        <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
+          <PasswordField {...field('old')} />
+          <PasswordField {...field('new')} hint={t('password.hint')} />
+          <PasswordField {...field('confirm')} />
+          {failure !== null && <FormMessage isFault text={failure} />}
+          <Button type="submit" width="full" isBusy={change.isPending} className="mt-1">
+            {t('password.submit')}
+          </Button>
+        </form>
+      )}
+    </DialogSheet>
+  )
+}

@@ -1,0 +1,73 @@
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
+import { PasswordField } from '../../../components/ui/password-field.tsx'
+import { errorMessage } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useDeleteAccount } from '../api/delete-account.ts'
+import { GoodNews } from './good-news.tsx'
+
+/** Confirm, password, success (accounts §4). */
+export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  const t = useText()
+  const deletion = useDeleteAccount()
+  const [isConfirmed, setConfirmed] = useState(false)
+  const [password, setPassword] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const passwordInput = useRef<HTMLInputElement>(null)
+  // The button that had the focus is gone with its step.
+  useEffect(() => {
+    if (isConfirmed) passwordInput.current?.focus()
+  }, [isConfirmed])
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (deletion.isPending) return
+    if (password === '') return setFault(t('delete.passwordRequired'))
+    try {
+      await deletion.mutateAsync(password)
+    } catch (error) {
+      setFault(errorMessage(error, t('delete.failed')))
+    }
+  }
+  return (
+    <DialogSheet isOpen onClose={() => !deletion.isSuccess && onClose()} title={t('profile.delete')}>
+      {deletion.isSuccess ? (
+        <GoodNews text={t('delete.done')} />
+      ) : isConfirmed ? (
+        <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
+          <p className="text-ink-2">{t('delete.passwordWhy')}</p>
+          <PasswordField
+            label={t('delete.password')}
+            name="password"
+            required
+            autoComplete="current-password"
+            ref={passwordInput}
+            value={password}
+            error={fault ?? undefined}
+            onChange={(event) => {
+              setPassword(event.target.value)
+              setFault(null)
+            }}
+          />
+          <Button type="submit" variant="danger" width="full" isBusy={deletion.isPending}>
+            {t(deletion.isPending ? 'delete.deleting' : 'delete.submit')}
+          </Button>
+        </form>
+      ) : (
+        <div className="grid gap-4 pt-2">
+          <p className="font-semibold">{t('delete.confirm')}</p>
+          <p className="text-ink-2">{t('delete.what')}</p>
+          <div className="flex flex-wrap justify-end gap-2">
+            <Button variant="quiet" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button variant="danger" onClick={() => setConfirmed(true)}>
+              {t('delete.continue')}
+            </Button>
+          </div>
+        </div>
+      )}
+    </DialogSheet>
+  )
+}

@@ -1,0 +1,86 @@
+import { emailAddress, type UserRecord } from '@batti/contracts'
+import { useState, type ChangeEvent, type FormEvent } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
+import { Progress } from '../../../components/ui/progress.tsx'
+import { TextField } from '../../../components/ui/text-field.tsx'
+import { errorMessage, fieldErrors } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { notify } from '../../../lib/notify.ts'
+import { useUpdateAccount } from '../api/update-account.ts'
+import { PictureField } from './picture-field.tsx'
+
+const fields = ['name', 'email', 'phone', 'address'] as const
+type Draft = Record<(typeof fields)[number], string>
+
+const draftOf = ({ name, email, phone, address }: UserRecord): Draft => ({
+  name,
+  email,
+  phone: phone ?? '',
+  address: address ?? ''
+})
+
+/** Name, e-mail, phone and picture (accounts §5): name and e-mail are required, the rest is free. */
+export function EditProfileDialog({ account, onClose }: { account: UserRecord; onClose: () => void }) {
+  const t = useText()
+  const update = useUpdateAccount()
+  const [before] = useState(() => draftOf(account))
+  const [draft, setDraft] = useState(before)
+  const [picture, setPicture] = useState<File | null>(null)
+  const [uploaded, setUploaded] = useState(0)
+  const [faults, setFaults] = useState<Partial<Record<string, string>>>({})
+  const isDirty = picture !== null || fields.some((name) => before[name] !== draft[name])
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (update.isPending) return
+    const found: Partial<Draft> = {}
+    if (draft.name.trim() === '') found.name = t('profile.required')
+    if (draft.email.trim() === '') found.email = t('profile.required')
+    else if (!emailAddress.safeParse(draft.email).success) found.email = t('profile.emailShape')
+    setFaults(found)
+    if (Object.keys(found).length > 0) return
+    try {
+      await update.mutateAsync({ input: draft, profileImage: picture, onUploadProgress: setUploaded })
+      notify.success(t('profile.updated'), 'profile')
+      onClose()
+    } catch (error) {
+      setFaults(fieldErrors(error))
+      const message = errorMessage(error, t('profile.updateFailed'))
+      if (message !== null) notify.error(message, 'profile')
+    }
+  }
+  const field = (name: keyof Draft) => ({
+    name,
+    label: t(`profile.${name}`),
+    value: draft[name],
+    error: faults[name],
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      setDraft({ ...draft, [name]: event.target.value })
+      setFaults({ ...faults, [name]: undefined })
+    }
+  })
+  return (
+    <DialogSheet isOpen onClose={onClose} title={t('profile.edit')} isDirty={isDirty && !update.isPending}>
+      <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
+        <PictureField file={picture} currentUrl={account.profileImage?.url ?? null} onChange={setPicture} />
+        <TextField {...field('name')} required autoComplete="name" maxLength={100} />
+        <TextField
+          {...field('email')}
+          required
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          hint={draft.email !== before.email ? t('profile.emailHint') : undefined}
+        />
+        <TextField {...field('phone')} type="tel" inputMode="tel" autoComplete="tel" aside={t('common.optional')} />
+        <TextField {...field('address')} autoComplete="street-address" maxLength={300} aside={t('common.optional')} />
+        {update.isPending && picture !== null && <Progress value={uploaded} label={t('profile.uploading')} />}
+        <Button type="submit" width="full" isBusy={update.isPending} className="mt-1">
+          {t(update.isPending ? 'profile.saving' : 'profile.saveChanges')}
+        </Button>
+      </form>
+    </DialogSheet>
+  )
+}

@@ -1,0 +1,53 @@
+import { useState, type FormEvent } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { TextField } from '../../../components/ui/text-field.tsx'
+import { errorMessage } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { notify } from '../../../lib/notify.ts'
+import { useForgotPassword } from '../api/forgot-password.ts'
+import { readForgotInput } from '../api/forgot-rules.ts'
+
+/** Asks for a reset code. Whatever is wrong is told as an alert (accounts §5 and §8). */
+export function ForgotForm({ onSent }: { onSent: () => void }) {
+  const t = useText()
+  const forgot = useForgotPassword()
+  const [identifier, setIdentifier] = useState('')
+  const [isFaulty, setFaulty] = useState(false)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (forgot.isPending) return
+    const request = readForgotInput(identifier)
+    setFaulty(typeof request === 'string')
+    if (typeof request === 'string') return notify.error(t(request), 'forgot')
+    try {
+      await forgot.mutateAsync(request)
+      notify.success(t('forgot.sent'), 'forgot')
+      onSent()
+    } catch (error) {
+      const message = errorMessage(error, t('forgot.failed'))
+      if (message !== null) notify.error(message, 'forgot')
+    }
+  }
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <TextField
+        label={t('forgot.identifier')}
+        name="identifier"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        inputMode="email"
+        value={identifier}
+        aria-invalid={isFaulty || undefined}
+        onChange={(event) => {
+          setIdentifier(event.target.value)
+          setFaulty(false)
+        }}
+      />
+      <Button type="submit" width="full" isBusy={forgot.isPending}>
+        {t(forgot.isPending ? 'forgot.submitting' : 'forgot.submit')}
+      </Button>
+    </form>
+  )
+}

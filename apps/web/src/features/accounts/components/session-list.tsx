@@ -1,0 +1,92 @@
+import type { SessionRecord } from '@batti/contracts'
+import { Laptop, Smartphone } from 'lucide-react'
+import { useIntl } from 'react-intl'
+import { Badge } from '../../../components/ui/badge.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { Card } from '../../../components/ui/card.tsx'
+import { TimeAgo } from '../../../components/ui/time-ago.tsx'
+import { errorMessage } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { notify } from '../../../lib/notify.ts'
+import { useEndSession } from '../api/end-session.ts'
+import { placeOf } from '../session-name.ts'
+
+function useSessionName() {
+  const t = useText()
+  return ({ browser, system }: ReturnType<typeof placeOf>) =>
+    browser !== null && system !== null
+      ? t('sessions.name', { browser, system })
+      : (browser ?? system ?? t('sessions.unknown'))
+}
+
+function SessionRow({ session }: { session: SessionRecord }) {
+  const t = useText()
+  const intl = useIntl()
+  const ending = useEndSession()
+  const place = placeOf(session.userAgent)
+  const name = useSessionName()(place)
+  const Icon = place.isPhone ? Smartphone : Laptop
+
+  async function end() {
+    try {
+      await ending.mutateAsync(session.id)
+      notify.success(t('sessions.ended', { name }))
+    } catch (error) {
+      const message = errorMessage(error, t('sessions.endFailed'))
+      if (message !== null) notify.error(message)
+    }
+  }
+  return (
+    <Card className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4 sm:px-5">
+      <span aria-hidden="true" className="grid size-11 shrink-0 place-items-center rounded-full bg-well text-ink-2">
+        <Icon size={20} />
+      </span>
+      <div className="min-w-0 flex-1 basis-52">
+        <h2 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">
+          {name}
+          {session.current && (
+            <Badge tone="ok" hasDot>
+              {t('sessions.current')}
+            </Badge>
+          )}
+        </h2>
+        <p className="text-14 text-ink-2">
+          {t('sessions.lastUsed')} <TimeAgo at={session.lastUsedAt} />
+        </p>
+        <p className="text-14 text-ink-3">
+          {t('sessions.since', {
+            date: intl.formatDate(session.createdAt, { day: 'numeric', month: 'short', year: 'numeric' })
+          })}
+          {session.ip !== '' && ` · ${t('sessions.address', { ip: session.ip })}`}
+        </p>
+      </div>
+      {!session.current && (
+        <Button
+          variant="quiet"
+          isBusy={ending.isPending}
+          aria-label={t('sessions.endOf', { name })}
+          onClick={() => void end()}
+        >
+          {t('sessions.end')}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+/** Every place where the account is logged in. This one has Logout in the header's menu. */
+export function SessionList({ sessions }: { sessions: readonly SessionRecord[] }) {
+  const t = useText()
+  return (
+    <>
+      <ul className="grid gap-3">
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <SessionRow session={session} />
+          </li>
+        ))}
+      </ul>
+      {sessions.length === 1 && <p className="mt-4 text-ink-2">{t('sessions.only')}</p>}
+    </>
+  )
+}

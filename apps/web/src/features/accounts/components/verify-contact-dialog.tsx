@@ -1,0 +1,34 @@
+import type { UserRecord } from '@batti/contracts'
+import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import type { Contact } from '../api/request-code.ts'
+import { VerifyContactPanel } from './verify-contact-panel.tsx'
+
+/** The two steps as a modal of the profile. */
+export function VerifyContactDialog({
+  contact,
+  account,
+  onClose,
+  onVerified
+}: {
+  contact: Contact
+  account: UserRecord
+  onClose: () => void
+  onVerified: () => void
+}) {
+  const t = useText()
+  const address = account[contact] ?? ''
+  return (
+    <DialogSheet
+      isOpen
+      onClose={onClose}
+      title={t(contact === 'email' ? 'profile.verifyEmail' : 'profile.verifyPhone')}
+    >
+      {address === '' ? (
+        <p className="pt-2 text-ink-2">{t('contact.noPhone')}</p>
+      ) : (
+        <VerifyContactPanel contact={contact} address={address} onVerified={onVerified} />
+      )}
+    </DialogSheet>
+  )
+}

@@ -1,0 +1,107 @@
+import { useEffect, useReducer, useRef, useState, type FormEvent } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { TextField } from '../../../components/ui/text-field.tsx'
+import { errorMessage } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useServices } from '../../../lib/services.ts'
+import { goodNewsMs } from '../api/farewell.ts'
+import { useRequestCode, type Contact } from '../api/request-code.ts'
+import { useVerifyContact } from '../api/verify-contact.ts'
+import { nextVerification, verificationStart } from '../verification-machine.ts'
+import { FormMessage } from './form-message.tsx'
+import { GoodNews } from './good-news.tsx'
+
+const texts = {
+  email: { intro: 'contact.emailIntro', sendFailed: 'contact.emailSendFailed', done: 'contact.emailDone' },
+  phone: { intro: 'contact.phoneIntro', sendFailed: 'contact.phoneSendFailed', done: 'contact.phoneDone' }
+} as const
+
+/** Step 1 sends a code, step 2 takes it (accounts §4). `onVerified` follows a second and a half of good news. */
+export function VerifyContactPanel({
+  contact,
+  address,
+  onVerified
+}: {
+  contact: Contact
+  address: string
+  onVerified: () => void
+}) {
+  const t = useText()
+  const { clock } = useServices()
+  const request = useRequestCode(contact)
+  const verification = useVerifyContact(contact)
+  const [state, tell] = useReducer(nextVerification, verificationStart)
+  const [code, setCode] = useState('')
+  const text = texts[contact]
+  const codeInput = useRef<HTMLInputElement>(null)
+  // The button that had the focus is gone with its step.
+  useEffect(() => {
+    if (state.step === 'code') codeInput.current?.focus()
+  }, [state.step])
+  useEffect(
+    () => (state.step === 'done' ? clock.after(goodNewsMs, onVerified) : undefined),
+    [state.step, clock, onVerified]
+  )
+  if (state.step === 'done') return <GoodNews text={t(text.done)} />
+
+  async function send() {
+    if (state.step === 'done' || state.isBusy) return
+    tell({ type: 'asked' })
+    setCode('')
+    try {
+      await request.mutateAsync()
+      tell({ type: 'sent', message: t('contact.sent') })
+    } catch (error) {
+      tell({ type: 'send-failed', message: errorMessage(error, t(text.sendFailed)) })
+    }
+  }
+  async function verify(event: FormEvent) {
+    event.preventDefault()
+    if (state.step === 'done' || state.isBusy) return
+    if (code.trim() === '') return tell({ type: 'code-missing', message: t('contact.codeRequired') })
+    tell({ type: 'submitted' })
+    try {
+      await verification.mutateAsync(code.trim())
+      tell({ type: 'verified' })
+    } catch (error) {
+      tell({ type: 'verify-failed', message: errorMessage(error, t('contact.failed')) })
+    }
+  }
+  const message = state.message !== null && <FormMessage isFault={state.isFault} text={state.message} />
+  if (state.step === 'send') {
+    return (
+      <div className="grid gap-4 pt-2">
+        <p className="text-ink-2 wrap-anywhere">{t(text.intro, { address })}</p>
+        {message}
+        <Button width="full" isBusy={state.isBusy} onClick={() => void send()}>
+          {t(state.isBusy ? 'contact.sending' : 'contact.send')}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <form noValidate onSubmit={(event) => void verify(event)} className="grid gap-4 pt-2">
+      {message}
+      <TextField
+        ref={codeInput}
+        label={t('contact.code')}
+        name="otp"
+        required
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={16}
+        value={code}
+        onChange={(event) => {
+          setCode(event.target.value)
+          tell({ type: 'typed' })
+        }}
+      />
+      <Button type="submit" width="full" isBusy={state.isBusy}>
+        {t(state.isBusy ? 'contact.verifying' : 'contact.verify')}
+      </Button>
+      <Button variant="ghost" width="full" disabled={state.isBusy} onClick={() => void send()}>
+        {t('contact.another')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+export interface SessionPlace {
+  browser: string | null
+  system: string | null
+  isPhone: boolean
+}
+
+// The first that is found wins: Edge and Opera also say Chrome, Chrome also says Safari, Android also says Linux.
+const browsers: readonly [mark: RegExp, name: string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bChrome\/|\bCriOS\/|\bHeadlessChrome\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/\bDart\/|\bokhttp\//i, 'App'],
+  [/\bcurl\//, 'curl']
+]
+const systems: readonly [mark: RegExp, name: string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'Mac'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux']
+]
+const nameIn = (userAgent: string, names: readonly [RegExp, string][]) =>
+  names.find(([mark]) => mark.test(userAgent))?.[1] ?? null
+
+/** Browser and system that a `User-Agent` tells of; null where it tells nothing we know. */
+export function placeOf(userAgent: string): SessionPlace {
+  return {
+    browser: nameIn(userAgent, browsers),
+    system: nameIn(userAgent, systems),
+    isPhone: /\bMobile\b|\biPhone\b/.test(userAgent)
+  }
+}

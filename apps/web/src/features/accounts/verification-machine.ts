@@ -1,0 +1,51 @@
+/**
+ * The two steps of verifying an e-mail or a phone (accounts §4), as pure data: `send` asks for a code, `code` takes it.
+ * `message` is the sentence to show, `isFault` whether it is bad news.
+ */
+export type VerificationState =
+  | { step: 'send' | 'code'; isBusy: boolean; message: string | null; isFault: boolean }
+  | { step: 'done' }
+
+export type VerificationEvent =
+  | { type: 'asked' }
+  | { type: 'sent'; message: string }
+  | { type: 'send-failed'; message: string | null }
+  | { type: 'submitted' }
+  | { type: 'verified' }
+  | { type: 'verify-failed'; message: string | null }
+  | { type: 'code-missing'; message: string }
+  | { type: 'typed' }
+
+export const verificationStart: VerificationState = { step: 'send', isBusy: false, message: null, isFault: false }
+
+const says = (message: string | null, ...words: string[]) =>
+  message !== null && words.some((word) => message.toLowerCase().includes(word))
+
+export function nextVerification(state: VerificationState, event: VerificationEvent): VerificationState {
+  if (state.step === 'done') return state
+  const { step } = state
+  switch (event.type) {
+    case 'asked':
+    case 'submitted':
+      return { step, isBusy: true, message: null, isFault: false }
+    case 'sent':
+      return { step: 'code', isBusy: false, message: event.message, isFault: false }
+    case 'send-failed':
+      // "Please try again after 42 seconds.": the code that was sent before is still good.
+      if (says(event.message, 'after')) return { step: 'code', isBusy: false, message: event.message, isFault: false }
+      return { step, isBusy: false, message: event.message, isFault: true }
+    case 'verify-failed':
+      return {
+        step: says(event.message, 'expired', 'invalid') ? 'send' : 'code',
+        isBusy: false,
+        message: event.message,
+        isFault: true
+      }
+    case 'code-missing':
+      return { step, isBusy: false, message: event.message, isFault: true }
+    case 'typed':
+      return state.isFault ? { step, isBusy: state.isBusy, message: null, isFault: false } : state
+    case 'verified':
+      return { step: 'done' }
+  }
+}

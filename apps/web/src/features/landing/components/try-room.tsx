@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import type { MessageId } from '../../../i18n/message-id.ts'
+import { cardClass } from '../../../components/ui/card.tsx'
+import { OutletWell, type OutletKind } from '../../../components/ui/outlet-well.tsx'
+import { cn } from '../../../lib/cn.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import type { OutletView } from '../../../lib/live/outlet-view.ts'
+import { DuskRoom, type RoomState } from './dusk-room.tsx'
+
+const outlets: readonly { id: keyof RoomState; kind: OutletKind; name: MessageId }[] = [
+  { id: 'ceiling', kind: 'switch', name: 'landing.ceiling' },
+  { id: 'reading', kind: 'switch', name: 'landing.reading' },
+  { id: 'fan', kind: 'fan', name: 'landing.fan' },
+  { id: 'kettle', kind: 'socket', name: 'landing.kettle' }
+]
+const view = (on: boolean): OutletView => ({ index: 0, on, speed: 0, phase: 'idle', isLocked: false, request: 0 })
+
+/** The product's own switches, on a room that is only drawn: what a tap feels like before there is a board. */
+export function TryRoom() {
+  const t = useText()
+  const [room, setRoom] = useState<RoomState>({ ceiling: false, reading: true, fan: false, kettle: false })
+  const lit = Object.values(room).filter(Boolean).length
+  return (
+    <section aria-labelledby="try" className="rounded-[28px] border border-line bg-card p-3 shadow-float sm:p-4">
+      <div className="overflow-hidden rounded-card">
+        <DuskRoom room={room} label={t('landing.room', { lit })} />
+      </div>
+      <h2 id="try" className="px-1 pt-3 pb-2 text-14 font-medium text-ink-2">
+        {t('landing.try')}
+      </h2>
+      <div className="grid grid-cols-2 gap-2">
+        {outlets.map(({ id, kind, name }) => (
+          <button
+            key={id}
+            type="button"
+            role="switch"
+            aria-checked={room[id]}
+            onClick={() => setRoom({ ...room, [id]: !room[id] })}
+            className={cn(cardClass(room[id]), 'flex min-h-16 items-center gap-3 p-3 text-left hover:border-edge')}
+          >
+            <OutletWell kind={kind} view={view(room[id])} />
+            <span className="min-w-0">
+              <span className="block leading-tight font-medium">{t(name)}</span>
+              <span className="block text-14 text-ink-2">{t(room[id] ? 'landing.on' : 'landing.off')}</span>
+            </span>
+          </button>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { cardClass } from '../../../components/ui/card.tsx'
+import { cn } from '../../../lib/cn.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { helpTopics } from '../help-topics.ts'
+
+/** The four help topics as cards that lead to their pages. */
+export function TopicLinks() {
+  const t = useText()
+  return (
+    <ul className="grid gap-3 sm:grid-cols-2">
+      {helpTopics.map(({ slug, icon: Icon, title, short }) => (
+        <li key={slug}>
+          <Link
+            to={`/support/${slug}`}
+            className={cn(cardClass(false), 'flex h-full items-center gap-4 p-4 hover:border-edge sm:p-5')}
+          >
+            <span aria-hidden="true" className="grid size-11 shrink-0 place-items-center rounded-full bg-well">
+              <Icon size={20} />
+            </span>
+            <span className="min-w-0 flex-1">
+              <span className="block font-semibold">{t(title)}</span>
+              <span className="block text-14 text-ink-2">{t(short)}</span>
+            </span>
+            <ChevronRight aria-hidden="true" size={18} className="shrink-0 text-ink-3" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
