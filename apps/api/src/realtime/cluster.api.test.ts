@@ -24,7 +24,7 @@ const screenOfSecond = async (person: Person) => product.screen(person, { url: s
 it('a tap at one instance is seen at the other, once, with its cause', async () => {
   const here = await product.screen(sita)
   const there = await screenOfSecond(sita)
-  await until(async () => (await there.send('join-user-device-room', board.mac))['ok'] === true)
+  await until(async () => (await there.send('join-user-device-room', board.mac))['ok'])
   const ack = await here.send('toggle-switch', { deviceMac: board.mac, switchIndex: 0, state: true })
   const update = await there.next('switch-update', ({ commandId }: { commandId: string }) => commandId === ack['id'])
   expect(update).toMatchObject({ switchIndex: 0, state: true })
@@ -43,7 +43,7 @@ it('a new name given at one instance reaches the screens of the other', async ()
 it('a board that is deleted at one instance can no longer be joined or switched at the other', async () => {
   const gone = await product.board(sita)
   const there = await screenOfSecond(sita)
-  await until(async () => (await there.send('join-user-device-room', gone.mac))['ok'] === true)
+  await until(async () => (await there.send('join-user-device-room', gone.mac))['ok'])
   await product.call('DELETE', `/devices/${gone.credentials.deviceId}`, { as: sita })
   await until(async () => (await there.send('join-user-device-room', gone.mac))['code'] === 'NOT_FOUND')
   const ack = await there.send('toggle-switch', { deviceMac: gone.mac, switchIndex: 0, state: true })
