@@ -56,7 +56,7 @@ export async function connectAsBoard(
     welcome = resolve
   })
   socket.write(
-    packet(packetTypes.connect, [
+    encode(packetTypes.connect, [
       text('MQTT'),
       // Level 4; name, password, clean session; keepalive 60 s.
       Buffer.from([4, 0xc2, 0, 60]),
@@ -71,9 +71,9 @@ export async function connectAsBoard(
     throw new Error(code === 'closed' ? 'closed before CONNACK' : `refused with ${code}`)
   }
   return {
-    publish: (topic, payload) => void socket.write(packet(packetTypes.publish, [text(topic), Buffer.from(payload)])),
+    publish: (topic, payload) => void socket.write(encode(packetTypes.publish, [text(topic), Buffer.from(payload)])),
     subscribe: (filter) =>
-      void socket.write(packet(packetTypes.subscribe, [Buffer.from([0, 1]), text(filter), Buffer.from([0])])),
+      void socket.write(encode(packetTypes.subscribe, [Buffer.from([0, 1]), text(filter), Buffer.from([0])])),
     next: (wanted) =>
       new Promise((resolve, reject) => {
         const listen = (topic: string, payload: unknown): void => {
@@ -88,7 +88,7 @@ export async function connectAsBoard(
   }
 }
 
-function packet(type: number, parts: readonly Buffer[]): Buffer {
+function encode(type: number, parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts)
   const length: number[] = []
   let left = body.length
