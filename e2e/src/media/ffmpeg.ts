@@ -1,0 +1,17 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** Runs ffmpeg. @throws one sentence where it is not installed, its own last words where it fails. */
+export async function ffmpeg(args: readonly string[]): Promise<void> {
+  try {
+    await run('ffmpeg', ['-hide_banner', '-loglevel', 'error', '-y', ...args])
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new Error('ffmpeg is needed to make pictures and the video: install it (Debian: apt-get install ffmpeg).', {
+        cause: error
+      })
+    throw error
+  }
+}

@@ -1,0 +1,79 @@
+/// <reference lib="dom" />
+import type { Browser, Page } from 'playwright-core'
+import { join } from 'node:path'
+import { logInOn } from '../pages.ts'
+import type { Product } from '../product.ts'
+import { createWall } from '../wall.ts'
+import { startScreencast } from './screencast.ts'
+
+const patientMs = 60_000
+/** Long enough to read a line. */
+const readingMs = 2200
+
+/** A line over the page that says what is being done; the video has no sound. */
+async function caption(page: Page, text: string) {
+  await page.evaluate((words) => {
+    const id = 'video-caption'
+    const bar = document.getElementById(id) ?? document.body.appendChild(document.createElement('div'))
+    bar.id = id
+    bar.textContent = words
+    bar.style.cssText =
+      'position:fixed;left:50%;bottom:20px;translate:-50%;z-index:99;padding:10px 22px;border-radius:99px;background:#14161f;color:#fff;font:600 19px/1.4 Inter Variable,sans-serif;white-space:nowrap;box-shadow:0 8px 32px #0006;pointer-events:none'
+  }, text)
+}
+const read = (page: Page, ms = readingMs) => page.waitForTimeout(ms)
+
+/** Pairs a board fresh from the factory and switches its first lamp, as a person would, and records it. */
+export async function recordSetupVideo(browser: Browser, product: Product, folder: string): Promise<void> {
+  const owner = product.accounts.find(({ role }) => role === 'user')
+  if (owner === undefined) throw new Error('The demo home has no user.')
+  const wall = createWall(product.wall)
+  const { mac } = await wall.add('BT4', 'Hall')
+  const { setupUrl } = await wall.when(mac, 'in setup mode', (board) => board.setupUrl !== null)
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    viewport: { width: 1120, height: 630 },
+    colorScheme: 'light'
+  })
+  context.setDefaultTimeout(patientMs)
+  const page = await context.newPage()
+  await logInOn(page, product.web, owner)
+  await page.goto(`${product.web}/user/devices`)
+  await page.getByRole('heading', { level: 2 }).first().waitFor()
+
+  const cast = await startScreencast(page)
+  await caption(page, '1  Give the board power: it waits for ten minutes')
+  await read(page)
+  await page.goto(`${product.web}/user/devices/new?board=${new URL(setupUrl ?? '').host}`)
+  await page.getByLabel('Wi-Fi name (SSID)').waitFor()
+  await caption(page, '2  Join the board’s Wi-Fi, then tell it yours')
+  await page.getByLabel('Wi-Fi name (SSID)').pressSequentially('Sharma home', { delay: 70 })
+  await page.getByLabel('Wi-Fi password', { exact: true }).pressSequentially('a quiet evening', { delay: 60 })
+  await read(page, 900)
+  const opened = context.waitForEvent('page')
+  await page.getByRole('button', { name: 'Send to the board' }).click()
+  const boardPage = await opened
+  await boardPage.waitForLoadState()
+  await boardPage.close()
+  await page.bringToFront()
+  await caption(page, '3  Watch it come online')
+  await page.getByText('Your board is online').waitFor()
+  await page.getByText('Your board is online').scrollIntoViewIfNeeded()
+  await read(page)
+  await page.getByRole('link', { name: 'Open My Devices' }).click()
+  await page.getByRole('heading', { level: 2 }).first().waitFor()
+  const heading = page.getByRole('heading', { level: 2, name: /batti-wall-4|Hall|4/ }).last()
+  await heading.getByRole('button').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  await caption(page, '4  Tap the lamp')
+  await read(page, 1200)
+  const toggles = dialog.getByRole('switch')
+  for (const index of [0, 1, 2]) {
+    await toggles.nth(index).click()
+    await read(page, 1000)
+  }
+  await read(page, 800)
+  await cast.save(join(folder, 'setup.webm'), join(folder, 'setup.jpg'), 1)
+  await context.close()
+}
