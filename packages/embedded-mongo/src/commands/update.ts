@@ -124,11 +124,15 @@ export async function upsert(
   }
 }
 
-/** MongoDB retries an upsert only when the violated key is made of the query's own equalities. */
+/**
+ * MongoDB retries an upsert only when the violated key is made of the query's own equalities, and of nothing else: any
+ * further condition may be why the document that holds the key did not match, and would keep it from matching for ever.
+ */
 const queryNamesKey = (query: PreparedQuery, error: MongoError): boolean => {
   const { keyPattern, keyValue } = error.details
   if (!isDocument(keyPattern) || !isDocument(keyValue)) return false
   const parts = query.filter.kind === 'and' ? query.filter.parts : [query.filter]
   const asked = new Set(parts.flatMap((part) => (part.kind === 'field' && part.leaf.op === 'eq' ? [part.path] : [])))
+  if (asked.size !== parts.length) return false
   return asked.size === Object.keys(keyPattern).length && Object.keys(keyPattern).every((path) => asked.has(path))
 }

@@ -122,15 +122,16 @@ export const createTransaction = ({ store, rows, locks, reader, release }: Trans
     if (!current || Buffer.compare(current.bson, row.bson) !== 0) throw writeConflict()
   }
 
+  /** Claims the unique keys of a document; the others are made too, for what cannot be indexed is refused now. */
   const claimKeys = (collection: Collection, document: Document, rid: number): string[] =>
-    collection.indexes
-      .filter(({ unique }) => unique)
-      .flatMap((index) =>
-        rows.keysOf(index, document).keys.map((key) => {
-          claim(collection, index, key, rid, document)
-          return keyName(index, key)
-        })
-      )
+    collection.indexes.flatMap((index) => {
+      const { keys } = rows.keysOf(index, document)
+      if (!index.unique) return []
+      return keys.map((key) => {
+        claim(collection, index, key, rid, document)
+        return keyName(index, key)
+      })
+    })
 
   const put = (collection: Collection, rid: number, document: Document, held: readonly string[]): Row => {
     const overlay = overlayOf(collection)

@@ -159,6 +159,18 @@ describe('update', () => {
 })
 
 describe('upsert', () => {
+  it('whose key is taken by a document that does not match otherwise is refused, not tried for ever', async () => {
+    await battery.things.createIndex({ holder: 1 }, { unique: true })
+    const take = () =>
+      battery.things.findOneAndUpdate(
+        { holder: 1, until: { $lte: 5 } },
+        { $set: { holder: 1, until: 10 } },
+        { upsert: true }
+      )
+    await take()
+    expect(await errorOf(take())).toMatchObject({ code: 11000 })
+  })
+
   it('makes a document of the equalities of the query and the update', async () => {
     const result = await battery.things.updateOne(
       { a: 1, 'b.c': 2, d: { $in: [4] }, e: { $gt: 5 }, $and: [{ f: { $eq: 6 } }] },

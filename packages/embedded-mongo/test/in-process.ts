@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Client } from '../src/clients.ts'
+import { decodeDocument } from '../src/bson/decode.ts'
+import { encodeDocument } from '../src/bson/encode.ts'
+import type { Document } from '../src/bson/document.ts'
+import { dispatch } from '../src/commands/dispatch.ts'
+import { openEngine, type Engine, type EngineOptions } from '../src/engine.ts'
+
+export type InProcess = {
+  engine: Engine
+  file: string
+  client: Client
+  /** Runs a command as a client would, without a socket between. */
+  run(command: Document): Promise<Document>
+  /** Closes the engine and opens the file again. */
+  reopen(): void
+  close(): Promise<void>
+}
+
+/** An engine on a file of its own, for tests of the parts behind the wire. */
+export const openInProcess = async (options: Omit<EngineOptions, 'path'> = {}): Promise<InProcess> => {
+  const folder = await mkdtemp(join(tmpdir(), 'batti-engine-'))
+  const file = join(folder, 'batti.db')
+  const client: Client = { id: 1, metadata: null, sessions: new Set(), signal: new AbortController().signal }
+  const self: InProcess = {
+    engine: openEngine({ path: file, ...options }),
+    file,
+    client,
+    run: async (command) => {
+      const sent = decodeDocument(encodeDocument({ ...command, $db: 'test' }))
+      return decodeDocument(Buffer.concat(await dispatch(self.engine, client, sent)))
+    },
+    reopen: () => {
+      self.engine.close()
+      self.engine = openEngine({ path: file, ...options })
+    },
+    close: async () => {
+      self.engine.close()
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+  return self
+}
