@@ -6,8 +6,13 @@ export const queryKeys = {
   rooms: ['rooms'],
   schedules: ['schedules'],
   home: ['home'],
-  dashboard: ['dashboard']
+  dashboard: ['dashboard'],
+  actionLogs: ['switch-action-logs'],
+  onTimes: ['switch-on-times']
 } as const
 
 /** Lists that show a switch's name or heart. */
 export const switchViews = [queryKeys.switches, queryKeys.favoriteSwitches, queryKeys.home, queryKeys.dashboard]
+
+/** Lists that show a room's name, or what stands in it. */
+export const roomViews = [queryKeys.rooms, queryKeys.devices, ...switchViews]

@@ -4,7 +4,7 @@ import type { Brand } from '../config/brand.ts'
 import type { ApiClient } from './api/api-client.ts'
 import type { Clock } from './clock.ts'
 import type { LanguageState, LanguageStore } from './i18n/language-store.ts'
-import type { CommandState } from './live/command-machine.ts'
+import type { Commands, CommandState } from './live/command-machine.ts'
 import type { Commander } from './live/commander.ts'
 import type { LiveDevices } from './live/live-devices.ts'
 import type { PendingValues } from './session/pending-values.ts'
@@ -67,6 +67,11 @@ export function useThemeChoice(): ThemeChoice {
   return useSyncExternalStore(theme.subscribe, theme.getState)
 }
 
+/** The latest command of every outlet that has had one. */
+export function useCommands(): Commands {
+  const { commander } = useServices()
+  return useSyncExternalStore(commander.subscribe, commander.getState)
+}
 const noOutlets: Readonly<Record<number, CommandState>> = {}
 /** The latest command of each outlet of a board. */
 export function useDeviceCommands(mac: string): Readonly<Record<number, CommandState>> {

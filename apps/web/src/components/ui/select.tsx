@@ -16,6 +16,8 @@ export interface SelectProps<Value extends string> extends Omit<FieldProps, 'chi
   choices: readonly Choice<Value>[]
   /** What the closed box shows, when it differs from the choice's label. */
   shown?: (choice: Choice<Value>) => React.ReactNode
+  /** In the closed box while nothing is chosen. */
+  placeholder?: string
   name?: string
   disabled?: boolean
 }
@@ -36,6 +38,7 @@ function Listbox<Value extends string>({
   onChange,
   choices,
   shown,
+  placeholder = '',
   name,
   disabled = false
 }: ListboxProps<Value>) {
@@ -56,7 +59,7 @@ function Listbox<Value extends string>({
         <span className="flex min-w-0 items-center gap-2 truncate">
           {current?.mark}
           <Base.Value className="truncate">
-            {() => (current === undefined ? '' : (shown?.(current) ?? current.label))}
+            {() => (current === undefined ? placeholder : (shown?.(current) ?? current.label))}
           </Base.Value>
         </span>
         <Base.Icon className="text-ink-3">

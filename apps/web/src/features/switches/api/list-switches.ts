@@ -3,13 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import { useApi } from '../../../lib/services.ts'
 
+export const mySwitchesKey = [...queryKeys.switches, 'mine'] as const
+
 /** The signed-in person's switches. (Staff get another shape of this call: contract-decisions §1.) */
 export function useSwitches<Selected = readonly SwitchRecord[]>(
   select?: (switches: readonly SwitchRecord[]) => Selected
 ) {
   const api = useApi()
   return useQuery({
-    queryKey: [...queryKeys.switches, 'mine'],
+    queryKey: mySwitchesKey,
     queryFn: async ({ signal }): Promise<readonly SwitchRecord[]> =>
       (await api.call(listSwitches, { signal })).switches,
     ...(select && { select })

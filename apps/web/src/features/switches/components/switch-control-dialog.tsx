@@ -1,13 +1,12 @@
 import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
 import type { ReactNode } from 'react'
-import { Button } from '../../../components/ui/button.tsx'
 import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useLiveDevice } from '../../../lib/live/use-live-device.ts'
 import { deviceTitle } from '../../../lib/outlets.ts'
-import { useServices } from '../../../lib/services.ts'
+import { BoardRows } from './board-rows.tsx'
+import { BulkPanel } from './bulk-panel.tsx'
 import { CauseLine } from './cause-line.tsx'
-import { SwitchRow } from './switch-row.tsx'
 
 export interface SwitchControlDialogProps {
   device: DeviceRecord
@@ -30,11 +29,8 @@ export function SwitchControlDialog({
   onAddSchedule
 }: SwitchControlDialogProps) {
   const t = useText()
-  const { commander } = useServices()
-  const { live, outlets } = useLiveDevice(device)
-  const isLocked = outlets.some((view) => view.isLocked)
+  const { live } = useLiveDevice(device)
   const nameOf = (index: number) => names[index] ?? t('switch.name', { number: index + 1 })
-  const toggleAll = (on: boolean) => commander.toggleAll(device.deviceMac, outlets.length, on)
   return (
     <DialogSheet
       isOpen={isOpen}
@@ -52,25 +48,8 @@ export function SwitchControlDialog({
           {t('devices.offlineHelp')}
         </p>
       )}
-      <div className="mb-2 grid grid-cols-2 gap-2.5">
-        <Button disabled={isLocked} onClick={() => toggleAll(true)}>
-          {t('switch.allOn')}
-        </Button>
-        <Button variant="quiet" disabled={isLocked} onClick={() => toggleAll(false)}>
-          {t('switch.allOff')}
-        </Button>
-      </div>
-      <ul>
-        {outlets.map((view) => (
-          <SwitchRow
-            key={view.index}
-            device={device}
-            view={view}
-            givenName={names[view.index]}
-            onAddSchedule={onAddSchedule}
-          />
-        ))}
-      </ul>
+      <BulkPanel devices={[device]} nameOf={(_, index) => nameOf(index)} />
+      <BoardRows device={device} nameOf={(index) => names[index]} onAddSchedule={onAddSchedule} />
       <CauseLine live={live} nameOf={nameOf} />
     </DialogSheet>
   )

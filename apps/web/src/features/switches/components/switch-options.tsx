@@ -1,13 +1,16 @@
 import type { SwitchRecord } from '@batti/contracts'
-import { CalendarPlus, Ellipsis, Heart, HeartOff, X } from 'lucide-react'
+import { CalendarPlus, CircleHelp, Ellipsis, Heart, HeartOff, History, X } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { FailedState } from '../../../components/ui/failed-state.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Popover } from '../../../components/ui/popover.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { errorMessage } from '../../../lib/api/api-error.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
+import { useLiveOutlet } from '../../../lib/live/use-live-device.ts'
 import { notify } from '../../../lib/notify.ts'
+import { useUser } from '../../../lib/services.ts'
 import { useSwitchByDevice } from '../api/get-switch-by-device.ts'
 import { useUpdateSwitch } from '../api/update-switch.ts'
 import { RenameForm } from './rename-form.tsx'
@@ -24,7 +27,7 @@ export interface SwitchOptionsProps {
   onAddSchedule?: ((record: SwitchRecord) => void) | undefined
 }
 
-/** Rename, favourite, Add Schedule, Close (operations §2). */
+/** Rename, favourite, Add Schedule, Close (operations §2); and what it did. */
 export function SwitchOptions({ deviceId, index, name, onAddSchedule }: SwitchOptionsProps) {
   const t = useText()
   const [isOpen, setOpen] = useState(false)
@@ -104,6 +107,29 @@ function OptionsContent({ deviceId, index, onAddSchedule, onDone }: ContentProps
           <CalendarPlus aria-hidden="true" size={18} className="text-ink-3" />
           {t('switch.addSchedule')}
         </button>
+      )}
+      <HistoryLinks record={record} onFollow={onDone} />
+    </>
+  )
+}
+
+/** What the switch did: why it is as it is, and, in its owner's area, its own page. */
+function HistoryLinks({ record, onFollow }: { record: SwitchRecord; onFollow: () => void }) {
+  const t = useText()
+  const user = useUser()
+  const view = useLiveOutlet(record.deviceMac, record.switchIndex)
+  if (user === null) return null
+  return (
+    <>
+      <Link to={`/${user.role}/logs?switch=${record._id}&why=1`} className={rowClass} onClick={onFollow}>
+        <CircleHelp aria-hidden="true" size={18} className="text-ink-3" />
+        {t('switch.why', { state: (view?.on ?? record.status) ? 'on' : 'off' })}
+      </Link>
+      {user.role === 'user' && (
+        <Link to={`/user/switches/${record._id}`} className={rowClass} onClick={onFollow}>
+          <History aria-hidden="true" size={18} className="text-ink-3" />
+          {t('switch.details')}
+        </Link>
       )}
     </>
   )

@@ -4,10 +4,12 @@ import { OutletWell } from '../../../components/ui/outlet-well.tsx'
 import { Slider } from '../../../components/ui/slider.tsx'
 import { Toggle } from '../../../components/ui/toggle.tsx'
 import { cn } from '../../../lib/cn.ts'
+import { clockTime } from '../../../lib/i18n/time-words.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
-import type { OutletView } from '../../../lib/live/outlet-view.ts'
+import { isLit, type OutletView } from '../../../lib/live/outlet-view.ts'
 import { deviceTitle, outletKind } from '../../../lib/outlets.ts'
 import { useServices } from '../../../lib/services.ts'
+import { useNow } from '../../../lib/use-now.ts'
 import { SwitchOptions } from './switch-options.tsx'
 
 export interface SwitchRowProps {
@@ -15,13 +17,16 @@ export interface SwitchRowProps {
   view: OutletView
   /** The name that people gave it, where known. */
   givenName: string | undefined
+  /** Since when it has been on, where that is known, ms. */
+  onSince?: number | undefined
   onAddSchedule?: ((record: SwitchRecord) => void) | undefined
 }
 
 /** One outlet in the switch dialog: a toggle, its options, and a fan's speed while it is on. */
-export function SwitchRow({ device, view, givenName, onAddSchedule }: SwitchRowProps) {
+export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: SwitchRowProps) {
   const t = useText()
   const intl = useIntl()
+  const now = useNow(60_000)
   const { commander } = useServices()
   const { index, on, speed, phase } = view
   const kind = outletKind(device, index)
@@ -39,6 +44,9 @@ export function SwitchRow({ device, view, givenName, onAddSchedule }: SwitchRowP
             )}
           </p>
           {givenName !== undefined && givenName !== name && <p className="truncate text-14 text-ink-2">{givenName}</p>}
+          {onSince !== undefined && isLit(view) && (
+            <p className="text-12 text-ink-3">{t('onTime.since', { time: clockTime(intl, onSince, now) })}</p>
+          )}
         </div>
         <SwitchOptions deviceId={device._id} index={index} name={givenName ?? name} onAddSchedule={onAddSchedule} />
         <Toggle

@@ -1,0 +1,52 @@
+import { Heart } from 'lucide-react'
+import { EmptyState } from '../../../components/ui/empty-state.tsx'
+import { FailedState } from '../../../components/ui/failed-state.tsx'
+import { LinkButton } from '../../../components/ui/link-button.tsx'
+import { Page } from '../../../components/ui/page.tsx'
+import { useDevices } from '../../../features/devices/api/list-devices.ts'
+import { useFavorites } from '../../../features/switches/api/list-favorites.ts'
+import { SwitchGrid, SwitchGridLoading } from '../../../features/switches/components/switch-grid.tsx'
+import { errorMessage } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useAddSchedule } from '../../parts/use-add-schedule.tsx'
+
+/** /user/favorite-switches. */
+export function Screen() {
+  const t = useText()
+  const favorites = useFavorites()
+  const addSchedule = useAddSchedule()
+  // What it answers lights the cards.
+  useDevices()
+  return (
+    <Page
+      title={t('favorites.title')}
+      aside={favorites.data !== undefined && t('switches.count', { count: favorites.data.length })}
+    >
+      {favorites.isPending ? (
+        <SwitchGridLoading columns="fitting" />
+      ) : favorites.isError ? (
+        <FailedState
+          title={errorMessage(favorites.error, t('switches.failed')) ?? t('switches.failed')}
+          isRetrying={favorites.isFetching}
+          onRetry={() => void favorites.refetch()}
+        />
+      ) : favorites.data.length === 0 ? (
+        <EmptyState
+          drawing={<Heart size={40} strokeWidth={1.4} />}
+          title={t('favorites.none')}
+          body={t('favorites.noneHint')}
+          action={<LinkButton to="/user/switches">{t('favorites.choose')}</LinkButton>}
+        />
+      ) : (
+        <SwitchGrid
+          columns="fitting"
+          command="mac"
+          label={t('favorites.title')}
+          records={favorites.data}
+          onAddSchedule={addSchedule.open}
+        />
+      )}
+      {addSchedule.dialog}
+    </Page>
+  )
+}

@@ -1,0 +1,71 @@
+import { useParams } from 'react-router-dom'
+import { EmptyState } from '../../../components/ui/empty-state.tsx'
+import { FailedState } from '../../../components/ui/failed-state.tsx'
+import { LinkButton } from '../../../components/ui/link-button.tsx'
+import { panelClass, Section } from '../../../components/ui/page.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
+import { LogList } from '../../../features/action-logs/components/log-list.tsx'
+import { WhyLine } from '../../../features/action-logs/components/why-line.tsx'
+import { useDevices } from '../../../features/devices/api/list-devices.ts'
+import { OnTimeDay } from '../../../features/on-times/components/on-time-day.tsx'
+import { OnTimeWeek } from '../../../features/on-times/components/on-time-week.tsx'
+import { useSwitch } from '../../../features/switches/api/get-switch.ts'
+import { SwitchHero } from '../../../features/switches/components/switch-hero.tsx'
+import { ApiError, errorMessage } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useAddSchedule } from '../../parts/use-add-schedule.tsx'
+
+/** /user/switches/{id}: one switch, why it is as it is, when it was on, and what it did. */
+export function Screen() {
+  const t = useText()
+  const { id = '' } = useParams()
+  const record = useSwitch(id)
+  const addSchedule = useAddSchedule()
+  // What it answers lights the switch.
+  useDevices()
+
+  if (record.isPending) {
+    return (
+      <div className="mx-auto grid w-full max-w-300 gap-5 px-4 py-6 sm:px-6 sm:py-8">
+        <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
+        <Skeleton className="h-44 rounded-card" />
+        <Skeleton className="h-72 rounded-card" />
+      </div>
+    )
+  }
+  if (record.isError) {
+    const isGone = record.error instanceof ApiError && (record.error.status === 404 || record.error.status === 400)
+    return isGone ? (
+      <EmptyState
+        title={t('detail.notFound')}
+        body={t('detail.notFoundHint')}
+        action={<LinkButton to="/user/switches">{t('detail.toSwitches')}</LinkButton>}
+      />
+    ) : (
+      <FailedState
+        title={errorMessage(record.error, t('switch.infoFailed')) ?? t('switch.infoFailed')}
+        isRetrying={record.isFetching}
+        onRetry={() => void record.refetch()}
+      />
+    )
+  }
+  return (
+    <div className="mx-auto grid w-full max-w-300 gap-5 px-4 py-6 sm:px-6 sm:py-8">
+      <SwitchHero record={record.data} onAddSchedule={addSchedule.open}>
+        <WhyLine switchId={id} />
+      </SwitchHero>
+      <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_26rem] lg:items-start">
+        <Section title={t('detail.history')} className={`${panelClass} max-lg:order-2`}>
+          <LogList filters={{ switchId: id, from: null, day: null }} />
+        </Section>
+        <Section title={t('detail.onTime')} className={panelClass}>
+          <OnTimeDay switchId={id} />
+          <h3 className="mt-6 mb-2 text-14 font-medium text-ink-3">{t('detail.week')}</h3>
+          <OnTimeWeek switchId={id} />
+        </Section>
+      </div>
+      {addSchedule.dialog}
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import type { SwitchRecord } from '@batti/contracts'
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { Chip } from '../../../components/ui/chip.tsx'
+import { EmptyState } from '../../../components/ui/empty-state.tsx'
+import { FailedState } from '../../../components/ui/failed-state.tsx'
+import { LinkButton } from '../../../components/ui/link-button.tsx'
+import { Page } from '../../../components/ui/page.tsx'
+import { TextField } from '../../../components/ui/text-field.tsx'
+import { useDevices } from '../../../features/devices/api/list-devices.ts'
+import { useSwitches } from '../../../features/switches/api/list-switches.ts'
+import { SwitchGrid, SwitchGridLoading } from '../../../features/switches/components/switch-grid.tsx'
+import { filterSwitches, type SwitchFilter } from '../../../features/switches/filter-switches.ts'
+import { errorMessage } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useLiveStates } from '../../../lib/live/use-live-states.ts'
+import { useAddSchedule } from '../../parts/use-add-schedule.tsx'
+
+/** /user/switches. */
+export function Screen() {
+  const t = useText()
+  const switches = useSwitches()
+  // What it answers lights the cards.
+  useDevices()
+  return (
+    <Page
+      title={t('switches.title')}
+      aside={switches.data !== undefined && t('switches.count', { count: switches.data.length })}
+    >
+      {switches.isPending ? (
+        <SwitchGridLoading columns="fitting" count={12} />
+      ) : switches.isError ? (
+        <FailedState
+          title={errorMessage(switches.error, t('switches.failed')) ?? t('switches.failed')}
+          isRetrying={switches.isFetching}
+          onRetry={() => void switches.refetch()}
+        />
+      ) : switches.data.length === 0 ? (
+        <EmptyState
+          title={t('switches.none')}
+          body={t('switches.noneHint')}
+          action={
+            <LinkButton to="/user/devices/new" reloadDocument>
+              {t('devices.add')}
+            </LinkButton>
+          }
+        />
+      ) : (
+        <AllSwitches records={switches.data} />
+      )}
+    </Page>
+  )
+}
+
+const filters = ['all', 'on', 'offline'] as const satisfies SwitchFilter[]
+
+function AllSwitches({ records }: { records: readonly SwitchRecord[] }) {
+  const t = useText()
+  const addSchedule = useAddSchedule()
+  const [text, setText] = useState('')
+  const [filter, setFilter] = useState<SwitchFilter>('all')
+  const macs = [...new Set(records.map(({ deviceMac }) => deviceMac))]
+  const lives = useLiveStates(macs)
+  const shown = filterSwitches(records, { text, filter, liveOf: (mac) => lives[macs.indexOf(mac)] })
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-end gap-3">
+        <TextField
+          type="search"
+          label={t('switches.search')}
+          className="w-full sm:w-80"
+          before={<Search aria-hidden="true" size={18} />}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <div className="flex gap-2 py-0.5">
+          {filters.map((each) => (
+            <Chip key={each} isOn={each === filter} onClick={() => setFilter(each)}>
+              {t(`switches.filter.${each}`)}
+            </Chip>
+          ))}
+        </div>
+      </div>
+      {shown.length === 0 ? (
+        <EmptyState
+          title={t('switches.noMatch')}
+          body={t('switches.noMatchHint')}
+          action={
+            <Button
+              variant="quiet"
+              onClick={() => {
+                setText('')
+                setFilter('all')
+              }}
+            >
+              {t('switches.showAll')}
+            </Button>
+          }
+        />
+      ) : (
+        <SwitchGrid
+          columns="fitting"
+          command="mac"
+          label={t('switches.title')}
+          records={shown}
+          onAddSchedule={addSchedule.open}
+        />
+      )}
+      {addSchedule.dialog}
+    </>
+  )
+}

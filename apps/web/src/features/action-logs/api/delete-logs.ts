@@ -1,0 +1,26 @@
+import { clearMyActionLogs, deleteActionLog } from '@batti/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import { useApi } from '../../../lib/services.ts'
+
+// On-times are read from the log: what is deleted there is no longer known here.
+const readFromLog = [queryKeys.actionLogs, queryKeys.onTimes]
+
+export function useDeleteLog() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.call(deleteActionLog, { params: { id } }),
+    onSuccess: () => Promise.all(readFromLog.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  })
+}
+
+/** Clears everything of the signed-in person, whatever the filters show. */
+export function useClearLogs() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.call(clearMyActionLogs),
+    onSuccess: () => Promise.all(readFromLog.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+  })
+}

@@ -1,0 +1,40 @@
+import {
+  BellRing,
+  CalendarClock,
+  CircleHelp,
+  Power,
+  ToggleLeft,
+  TriangleAlert,
+  UserRound,
+  Workflow,
+  type LucideIcon
+} from 'lucide-react'
+import { cn } from '../../../lib/cn.ts'
+import type { LogCause } from '../log-cause.ts'
+
+const icons: Record<LogCause, LucideIcon> = {
+  person: UserRound,
+  button: ToggleLeft,
+  schedule: CalendarClock,
+  power: Power,
+  api: Workflow,
+  missed: TriangleAlert,
+  notice: BellRing,
+  unknown: CircleHelp
+}
+
+/** Who or what did it. The words beside it say so too. */
+export function CauseIcon({ cause }: { cause: LogCause }) {
+  const Icon = icons[cause]
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        'grid size-9 shrink-0 place-items-center rounded-full bg-well',
+        cause === 'missed' ? 'text-warn' : 'text-ink-2'
+      )}
+    >
+      <Icon size={17} />
+    </span>
+  )
+}

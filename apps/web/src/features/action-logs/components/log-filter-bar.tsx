@@ -1,0 +1,89 @@
+import { changeSources } from '@batti/contracts'
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { buttonClass } from '../../../components/ui/button.tsx'
+import { FilterChip } from '../../../components/ui/filter-chip.tsx'
+import { TextField } from '../../../components/ui/text-field.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { wallDate } from '../../../lib/i18n/wall-clock.ts'
+import { useIntl } from 'react-intl'
+import { periods, readFilters, type LogFilters } from '../log-filters.ts'
+
+const someDay = 'some-day'
+
+export interface LogFilterBarProps {
+  filters: LogFilters
+  switches: readonly { id: string; name: string }[]
+  onChange: (filters: LogFilters) => void
+}
+
+/** Narrows the log by switch, cause and date. */
+export function LogFilterBar({ filters, switches, onChange }: LogFilterBarProps) {
+  const t = useText()
+  const intl = useIntl()
+  const { switchId, from, day } = filters
+  const isPeriod = periods.some((period) => period === day)
+  const [isChoosingDay, setChoosingDay] = useState(day !== null && !isPeriod)
+  const isFiltered = switchId !== null || from !== null || day !== null
+  const dayText = day === null || isPeriod ? t('logs.someDay') : wallDate(intl, day, true)
+  return (
+    <fieldset className="grid min-w-0 gap-3">
+      <legend className="sr-only">{t('logs.filters')}</legend>
+      <div className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0">
+        <FilterChip
+          label={t('logs.filter.switch')}
+          value={switchId ?? ''}
+          choices={[
+            { value: '', label: t('logs.allSwitches') },
+            ...switches.map(({ id, name }) => ({ value: id, label: name }))
+          ]}
+          onChange={(value) => onChange({ ...filters, switchId: value === '' ? null : value })}
+        />
+        <FilterChip
+          label={t('logs.filter.cause')}
+          value={from ?? ''}
+          choices={[
+            { value: '', label: t('logs.allCauses') },
+            ...changeSources.map((source) => ({ value: source, label: t(`logs.source.${source}`) }))
+          ]}
+          onChange={(value) => onChange({ ...filters, from: changeSources.find((source) => source === value) ?? null })}
+        />
+        <FilterChip
+          label={t('logs.filter.date')}
+          value={isChoosingDay ? someDay : (day ?? '')}
+          choices={[
+            { value: '', label: t('logs.allTime') },
+            ...periods.map((period) => ({ value: period, label: t(`logs.period.${period}`) })),
+            { value: someDay, label: dayText }
+          ]}
+          onChange={(value) => {
+            setChoosingDay(value === someDay)
+            onChange({ ...filters, day: value === '' || value === someDay ? null : value })
+          }}
+        />
+        {isFiltered && (
+          <button
+            type="button"
+            className={buttonClass({ variant: 'ghost', className: 'shrink-0 text-14' })}
+            onClick={() => {
+              setChoosingDay(false)
+              onChange(readFilters(new URLSearchParams()))
+            }}
+          >
+            <X aria-hidden="true" size={16} />
+            {t('logs.noFilters')}
+          </button>
+        )}
+      </div>
+      {isChoosingDay && (
+        <TextField
+          type="date"
+          label={t('logs.someDay')}
+          className="max-w-60"
+          value={day ?? ''}
+          onChange={(event) => onChange({ ...filters, day: event.target.value === '' ? null : event.target.value })}
+        />
+      )}
+    </fieldset>
+  )
+}

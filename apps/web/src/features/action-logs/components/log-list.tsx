@@ -1,0 +1,96 @@
+import type { ActionLogRecord } from '@batti/contracts'
+import { useState, type ReactNode } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx'
+import { EmptyState } from '../../../components/ui/empty-state.tsx'
+import { FailedState } from '../../../components/ui/failed-state.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
+import { errorMessage } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { notify } from '../../../lib/notify.ts'
+import { useDeleteLog } from '../api/delete-logs.ts'
+import { useLogs } from '../api/list-logs.ts'
+import type { LogFilters } from '../log-filters.ts'
+import { useLogTexts } from '../use-log-texts.ts'
+import { whyRow } from '../why-row.ts'
+import { LogTimeline } from './log-timeline.tsx'
+
+export interface LogListProps {
+  filters: LogFilters
+  /** Opens at the row that says why the filtered switch is as it is. */
+  isWhy?: boolean
+  /** Below the words when nothing is there. */
+  emptyAction?: ReactNode
+}
+
+/** The log of what the filters leave, with older rows on demand. */
+export function LogList({ filters, isWhy = false, emptyAction }: LogListProps) {
+  const t = useText()
+  const texts = useLogTexts()
+  const logs = useLogs(filters)
+  const deletion = useDeleteLog()
+  const [toDelete, setToDelete] = useState<ActionLogRecord | null>(null)
+
+  async function remove(row: ActionLogRecord) {
+    try {
+      await deletion.mutateAsync(row._id)
+      notify.success(t('logs.deleted'))
+    } catch (error) {
+      const message = errorMessage(error, t('logs.deleteFailed'))
+      if (message !== null) notify.error(message)
+    }
+    setToDelete(null)
+  }
+
+  if (logs.isPending) return <LogListLoading />
+  if (logs.isError) {
+    return <FailedState title={t('logs.failed')} isRetrying={logs.isFetching} onRetry={() => void logs.refetch()} />
+  }
+  const { rows, total } = logs.data
+  if (rows.length === 0) {
+    return <EmptyState title={t('logs.none')} body={t('logs.noneHint')} action={emptyAction} />
+  }
+  const why = isWhy && filters.switchId !== null ? whyRow(rows, filters.switchId) : null
+  return (
+    <>
+      <LogTimeline rows={rows} whyId={why?._id} onDelete={setToDelete} />
+      <div className="mt-4 flex flex-wrap items-center gap-3">
+        {logs.hasNextPage && (
+          <Button variant="quiet" isBusy={logs.isFetchingNextPage} onClick={() => void logs.fetchNextPage()}>
+            {t('logs.older')}
+          </Button>
+        )}
+        <p className="text-14 text-ink-3">{t('logs.shown', { shown: rows.length, total })}</p>
+      </div>
+      <ConfirmDialog
+        isOpen={toDelete !== null}
+        tone="danger"
+        title={t('logs.deleteSure')}
+        body={toDelete === null ? '' : texts.sentenceOf(toDelete)}
+        confirmLabel={t('common.delete')}
+        isBusy={deletion.isPending}
+        onCancel={() => setToDelete(null)}
+        onConfirm={() => toDelete !== null && void remove(toDelete)}
+      />
+    </>
+  )
+}
+
+function LogListLoading() {
+  const t = useText()
+  return (
+    <div className="grid gap-5">
+      <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
+      {[0, 1, 2, 3, 4].map((index) => (
+        <div key={index} className="flex gap-3">
+          <Skeleton className="size-9 rounded-full" />
+          <div className="grid flex-1 gap-1.5">
+            <Skeleton className="h-5 w-56" />
+            <Skeleton className="h-4 w-40" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

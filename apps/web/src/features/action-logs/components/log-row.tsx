@@ -1,0 +1,75 @@
+import type { ActionLogRecord } from '@batti/contracts'
+import { Trash2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useIntl } from 'react-intl'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { TimeAgo } from '../../../components/ui/time-ago.tsx'
+import { cn } from '../../../lib/cn.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { causeOfLog } from '../log-cause.ts'
+import { useLogTexts } from '../use-log-texts.ts'
+import { CauseIcon } from './cause-icon.tsx'
+
+export interface LogRowProps {
+  row: ActionLogRecord
+  /** The row that a person asked for: it is brought into view and named. */
+  isWhy: boolean
+  onDelete: (() => void) | undefined
+}
+
+/** One thing that happened: what, who, when, and from where. */
+export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
+  const t = useText()
+  const intl = useIntl()
+  const texts = useLogTexts()
+  const item = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (!isWhy) return
+    item.current?.scrollIntoView({ block: 'center' })
+    item.current?.focus({ preventScroll: true })
+  }, [isWhy])
+  const sentence = texts.sentenceOf(row)
+  return (
+    <li
+      ref={item}
+      {...(isWhy && { tabIndex: -1, 'aria-current': true })}
+      className={cn(
+        'group relative flex items-start gap-3 py-2 pr-1 pl-0 outline-none',
+        isWhy && '-mx-3 rounded-2xl border border-accent bg-accent-soft px-3'
+      )}
+    >
+      <span
+        aria-hidden="true"
+        className={cn('absolute top-12 -bottom-1 left-4.5 w-px bg-line group-last:hidden', isWhy && 'hidden')}
+      />
+      <CauseIcon cause={causeOfLog(row)} />
+      <div className="min-w-0 flex-1">
+        {isWhy && (
+          <p className="text-12 font-medium text-accent">{t('logs.because', { state: row.state ? 'on' : 'off' })}</p>
+        )}
+        <p className="font-medium">{sentence}</p>
+        <p className="flex flex-wrap gap-x-1.5 text-14 text-ink-2">
+          <span>{texts.whoOf(row)}</span>
+          <span aria-hidden="true">·</span>
+          <span>{texts.sourceOf(row)}</span>
+          <span aria-hidden="true" className="max-sm:hidden">
+            ·
+          </span>
+          <span className="max-sm:hidden">
+            {intl.formatTime(row.createdAt, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}
+          </span>
+          <span aria-hidden="true">·</span>
+          <TimeAgo at={row.createdAt} />
+        </p>
+      </div>
+      {onDelete && (
+        <IconButton
+          label={t('logs.deleteNamed', { log: sentence })}
+          icon={<Trash2 size={17} />}
+          onClick={onDelete}
+          className="text-ink-3"
+        />
+      )}
+    </li>
+  )
+}

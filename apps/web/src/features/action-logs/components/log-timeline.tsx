@@ -1,0 +1,51 @@
+import type { ActionLogRecord } from '@batti/contracts'
+import { useIntl } from 'react-intl'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { groupByDay } from '../group-by-day.ts'
+import { LogRow } from './log-row.tsx'
+
+export interface LogTimelineProps {
+  rows: readonly ActionLogRecord[]
+  /** Id of the row that a person asked for. */
+  whyId?: string | undefined
+  onDelete?: (row: ActionLogRecord) => void
+}
+
+const dayMs = 86_400_000
+
+/** The log, day by day. */
+export function LogTimeline({ rows, whyId, onDelete }: LogTimelineProps) {
+  const t = useText()
+  const intl = useIntl()
+  const now = useNow(60_000)
+  const today = new Date(now).setHours(0, 0, 0, 0)
+  // Half a day of slack: the days around a change of the clocks have 23 or 25 hours.
+  const daysAgo = (day: number) => Math.round((today - day) / dayMs)
+  const titleOf = (day: number) => {
+    const ago = daysAgo(day)
+    if (ago === 0) return t('logs.today')
+    if (ago === 1) return t('logs.yesterday')
+    const isThisYear = new Date(day).getFullYear() === new Date(now).getFullYear()
+    return intl.formatDate(day, {
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      ...(!isThisYear && { year: 'numeric' })
+    })
+  }
+  return (
+    <div className="grid gap-6">
+      {groupByDay(rows).map(({ day, rows: own }) => (
+        <section key={day} aria-label={titleOf(day)}>
+          <h2 className="mb-1 text-14 font-medium text-ink-3">{titleOf(day)}</h2>
+          <ol>
+            {own.map((row) => (
+              <LogRow key={row._id} row={row} isWhy={row._id === whyId} onDelete={onDelete && (() => onDelete(row))} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  )
+}

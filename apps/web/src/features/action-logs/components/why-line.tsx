@@ -1,0 +1,29 @@
+import { TextLink } from '../../../components/ui/link-button.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { TimeAgo } from '../../../components/ui/time-ago.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useLogs } from '../api/list-logs.ts'
+import { causeOfLog } from '../log-cause.ts'
+import { useLogTexts } from '../use-log-texts.ts'
+import { whyRow } from '../why-row.ts'
+import { CauseIcon } from './cause-icon.tsx'
+
+/** Why a switch is as it is, in one line, and the way to that row of the log. */
+export function WhyLine({ switchId }: { switchId: string }) {
+  const t = useText()
+  const texts = useLogTexts()
+  const logs = useLogs({ switchId, from: null, day: null })
+  if (logs.isPending) return <Skeleton className="h-11 max-w-96" />
+  const why = whyRow(logs.data?.rows ?? [], switchId)
+  if (why === null) return <p className="text-14 text-ink-2">{t('logs.noReason')}</p>
+  return (
+    <div className="flex items-center gap-3">
+      <CauseIcon cause={causeOfLog(why)} />
+      <p className="min-w-0 text-14">
+        <span className="block text-ink-3">{t('logs.why', { state: why.state ? 'on' : 'off' })}</span>
+        <span className="font-medium">{texts.whoOf(why)}</span>, <TimeAgo at={why.createdAt} />.{' '}
+        <TextLink to={`/user/logs?switch=${switchId}&why=1`}>{t('logs.seeRow')}</TextLink>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import type { ActionLogRecord } from '@batti/contracts'
+
+/** What a row's icon says: who or what did it, or that it did not happen. */
+export type LogCause = 'person' | 'button' | 'schedule' | 'power' | 'api' | 'missed' | 'notice' | 'unknown'
+
+export function causeOfLog({ kind, cause, from }: Pick<ActionLogRecord, 'kind' | 'cause' | 'from'>): LogCause {
+  if (kind !== 'change') return kind
+  switch (cause?.by) {
+    case 'user':
+      return 'person'
+    case 'button':
+    case 'schedule':
+    case 'power':
+    case 'api':
+      return cause.by
+    default:
+      // Rows of before causes were kept have their source alone.
+      return from === 'schedule'
+        ? 'schedule'
+        : from === 'web' || from === 'admin' || from === 'monitor'
+          ? 'person'
+          : 'unknown'
+  }
+}

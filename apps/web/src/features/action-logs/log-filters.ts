@@ -1,0 +1,59 @@
+import { changeSources, type ChangeSource } from '@batti/contracts'
+
+/** Days before today that a period begins: `today` is today alone. */
+export const periods = ['today', 'yesterday', '7-days', '30-days'] as const
+export type Period = (typeof periods)[number]
+
+/** What the log is narrowed to; kept in the address, so that a link and the back button keep it. `day`: a period or `YYYY-MM-DD`. */
+export interface LogFilters {
+  switchId: string | null
+  from: ChangeSource | null
+  day: Period | (string & {}) | null
+}
+
+const datePattern = /^\d{4}-\d{2}-\d{2}$/
+const isPeriod = (value: string): value is Period => periods.some((period) => period === value)
+const isSource = (value: string): value is ChangeSource => changeSources.some((source) => source === value)
+const isDate = (value: string) => datePattern.test(value) && !Number.isNaN(Date.parse(value))
+
+/** From the address; what nobody knows is no filter. */
+export function readFilters(params: URLSearchParams): LogFilters {
+  const from = params.get('from') ?? ''
+  const day = params.get('day') ?? ''
+  return {
+    switchId: params.get('switch'),
+    from: isSource(from) ? from : null,
+    day: isPeriod(day) || isDate(day) ? day : null
+  }
+}
+
+export function writeFilters({ switchId, from, day }: LogFilters): Record<string, string> {
+  return {
+    ...(switchId !== null && { switch: switchId }),
+    ...(from !== null && { from }),
+    ...(day !== null && { day })
+  }
+}
+
+/** Midnight of the day `days` before `now`'s, by the browser's calendar. */
+function midnight(now: number, days: number): Date {
+  const at = new Date(now)
+  return new Date(at.getFullYear(), at.getMonth(), at.getDate() - days)
+}
+
+/** The last moment before `next`: the call's `until` is inclusive. */
+const before = (next: Date): string => new Date(next.getTime() - 1).toISOString()
+
+/** The filter's period as the call takes it: its first and its last moment, by the browser's calendar. */
+export function periodOf(day: LogFilters['day'], now: number): { since?: string; until?: string } {
+  if (day === null) return {}
+  if (day === 'today') return { since: midnight(now, 0).toISOString() }
+  if (day === 'yesterday') return { since: midnight(now, 1).toISOString(), until: before(midnight(now, 0)) }
+  if (day === '7-days') return { since: midnight(now, 6).toISOString() }
+  if (day === '30-days') return { since: midnight(now, 29).toISOString() }
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return {
+    since: new Date(year, month - 1, date).toISOString(),
+    until: before(new Date(year, month - 1, date + 1))
+  }
+}

@@ -1,0 +1,19 @@
+import { getDashboard, userDashboard } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import { useApi } from '../../../lib/services.ts'
+
+export type Dashboard = z.infer<typeof userDashboard>
+
+/** A person's totals; null when the answer has none, as for somebody whose role counts other things. */
+export function useDashboard() {
+  const api = useApi()
+  return useQuery({
+    queryKey: queryKeys.dashboard,
+    queryFn: async ({ signal }): Promise<Dashboard | null> => {
+      const parsed = userDashboard.safeParse(await api.call(getDashboard, { signal }))
+      return parsed.success ? parsed.data : null
+    }
+  })
+}

@@ -1,0 +1,39 @@
+import { useIntl } from 'react-intl'
+import { RingChart } from '../../../components/ui/ring-chart.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import type { LiveTotals } from '../live-totals.ts'
+
+/** How many switches are ON and OFF, as a ring with its numbers in words beside it. */
+export function SwitchStatePanel({ state }: { state: LiveTotals['switchState'] }) {
+  const t = useText()
+  const intl = useIntl()
+  const count = (value: number | undefined) => (value === undefined ? '–' : intl.formatNumber(value))
+  return (
+    <div className="flex items-center gap-6 lg:flex-col lg:gap-4">
+      <RingChart
+        className="w-36 shrink-0 lg:w-44"
+        values={[
+          { value: state?.on ?? 0, stroke: 'stroke-on' },
+          { value: state?.off ?? 0, stroke: 'stroke-edge' }
+        ]}
+      >
+        <span className="text-28 leading-none font-semibold">{count(state?.on)}</span>
+        <span className="mt-1 text-12 text-ink-2">{t('dashboard.on')}</span>
+      </RingChart>
+      <dl className="grid w-full flex-1 gap-3 lg:flex-none">
+        <Share swatch="bg-on ring-on-edge" term={t('dashboard.on')} value={count(state?.on)} />
+        <Share swatch="bg-edge ring-edge" term={t('dashboard.off')} value={count(state?.off)} />
+      </dl>
+    </div>
+  )
+}
+
+function Share({ swatch, term, value }: { swatch: string; term: string; value: string }) {
+  return (
+    <div className="flex items-center gap-2.5">
+      <span aria-hidden="true" className={`size-3 rounded-full ring-1 ${swatch}`} />
+      <dt className="flex-1 text-ink-2">{term}</dt>
+      <dd className="text-20 font-semibold">{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import { getHome } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import type { AnswerOf } from '../../../lib/api/request.ts'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import { useApi } from '../../../lib/services.ts'
+
+export type HomeOverview = AnswerOf<typeof getHome>
+
+/** Favourites, rooms, and how many switches there are. */
+export function useHome() {
+  const api = useApi()
+  return useQuery({ queryKey: queryKeys.home, queryFn: ({ signal }) => api.call(getHome, { signal }) })
+}

@@ -1,0 +1,28 @@
+import { CalendarClock } from 'lucide-react'
+import { Link } from 'react-router-dom'
+import { LinkButton } from '../../../components/ui/link-button.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useUser } from '../../../lib/services.ts'
+
+/** 'Hi! {name}', which opens the profile, the welcome, and the way to the schedules. */
+export function HomeHeader() {
+  const t = useText()
+  const user = useUser()
+  const name = user === null || user.name === '' ? (user?.email ?? '') : user.name
+  return (
+    <header className="flex items-start justify-between gap-4">
+      <div className="min-w-0">
+        <h1 className="text-28 font-semibold tracking-tight">
+          <Link to="/user/profile" className="block truncate rounded-control hover:text-accent">
+            {t('home.greeting', { name })}
+          </Link>
+        </h1>
+        <p className="text-ink-2">{t('home.welcome')}</p>
+      </div>
+      <LinkButton to="/user/schedules" variant="quiet" className="shrink-0 rounded-full px-3 sm:px-4">
+        <CalendarClock aria-hidden="true" size={20} />
+        <span className="max-sm:sr-only">{t('home.schedules')}</span>
+      </LinkButton>
+    </header>
+  )
+}

@@ -1,0 +1,43 @@
+import { liveNotificationMs } from '@batti/contracts'
+import { Zap } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useServices } from '../../../lib/services.ts'
+
+/**
+ * The live notification line: what was just confirmed, or what a board refused, for 5 seconds. Its place is kept, so
+ * that nothing below it jumps.
+ */
+export function LiveLine() {
+  const t = useText()
+  const { connection, clock } = useServices()
+  const [text, setText] = useState<string | null>(null)
+  useEffect(() => {
+    let cancel = () => {}
+    const show = (next: string) => {
+      setText(next)
+      cancel()
+      cancel = clock.after(liveNotificationMs, () => setText(null))
+    }
+    const undo = [
+      connection.on('switchToggled', ({ switchName, state }) =>
+        show(t('home.toggled', { name: switchName, state: state ? 'on' : 'off' }))
+      ),
+      connection.on('deviceStatus', ({ message }) => show(message))
+    ]
+    return () => {
+      undo.forEach((run) => run())
+      cancel()
+    }
+  }, [connection, clock, t])
+  return (
+    <output className="flex min-h-6 items-center gap-2 text-14 font-medium text-ink-2">
+      {text !== null && (
+        <span className="flex animate-rise items-center gap-2">
+          <Zap aria-hidden="true" size={16} className="shrink-0 text-accent" />
+          {text}
+        </span>
+      )}
+    </output>
+  )
+}

@@ -1,0 +1,41 @@
+import { ChevronRight, Lightbulb } from 'lucide-react'
+import { useIntl } from 'react-intl'
+import { Link } from 'react-router-dom'
+import { cardClass } from '../../../components/ui/card.tsx'
+import { cn } from '../../../lib/cn.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+
+/** 'N switches are ON / M total switches': the headline of the house. `lit` is null while the page cannot know. */
+export function OnBanner({ lit, total }: { lit: number | null; total: number }) {
+  const t = useText()
+  const intl = useIntl()
+  const isLit = lit !== null && lit > 0
+  return (
+    <Link
+      to="/user/switches"
+      className={cn(
+        cardClass(isLit),
+        'flex items-center gap-4 p-4 sm:p-5',
+        lit === null && 'border-dashed border-edge/60'
+      )}
+    >
+      <span
+        aria-hidden="true"
+        className={cn(
+          'grid size-14 shrink-0 place-items-center rounded-full transition-[background-color,box-shadow] duration-160',
+          isLit ? 'bg-on text-on-ink shadow-[0_0_32px_-6px_var(--on)]' : 'bg-well text-ink-2'
+        )}
+      >
+        <Lightbulb size={26} strokeWidth={1.8} />
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="flex flex-wrap items-baseline gap-x-2">
+          <span className="text-28 leading-none font-semibold">{lit === null ? '–' : intl.formatNumber(lit)}</span>{' '}
+          <span className="text-16 font-semibold">{t('home.areOn', { count: lit ?? 0 })}</span>
+        </span>{' '}
+        <span className="text-14 text-ink-2">{t('home.ofTotal', { count: total })}</span>
+      </span>
+      <ChevronRight aria-hidden="true" size={20} className="shrink-0 text-ink-3" />
+    </Link>
+  )
+}

@@ -1,0 +1,22 @@
+import { listOnTimes } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import type { AnswerOf } from '../../../lib/api/request.ts'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import { useApi } from '../../../lib/services.ts'
+
+export type OnTimes = AnswerOf<typeof listOnTimes>
+export type OnTime = OnTimes['switches'][number]
+
+/** What is on goes on: the bars grow with the minutes. */
+const growEveryMs = 60_000
+
+/** When switches were on in the last 7 days, days as the home's zone counts them: all of the person's, or one. */
+export function useOnTimes(switchId?: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [...queryKeys.onTimes, switchId ?? 'all'],
+    refetchInterval: growEveryMs,
+    queryFn: ({ signal }) =>
+      api.call(listOnTimes, { query: { days: 7, ...(switchId !== undefined && { switchId }) }, signal })
+  })
+}

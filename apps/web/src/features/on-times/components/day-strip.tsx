@@ -1,0 +1,63 @@
+import { useIntl } from 'react-intl'
+import { secondsIn, spansIn, type Span } from '../../../lib/charts/spans.ts'
+import { durationText } from '../../../lib/i18n/duration-words.ts'
+import { clockTime } from '../../../lib/i18n/time-words.ts'
+import type { ReactNode } from 'react'
+
+export interface DayStripProps {
+  label: ReactNode
+  spans: readonly Span[]
+  window: Span
+  /** Where the day has marks, as fractions of the window, with their words. */
+  marks?: readonly { at: number; text: string }[]
+}
+
+/** When one switch was on, like a sleep chart: its time as a number beside it, its spans said to screen readers. */
+export function DayStrip({ label, spans, window, marks = [] }: DayStripProps) {
+  const intl = useIntl()
+  const shown = spansIn(spans, window)
+  const time = (atMs: number) => clockTime(intl, atMs, window.to)
+  const within = spans.filter(({ from, to }) => to > window.from && from < window.to)
+  return (
+    <div>
+      <div className="mb-1 flex items-baseline justify-between gap-3 text-14">
+        <span className="min-w-0 truncate font-medium">{label}</span>
+        <span className="shrink-0 text-ink-2">{durationText(intl, secondsIn(spans, window))}</span>
+      </div>
+      <div className="relative h-5 overflow-hidden rounded-md bg-well" aria-hidden="true">
+        {marks.map(({ at, text }) => (
+          <span key={text} className="absolute inset-y-0 w-px bg-edge/35" style={{ left: `${at * 100}%` }} />
+        ))}
+        {shown.map(({ start, width }) => (
+          <span
+            key={start}
+            className="absolute inset-y-0 rounded-[5px] border border-on-edge/60 bg-on"
+            style={{ left: `${start * 100}%`, width: `${width * 100}%` }}
+          />
+        ))}
+      </div>
+      {within.length > 0 && (
+        <ul className="sr-only">
+          {within.map(({ from, to }) => (
+            <li key={from}>
+              {time(Math.max(from, window.from))}–{time(Math.min(to, window.to))}
+            </li>
+          ))}
+        </ul>
+      )}
+      {marks.length > 0 && (
+        <div aria-hidden="true" className="relative mt-1 h-4 text-12 text-ink-3">
+          {marks.map(({ at, text }) => (
+            <span
+              key={text}
+              className="absolute -translate-x-1/2 first:translate-x-0 last:-translate-x-full"
+              style={{ left: `${at * 100}%` }}
+            >
+              {text}
+            </span>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { secondsIn } from '../../../lib/charts/spans.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { useOnTimes } from '../api/list-on-times.ts'
+import { DayStrip } from './day-strip.tsx'
+import { SwitchName } from './switch-name.tsx'
+
+const dayMs = 86_400_000
+const shownAtMost = 8
+
+/** What was on in the last 24 hours, the longest first. Shows nothing when it cannot load: the page it stands on has its own content. */
+export function LastDayStrips({ linkTo }: { linkTo?: (switchId: string) => string }) {
+  const t = useText()
+  const now = useNow(60_000)
+  const { data, isPending } = useOnTimes()
+  if (isPending) return <Skeleton className="h-48" />
+  if (data === undefined) return null
+  const window = { from: now - dayMs, to: now }
+  const used = data.switches
+    .map((each) => ({ each, seconds: secondsIn(each.spans, window) }))
+    .filter(({ seconds }) => seconds > 0)
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, shownAtMost)
+  if (used.length === 0) return <p className="text-14 text-ink-2">{t('onTime.noneToday')}</p>
+  return (
+    <ul className="grid gap-3.5">
+      {used.map(({ each }) => (
+        <li key={each.switchId}>
+          <DayStrip label={<SwitchName onTime={each} linkTo={linkTo} />} spans={each.spans} window={window} />
+        </li>
+      ))}
+    </ul>
+  )
+}

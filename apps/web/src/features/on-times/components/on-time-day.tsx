@@ -1,0 +1,58 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { useIntl } from 'react-intl'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { wallDate, wallTime } from '../../../lib/i18n/wall-clock.ts'
+import { useOnTimes } from '../api/list-on-times.ts'
+import { dayWindow } from '../day-window.ts'
+import { DayStrip } from './day-strip.tsx'
+
+/** One switch through one day, today first; the last seven days can be leafed through. Says nothing when it cannot load: the week below it does. */
+export function OnTimeDay({ switchId }: { switchId: string }) {
+  const t = useText()
+  const intl = useIntl()
+  const { data } = useOnTimes(switchId)
+  const [back, setBack] = useState(0)
+  if (data === undefined) return <Skeleton className="h-24" />
+  const [record] = data.switches
+  const date = record?.days.at(-1 - back)?.date
+  if (record === undefined || date === undefined) return null
+  const window = dayWindow(date, data.timezone)
+  const title = back === 0 ? t('onTime.today') : back === 1 ? t('onTime.yesterday') : wallDate(intl, date)
+  return (
+    <div>
+      <div className="mb-1 flex items-center justify-between gap-2">
+        <IconButton
+          label={t('onTime.dayBefore')}
+          disabled={back >= record.days.length - 1}
+          icon={<ChevronLeft size={20} />}
+          onClick={() => setBack(back + 1)}
+        />
+        <output className="font-medium">{title}</output>
+        <IconButton
+          label={t('onTime.dayAfter')}
+          disabled={back === 0}
+          icon={<ChevronRight size={20} />}
+          onClick={() => setBack(back - 1)}
+        />
+      </div>
+      <DayStrip
+        label={t('onTime.on')}
+        spans={record.spans}
+        window={window}
+        marks={window.marks.map(({ at, time }) => ({
+          at,
+          text: time === '24:00' ? wallEnd(intl) : wallTime(intl, time)
+        }))}
+      />
+    </div>
+  )
+}
+
+/** "24:00": no clock shows it, so it is written as two numbers. */
+function wallEnd(intl: ReturnType<typeof useIntl>): string {
+  const two = (value: number) => intl.formatNumber(value, { minimumIntegerDigits: 2 })
+  return `${two(24)}:${two(0)}`
+}

@@ -1,0 +1,88 @@
+import { ChartNoAxesColumn, Table2 } from 'lucide-react'
+import { useState } from 'react'
+import { useIntl } from 'react-intl'
+import { Button } from '../../../components/ui/button.tsx'
+import { FailedState } from '../../../components/ui/failed-state.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
+import { durationText } from '../../../lib/i18n/duration-words.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { useOnTimes } from '../api/list-on-times.ts'
+import { byTimeOn, longestDay, weekSeconds } from '../week.ts'
+import { OnTimeTable } from './on-time-table.tsx'
+import { SwitchName } from './switch-name.tsx'
+import { WeekBars } from './week-bars.tsx'
+
+const firstShown = 6
+
+export interface OnTimeWeekProps {
+  /** One switch alone; without it, every switch of the person. */
+  switchId?: string
+  /** Where a switch's name leads; without it the name is plain. */
+  linkTo?: (switchId: string) => string
+}
+
+/** How long each switch was on in the last 7 days: bars with their numbers, or the table behind them. */
+export function OnTimeWeek({ switchId, linkTo }: OnTimeWeekProps) {
+  const t = useText()
+  const intl = useIntl()
+  const onTimes = useOnTimes(switchId)
+  const [isTable, setTable] = useState(false)
+  const [isWhole, setWhole] = useState(false)
+
+  if (onTimes.isPending) return <WeekLoading count={switchId === undefined ? 3 : 1} />
+  if (onTimes.isError) {
+    return (
+      <FailedState title={t('onTime.failed')} isRetrying={onTimes.isFetching} onRetry={() => void onTimes.refetch()} />
+    )
+  }
+  const switches = byTimeOn(onTimes.data.switches)
+  const used = switchId === undefined ? switches.filter((each) => weekSeconds(each) > 0) : switches
+  if (used.length === 0) return <p className="py-6 text-14 text-ink-2">{t('onTime.none')}</p>
+  const shown = isWhole ? used : used.slice(0, firstShown)
+  const maxSeconds = longestDay(used)
+  return (
+    <div className="grid gap-4">
+      {isTable ? (
+        <OnTimeTable switches={switchId === undefined ? switches : used} caption={t('onTime.caption')} />
+      ) : (
+        <ul className={switchId === undefined ? 'grid gap-x-8 gap-y-6 sm:grid-cols-2 lg:grid-cols-3' : 'max-w-lg'}>
+          {shown.map((each) => (
+            <li key={each.switchId}>
+              <div className="mb-2 flex items-baseline justify-between gap-3">
+                <span className="min-w-0 truncate font-medium">
+                  {switchId === undefined ? <SwitchName onTime={each} linkTo={linkTo} /> : t('onTime.total')}
+                </span>
+                <span className="shrink-0 text-14 text-ink-2">{durationText(intl, weekSeconds(each))}</span>
+              </div>
+              <WeekBars days={each.days} maxSeconds={maxSeconds} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button variant="quiet" onClick={() => setTable(!isTable)}>
+          {isTable ? <ChartNoAxesColumn aria-hidden="true" size={18} /> : <Table2 aria-hidden="true" size={18} />}
+          {t(isTable ? 'onTime.showChart' : 'onTime.showTable')}
+        </Button>
+        {!isTable && used.length > firstShown && (
+          <Button variant="ghost" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+            {isWhole ? t('onTime.fewer') : t('onTime.more', { count: used.length - firstShown })}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function WeekLoading({ count }: { count: number }) {
+  const t = useText()
+  return (
+    <div className="grid gap-8 sm:grid-cols-2 lg:grid-cols-3">
+      <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} className="h-28" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+import { Link } from 'react-router-dom'
+import type { OnTime } from '../api/list-on-times.ts'
+
+/** A switch's name beside its chart, as the way to its own page where there is one. */
+export function SwitchName({ onTime, linkTo }: { onTime: OnTime; linkTo: ((switchId: string) => string) | undefined }) {
+  if (linkTo === undefined) return onTime.switchName
+  return (
+    <Link to={linkTo(onTime.switchId)} className="hover:underline">
+      {onTime.switchName}
+    </Link>
+  )
+}

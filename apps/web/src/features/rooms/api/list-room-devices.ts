@@ -1,0 +1,17 @@
+import { listDevicesByRoom } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import { useServices } from '../../../lib/services.ts'
+
+/** The boards of one room; what is answered also seeds their live state. */
+export function useRoomDevices(roomId: string) {
+  const { api, live } = useServices()
+  return useQuery({
+    queryKey: [...queryKeys.devices, 'by-room', roomId],
+    queryFn: async ({ signal }) => {
+      const list = await api.call(listDevicesByRoom, { params: { roomId }, signal })
+      live.seed(list.devices)
+      return list
+    }
+  })
+}

@@ -1,0 +1,74 @@
+import type { RoomRecord } from '@batti/contracts'
+import { useState } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
+import { Select } from '../../../components/ui/select.tsx'
+import { errorMessage } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { notify } from '../../../lib/notify.ts'
+import { useDeleteRoom } from '../api/delete-room.ts'
+import { RoomPicture } from './room-picture.tsx'
+
+const noRoom = 'none'
+
+export interface DeleteRoomDialogProps {
+  room: RoomRecord
+  /** Boards that stand in it now. */
+  deviceCount: number
+  /** Rooms that its boards may go to. */
+  others: readonly RoomRecord[]
+  onClose: () => void
+}
+
+/** Asks before a room goes, and where its boards go. */
+export function DeleteRoomDialog({ room, deviceCount, others, onClose }: DeleteRoomDialogProps) {
+  const t = useText()
+  const deletion = useDeleteRoom()
+  const [target, setTarget] = useState(noRoom)
+
+  async function remove() {
+    try {
+      await deletion.mutateAsync({ id: room._id, moveTo: target === noRoom ? null : target })
+      notify.success(t('rooms.deleted'))
+      onClose()
+    } catch (failure) {
+      const message = errorMessage(failure, t('rooms.deleteFailed'))
+      if (message !== null) notify.error(message)
+    }
+  }
+  return (
+    <DialogSheet
+      isOpen
+      onClose={onClose}
+      title={t('rooms.deleteTitle', { name: room.roomName })}
+      description={deviceCount === 0 ? t('rooms.deleteEmpty') : t('rooms.deleteMoves', { count: deviceCount })}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button variant="danger" isBusy={deletion.isPending} onClick={() => void remove()}>
+            {t('rooms.deleteDo')}
+          </Button>
+        </>
+      }
+    >
+      {deviceCount > 0 && (
+        <Select
+          label={t('rooms.moveTo')}
+          value={target}
+          onChange={setTarget}
+          className="py-2"
+          choices={[
+            { value: noRoom, label: t('rooms.moveToNone') },
+            ...others.map(({ _id, roomName }) => ({
+              value: _id,
+              label: roomName,
+              mark: <RoomPicture roomName={roomName} />
+            }))
+          ]}
+        />
+      )}
+    </DialogSheet>
+  )
+}

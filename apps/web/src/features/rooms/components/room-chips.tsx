@@ -1,0 +1,50 @@
+import type { RoomRecord } from '@batti/contracts'
+import { Link } from 'react-router-dom'
+import { cardClass } from '../../../components/ui/card.tsx'
+import { cn } from '../../../lib/cn.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import type { RoomTally } from '../room-tally.ts'
+import { RoomOnCount } from './room-on-count.tsx'
+import { RoomPicture } from './room-picture.tsx'
+
+/** The rooms in a row that scrolls sideways; each says how many of its lamps burn and opens its boards. */
+export function RoomChips({
+  rooms,
+  tallies,
+  label
+}: {
+  rooms: readonly RoomRecord[]
+  tallies: ReadonlyMap<string, RoomTally>
+  label: string
+}) {
+  const t = useText()
+  return (
+    <ul
+      aria-label={label}
+      className="-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 [scrollbar-width:none] sm:-mx-6 sm:scroll-px-6 sm:px-6"
+    >
+      {rooms.map((room) => {
+        const tally = tallies.get(room._id)
+        return (
+          <li key={room._id} className="grid shrink-0 snap-start">
+            <Link
+              to={`/user/rooms?room=${room._id}`}
+              className={cn(
+                cardClass(tally?.isKnown === true && tally.on > 0),
+                'grid w-36 content-start gap-0.5 p-3.5'
+              )}
+            >
+              <RoomPicture roomName={room.roomName} className="mb-1.5 w-fit text-[1.75rem]" />
+              <span className="truncate font-semibold">{room.roomName}</span>
+              {tally?.devices === 0 ? (
+                <span className="text-14 text-ink-3">{t('rooms.noDevices')}</span>
+              ) : (
+                <RoomOnCount tally={tally} />
+              )}
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,66 @@
+import type { RoomRecord } from '@batti/contracts'
+import { useId, useState, type FormEvent } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
+import { TextField } from '../../../components/ui/text-field.tsx'
+import { errorMessage } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { notify } from '../../../lib/notify.ts'
+import { useSaveRoom } from '../api/save-room.ts'
+import { RoomPicture } from './room-picture.tsx'
+
+/** Adds a room, or renames one. `room` null: a new one. */
+export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onClose: () => void }) {
+  const t = useText()
+  const formId = useId()
+  const save = useSaveRoom()
+  const before = room?.roomName ?? ''
+  const [name, setName] = useState(before)
+  const [error, setError] = useState<string>()
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const roomName = name.trim()
+    if (roomName === '') return setError(t('rooms.nameRequired'))
+    try {
+      await save.mutateAsync({ id: room?._id ?? null, roomName })
+      notify.success(t(room === null ? 'rooms.added' : 'rooms.renamed'))
+      onClose()
+    } catch (failure) {
+      setError(errorMessage(failure, t('rooms.saveFailed')) ?? undefined)
+    }
+  }
+  return (
+    <DialogSheet
+      isOpen
+      onClose={onClose}
+      title={t(room === null ? 'rooms.add' : 'rooms.edit')}
+      isDirty={name.trim() !== before && name.trim() !== ''}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" form={formId} isBusy={save.isPending}>
+            {t(room === null ? 'rooms.addDo' : 'common.save')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={(event) => void submit(event)} noValidate className="py-1">
+        <TextField
+          label={t('rooms.name')}
+          value={name}
+          error={error}
+          maxLength={100}
+          autoComplete="off"
+          before={<RoomPicture roomName={name} className="text-20" />}
+          onChange={(event) => {
+            setName(event.target.value)
+            setError(undefined)
+          }}
+        />
+      </form>
+    </DialogSheet>
+  )
+}

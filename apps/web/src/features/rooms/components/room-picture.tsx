@@ -1,0 +1,55 @@
+import {
+  Baby,
+  Bath,
+  Bed,
+  BookOpen,
+  Briefcase,
+  Car,
+  CookingPot,
+  Dumbbell,
+  Shirt,
+  Sofa,
+  Sunset,
+  TreePine,
+  Utensils,
+  type LucideIcon
+} from 'lucide-react'
+import { useState } from 'react'
+import { cn } from '../../../lib/cn.ts'
+import { showsEmoji } from '../../../lib/shows-emoji.ts'
+import { roomEmoji } from '../room-emoji.ts'
+
+/** For screens whose machine has no font with emoji: wall tablets and kiosks often have none. */
+const icons: Record<string, LucideIcon> = {
+  '🛏️': Bed,
+  '🍳': CookingPot,
+  '🛁': Bath,
+  '🚗': Car,
+  '🌳': TreePine,
+  '🧸': Baby,
+  '📚': BookOpen,
+  '🏋️': Dumbbell,
+  '🧺': Shirt,
+  '🍽️': Utensils,
+  '🌇': Sunset,
+  '💼': Briefcase
+}
+
+/** A room's emoji; a drawn icon of the same thing where emoji would come out as empty boxes. */
+export function RoomPicture({ roomName, className }: { roomName: string; className?: string }) {
+  const emoji = roomEmoji(roomName)
+  const [hasEmoji] = useState(() => showsEmoji(document))
+  if (hasEmoji) {
+    return (
+      <span aria-hidden="true" className={cn('leading-none', className)}>
+        {emoji}
+      </span>
+    )
+  }
+  const Icon = icons[emoji] ?? Sofa
+  return (
+    <span aria-hidden="true" data-emoji={emoji} className={cn('inline-grid text-ink-2', className)}>
+      <Icon className="size-[1em]" strokeWidth={1.7} />
+    </span>
+  )
+}

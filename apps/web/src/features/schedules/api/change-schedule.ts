@@ -1,0 +1,64 @@
+import { createSchedule, deleteSchedule, toggleSchedule, updateSchedule, type ScheduleRecord } from '@batti/contracts'
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import type { CallOptions } from '../../../lib/api/request.ts'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import { useApi } from '../../../lib/services.ts'
+
+export type NewSchedule = CallOptions<typeof createSchedule>['body']
+export type ScheduleChanges = NonNullable<CallOptions<typeof updateSchedule>['body']>
+
+const isChanged = (queryClient: QueryClient) =>
+  Promise.all([queryKeys.schedules, queryKeys.dashboard].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+const replaceInList = (queryClient: QueryClient, record: ScheduleRecord) =>
+  queryClient.setQueryData<readonly ScheduleRecord[]>(queryKeys.schedules, (list) =>
+    list?.map((each) => (each._id === record._id ? record : each))
+  )
+
+export function useCreateSchedule() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: NewSchedule) => api.call(createSchedule, { body }),
+    onSuccess: () => isChanged(queryClient)
+  })
+}
+
+export function useUpdateSchedule() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, body }: { id: string; body: ScheduleChanges }) =>
+      api.call(updateSchedule, { params: { id }, body }),
+    onSuccess: (record) => {
+      replaceInList(queryClient, record)
+      return isChanged(queryClient)
+    }
+  })
+}
+
+/** Active to inactive and back; the server answers the record as it then stands. */
+export function useToggleSchedule() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.call(toggleSchedule, { params: { id } }),
+    onSuccess: (record) => {
+      replaceInList(queryClient, record)
+      return isChanged(queryClient)
+    }
+  })
+}
+
+export function useDeleteSchedule() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.call(deleteSchedule, { params: { id } }),
+    onSuccess: (_, id) => {
+      queryClient.setQueryData<readonly ScheduleRecord[]>(queryKeys.schedules, (list) =>
+        list?.filter((each) => each._id !== id)
+      )
+      return isChanged(queryClient)
+    }
+  })
+}

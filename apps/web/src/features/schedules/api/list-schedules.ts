@@ -1,0 +1,21 @@
+import { listSchedules, type ScheduleRecord } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { isCancelled } from '../../../lib/api/api-error.ts'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import { useServices } from '../../../lib/services.ts'
+
+/** The signed-in person's schedules. A failure is logged, as operations §8 has it; the screen offers to try again besides. */
+export function useSchedules() {
+  const { api, logError } = useServices()
+  return useQuery({
+    queryKey: queryKeys.schedules,
+    queryFn: async ({ signal }): Promise<readonly ScheduleRecord[]> => {
+      try {
+        return (await api.call(listSchedules, { signal })).schedules
+      } catch (error) {
+        if (!isCancelled(error)) logError(error)
+        throw error
+      }
+    }
+  })
+}

@@ -1,0 +1,117 @@
+import type { ScheduleRecord } from '@batti/contracts'
+import { ArrowRight, Pause, Pencil, Play, Repeat, Trash2 } from 'lucide-react'
+import { useIntl } from 'react-intl'
+import { Badge } from '../../../components/ui/badge.tsx'
+import { buttonClass } from '../../../components/ui/button.tsx'
+import { cardClass } from '../../../components/ui/card.tsx'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { cn } from '../../../lib/cn.ts'
+import { durationText } from '../../../lib/i18n/duration-words.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { wallTime } from '../../../lib/i18n/wall-clock.ts'
+import { scheduleTitle } from '../schedule-title.ts'
+import { durationSeconds } from '../schedule-times.ts'
+import { useRepeatText } from '../use-repeat-text.ts'
+import { DayBar } from './day-bar.tsx'
+
+export interface ScheduleCardProps {
+  schedule: ScheduleRecord
+  /** A flip of active and inactive is under way. */
+  isFlipping: boolean
+  onEdit: () => void
+  onDelete: () => void
+  onFlip: () => void
+}
+
+/** A schedule: what, when, how often, how long, and whether it runs. */
+export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }: ScheduleCardProps) {
+  const t = useText()
+  const intl = useIntl()
+  const repeatText = useRepeatText(schedule)
+  const { isActive, startTime, endTime, startAction, endAction, nextRunAt, timezone } = schedule
+  const title = scheduleTitle(t, schedule)
+  const board = schedule.deviceId
+  const boardName = board === null ? t('schedules.goneBoard') : board.setName.trim() || board.deviceName
+  const place = t('switch.name', { number: schedule.switchIndex + 1 })
+  const switchName = schedule.switchId?.switchName.trim() || place
+  return (
+    <article className={cn(cardClass(false), 'flex flex-col p-4', !isActive && 'bg-transparent shadow-none')}>
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h2 className="truncate font-semibold">{title}</h2>
+          <p className="truncate text-14 text-ink-2">
+            {switchName === place ? switchName : `${switchName} · ${place}`}
+          </p>
+          <p className="truncate text-14 text-ink-3">{boardName}</p>
+        </div>
+        <Badge tone={isActive ? 'ok' : 'muted'} hasDot>
+          {t(isActive ? 'schedules.active' : 'schedules.inactive')}
+        </Badge>
+      </div>
+      <dl className="mt-4 flex items-end gap-3">
+        <Moment
+          term={t('schedules.start')}
+          time={wallTime(intl, startTime)}
+          action={t(`schedules.action.${startAction}`)}
+        />
+        <ArrowRight aria-hidden="true" size={18} className="mb-1.5 shrink-0 text-ink-3" />
+        <Moment term={t('schedules.end')} time={wallTime(intl, endTime)} action={t(`schedules.action.${endAction}`)} />
+        <div className="ml-auto text-right">
+          <dt className="text-12 text-ink-3">{t('schedules.duration')}</dt>
+          <dd className="text-14 font-medium">{durationText(intl, durationSeconds(startTime, endTime))}</dd>
+        </div>
+      </dl>
+      <DayBar startTime={startTime} endTime={endTime} isActive={isActive} />
+      <p className="mt-3 flex items-start gap-2 text-14 text-ink-2">
+        <Repeat aria-hidden="true" size={16} className="mt-0.5 shrink-0 text-ink-3" />
+        {repeatText}
+      </p>
+      {isActive && nextRunAt !== null && (
+        <p className="mt-1 text-14 text-ink-3">
+          {t('schedules.next', {
+            time: intl.formatDate(nextRunAt, {
+              weekday: 'short',
+              day: 'numeric',
+              month: 'short',
+              hour: '2-digit',
+              minute: '2-digit',
+              hourCycle: 'h23',
+              timeZone: timezone
+            })
+          })}
+        </p>
+      )}
+      <div className="mt-auto -mr-1.5 -mb-1 flex items-center gap-2 pt-4">
+        <button
+          type="button"
+          aria-label={t(isActive ? 'schedules.setPassiveNamed' : 'schedules.setActiveNamed', { name: title })}
+          aria-disabled={isFlipping || undefined}
+          onClick={() => !isFlipping && onFlip()}
+          className={buttonClass({ variant: 'quiet' })}
+        >
+          {isActive ? <Pause aria-hidden="true" size={16} /> : <Play aria-hidden="true" size={16} />}
+          {t(isActive ? 'schedules.setPassive' : 'schedules.setActive')}
+        </button>
+        <span className="flex-1" />
+        <IconButton label={t('schedules.editNamed', { name: title })} icon={<Pencil size={18} />} onClick={onEdit} />
+        <IconButton
+          label={t('schedules.deleteNamed', { name: title })}
+          icon={<Trash2 size={18} />}
+          onClick={onDelete}
+        />
+      </div>
+    </article>
+  )
+}
+
+function Moment({ term, time, action }: { term: string; time: string; action: string }) {
+  return (
+    <div>
+      <dt className="text-12 text-ink-3">{term}</dt>
+      <dd className="flex items-baseline gap-1.5">
+        <span className="text-20 font-semibold">{time}</span>
+        <span className="text-14 text-ink-2">{action}</span>
+      </dd>
+    </div>
+  )
+}

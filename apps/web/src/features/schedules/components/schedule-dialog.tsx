@@ -1,0 +1,116 @@
+import type { ScheduleRecord } from '@batti/contracts'
+import { useId, useMemo, useState, type FormEvent, type ReactNode } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
+import { errorMessage } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { notify } from '../../../lib/notify.ts'
+import { useServices, useUser } from '../../../lib/services.ts'
+import { useLater } from '../../../lib/use-later.ts'
+import { zonedDate } from '../../../lib/zoned-time.ts'
+import { useCreateSchedule, useUpdateSchedule } from '../api/change-schedule.ts'
+import {
+  changesOf,
+  emptyForm,
+  faultOf,
+  formOf,
+  newScheduleOf,
+  previewOf,
+  type ScheduleForm,
+  type ScheduleTarget
+} from '../schedule-form.ts'
+import { ScheduleFields } from './schedule-fields.tsx'
+import { SchedulePreview } from './schedule-preview.tsx'
+
+export interface ScheduleDialogProps {
+  /** The schedule to change; null for a new one. */
+  schedule: ScheduleRecord | null
+  /** The switch it is for; null while none is chosen. */
+  target: ScheduleTarget | null
+  /** Shows the switch, or lets one be chosen. */
+  targetField: ReactNode
+  onClose: () => void
+}
+
+/** Typing is over when nothing was typed for so long: then the server is asked for the next firings. */
+const previewAfterMs = 350
+
+/** Add Schedule and Edit Schedule. */
+export function ScheduleDialog({ schedule, target, targetField, onClose }: ScheduleDialogProps) {
+  const t = useText()
+  const formId = useId()
+  const user = useUser()
+  const { clock } = useServices()
+  const create = useCreateSchedule()
+  const update = useUpdateSchedule()
+  const [before] = useState<ScheduleForm>(() => (schedule === null ? emptyForm : formOf(schedule)))
+  const [form, setForm] = useState(before)
+  const [error, setError] = useState<string | null>(null)
+  const mode = schedule === null ? 'add' : 'edit'
+  const wanted = useMemo(() => previewOf(form, target?.deviceId), [form, target?.deviceId])
+  const preview = useLater(wanted, previewAfterMs)
+  const zone = schedule?.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+  const change = (changes: Partial<ScheduleForm>) => {
+    setForm((current) => ({ ...current, ...changes }))
+    setError(null)
+  }
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const fault = faultOf(form, mode, target)
+    if (fault !== null || target === null || user === null) return setError(fault === null ? null : t(fault))
+    try {
+      if (schedule === null) await create.mutateAsync(newScheduleOf(form, target, user._id))
+      else await update.mutateAsync({ id: schedule._id, body: changesOf(form) })
+      notify.success(t(schedule === null ? 'schedules.created' : 'schedules.updated'))
+      onClose()
+    } catch (failure) {
+      setError(errorMessage(failure, t(schedule === null ? 'schedules.createFailed' : 'schedules.saveFailed')))
+    }
+  }
+
+  return (
+    <DialogSheet
+      isOpen
+      onClose={onClose}
+      width="wide"
+      title={t(schedule === null ? 'schedules.add' : 'schedules.editTitle')}
+      isDirty={JSON.stringify(form) !== JSON.stringify(before)}
+      footer={
+        <>
+          {error !== null && (
+            <p role="alert" className="w-full text-14 text-danger">
+              {error}
+            </p>
+          )}
+          <Button variant="quiet" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" form={formId} isBusy={create.isPending || update.isPending}>
+            {t('schedules.save')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="grid items-start gap-x-6 gap-y-4 py-1 sm:grid-cols-[minmax(0,1fr)_16rem]"
+        onSubmit={(event) => void submit(event)}
+      >
+        <div className="grid gap-4">
+          {targetField}
+          <ScheduleFields
+            form={form}
+            onChange={change}
+            isLabelRequired={mode === 'edit'}
+            today={zonedDate(clock.now(), zone)}
+          />
+        </div>
+        <div className="sm:sticky sm:top-1">
+          <SchedulePreview body={preview} />
+        </div>
+      </form>
+    </DialogSheet>
+  )
+}

@@ -1,0 +1,110 @@
+import { useIntl } from 'react-intl'
+import { Segmented } from '../../../components/ui/segmented.tsx'
+import { TextField } from '../../../components/ui/text-field.tsx'
+import { durationText } from '../../../lib/i18n/duration-words.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import type { ScheduleForm } from '../schedule-form.ts'
+import { durationSeconds, endsNextDay } from '../schedule-times.ts'
+import { WeekdayField } from './weekday-field.tsx'
+
+export interface ScheduleFieldsProps {
+  form: ScheduleForm
+  onChange: (changes: Partial<ScheduleForm>) => void
+  isLabelRequired: boolean
+  /** Nothing before this date can be chosen: `YYYY-MM-DD`. */
+  today: string
+}
+
+/** When it starts and ends, what it does then, and how it repeats. */
+export function ScheduleFields({ form, onChange, isLabelRequired, today }: ScheduleFieldsProps) {
+  const t = useText()
+  const intl = useIntl()
+  const { startTime, endTime, repeatType, ends } = form
+  const actions = [
+    { value: 'on', label: t('schedules.action.on') },
+    { value: 'off', label: t('schedules.action.off') }
+  ] as const
+  const hasDuration = startTime !== '' && endTime !== '' && startTime !== endTime
+  const hasEndDate = repeatType === 'once' || ends === 'on-date'
+  return (
+    <>
+      <TextField
+        label={t('schedules.label')}
+        aside={isLabelRequired ? undefined : t('common.optional')}
+        value={form.label}
+        maxLength={100}
+        autoComplete="off"
+        onChange={(event) => onChange({ label: event.target.value })}
+      />
+      <div className="grid grid-cols-2 gap-3">
+        <TextField
+          type="time"
+          label={t('schedules.start')}
+          value={startTime}
+          onChange={(event) => onChange({ startTime: event.target.value })}
+        />
+        <Segmented
+          label={t('schedules.startAction')}
+          value={form.startAction}
+          choices={actions}
+          onChange={(startAction) => onChange({ startAction })}
+        />
+        <TextField
+          type="time"
+          label={t('schedules.end')}
+          value={endTime}
+          onChange={(event) => onChange({ endTime: event.target.value })}
+        />
+        <Segmented
+          label={t('schedules.endAction')}
+          value={form.endAction}
+          choices={actions}
+          onChange={(endAction) => onChange({ endAction })}
+        />
+      </div>
+      <output className="-mt-1 min-h-5 text-14 text-ink-2">
+        {hasDuration &&
+          t(endsNextDay(startTime, endTime) ? 'schedules.lastsOver' : 'schedules.lasts', {
+            duration: durationText(intl, durationSeconds(startTime, endTime))
+          })}
+      </output>
+      <Segmented
+        label={t('schedules.repeat')}
+        value={repeatType}
+        choices={[
+          { value: 'once', label: t('schedules.repeat.once') },
+          { value: 'daily', label: t('schedules.repeat.daily') },
+          { value: 'weekly', label: t('schedules.repeat.weekly') }
+        ]}
+        onChange={(next) => onChange({ repeatType: next })}
+      />
+      {repeatType === 'weekly' && <WeekdayField value={form.days} onChange={(days) => onChange({ days })} />}
+      <div className="grid gap-3">
+        {repeatType !== 'once' && (
+          <Segmented
+            label={t('schedules.ends')}
+            value={ends}
+            choices={[
+              { value: 'on-date', label: t('schedules.ends.onDate') },
+              { value: 'never', label: t('schedules.ends.never') }
+            ]}
+            onChange={(next) => onChange({ ends: next })}
+          />
+        )}
+        {hasEndDate && (
+          <TextField
+            type="date"
+            label={t(repeatType === 'once' ? 'schedules.date' : 'schedules.endDate')}
+            aside={repeatType === 'once' ? t('common.optional') : undefined}
+            min={today}
+            value={form.endDate}
+            onChange={(event) => onChange({ endDate: event.target.value })}
+          />
+        )}
+      </div>
+      {repeatType === 'once' && form.endDate === '' && (
+        <p className="-mt-1 text-14 text-ink-3">{t('schedules.onceHint')}</p>
+      )}
+    </>
+  )
+}

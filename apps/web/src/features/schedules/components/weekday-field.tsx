@@ -1,0 +1,44 @@
+import { weekdays, type Weekday } from '@batti/contracts'
+import { useIntl } from 'react-intl'
+import { cn } from '../../../lib/cn.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { weekdayName } from '../weekday-name.ts'
+
+/** Sun to Sat, any of them. */
+export function WeekdayField({
+  value,
+  onChange
+}: {
+  value: readonly Weekday[]
+  onChange: (days: readonly Weekday[]) => void
+}) {
+  const t = useText()
+  const intl = useIntl()
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-14 font-medium text-ink-2">{t('schedules.days')}</legend>
+      <div className="grid grid-cols-7 gap-1">
+        {weekdays.map((day) => (
+          <label
+            key={day}
+            className={cn(
+              'grid min-h-11 cursor-pointer place-items-center rounded-control border border-edge/60 text-12 font-medium text-ink-2 transition-colors duration-160 hover:text-ink sm:text-14',
+              'has-checked:border-transparent has-checked:bg-ink has-checked:text-page has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent'
+            )}
+          >
+            <input
+              type="checkbox"
+              className="sr-only"
+              checked={value.includes(day)}
+              aria-label={weekdayName(intl, day, 'long')}
+              onChange={(event) =>
+                onChange(event.target.checked ? [...value, day] : value.filter((each) => each !== day))
+              }
+            />
+            <span aria-hidden="true">{weekdayName(intl, day, 'short')}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

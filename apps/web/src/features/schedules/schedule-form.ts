@@ -1,0 +1,108 @@
+import type { ScheduleRecord, Weekday } from '@batti/contracts'
+import { weekdays } from '@batti/contracts'
+import type { MessageId } from '../../i18n/message-id.ts'
+import type { NewSchedule, ScheduleChanges } from './api/change-schedule.ts'
+import type { PreviewBody } from './api/preview-schedule.ts'
+import { durationSeconds } from './schedule-times.ts'
+
+/** The switch that a schedule is for. */
+export interface ScheduleTarget {
+  deviceId: string
+  switchId: string
+  switchIndex: number
+}
+type Action = 'on' | 'off'
+
+/** What stands in the dialog. `endDate` is a date, or '' for none; it counts for `never` as none. */
+export interface ScheduleForm {
+  label: string
+  startTime: string
+  startAction: Action | ''
+  endTime: string
+  endAction: Action | ''
+  repeatType: 'once' | 'daily' | 'weekly'
+  days: readonly Weekday[]
+  ends: 'on-date' | 'never'
+  endDate: string
+}
+
+/** operations §9: start action on, end action off, once. */
+export const emptyForm: ScheduleForm = {
+  label: '',
+  startTime: '',
+  startAction: 'on',
+  endTime: '',
+  endAction: 'off',
+  repeatType: 'once',
+  days: [],
+  ends: 'on-date',
+  endDate: ''
+}
+
+export function formOf(schedule: ScheduleRecord): ScheduleForm {
+  const { label, startTime, startAction, endTime, endAction, repeatType, repeatDays, endDate } = schedule
+  return {
+    label,
+    startTime,
+    startAction,
+    endTime,
+    endAction,
+    repeatType,
+    days: repeatDays,
+    ends: repeatType !== 'once' && endDate === null ? 'never' : 'on-date',
+    endDate: endDate ?? ''
+  }
+}
+
+/** The first thing that is wrong, in the words of operations §5, or null. A new schedule needs a switch, a changed one a label. */
+export function faultOf(form: ScheduleForm, mode: 'add' | 'edit', target: ScheduleTarget | null): MessageId | null {
+  if (target === null) return 'schedules.needSwitch'
+  const hasTimes = form.startTime !== '' && form.startAction !== '' && form.endTime !== '' && form.endAction !== ''
+  if (mode === 'add' && !hasTimes) return 'schedules.needTimes'
+  if (mode === 'edit' && (!hasTimes || form.label.trim() === '')) return 'schedules.needAll'
+  if (form.startTime === form.endTime) return 'schedules.sameTimes'
+  if (form.repeatType === 'weekly' && form.days.length === 0) return 'schedules.needDay'
+  if (form.repeatType !== 'once' && form.ends === 'on-date' && form.endDate === '') return 'schedules.needEndDate'
+  return null
+}
+
+const endDateOf = ({ repeatType, ends, endDate }: ScheduleForm): string | null =>
+  endDate === '' || (repeatType !== 'once' && ends === 'never') ? null : endDate
+
+/** In the week's order, whatever order they were pressed in; only a weekly has any. */
+const daysOf = ({ repeatType, days }: ScheduleForm): Weekday[] =>
+  repeatType === 'weekly' ? weekdays.filter((day) => days.includes(day)) : []
+
+const timesOf = ({ startTime, endTime, startAction, endAction, repeatType }: ScheduleForm) => ({
+  startTime,
+  endTime,
+  startAction: startAction === '' ? ('on' as const) : startAction,
+  endAction: endAction === '' ? ('off' as const) : endAction,
+  repeatType
+})
+
+/** The body of POST /schedules (operations §7). */
+export function newScheduleOf(form: ScheduleForm, target: ScheduleTarget, userId: string): NewSchedule {
+  return {
+    userId,
+    ...target,
+    ...timesOf(form),
+    intervalSeconds: durationSeconds(form.startTime, form.endTime),
+    repeatDays: daysOf(form),
+    endDate: endDateOf(form),
+    label: form.label.trim()
+  }
+}
+
+/** The body of PATCH /schedules/{id}. */
+export function changesOf(form: ScheduleForm): ScheduleChanges {
+  return { label: form.label.trim(), ...timesOf(form), days: daysOf(form), endDate: endDateOf(form) }
+}
+
+/** What can be asked for the next firings, or null while the form is not far enough. An end date still to be chosen is none. */
+export function previewOf(form: ScheduleForm, deviceId: string | undefined): PreviewBody | null {
+  const { startTime, endTime, repeatType, days } = form
+  if (deviceId === undefined || startTime === '' || endTime === '' || startTime === endTime) return null
+  if (repeatType === 'weekly' && days.length === 0) return null
+  return { deviceId, ...timesOf(form), repeatDays: daysOf(form), endDate: endDateOf(form) }
+}

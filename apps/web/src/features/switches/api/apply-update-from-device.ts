@@ -1,0 +1,20 @@
+import type { DeviceUpdateEvent, SwitchRecord } from '@batti/contracts'
+
+/**
+ * A board's new name or room in the records of its switches. A board whose own name was taken away is called by its
+ * model, which the event does not tell: those records wait for the next answer.
+ */
+export function applyDeviceUpdate<Switch extends SwitchRecord>(
+  switches: readonly Switch[],
+  { deviceMac, update }: DeviceUpdateEvent
+): readonly Switch[] {
+  const { setName, setRoom } = update
+  const hasName = setName !== undefined && setName.trim() !== ''
+  if (!hasName && setRoom === undefined) return switches
+  if (!switches.some((record) => record.deviceMac === deviceMac)) return switches
+  return switches.map((record) =>
+    record.deviceMac === deviceMac
+      ? { ...record, ...(hasName && { deviceName: setName }), ...(setRoom !== undefined && { roomId: setRoom }) }
+      : record
+  )
+}

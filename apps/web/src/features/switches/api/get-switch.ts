@@ -1,0 +1,15 @@
+import { getSwitch } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import { useApi } from '../../../lib/services.ts'
+
+export const switchByIdKey = [...queryKeys.switches, 'by-id'] as const
+
+/** One switch by its id. */
+export function useSwitch(id: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [...switchByIdKey, id],
+    queryFn: ({ signal }) => api.call(getSwitch, { params: { id }, signal })
+  })
+}

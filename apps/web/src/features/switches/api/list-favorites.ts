@@ -1,0 +1,14 @@
+import { listFavoriteSwitches, type SwitchRecord } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { queryKeys } from '../../../lib/query-keys.ts'
+import { useApi } from '../../../lib/services.ts'
+
+/** The switches that the signed-in person marked. */
+export function useFavorites() {
+  const api = useApi()
+  return useQuery({
+    queryKey: queryKeys.favoriteSwitches,
+    queryFn: async ({ signal }): Promise<readonly SwitchRecord[]> =>
+      (await api.call(listFavoriteSwitches, { signal })).switches
+  })
+}

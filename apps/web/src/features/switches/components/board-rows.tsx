@@ -1,0 +1,30 @@
+import type { DeviceRecord } from '@batti/contracts'
+import { useLiveDevice } from '../../../lib/live/use-live-device.ts'
+import { SwitchRow, type SwitchRowProps } from './switch-row.tsx'
+
+export interface BoardRowsProps extends Pick<SwitchRowProps, 'device' | 'onAddSchedule'> {
+  device: DeviceRecord
+  /** The name that people gave the outlet, where known. */
+  nameOf: (index: number) => string | undefined
+  /** Since when the outlet has been on, ms, where known. */
+  onSinceOf?: (index: number) => number | undefined
+}
+
+/** A board's switches, a row each, followed live. */
+export function BoardRows({ device, nameOf, onSinceOf, onAddSchedule }: BoardRowsProps) {
+  const { outlets } = useLiveDevice(device)
+  return (
+    <ul>
+      {outlets.map((view) => (
+        <SwitchRow
+          key={view.index}
+          device={device}
+          view={view}
+          givenName={nameOf(view.index)}
+          onSince={onSinceOf?.(view.index)}
+          onAddSchedule={onAddSchedule}
+        />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,81 @@
+import { Check, CircleAlert, RotateCw, WifiOff, X } from 'lucide-react'
+import type { DeviceRecord } from '@batti/contracts'
+import { Button } from '../../../components/ui/button.tsx'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { SpinnerRing } from '../../../components/ui/spinner-ring.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { hasFailed, type BulkResult } from '../bulk-result.ts'
+import { useBulkRun, type BulkRun } from '../use-bulk-run.ts'
+
+export interface BulkPanelProps {
+  devices: readonly DeviceRecord[]
+  /** How an outlet is called. */
+  nameOf: (device: DeviceRecord, index: number) => string
+}
+
+/** All ON and All OFF of a board or a room, and what became of each switch. */
+export function BulkPanel({ devices, nameOf }: BulkPanelProps) {
+  const t = useText()
+  const run = useBulkRun(devices)
+  return (
+    <div className="mb-2 grid gap-2.5">
+      <div className="grid grid-cols-2 gap-2.5">
+        <Button disabled={run.isLocked || devices.length === 0} onClick={() => run.start(true)}>
+          {t('switch.allOn')}
+        </Button>
+        <Button variant="quiet" disabled={run.isLocked || devices.length === 0} onClick={() => run.start(false)}>
+          {t('switch.allOff')}
+        </Button>
+      </div>
+      {run.wanted !== null && <BulkResults run={run} wanted={run.wanted} nameOf={nameOf} />}
+    </div>
+  )
+}
+
+interface ResultsProps extends Pick<BulkPanelProps, 'nameOf'> {
+  run: BulkRun
+  wanted: boolean
+}
+
+function BulkResults({ run, wanted, nameOf }: ResultsProps) {
+  const t = useText()
+  const { outlets } = run
+  const done = outlets.filter(({ result }) => result === 'done').length
+  const isWaiting = outlets.some(({ result }) => result === 'waiting')
+  const failures = outlets.filter(({ result }) => hasFailed(result))
+  const headline = isWaiting
+    ? t('bulk.waiting', { done, total: outlets.length })
+    : failures.length === 0
+      ? t(wanted ? 'bulk.allOn' : 'bulk.allOff', { total: outlets.length })
+      : t('bulk.partly', { done, total: outlets.length })
+  return (
+    <section aria-label={t('bulk.title')} className="rounded-2xl border border-line bg-well/50 p-1.5 pl-3.5">
+      <div className="flex items-center gap-2">
+        <output className="min-w-0 flex-1 text-14 font-medium">{headline}</output>
+        <IconButton label={t('bulk.dismiss')} icon={<X size={18} />} onClick={run.dismiss} />
+      </div>
+      <ul className="grid max-h-44 gap-1.5 overflow-y-auto pb-2 text-14 sm:grid-cols-2">
+        {outlets.map(({ device, index, result }) => (
+          <li key={`${device._id} ${index}`} className="flex min-w-0 items-center gap-2">
+            <ResultIcon result={result} />
+            <span className="truncate">{nameOf(device, index)}</span>
+            <span className="shrink-0 text-12 text-ink-3">{t(`bulk.result.${result}`)}</span>
+          </li>
+        ))}
+      </ul>
+      {failures.length > 0 && !isWaiting && (
+        <Button variant="quiet" className="mb-1.5" onClick={run.retryFailed}>
+          <RotateCw aria-hidden="true" size={16} />
+          {t('bulk.retry')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function ResultIcon({ result }: { result: BulkResult }) {
+  if (result === 'waiting') return <SpinnerRing className="size-4 shrink-0 text-ink-3" />
+  const [Icon, tone] =
+    result === 'done' ? [Check, 'text-ok'] : result === 'offline' ? [WifiOff, 'text-ink-3'] : [CircleAlert, 'text-warn']
+  return <Icon aria-hidden="true" size={16} className={`shrink-0 ${tone}`} />
+}

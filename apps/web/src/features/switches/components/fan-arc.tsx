@@ -1,0 +1,83 @@
+import { fanSpeedMax } from '@batti/contracts'
+import { useRef, type PointerEvent, type ReactNode } from 'react'
+import { arcFraction, arcPath, arcPoint } from '../../../lib/charts/arc.ts'
+import { cn } from '../../../lib/cn.ts'
+
+const radius = 31
+/** A hand that moved less than this has pressed, not dragged. */
+const dragAfterPx = 5
+/** One press of an arrow key. */
+const keyStep = 5
+
+export interface FanArcProps {
+  speed: number
+  label: string
+  valueText: string
+  isPending: boolean
+  onChange: (speed: number) => void
+  /** The fan's icon was pressed without dragging. */
+  onPress: () => void
+  /** The well in its middle. */
+  children: ReactNode
+}
+
+/** A fan's speed as an arc around its well: dragged by hand; for keys and screen readers a slider like any other. */
+export function FanArc({ speed, label, valueText, isPending, onChange, onPress, children }: FanArcProps) {
+  const grip = useRef<{ x: number; y: number; isDrag: boolean } | null>(null)
+  const fraction = speed / fanSpeedMax
+  const thumb = arcPoint(fraction, radius)
+
+  const onPointerDown = (event: PointerEvent) => {
+    // The browser's own slider would take the hand's place for a value from left to right.
+    event.preventDefault()
+    event.currentTarget.setPointerCapture(event.pointerId)
+    grip.current = { x: event.clientX, y: event.clientY, isDrag: false }
+  }
+  const onPointerMove = (event: PointerEvent) => {
+    const held = grip.current
+    if (held === null) return
+    if (!held.isDrag && Math.hypot(event.clientX - held.x, event.clientY - held.y) < dragAfterPx) return
+    held.isDrag = true
+    const box = event.currentTarget.getBoundingClientRect()
+    const wanted = arcFraction(event.clientX - (box.left + box.width / 2), event.clientY - (box.top + box.height / 2))
+    onChange(Math.round(wanted * fanSpeedMax))
+  }
+  const onPointerUp = () => {
+    if (grip.current !== null && !grip.current.isDrag) onPress()
+    grip.current = null
+  }
+
+  return (
+    <div className="relative z-10 -m-2.5 grid size-17 place-items-center rounded-full has-focus-visible:outline-2 has-focus-visible:outline-accent">
+      <svg viewBox="-36 -36 72 72" aria-hidden="true" className={cn('absolute inset-0', isPending && 'opacity-70')}>
+        <path d={arcPath(1, radius)} fill="none" strokeWidth="4" strokeLinecap="round" className="stroke-well" />
+        {fraction > 0 && (
+          <path
+            d={arcPath(fraction, radius)}
+            fill="none"
+            strokeWidth="4"
+            strokeLinecap="round"
+            className="stroke-on-edge"
+          />
+        )}
+        <circle cx={thumb.x} cy={thumb.y} r="4.5" strokeWidth="2" className="fill-card stroke-on-edge" />
+      </svg>
+      {children}
+      <input
+        type="range"
+        min={0}
+        max={fanSpeedMax}
+        step={keyStep}
+        value={speed}
+        aria-label={label}
+        aria-valuetext={valueText}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onPointerCancel={() => (grip.current = null)}
+        onChange={(event) => grip.current === null && onChange(event.target.valueAsNumber)}
+        className="absolute inset-0 cursor-grab touch-none opacity-0 active:cursor-grabbing"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import type { SwitchRecord } from '@batti/contracts'
+import { Heart } from 'lucide-react'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { errorMessage } from '../../../lib/api/api-error.ts'
+import { cn } from '../../../lib/cn.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { notify } from '../../../lib/notify.ts'
+import { useUpdateSwitch } from '../api/update-switch.ts'
+import { switchTitle } from '../switch-name.ts'
+
+/** The heart: shows its new state while the server is being told. */
+export function FavoriteButton({ record, className }: { record: SwitchRecord; className?: string }) {
+  const t = useText()
+  const update = useUpdateSwitch()
+  const isFavorite = update.isPending ? !record.isFavorite : record.isFavorite
+  async function flip() {
+    if (update.isPending) return
+    try {
+      await update.mutateAsync({ id: record._id, isFavorite: !record.isFavorite })
+    } catch (error) {
+      const message = errorMessage(error, t('switch.favoriteFailed'))
+      if (message !== null) notify.error(message)
+    }
+  }
+  return (
+    <IconButton
+      label={t('switch.favorite', { name: switchTitle(t, record) })}
+      aria-pressed={isFavorite}
+      onClick={() => void flip()}
+      icon={<Heart size={18} className={cn(isFavorite && 'fill-current')} />}
+      className={cn(isFavorite ? 'text-ink-2' : 'text-ink-3', className)}
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import type { SwitchRecord } from '@batti/contracts'
+import { Link } from 'react-router-dom'
+import { OutletWell } from '../../../components/ui/outlet-well.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { isLit } from '../../../lib/live/outlet-view.ts'
+import { useLiveOutlet } from '../../../lib/live/use-live-device.ts'
+import { unknownView } from '../unknown-view.ts'
+
+/** The dashboard's list of favourites: name, type in upper case, room, ON or OFF. */
+export function FavoriteDetails({ records }: { records: readonly SwitchRecord[] }) {
+  const t = useText()
+  if (records.length === 0) return <p className="py-4 text-14 text-ink-2">{t('dashboard.noFavorites')}</p>
+  return (
+    <ul className="grid gap-x-8 sm:grid-cols-2">
+      {records.map((record) => (
+        <FavoriteDetail key={record._id} record={record} />
+      ))}
+    </ul>
+  )
+}
+
+function FavoriteDetail({ record }: { record: SwitchRecord }) {
+  const t = useText()
+  const view = useLiveOutlet(record.deviceMac, record.switchIndex) ?? unknownView(record)
+  const isKnown = view.phase !== 'stale' && view.phase !== 'offline'
+  const name = record.switchName.trim() === '' ? t('dashboard.unnamed') : record.switchName
+  return (
+    <li>
+      <Link
+        to={`/user/switches/${record._id}`}
+        className="flex items-center gap-3 rounded-control py-2.5 hover:bg-well/60"
+      >
+        <OutletWell kind={record.type} view={view} />
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-medium">{name}</span>
+          <span className="block truncate text-14 text-ink-2">
+            {t(`dashboard.type.${record.type}`)} · {record.roomId?.roomName ?? t('switch.unknownRoom')}
+          </span>
+        </span>
+        <span className={isLit(view) ? 'font-semibold' : 'text-ink-2'}>
+          {isKnown
+            ? t(view.on ? 'dashboard.on' : 'dashboard.off')
+            : t(`devices.${view.phase === 'offline' ? 'offline' : 'stale'}`)}
+        </span>
+      </Link>
+    </li>
+  )
+}

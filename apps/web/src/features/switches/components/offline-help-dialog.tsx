@@ -1,0 +1,53 @@
+import type { SwitchRecord } from '@batti/contracts'
+import { Plug, RotateCw, Wifi } from 'lucide-react'
+import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
+import { LinkButton } from '../../../components/ui/link-button.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+
+const steps = [
+  { icon: Plug, text: 'switch.offlinePower' },
+  { icon: Wifi, text: 'switch.offlineWifi' },
+  { icon: RotateCw, text: 'switch.offlineWait' }
+] as const
+
+/** What can be done about a board that is out of reach: the likeliest cause first. */
+export function OfflineHelpDialog({
+  record,
+  since,
+  isOpen,
+  onClose
+}: {
+  record: SwitchRecord
+  since: string
+  isOpen: boolean
+  onClose: () => void
+}) {
+  const t = useText()
+  return (
+    <DialogSheet
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t('switch.offlineTitle', { device: record.deviceName })}
+      description={since}
+      footer={
+        <>
+          <LinkButton variant="quiet" to={`/user/logs?switch=${record._id}`}>
+            {t('switch.offlineLog')}
+          </LinkButton>
+          <LinkButton to="/user/devices">{t('switch.offlineDevices')}</LinkButton>
+        </>
+      }
+    >
+      <ol className="grid gap-1">
+        {steps.map(({ icon: Icon, text }) => (
+          <li key={text} className="flex items-center gap-3 py-2">
+            <span className="grid size-10 shrink-0 place-items-center rounded-full bg-well text-ink-2">
+              <Icon aria-hidden="true" size={18} />
+            </span>
+            {t(text)}
+          </li>
+        ))}
+      </ol>
+    </DialogSheet>
+  )
+}

@@ -1,0 +1,140 @@
+import type { SwitchRecord } from '@batti/contracts'
+import { useId, useState } from 'react'
+import { useIntl } from 'react-intl'
+import { cardClass } from '../../../components/ui/card.tsx'
+import { OutletWell } from '../../../components/ui/outlet-well.tsx'
+import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
+import { cn } from '../../../lib/cn.ts'
+import { clockTime } from '../../../lib/i18n/time-words.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { isLit, type OutletView } from '../../../lib/live/outlet-view.ts'
+import { useLiveOutlet, useLiveState } from '../../../lib/live/use-live-device.ts'
+import { useSettledView } from '../../../lib/live/use-settled-view.ts'
+import { useServices } from '../../../lib/services.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { outletStateText } from '../outlet-state-text.ts'
+import { switchTitle } from '../switch-name.ts'
+import { unknownView } from '../unknown-view.ts'
+import { FanArc } from './fan-arc.tsx'
+import { FavoriteButton } from './favorite-button.tsx'
+import { OfflineHelpDialog } from './offline-help-dialog.tsx'
+import { SwitchOptions } from './switch-options.tsx'
+
+export interface SwitchCardProps {
+  record: SwitchRecord
+  /** `id`: by `toggleSwitch`, as the home screen does; `mac`: by `toggle-switch`. */
+  command: 'id' | 'mac'
+  onAddSchedule?: (record: SwitchRecord) => void
+}
+
+/** A switch: the whole card toggles; its options and its heart stand above that. Offline it opens what can be done. */
+export function SwitchCard({ record, command, onAddSchedule }: SwitchCardProps) {
+  const t = useText()
+  const intl = useIntl()
+  const now = useNow(60_000)
+  const { commander } = useServices()
+  const stateId = useId()
+  const { deviceMac: mac, switchIndex: index } = record
+  const live = useLiveState(mac)
+  // Before anything is known of its board it is drawn without light.
+  const known = useLiveOutlet(mac, index)
+  const view = useSettledView(mac, known ?? unknownView(record))
+  const [isHelpOpen, setHelpOpen] = useState(false)
+
+  const name = switchTitle(t, record)
+  const isFan = record.type === 'fan'
+  const isOffline = view.phase === 'offline'
+  const isDim = isOffline || view.phase === 'stale'
+  const hasFailed = view.phase === 'no-answer' || view.phase === 'refused'
+  const since = live?.onlineChangedAt ?? null
+  const state =
+    isOffline && since !== null
+      ? t('devices.offlineSince', { time: clockTime(intl, since, now) })
+      : t(outletStateText(view, isFan), { speed: view.speed })
+
+  function press() {
+    if (isOffline) return setHelpOpen(true)
+    if (view.isLocked) return
+    if (command === 'id') commander.toggleById({ mac, index, switchId: record._id }, !view.on)
+    else commander.toggle(mac, index, !view.on)
+  }
+  const well = <OutletWell kind={record.type} view={view} size="large" />
+
+  return (
+    <article
+      className={cn(
+        cardClass(isLit(view)),
+        'relative flex min-h-46 w-full flex-col p-3.5 pb-1.5',
+        isDim && 'border-dashed border-edge/60 bg-transparent shadow-none',
+        hasFailed && 'animate-shake-once'
+      )}
+    >
+      <div className="mb-2.5 flex min-h-12 items-start">
+        {isFan && view.on && !isDim ? (
+          <FanArc
+            speed={view.speed}
+            label={t('switch.speed', { name })}
+            valueText={t('switch.speedValue', { speed: view.speed })}
+            isPending={view.phase === 'pending'}
+            onChange={(speed) => commander.setSpeed(mac, index, speed)}
+            onPress={press}
+          >
+            {well}
+          </FanArc>
+        ) : (
+          well
+        )}
+      </div>
+      <h3 className="line-clamp-2 leading-snug font-semibold tracking-tight">
+        {/* The card's one big target. Out of reach it is no switch but the way to help. */}
+        <button
+          type="button"
+          {...(isOffline
+            ? { 'aria-haspopup': 'dialog' as const }
+            : { role: 'switch', 'aria-checked': view.on, 'aria-disabled': view.isLocked, 'aria-busy': view.isLocked })}
+          aria-label={t('switch.toggle', { name, device: record.deviceName })}
+          aria-describedby={stateId}
+          onClick={press}
+          className="text-left outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent aria-disabled:after:cursor-progress"
+        >
+          {name}
+        </button>
+      </h3>
+      <p className="truncate text-14 text-ink-2">{record.roomId?.roomName ?? t('switch.unknownRoom')}</p>
+      <p className="truncate text-12 text-ink-3">{record.deviceName}</p>
+      <p className="truncate font-mono text-12 text-ink-3">{mac}</p>
+      <div className="mt-auto flex min-h-11 items-center gap-1.5 pt-1">
+        <OnlineDot view={view} />
+        <p
+          id={stateId}
+          className={cn(
+            'min-w-0 flex-1 text-12 leading-tight',
+            hasFailed ? 'text-warn' : isLit(view) ? 'font-medium text-ink' : 'text-ink-2'
+          )}
+        >
+          {state}
+        </p>
+        <FavoriteButton record={record} className="relative z-10 -mr-2.5" />
+      </div>
+      <div className="absolute top-1 right-1 z-10">
+        <SwitchOptions deviceId={record.deviceId} index={index} name={name} onAddSchedule={onAddSchedule} />
+      </div>
+      <OfflineHelpDialog record={record} since={state} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </article>
+  )
+}
+
+/** Filled when its board is reachable, hollow when not: told without colour too. */
+function OnlineDot({ view }: { view: OutletView }) {
+  const t = useText()
+  const isReachable = view.phase !== 'offline' && view.phase !== 'stale'
+  const label = t(isReachable ? 'devices.online' : view.phase === 'offline' ? 'devices.offline' : 'devices.stale')
+  return (
+    <span
+      title={label}
+      className={cn('size-2 shrink-0 rounded-full', isReachable ? 'bg-ok' : 'border-[1.5px] border-ink-3')}
+    >
+      <VisuallyHidden>{label}</VisuallyHidden>
+    </span>
+  )
+}

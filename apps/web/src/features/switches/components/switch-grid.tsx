@@ -1,0 +1,43 @@
+import type { SwitchRecord } from '@batti/contracts'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { SwitchCard, type SwitchCardProps } from './switch-card.tsx'
+
+/** Cards of 160 to 200 px: as many as fit, or the 2, 3 or 6 columns of the home screen. */
+const gridClass = {
+  fitting: 'grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] sm:gap-4',
+  home: 'grid grid-cols-2 gap-3 sm:grid-cols-[repeat(3,minmax(0,12.5rem))] min-[68rem]:grid-cols-[repeat(6,minmax(0,12.5rem))]'
+}
+
+export interface SwitchGridProps extends Omit<SwitchCardProps, 'record'> {
+  records: readonly SwitchRecord[]
+  columns: keyof typeof gridClass
+  /** What the list is, for screen readers. */
+  label: string
+}
+
+export function SwitchGrid({ records, columns, label, ...card }: SwitchGridProps) {
+  return (
+    <ul aria-label={label} className={gridClass[columns]}>
+      {records.map((record) => (
+        <li key={record._id} className="grid grid-cols-1">
+          <SwitchCard record={record} {...card} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** As many places as a home usually has, of a card's size. */
+export function SwitchGridLoading({ columns, count = 6 }: { columns: keyof typeof gridClass; count?: number }) {
+  const t = useText()
+  return (
+    <div className={gridClass[columns]}>
+      <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} className="h-55 w-full rounded-card" />
+      ))}
+    </div>
+  )
+}

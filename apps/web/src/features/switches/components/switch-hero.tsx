@@ -1,0 +1,110 @@
+import { fanSpeedMax, type SwitchRecord } from '@batti/contracts'
+import { useState, type ReactNode } from 'react'
+import { useIntl } from 'react-intl'
+import { cardClass } from '../../../components/ui/card.tsx'
+import { OutletWell } from '../../../components/ui/outlet-well.tsx'
+import { Slider } from '../../../components/ui/slider.tsx'
+import { Toggle } from '../../../components/ui/toggle.tsx'
+import { cn } from '../../../lib/cn.ts'
+import { clockTime } from '../../../lib/i18n/time-words.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { isLit } from '../../../lib/live/outlet-view.ts'
+import { useLiveOutlet, useLiveState } from '../../../lib/live/use-live-device.ts'
+import { useSettledView } from '../../../lib/live/use-settled-view.ts'
+import { useServices } from '../../../lib/services.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { outletStateText } from '../outlet-state-text.ts'
+import { switchTitle } from '../switch-name.ts'
+import { unknownView } from '../unknown-view.ts'
+import { FavoriteButton } from './favorite-button.tsx'
+import { OfflineHelpDialog } from './offline-help-dialog.tsx'
+import { SwitchOptions } from './switch-options.tsx'
+
+export interface SwitchHeroProps {
+  record: SwitchRecord
+  onAddSchedule: (record: SwitchRecord) => void
+  /** Below its state: why it is so. */
+  children: ReactNode
+}
+
+/** The head of a switch's own page: what it is, where, how it is, and its controls. */
+export function SwitchHero({ record, onAddSchedule, children }: SwitchHeroProps) {
+  const t = useText()
+  const intl = useIntl()
+  const now = useNow(60_000)
+  const { commander } = useServices()
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const { deviceMac: mac, switchIndex: index } = record
+  const live = useLiveState(mac)
+  const view = useSettledView(mac, useLiveOutlet(mac, index) ?? unknownView(record))
+  const name = switchTitle(t, record)
+  const isFan = record.type === 'fan'
+  const isOffline = view.phase === 'offline'
+  const isDim = isOffline || view.phase === 'stale'
+  const hasFailed = view.phase === 'no-answer' || view.phase === 'refused'
+  const since = live?.onlineChangedAt ?? null
+  const state =
+    isOffline && since !== null
+      ? t('devices.offlineSince', { time: clockTime(intl, since, now) })
+      : t(outletStateText(view, isFan), { speed: view.speed })
+  return (
+    <header
+      className={cn(
+        cardClass(isLit(view)),
+        'grid gap-4 p-4 sm:p-6',
+        isDim && 'border-dashed border-edge/60 bg-transparent shadow-none',
+        hasFailed && 'animate-shake-once'
+      )}
+    >
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <OutletWell kind={record.type} view={view} size="large" />
+        <div className="min-w-0 flex-1 basis-52">
+          <h1 className="text-28 leading-tight font-semibold">{name}</h1>
+          <p className="text-ink-2">
+            {t(`switch.type.${record.type}`)} · {record.roomId?.roomName ?? t('switch.unknownRoom')}
+          </p>
+        </div>
+        <div className="ml-auto flex items-center gap-1">
+          <FavoriteButton record={record} />
+          <SwitchOptions deviceId={record.deviceId} index={index} name={name} onAddSchedule={onAddSchedule} />
+          <Toggle
+            isOn={view.on}
+            isPending={view.phase === 'pending'}
+            isDimmed={isDim}
+            label={t('switch.toggle', { name, device: record.deviceName })}
+            onChange={(next) => (isOffline ? setHelpOpen(true) : commander.toggle(mac, index, next))}
+          />
+        </div>
+      </div>
+      <output className={cn('text-20 font-semibold', hasFailed && 'text-warn')}>{state}</output>
+      {isFan && view.on && (
+        <Slider
+          label={t('switch.speed', { name })}
+          value={view.speed}
+          max={fanSpeedMax}
+          valueText={(value) => t('switch.speedValue', { speed: value })}
+          isPending={view.phase === 'pending'}
+          isDimmed={isDim}
+          onChange={(next) => commander.setSpeed(mac, index, next)}
+        />
+      )}
+      {children}
+      <dl className="flex flex-wrap gap-x-8 gap-y-2 border-t border-line pt-4 text-14">
+        <Fact term={t('detail.board')}>
+          {record.deviceName} <span className="font-mono text-12 text-ink-3">{mac}</span>
+        </Fact>
+        <Fact term={t('detail.index')}>{t('switch.name', { number: index + 1 })}</Fact>
+      </dl>
+      <OfflineHelpDialog record={record} since={state} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </header>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-12 text-ink-3">{term}</dt>
+      <dd className="font-medium">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { SwitchRecord } from '@batti/contracts'
+import type { DeviceLive } from '../../lib/live/device-live.ts'
+
+export type SwitchFilter = 'all' | 'on' | 'offline'
+
+/** Those whose name, board or room contains the text, and that are on, or offline, where that is asked for. */
+export function filterSwitches(
+  records: readonly SwitchRecord[],
+  { text, filter, liveOf }: { text: string; filter: SwitchFilter; liveOf: (mac: string) => DeviceLive | undefined }
+): readonly SwitchRecord[] {
+  const wanted = text.trim().toLowerCase()
+  const contains = (value: string | undefined) => value !== undefined && value.toLowerCase().includes(wanted)
+  const passes = (record: SwitchRecord) => {
+    if (filter === 'all') return true
+    const live = liveOf(record.deviceMac)
+    if (live === undefined || !live.isFresh) return false
+    return filter === 'offline' ? !live.isOnline : live.isOnline && live.switch[record.switchIndex] === true
+  }
+  return records.filter(
+    (record) =>
+      (wanted === '' ||
+        contains(record.switchName) ||
+        contains(record.deviceName) ||
+        contains(record.roomId?.roomName) ||
+        contains(record.deviceMac)) &&
+      passes(record)
+  )
+}

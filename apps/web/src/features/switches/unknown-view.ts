@@ -1,0 +1,12 @@
+import type { SwitchRecord } from '@batti/contracts'
+import type { OutletView } from '../../lib/live/outlet-view.ts'
+
+/** How a switch is drawn before anything live is known of its board: without light. */
+export const unknownView = (record: Pick<SwitchRecord, 'switchIndex' | 'speed'>): OutletView => ({
+  index: record.switchIndex,
+  on: false,
+  speed: record.speed,
+  phase: 'stale',
+  isLocked: false,
+  request: 0
+})

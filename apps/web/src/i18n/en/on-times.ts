@@ -1,0 +1,21 @@
+export const messages = {
+  'onTime.title': 'On time',
+  'onTime.week': 'On time, last 7 days',
+  'onTime.lastDay': 'On time, last 24 hours',
+  'onTime.caption': 'How long each switch was on, by day',
+  'onTime.switch': 'Switch',
+  'onTime.total': 'Total',
+  'onTime.none': 'Nothing was on in the last 7 days.',
+  'onTime.noneToday': 'Nothing was on in the last 24 hours.',
+  'onTime.failed': 'Failed to load on-times',
+  'onTime.showTable': 'Show as table',
+  'onTime.showChart': 'Show as chart',
+  'onTime.more': 'Show {count, number} more',
+  'onTime.fewer': 'Show fewer',
+  'onTime.today': 'Today',
+  'onTime.yesterday': 'Yesterday',
+  'onTime.dayBefore': 'The day before',
+  'onTime.dayAfter': 'The day after',
+  'onTime.on': 'On',
+  'onTime.since': 'On since {time}'
+} as const

@@ -1,0 +1,35 @@
+import type { messages as en } from '../en/rooms.ts'
+
+export const messages: Record<keyof typeof en, string> = {
+  'rooms.title': 'कोठाहरूको अवस्था',
+  'rooms.add': 'कोठा थप्नुहोस्',
+  'rooms.addDo': 'थप्नुहोस्',
+  'rooms.edit': 'कोठाको नाम फेर्नुहोस्',
+  'rooms.editNamed': '{name} को नाम फेर्नुहोस्',
+  'rooms.deleteNamed': '{name} मेटाउनुहोस्',
+  'rooms.name': 'कोठाको नाम',
+  'rooms.nameRequired': 'कोठाको नाम चाहिन्छ',
+  'rooms.added': 'कोठा थपियो',
+  'rooms.renamed': 'कोठाको नाम फेरियो',
+  'rooms.saveFailed': 'कोठा सुरक्षित गर्न सकिएन',
+  'rooms.stats':
+    '{devices, plural, =0 {उपकरण छैन} other {# उपकरण}} · {online, plural, =0 {कुनै अनलाइन छैन} other {# अनलाइन}}',
+  'rooms.onCount': '{count, plural, =0 {सबै बन्द} other {# बलेको}}',
+  'rooms.unknown': 'थाहा छैन',
+  'rooms.none': 'कुनै कोठा भेटिएन',
+  'rooms.noneHint': 'कोठामा राखेपछि बोर्ड जहाँ खोज्नुहुन्छ त्यहीँ पाइन्छ।',
+  'rooms.failed': 'कोठाहरू ल्याउन सकिएन',
+  'rooms.deleteTitle': '{name} मेटाउने हो?',
+  'rooms.deleteEmpty': 'यसमा कुनै उपकरण छैन।',
+  'rooms.deleteMoves': 'यसमा {count, plural, other {# उपकरण}} छ। कहाँ सार्ने?',
+  'rooms.moveTo': 'यसका उपकरण कहाँ जान्छन्',
+  'rooms.moveToNone': 'कुनै कोठामा होइन',
+  'rooms.deleteDo': 'कोठा मेटाउनुहोस्',
+  'rooms.deleted': 'कोठा मेटियो',
+  'rooms.deleteFailed': 'कोठा मेटाउन सकिएन।',
+  'rooms.noDevices': 'उपकरण छैन',
+  'rooms.noDevicesHint': 'मेरा उपकरणमा बोर्ड खोजेर सम्पादन छान्नुहोस् र यो कोठा तोक्नुहोस्।',
+  'rooms.toDevices': 'मेरा उपकरण',
+  'rooms.devicesFailed': 'यो कोठाका उपकरण लोड हुन सकेनन्',
+  'rooms.boardOffline': 'बोर्ड फर्केपछि यसका स्विच फेरि चल्छन्।'
+}

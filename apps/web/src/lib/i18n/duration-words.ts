@@ -1,0 +1,28 @@
+import type { IntlShape } from 'react-intl'
+
+type Numbers = Pick<IntlShape, 'formatNumber'>
+
+const unit = (intl: Numbers, value: number, name: 'hour' | 'minute' | 'second') =>
+  intl.formatNumber(value, { style: 'unit', unit: name, unitDisplay: 'short' })
+
+/**
+ * A duration in words (operations §9): hours if at least 3600 s, minutes if at least 60 s, else seconds. What is left
+ * of an hour follows in minutes: "4 hr 15 min".
+ */
+export function durationText(intl: Numbers, seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds))
+  if (whole < 60) return unit(intl, whole, 'second')
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return unit(intl, minutes, 'minute')
+  const hours = unit(intl, Math.floor(minutes / 60), 'hour')
+  return minutes % 60 === 0 ? hours : `${hours} ${unit(intl, minutes % 60, 'minute')}`
+}
+
+/** The same where there is little room, as on a bar: "4.3 h", "15 m". */
+export function shortDurationText(intl: Numbers, seconds: number): string {
+  if (seconds <= 0) return intl.formatNumber(0)
+  const narrow = (value: number, name: 'hour' | 'minute' | 'second') =>
+    intl.formatNumber(value, { style: 'unit', unit: name, unitDisplay: 'narrow', maximumFractionDigits: 1 })
+  if (seconds >= 3600) return narrow(seconds / 3600, 'hour')
+  return seconds >= 60 ? narrow(Math.round(seconds / 60), 'minute') : narrow(Math.round(seconds), 'second')
+}

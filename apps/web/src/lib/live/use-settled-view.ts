@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react'
+import { useDeviceCommands, useServices } from '../services.ts'
+import type { OutletView } from './outlet-view.ts'
+
+/** How long the end of a command is news. */
+const newsMs = 6000
+
+/**
+ * The view of an outlet, its command's end shown only while it is news: a card that is opened a minute later neither
+ * plays its motion again nor still says that nobody answered.
+ */
+export function useSettledView(mac: string, view: OutletView): OutletView {
+  const { clock } = useServices()
+  const command = useDeviceCommands(mac)[view.index]
+  const endedAtMs = command === undefined || command.phase === 'pending' ? null : command.atMs
+  const [settledAtMs, setSettledAtMs] = useState<number | null>(() =>
+    endedAtMs !== null && clock.now() - endedAtMs >= newsMs ? endedAtMs : null
+  )
+  useEffect(() => {
+    if (endedAtMs === null) return
+    return clock.after(newsMs - (clock.now() - endedAtMs), () => setSettledAtMs(endedAtMs))
+  }, [clock, endedAtMs])
+  const isEnd = view.phase === 'confirmed' || view.phase === 'no-answer' || view.phase === 'refused'
+  return isEnd && endedAtMs !== null && endedAtMs === settledAtMs ? { ...view, phase: 'idle' } : view
+}

@@ -1,0 +1,10 @@
+import { useEffect, useState } from 'react'
+import { useServices } from './services.ts'
+
+/** The value, once it has stayed the same for `afterMs`. */
+export function useLater<T>(value: T, afterMs: number): T {
+  const { clock } = useServices()
+  const [later, setLater] = useState(value)
+  useEffect(() => clock.after(afterMs, () => setLater(value)), [clock, value, afterMs])
+  return later
+}
