@@ -68,6 +68,7 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
     events,
     log,
     metrics,
+    countHomesOf: (userIds) => home.countHomesOf(userIds),
     eraseHomeOf: async (userId) => {
       await devices.releaseAllOf(userId)
       await home.eraseOfUser(userId)
@@ -101,6 +102,9 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
     deleteSchedulesOfDevice: home.deleteSchedulesOfDevice,
     deleteSchedulesOfSwitch: home.deleteSchedulesOfSwitch
   })
+  events.on('board-coveted', ({ userId, boardName }) =>
+    accounts.notify(userId, 'board-claimed-again', { target: boardName })
+  )
   const handlers = [...accounts.handlers, ...home.handlers, ...devices.handlers]
   const app = createApp({
     log,

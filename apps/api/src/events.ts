@@ -28,6 +28,8 @@ export interface DomainEvents {
   /** A board changed hands or was deleted: its credentials and every screen's right to see it have ended. */
   'device-released': { deviceId: string; deviceMac: string; userId: string | null }
   'device-claimed': { deviceId: string; deviceMac: string; userId: string }
+  /** Somebody without the right to it asked for the credentials of a board that has an owner. */
+  'board-coveted': { userId: string; boardName: string }
   'claim-progressed': { userId: string; progress: ClaimProgress }
   'user-notified': { userId: string; text: string }
   'session-ended': { userId: string; sessionId: string }

@@ -152,6 +152,18 @@ export function composeHome(parts: HomeParts) {
     findRooms: rooms.findRooms,
     deleteSchedulesOfDevice: (deviceId: string): Promise<void> => timers.schedules.deleteOf({ deviceId }),
     deleteSchedulesOfSwitch: (switchId: string): Promise<void> => timers.schedules.deleteOf({ switchId }),
+    /** For the Users table: boards, schedules and rooms of each account. */
+    async countHomesOf(userIds: readonly string[]) {
+      const counts = userIds.map(async (userId) => {
+        const [deviceCount, scheduleCount, roomCount] = await Promise.all([
+          models.devices.countDocuments({ userId }),
+          timers.schedules.countOfUser(userId),
+          rooms.count(userId)
+        ])
+        return [userId, { deviceCount, scheduleCount, roomCount }] as const
+      })
+      return new Map(await Promise.all(counts))
+    },
     /** Rooms, schedules and log of a leaving account; its boards are released elsewhere. */
     async eraseOfUser(userId: string): Promise<void> {
       await timers.schedules.eraseOfUser(userId)

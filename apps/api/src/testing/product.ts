@@ -18,6 +18,7 @@ const password = 'lamp under the stairs 7'
 
 export interface Person {
   id: string
+  email: string
   token: string
 }
 
@@ -57,6 +58,8 @@ export interface TestProduct {
     options?: { outlets?: number; bootId?: string; announce?: boolean }
   ): Promise<TestBoard>
   claim(owner: Person): Promise<{ id: string; userId: string; code: string }>
+  /** Mails in the outbox, newest first. */
+  mailsTo(person: Person): Promise<{ subject: string; text: string }[]>
   stop(): Promise<void>
 }
 
@@ -128,7 +131,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
   const logIn = async (email: string): Promise<Person> => {
     const { body } = await call('POST', '/user/login', { body: { email, password } })
     const { accessToken, user } = body.data as { accessToken: string; user: { _id: string } }
-    return { id: user._id, token: accessToken }
+    return { id: user._id, email, token: accessToken }
   }
   let administrator: Promise<Person> | undefined
   let people = 0
@@ -212,6 +215,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
       await until(() => Promise.resolve(board.acks.length > 0))
       return Object.assign(board, { mac })
     },
+    mailsTo: ({ email }) => outboxOf(url, email),
     async stop() {
       for (const socket of sockets) socket.disconnect()
       for (const board of boards) board.stop()
@@ -266,11 +270,15 @@ export async function until(isTrue: () => Promise<boolean>, patienceMs = 20_000)
   }
 }
 
+async function outboxOf(url: string, email: string): Promise<{ subject: string; text: string }[]> {
+  const answer = await fetch(`${url}/dev/outbox?to=${email}`, { headers: { accept: 'application/json' } })
+  return (await answer.json()) as { subject: string; text: string }[]
+}
+
 async function invitationOf(url: string, email: string): Promise<string> {
   let token: string | undefined
   await until(async () => {
-    const answer = await fetch(`${url}/dev/outbox?to=${email}`, { headers: { accept: 'application/json' } })
-    const [mail] = (await answer.json()) as { text: string }[]
+    const [mail] = await outboxOf(url, email)
     token = /token=([^\s&]+)/.exec(mail?.text ?? '')?.[1]
     return token !== undefined
   })

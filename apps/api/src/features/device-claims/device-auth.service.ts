@@ -32,6 +32,7 @@ export interface DeviceAuthOptions {
   boards: ClaimableBoards
 }
 
+const mailPauseMs = 3_600_000
 const keepaliveS = Math.min(30, mqttKeepaliveMaxS)
 const refused = (): AppError =>
   new AppError('DEVICE_REFUSED', 'This board was refused. Start the pairing again from the app.')
@@ -43,6 +44,16 @@ const refused = (): AppError =>
 export function createDeviceAuthService(options: DeviceAuthOptions) {
   const { claims, progress, clock, events, log, boards, refusalsPerMinute } = options
   const refusalLimits = new Map<string, TokenBucket>()
+
+  const mailedAt = new Map<string, number>()
+
+  /** One mail an hour and board: a stranger must not be able to flood its owner. */
+  function isTimeToMail(deviceId: string): boolean {
+    const now = clock.now()
+    if (now - (mailedAt.get(deviceId) ?? -Infinity) < mailPauseMs) return false
+    mailedAt.set(deviceId, now)
+    return true
+  }
 
   function countRefusal(ip: string): void {
     let limit = refusalLimits.get(ip)
@@ -89,8 +100,10 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       return pair(existing, claim, request, from)
     }
     if (ownerId !== null) {
-      const text = `Somebody tried to set up your board ${existing?.name ?? request.deviceMac} again. It stays yours.`
+      const boardName = existing?.name ?? request.deviceMac
+      const text = `Somebody tried to set up your board ${boardName} again. It stays yours.`
       events.emit('user-notified', { userId: ownerId, text })
+      if (isTimeToMail(existing?.id ?? '')) events.emit('board-coveted', { userId: ownerId, boardName })
       if (claim !== null && claimed.code !== null) {
         await progress.advance(claim, 'failed', {
           detail: 'This board belongs to another account. Its owner must delete it there first.'

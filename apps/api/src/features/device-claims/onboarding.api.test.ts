@@ -101,6 +101,9 @@ describe('a board that has an owner', () => {
       refusal
     )
     await screen.next('notify-user')
+    await until(async () =>
+      (await product.mailsTo(sita)).some(({ subject }) => subject === 'Somebody tried to set up your board')
+    )
     expect(board.isConnected()).toBe(true)
     expect((await product.call('GET', `/devices/${board.credentials.deviceId}`, { as: sita })).status).toBe(200)
   })

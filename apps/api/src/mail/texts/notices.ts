@@ -11,6 +11,7 @@ export type NoticeKind =
   | 'phone-taken-over'
   | 'session-stolen'
   | 'account-deleted'
+  | 'board-claimed-again'
 
 export interface NoticeFacts {
   /** A new address or number, shown in part. */
@@ -93,6 +94,24 @@ export const noticeMails: Record<NoticeKind, Notice> = {
       subject: `तपाईंको ${brand.name} खाता तयार छ`,
       paragraphs: ['प्रशासकले तपाईंको खाता बनाउनुभयो। पहिलो पासवर्ड उहाँले भन्नुहुनेछ: भित्र गएपछि त्यो फेर्नुहोस्।'],
       small: [`प्रश्न भए ${brand.contact.email} मा लेख्नुहोस्।`]
+    })
+  },
+  'board-claimed-again': {
+    en: (_brand, facts) => ({
+      subject: 'Somebody tried to set up your board',
+      paragraphs: [
+        `Somebody tried to set up your board ${facts.target ?? ''} for another account. They were refused, and it stays yours.`,
+        'If you want to give the board away, delete it from your devices first.'
+      ],
+      small: ['If you know nothing of this, see who can reach the board.']
+    }),
+    ne: (_brand, facts) => ({
+      subject: 'कसैले तपाईंको बोर्ड सेटअप गर्न खोज्यो',
+      paragraphs: [
+        `कसैले तपाईंको बोर्ड ${facts.target ?? ''} अर्को खाताका लागि सेटअप गर्न खोज्यो। उसलाई रोकियो, बोर्ड तपाईंकै हो।`,
+        'बोर्ड अरूलाई दिन चाहनुहुन्छ भने पहिले आफ्ना उपकरणहरूबाट मेटाउनुहोस्।'
+      ],
+      small: ['यसबारे थाहा छैन भने बोर्डसम्म कसको पहुँच छ हेर्नुहोस्।']
     })
   },
   'password-changed': security({
