@@ -1,4 +1,7 @@
+import { measureConnections } from './connections.ts'
+import { measureLogins } from './logins.ts'
 import type { Report } from './report.ts'
+import { measureSchedules } from './schedules.ts'
 import { measureToggle } from './toggle.ts'
 
 export interface BenchmarkOptions {
@@ -9,5 +12,8 @@ export interface BenchmarkOptions {
 
 /** Every benchmark by the name that `npm run bench -- NAME` takes. */
 export const benchmarks: Record<string, (options: BenchmarkOptions) => Promise<Report>> = {
-  toggle: ({ quick, say }) => measureToggle({ rounds: quick ? 1 : 3, users: 10, boards: quick ? 100 : 200, say })
+  toggle: ({ quick, say }) => measureToggle({ rounds: quick ? 1 : 3, users: 10, boards: quick ? 100 : 200, say }),
+  connections: ({ quick, say }) => measureConnections({ rounds: quick ? 1 : 3, boards: quick ? 300 : 2000, say }),
+  logins: ({ quick, say }) => measureLogins({ rounds: quick ? 1 : 3, logins: quick ? 30 : 100, say }),
+  schedules: ({ quick, say }) => measureSchedules({ count: quick ? 1000 : 10_000, say })
 }

@@ -10,7 +10,6 @@ export interface Filled {
 }
 
 const atOnce = 4
-const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
 
 /** Fills a product by its own API: people that the admin adds, boards that introduce themselves with a pairing code. */
 export async function fillProduct(product: Product, counts: { users: number; boards: number }): Promise<Filled> {
@@ -54,7 +53,8 @@ const logIn = (call: Call, { email, password }: Person): Promise<{ accessToken: 
   call('POST', '/user/login', { email, password })
 
 /** Calls over kept connections; answers `data`. */
-export function caller(web: string): Call {
+export function caller(web: string, maxSockets: number = atOnce): Call {
+  const agent = new Agent({ keepAlive: true, maxSockets })
   return <Data>(method: string, path: string, body: object, token?: string) =>
     new Promise<Data>((resolve, reject) => {
       const text = JSON.stringify(body)

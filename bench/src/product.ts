@@ -28,6 +28,8 @@ interface StartLine {
 }
 
 const launcher = join(import.meta.dirname, '../../packages/launcher/src/main.ts')
+/** A run that is cut off takes the product with it. */
+const leash = new URL('../../packages/launcher/src/leash.ts', import.meta.url).href
 /** What keeps strangers from being too fast would keep a benchmark from measuring. */
 const limitsOff = {
   LIMIT_COMMANDS: '0',
@@ -41,9 +43,9 @@ const limitsOff = {
 export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
   const data = await mkdtemp(join(tmpdir(), 'batti-bench-'))
   const args = ['--json', '--empty', '--data', data, '--port', '0', '--mqtt-port', '0']
-  const child = spawn(process.execPath, [launcher, ...args], {
+  const child = spawn(process.execPath, ['--import', leash, launcher, ...args], {
     env: { ...process.env, NODE_ENV: 'development', LOG_LEVEL: 'warn', ...limitsOff, ...env },
-    stdio: ['ignore', 'pipe', 'pipe']
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => {

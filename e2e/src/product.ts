@@ -25,6 +25,8 @@ export interface Product {
 }
 
 const launcher = join(import.meta.dirname, '../../packages/launcher/src/main.ts')
+/** A run that is cut off takes the product with it. */
+const leash = new URL('../../packages/launcher/src/leash.ts', import.meta.url).href
 
 /** Starts the product in a folder and on ports of its own. `empty`: without the demo home. */
 export async function startProduct({
@@ -33,9 +35,9 @@ export async function startProduct({
 }: { empty?: boolean; env?: Record<string, string> } = {}) {
   const data = await mkdtemp(join(tmpdir(), 'batti-e2e-'))
   const args = ['--json', '--data', data, '--port', '0', '--mqtt-port', '0', ...(empty ? ['--empty'] : [])]
-  const child = spawn(process.execPath, [launcher, ...args], {
+  const child = spawn(process.execPath, ['--import', leash, launcher, ...args], {
     env: { ...process.env, NODE_ENV: 'development', MONGODB_URI: '', SMTP_URL: '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe']
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => void (said += chunk.toString()))

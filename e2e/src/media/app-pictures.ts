@@ -1,3 +1,4 @@
+import { apiBasePath } from '@batti/contracts'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { logInOn } from '../pages.ts'
@@ -8,10 +9,25 @@ const phone = { width: 390, height: 780 }
 /** Below the header, which carries the brand's name: one picture serves every brand. */
 const below = { x: 0, y: 65, width: 390, height: 700 }
 
+const elsewhere = [
+  'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/151.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15'
+]
+/** A family's other places, so that the list of sessions is one. */
+async function logInElsewhere(product: Product, { email, password }: { email: string; password: string }) {
+  for (const userAgent of elsewhere)
+    await fetch(`${product.web}${apiBasePath}/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': userAgent },
+      body: JSON.stringify({ email, password })
+    })
+}
+
 /** Pictures of the demo home for the public page: home, a board, and the sessions, in both themes. */
 export async function takeAppPictures(browser: Browser, product: Product, folder: string): Promise<void> {
   const owner = product.accounts.find(({ role }) => role === 'user')
   if (owner === undefined) throw new Error('The demo home has no user.')
+  await logInElsewhere(product, owner)
   for (const theme of ['light', 'dark'] as const) {
     const context = await browser.newContext({
       locale: 'en-GB',

@@ -1,0 +1,144 @@
+/** `node bench/src/schedules.ts [COUNT]`: schedules that are due in the same minute, on the embedded database. */
+import { performance } from 'node:perf_hooks'
+import { pathToFileURL } from 'node:url'
+import { Types } from 'mongoose'
+import { startHomeApp, type HomeApp } from '../../apps/api/src/testing/home-app.ts'
+import type { MemoryBoard } from '../../apps/api/src/testing/memory-broker.ts'
+import { textTable, type Report } from './report.ts'
+
+export interface SchedulesOptions {
+  count: number
+  say(line: string): void
+}
+
+const goalS = 2
+const before = '2026-11-20T12:14:00Z'
+const due = new Date('2026-11-20T12:15:00Z')
+const chunk = 2000
+
+/**
+ * Ten thousand homes with one schedule each, all due at 18:00: how long until the last command has left for its board,
+ * and until every occurrence is stored as confirmed. Api and database are two processes; broker and boards are doubles
+ * in the api's process, so what the boards answer is read in the time that is measured.
+ */
+export async function measureSchedules({ count, say }: SchedulesOptions): Promise<Report> {
+  const app = await startHomeApp({ at: before })
+  try {
+    say(`${count} boards with a schedule each`)
+    const boards = await fill(app, count)
+    const fired = () => boards.reduce((sum, { commands }) => sum + commands.length, 0)
+    say('18:00')
+    app.clock.set(due.toISOString())
+    app.broker.heartbeat()
+    const start = performance.now()
+    let lastSentMs = 0
+    const watch = setInterval(() => {
+      if (lastSentMs === 0 && fired() >= count) lastSentMs = performance.now() - start
+    }, 5)
+    await app.home.runSchedules()
+    if (lastSentMs === 0) lastSentMs = performance.now() - start
+    clearInterval(watch)
+    const advancedMs = performance.now() - start
+    const occurrences = app.connection.collection('scheduleOccurrences')
+    let confirmed = 0
+    while (confirmed < count && performance.now() - start < 60_000) {
+      await app.settled()
+      confirmed = await occurrences.countDocuments({ state: 'confirmed' })
+    }
+    const storedMs = performance.now() - start
+    const twice = boards.filter(({ commands }) => commands.length !== 1).length
+    return {
+      name: 'schedules',
+      about: `${count} schedules due in the same minute, one api instance, embedded database.`,
+      against: 'goal',
+      rows: [
+        {
+          what: 'until the last command is sent',
+          unit: 's',
+          ours: lastSentMs / 1000,
+          against: goalS,
+          goal: { ratio: 1, is: 'atMost' }
+        },
+        { what: 'until every plan has moved on', unit: 's', ours: advancedMs / 1000, against: null, goal: null },
+        { what: 'until all are stored as confirmed', unit: 's', ours: storedMs / 1000, against: null, goal: null },
+        { what: 'boards not fired exactly once', unit: '', ours: twice, against: null, goal: null },
+        { what: 'occurrences confirmed', unit: '', ours: confirmed, against: count, goal: { ratio: 1, is: 'atLeast' } }
+      ]
+    }
+  } finally {
+    await app.stop()
+  }
+}
+
+async function fill(app: HomeApp, count: number): Promise<MemoryBoard[]> {
+  const now = new Date(before)
+  const boards: MemoryBoard[] = []
+  for (let from = 0; from < count; from += chunk) {
+    const ids = Array.from({ length: Math.min(chunk, count - from) }, () => new Types.ObjectId())
+    const owner = new Types.ObjectId()
+    await app.models.devices.insertMany(
+      ids.map((_id, index) => ({
+        _id,
+        deviceMac: macOf(from + index),
+        deviceCode: 'BT4',
+        deviceName: 'Wall 4',
+        hwModel: 'batti-wall-4',
+        userId: owner,
+        switch: [false, false, false, false],
+        speed: [0, 0, 0, 0],
+        timezone: 'Asia/Kathmandu'
+      }))
+    )
+    const switches = ids.flatMap((deviceId) =>
+      [0, 1, 2, 3].map((switchIndex) => ({
+        _id: new Types.ObjectId(),
+        deviceId,
+        switchIndex,
+        switchName: `Switch ${switchIndex + 1}`,
+        isFavorite: false
+      }))
+    )
+    await app.models.switches.insertMany(switches)
+    await app.connection.collection('schedules').insertMany(
+      ids.map((deviceId, index) => ({
+        userId: owner,
+        deviceId,
+        switchId: switches[index * 4]?._id,
+        switchIndex: 0,
+        label: 'Evening',
+        startTime: '18:00',
+        endTime: '22:00',
+        startAction: 'on',
+        endAction: 'off',
+        repeatType: 'daily',
+        repeatDays: [],
+        endDate: null,
+        runDate: null,
+        timezone: 'Asia/Kathmandu',
+        tzVersion: process.versions['tz'],
+        isActive: true,
+        planRev: 0,
+        next: { phase: 'start', date: '2026-11-20', runDate: '2026-11-20', at: due, isShifted: false },
+        nextRunAt: due,
+        createdAt: now,
+        updatedAt: now
+      }))
+    )
+    for (const id of ids) boards.push(app.broker.addBoard(id.toHexString(), 4))
+  }
+  for (const [index, board] of boards.entries()) {
+    board.connect()
+    if (index % 200 === 199) await app.settled()
+  }
+  while (boards.some(({ acks }) => acks.length === 0)) await new Promise((resolve) => setTimeout(resolve, 20))
+  await app.settled()
+  return boards
+}
+
+const macOf = (index: number): string =>
+  ((0x06_00_00_00_00_00 + index).toString(16).padStart(12, '0').toUpperCase().match(/../g) ?? []).join(':')
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const count = Number(process.argv[2] ?? 10_000)
+  console.log(textTable(await measureSchedules({ count, say: console.log })))
+}

@@ -1,0 +1,140 @@
+/// <reference lib="dom" />
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openBrowser } from '../open-browser.ts'
+import { logInOn } from '../pages.ts'
+import { call, logIn, signUp, type Signed } from '../people.ts'
+import { startProduct, type Product } from '../product.ts'
+import { codeShape, newIn } from './outbox.ts'
+
+const phone = '9801234570'
+const patientMs = 30_000
+
+let product: Product
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let maya: Signed
+
+beforeAll(async () => {
+  ;[product, browser] = await Promise.all([startProduct({ empty: true }), openBrowser()])
+  maya = await signUp(product, 'Maya', phone)
+  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } })
+  context.setDefaultTimeout(patientMs)
+  page = await context.newPage()
+  await logInOn(page, product.web, maya)
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+const openProfile = () => page.goto(`${product.web}/user/profile`)
+const menu = () => page.getByRole('navigation', { name: 'Profile menu' })
+const dialog = () => page.getByRole('dialog')
+const press = (name: string) => dialog().getByRole('button', { name, exact: true }).click()
+const choose = (name: string) => menu().getByRole('button', { name }).click()
+
+it('shows the account, and only what is still to be verified', async () => {
+  await openProfile()
+  await page.getByText(maya.id).waitFor()
+  expect(await menu().getByRole('button', { name: 'Verify Email' }).count()).toBe(0)
+  expect(await menu().getByRole('button', { name: 'Verify Phone' }).count()).toBe(1)
+})
+
+it('changes the name and the picture, which the header shows too', async () => {
+  await openProfile()
+  await choose('Edit Profile')
+  await dialog().getByLabel('Name', { exact: true }).fill('Maya Gurung')
+  const png = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 200 } })
+  await dialog().locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: png })
+  await dialog().locator('img').waitFor()
+  await press('Save Changes')
+  await dialog().waitFor({ state: 'detached' })
+  const picture = page.getByRole('img', { name: 'Picture of Maya Gurung' })
+  await picture.waitFor()
+  const isDrawn = await picture.evaluate(
+    (image) => 'decode' in image && (image as unknown as { decode(): Promise<void> }).decode().then(() => true)
+  )
+  expect(isDrawn).toBe(true)
+  expect(await picture.getAttribute('src')).toContain('/files/images/')
+  await page.getByRole('button', { name: 'Account menu of Maya Gurung' }).waitFor()
+})
+
+it('verifies the phone in two steps: a wrong code leads back to the first', async () => {
+  await openProfile()
+  await choose('Verify Phone')
+  await press('Send Code')
+  const code = await newIn(product, `+977${phone}`, { shape: codeShape })
+  await dialog()
+    .getByLabel('Code')
+    .fill(code === '111111' ? '222222' : '111111')
+  await press('Verify')
+  await dialog()
+    .getByRole('alert')
+    .filter({ hasText: /invalid|expired/i })
+    .waitFor()
+  // A minute has not passed: the notice says after how long, and the code that was sent is still good.
+  await press('Send Code')
+  await dialog().getByText(/after/).waitFor()
+  await dialog().getByLabel('Code').fill(code)
+  await press('Verify')
+  await dialog().waitFor({ state: 'detached' })
+  await page.getByText(maya.id).waitFor()
+  expect(await menu().getByRole('button', { name: 'Verify Phone' }).count()).toBe(0)
+})
+
+it('lists where the account is logged in, and logs one place out', async () => {
+  const elsewhere = await logIn(product, maya.email, maya.password)
+  expect((await call(product, '/user/account', { method: 'GET', token: elsewhere.token })).status).toBe(200)
+  await page.goto(`${product.web}/user/sessions`)
+  await page.getByText('This device').waitFor()
+  const others = page.getByRole('button', { name: /^Log out / })
+  await others.first().waitFor()
+  const count = await others.count()
+  for (let left = count; left > 0; left -= 1) {
+    await others.first().click()
+    await page.waitForFunction(
+      (rest) => document.querySelectorAll('main li button[aria-label^="Log out"]').length === rest,
+      left - 1
+    )
+  }
+  expect((await call(product, '/user/account', { method: 'GET', token: elsewhere.token })).status).toBe(401)
+  await page.getByText('This device').waitFor()
+})
+
+it('changes the password: a mismatch and a wrong old one are told, success leads to the login', async () => {
+  await openProfile()
+  await choose('Change Password')
+  const fill = async (old: string, next: string, again: string) => {
+    await dialog().getByLabel('Old password').fill(old)
+    await dialog().getByLabel('New password', { exact: true }).fill(next)
+    await dialog().getByLabel('Confirm new password').fill(again)
+    await press('Change Password')
+  }
+  await fill(maya.password, 'another long walk', 'another long talk')
+  await dialog().getByText('New passwords do not match').waitFor()
+  await fill('not the old one', 'another long walk', 'another long walk')
+  await dialog().getByRole('alert').first().waitFor()
+  await fill(maya.password, 'another long walk', 'another long walk')
+  await dialog().getByText('Password changed. Please log in again.').waitFor()
+  await page.waitForURL('**/user/login')
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
+  await logInOn(page, product.web, { email: maya.email, password: 'another long walk' })
+})
+
+it('deletes the account: confirm, password, success, and then the public home', async () => {
+  await openProfile()
+  await choose('Delete Account')
+  await press('Yes, continue')
+  await dialog().getByLabel('Password', { exact: true }).fill('not my password')
+  await press('Delete Account')
+  await dialog().getByRole('alert').waitFor()
+  await dialog().getByLabel('Password', { exact: true }).fill('another long walk')
+  await press('Delete Account')
+  await dialog().getByText('Your account is deleted.').waitFor()
+  await page.waitForURL(`${product.web}/`)
+  expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull()
+  const again = await call(product, '/user/login', { body: { email: maya.email, password: 'another long walk' } })
+  expect(again.status).toBe(401)
+})

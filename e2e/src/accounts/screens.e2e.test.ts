@@ -1,0 +1,118 @@
+/// <reference lib="dom" />
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser } from '../open-browser.ts'
+import { logInOn } from '../pages.ts'
+import { signUp, type Signed } from '../people.ts'
+import { startProduct, type Product } from '../product.ts'
+
+const strangers = [
+  '/',
+  '/user/login',
+  '/user/register',
+  '/user/verify-registration',
+  '/user/forgot-password',
+  '/reset-password?token=abc',
+  '/verify/email?token=abc',
+  '/verify/pigeon?token=abc',
+  '/privacy',
+  '/terms-and-conditions',
+  '/contact-us',
+  '/support',
+  '/support/setup',
+  '/support/wifi-issues',
+  '/support/device-sync',
+  '/support/account'
+]
+const owners = [
+  '/user/profile',
+  '/user/profile?action=edit',
+  '/user/profile?action=change-password',
+  '/user/profile?action=verify-phone',
+  '/user/profile?action=delete',
+  '/user/sessions',
+  '/user/verify-email'
+]
+const looks = [
+  { theme: 'light', language: 'en', width: 390 },
+  { theme: 'dark', language: 'en', width: 1440 },
+  { theme: 'dark', language: 'ne', width: 390 },
+  { theme: 'light', language: 'ne', width: 1440 }
+] as const
+
+let product: Product
+let browser: Browser
+let maya: Signed
+
+beforeAll(async () => {
+  ;[product, browser] = await Promise.all([startProduct({ empty: true }), openBrowser()])
+  maya = await signUp(product, 'Maya', '9801234571')
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+describe.each(looks)('in $theme, $language, at $width px', ({ theme, language, width }) => {
+  it.each([
+    ['a stranger', strangers],
+    ['an owner', owners]
+  ])(
+    'every screen of %s can be used by everybody, fits the page, and raises no error',
+    async (who, paths) => {
+      const context = await browser.newContext({
+        viewport: { width, height: 844 },
+        colorScheme: theme,
+        locale: 'en-GB',
+        reducedMotion: 'reduce'
+      })
+      context.setDefaultTimeout(30_000)
+      const page = await context.newPage()
+      const faults: string[] = []
+      page.on('pageerror', (error) => faults.push(error.message))
+      page.on('console', (message) => {
+        if (/Content Security Policy|MISSING_TRANSLATION/i.test(message.text())) faults.push(message.text())
+      })
+      if (who === 'an owner') await logInOn(page, product.web, maya)
+      await context.addInitScript((chosen) => localStorage.setItem('language', chosen), language)
+      for (const path of paths) {
+        await page.goto(product.web + path)
+        await page.locator('main h1').first().waitFor()
+        await page.waitForLoadState('networkidle')
+        const isOpen = path.includes('action=')
+        if (isOpen) await page.getByRole('dialog').waitFor()
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        faults.push(
+          ...violations.map(
+            ({ id, nodes }) => `${path} ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`
+          )
+        )
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+        )
+        if (overflow > 0) faults.push(`${path} is ${overflow} px wider than the page`)
+      }
+      await context.close()
+      expect(faults).toEqual([])
+    },
+    300_000
+  )
+})
+
+it('an unknown path leads to the login', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${product.web}/no/such/page`)
+  await page.waitForURL('**/user/login')
+  await page.close()
+})
+
+it('the guide and the video that the support page offers are there', async () => {
+  const types = await Promise.all(
+    ['/docs/user-guide.pdf', '/media/setup.webm', '/media/setup.jpg', '/media/home-dark.webp'].map(async (path) => {
+      const answer = await fetch(product.web + path)
+      return `${answer.status} ${answer.headers.get('content-type')}`
+    })
+  )
+  expect(types).toEqual(['200 application/pdf', '200 video/webm', '200 image/jpeg', '200 image/webp'])
+})
