@@ -1,4 +1,4 @@
-import type { Brand } from '../../config/brand.ts'
+import type { Brand } from '@batti/contracts/brand'
 
 /** The brand's sign: the one lamp that is always on. */
 export function BrandMark({ brand, size = 28 }: { brand: Brand; size?: number }) {

@@ -1,6 +1,6 @@
 import { Clock3, Mail, MapPin, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Brand } from '../../../config/brand.ts'
+import type { Brand } from '@batti/contracts/brand'
 import { Card } from '../../../components/ui/card.tsx'
 import { useText } from '../../../lib/i18n/use-text.ts'
 
