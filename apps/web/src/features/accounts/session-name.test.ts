@@ -17,6 +17,7 @@ test.each([
     'iPhone'
   ],
   ['Dart/3.9 (dart:io)', 'App', null],
+  ['node', 'Node.js', null],
   ['', null, null]
 ])('%s', (userAgent, browser, system) => {
   expect(placeOf(userAgent)).toMatchObject({ browser, system })

@@ -13,7 +13,8 @@ const browsers: readonly [mark: RegExp, name: string][] = [
   [/\bChrome\/|\bCriOS\/|\bHeadlessChrome\//, 'Chrome'],
   [/\bSafari\//, 'Safari'],
   [/\bDart\/|\bokhttp\//i, 'App'],
-  [/\bcurl\//, 'curl']
+  [/\bcurl\//, 'curl'],
+  [/^node\b|\bundici\b/, 'Node.js']
 ]
 const systems: readonly [mark: RegExp, name: string][] = [
   [/\biPhone\b/, 'iPhone'],

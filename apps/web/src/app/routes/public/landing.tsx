@@ -31,7 +31,7 @@ export function Screen() {
       <div className="relative grid items-center gap-8 lg:grid-cols-[1fr_30rem] lg:gap-14">
         <div
           aria-hidden="true"
-          className="pointer-events-none absolute -inset-x-10 -top-24 -z-10 mx-auto h-120 bg-[radial-gradient(closest-side,var(--on-soft),transparent)] opacity-60"
+          className="pointer-events-none absolute inset-x-0 -top-24 -z-10 mx-auto h-120 bg-[radial-gradient(closest-side,var(--on-soft),transparent)] opacity-60"
         />
         <div className="grid gap-5">
           <h1 className="text-40 font-semibold sm:text-[3.5rem] sm:leading-[1.05]">{t('landing.headline')}</h1>
