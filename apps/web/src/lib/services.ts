@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import type { Brand } from '../config/brand.ts'
+import type { Brand } from '@batti/contracts/brand'
 import type { ApiClient } from './api/api-client.ts'
 import type { Clock } from './clock.ts'
 import type { LanguageState, LanguageStore } from './i18n/language-store.ts'
