@@ -48,12 +48,14 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
   let said = ''
-  child.stderr.on('data', (chunk: Buffer) => {
+  const { stdout, stderr } = child
+  if (stdout === null || stderr === null) throw new Error('The launcher has no pipes.')
+  stderr.on('data', (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-4000)
   })
   const ended = once(child, 'close')
   const text = await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line').then(([line]) => String(line)),
+    once(createInterface({ input: stdout }), 'line').then(([line]) => String(line)),
     ended.then(() => null)
   ])
   if (text === null) throw new Error(`The product did not start:\n${said}`)

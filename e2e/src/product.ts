@@ -40,10 +40,12 @@ export async function startProduct({
     stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
   let said = ''
-  child.stderr.on('data', (chunk: Buffer) => void (said += chunk.toString()))
+  const { stdout, stderr } = child
+  if (stdout === null || stderr === null) throw new Error('The launcher has no pipes.')
+  stderr.on('data', (chunk: Buffer) => void (said += chunk.toString()))
   const ended = once(child, 'close')
   const text = await Promise.race([
-    once(createInterface({ input: child.stdout }), 'line').then(([line]) => String(line)),
+    once(createInterface({ input: stdout }), 'line').then(([line]) => String(line)),
     ended.then(() => null)
   ])
   if (text === null) throw new Error(`The product did not start:\n${said}`)
