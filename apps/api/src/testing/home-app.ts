@@ -1,3 +1,4 @@
+/// <reference path="../http/express-request.d.ts" />
 import type { AddressInfo } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'

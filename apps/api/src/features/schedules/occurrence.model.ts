@@ -55,9 +55,8 @@ export function createOccurrenceModel(connection: Connection): Model<OccurrenceD
     },
     { versionKey: false, collection: 'scheduleOccurrences' }
   )
+  // One rule for retention, and for finding what is due together with another.
   schema.index({ dueAt: 1 }, { expireAfterSeconds: keepDays * 86_400 })
-  // Schedules of one outlet that are due together: one of them wins.
-  schema.index({ deviceId: 1, dueAt: 1 })
   schema.index({ leaseUntil: 1 }, { partialFilterExpression: { state: 'firing' } })
   return connection.model<OccurrenceDocument>('ScheduleOccurrence', schema)
 }

@@ -73,9 +73,11 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
 
   return {
     claim: insertNew,
-    /** What another schedule does to the same boards at the same instants. */
-    findSameInstants: (deviceIds: readonly Types.ObjectId[], dueAts: readonly Date[]) =>
-      model.find({ deviceId: { $in: [...deviceIds] }, dueAt: { $in: [...dueAts] } }).lean<OccurrenceDocument[]>(),
+    /** Everything that is due at these instants, whoever has claimed it. */
+    findSameInstants: (dueAts: readonly Date[]) =>
+      model
+        .find({ dueAt: { $in: [...dueAts] } }, { deviceId: 1, switchIndex: 1, dueAt: 1, phase: 1 })
+        .lean<Pick<OccurrenceDocument, '_id' | 'deviceId' | 'switchIndex' | 'dueAt' | 'phase'>[]>(),
 
     async end(ends: readonly OccurrenceEnd[]): Promise<void> {
       if (ends.length === 0) return

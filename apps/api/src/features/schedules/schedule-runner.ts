@@ -34,6 +34,7 @@ export interface ScheduleRunnerOptions {
 const leaseMs = 9000
 /** Something that waits for its board, or for the broker, is looked at again after this long. */
 const lookAgainMs = 1500
+const dueAtOnce = 10_000
 const batchSize = 1000
 /** Occurrences older than this are not even logged as missed: nobody reads a week of them. */
 const forgottenMs = 7 * 86_400_000
@@ -56,37 +57,38 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
   }
 
   async function fireDue(): Promise<void> {
-    const resolve = rememberInstants()
     for (;;) {
-      const due = await schedules.findDue(new Date(clock.now()), batchSize)
+      const due = await schedules.findDue(new Date(clock.now()), dueAtOnce)
       if (due.length === 0 || isStopped) return
-      const claim = claimNow(instance)
-      const rows = due.flatMap((schedule) =>
-        schedule.next === null ? [] : [occurrenceRow(schedule, schedule.next, claim)]
-      )
-      const [won, devices] = await Promise.all([
-        occurrences.claim(rows),
-        directory.findMany([...new Set(rows.map(({ deviceId }) => String(deviceId)))])
-      ])
-      await fire(await dropSuperseded(won, rows), devices, false)
-      // After the commands: a plan that is not moved on is found again, and its occurrence is claimed already.
-      await schedules.advance(due.map((schedule) => stepOf(schedule, resolve)))
+      const won: OccurrenceDocument[] = []
+      for (const batch of inBatches(due)) won.push(...(await claim(batch)))
+      const [winners, devices] = await Promise.all([dropSuperseded(won), boardsOf(won)])
+      // Where claiming took so long that a lease has run out, somebody else fires it.
+      const mine = winners.filter(({ leaseUntil }) => leaseUntil.getTime() > clock.now())
+      await fire(mine, devices, false)
+      // After all commands have left: a plan that is not moved on is found again, and its occurrence is claimed already.
+      const resolve = rememberInstants()
+      for (const batch of inBatches(due)) await schedules.advance(batch.map((each) => stepOf(each, resolve)))
       log.info({ due: due.length, claimed: won.length }, 'schedules were due')
     }
   }
 
+  /** The occurrences of these schedules that are this instance's to fire. */
+  function claim(due: readonly ScheduleDocument[]): Promise<OccurrenceDocument[]> {
+    const lease = claimNow(instance)
+    return occurrences.claim(
+      due.flatMap((schedule) => (schedule.next === null ? [] : [occurrenceRow(schedule, schedule.next, lease)]))
+    )
+  }
+
+  const boardsOf = (rows: readonly OccurrenceDocument[]): Promise<Map<string, LiveDevice>> =>
+    directory.findMany([...new Set(rows.map(({ deviceId }) => String(deviceId)))])
+
   /** Of those for one outlet at one instant only one fires, whichever instances have claimed them. */
-  async function dropSuperseded(
-    won: readonly OccurrenceDocument[],
-    due: readonly OccurrenceDocument[]
-  ): Promise<OccurrenceDocument[]> {
+  async function dropSuperseded(won: readonly OccurrenceDocument[]): Promise<OccurrenceDocument[]> {
     if (won.length === 0) return []
     const instants = [...new Set(won.map(({ dueAt }) => dueAt.getTime()))].map((at) => new Date(at))
-    const stored = await occurrences.findSameInstants(
-      won.map(({ deviceId }) => deviceId),
-      instants
-    )
-    const losers = supersededAmong([...stored, ...due])
+    const losers = supersededAmong(await occurrences.findSameInstants(instants))
     for (const row of won) if (losers.has(row._id)) results.end(row, 'superseded', 'another schedule of the switch')
     return won.filter(({ _id }) => !losers.has(_id))
   }
@@ -94,7 +96,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
   async function takeOver(): Promise<void> {
     const rows = await occurrences.takeOver(claimNow(`${instance}/${(takeovers += 1)}`))
     if (rows.length === 0) return
-    const devices = await directory.findMany([...new Set(rows.map(({ deviceId }) => String(deviceId)))])
+    const devices = await boardsOf(rows)
     const open: OccurrenceDocument[] = []
     for (const row of rows) {
       if (await options.hasRun(row)) results.end(row, endStateOf(row), null)
@@ -135,8 +137,10 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     try {
       sent = options.send({ device, set: [{ index: row.switchIndex, on: row.action === 'on' }] }, cause)
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      return error.code === 'DEVICE_OFFLINE' ? 'offline' : 'wait'
+      if (error instanceof AppError && error.code === 'DEVICE_OFFLINE') return 'offline'
+      // One that fails in a way nobody thought of must not keep the others from firing.
+      if (!(error instanceof AppError)) log.error({ err: error, occurrence: row._id }, 'a schedule could not be fired')
+      return 'wait'
     }
     void sent.ended.then(({ result }) => {
       if (result === 'confirmed') results.end(row, state, null)
@@ -196,4 +200,10 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     }
   }
 }
+function inBatches<T>(list: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(list.length / batchSize) }, (_, index) =>
+    list.slice(index * batchSize, (index + 1) * batchSize)
+  )
+}
+
 export type ScheduleRunner = ReturnType<typeof createScheduleRunner>

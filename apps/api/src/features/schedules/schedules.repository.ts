@@ -120,5 +120,8 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>) {
 }
 export type SchedulesRepository = ReturnType<typeof createSchedulesRepository>
 
-/** Whoever moved the plan first has moved it; the other looks again. */
-const stillWaiting = ({ _id, nextRunAt, planRev }: ScheduleDocument) => ({ _id, nextRunAt, planRev })
+/**
+ * Whoever moved the plan first has moved it; the other looks again. Not by `nextRunAt`: ten thousand have the same, and
+ * an index on it would look like a way to the one document that `_id` names.
+ */
+const stillWaiting = ({ _id, next, planRev }: ScheduleDocument) => ({ _id, planRev, 'next.at': next?.at ?? null })
