@@ -8,6 +8,12 @@ const root = join(import.meta.dirname, '../../..')
 const source = join(root, 'docs/user-guide/user-guide.md')
 export const guideFile = join(root, 'apps/web/public/docs/user-guide.pdf')
 
+/** The screens' own typeface, inside the page: a print must not depend on what is installed. */
+async function typeface(): Promise<string> {
+  const font = await readFile(join(root, 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'))
+  return `<style>@font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${font.toString('base64')}) }</style>`
+}
+
 const style = `
   @page { size: A4; margin: 18mm 17mm }
   body { font: 10.5pt/1.55 'Inter', 'DejaVu Sans', sans-serif; color: #23262e }
@@ -40,7 +46,8 @@ export async function buildUserGuide(): Promise<void> {
   const browser = await openBrowser()
   try {
     const page = await browser.newPage()
-    await page.setContent(html)
+    await page.setContent(html.replace('<style>', `${await typeface()}<style>`))
+    await page.evaluate('document.fonts.ready')
     const pdf = await page.pdf({ preferCSSPageSize: true, tagged: true, outline: true })
     await writeFile(guideFile, Buffer.concat([pdf, Buffer.from(`\n${stampOf(html)}\n`)]))
   } finally {

@@ -2,7 +2,7 @@ import { Toaster as Base } from 'react-hot-toast'
 
 /**
  * Where toasts appear. The library's defaults are the specified ones: 4 s for blank, error and custom, 2 s for success,
- * loading unlimited, at most 20 held. Errors interrupt a screen reader, the others wait.
+ * loading unlimited, at most 20 held. How a screen reader is told of them is in lib/notify.
  */
 export function Toaster() {
   return (
@@ -20,10 +20,7 @@ export function Toaster() {
           boxShadow: 'var(--shadow-float)',
           fontWeight: 500
         },
-        error: {
-          ariaProps: { role: 'alert', 'aria-live': 'assertive' },
-          iconTheme: { primary: 'var(--danger)', secondary: 'var(--raised)' }
-        },
+        error: { iconTheme: { primary: 'var(--danger)', secondary: 'var(--raised)' } },
         success: { iconTheme: { primary: 'var(--ok)', secondary: 'var(--raised)' } }
       }}
     />
