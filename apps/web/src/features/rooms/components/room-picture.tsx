@@ -50,6 +50,7 @@ export function RoomPicture({ roomName, className }: { roomName: string; classNa
   return (
     <span aria-hidden="true" data-emoji={emoji} className={cn('inline-grid text-ink-2', className)}>
       <Icon className="size-[1em]" strokeWidth={1.7} />
+      <span className="sr-only">{emoji}</span>
     </span>
   )
 }
