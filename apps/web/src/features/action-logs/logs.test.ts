@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { messages as en } from '../../i18n/en/logs.ts'
+import { groupByDay } from './group-by-day.ts'
+import { causeOfLog } from './log-cause.ts'
+import { periodOf, readFilters, writeFilters } from './log-filters.ts'
+import { logSentence } from './log-sentence.ts'
+import { whyRow } from './why-row.ts'
+
+describe('rows by day', () => {
+  test('a day begins at the browser’s midnight, and the newest stays first', () => {
+    const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString()
+    const days = groupByDay([
+      { id: 1, createdAt: at(22, 0) },
+      { id: 2, createdAt: at(21, 23) },
+      { id: 3, createdAt: at(21, 1) }
+    ])
+    expect(days.map(({ day, rows }) => [day, rows.map(({ id }) => id)])).toEqual([
+      [new Date(2026, 10, 22).getTime(), [1]],
+      [new Date(2026, 10, 21).getTime(), [2, 3]]
+    ])
+  })
+})
+
+describe('why a switch is as it is', () => {
+  const row = (id: string, state: boolean | null, changes: { switchId?: string; kind?: 'change' | 'missed' } = {}) => ({
+    _id: id,
+    kind: 'change' as const,
+    switchId: 's',
+    state,
+    ...changes
+  })
+  test('a fan that was slowed down since is on because it was turned on', () => {
+    expect(whyRow([row('slower', true), row('on', true), row('off', false)], 's')?._id).toBe('on')
+  })
+  test('other switches and missed schedules are no reason', () => {
+    const rows = [row('missed', null, { kind: 'missed' }), row('other', true, { switchId: 'x' }), row('off', false)]
+    expect(whyRow(rows, 's')?._id).toBe('off')
+  })
+  test('an empty log has no reason', () => {
+    expect(whyRow([], 's')).toBeNull()
+  })
+})
+
+describe('the cause of a row', () => {
+  test.each([
+    ['person', { kind: 'change', cause: { by: 'user', from: 'web' }, from: 'web' }],
+    ['button', { kind: 'change', cause: { by: 'button', from: 'board' }, from: 'board' }],
+    ['schedule', { kind: 'change', cause: { by: 'schedule', from: 'schedule' }, from: 'schedule' }],
+    ['power', { kind: 'change', cause: { by: 'power', from: 'board' }, from: 'board' }],
+    ['missed', { kind: 'missed', cause: { by: 'schedule', from: 'schedule' }, from: 'schedule' }],
+    ['unknown', { kind: 'change', cause: { by: 'unknown', from: 'board' }, from: 'board' }]
+  ] as const)('is told as %s', (told, row) => {
+    expect(causeOfLog(row)).toBe(told)
+  })
+})
+
+describe('the server’s sentences', () => {
+  test.each([
+    ['Kitchen lamp turned ON', 'logs.turned', { name: 'Kitchen lamp', state: 'on' }],
+    ['A turned ON turned OFF', 'logs.turned', { name: 'A turned ON', state: 'off' }],
+    ['Ceiling fan speed set to 140', 'logs.speed', { name: 'Ceiling fan', speed: 140 }],
+    [
+      'Gate light was not turned ON at 18:00: Gate was offline',
+      'logs.missed.offline',
+      { name: 'Gate light', state: 'on', time: '18:00', board: 'Gate' }
+    ],
+    [
+      'Pump was not turned OFF at 06:20: Gate could not be reached, because the server was down',
+      'logs.missed.serverDown',
+      { name: 'Pump', state: 'off', time: '06:20', board: 'Gate' }
+    ]
+  ])('%s', (description, id, values) => {
+    expect(logSentence(description)).toEqual({ id, values })
+  })
+  test('an unknown one is shown as it stands', () => {
+    expect(logSentence('Somebody cleared the whole action log')).toBeNull()
+  })
+  test('every text that can be chosen exists', () => {
+    expect(Object.keys(en)).toEqual(expect.arrayContaining(['logs.missed.noResponse', 'logs.missed.refused']))
+  })
+})
+
+describe('filters', () => {
+  test('come back from the address as they went there', () => {
+    const filters = { switchId: 'abc', from: 'board' as const, day: '7-days' as const }
+    expect(readFilters(new URLSearchParams(writeFilters(filters)))).toEqual(filters)
+    expect(writeFilters(readFilters(new URLSearchParams()))).toEqual({})
+  })
+  test('what nobody knows is no filter', () => {
+    expect(readFilters(new URLSearchParams('from=moon&day=someday'))).toEqual({ switchId: null, from: null, day: null })
+  })
+  test('yesterday is the whole day before, by the browser’s calendar, and ends before today', () => {
+    const now = new Date(2026, 10, 22, 9, 30).getTime()
+    expect(periodOf('yesterday', now)).toEqual({
+      since: new Date(2026, 10, 21).toISOString(),
+      until: new Date(2026, 10, 21, 23, 59, 59, 999).toISOString()
+    })
+    expect(periodOf('today', now)).toEqual({ since: new Date(2026, 10, 22).toISOString() })
+    expect(periodOf('7-days', now)).toEqual({ since: new Date(2026, 10, 16).toISOString() })
+    expect(periodOf('2026-11-05', now)).toEqual({
+      since: new Date(2026, 10, 5).toISOString(),
+      until: new Date(2026, 10, 5, 23, 59, 59, 999).toISOString()
+    })
+  })
+})

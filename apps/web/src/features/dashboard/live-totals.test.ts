@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { DeviceLive } from '../../lib/live/device-live.ts'
+import { liveTotals } from './live-totals.ts'
+
+const dashboard = {
+  totalDevices: 2,
+  onlineDevices: 1,
+  totalSwitches: 5,
+  favoriteSwitches: 0,
+  totalRooms: 0,
+  totalSchedules: 0,
+  switchState: { on: 1, off: 4 },
+  favoriteSwitchesDetails: []
+}
+const live = (changes: Partial<DeviceLive> = {}): DeviceLive => ({
+  mac: 'm',
+  isOnline: true,
+  switch: [true, true],
+  speed: [0, 0],
+  bootId: 'boot0001',
+  seq: 1,
+  at: 0,
+  onlineChangedAt: null,
+  isFresh: true,
+  lastCause: null,
+  ...changes
+})
+
+test('the boards’ own states count once all of them are there', () => {
+  expect(liveTotals(dashboard, [live(), live({ switch: [false, true, false] })])).toEqual({
+    onlineDevices: 2,
+    switchState: { on: 3, off: 2 }
+  })
+})
+
+test('until then the server’s numbers stand', () => {
+  expect(liveTotals(dashboard, [live(), undefined])).toEqual({ onlineDevices: 1, switchState: { on: 1, off: 4 } })
+})
+
+test('a board that is away burns nothing', () => {
+  expect(liveTotals(dashboard, [live(), live({ isOnline: false })])).toEqual({
+    onlineDevices: 1,
+    switchState: { on: 2, off: 3 }
+  })
+})
+
+test('a page that is not connected does not say what is on', () => {
+  expect(liveTotals(dashboard, [live(), live({ isFresh: false })]).switchState).toBeNull()
+})

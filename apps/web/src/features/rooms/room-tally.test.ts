@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import type { DeviceLive } from '../../lib/live/device-live.ts'
+import { tallyRooms } from './room-tally.ts'
+
+const live = (changes: Partial<DeviceLive>): DeviceLive => ({
+  mac: 'm',
+  isOnline: true,
+  switch: [true, false, true],
+  speed: [0, 0, 0],
+  bootId: 'boot0001',
+  seq: 1,
+  at: 0,
+  onlineChangedAt: null,
+  isFresh: true,
+  lastCause: null,
+  ...changes
+})
+const inRoom = (_id: string | null) => ({ setRoom: _id === null ? null : { _id, roomName: _id } })
+const rooms = [{ _id: 'a' }, { _id: 'b' }, { _id: 'empty' }]
+
+test('a room counts its boards, those online, and the outlets that are on there', () => {
+  const devices = [inRoom('a'), inRoom('a'), inRoom('b'), inRoom(null)]
+  const tallies = tallyRooms(rooms, devices, [live({}), live({ isOnline: false }), live({}), live({})])
+  expect(tallies.get('a')).toEqual({ devices: 2, online: 1, on: 2, isKnown: true })
+  expect(tallies.get('b')).toEqual({ devices: 1, online: 1, on: 2, isKnown: true })
+  expect(tallies.get('empty')).toEqual({ devices: 0, online: 0, on: 0, isKnown: true })
+})
+
+test('a room with a board nothing is known of, or nothing fresh, is not known', () => {
+  expect(tallyRooms(rooms, [inRoom('a')], [undefined]).get('a')?.isKnown).toBe(false)
+  expect(tallyRooms(rooms, [inRoom('a')], [live({ isFresh: false })]).get('a')).toEqual({
+    devices: 1,
+    online: 0,
+    on: 0,
+    isKnown: false
+  })
+})

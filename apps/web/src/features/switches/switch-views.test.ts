@@ -1,0 +1,111 @@
+import type { SwitchRecord } from '@batti/contracts'
+import { describe, expect, test } from 'vitest'
+import type { OutletView } from '../../lib/live/outlet-view.ts'
+import { applyDeviceUpdate } from './api/apply-update-from-device.ts'
+import { bulkResult, hasFailed } from './bulk-result.ts'
+import { filterSwitches } from './filter-switches.ts'
+
+const record = (changes: Partial<SwitchRecord> = {}): SwitchRecord => ({
+  _id: 's1',
+  switchName: 'Ceiling lamp',
+  switchIndex: 0,
+  deviceId: 'd1',
+  deviceMac: '34:98:7A:0C:51:E2',
+  deviceName: 'Living room wall',
+  roomId: { _id: 'r1', roomName: 'Living room' },
+  type: 'switch',
+  isFavorite: true,
+  status: false,
+  speed: 0,
+  isOnline: true,
+  userId: 'u1',
+  createdAt: '2026-11-01T00:00:00.000Z',
+  ...changes
+})
+
+describe('a board’s change in the records of its switches', () => {
+  const event = (update: object) => ({ deviceMac: '34:98:7A:0C:51:E2', update, at: 1 })
+  test('its name and its room arrive, of no other board', () => {
+    const other = record({ _id: 's2', deviceMac: '34:98:7A:00:00:01' })
+    const room = { _id: 'r2', roomName: 'Bedroom' }
+    expect(applyDeviceUpdate([record(), other], event({ setName: 'Hall wall', setRoom: room }))).toEqual([
+      record({ deviceName: 'Hall wall', roomId: room }),
+      other
+    ])
+  })
+  test('no room is a room too', () => {
+    expect(applyDeviceUpdate([record()], event({ setRoom: null }))[0]?.roomId).toBeNull()
+  })
+  test('anything else leaves the list as it was, so that nothing is drawn anew', () => {
+    const list = [record()]
+    expect(applyDeviceUpdate(list, event({ wifiRSSI: -60 }))).toBe(list)
+    expect(applyDeviceUpdate(list, { ...event({ setRoom: null }), deviceMac: '34:98:7A:00:00:09' })).toBe(list)
+  })
+})
+
+describe('the result of all on, outlet by outlet', () => {
+  const view = (changes: Partial<OutletView>): OutletView => ({
+    index: 0,
+    on: false,
+    speed: 0,
+    phase: 'idle',
+    isLocked: false,
+    request: 1,
+    ...changes
+  })
+  test.each([
+    ['waiting', view({ on: true, phase: 'pending' })],
+    ['done', view({ on: true, phase: 'confirmed' })],
+    ['done', view({ on: true, phase: 'no-answer' })],
+    ['no-answer', view({ phase: 'no-answer' })],
+    ['refused', view({ phase: 'refused' })],
+    ['offline', view({ on: true, phase: 'offline' })],
+    ['offline', view({ on: true, phase: 'stale' })]
+  ] as const)('is %s', (result, shown) => {
+    expect(bulkResult(shown, true)).toBe(result)
+  })
+  test('what is done or waiting is not tried again', () => {
+    expect((['done', 'waiting', 'no-answer', 'refused', 'offline'] as const).map(hasFailed)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true
+    ])
+  })
+})
+
+describe('finding a switch', () => {
+  const lamp = record()
+  const kettle = record({ _id: 's2', switchName: 'Kettle', switchIndex: 1, roomId: null })
+  const liveOf = () => ({
+    mac: lamp.deviceMac,
+    isOnline: true,
+    switch: [false, true],
+    speed: [0, 0],
+    bootId: 'boot0001',
+    seq: 1,
+    at: 0,
+    onlineChangedAt: null,
+    isFresh: true,
+    lastCause: null
+  })
+  test('by its name, its board or its room', () => {
+    const find = (text: string) =>
+      filterSwitches([lamp, kettle], { text, filter: 'all', liveOf }).map(({ switchName }) => switchName)
+    expect(find('KETT')).toEqual(['Kettle'])
+    expect(find('wall')).toEqual(['Ceiling lamp', 'Kettle'])
+    expect(find('living room ')).toEqual(['Ceiling lamp', 'Kettle'])
+    expect(find('bedroom')).toEqual([])
+  })
+  test('by what is on now, not by what the list said', () => {
+    const find = (filter: 'on' | 'offline') => filterSwitches([lamp, kettle], { text: '', filter, liveOf })
+    expect(find('on')).toEqual([kettle])
+    expect(find('offline')).toEqual([])
+  })
+  test('of what the page cannot know, neither on nor offline is said', () => {
+    const unknown = () => ({ ...liveOf(), isFresh: false, isOnline: false })
+    expect(filterSwitches([lamp], { text: '', filter: 'on', liveOf: unknown })).toEqual([])
+    expect(filterSwitches([lamp], { text: '', filter: 'offline', liveOf: unknown })).toEqual([])
+  })
+})
