@@ -15,9 +15,9 @@ export interface Bare {
 export async function startBare(counts: { users: number; boards: number }): Promise<Bare> {
   const folder = await mkdtemp(join(tmpdir(), 'batti-bare-'))
   const { certFile, keyFile, caFile } = await ensureCertificates({ folder, addresses: [], now: Date.now() })
-  const broker = startChild('./bare-broker.ts', [certFile, keyFile])
+  const broker = startChild(new URL('./bare-broker.ts', import.meta.url), [certFile, keyFile])
   const { port: mqttPort } = await broker.ask<{ port: number }>({})
-  const relay = startChild('./bare-relay.ts', [String(mqttPort), caFile])
+  const relay = startChild(new URL('./bare-relay.ts', import.meta.url), [String(mqttPort), caFile])
   const { port } = await relay.ask<{ port: number }>({})
   const boards = Array.from({ length: counts.boards }, (_, index) => {
     const hex = (0x02_00_00_00_00_00 + index).toString(16).padStart(12, '0')

@@ -10,9 +10,9 @@ export interface Child {
 
 type Reply = { answer: unknown } | { error: string }
 
-/** Starts `file` (beside this one) as a process of its own. */
-export function startChild(file: string, args: readonly string[] = [], nodeArgs: readonly string[] = []): Child {
-  const child: ChildProcess = fork(new URL(file, import.meta.url), args, {
+/** Starts a file as a process of its own. */
+export function startChild(file: URL, args: readonly string[] = [], nodeArgs: readonly string[] = []): Child {
+  const child: ChildProcess = fork(file, args, {
     execArgv: [...nodeArgs],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc']
   })
@@ -23,7 +23,7 @@ export function startChild(file: string, args: readonly string[] = [], nodeArgs:
       child.send(question)
       const reply: Reply = await Promise.race([
         once(child, 'message').then(([message]) => message as Reply),
-        ended.then(() => ({ error: `${file} ended` }))
+        ended.then(() => ({ error: `${file.pathname} ended` }))
       ])
       if ('error' in reply) throw new Error(reply.error)
       return reply.answer as Answer

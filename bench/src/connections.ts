@@ -78,7 +78,7 @@ export async function measureConnections({ rounds, boards, say }: ConnectionsOpt
 }
 
 async function storm(target: Target, brokerPid: number): Promise<Measured> {
-  const generator = startChild('./storm-generator.ts')
+  const generator = startChild(new URL('./storm-generator.ts', import.meta.url))
   try {
     const before = residentKib(brokerPid) ?? Number.NaN
     const { perSecond, failed } = await generator.ask<{ perSecond: number; failed: number }>({ do: 'connect', target })

@@ -18,8 +18,8 @@ const pace = { perSecond: 20 }
 /** Logins a second against what their password hashing alone allows, and what a hundred of them do to a toggle. */
 export async function measureLogins({ rounds, logins, say }: LoginsOptions): Promise<Report> {
   const product = await startProduct()
-  const alone = startChild('./bcrypt-alone.ts')
-  const load = startChild('./load-generator.ts')
+  const alone = startChild(new URL('./bcrypt-alone.ts', import.meta.url))
+  const load = startChild(new URL('./load-generator.ts', import.meta.url))
   const seen: Record<'rate' | 'bare' | 'calm' | 'busy', number[]> = { rate: [], bare: [], calm: [], busy: [] }
   try {
     const filled = await fillProduct(product, counts)

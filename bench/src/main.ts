@@ -1,11 +1,13 @@
 /**
  * `npm run bench [-- NAME ...] [--quick]`: measures the product against what it is held against, in one run, prints tables
  * and writes `bench/results/NAME.json` and `.md`. Without a name, all of them.
+ * `npm run bench -- profile`: where a toggle's time goes, by function.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { benchmarks } from './benchmarks.ts'
+import { profileToggle } from './profile-toggle.ts'
 import { isMet, markdownTable, textTable } from './report.ts'
 
 const args = process.argv.slice(2)
@@ -15,9 +17,11 @@ const unknown =
   names.find((name) => !(name in benchmarks)) ?? args.find((arg) => arg.startsWith('-') && arg !== '--quick')
 const results = join(import.meta.dirname, '../results')
 
-if (unknown !== undefined) {
+if (args[0] === 'profile') {
+  await profileToggle({ perSecond: 100, seconds: 20, say: (line) => console.log(line) })
+} else if (unknown !== undefined) {
   console.error(
-    `There is no benchmark ${unknown}. There are: ${Object.keys(benchmarks).join(', ')}; --quick measures less.`
+    `There is no benchmark ${unknown}. There are: ${Object.keys(benchmarks).join(', ')}, profile; --quick measures less.`
   )
   process.exitCode = 1
 } else {

@@ -2,7 +2,7 @@
  * Preloaded into the parts while they are profiled: the first SIGUSR2 begins a CPU profile of the main thread, the second
  * writes it to `PROFILE_DIR/PID.cpuprofile`.
  */
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
@@ -23,7 +23,9 @@ if (isMainThread && folder !== undefined) {
       return
     }
     const { profile } = await session.post('Profiler.stop')
-    writeFileSync(join(folder, `${process.pid}.cpuprofile`), JSON.stringify(profile))
+    const file = join(folder, `${process.pid}.cpuprofile`)
+    writeFileSync(`${file}.new`, JSON.stringify(profile))
+    renameSync(`${file}.new`, file)
     session.disconnect()
   }
   process.on('SIGUSR2', () => void turn())

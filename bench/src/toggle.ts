@@ -78,7 +78,7 @@ export async function measureToggle({ rounds, users, boards, say }: ToggleOption
 }
 
 async function startSide(target: Target, servers: number[]): Promise<Side> {
-  const load = startChild('./load-generator.ts')
+  const load = startChild(new URL('./load-generator.ts', import.meta.url))
   await load.ask({ do: 'connect', target })
   await load.ask({ do: 'toggle', perSecond: 200, seconds: 3 })
   return { load, servers }

@@ -1,5 +1,5 @@
-import type { BoardView } from '../../firmware-sim/src/board-view.ts'
-import type { HistoryEntry } from '../../firmware-sim/src/history.ts'
+import type { BoardView } from '@batti/firmware-sim/board-view'
+import type { HistoryEntry } from '@batti/firmware-sim/history'
 import { until } from './until.ts'
 
 /** The hand at the wall: boards from the factory, buttons, plugs and faults, through the sim's control API. */
