@@ -1,4 +1,4 @@
-import type { SwitchRecord } from '@batti/contracts'
+import type { DeviceUpdateEvent, SwitchRecord } from '@batti/contracts'
 import { describe, expect, test } from 'vitest'
 import type { OutletView } from '../../lib/live/outlet-view.ts'
 import { applyDeviceUpdate } from './api/apply-update-from-device.ts'
@@ -24,7 +24,7 @@ const record = (changes: Partial<SwitchRecord> = {}): SwitchRecord => ({
 })
 
 describe('a board’s change in the records of its switches', () => {
-  const event = (update: object) => ({ deviceMac: '34:98:7A:0C:51:E2', update, at: 1 })
+  const event = (update: DeviceUpdateEvent['update']) => ({ deviceMac: '34:98:7A:0C:51:E2', update, at: 1 })
   test('its name and its room arrive, of no other board', () => {
     const other = record({ _id: 's2', deviceMac: '34:98:7A:00:00:01' })
     const room = { _id: 'r2', roomName: 'Bedroom' }

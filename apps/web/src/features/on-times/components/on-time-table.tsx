@@ -48,7 +48,9 @@ export function OnTimeTable({ switches, caption }: { switches: readonly OnTime[]
                   {seconds === 0 ? '–' : durationText(intl, seconds)}
                 </td>
               ))}
-              <td className={`${cellClass} font-medium`}>{durationText(intl, weekSeconds(each))}</td>
+              <td className={`${cellClass} font-medium`}>
+                {weekSeconds(each) === 0 ? '–' : durationText(intl, weekSeconds(each))}
+              </td>
             </tr>
           ))}
         </tbody>

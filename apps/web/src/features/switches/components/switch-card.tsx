@@ -124,17 +124,16 @@ export function SwitchCard({ record, command, onAddSchedule }: SwitchCardProps) 
   )
 }
 
-/** Filled when its board is reachable, hollow when not: told without colour too. */
+/** Filled when its board is reachable, hollow when not: told without colour. Out of reach, the words beside it say so. */
 function OnlineDot({ view }: { view: OutletView }) {
   const t = useText()
   const isReachable = view.phase !== 'offline' && view.phase !== 'stale'
-  const label = t(isReachable ? 'devices.online' : view.phase === 'offline' ? 'devices.offline' : 'devices.stale')
   return (
     <span
-      title={label}
+      {...(isReachable && { title: t('devices.online') })}
       className={cn('size-2 shrink-0 rounded-full', isReachable ? 'bg-ok' : 'border-[1.5px] border-ink-3')}
     >
-      <VisuallyHidden>{label}</VisuallyHidden>
+      {isReachable && <VisuallyHidden>{t('devices.online')}</VisuallyHidden>}
     </span>
   )
 }

@@ -1,0 +1,120 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { sita } from '../../../test/fixtures.ts'
+import { createTestApp, type TestServer } from '../../../test/test-app.tsx'
+import { accessToken } from '../../../test/tokens.ts'
+import { ScheduleDialog } from './schedule-dialog.tsx'
+
+const now = 1_800_000_000_000
+const target = { deviceId: 'dddddddddddddddddddddddd', switchId: 'eeeeeeeeeeeeeeeeeeeeeee1', switchIndex: 1 }
+const firings = [
+  { at: '2026-11-22T12:15:00.000Z', phase: 'start', action: 'on', local: '2026-11-22T18:00+05:45' },
+  { at: '2026-11-22T20:15:00.000Z', phase: 'end', action: 'off', local: '2026-11-23T02:00+05:45' }
+]
+const previewing: TestServer = ({ url }) =>
+  url.endsWith('/preview')
+    ? { data: { timezone: 'Asia/Kathmandu', firings } }
+    : { status: 409, code: 'LIMIT_REACHED', message: 'Wall fan has 50 schedules already. Delete one first.' }
+
+async function open(server: TestServer = previewing) {
+  let isClosed = false
+  const app = await createTestApp({ areas: ['schedules'], server })
+  app.session.signIn({ accessToken: accessToken({ iatMs: now, expMs: now + 900_000 }), refreshToken: 'r1' }, sita)
+  app.show(<ScheduleDialog schedule={null} target={target} targetField={null} onClose={() => void (isClosed = true)} />)
+  const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  return {
+    ...app,
+    fill,
+    save: () => fireEvent.click(screen.getByRole('button', { name: 'Save schedule' })),
+    isClosed: () => isClosed,
+    bodyOf: (end: string) => app.requests.filter(({ url }) => url.endsWith(end)).map(({ body }) => body)
+  }
+}
+
+test('each fault is told in its words, and nothing is sent', async () => {
+  const { fill, save, requests } = await open()
+  save()
+  expect(screen.getByRole('alert').textContent).toBe('Start time, start action, end time, and end action are required.')
+  fill('Start', '18:00')
+  fill('End', '02:00')
+  fireEvent.click(screen.getByRole('radio', { name: 'Weekly' }))
+  save()
+  expect(screen.getByRole('alert').textContent).toBe('Please select at least one day for a weekly repeat.')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Monday' }))
+  save()
+  expect(screen.getByRole('alert').textContent).toBe('Please select an end date for repeating schedules.')
+  expect(requests.filter(({ url }) => url.endsWith('/schedules'))).toEqual([])
+})
+
+test('the next firings are shown in the home’s zone before anything is saved, once typing has paused', async () => {
+  const { fill, clock, bodyOf } = await open()
+  fill('Start', '18:00')
+  fill('End', '02:00')
+  screen.getByText('Lasts 8 hrs, into the next day.')
+  expect(bodyOf('/preview')).toEqual([])
+  act(() => clock.advance(350))
+  const preview = within(screen.getByRole('region', { name: 'Next firings' }))
+  await preview.findByText('18:00 · On')
+  expect(preview.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Sun 22 Nov18:00 · On',
+    'Mon 23 Nov02:00 · Off'
+  ])
+  preview.getByText('Asia/Kathmandu')
+})
+
+test('a repeat without end is saved without an end date, as the specified body', async () => {
+  const { fill, save, bodyOf, isClosed } = await open(({ url }) =>
+    url.endsWith('/preview') ? { data: { timezone: 'UTC', firings: [] } } : { data: savedSchedule }
+  )
+  fill('Label', ' Evening ')
+  fill('Start', '18:00')
+  fill('End', '02:00')
+  fireEvent.click(screen.getByRole('radio', { name: 'Daily' }))
+  fireEvent.click(screen.getByRole('radio', { name: 'Without end' }))
+  save()
+  await waitFor(() => expect(isClosed()).toBe(true))
+  expect(JSON.parse(String(bodyOf('/schedules')[0]))).toEqual({
+    ...target,
+    userId: sita._id,
+    label: 'Evening',
+    startTime: '18:00',
+    endTime: '02:00',
+    startAction: 'on',
+    endAction: 'off',
+    intervalSeconds: 28_800,
+    repeatType: 'daily',
+    repeatDays: [],
+    endDate: null
+  })
+})
+
+test('what the server refuses is shown, and nothing typed is lost', async () => {
+  const { fill, save, isClosed } = await open()
+  fill('Start', '18:00')
+  fill('End', '02:00')
+  save()
+  await screen.findByText('Wall fan has 50 schedules already. Delete one first.')
+  expect(isClosed()).toBe(false)
+  expect(screen.getByLabelText('Start')).toHaveProperty('value', '18:00')
+})
+
+const savedSchedule = {
+  _id: 'ffffffffffffffffffffffff',
+  label: 'Evening',
+  deviceId: null,
+  switchId: null,
+  switchIndex: 1,
+  userId: sita._id,
+  startTime: '18:00',
+  endTime: '02:00',
+  startAction: 'on',
+  endAction: 'off',
+  intervalSeconds: 28_800,
+  repeatType: 'daily',
+  repeatDays: [],
+  endDate: null,
+  timezone: 'Asia/Kathmandu',
+  isActive: true,
+  nextRunAt: null,
+  createdAt: '2026-11-21T00:00:00.000Z'
+}

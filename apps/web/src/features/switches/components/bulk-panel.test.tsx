@@ -1,0 +1,55 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { boardRecord } from '../../../test/fixtures.ts'
+import { createTestApp } from '../../../test/test-app.tsx'
+import { BulkPanel } from './bulk-panel.tsx'
+
+const near = boardRecord({ switch: [false, false], speed: [0, 0] })
+const far = boardRecord({
+  _id: 'dddddddddddddddddddddd02',
+  deviceMac: '34:98:7A:0C:51:E3',
+  switch: [false],
+  speed: [0],
+  isOnline: false
+})
+const nameOf = (device: { _id: string }, index: number) => `${device._id === near._id ? 'near' : 'far'} ${index + 1}`
+const report = (states: boolean[], seq: number) => ({
+  deviceMac: near.deviceMac,
+  isOnline: true,
+  update: { switch: states, speed: [0, 0], fanIndexes: [] },
+  cause: { by: 'user', from: 'web' } as const,
+  bootId: near.bootId,
+  seq,
+  at: near.stateAt + seq
+})
+
+test('all on tells what became of each switch, and tries again those that failed alone', async () => {
+  const { line, live, clock, show } = await createTestApp({ areas: ['devices', 'switches'] })
+  live.seed([near, far])
+  show(<BulkPanel devices={[near, far]} nameOf={nameOf} />)
+
+  fireEvent.click(screen.getByRole('button', { name: 'All ON' }))
+  // One command for the board that is there, none for the one that is away.
+  expect(line.sent).toEqual([{ event: 'toggle-all-switches', payload: { deviceMac: near.deviceMac, state: true } }])
+  screen.getByText('0 of 3 answered…')
+  expect(screen.getByRole('button', { name: 'All OFF' })).toHaveProperty('disabled', true)
+
+  act(() => line.tell('switch-update', report([true, false], 6)))
+  act(() => clock.advance(4000))
+  await screen.findByText('1 of 3 followed')
+  const results = within(screen.getByRole('region', { name: 'What became of each switch' }))
+  expect(results.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'near 1done',
+    'near 2no answer',
+    'far 1offline'
+  ])
+
+  line.sent.length = 0
+  fireEvent.click(screen.getByRole('button', { name: 'Retry the ones that failed' }))
+  expect(line.sent).toEqual([
+    { event: 'toggle-switch', payload: { deviceMac: near.deviceMac, switchIndex: 1, state: true } },
+    { event: 'toggle-switch', payload: { deviceMac: far.deviceMac, switchIndex: 0, state: true } }
+  ])
+  act(() => line.tell('switch-update', report([true, true], 7)))
+  await waitFor(() => expect(results.getAllByRole('listitem')[1]?.textContent).toBe('near 2done'))
+})
