@@ -18,8 +18,9 @@ process.on('uncaughtException', (error) => {
 
 try {
   const product = await compose({ config, clock: systemClock, log })
-  await product.start()
+  // The hooks first: the broker asks them who we are as soon as we connect to it.
   await listen(product.internal, config.INTERNAL_PORT, config.INTERNAL_HOST)
+  await product.start()
   await listen(product.http, config.PORT, config.HOST)
   log.info({ host: config.HOST, port: config.PORT }, 'the api is up')
 

@@ -3,8 +3,12 @@ import type { Logger } from 'pino'
 import type { ActionLogDocument } from '../features/action-logs/action-log.model.ts'
 import type { DeviceDocument } from '../features/devices/device.model.ts'
 import { isDuplicateKey } from '../store/database.ts'
+import { inBatches } from '../store/in-batches.ts'
 import { createWriteBehind, type StoreBatch } from '../store/write-behind.ts'
 import type { CommandDocument, CommandState } from './command.model.ts'
+
+/** Longer than a board usually takes to answer, shorter than anybody waits for the log. */
+const gatherMs = 10
 
 export type NewCommand = { kind: 'insert'; row: CommandDocument }
 export type EndedCommand = { kind: 'end'; id: string; state: CommandState; endedAt: Date; reason?: string }
@@ -27,9 +31,9 @@ export function createDeviceStore(options: {
   async function store(batch: StoreBatch<ActionLogDocument, CommandChange, DeviceFields>): Promise<void> {
     // Log rows first: a state that were stored alone would make the board's repeated report look like an old one.
     await Promise.all([insertLogs(batch.logs), writeCommands(batch.commands)])
-    if (batch.states.size > 0) {
+    for (const states of inBatches([...batch.states.values()])) {
       await devices.collection.bulkWrite(
-        [...batch.states.values()].map(({ _id, ...fields }) => ({
+        states.map(({ _id, ...fields }) => ({
           updateOne: { filter: { _id }, update: { $set: fields } }
         })),
         { ordered: false }
@@ -38,12 +42,13 @@ export function createDeviceStore(options: {
   }
 
   async function insertLogs(rows: ActionLogDocument[]): Promise<void> {
-    if (rows.length === 0) return
-    try {
-      await actionLogs.collection.insertMany(rows, { ordered: false })
-    } catch (error) {
-      // A report that came twice: its rows are there already.
-      if (!isDuplicateOnly(error)) throw error
+    for (const batch of inBatches(rows)) {
+      try {
+        await actionLogs.collection.insertMany(batch, { ordered: false })
+      } catch (error) {
+        // A report that came twice: its rows are there already.
+        if (!isDuplicateOnly(error)) throw error
+      }
     }
   }
 
@@ -60,16 +65,16 @@ export function createDeviceStore(options: {
         else rows.set(change.id, { ...row, ...endingOf(change) })
       }
     }
-    if (rows.size > 0) {
+    for (const batch of inBatches([...rows.values()])) {
       try {
-        await commandRows.insertMany([...rows.values()], { ordered: false })
+        await commandRows.insertMany(batch, { ordered: false })
       } catch (error) {
         if (!isDuplicateOnly(error)) throw error
       }
     }
-    if (endings.length > 0) {
+    for (const batch of inBatches(endings)) {
       await commandRows.bulkWrite(
-        endings.map((ending) => ({
+        batch.map((ending) => ({
           updateOne: { filter: { _id: ending.id, state: 'sent' }, update: { $set: endingOf(ending) } }
         })),
         { ordered: false }
@@ -78,7 +83,7 @@ export function createDeviceStore(options: {
   }
 
   return {
-    ...createWriteBehind({ store, log, ...(onQueue === undefined ? {} : { onQueue }) }),
+    ...createWriteBehind({ store, log, gatherMs, ...(onQueue === undefined ? {} : { onQueue }) }),
     /** Commands of an api that died with them under way: their time is over. */
     expireForgottenCommands(now: Date): Promise<unknown> {
       return commands.updateMany(

@@ -37,6 +37,8 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
     keepalive: 30,
     connectTimeout: 5000,
     reconnectPeriod: 1000,
+    // The broker answers CONNACK 3 while our own hook is not up: without this the client would give up for good.
+    reconnectOnConnackError: true,
     queueQoSZero: false,
     resubscribe: false,
     ...(options.caFile === undefined ? {} : { ca: readFileSync(options.caFile) })

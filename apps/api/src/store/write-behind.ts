@@ -15,6 +15,8 @@ export interface WriteBehindOptions<Log, Command, State> {
   /** Beyond this many waiting entries nothing more is taken: boards keep their reports and send them again. */
   maxWaiting?: number
   retryMs?: number
+  /** How long a batch collects before it is written: a command and its end, a moment apart, then go in one. */
+  gatherMs?: number
 }
 
 /**
@@ -22,7 +24,7 @@ export interface WriteBehindOptions<Log, Command, State> {
  * `stored()` resolves when everything that was added before it is in the database, which is when a board may be told.
  */
 export function createWriteBehind<Log, Command, State>(options: WriteBehindOptions<Log, Command, State>) {
-  const { store, log, onQueue, maxWaiting = 50_000, retryMs = 250 } = options
+  const { store, log, onQueue, maxWaiting = 50_000, retryMs = 250, gatherMs = 0 } = options
   let waiting = emptyBatch<Log, Command, State>()
   let waiters: (() => void)[] = []
   let isRunning = false
@@ -35,11 +37,13 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
   function schedule(): void {
     if (isRunning || isScheduled) return
     isScheduled = true
-    // After this turn of the event loop, so that everything one packet or one tick brought goes into one commit.
-    setImmediate(() => {
+    const begin = (): void => {
       isScheduled = false
       void run()
-    })
+    }
+    // At the least after this turn of the event loop, so that everything one packet brought goes into one commit.
+    if (gatherMs > 0) setTimeout(begin, gatherMs)
+    else setImmediate(begin)
   }
 
   async function run(): Promise<void> {

@@ -235,8 +235,8 @@ export async function startInstance(
 ): Promise<{ url: string; product: Product }> {
   const config = readConfig(settings)
   const product = await compose({ config, clock: { now: () => Date.now() }, log: pino({ level: 'silent' }) })
-  await product.start()
   await new Promise<void>((done) => product.internal.listen(internalPort, '127.0.0.1', done))
+  await product.start()
   await new Promise<void>((done) => product.http.listen(0, '127.0.0.1', done))
   return { url: `http://127.0.0.1:${(product.http.address() as AddressInfo).port}`, product }
 }
