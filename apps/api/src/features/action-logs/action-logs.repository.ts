@@ -1,6 +1,7 @@
 import type { ChangeSource } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { containsText, type Page } from '../../paging.ts'
+import { inBatches } from '../../store/in-batches.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
 
 export interface ActionLogFilter {
@@ -80,14 +81,15 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     },
     /** Repeatable: a row that is there already stays. */
     async insertMissed(missed: readonly MissedChange[]): Promise<void> {
-      if (missed.length === 0) return
-      await model.collection.bulkWrite(
-        missed.map((each) => {
-          const { _id, ...row } = missedRow(each)
-          return { updateOne: { filter: { _id }, update: { $setOnInsert: row }, upsert: true } }
-        }),
-        { ordered: false }
-      )
+      for (const batch of inBatches(missed)) {
+        await model.collection.bulkWrite(
+          batch.map((each) => {
+            const { _id, ...row } = missedRow(each)
+            return { updateOne: { filter: { _id }, update: { $setOnInsert: row }, upsert: true } }
+          }),
+          { ordered: false }
+        )
+      }
     },
     async deleteByIds(ids: readonly string[]): Promise<void> {
       if (ids.length > 0) await model.deleteMany({ _id: { $in: [...ids] } })

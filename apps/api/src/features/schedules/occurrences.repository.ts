@@ -1,4 +1,5 @@
 import { Types, type Model } from 'mongoose'
+import { commandMax, inBatches } from '../../store/in-batches.ts'
 import type { Occurrence, Phase } from './next-run.ts'
 import type { OccurrenceDocument, OccurrenceState } from './occurrence.model.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
@@ -77,16 +78,18 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
     findSameInstants: (dueAts: readonly Date[]) =>
       model
         .find({ dueAt: { $in: [...dueAts] } }, { deviceId: 1, switchIndex: 1, dueAt: 1, phase: 1 })
+        .batchSize(commandMax)
         .lean<Pick<OccurrenceDocument, '_id' | 'deviceId' | 'switchIndex' | 'dueAt' | 'phase'>[]>(),
 
     async end(ends: readonly OccurrenceEnd[]): Promise<void> {
-      if (ends.length === 0) return
-      await collection.bulkWrite(
-        ends.map(({ id, ...fields }) => ({
-          updateOne: { filter: { _id: id, state: 'firing' }, update: { $set: fields } }
-        })),
-        { ordered: false }
-      )
+      for (const batch of inBatches(ends)) {
+        await collection.bulkWrite(
+          batch.map(({ id, ...fields }) => ({
+            updateOne: { filter: { _id: id, state: 'firing' }, update: { $set: fields } }
+          })),
+          { ordered: false }
+        )
+      }
     },
     /** Claims what its owner has let go of, or did not live to end. */
     async takeOver({ by, at, until }: Claim): Promise<OccurrenceDocument[]> {

@@ -4,6 +4,7 @@ import { AppError } from '../../app-error.ts'
 import type { Clock } from '../../clock.ts'
 import type { DeviceDirectory } from '../../ports/device-directory.ts'
 import type { CommandRequest, LiveDevice, SentCommand } from '../../ports/live-device.ts'
+import { inBatches } from '../../store/in-batches.ts'
 import { judgeFiring, onTimeMs, supersededAmong, type LinkState, type MissedReason } from './judge-firing.ts'
 import type { Missed } from './missed-notices.ts'
 import { occurrenceAfter, nextOccurrences, rememberInstants } from './next-run.ts'
@@ -35,7 +36,6 @@ const leaseMs = 9000
 /** Something that waits for its board, or for the broker, is looked at again after this long. */
 const lookAgainMs = 1500
 const dueAtOnce = 10_000
-const batchSize = 1000
 /** Occurrences older than this are not even logged as missed: nobody reads a week of them. */
 const forgottenMs = 7 * 86_400_000
 
@@ -200,10 +200,4 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     }
   }
 }
-function inBatches<T>(list: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(list.length / batchSize) }, (_, index) =>
-    list.slice(index * batchSize, (index + 1) * batchSize)
-  )
-}
-
 export type ScheduleRunner = ReturnType<typeof createScheduleRunner>

@@ -1,5 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose'
 import { containsText, type Page } from '../../paging.ts'
+import { commandMax } from '../../store/in-batches.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 
 export interface ScheduleFilter {
@@ -92,6 +93,7 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>) {
         .find({ nextRunAt: { $lte: now } })
         .sort({ nextRunAt: 1 })
         .limit(limit)
+        .batchSize(commandMax)
         .lean<ScheduleDocument[]>(),
     /** Moves plans on. One that was changed by somebody in between stays as they left it. */
     async advance(steps: readonly PlanStep[]): Promise<void> {

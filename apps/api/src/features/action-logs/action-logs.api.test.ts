@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Types } from 'mongoose'
+import type { Actor } from '../../actor.ts'
+import { startHomeApp, type AddedDevice, type HomeApp } from '../../testing/home-app.ts'
+
+let app: HomeApp
+let sita: Actor
+let ram: Actor
+let admin: Actor
+let device: AddedDevice
+let theirs: AddedDevice
+
+beforeAll(async () => {
+  app = await startHomeApp({ at: '2026-11-20T06:00:00Z' })
+  ;[sita, ram, admin] = [app.person(), app.person(), app.person('admin')]
+  device = await app.device(sita)
+  theirs = await app.device(ram)
+})
+afterAll(() => app.stop())
+
+/** Somebody turns a switch; resolves when the row is there. */
+async function turn(who: Actor, on: AddedDevice, index: number, status: boolean): Promise<void> {
+  const answer = await app.call('PATCH', `/switches/by-id/${on.switchIds[index]}`, who, { status })
+  expect(answer.statusCode).toBe(200)
+}
+const press = async (on: AddedDevice, index: number): Promise<void> => {
+  on.board.state = on.board.state.map((state, each) => (each === index ? !state : state))
+  on.board.report({ cause: 'button' })
+  await app.settled()
+}
+const list = async (as: Actor, query = '') => (await app.call('GET', `/switch-action-logs${query}`, as)).data
+
+describe('who sees what', () => {
+  test('everybody their own, newest first, with who and whence; staff all', async () => {
+    await turn(sita, device, 0, true)
+    app.clock.advance(1000)
+    await press(device, 1)
+    app.clock.advance(1000)
+    await turn(admin, device, 0, false)
+    await turn(ram, theirs, 0, true)
+    const mine = await list(sita)
+    expect(mine).toMatchObject({ total: 3, page: 1, totalPages: 1 })
+    expect(
+      mine.logs.map(({ description, userName, from }: Record<string, string>) => [description, userName, from])
+    ).toEqual([
+      ['Switch 1 turned OFF', admin.name, 'admin'],
+      ['Switch 2 turned ON', '', 'board'],
+      ['Switch 1 turned ON', sita.name, 'web']
+    ])
+    expect(mine.logs[2]).toMatchObject({
+      kind: 'change',
+      switchId: device.switchIds[0],
+      switchIndex: 0,
+      state: true,
+      deviceMac: device.mac
+    })
+    expect((await list(admin)).total).toBe(4)
+  })
+  test("at home one sees one's own number, never that of staff who helped; staff see numbers", async () => {
+    const phones = async (as: Actor) =>
+      (await list(as)).logs.map(({ cause, userPhone }: { cause: { userId?: string }; userPhone: string | null }) => [
+        cause.userId,
+        userPhone
+      ])
+    for (const [who, phone] of await phones(sita)) expect(phone === null).toBe(who !== sita.userId)
+    for (const [who, phone] of await phones(admin)) expect(phone === null).toBe(who === undefined)
+  })
+  test('a monitor needs the permission to view logs', async () => {
+    expect((await app.call('GET', '/switch-action-logs', app.person('monitor', ['view logs']))).statusCode).toBe(200)
+    expect((await app.call('GET', '/switch-action-logs', app.person('monitor', ['view users']))).statusCode).toBe(403)
+  })
+})
+
+describe('filters', () => {
+  test.each([
+    ['switchId', () => `?switchId=${device.switchIds[1]}`, 1],
+    ['deviceId', () => `?deviceId=${device.id}`, 3],
+    ['another board', () => `?deviceId=${theirs.id}`, 0],
+    ['from', () => '?from=board', 1],
+    ['since', () => '?since=2026-11-20T06:00:01Z', 2],
+    ['until', () => '?until=2026-11-20T06:00:01Z', 2],
+    ['search', () => '?search=turned%20off', 1],
+    ['search that is no pattern', () => '?search=.*', 0]
+  ])('by %s', async (_what, query, total) => {
+    expect((await list(sita, query())).total).toBe(total)
+  })
+  test('staff find what somebody did by their number', async () => {
+    const people = (await list(admin, '?from=web')).logs
+    const phone = people[0].userPhone
+    const found = await list(admin, `?search=${encodeURIComponent(phone)}`)
+    expect(new Set(found.logs.map(({ userPhone }: { userPhone: string }) => userPhone))).toEqual(new Set([phone]))
+  })
+  test.each(['?from=nowhere', '?since=yesterday', '?switchId=x', '?page=0'])('%s is refused', async (query) => {
+    expect((await app.call('GET', `/switch-action-logs${query}`, sita)).statusCode).toBe(400)
+  })
+})
+
+describe('on-times', () => {
+  test('seconds per local day and switch, with what was before', async () => {
+    // On at 11:45 of the 20th in Kathmandu, off a few seconds later; the second switch is on ever since.
+    app.clock.set('2026-11-21T18:15:00Z')
+    app.broker.heartbeat()
+    const answer = await app.call('GET', '/switch-on-times?days=3', sita)
+    expect(answer.data.timezone).toBe('Asia/Kathmandu')
+    expect(answer.data.switches).toHaveLength(4)
+    const [first, second] = answer.data.switches
+    expect(first).toMatchObject({ switchId: device.switchIds[0], switchName: 'Switch 1' })
+    expect(first.days).toEqual([
+      { date: '2026-11-20', seconds: 2 },
+      { date: '2026-11-21', seconds: 0 },
+      { date: '2026-11-22', seconds: 0 }
+    ])
+    const untilMidnight = (Date.parse('2026-11-20T18:15:00Z') - Date.parse('2026-11-20T06:00:01Z')) / 1000
+    expect(second.days.map(({ seconds }: { seconds: number }) => seconds)).toEqual([untilMidnight, 86_400, 0])
+    // A window that begins after the change knows it all the same.
+    const late = await app.call('GET', `/switch-on-times?days=1&switchId=${device.switchIds[1]}&timezone=UTC`, sita)
+    expect(late.data.switches).toEqual([
+      {
+        switchId: device.switchIds[1],
+        switchName: 'Switch 2',
+        days: [{ date: '2026-11-21', seconds: 18.25 * 3600 }],
+        spans: [{ from: Date.parse('2026-11-21T00:00Z'), to: Date.parse('2026-11-21T18:15Z') }]
+      }
+    ])
+  })
+  test("somebody else's switch is not found, a zone that nobody knows is refused", async () => {
+    expect((await app.call('GET', `/switch-on-times?switchId=${theirs.switchIds[0]}`, sita)).statusCode).toBe(404)
+    expect((await app.call('GET', '/switch-on-times?timezone=../x', sita)).statusCode).toBe(400)
+    expect((await app.call('GET', '/switch-on-times?days=32', sita)).statusCode).toBe(400)
+    expect((await app.call('GET', `/switch-on-times?switchId=${device.switchIds[0]}`, admin)).statusCode).toBe(200)
+    expect((await app.call('GET', '/switch-on-times', admin)).statusCode).toBe(400)
+  })
+})
+
+describe('rows go', () => {
+  test('one by one, by whoever they belong to', async () => {
+    const [row] = (await list(ram)).logs
+    const none = await app.call('DELETE', `/switch-action-logs/${new Types.ObjectId().toHexString()}`, sita)
+    const theirsGone = await app.call('DELETE', `/switch-action-logs/${row._id}`, sita)
+    expect({ ...theirsGone, requestId: '' }).toEqual({ ...none, requestId: '' })
+    expect((await list(ram)).total).toBe(1)
+    expect((await app.call('DELETE', `/switch-action-logs/${row._id}`, ram)).statusCode).toBe(200)
+    expect((await list(ram)).total).toBe(0)
+  })
+  test("DELETE clears the caller's own and nobody else's", async () => {
+    await turn(ram, theirs, 1, true)
+    expect((await app.call('DELETE', '/switch-action-logs', sita)).data).toEqual({ deleted: 3 })
+    expect((await list(sita)).total).toBe(0)
+    expect((await list(ram)).total).toBe(1)
+  })
+  test('POST clears all, by admins alone, and leaves a row that nobody can delete', async () => {
+    expect((await app.call('POST', '/switch-action-logs', ram)).statusCode).toBe(403)
+    expect((await list(ram)).total).toBe(1)
+    expect((await app.call('POST', '/switch-action-logs', admin)).data).toEqual({ deleted: 1 })
+    const left = await list(admin)
+    expect(left.logs).toEqual([
+      expect.objectContaining({
+        kind: 'notice',
+        userName: admin.name,
+        description: `${admin.name} cleared the whole action log`
+      })
+    ])
+    expect(await app.call('DELETE', `/switch-action-logs/${left.logs[0]._id}`, admin)).toMatchObject({
+      statusCode: 409
+    })
+    await app.call('POST', '/switch-action-logs', admin)
+    expect((await list(admin)).total).toBe(2)
+    expect((await list(ram)).total).toBe(0)
+  })
+  test('of a leaving account nothing personal stays', async () => {
+    const leaving = app.person()
+    const board = await app.device(leaving)
+    await turn(leaving, board, 0, true)
+    await turn(ram, theirs, 2, true)
+    await app.models.actionLogs.updateOne(
+      { userId: ram.userId, switchIndex: 2 },
+      { $set: { 'cause.userId': leaving.userId, 'cause.userName': leaving.name, userName: leaving.name } }
+    )
+    await app.home.eraseOfUser(leaving.userId)
+    const everything = JSON.stringify(await app.connection.collection('switchActionLogs').find({}).toArray())
+    expect(everything).not.toContain(leaving.userId)
+    expect(everything).not.toContain(`"${leaving.name}"`)
+    expect((await list(ram)).logs[0].userName).toBe('')
+  })
+})
