@@ -27,7 +27,7 @@ export function createRoomDevices(
 
   function tell(moved: readonly LiveDevice[], setRoom: RoomSummary | null): void {
     for (const { id, mac } of moved) {
-      events.emit('device-changed', { deviceId: id, deviceMac: mac, update: { setRoom }, at: clock.now() })
+      events.emit('device-edited', { deviceId: id, deviceMac: mac, update: { setRoom }, at: clock.now() })
     }
   }
 

@@ -105,10 +105,8 @@ export function composeSchedules(parts: SchedulesParts) {
   events.on('device-behind', ({ deviceId, schedules: isBehind }) =>
     isBehind ? boardCopies.resend(deviceId) : undefined
   )
-  // The zone of a board is among its settings, and set anew when it is paired.
-  events.on('device-changed', ({ deviceId, update }) =>
-    'activeColor' in update ? replanning.rezone(deviceId) : undefined
-  )
+  // The zone of a board is set anew when it is paired, too.
+  events.on('device-edited', ({ deviceId, update }) => ('timezone' in update ? replanning.rezone(deviceId) : undefined))
   events.on('device-claimed', ({ deviceId }) => replanning.rezone(deviceId))
 
   return {

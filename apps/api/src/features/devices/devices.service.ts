@@ -221,7 +221,12 @@ export function createDevicesService(options: DevicesOptions) {
       events.emit('device-edited', {
         deviceId: id,
         deviceMac: updated.deviceMac,
-        update: { setName: record.setName, setRoom: record.setRoom, activeColor: record.activeColor },
+        update: {
+          setName: record.setName,
+          setRoom: record.setRoom,
+          activeColor: record.activeColor,
+          timezone: record.timezone
+        },
         at: clock.now()
       })
       return record
