@@ -3,20 +3,19 @@ import { EmptyState } from '../../../components/ui/empty-state.tsx'
 import { FailedState } from '../../../components/ui/failed-state.tsx'
 import { LinkButton } from '../../../components/ui/link-button.tsx'
 import { Page } from '../../../components/ui/page.tsx'
-import { useDevices } from '../../../features/devices/api/list-devices.ts'
 import { useFavorites } from '../../../features/switches/api/list-favorites.ts'
 import { SwitchGrid, SwitchGridLoading } from '../../../features/switches/components/switch-grid.tsx'
 import { errorMessage } from '../../../lib/api/api-error.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useAddSchedule } from '../../parts/use-add-schedule.tsx'
+import { useFollowBoards } from '../../parts/use-follow-boards.ts'
 
 /** /user/favorite-switches. */
 export function Screen() {
   const t = useText()
   const favorites = useFavorites()
   const addSchedule = useAddSchedule()
-  // What it answers lights the cards.
-  useDevices()
+  useFollowBoards()
   return (
     <Page
       title={t('favorites.title')}

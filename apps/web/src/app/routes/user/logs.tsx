@@ -9,10 +9,12 @@ import { LastDayStrips } from '../../../features/on-times/components/last-day-st
 import { useSwitches } from '../../../features/switches/api/list-switches.ts'
 import { switchTitle } from '../../../features/switches/switch-name.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
+import { useFollowBoards } from '../../parts/use-follow-boards.ts'
 
 /** /user/logs: Switch Action Logs. `?switch=`, `?from=` and `?day=` narrow it; `?why=1` opens at the row that says why. */
 export function Screen() {
   const t = useText()
+  useFollowBoards()
   const [params, setParams] = useSearchParams()
   const switches = useSwitches()
   const filters = readFilters(params)

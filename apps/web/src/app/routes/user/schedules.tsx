@@ -15,10 +15,12 @@ import { useSwitches } from '../../../features/switches/api/list-switches.ts'
 import { switchTitle } from '../../../features/switches/switch-name.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { EditSchedule } from '../../parts/edit-schedule.tsx'
+import { useFollowBoards } from '../../parts/use-follow-boards.ts'
 
 /** /user/schedules. */
 export function Screen() {
   const t = useText()
+  useFollowBoards()
   const schedules = useSchedules()
   const [isAdding, setAdding] = useState(false)
   const [edited, setEdited] = useState<ScheduleRecord | null>(null)

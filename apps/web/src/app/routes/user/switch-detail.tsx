@@ -7,7 +7,6 @@ import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
 import { LogList } from '../../../features/action-logs/components/log-list.tsx'
 import { WhyLine } from '../../../features/action-logs/components/why-line.tsx'
-import { useDevices } from '../../../features/devices/api/list-devices.ts'
 import { OnTimeDay } from '../../../features/on-times/components/on-time-day.tsx'
 import { OnTimeWeek } from '../../../features/on-times/components/on-time-week.tsx'
 import { useSwitch } from '../../../features/switches/api/get-switch.ts'
@@ -15,6 +14,7 @@ import { SwitchHero } from '../../../features/switches/components/switch-hero.ts
 import { ApiError, errorMessage } from '../../../lib/api/api-error.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useAddSchedule } from '../../parts/use-add-schedule.tsx'
+import { useFollowBoards } from '../../parts/use-follow-boards.ts'
 
 /** /user/switches/{id}: one switch, why it is as it is, when it was on, and what it did. */
 export function Screen() {
@@ -22,8 +22,7 @@ export function Screen() {
   const { id = '' } = useParams()
   const record = useSwitch(id)
   const addSchedule = useAddSchedule()
-  // What it answers lights the switch.
-  useDevices()
+  useFollowBoards()
 
   if (record.isPending) {
     return (

@@ -8,7 +8,6 @@ import { FailedState } from '../../../components/ui/failed-state.tsx'
 import { LinkButton } from '../../../components/ui/link-button.tsx'
 import { Page } from '../../../components/ui/page.tsx'
 import { TextField } from '../../../components/ui/text-field.tsx'
-import { useDevices } from '../../../features/devices/api/list-devices.ts'
 import { useSwitches } from '../../../features/switches/api/list-switches.ts'
 import { SwitchGrid, SwitchGridLoading } from '../../../features/switches/components/switch-grid.tsx'
 import { filterSwitches, type SwitchFilter } from '../../../features/switches/filter-switches.ts'
@@ -16,13 +15,13 @@ import { errorMessage } from '../../../lib/api/api-error.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useLiveStates } from '../../../lib/live/use-live-states.ts'
 import { useAddSchedule } from '../../parts/use-add-schedule.tsx'
+import { useFollowBoards } from '../../parts/use-follow-boards.ts'
 
 /** /user/switches. */
 export function Screen() {
   const t = useText()
   const switches = useSwitches()
-  // What it answers lights the cards.
-  useDevices()
+  useFollowBoards()
   return (
     <Page
       title={t('switches.title')}

@@ -91,7 +91,13 @@ export function SwitchCard({ record, command, onAddSchedule }: SwitchCardProps) 
           type="button"
           {...(isOffline
             ? { 'aria-haspopup': 'dialog' as const }
-            : { role: 'switch', 'aria-checked': view.on, 'aria-disabled': view.isLocked, 'aria-busy': view.isLocked })}
+            : {
+                role: 'switch',
+                'aria-checked': view.on,
+                // Not `disabled`: that would lose the focus of whoever has just pressed it.
+                'aria-disabled': view.isLocked || undefined,
+                'aria-busy': view.isLocked || undefined
+              })}
           aria-label={t('switch.toggle', { name, device: record.deviceName })}
           aria-describedby={stateId}
           onClick={press}

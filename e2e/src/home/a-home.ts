@@ -1,0 +1,49 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { openBrowser } from '../open-browser.ts'
+import { logInOn } from '../pages.ts'
+import { startProduct, type Product } from '../product.ts'
+import { createWall, type Wall } from '../wall.ts'
+
+/** A loaded machine may be slow to draw. */
+export const patientMs = 30_000
+
+export interface Home {
+  product: Product
+  wall: Wall
+  browser: Browser
+  context: BrowserContext
+  page: Page
+  /** The MAC of a demo board, by its name. */
+  macOf(name: string): Promise<string>
+  visit(path: string): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** The demo home with its owner logged in, as a person meets it on a phone. */
+export async function openHome(options: { width?: number; height?: number } = {}): Promise<Home> {
+  const { width = 390, height = 844 } = options
+  const [product, browser] = await Promise.all([startProduct(), openBrowser()])
+  const wall = createWall(product.wall)
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width, height } })
+  context.setDefaultTimeout(patientMs)
+  const page = await context.newPage()
+  const owner = product.accounts.find(({ role }) => role === 'user')
+  await logInOn(page, product.web, owner ?? { email: '', password: '' })
+  return {
+    product,
+    wall,
+    browser,
+    context,
+    page,
+    macOf: async (name) => {
+      const board = (await wall.list()).find((each) => each.name === name)
+      if (board === undefined) throw new Error(`There is no board called ${name}`)
+      return board.mac
+    },
+    visit: (path) => page.goto(`${product.web}${path}`),
+    close: async () => {
+      await browser.close()
+      await product.stop()
+    }
+  }
+}

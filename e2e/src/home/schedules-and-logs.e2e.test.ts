@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { whenSwitched } from '../pages.ts'
+import { openHome, patientMs, type Home } from './a-home.ts'
+
+let home: Home
+
+beforeAll(async () => {
+  home = await openHome()
+})
+afterAll(async () => home?.close())
+
+const schedule = (label: string) => home.page.getByRole('article').filter({ hasText: label })
+
+describe('schedules', () => {
+  it('are added from a switch, after the next firings were shown in the home’s zone', async () => {
+    const { page } = home
+    await home.visit('/user/switches')
+    await page.getByRole('button', { name: 'Options of Kettle' }).click()
+    await page.getByRole('button', { name: 'Add Schedule' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add Schedule' })
+    await dialog.getByRole('button', { name: 'Save schedule' }).click()
+    await dialog.getByText('Start time, start action, end time, and end action are required.').waitFor()
+    await dialog.getByLabel('Start', { exact: true }).fill('23:30')
+    await dialog.getByLabel('End', { exact: true }).fill('00:15')
+    await dialog.getByText('Lasts 45 mins, into the next day.').waitFor()
+    const preview = dialog.getByRole('region', { name: 'Next firings' })
+    await preview.getByText('Asia/Kathmandu').waitFor()
+    await dialog.getByText('Weekly', { exact: true }).click()
+    await dialog.getByRole('button', { name: 'Save schedule' }).click()
+    await dialog.getByText('Please select at least one day for a weekly repeat.').waitFor()
+    await dialog.getByText('Sat', { exact: true }).click()
+    await dialog.getByRole('button', { name: 'Save schedule' }).click()
+    await dialog.getByText('Please select an end date for repeating schedules.').waitFor()
+    await dialog.getByText('Without end', { exact: true }).click()
+    await expect.poll(() => preview.getByRole('listitem').count(), { timeout: patientMs }).toBe(5)
+    expect(await preview.getByRole('listitem').first().innerText()).toMatch(/23:30 · On|00:15 · Off/)
+    await dialog.getByRole('button', { name: 'Save schedule' }).click()
+    await page.getByText('Schedule created successfully!').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  it('are listed with what they do; one without a label is called so', async () => {
+    await home.visit('/user/schedules')
+    const unnamed = schedule('Unnamed Schedule')
+    await unnamed.getByText('Every week on Sat').waitFor()
+    await unnamed.getByText('45 mins').waitFor()
+    await unnamed.getByText('Active', { exact: true }).waitFor()
+    await schedule('Fan off before dawn').getByText('6 hrs 30 mins').waitFor()
+  })
+
+  it('are set passive and active again', async () => {
+    const own = schedule('Morning tea')
+    await own.getByRole('button', { name: /^Set Passive/ }).click()
+    await own.getByText('Inactive', { exact: true }).waitFor()
+    await own.getByRole('button', { name: /^Set Active/ }).click()
+    await own.getByText('Active', { exact: true }).waitFor()
+  })
+
+  it('are edited, and closing does not lose what was typed without asking', async () => {
+    const { page } = home
+    await page.getByRole('button', { name: 'Edit Unnamed Schedule' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Schedule' })
+    await dialog.getByLabel('Label').fill('')
+    await dialog.getByRole('button', { name: 'Save schedule' }).click()
+    await dialog.getByText('Label, start time, end time, start action, and end action are required.').waitFor()
+    await dialog.getByLabel('Label').fill('Late tea')
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
+    await dialog.getByLabel('End', { exact: true }).fill('00:45')
+    await dialog.getByRole('button', { name: 'Save schedule' }).click()
+    await schedule('Late tea').getByText('1 hr 15 mins').waitFor()
+  })
+
+  it('are deleted after a question', async () => {
+    const { page } = home
+    await page.getByRole('button', { name: 'Delete Late tea' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete schedule' }).click()
+    await schedule('Late tea').waitFor({ state: 'detached' })
+  })
+})
+
+describe('a switch’s own page and the log', () => {
+  it('tell why a switch is on, and open the log at that row', async () => {
+    const { page, wall } = home
+    const mac = await home.macOf('Kitchen counter strip')
+    if ((await wall.find(mac)).switch[1]) await wall.press(mac, 1)
+    await wall.press(mac, 1)
+    await home.visit('/user/switches')
+    await whenSwitched(page.getByRole('switch', { name: /^Rice cooker of / }), true, patientMs)
+    await page.getByRole('button', { name: 'Options of Rice cooker' }).click()
+    await page.getByRole('link', { name: 'Details and history' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Rice cooker' }).waitFor()
+    await page.getByText('Why is this on?').waitFor()
+    await page
+      .getByRole('banner')
+      .filter({ hasText: 'Wall button' })
+      .or(page.getByText('Wall button').first())
+      .waitFor()
+    await page.getByRole('link', { name: 'See it in the log' }).click()
+    const why = page.locator('[aria-current="true"]').filter({ hasText: 'This is why it is on' })
+    await why.getByText('Rice cooker turned ON').waitFor()
+    expect(await why.evaluate((row) => row === document.activeElement)).toBe(true)
+  })
+
+  it('follow a toggle while they are open', async () => {
+    const { page, wall } = home
+    await home.visit('/user/logs')
+    const rows = page.getByRole('listitem').filter({ hasText: 'Radio turned' })
+    await page.getByRole('heading', { level: 2, name: 'Today' }).waitFor()
+    const before = await rows.count()
+    await wall.press(await home.macOf('Kitchen counter strip'), 3)
+    await expect.poll(() => rows.count(), { timeout: patientMs }).toBe(before + 1)
+    await rows.first().getByText('Wall button').waitFor()
+  })
+
+  it('are filtered by cause and date, and the address keeps it', async () => {
+    const { page } = home
+    await page.getByRole('button', { name: 'Cause', exact: true }).click()
+    await page.getByRole('menuitemradio', { name: 'At the board' }).click()
+    await page.waitForURL(/from=board/)
+    await page.getByRole('button', { name: 'Date', exact: true }).click()
+    await page.getByRole('menuitemradio', { name: 'Yesterday' }).click()
+    await page.getByText('No logs available').waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Date: Yesterday' }).waitFor()
+    await page.getByRole('button', { name: 'Show everything' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Today' }).waitFor()
+  })
+
+  it('lose one row, then all of them, each after its question', async () => {
+    const { page } = home
+    const first = page.getByRole('button', { name: /^Delete: Radio turned/ }).first()
+    await first.click()
+    const question = page.getByRole('alertdialog')
+    await question.getByText('Are you sure to delete this log?').waitFor()
+    await question.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('Log deleted').waitFor()
+    await page.getByRole('button', { name: 'Clear Logs' }).click()
+    await question.getByText('Are you sure you want to clear all logs? This action is irreversible.').waitFor()
+    await question.getByRole('button', { name: 'Clear Logs' }).click()
+    await page.getByText('No logs available').waitFor()
+  })
+})
