@@ -21,6 +21,7 @@ import {
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Menu, MenuItem, MenuSeparator } from '../../components/ui/menu.tsx'
+import { VisuallyHidden } from '../../components/ui/visually-hidden.tsx'
 import { useText } from '../../lib/i18n/use-text.ts'
 import type { SessionUser } from '../../lib/session/session-user.ts'
 import { useLogout } from '../use-logout.ts'
@@ -57,11 +58,14 @@ export function ProfileMenu({ user }: { user: SessionUser }) {
       trigger={
         <button
           type="button"
-          aria-label={t('shell.menu', { name })}
           className="flex min-h-11 max-w-60 items-center gap-2.5 rounded-full py-1 pr-2 pl-1 transition-colors duration-160 hover:bg-well data-popup-open:bg-well"
         >
           <Avatar name={name} url={user.profileImage?.url ?? null} />
-          <span className="hidden truncate text-14 font-medium sm:block">{name}</span>
+          {/* Not an aria-label: the letter of the picture would be visible text that it lacks. */}
+          <VisuallyHidden>{t('shell.menu', { name })}</VisuallyHidden>
+          <span aria-hidden="true" className="hidden truncate text-14 font-medium sm:block">
+            {name}
+          </span>
           <ChevronDown aria-hidden="true" size={16} className="text-ink-3" />
         </button>
       }
