@@ -20,19 +20,24 @@ export type DeviceTypeRecord = z.infer<typeof deviceTypeRecord>
 
 /** In a multipart form every field is text: numbers are read from it, and lists arrive as JSON arrays. */
 const count = wholeNumber(0, 64)
-const indexList = z.union([
-  z.array(z.int().min(0).max(63)),
-  z.string().transform((text, context) => {
-    try {
-      const parsed = z.array(z.int().min(0).max(63)).safeParse(text.trim() === '' ? [] : JSON.parse(text))
-      if (parsed.success) return parsed.data
-    } catch {
-      // falls through to the one message below
-    }
-    context.addIssue({ code: 'custom', message: 'must be a JSON array of whole numbers such as [2,3]' })
-    return z.NEVER
-  })
-])
+const indexFault = 'must be a JSON array of whole numbers such as [2,3]'
+const indexList = z.union(
+  [
+    z.array(z.int().min(0).max(63)),
+    z.string().transform((text, context) => {
+      try {
+        const parsed = z.array(z.int().min(0).max(63)).safeParse(text.trim() === '' ? [] : JSON.parse(text))
+        if (parsed.success) return parsed.data
+      } catch {
+        // falls through to the one message below
+      }
+      context.addIssue({ code: 'custom', message: indexFault })
+      return z.NEVER
+    })
+  ],
+  // What a union says of itself is all that anybody hears.
+  { error: indexFault }
+)
 const body = z.object({
   deviceCode: requiredLine(64),
   deviceName: requiredLine(100),

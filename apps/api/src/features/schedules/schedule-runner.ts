@@ -4,6 +4,7 @@ import { AppError } from '../../app-error.ts'
 import type { Clock } from '../../clock.ts'
 import type { DeviceDirectory } from '../../ports/device-directory.ts'
 import type { CommandRequest, LiveDevice, SentCommand } from '../../ports/live-device.ts'
+import { limitConcurrency } from '../../limit-concurrency.ts'
 import { inBatches } from '../../store/in-batches.ts'
 import { judgeFiring, onTimeMs, supersededAmong, type LinkState, type MissedReason } from './judge-firing.ts'
 import type { Missed } from './missed-notices.ts'
@@ -36,6 +37,8 @@ const leaseMs = 9000
 /** Something that waits for its board, or for the broker, is looked at again after this long. */
 const lookAgainMs = 1500
 const dueAtOnce = 10_000
+/** Batches under way at a time: one is made ready while the database has another. */
+const claimsAtOnce = 3
 /** Occurrences older than this are not even logged as missed: nobody reads a week of them. */
 const forgottenMs = 7 * 86_400_000
 
@@ -60,8 +63,8 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     for (;;) {
       const due = await schedules.findDue(new Date(clock.now()), dueAtOnce)
       if (due.length === 0 || isStopped) return
-      const won: OccurrenceDocument[] = []
-      for (const batch of inBatches(due)) won.push(...(await claim(batch)))
+      const inTurn = limitConcurrency(claimsAtOnce)
+      const won = (await Promise.all(inBatches(due).map((batch) => inTurn(() => claim(batch))))).flat()
       const [winners, devices] = await Promise.all([dropSuperseded(won), boardsOf(won)])
       // Where claiming took so long that a lease has run out, somebody else fires it.
       const mine = winners.filter(({ leaseUntil }) => leaseUntil.getTime() > clock.now())

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import sharp from 'sharp'
+import type { Actor } from '../../actor.ts'
+import { startHomeApp, type HomeApp } from '../../testing/home-app.ts'
+
+let app: HomeApp
+let admin: Actor
+
+beforeAll(async () => {
+  app = await startHomeApp()
+  admin = app.person('admin')
+})
+afterAll(() => app.stop())
+
+let codes = 0
+const form = (fields: Record<string, string | Blob> = {}): FormData => {
+  const data = new FormData()
+  const all = {
+    deviceCode: `T${(codes += 1)}`,
+    deviceName: 'Test',
+    hwModel: 'test-1',
+    numberOfSwitches: '4',
+    ...fields
+  }
+  for (const [name, value] of Object.entries(all)) data.append(name, value)
+  return data
+}
+const create = (fields: Record<string, string | Blob> = {}) => app.call('POST', '/device-types', admin, form(fields))
+
+test('a type is made from a form, with its picture', async () => {
+  const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  const made = await create({
+    deviceName: 'Fan board',
+    description: 'One fan',
+    numberOfFans: '1',
+    fanIndexes: '[2]',
+    numberOfSockets: '1',
+    socketIndexes: '[3]',
+    deviceImage: new Blob([new Uint8Array(png)], { type: 'image/png' })
+  })
+  expect(made).toMatchObject({
+    statusCode: 201,
+    data: {
+      deviceName: 'Fan board',
+      numberOfSwitches: 4,
+      numberOfFans: 1,
+      numberOfSockets: 1,
+      fanIndexes: [2],
+      socketIndexes: [3]
+    }
+  })
+  expect(made.data.deviceImage).toMatch(/^\/files\/images\//)
+  expect((await app.call('GET', `/device-types/${made.data._id}`, admin)).data).toEqual(made.data)
+  const list = await app.call('GET', '/device-types?search=fan%20board', admin)
+  expect(list.data.deviceTypes).toEqual([made.data])
+  expect(list['total']).toBe(1)
+})
+
+test.each([
+  [
+    { numberOfFans: '2', fanIndexes: '[1]' },
+    'fanIndexes',
+    'Number of fan indexes must exactly match number of fans (2)'
+  ],
+  [
+    { numberOfSockets: '1', socketIndexes: '[]' },
+    'socketIndexes',
+    'Number of socket indexes must exactly match number of sockets (1)'
+  ],
+  [
+    { numberOfFans: '1', fanIndexes: '[4]' },
+    'fanIndexes',
+    'fanIndexes: must be below 4, the number of outlets: 4 is not'
+  ],
+  [{ numberOfFans: '2', fanIndexes: '[1,1]' }, 'fanIndexes', 'fanIndexes: must not name an outlet twice'],
+  [
+    { numberOfFans: '1', fanIndexes: '[1]', numberOfSockets: '1', socketIndexes: '[1]' },
+    'socketIndexes',
+    'socketIndexes: must not name a fan: 1 is one'
+  ],
+  [{ deviceCode: ' ' }, 'deviceCode', 'deviceCode: is required'],
+  [{ numberOfSwitches: '-1' }, 'numberOfSwitches', 'numberOfSwitches: must be at least 0'],
+  [{ fanIndexes: '1,2' }, 'fanIndexes', 'fanIndexes: must be a JSON array of whole numbers such as [2,3]']
+])('%j is refused', async (fields, path, message) => {
+  const answer = await create(fields)
+  expect(answer).toMatchObject({ statusCode: 400, message })
+  expect(answer.errors?.[0]?.path).toBe(path)
+})
+
+describe('while boards are of a type', () => {
+  test('it stays, and so does what they were made by; its name does not', async () => {
+    const { data } = await create({ deviceCode: 'BT4', hwModel: 'batti-wall-4' })
+    await app.device(app.person())
+    const path = `/device-types/${data._id}`
+    expect(await app.call('DELETE', path, admin)).toMatchObject({
+      statusCode: 409,
+      message: 'One board is of this type.'
+    })
+    expect((await app.call('PATCH', path, admin, { numberOfSwitches: 5 })).statusCode).toBe(409)
+    expect(
+      (await app.call('PATCH', path, admin, { deviceName: 'Wall four', numberOfSwitches: 4 })).data.deviceName
+    ).toBe('Wall four')
+  })
+})
+
+test('a type without boards changes and goes', async () => {
+  const { data } = await create({ numberOfFans: '1', fanIndexes: '[1]' })
+  const path = `/device-types/${data._id}`
+  expect((await app.call('PATCH', path, admin, { numberOfFans: 2 })).message).toBe(
+    'Number of fan indexes must exactly match number of fans (2)'
+  )
+  expect((await app.call('PATCH', path, admin, { numberOfFans: 2, fanIndexes: [0, 1] })).data.fanIndexes).toEqual([
+    0, 1
+  ])
+  expect((await app.call('DELETE', path, admin)).statusCode).toBe(200)
+  expect((await app.call('GET', path, admin)).statusCode).toBe(404)
+})
+
+test('a code and model are taken once', async () => {
+  await create({ deviceCode: 'SAME' })
+  expect((await create({ deviceCode: 'SAME' })).statusCode).toBe(409)
+  expect((await create({ deviceCode: 'SAME', hwModel: 'test-2' })).statusCode).toBe(201)
+})
+
+test('users see none of it; a monitor reads with view devices', async () => {
+  expect((await app.call('GET', '/device-types', app.person())).statusCode).toBe(403)
+  const monitor = app.person('monitor', ['view devices'])
+  expect((await app.call('GET', '/device-types', monitor)).statusCode).toBe(200)
+  expect((await app.call('POST', '/device-types', monitor, form())).statusCode).toBe(403)
+})
