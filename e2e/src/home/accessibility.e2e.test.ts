@@ -1,0 +1,87 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeFaults } from '../axe-faults.ts'
+import { logInOn } from '../pages.ts'
+import { openHome, patientMs, type Home } from './a-home.ts'
+
+let home: Home
+
+beforeAll(async () => {
+  home = await openHome()
+})
+afterAll(async () => home?.close())
+
+/** A screen, how to open it, and what is there once it is drawn. */
+const screens: readonly [what: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
+  ['home', '/user/home', (page) => page.getByRole('switch').first().waitFor()],
+  ['the dashboard', '/user/dashboard', (page) => page.getByRole('button', { name: 'Show as table' }).waitFor()],
+  ['rooms', '/user/rooms', (page) => page.getByRole('button', { name: 'Edit Kitchen' }).waitFor()],
+  ['all switches', '/user/switches', (page) => page.getByRole('switch').nth(12).waitFor()],
+  ['favourites', '/user/favorite-switches', (page) => page.getByRole('switch').nth(4).waitFor()],
+  ['schedules', '/user/schedules', (page) => page.getByRole('button', { name: 'Edit Morning tea' }).waitFor()],
+  ['the log', '/user/logs', (page) => page.getByRole('heading', { level: 2, name: 'Today' }).waitFor()]
+]
+
+describe.each([
+  ['light', 390],
+  ['dark', 390],
+  ['dark', 1440]
+] as const)('in the %s theme at %i px', (colorScheme, width) => {
+  let context: BrowserContext
+  let page: Page
+
+  beforeAll(async () => {
+    context = await home.browser.newContext({
+      colorScheme,
+      reducedMotion: 'reduce',
+      locale: 'en-GB',
+      viewport: { width, height: 900 }
+    })
+    context.setDefaultTimeout(patientMs)
+    page = await context.newPage()
+    const owner = home.product.accounts.find(({ role }) => role === 'user')
+    await logInOn(page, home.product.web, owner ?? { email: '', password: '' })
+  })
+  afterAll(async () => context?.close())
+
+  const open = (path: string) => page.goto(`${home.product.web}${path}`)
+
+  it.each(screens)('%s can be used by everybody and does not scroll sideways', async (_what, path, ready) => {
+    await open(path)
+    await ready(page)
+    expect(await axeFaults(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  })
+
+  it('a switch’s options, its schedule dialog and its own page can be used by everybody', async () => {
+    await open('/user/switches')
+    await page.getByRole('button', { name: 'Options of Ceiling fan' }).click()
+    await page.getByRole('button', { name: 'Rename' }).waitFor()
+    expect(await axeFaults(page, '[role="dialog"]')).toEqual([])
+    await page.getByRole('button', { name: 'Add Schedule' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add Schedule' })
+    await dialog.getByText('Weekly', { exact: true }).click()
+    await dialog.getByRole('button', { name: 'Save schedule' }).click()
+    await dialog.getByRole('alert').waitFor()
+    expect(await axeFaults(page)).toEqual([])
+
+    await open('/user/switches')
+    await page.getByRole('button', { name: 'Options of Ceiling fan' }).click()
+    await page.getByRole('link', { name: 'Details and history' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Ceiling fan' }).waitFor()
+    await page.getByRole('button', { name: 'Show as table' }).click()
+    expect(await axeFaults(page)).toEqual([])
+  })
+
+  it('a room’s boards and the question before it goes can be used by everybody', async () => {
+    await open('/user/rooms')
+    await page.getByRole('button', { name: 'Kitchen', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Kitchen' }).getByRole('switch').first().waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Delete Kitchen' }).click()
+    await page.getByRole('dialog', { name: 'Delete Kitchen?' }).waitFor()
+    expect(await axeFaults(page)).toEqual([])
+  })
+})
