@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { defaultListen, openDataFolder } from './data-folder.ts'
 import { openEngine } from './engine.ts'
 import { takeFolder } from './folder-lock.ts'
+import { keepHeapSmall } from './small-heap.ts'
 import { startServer, type ListenOn } from './server.ts'
 import { startFailure } from './start-failure.ts'
 
@@ -24,6 +25,7 @@ const readOptions = (args: readonly string[]): { data: string; listen: ListenOn 
 }
 
 const main = async (): Promise<void> => {
+  keepHeapSmall()
   const { data, listen } = readOptions(process.argv.slice(2))
   const folder = openDataFolder(data)
   const release = takeFolder(folder)

@@ -69,5 +69,3 @@ export const untilFree = async <T>(
 
 export const namespaceOf = (context: Pick<CommandContext, 'database' | 'command'>, field: string): string =>
   `${context.database}.${String(context.command[field])}`
-
-export type CursorId = Long

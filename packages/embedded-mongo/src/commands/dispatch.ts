@@ -70,6 +70,11 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
   const ends = name === 'commitTransaction' || name === 'abortTransaction'
   const slice = createSlice(() => performance.now())
   const deadline = deadlineOf(command, name)
+  const failureBefore = engine.store.lastFailure()
+  const checkCommits = (): void => {
+    const failure = engine.store.lastFailure()
+    if (failure !== failureBefore && failure) throw failure
+  }
   const context: CommandContext = {
     engine,
     client,
@@ -87,6 +92,7 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
     signal: client.signal,
     pause: async () => {
       await engine.store.durable()
+      checkCommits()
       await new Promise(setImmediate)
       if (client.signal.aborted)
         throw new MongoError(11601, 'operation was interrupted because the client disconnected')
@@ -95,7 +101,9 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
     }
   }
   try {
-    return await runInContext(known, context)
+    const reply = await runInContext(known, context)
+    checkCommits()
+    return reply
   } catch (error) {
     // Any error of a statement ends its transaction, as in MongoDB.
     if (inTransaction && session !== null && !ends) engine.sessions.fail(session)

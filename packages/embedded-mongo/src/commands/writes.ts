@@ -3,9 +3,6 @@ import { MongoError, typeMismatch } from '../errors.ts'
 import { WaitFor } from '../storage/view.ts'
 import type { CommandContext } from './context.ts'
 
-/** The answer of insert, update and delete so far. */
-export type WriteSummary = { n: number; writeErrors: Document[] }
-
 /** Reads the list of statements of a write command. */
 export const statementsOf = (command: Document, field: string): Document[] => {
   const list = command[field]

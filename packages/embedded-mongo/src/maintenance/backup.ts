@@ -7,7 +7,7 @@ import { checkFile } from './integrity.ts'
 import { withSnapshot } from './snapshot.ts'
 
 /** Pages copied between two looks at the event loop. */
-const PAGES_PER_STEP = 1000
+const PAGES_PER_STEP = 100
 
 const syncFile = (path: string): void => {
   const file = openSync(path, 'r+')

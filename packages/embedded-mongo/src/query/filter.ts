@@ -270,6 +270,3 @@ function parseNot(value: unknown, path: string): Leaf {
   if (!isOperatorObject(value)) throw badValue(`unknown operator: ${Object.keys(value)[0] ?? ''}`)
   return { op: 'not', leaves: parseOperators(value, path) }
 }
-
-/** True when `kind` of the value is a whole number that a count may be. */
-export const isIntegral = (value: unknown): boolean => numberKind(value) !== null && Number.isInteger(toNumber(value))

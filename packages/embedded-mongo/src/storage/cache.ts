@@ -6,7 +6,8 @@ import type { Document } from '../bson/document.ts'
  * few times that). Documents in here are shared: nobody may change them.
  */
 export type DocumentCache = {
-  read(collection: number, rid: number, bson: Uint8Array): Document
+  /** `keep` is false for what a scan passes by: it must not push the hot set out. */
+  read(collection: number, rid: number, bson: Uint8Array, keep: boolean): Document
   put(collection: number, rid: number, document: Document, size: number): void
   forget(collection: number, rid: number): void
   clear(): void
@@ -38,7 +39,7 @@ export const createDocumentCache = (limitBytes: number): DocumentCache => {
   }
 
   return {
-    read: (collection, rid, bson) => {
+    read: (collection, rid, bson, keep) => {
       const key = keyOf(collection, rid)
       const hit = young.get(key)
       if (hit) return hit.document
@@ -48,7 +49,7 @@ export const createDocumentCache = (limitBytes: number): DocumentCache => {
         return aged.document
       }
       const document = decodeDocument(bson)
-      add(key, { document, size: bson.length * GROWTH + 64 })
+      if (keep) add(key, { document, size: bson.length * GROWTH + 64 })
       return document
     },
     put: (collection, rid, document, size) => {

@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { sqliteFailure } from './failure.ts'
 
 /** One SQLite connection with its prepared statements, rows as arrays. */
 export type Connection = {
@@ -24,7 +25,12 @@ export const openConnection = (path: string, options: { readOnly?: boolean; cach
     statements.set(sql, statement)
     return statement
   }
-  database.exec(`PRAGMA cache_size = -${options.cacheKiB}; PRAGMA temp_store = MEMORY;`)
+  try {
+    database.exec(`PRAGMA cache_size = -${options.cacheKiB}; PRAGMA temp_store = MEMORY;`)
+  } catch (cause) {
+    database.close()
+    throw sqliteFailure(cause, path)
+  }
   return {
     database,
     run: (sql, ...values) => void prepare(sql).run(...values),

@@ -17,7 +17,7 @@ export const buildIndex = async (store: Store, rows: Rows, collection: Collectio
   store.flush()
   await store.durable()
   if (index.unique) checkDuplicates(store, rows, collection, index)
-  store.write(() => {
+  store.attempt(() => {
     catalog.addIndex(collection, index)
     const arrays = new Set<string>()
     let last = 0

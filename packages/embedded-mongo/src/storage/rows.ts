@@ -8,7 +8,12 @@ import type { Store } from './store.ts'
 import { duplicateKey } from './duplicate.ts'
 
 /** A stored document: its row id, its bytes and, once somebody needed it, itself (shared, never changed). */
-export type Row = { rid: number; bson: Uint8Array; document: Document | null }
+export type Row = {
+  rid: number
+  bson: Uint8Array
+  document: Document | null
+  /** Met by a scan of everything. */ passing?: true
+}
 
 /** Decides whether a partial index holds a document. */
 export type PartialTest = (index: Index, document: Document) => boolean
@@ -64,7 +69,7 @@ export const createRows = (store: Store, keysOf: KeysOf): Rows => {
   }
 
   const documentOf = (collection: Collection, row: Row): Document =>
-    (row.document ??= cache.read(collection.id, row.rid, row.bson))
+    (row.document ??= cache.read(collection.id, row.rid, row.bson, row.passing !== true))
 
   return {
     keysOf,

@@ -13,7 +13,7 @@ export type KeyedRow = Row & { key: Buffer }
 export type IndexScan = { connection: Connection; collection: Collection; index: Index; slice: Slice }
 
 /** First pages are small, for queries that want little; later ones large. */
-const pageSize = (page: number): number => Math.min(32 * 4 ** page, 1024)
+const pageSize = (page: number): number => Math.min(32 * 4 ** page, 256)
 
 const asBuffer = (value: SQLOutputValue | undefined): Buffer => {
   const bytes = value as Uint8Array
@@ -66,7 +66,7 @@ export function* scanAll(connection: Connection, collection: Collection, directi
     const rows = connection.all(sql, last, size)
     for (const [rid, bson] of rows) {
       last = Number(rid)
-      yield { rid: last, bson: bson as Uint8Array, document: null }
+      yield { rid: last, bson: bson as Uint8Array, document: null, passing: true }
     }
     if (rows.length < size) return
     if (slice.isOver()) yield PAUSE

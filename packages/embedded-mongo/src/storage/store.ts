@@ -2,6 +2,7 @@ import { existsSync, openSync, closeSync, readSync } from 'node:fs'
 import { createDocumentCache, type DocumentCache } from './cache.ts'
 import { CATALOG_TABLES, createCatalog, type Catalog, type Collection } from './catalog.ts'
 import { openConnection, type Connection } from './connection.ts'
+import { MongoError } from '../errors.ts'
 import { sqliteFailure } from './failure.ts'
 
 /** The layout of the file; a newer one than this program knows is refused. */
@@ -18,8 +19,15 @@ export type Store = {
    * commit is rolled back and everybody who waits for it is told.
    */
   write<T>(statements: () => T): T
+  /** As `write`; a MongoError on the way takes back these statements and no others. */
+  attempt<T>(statements: () => T): T
   /** Resolves once everything written so far is on the disk; rejects when it could not be. */
   durable(): Promise<void>
+  /**
+   * The error of the last commit that failed, and null until then. Who sees it change while working may
+   * have written to, or read from, a commit that was rolled back.
+   */
+  lastFailure(): Error | null
   /** Commits at once; for what must not share a commit. */
   flush(): void
   /** Rolls the open commit back: a group of writes failed half way. */
@@ -93,6 +101,8 @@ const makeStore = (path: string, writer: Connection, cacheBytes: number): Store 
   let open = false
   let pending: PromiseWithResolvers<void> | null = null
   let failure: unknown = null
+  let lastFailure: Error | null = null
+  let abandoned: unknown = null
   let closed = false
 
   const rollBack = (): void => {
@@ -129,9 +139,28 @@ const makeStore = (path: string, writer: Connection, cacheBytes: number): Store 
       }
     }
     if (error) rollBack()
+    if (error && error !== abandoned) lastFailure = error instanceof Error ? error : new Error('the commit failed')
+    abandoned = null
     for (const step of after) step(!error)
     if (error) waiting?.reject(error)
     else waiting?.resolve()
+  }
+
+  const write = <T>(statements: () => T): T => {
+    if (!open) {
+      begin()
+      setImmediate(flush)
+    }
+    try {
+      return statements()
+    } catch (cause) {
+      // A refusal before the first statement: nothing is half done.
+      if (cause instanceof MongoError) throw cause
+      const error = sqliteFailure(cause, path)
+      failure = error
+      flush()
+      throw error
+    }
   }
 
   return {
@@ -139,20 +168,25 @@ const makeStore = (path: string, writer: Connection, cacheBytes: number): Store 
     writer,
     catalog,
     cache,
-    write: (statements) => {
-      if (!open) {
-        begin()
-        setImmediate(flush)
-      }
-      try {
-        return statements()
-      } catch (cause) {
-        const error = sqliteFailure(cause, path)
-        failure = error
-        flush()
-        throw error
-      }
-    },
+    write,
+    attempt: (statements) =>
+      write(() => {
+        // Taking back reads the catalog again: what this commit has counted must be in it.
+        catalog.saveCounts()
+        writer.exec('SAVEPOINT attempt')
+        try {
+          return statements()
+        } catch (cause) {
+          if (cause instanceof MongoError) {
+            writer.exec('ROLLBACK TO attempt')
+            writer.forget()
+            catalog.reload()
+          }
+          throw cause
+        } finally {
+          if (writer.database.isTransaction) writer.exec('RELEASE attempt')
+        }
+      }),
     durable: () => {
       if (!open) return Promise.resolve()
       if (!pending) {
@@ -162,9 +196,12 @@ const makeStore = (path: string, writer: Connection, cacheBytes: number): Store 
       }
       return pending.promise
     },
+    lastFailure: () => lastFailure,
     flush,
     abandon: (cause) => {
       if (!open) return
+      // Only its own writes are in this commit: nobody else need be told.
+      abandoned = cause
       failure = cause
       flush()
     },

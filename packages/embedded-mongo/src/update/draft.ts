@@ -104,5 +104,3 @@ const copyDocument = (document: Document): Document => {
   for (const [field, value] of Object.entries(document)) setField(fresh, field, value)
   return fresh
 }
-
-export const describeType = (value: unknown): string => typeName(value)

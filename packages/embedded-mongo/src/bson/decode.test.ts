@@ -1,0 +1,82 @@
+import { Binary, Code, Decimal128, deserialize, Double, Long, ObjectId, serialize, Timestamp } from 'bson'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeDocument } from './decode.ts'
+import { encodeDocument } from './encode.ts'
+
+const leaf = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.integer(),
+  fc.double(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.date({ noInvalidDate: true }),
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((value) => Long.fromBigInt(value)),
+  fc.integer({ min: -1000, max: 1000 }).map((value) => new Double(value)),
+  fc.uint8Array({ maxLength: 20 }).map((bytes) => new Binary(bytes, 0)),
+  fc.constant(new ObjectId('0123456789abcdef01234567')),
+  fc.constant(Decimal128.fromString('1.50')),
+  fc.constant(new Timestamp({ t: 7, i: 8 })),
+  fc.constant(new Code('x', { a: 1 }))
+)
+const name = fc
+  .string({ unit: 'binary', maxLength: 8 })
+  .map((text) => text.replaceAll('\0', ''))
+  .filter((text) => text !== '__proto__')
+const { document } = fc.letrec((tie) => ({
+  value: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('value'), { maxLength: 4 }), tie('document')),
+  document: fc.dictionary(name, tie('value'), { maxKeys: 5, noNullPrototype: true })
+}))
+
+describe('reading BSON', () => {
+  it('gives what is written back byte by byte', () => {
+    fc.assert(
+      fc.property(document, (original) => {
+        const bytes = serialize(original as object)
+        expect(Buffer.from(encodeDocument(decodeDocument(bytes))).equals(bytes)).toBe(true)
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("reads what bson's own reader reads", () => {
+    const bytes = serialize({ a: 1, b: 'x', c: [1, { d: null }], e: new Date(5), f: 1.5, g: true })
+    expect(decodeDocument(bytes)).toEqual(deserialize(bytes))
+  })
+
+  it('keeps a field called __proto__ a field', () => {
+    const bytes = serialize(JSON.parse('{"__proto__": {"polluted": 1}, "a": 2}') as object)
+    const read = decodeDocument(bytes)
+    expect(Object.keys(read)).toEqual(['__proto__', 'a'])
+    expect((read as { polluted?: number }).polluted).toBeUndefined()
+  })
+
+  it('refuses every cut, and never reads beyond the end', () => {
+    const bytes = serialize({ a: 'text', b: { c: [1, 2] }, d: new Binary(Buffer.from([1, 2])) })
+    for (let length = 0; length < bytes.length; length++) {
+      expect(() => decodeDocument(bytes.subarray(0, length))).toThrow()
+    }
+  })
+
+  it('answers any bytes with a document or InvalidBSON', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
+        const framed = Buffer.alloc(bytes.length + 5)
+        framed.writeInt32LE(framed.length)
+        framed.set(bytes, 4)
+        try {
+          decodeDocument(framed)
+        } catch (error) {
+          expect(error).toHaveProperty('code')
+        }
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it('refuses nesting beyond 200', () => {
+    let deep: object = {}
+    for (let i = 0; i < 250; i++) deep = { a: deep }
+    expect(() => decodeDocument(serialize(deep))).toThrow(/nested/)
+  })
+})

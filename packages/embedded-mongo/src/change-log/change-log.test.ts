@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Document } from '../bson/document.ts'
+import { openInProcess, type InProcess } from '../../test/in-process.ts'
+import { describeUpdate } from './describe-update.ts'
+
+describe('the change log', () => {
+  let db: InProcess
+  beforeEach(async () => {
+    db = await openInProcess()
+    await db.run({ create: 'things' })
+  })
+  afterEach(() => db.close())
+
+  const watch = async (options: Document = {}): Promise<Document> =>
+    db.run({ aggregate: 'things', pipeline: [{ $changeStream: options }], cursor: {} })
+  const tokenOf = (answer: Document): unknown => (answer['cursor'] as Document)['postBatchResumeToken']
+  const insert = (n: number): Promise<Document> => db.run({ insert: 'things', documents: [{ n }] })
+
+  it('holds nothing while nobody watches', async () => {
+    await insert(1)
+    expect(db.engine.changes.head()).toBe(0)
+    await watch()
+    await insert(2)
+    expect(db.engine.changes.head()).toBe(1)
+  })
+
+  it('is read on after a restart', async () => {
+    const token = tokenOf(await watch())
+    await insert(1)
+    db.reopen()
+    await insert(2)
+    const resumed = await watch({ resumeAfter: token })
+    expect((resumed['cursor'] as Document)['firstBatch']).toMatchObject([
+      { fullDocument: { n: 1 } },
+      { fullDocument: { n: 2 } }
+    ])
+  })
+
+  it('answers ChangeStreamHistoryLost when it no longer reaches back', async () => {
+    const token = tokenOf(await watch())
+    // Large documents pass the bound of bytes quickly.
+    const large = 'x'.repeat(1_000_000)
+    for (let i = 0; i < 80; i++) await db.run({ insert: 'things', documents: [{ large }] })
+    expect(await watch({ resumeAfter: token })).toMatchObject({ ok: 0, code: 286, codeName: 'ChangeStreamHistoryLost' })
+    expect(await watch()).toMatchObject({ ok: 1 })
+  }, 60_000)
+
+  it('loses the place of a scope that nobody read for a day', async () => {
+    let now = 1_700_000_000_000
+    const clocked = await openInProcess({ now: () => now })
+    await clocked.run({ create: 'things' })
+    const token = tokenOf(await clocked.run({ aggregate: 'things', pipeline: [{ $changeStream: {} }], cursor: {} }))
+    clocked.engine.cursors.closeWhere(() => true)
+    now += 25 * 60 * 60_000
+    clocked.engine.changes.prune()
+    await clocked.run({ insert: 'things', documents: [{ n: 1 }] })
+    expect(
+      await clocked.run({ aggregate: 'things', pipeline: [{ $changeStream: { resumeAfter: token } }], cursor: {} })
+    ).toMatchObject({ code: 286 })
+    await clocked.close()
+  })
+})
+
+describe('the description of an update', () => {
+  it('names what operators wrote to', () => {
+    expect(
+      describeUpdate({ a: 1, b: { c: 1 }, d: 1, v: [1] }, { a: 2, b: { c: 1 }, v: [1, 2] }, [
+        ['a'],
+        ['b', 'c'],
+        ['d'],
+        ['v']
+      ])
+    ).toEqual({
+      updatedFields: { a: 2, 'v.1': 2 },
+      removedFields: ['d'],
+      truncatedArrays: []
+    })
+  })
+
+  it('finds out by comparing where that is not known', () => {
+    expect(
+      describeUpdate({ a: { b: 1, c: 2 }, v: [1, 2, 3], gone: 1 }, { a: { b: 1, c: 3 }, v: [1, 5], fresh: 1 }, null)
+    ).toEqual({
+      updatedFields: { 'a.c': 3, 'v.1': 5, fresh: 1 },
+      removedFields: ['gone'],
+      truncatedArrays: [{ field: 'v', newSize: 2 }]
+    })
+  })
+})

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MongoClient } from 'mongodb'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startServerProcess } from '../test/durability/server-process.ts'
+
+describe('the server program', () => {
+  let data: string
+  beforeEach(() => {
+    data = mkdtempSync(join(tmpdir(), 'batti-main-'))
+  })
+  afterEach(() => rmSync(data, { recursive: true, force: true }))
+
+  it('listens on a socket that only its owner reaches, and keeps its data over a restart', async () => {
+    const first = await startServerProcess(data)
+    expect(first.uri).toMatch(/^mongodb:\/\/%2F.*mongo\.sock\/batti\?directConnection=true$/)
+    expect(statSync(data).mode & 0o777).toBe(0o700)
+    const client = await MongoClient.connect(first.uri)
+    const session = client.startSession()
+    await session.withTransaction(() => client.db().collection('things').insertOne({ a: 1 }, { session }))
+    await session.endSession()
+    await client.close()
+    await first.stop()
+    expect(first.child.exitCode).toBe(0)
+    const second = await startServerProcess(data, ['--port', '0'])
+    expect(second.uri).toMatch(/^mongodb:\/\/127\.0\.0\.1:\d+\//)
+    const again = await MongoClient.connect(second.uri)
+    expect(await again.db().collection('things').countDocuments()).toBe(1)
+    await again.close()
+    await second.stop()
+  })
+
+  it('says in a sentence why it does not start', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    await expect(startServerProcess(data, ['--port', String(port)])).rejects.toThrow(/already in use/)
+    other.close()
+    writeFileSync(join(data, 'batti.db'), 'x'.repeat(5000))
+    await expect(startServerProcess(data)).rejects.toThrow(/damaged or not a database/)
+  })
+
+  it('lets no second server into its folder', async () => {
+    const first = await startServerProcess(data)
+    await expect(startServerProcess(data, ['--port', '0'])).rejects.toThrow(/in use by process/)
+    await first.stop()
+  })
+})

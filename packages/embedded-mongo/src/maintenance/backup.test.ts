@@ -1,0 +1,166 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EJSON } from 'bson'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Document } from '../bson/document.ts'
+import { openInProcess, type InProcess } from '../../test/in-process.ts'
+import { backup, restore } from './backup.ts'
+import { exportFolder } from './export.ts'
+import { importFiles } from './import.ts'
+import { checkFile } from './integrity.ts'
+import { readStats } from './stats.ts'
+import { openDataFolder, type DataFolder } from '../data-folder.ts'
+import { openEngine } from '../engine.ts'
+
+describe('moving a database', () => {
+  let db: InProcess
+  let folder: string
+  const source = (): DataFolder => ({ folder, file: db.file, socket: '' })
+  beforeEach(async () => {
+    db = await openInProcess()
+    folder = mkdtempSync(join(tmpdir(), 'batti-move-'))
+  })
+  afterEach(async () => {
+    await db.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const read = (target: DataFolder, namespace: string): Document[] => {
+    const engine = openEngine({ path: target.file })
+    const collection = engine.store.catalog.get(namespace)
+    const rows = collection ? engine.store.writer.all(`SELECT rid FROM docs_${collection.id} ORDER BY rid`) : []
+    const documents = rows.map(([rid]) => {
+      const row = collection && engine.rows.byRid(collection, Number(rid))
+      return row && collection ? engine.rows.documentOf(collection, row) : {}
+    })
+    engine.close()
+    return documents
+  }
+
+  it('backs up one moment while others write, and restores it', async () => {
+    await db.run({
+      insert: 'accounts',
+      documents: [
+        { _id: 'a', n: 500 },
+        { _id: 'b', n: 500 }
+      ]
+    })
+    await db.run({
+      insert: 'ballast',
+      documents: Array.from({ length: 5000 }, (_, _id) => ({ _id, text: 'x'.repeat(500) }))
+    })
+    let writing = true
+    let moves = 0
+    const work = (async () => {
+      const { Binary } = await import('bson')
+      for (let number = 1; writing; number++) {
+        const within = { lsid: { id: new Binary(Buffer.alloc(16, 3), 4) }, txnNumber: number, autocommit: false }
+        await db.run({
+          update: 'accounts',
+          updates: [{ q: { _id: 'a' }, u: { $inc: { n: -1 } } }],
+          ...within,
+          startTransaction: true
+        })
+        await db.run({ update: 'accounts', updates: [{ q: { _id: 'b' }, u: { $inc: { n: 1 } } }], ...within })
+        await db.run({ commitTransaction: 1, ...within })
+        moves++
+        await new Promise(setImmediate)
+      }
+    })()
+    while (moves === 0) await new Promise(setImmediate)
+    const before = moves
+    const target = join(folder, 'backup.db')
+    await backup(source(), target)
+    const during = moves - before
+    writing = false
+    await work
+    expect(during).toBeGreaterThan(0)
+    const fresh = openDataFolder(join(folder, 'fresh'))
+    expect(await restore(fresh, target, 'now')).toBeNull()
+    const balances = read(fresh, 'test.accounts').map(({ n }) => Number(n))
+    expect(balances.reduce((sum, n) => sum + n, 0)).toBe(1000)
+    expect(read(fresh, 'test.ballast')).toHaveLength(5000)
+    expect(await checkFile(fresh.file)).toEqual([])
+    // A second restore keeps the file that was there.
+    const kept = await restore(fresh, target, 'later')
+    expect(kept).toContain('before-restore-later')
+    expect(await checkFile(kept ?? '')).toEqual([])
+    await expect(backup(source(), target)).rejects.toThrow(/never overwrites/)
+  })
+
+  it('refuses a backup that is not sound', async () => {
+    const bad = join(folder, 'bad.db')
+    writeFileSync(bad, Buffer.alloc(8192, 1))
+    const fresh = openDataFolder(join(folder, 'fresh'))
+    await expect(restore(fresh, bad, 'now')).rejects.toThrow(/damaged/)
+  })
+
+  it('exports Extended JSON of every type and imports it again, indexes too', async () => {
+    const { Decimal128, Double, Long, ObjectId } = await import('bson')
+    const document = {
+      _id: new ObjectId('0123456789abcdef01234567'),
+      long: Long.fromString('9007199254740993'),
+      double: new Double(2),
+      decimal: Decimal128.fromString('0.10'),
+      at: new Date(5),
+      list: [1, null, { a: true }]
+    }
+    await db.run({ insert: 'things', documents: [document] })
+    await db.run({ createIndexes: 'things', indexes: [{ key: { long: -1 }, name: 'by_long', unique: true }] })
+    const out = join(folder, 'export')
+    expect(await exportFolder(db.file, out, null)).toEqual([{ namespace: 'test.things', count: 1 }])
+    const [line = ''] = readFileSync(join(out, 'test.things.jsonl'), 'utf8').split('\n')
+    expect(JSON.parse(line)).toMatchObject({
+      _id: { $oid: '0123456789abcdef01234567' },
+      long: { $numberLong: '9007199254740993' },
+      double: { $numberDouble: '2.0' },
+      decimal: { $numberDecimal: '0.10' }
+    })
+    const fresh = openDataFolder(join(folder, 'fresh'))
+    await importFiles(fresh, out, null)
+    expect(EJSON.stringify(read(fresh, 'test.things')[0], { relaxed: false })).toBe(line)
+    expect((await readStats(fresh.file)).collections).toMatchObject([
+      { namespace: 'test.things', count: 1, indexes: [{ name: '_id_' }, { name: 'by_long' }] }
+    ])
+  })
+
+  it('takes what mongoexport writes: relaxed lines, and an array', async () => {
+    const lines = join(folder, 'people.json')
+    writeFileSync(
+      lines,
+      '{"_id":{"$oid":"0123456789abcdef01234567"},"n":5,"at":{"$date":"2026-01-02T03:04:05Z"}}\n{"_id":"b","n":2.5}\n'
+    )
+    const array = join(folder, 'array.json')
+    writeFileSync(array, '[{"_id":1},\n{"_id":2}]')
+    const fresh = openDataFolder(join(folder, 'fresh'))
+    await importFiles(fresh, lines, 'home.people')
+    await importFiles(fresh, array, 'home.array')
+    expect(read(fresh, 'home.people')).toMatchObject([
+      { n: 5, at: new Date('2026-01-02T03:04:05Z') },
+      { _id: 'b', n: 2.5 }
+    ])
+    expect(read(fresh, 'home.array')).toHaveLength(2)
+    writeFileSync(lines, '{"_id": 1}\nnot json\n')
+    await expect(importFiles(fresh, lines, 'home.broken')).rejects.toThrow(/line 2/)
+  })
+
+  it('finds an index that does not agree with the documents', async () => {
+    await db.run({
+      insert: 'things',
+      documents: [
+        { _id: 1, a: 1 },
+        { _id: 2, a: 2 }
+      ]
+    })
+    await db.run({ createIndexes: 'things', indexes: [{ key: { a: 1 }, name: 'a_1' }] })
+    expect(await checkFile(db.file)).toEqual([])
+    const index = db.engine.store.catalog.get('test.things')?.indexes[1]
+    db.engine.store.write(() => db.engine.store.writer.exec(`DELETE FROM index_${index?.id ?? 0} WHERE rid = 1`))
+    db.engine.store.flush()
+    expect(await checkFile(db.file)).toEqual([
+      'test.things: document 1 is missing in index a_1',
+      'test.things: index a_1 has 1 entries, the documents ask for 2'
+    ])
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import type { Document } from '../bson/document.ts'
+import { parseCollation } from '../query/collation.ts'
+import { parseFilter } from '../query/filter.ts'
+import { parseSort } from '../query/sort.ts'
+import { parseIndex, type Index } from '../storage/index-spec.ts'
+import { choosePlan, type Plan } from './plan.ts'
+
+const index = (key: Document, more: Document = {}, arrays: string[] = []): Index => ({
+  ...parseIndex({ key, ...more }),
+  multikey: new Set(arrays)
+})
+const plan = (indexes: Index[], filter: Document, sort: Document = {}, collation: unknown = null): Plan =>
+  choosePlan({
+    filter: parseFilter(filter),
+    sort: parseSort(sort),
+    collation: parseCollation(collation),
+    indexes: [index({ _id: 1 }), ...indexes],
+    hint: null
+  })
+const nameOf = (chosen: Plan): string => (chosen.kind === 'index' ? chosen.index.name : chosen.kind)
+
+describe('the choice of an index', () => {
+  it('takes the longest equality prefix, then a range, then the sort', () => {
+    const indexes = [index({ a: 1 }), index({ a: 1, b: 1 }), index({ a: 1, c: 1 }), index({ d: -1 })]
+    expect(nameOf(plan(indexes, { a: 1, b: 2 }))).toBe('a_1_b_1')
+    expect(nameOf(plan(indexes, { a: 1, c: { $gt: 2 } }))).toBe('a_1_c_1')
+    expect(nameOf(plan(indexes, { a: 1 }, { c: 1 }))).toBe('a_1_c_1')
+    expect(nameOf(plan(indexes, { a: 1 }))).toBe('a_1')
+    expect(nameOf(plan(indexes, {}, { d: 1 }))).toBe('d_-1')
+    expect(nameOf(plan(indexes, { z: 1 }))).toBe('scan')
+    expect(nameOf(plan(indexes, { _id: 5, a: 1 }))).toMatch(/_id_|a_1/)
+  })
+
+  it('reads an index backwards where the sort asks for it', () => {
+    const indexes = [index({ a: 1, b: 1 })]
+    expect(plan(indexes, { a: 1 }, { b: -1 })).toMatchObject({ direction: -1, providesSort: true })
+    expect(plan(indexes, {}, { a: -1, b: -1 })).toMatchObject({ direction: -1, providesSort: true })
+    expect(nameOf(plan(indexes, {}, { a: 1, b: -1 }))).toBe('scan')
+  })
+
+  it('merges the ranges of a $in for a sort on the next field', () => {
+    expect(plan([index({ a: 1, b: -1 })], { a: { $in: [1, 2, 3] } }, { b: -1 })).toMatchObject({
+      providesSort: true,
+      merge: [expect.any(Number), expect.any(Number), expect.any(Number)]
+    })
+  })
+
+  it('joins the branches of an $or that all have an index', () => {
+    const indexes = [index({ a: 1 }), index({ b: 1 })]
+    expect(plan(indexes, { $or: [{ a: 1 }, { b: 2 }] }).kind).toBe('or')
+    expect(plan(indexes, { $or: [{ a: 1 }, { z: 2 }] }).kind).toBe('scan')
+    expect(nameOf(plan(indexes, { a: 5, $or: [{ z: 1 }, { b: 2 }] }))).toBe('a_1')
+  })
+
+  it('finds nothing for what nothing can match', () => {
+    expect(plan([], { a: { $in: [] } }).kind).toBe('none')
+  })
+})
+
+describe('what an index must not be used for', () => {
+  it('a sparse one: queries that match a missing field, and sorting alone', () => {
+    const indexes = [index({ a: 1 }, { sparse: true })]
+    expect(nameOf(plan(indexes, { a: 1 }))).toBe('a_1')
+    expect(nameOf(plan(indexes, { a: null }))).toBe('scan')
+    expect(nameOf(plan(indexes, { a: { $in: [1, null] } }))).toBe('scan')
+    expect(nameOf(plan(indexes, {}, { a: 1 }))).toBe('scan')
+  })
+
+  it('a partial one: queries that say less than its filter', () => {
+    const indexes = [index({ a: 1 }, { partialFilterExpression: { state: 'open', n: { $gt: 5 } } })]
+    expect(nameOf(plan(indexes, { a: 1 }))).toBe('scan')
+    expect(nameOf(plan(indexes, { a: 1, state: 'open' }))).toBe('scan')
+    expect(nameOf(plan(indexes, { a: 1, state: 'open', n: { $gte: 5 } }))).toBe('scan')
+    expect(nameOf(plan(indexes, { a: 1, state: 'open', n: { $gt: 5 } }))).toBe('a_1')
+    expect(nameOf(plan(indexes, { a: 1, state: { $in: ['open'] }, n: 6 }))).toBe('a_1')
+  })
+
+  it('one of another collation: texts', () => {
+    const indexes = [index({ a: 1 }, { collation: { locale: 'en', strength: 2 } })]
+    expect(nameOf(plan(indexes, { a: 'x' }))).toBe('scan')
+    expect(nameOf(plan(indexes, { a: 5 }))).toBe('a_1')
+    expect(nameOf(plan(indexes, { a: 'x' }, {}, { locale: 'en', strength: 2 }))).toBe('a_1')
+    expect(nameOf(plan(indexes, { a: { $gt: 'x' } }, {}, { locale: 'en', strength: 2 }))).toBe('scan')
+    expect(nameOf(plan([index({ a: 1 })], { a: 'x' }, {}, { locale: 'en', strength: 2 }))).toBe('scan')
+  })
+
+  it('one with arrays: two predicates at once, sorting by the array, and being exact', () => {
+    const arrays = index({ a: 1, b: 1 }, {}, ['a'])
+    const both = plan([arrays], { a: { $gt: 1, $lt: 5 } })
+    expect(both).toMatchObject({ kind: 'index', exact: false })
+    expect(nameOf(plan([arrays], {}, { a: 1 }))).toBe('scan')
+    expect(plan([index({ 'x.a': 1, 'x.b': 1 }, {}, ['x'])], { 'x.a': 1, 'x.b': 2 })).toMatchObject({
+      bounds: [expect.anything(), null]
+    })
+    expect(plan([index({ a: 1 })], { a: 5 })).toMatchObject({ exact: true })
+    expect(plan([index({ a: 1 })], { a: 5, b: 1 })).toMatchObject({ exact: false })
+  })
+
+  it('a hidden one: anything', () => {
+    expect(nameOf(plan([index({ a: 1 }, { hidden: true })], { a: 1 }))).toBe('scan')
+  })
+})

@@ -1,0 +1,96 @@
+import { Binary } from 'bson'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openInProcess, type InProcess } from '../../test/in-process.ts'
+
+const lsid = { id: new Binary(Buffer.alloc(16, 7), 4) }
+
+describe('retryable writes', () => {
+  let db: InProcess
+  beforeEach(async () => {
+    db = await openInProcess()
+  })
+  afterEach(() => db.close())
+
+  it('are remembered across a restart', async () => {
+    await db.run({ insert: 'things', documents: [{ _id: 1, n: 0 }] })
+    const increment = { update: 'things', updates: [{ q: { _id: 1 }, u: { $inc: { n: 1 } } }], lsid, txnNumber: 3 }
+    expect(await db.run(increment)).toMatchObject({ ok: 1, nModified: 1 })
+    db.reopen()
+    expect(await db.run(increment)).toMatchObject({ ok: 1, nModified: 1 })
+    expect(await db.run({ find: 'things' })).toMatchObject({ cursor: { firstBatch: [{ _id: 1, n: 1 }] } })
+  })
+
+  it('remember every statement of a batch that took several commits', async () => {
+    const insert = {
+      insert: 'things',
+      documents: Array.from({ length: 3000 }, (_, _id) => ({ _id, text: 'x'.repeat(300) })),
+      lsid,
+      txnNumber: 1
+    }
+    expect(await db.run(insert)).toMatchObject({ n: 3000 })
+    db.reopen()
+    expect(await db.run(insert)).toMatchObject({ n: 3000 })
+    expect(await db.run({ insert: 'things', documents: [{ _id: 5000 }], lsid, txnNumber: 2 })).toMatchObject({ n: 1 })
+    db.reopen()
+    // The long batch of the number before must not be taken for an answer to this one.
+    const second = { insert: 'things', documents: [{ _id: 5000 }, { _id: 5001 }], lsid, txnNumber: 2 }
+    expect(await db.run(second)).toMatchObject({ n: 2 })
+  })
+
+  it('know a transaction that was committed before a restart', async () => {
+    const within = { lsid, txnNumber: 9, autocommit: false }
+    await db.run({ insert: 'things', documents: [{ _id: 1 }], ...within, startTransaction: true })
+    expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ ok: 1 })
+    db.reopen()
+    expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ ok: 1 })
+    expect(await db.run({ commitTransaction: 1, ...within, txnNumber: 10 })).toMatchObject({
+      ok: 0,
+      code: 251,
+      errorLabels: ['TransientTransactionError']
+    })
+  })
+
+  it('are forgotten after an hour', async () => {
+    const write = { insert: 'things', documents: [{ _id: 1 }], lsid, txnNumber: 1 }
+    await db.run(write)
+    db.engine.retries.prune(Date.now() + 2 * 60 * 60_000)
+    db.reopen()
+    expect(await db.run(write)).toMatchObject({ writeErrors: [{ code: 11000 }] })
+  })
+})
+
+describe('a transaction', () => {
+  it('that is left open for a minute is rolled back, and lets go', async () => {
+    let now = 1_000_000
+    const db = await openInProcess({ now: () => now })
+    await db.run({ insert: 'things', documents: [{ _id: 1, n: 0 }] })
+    const within = { lsid, txnNumber: 1, autocommit: false }
+    await db.run({
+      update: 'things',
+      updates: [{ q: { _id: 1 }, u: { $inc: { n: 1 } } }],
+      ...within,
+      startTransaction: true
+    })
+    const waiting = db.run({ update: 'things', updates: [{ q: { _id: 1 }, u: { $inc: { n: 10 } } }] })
+    now += 61_000
+    db.engine.sessions.expire()
+    expect(await waiting).toMatchObject({ nModified: 1 })
+    expect(await db.run({ find: 'things' })).toMatchObject({ cursor: { firstBatch: [{ n: 10 }] } })
+    expect(await db.run({ commitTransaction: 1, ...within })).toMatchObject({ code: 251 })
+    await db.close()
+  })
+
+  it('refuses to go on when the indexes of its collection have changed', async () => {
+    const db = await openInProcess()
+    await db.run({ insert: 'things', documents: [{ _id: 1, n: 0 }] })
+    const within = { lsid, txnNumber: 1, autocommit: false }
+    await db.run({ find: 'things', ...within, startTransaction: true })
+    await db.run({ createIndexes: 'things', indexes: [{ key: { n: 1 }, name: 'n_1' }] })
+    expect(await db.run({ find: 'things', filter: { n: 0 }, ...within })).toMatchObject({
+      ok: 0,
+      code: 246,
+      errorLabels: ['TransientTransactionError']
+    })
+    await db.close()
+  })
+})
