@@ -1,4 +1,5 @@
 import { measureConnections } from './connections.ts'
+import { benchDatabase } from './database.ts'
 import { measureLogins } from './logins.ts'
 import type { Report } from './report.ts'
 import { measureSchedules } from './schedules.ts'
@@ -15,5 +16,6 @@ export const benchmarks: Record<string, (options: BenchmarkOptions) => Promise<R
   toggle: ({ quick, say }) => measureToggle({ rounds: quick ? 1 : 3, users: 10, boards: quick ? 100 : 200, say }),
   connections: ({ quick, say }) => measureConnections({ rounds: quick ? 1 : 3, boards: quick ? 300 : 2000, say }),
   logins: ({ quick, say }) => measureLogins({ rounds: quick ? 1 : 3, logins: quick ? 30 : 100, say }),
+  database: ({ quick, say }) => benchDatabase({ quick, say }),
   schedules: ({ quick, say }) => measureSchedules({ count: quick ? 1000 : 10_000, say })
 }

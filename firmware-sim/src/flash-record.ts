@@ -5,7 +5,6 @@ import type { Outputs } from './commands.ts'
 const address = z.object({ host: z.string(), port: z.int() })
 
 const image = z.object({ slot: z.enum(['a', 'b']), version: z.string(), sha256: z.string(), size: z.int() })
-export type FirmwareImage = z.infer<typeof image>
 
 /** Everything a board remembers without power. Null fields are those of a board fresh from the factory. */
 export const flashRecord = z.object({

@@ -203,4 +203,3 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     }
   }
 }
-export type ScheduleRunner = ReturnType<typeof createScheduleRunner>

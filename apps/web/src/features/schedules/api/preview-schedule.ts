@@ -1,11 +1,10 @@
 import { previewSchedule } from '@batti/contracts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { AnswerOf, CallOptions } from '../../../lib/api/request.ts'
+import type { CallOptions } from '../../../lib/api/request.ts'
 import { queryKeys } from '../../../lib/query-keys.ts'
 import { useApi } from '../../../lib/services.ts'
 
 export type PreviewBody = CallOptions<typeof previewSchedule>['body']
-export type Firing = AnswerOf<typeof previewSchedule>['firings'][number]
 
 /** The next five firings of what is in the form, in the home's zone; null while the form cannot say when it runs. */
 export function useSchedulePreview(body: PreviewBody | null) {
