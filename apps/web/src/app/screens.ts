@@ -33,7 +33,12 @@ export const screens: readonly Screen[] = [
     texts: ['dashboard', ...switchTexts],
     load: () => import('./routes/user/dashboard.tsx')
   },
-  { path: '/user/devices', roles: user, texts: switchTexts, load: () => import('./routes/user/devices.tsx') },
+  {
+    path: '/user/devices',
+    roles: user,
+    texts: ['device-details', ...switchTexts],
+    load: () => import('./routes/user/devices.tsx')
+  },
   { path: '/user/devices/new', roles: user, texts: ['pairing'], load: () => import('./routes/user/new-device.tsx') },
   {
     path: '/user/rooms',

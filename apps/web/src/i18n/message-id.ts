@@ -1,6 +1,7 @@
 import type { messages as accounts } from './en/accounts.ts'
 import type { messages as common } from './en/common.ts'
 import type { messages as dashboard } from './en/dashboard.ts'
+import type { messages as deviceDetails } from './en/device-details.ts'
 import type { messages as devices } from './en/devices.ts'
 import type { messages as home } from './en/home.ts'
 import type { messages as landing } from './en/landing.ts'
@@ -22,6 +23,7 @@ interface Areas {
   accounts: typeof accounts
   common: typeof common
   dashboard: typeof dashboard
+  'device-details': typeof deviceDetails
   devices: typeof devices
   home: typeof home
   landing: typeof landing

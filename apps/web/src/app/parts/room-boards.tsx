@@ -5,7 +5,7 @@ import { onSince } from '../../features/on-times/on-since.ts'
 import { useSwitches } from '../../features/switches/api/list-switches.ts'
 import { BoardRows } from '../../features/switches/components/board-rows.tsx'
 import { BulkPanel } from '../../features/switches/components/bulk-panel.tsx'
-import { switchTitle } from '../../features/switches/switch-name.ts'
+import { givenName, switchTitle } from '../../features/switches/switch-name.ts'
 import { useText } from '../../lib/i18n/use-text.ts'
 import { deviceTitle } from '../../lib/outlets.ts'
 
@@ -35,7 +35,10 @@ export function RoomBoards({ devices, onAddSchedule }: RoomBoardsProps) {
           </h3>
           <BoardRows
             device={device}
-            nameOf={(index) => recordOf(device, index)?.switchName}
+            nameOf={(index) => {
+              const record = recordOf(device, index)
+              return record === undefined ? undefined : (givenName(record) ?? undefined)
+            }}
             onSinceOf={(index) => since?.get(recordOf(device, index)?._id ?? '')}
             onAddSchedule={onAddSchedule}
           />

@@ -1,7 +1,18 @@
 import type { SwitchRecord } from '@batti/contracts'
 import type { Text } from '../../lib/i18n/use-text.ts'
 
+/**
+ * The name that people gave a switch, or null. The server's own "Switch 3" is none: that is said in the reader's language.
+ */
+export function givenName({
+  switchName,
+  switchIndex
+}: Pick<SwitchRecord, 'switchName' | 'switchIndex'>): string | null {
+  const name = switchName.trim()
+  return name === '' || name === `Switch ${switchIndex + 1}` ? null : name
+}
+
 /** The name that people gave a switch, else its place on the board: "Switch 3". */
-export function switchTitle(t: Text, { switchName, switchIndex }: Pick<SwitchRecord, 'switchName' | 'switchIndex'>) {
-  return switchName.trim() === '' ? t('switch.name', { number: switchIndex + 1 }) : switchName
+export function switchTitle(t: Text, record: Pick<SwitchRecord, 'switchName' | 'switchIndex'>): string {
+  return givenName(record) ?? t('switch.name', { number: record.switchIndex + 1 })
 }

@@ -1,6 +1,6 @@
 import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
-import { Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { Eye, Pencil, Plus, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { BoardDrawing } from '../../../components/ui/board-drawing.tsx'
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx'
@@ -13,12 +13,20 @@ import { useDevices } from '../../../features/devices/api/list-devices.ts'
 import { DeviceCard } from '../../../features/devices/components/device-card.tsx'
 import { DeviceGrid, DeviceGridLoading } from '../../../features/devices/components/device-grid.tsx'
 import { LivePresenceBadge } from '../../../features/devices/components/live-presence-badge.tsx'
+import { useRooms } from '../../../features/rooms/api/list-rooms.ts'
 import { useSwitches } from '../../../features/switches/api/list-switches.ts'
 import { SwitchControlDialog } from '../../../features/switches/components/switch-control-dialog.tsx'
+import { givenName } from '../../../features/switches/switch-name.ts'
 import { errorMessage } from '../../../lib/api/api-error.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { notify } from '../../../lib/notify.ts'
 import { deviceTitle } from '../../../lib/outlets.ts'
+import { useAddSchedule } from '../../parts/use-add-schedule.tsx'
+
+// Seldom opened, so it is not in the page's own code.
+const DeviceDetailsDialog = lazy(async () => ({
+  default: (await import('../../../features/devices/components/device-details-dialog.tsx')).DeviceDetailsDialog
+}))
 
 /** Entering the setup page is a load of the whole document: only then does its own security policy hold. */
 function AddDevice({ className }: { className?: string }) {
@@ -32,10 +40,13 @@ function AddDevice({ className }: { className?: string }) {
 }
 
 function namesOf(switches: readonly SwitchRecord[] | undefined, deviceId: string | undefined): Record<number, string> {
-  // The server's own "Switch 3" is no name that somebody gave: the row says that in the reader's language.
-  const isGiven = ({ switchName, switchIndex }: SwitchRecord) => switchName !== `Switch ${switchIndex + 1}`
-  const own = (switches ?? []).filter((record) => record.deviceId === deviceId && isGiven(record))
-  return Object.fromEntries(own.map((record) => [record.switchIndex, record.switchName]))
+  const own = (switches ?? []).filter((record) => record.deviceId === deviceId)
+  return Object.fromEntries(
+    own.flatMap((record) => {
+      const name = givenName(record)
+      return name === null ? [] : [[record.switchIndex, name]]
+    })
+  )
 }
 
 /** /user/devices: My Devices. */
@@ -43,12 +54,15 @@ export function Screen() {
   const t = useText()
   const devices = useDevices()
   const switches = useSwitches()
+  const rooms = useRooms()
+  const addSchedule = useAddSchedule()
   const deletion = useDeleteDevice()
   const [params, setParams] = useSearchParams()
   const [toDelete, setToDelete] = useState<DeviceRecord | null>(null)
   const list = devices.data?.devices ?? []
   // In the address, so that a phone's back button closes the sheet.
   const opened = list.find((device) => device._id === params.get('device'))
+  const detailed = list.find((device) => device._id === params.get('details'))
 
   async function confirmDelete(device: DeviceRecord) {
     try {
@@ -92,9 +106,17 @@ export function Screen() {
               device={device}
               onOpen={() => setParams({ device: device._id })}
               actions={
-                <MenuItem tone="danger" icon={<Trash2 size={18} />} onSelect={() => setToDelete(device)}>
-                  {t('devices.delete')}
-                </MenuItem>
+                <>
+                  <MenuItem icon={<Eye size={18} />} onSelect={() => setParams({ details: device._id })}>
+                    {t('details.view')}
+                  </MenuItem>
+                  <MenuItem icon={<Pencil size={18} />} onSelect={() => setParams({ details: device._id })}>
+                    {t('details.edit')}
+                  </MenuItem>
+                  <MenuItem tone="danger" icon={<Trash2 size={18} />} onSelect={() => setToDelete(device)}>
+                    {t('devices.delete')}
+                  </MenuItem>
+                </>
               }
             />
           ))}
@@ -110,9 +132,22 @@ export function Screen() {
           device={opened}
           names={namesOf(switches.data, opened._id)}
           presence={<LivePresenceBadge device={opened} />}
+          onAddSchedule={addSchedule.open}
           onClose={() => setParams({}, { replace: true })}
         />
       )}
+      {detailed !== undefined && (
+        <Suspense>
+          <DeviceDetailsDialog
+            key={detailed._id}
+            device={detailed}
+            rooms={rooms.data?.rooms ?? []}
+            presence={<LivePresenceBadge device={detailed} />}
+            onClose={() => setParams({}, { replace: true })}
+          />
+        </Suspense>
+      )}
+      {addSchedule.dialog}
       <ConfirmDialog
         isOpen={toDelete !== null}
         tone="danger"

@@ -1,0 +1,26 @@
+import { updateDevice } from '@batti/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { roomViews } from '../../../lib/query-keys.ts'
+import { useApi } from '../../../lib/services.ts'
+import type { DeviceChanges } from '../device-form.ts'
+import { deviceKey } from './get-device.ts'
+import { devicesKey, type DeviceList } from './list-devices.ts'
+
+/** Changes what its owner set of a board. Colour and Wi-Fi are pushed to it too. */
+export function useUpdateDevice() {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, changes }: { id: string; changes: DeviceChanges }) =>
+      api.call(updateDevice, { params: { id }, body: changes }),
+    onSuccess: (record) => {
+      queryClient.setQueryData(deviceKey(record._id), record)
+      queryClient.setQueryData<DeviceList>(
+        devicesKey,
+        (list) =>
+          list && { ...list, devices: list.devices.map((device) => (device._id === record._id ? record : device)) }
+      )
+      return Promise.all(roomViews.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    }
+  })
+}

@@ -1,0 +1,143 @@
+import type { DeviceRecord } from '@batti/contracts'
+import { Check } from 'lucide-react'
+import { useId, useState, type FormEvent, type ReactNode } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { ColourField } from '../../../components/ui/colour-field.tsx'
+import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
+import { PasswordField } from '../../../components/ui/password-field.tsx'
+import { Select } from '../../../components/ui/select.tsx'
+import { SpinnerRing } from '../../../components/ui/spinner-ring.tsx'
+import { TextField } from '../../../components/ui/text-field.tsx'
+import { errorMessage } from '../../../lib/api/api-error.ts'
+import { useText } from '../../../lib/i18n/use-text.ts'
+import { notify } from '../../../lib/notify.ts'
+import { deviceTitle } from '../../../lib/outlets.ts'
+import { hasTakenSettings, useDevice } from '../api/get-device.ts'
+import { useUpdateDevice } from '../api/update-device.ts'
+import { canSave, changesOf, formOf } from '../device-form.ts'
+import { DeviceFacts } from './device-facts.tsx'
+
+/** Base UI's list has no empty value. */
+const noRoom = 'none'
+
+export interface DeviceDetailsDialogProps {
+  device: DeviceRecord
+  /** Rooms it may be assigned to. */
+  rooms: readonly { _id: string; roomName: string }[]
+  /** Under the title: whether it is online. */
+  presence: ReactNode
+  onClose: () => void
+}
+
+/** A board's details: what it says of itself, and what its owner may change (operations §2). */
+export function DeviceDetailsDialog({ device, rooms, presence, onClose }: DeviceDetailsDialogProps) {
+  const t = useText()
+  const formId = useId()
+  const update = useUpdateDevice()
+  // Newer than the list's record as soon as the board has confirmed something.
+  const current = useDevice(device._id).data ?? device
+  const [before, setBefore] = useState(() => formOf(device))
+  const [form, setForm] = useState(before)
+  const change = (changes: Partial<typeof form>) => setForm((now) => ({ ...now, ...changes }))
+  const changes = changesOf(before, form, rooms.find(({ _id }) => _id === form.roomId)?.roomName ?? null)
+  const isDirty = Object.keys(changes).length > 0
+
+  async function save(event: FormEvent) {
+    event.preventDefault()
+    if (!canSave(form)) return
+    try {
+      if (isDirty) await update.mutateAsync({ id: device._id, changes })
+      setBefore(form)
+      notify.success(t('details.saved'))
+    } catch (failure) {
+      const message = errorMessage(failure, t('details.saveFailed'))
+      if (message !== null) notify.error(message)
+    }
+  }
+  // A room that the list does not have (it has not loaded) is shown by the name the board knows.
+  const own = device.setRoom
+  const choices = own === null || rooms.some(({ _id }) => _id === own._id) ? rooms : [own, ...rooms]
+
+  return (
+    <DialogSheet
+      isOpen
+      onClose={onClose}
+      width="wide"
+      title={deviceTitle(current)}
+      description={presence}
+      isDirty={isDirty}
+      footer={
+        <>
+          <SettingsState device={current} />
+          <Button variant="quiet" onClick={onClose}>
+            {t('common.close')}
+          </Button>
+          <Button type="submit" form={formId} isBusy={update.isPending} disabled={!canSave(form)}>
+            {t('details.save')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void save(event)} className="grid gap-4 py-1 sm:grid-cols-2">
+        <TextField
+          label={t('details.name')}
+          value={form.name}
+          maxLength={100}
+          autoComplete="off"
+          placeholder={device.deviceName}
+          onChange={(event) => change({ name: event.target.value })}
+        />
+        <Select
+          label={t('details.room')}
+          value={form.roomId === '' ? noRoom : form.roomId}
+          choices={[
+            { value: noRoom, label: t('devices.noRoom') },
+            ...choices.map(({ _id, roomName }) => ({ value: _id, label: roomName }))
+          ]}
+          onChange={(room) => change({ roomId: room === noRoom ? '' : room })}
+        />
+        <ColourField label={t('details.colour')} value={form.colour} onChange={(colour) => change({ colour })} />
+        <div className="grid content-start gap-4 sm:col-span-2 sm:grid-cols-2">
+          <TextField
+            label={t('details.wifi')}
+            value={form.wifiName}
+            maxLength={32}
+            autoComplete="off"
+            onChange={(event) => change({ wifiName: event.target.value })}
+          />
+          <PasswordField
+            label={t('details.wifiPassword')}
+            value={form.wifiPassword}
+            maxLength={64}
+            autoComplete="off"
+            onChange={(event) => change({ wifiPassword: event.target.value })}
+          />
+          <p className="text-14 text-ink-3 sm:col-span-2">{t('details.wifiHint')}</p>
+        </div>
+      </form>
+      <section aria-label={t('details.facts')} className="mt-5 border-t border-line pt-5">
+        <DeviceFacts device={current} />
+      </section>
+    </DialogSheet>
+  )
+}
+
+/** Whether the board itself has taken what was saved; nothing before anything was sent to it. */
+function SettingsState({ device }: { device: DeviceRecord }) {
+  const t = useText()
+  const isTaken = hasTakenSettings(device)
+  return (
+    <output className="mr-auto flex min-h-11 items-center gap-2 text-14 text-ink-2">
+      {device.configRev > 0 && (
+        <>
+          {isTaken ? (
+            <Check aria-hidden="true" size={16} className="text-ok" />
+          ) : (
+            <SpinnerRing className="size-4 text-ink-3" />
+          )}
+          {t(isTaken ? 'details.taken' : 'details.waiting')}
+        </>
+      )}
+    </output>
+  )
+}

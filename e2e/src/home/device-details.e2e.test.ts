@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeFaults } from '../axe-faults.ts'
+import { openHome, type Home } from './a-home.ts'
+
+let home: Home
+
+beforeAll(async () => {
+  home = await openHome()
+  await home.visit('/user/devices')
+})
+afterAll(async () => home?.close())
+
+const dialog = () => home.page.getByRole('dialog')
+
+describe('a board’s details', () => {
+  it('open from its card, with what the board says of itself', async () => {
+    const { page } = home
+    await page.getByRole('button', { name: 'Options of Bedroom wall' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await dialog().getByText('batti-wall-fan').waitFor()
+    await dialog()
+      .getByText(await home.macOf('Bedroom wall'))
+      .waitFor()
+    expect(await axeFaults(page)).toEqual([])
+  })
+
+  it('cannot be saved without a name', async () => {
+    const save = dialog().getByRole('button', { name: 'Save Changes' })
+    await dialog().getByLabel('Nickname').fill('   ')
+    expect(await save.isDisabled()).toBe(true)
+    await dialog().getByLabel('Nickname').fill('Night wall')
+    expect(await save.isEnabled()).toBe(true)
+  })
+
+  it('are saved with room and custom colour, pushed to the board, and confirmed by it', async () => {
+    const { page, wall } = home
+    await dialog().getByLabel('Assigned room').click()
+    await page.getByRole('option', { name: 'Living room' }).click()
+    await dialog().getByLabel('Colour', { exact: true }).click()
+    await page.getByRole('option', { name: 'Custom' }).click()
+    await dialog().getByLabel('Colour name or hex').fill('#ffb020')
+    await dialog().getByRole('button', { name: 'Save Changes' }).click()
+    await page.getByText('Device updated').waitFor()
+    await dialog().getByText('The board has taken the settings').waitFor()
+    const mac = (await wall.list()).find(({ model }) => model === 'BTF')?.mac ?? ''
+    await wall.when(mac, 'with its new colour', ({ activeColor }) => activeColor === '#ffb020')
+    await dialog().getByRole('button', { name: 'Close' }).last().click()
+    await dialog().waitFor({ state: 'detached' })
+    const card = page.getByRole('article').filter({ hasText: 'Night wall' })
+    await card.getByText('Living room').waitFor()
+  })
+})
