@@ -3,9 +3,7 @@ import type { Document } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
 import { PAUSE, type Slice, type Stream } from '../storage/pause.ts'
 import type { Row } from '../storage/rows.ts'
-import { mergeScan, scanAll, scanRanges } from '../storage/scan.ts'
-import type { Collection } from '../storage/catalog.ts'
-import type { Connection } from '../storage/connection.ts'
+import { mergeScan, scanAll, scanRanges, type Source } from '../storage/scan.ts'
 import { sortDocuments, type SortField } from '../query/sort.ts'
 import type { Plan } from './plan.ts'
 
@@ -15,18 +13,12 @@ const SORT_LIMIT_BYTES = 100 * 1024 * 1024
 export type Counters = { keys: number; documents: number }
 
 /** The rows that a plan finds, each once, not yet filtered. */
-export function* planRows(
-  plan: Plan,
-  connection: Connection,
-  collection: Collection,
-  slice: Slice,
-  counters: Counters
-): Stream<Row> {
+export function* planRows(plan: Plan, source: Source, counters: Counters): Stream<Row> {
   switch (plan.kind) {
     case 'none':
       return
     case 'scan':
-      for (const row of scanAll(connection, collection, plan.direction, slice)) {
+      for (const row of scanAll(source, plan.direction)) {
         if (row !== PAUSE) counters.documents++
         yield row
       }
@@ -34,7 +26,7 @@ export function* planRows(
     case 'or': {
       const seen = new Set<number>()
       for (const branch of plan.branches) {
-        for (const row of planRows(branch, connection, collection, slice, counters)) {
+        for (const row of planRows(branch, source, counters)) {
           if (row === PAUSE) yield row
           else if (!seen.has(row.rid)) {
             seen.add(row.rid)
@@ -47,8 +39,8 @@ export function* planRows(
     case 'index': {
       const { index, ranges, direction, merge } = plan
       const rows = merge
-        ? mergeScan({ connection, collection, index, slice }, ranges, merge, direction)
-        : scanRanges({ connection, collection, index, slice }, ranges, direction)
+        ? mergeScan({ ...source, index }, ranges, merge, direction)
+        : scanRanges({ ...source, index }, ranges, direction)
       // An array puts a document into the index more than once.
       const seen = index.multikey.size > 0 ? new Set<number>() : null
       for (const row of rows) {

@@ -106,7 +106,10 @@ export const queryRows = (
   slice: Slice,
   plan = planQuery(query, collection)
 ): Stream<Row> => {
-  const { rows, ordered } = view.rows(collection, plan, slice)
+  // With nothing left to filter or to sort, exactly the asked rows are read.
+  const asked = query.skip + query.limit
+  const plain = isExact(plan) && (query.sort.length === 0 || providesSort(plan)) && !view.inTransaction
+  const { rows, ordered } = view.rows(collection, plan, slice, plain && Number.isFinite(asked) ? asked : null)
   const document = (row: Row): Document => view.documentOf(collection, row)
   const whole = isExact(plan) && !view.inTransaction
   const everything = query.filter.kind === 'and' && query.filter.parts.length === 0

@@ -42,7 +42,11 @@ const deleteSome = (
   range: KeyRange
 ): number => {
   const ids = new Set<number>()
-  for (const row of scanRange({ connection: store.writer, collection, index, slice: createSlice(() => 0) }, range, 1)) {
+  for (const row of scanRange(
+    { connection: store.writer, collection, index, slice: createSlice(() => 0), wanted: BATCH },
+    range,
+    1
+  )) {
     if (row !== PAUSE) ids.add(row.rid)
     if (ids.size >= BATCH) break
   }

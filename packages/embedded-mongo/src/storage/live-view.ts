@@ -44,8 +44,8 @@ export const createLiveView = ({
     inTransaction: false,
     collection: (namespace) => store.catalog.get(namespace),
     ensure: (namespace) => store.catalog.get(namespace) ?? store.write(() => store.catalog.create(namespace, {})),
-    rows: (collection, plan, slice) => ({
-      rows: planRows(plan, store.writer, collection, slice, counters),
+    rows: (collection, plan, slice, wanted) => ({
+      rows: planRows(plan, { connection: store.writer, collection, slice, wanted }, counters),
       ordered: true
     }),
     current: (collection, row) => rows.byRid(collection, row.rid),

@@ -9,11 +9,13 @@ import type { Row } from './rows.ts'
 /** A row on its way through an index, with the key that led to it. */
 export type KeyedRow = Row & { key: Buffer }
 
-/** What an index is read with. */
-export type IndexScan = { connection: Connection; collection: Collection; index: Index; slice: Slice }
+/** Where rows are read from, and how many the reader wants as far as that is known. */
+export type Source = { connection: Connection; collection: Collection; slice: Slice; wanted: number | null }
+export type IndexScan = Source & { index: Index }
 
-/** First pages are small, for queries that want little; later ones large. */
-const pageSize = (page: number): number => Math.min(32 * 4 ** page, 256)
+/** The first page is what is wanted, or small where nobody knows; later ones are large. */
+const pageSize = (page: number, wanted: number | null): number =>
+  page === 0 && wanted !== null ? Math.max(1, Math.min(wanted, 512)) : Math.min(32 * 4 ** page, 256)
 
 const asBuffer = (value: SQLOutputValue | undefined): Buffer => {
   const bytes = value as Uint8Array
@@ -25,7 +27,7 @@ const asBuffer = (value: SQLOutputValue | undefined): Buffer => {
  * so an open cursor holds no lock and no memory; like MongoDB's cursors it is no snapshot.
  */
 export function* scanRange(
-  { connection, collection, index, slice }: IndexScan,
+  { connection, collection, index, slice, wanted }: IndexScan,
   range: KeyRange,
   direction: 1 | -1
 ): Stream<KeyedRow> {
@@ -41,7 +43,7 @@ export function* scanRange(
       : `${select} WHERE (i.key, i.rid) < (?1, ?2) AND i.key >= ?3 ${order.replace('?', '?4')}`
   let last: KeyedRow | null = null
   for (let page = 0; ; page++) {
-    const size = pageSize(page)
+    const size = pageSize(page, wanted)
     const rows: SQLOutputValue[][] = last
       ? connection.all(next, last.key, last.rid, direction === 1 ? range.to : range.from, size)
       : connection.all(first, range.from, range.to, size)
@@ -55,14 +57,14 @@ export function* scanRange(
 }
 
 /** All rows of a collection in the order in which they were inserted. */
-export function* scanAll(connection: Connection, collection: Collection, direction: 1 | -1, slice: Slice): Stream<Row> {
+export function* scanAll({ connection, collection, slice, wanted }: Source, direction: 1 | -1): Stream<Row> {
   const sql =
     direction === 1
       ? `SELECT rid, bson FROM docs_${collection.id} WHERE rid > ? ORDER BY rid LIMIT ?`
       : `SELECT rid, bson FROM docs_${collection.id} WHERE rid < ? ORDER BY rid DESC LIMIT ?`
   let last = direction === 1 ? -Number.MAX_SAFE_INTEGER : Number.MAX_SAFE_INTEGER
   for (let page = 0; ; page++) {
-    const size = pageSize(page)
+    const size = pageSize(page, wanted)
     const rows = connection.all(sql, last, size)
     for (const [rid, bson] of rows) {
       last = Number(rid)
@@ -91,8 +93,10 @@ export function* mergeScan(
   direction: 1 | -1
 ): Stream<KeyedRow> {
   const heads: { source: Stream<KeyedRow>; row: KeyedRow; rest: Buffer; prefix: number }[] = []
+  // Each range gives a few of what is wanted; most of them give nothing beyond their first page.
+  const wanted = Math.min(32, Math.ceil((scan.wanted ?? 64) / ranges.length) + 1)
   for (const [i, range] of ranges.entries()) {
-    const source = scanRange(scan, range, direction)
+    const source = scanRange({ ...scan, wanted }, range, direction)
     const row = yield* nextOf(source)
     const prefix = prefixes[i] ?? 0
     if (row) heads.push({ source, row, prefix, rest: row.key.subarray(prefix) })

@@ -21,8 +21,8 @@ export type View = {
   collection(namespace: string): Collection | null
   /** The collection, made if it is not there yet. */
   ensure(namespace: string): Collection
-  /** Rows that a plan finds. `ordered` is false when the view had to add rows out of index order. */
-  rows(collection: Collection, plan: Plan, slice: Slice): { rows: Stream<Row>; ordered: boolean }
+  /** Rows that a plan finds; `wanted` is how many will be read, where that is known. `ordered` is false when the view had to add rows out of index order. */
+  rows(collection: Collection, plan: Plan, slice: Slice, wanted: number | null): { rows: Stream<Row>; ordered: boolean }
   /** The row as it is now, or null when it is gone. */
   current(collection: Collection, row: Row): Row | null
   documentOf(collection: Collection, row: Row): Document

@@ -168,10 +168,10 @@ export const createTransaction = ({ store, rows, locks, reader, release }: Trans
       store.flush()
       return made
     },
-    rows: (collection, plan, slice) => {
+    rows: (collection, plan, slice, wanted) => {
       const overlay = overlays.get(collection.id)
       const found = inSnapshot(collection)
-        ? planRows(plan, reader, collection, slice, { keys: 0, documents: 0 })
+        ? planRows(plan, { connection: reader, collection, slice, wanted }, { keys: 0, documents: 0 })
         : nothing()
       return overlay ? { rows: laidOver(found, overlay), ordered: false } : { rows: found, ordered: true }
     },
