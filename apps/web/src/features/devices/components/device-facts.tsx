@@ -2,37 +2,40 @@ import type { DeviceRecord } from '@batti/contracts'
 import type { ReactNode } from 'react'
 import { useIntl } from 'react-intl'
 import { TimeAgo } from '../../../components/ui/time-ago.tsx'
+import { cn } from '../../../lib/cn.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
 
 /** What a board says of itself; nobody types this. */
 export function DeviceFacts({ device }: { device: DeviceRecord }) {
   const t = useText()
   const intl = useIntl()
-  const code = (text: string) => <span className="font-mono text-14">{text}</span>
-  const facts: [term: string, value: ReactNode][] = [
-    [t('details.device'), device.deviceName],
-    [t('details.mac'), code(device.deviceMac)],
-    [t('details.code'), code(device.deviceCode)],
-    [t('details.model'), code(device.hwModel)],
-    [t('details.outlets'), intl.formatNumber(device.switch.length)],
-    [t('details.firmware'), device.osVersion === '' ? null : device.osVersion],
-    [
-      t('details.signal'),
-      device.wifiRSSI === null ? null : t('details.signalValue', { rssi: intl.formatNumber(device.wifiRSSI) })
-    ],
-    [t('details.address'), device.localIp === '' ? null : code(device.localIp)],
-    [t('details.zone'), device.timezone],
-    [t('details.seen'), device.lastSeen === null ? null : <TimeAgo at={device.lastSeen} />],
-    [t('details.owner'), device.userId?.name ?? null]
-  ]
+  const { wifiRSSI, lastSeen } = device
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
-      {facts.map(([term, value]) => (
-        <div key={term}>
-          <dt className="text-12 text-ink-3">{term}</dt>
-          <dd className="break-words">{value ?? '–'}</dd>
-        </div>
-      ))}
+      <Fact term={t('details.device')} value={device.deviceName} />
+      <Fact term={t('details.mac')} value={device.deviceMac} isCode />
+      <Fact term={t('details.code')} value={device.deviceCode} isCode />
+      <Fact term={t('details.model')} value={device.hwModel} isCode />
+      <Fact term={t('details.outlets')} value={intl.formatNumber(device.switch.length)} />
+      <Fact term={t('details.firmware')} value={device.osVersion} />
+      <Fact
+        term={t('details.signal')}
+        value={wifiRSSI === null ? '' : t('details.signalValue', { rssi: intl.formatNumber(wifiRSSI) })}
+      />
+      <Fact term={t('details.address')} value={device.localIp} isCode />
+      <Fact term={t('details.zone')} value={device.timezone} />
+      <Fact term={t('details.seen')} value={lastSeen === null ? '' : <TimeAgo at={lastSeen} />} />
+      <Fact term={t('details.owner')} value={device.userId?.name ?? ''} />
     </dl>
+  )
+}
+
+/** `''`: the board has not said. */
+function Fact({ term, value, isCode = false }: { term: string; value: ReactNode; isCode?: boolean }) {
+  return (
+    <div>
+      <dt className="text-12 text-ink-3">{term}</dt>
+      <dd className={cn('break-words', isCode && 'font-mono text-14')}>{value === '' ? '–' : value}</dd>
+    </div>
   )
 }

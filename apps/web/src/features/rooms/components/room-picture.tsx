@@ -48,7 +48,7 @@ export function RoomPicture({ roomName, className }: { roomName: string; classNa
   }
   const Icon = icons[emoji] ?? Sofa
   return (
-    <span aria-hidden="true" data-emoji={emoji} className={cn('inline-grid text-ink-2', className)}>
+    <span aria-hidden="true" data-emoji={emoji} className={cn('relative inline-grid text-ink-2', className)}>
       <Icon className="size-[1em]" strokeWidth={1.7} />
       <span className="sr-only">{emoji}</span>
     </span>
