@@ -1,5 +1,4 @@
 import {
-  downTopic,
   upTopic,
   type AckPayload,
   type DeviceReport,

@@ -123,6 +123,23 @@ describe('on-times', () => {
       }
     ])
   })
+  test('a fan that was on already when its speed changed was on all day', async () => {
+    const owner = app.person()
+    const board = await app.device(owner, { outlets: 1, fanIndexes: [0] })
+    board.board.state = [true]
+    board.board.report({})
+    await app.settled()
+    const row = await app.models.actionLogs.findOne({ deviceId: board.id }).lean()
+    await app.models.actionLogs.create({
+      ...row,
+      _id: new Types.ObjectId(),
+      report: { bootId: 'boot-1234', seq: 1 },
+      createdAt: new Date('2026-11-19T06:00:00Z')
+    })
+    const answer = await app.call('GET', '/switch-on-times?days=1&timezone=UTC', owner)
+    const spent = app.clock.now() - Date.parse('2026-11-21T00:00:00Z')
+    expect(answer.data.switches[0].days).toEqual([{ date: '2026-11-21', seconds: spent / 1000 }])
+  })
   test("somebody else's switch is not found, a zone that nobody knows is refused", async () => {
     expect((await app.call('GET', `/switch-on-times?switchId=${theirs.switchIds[0]}`, sita)).statusCode).toBe(404)
     expect((await app.call('GET', '/switch-on-times?timezone=../x', sita)).statusCode).toBe(400)
@@ -151,7 +168,7 @@ describe('rows go', () => {
   test('POST clears all, by admins alone, and leaves a row that nobody can delete', async () => {
     expect((await app.call('POST', '/switch-action-logs', ram)).statusCode).toBe(403)
     expect((await list(ram)).total).toBe(1)
-    expect((await app.call('POST', '/switch-action-logs', admin)).data).toEqual({ deleted: 1 })
+    expect((await app.call('POST', '/switch-action-logs', admin)).data).toEqual({ deleted: 3 })
     const left = await list(admin)
     expect(left.logs).toEqual([
       expect.objectContaining({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { lastDays, onSpans, secondsPerDay } from './on-time.ts'
+import { Temporal } from 'temporal-polyfill'
+import { lastDays, localDays, onSpans, secondsPerDay } from './on-time.ts'
 
 const at = (iso: string): number => Date.parse(iso)
 const window = { from: 0, to: 100 }
@@ -34,29 +35,34 @@ describe('when a switch was on', () => {
   })
 })
 
+const days = (first: string, count: number, zone: string) => localDays(Temporal.PlainDate.from(first), count, zone)
+
 describe('by local day', () => {
   test('the last days are those of the zone, today last, from its midnight', () => {
     // 20:00 UTC is 01:45 of the next day in Kathmandu.
     expect(lastDays(3, at('2026-11-20T20:00Z'), 'Asia/Kathmandu')).toEqual({
       from: at('2026-11-18T18:15Z'),
       to: at('2026-11-20T20:00Z'),
-      dates: ['2026-11-19', '2026-11-20', '2026-11-21']
+      days: [
+        { date: '2026-11-19', from: at('2026-11-18T18:15Z'), to: at('2026-11-19T18:15Z') },
+        { date: '2026-11-20', from: at('2026-11-19T18:15Z'), to: at('2026-11-20T18:15Z') },
+        { date: '2026-11-21', from: at('2026-11-20T18:15Z'), to: at('2026-11-21T18:15Z') }
+      ]
     })
   })
   test('a night is split at midnight of the zone', () => {
     const night = [{ from: at('2026-11-19T16:15Z'), to: at('2026-11-20T00:15Z') }]
-    expect(secondsPerDay(night, ['2026-11-19', '2026-11-20'], 'Asia/Kathmandu')).toEqual([
+    expect(secondsPerDay(night, days('2026-11-19', 2, 'Asia/Kathmandu'))).toEqual([
       { date: '2026-11-19', seconds: 2 * 3600 },
       { date: '2026-11-20', seconds: 6 * 3600 }
     ])
   })
   test('the days on which clocks change have 23 and 25 hours', () => {
     const always = [{ from: 0, to: at('2030-01-01T00:00Z') }]
-    expect(
-      secondsPerDay(always, ['2026-11-01', '2026-11-02', '2027-03-14'], 'America/New_York').map(
-        ({ seconds }) => seconds / 3600
-      )
-    ).toEqual([25, 24, 23])
-    expect(secondsPerDay(always, ['2026-10-04'], 'Australia/Lord_Howe')[0]?.seconds).toBe(23.5 * 3600)
+    const hours = (first: string, count: number, zone: string): number[] =>
+      secondsPerDay(always, days(first, count, zone)).map(({ seconds }) => seconds / 3600)
+    expect(hours('2026-11-01', 2, 'America/New_York')).toEqual([25, 24])
+    expect(hours('2027-03-14', 1, 'America/New_York')).toEqual([23])
+    expect(hours('2026-10-04', 1, 'Australia/Lord_Howe')).toEqual([23.5])
   })
 })

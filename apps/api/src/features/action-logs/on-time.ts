@@ -17,17 +17,28 @@ export interface OnTimeOfDay {
   seconds: number
 }
 
-/** The local dates of the last `days` days in `zone`, today last, and the window they make. */
-export function lastDays(days: number, now: number, zone: string): OnTimeWindow & { dates: string[] } {
+/** A local day and the instants at which it begins and ends. */
+export interface LocalDay extends OnTimeWindow {
+  date: string
+}
+
+/** The last `days` local days in `zone`, today last, and the window they make up to now. */
+export function lastDays(days: number, now: number, zone: string): OnTimeWindow & { days: LocalDay[] } {
   const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate()
   const first = today.subtract({ days: days - 1 })
-  const dates = Array.from({ length: days }, (_, day) => first.add({ days: day }).toString())
-  return { from: startOfDay(first, zone), to: now, dates }
+  return { from: startOfDay(first, zone), to: now, days: localDays(first, days, zone) }
+}
+
+/** Days have 23, 24 or 25 hours, as their zone says. */
+export function localDays(first: Temporal.PlainDate, count: number, zone: string): LocalDay[] {
+  const dates = Array.from({ length: count + 1 }, (_, day) => first.add({ days: day }))
+  const starts = dates.map((date) => startOfDay(date, zone))
+  return starts.slice(0, -1).map((from, day) => ({ date: String(dates[day]), from, to: starts[day + 1] ?? from }))
 }
 
 /**
- * When a switch was on inside the window. `before` is its state at the start of the window; null where the log does
- * not reach back: then the first change tells (what turned off was on), and without any change `current` does.
+ * When a switch was on inside the window. `before` is its state at the start of the window; where it is null the first
+ * change tells (what turned off was on), and without any change `current` does.
  * `changes` are in order; a speed change of a fan repeats its state and splits nothing.
  */
 export function onSpans(
@@ -50,11 +61,9 @@ export function onSpans(
   return spans
 }
 
-/** Whole seconds of each local day that the spans cover. A day has 23, 24 or 25 hours, as its zone says. */
-export function secondsPerDay(spans: readonly OnTimeWindow[], dates: readonly string[], zone: string): OnTimeOfDay[] {
-  return dates.map((date) => {
-    const day = Temporal.PlainDate.from(date)
-    const [begin, end] = [startOfDay(day, zone), startOfDay(day.add({ days: 1 }), zone)]
+/** Whole seconds of each local day that the spans cover. */
+export function secondsPerDay(spans: readonly OnTimeWindow[], days: readonly LocalDay[]): OnTimeOfDay[] {
+  return days.map(({ date, from: begin, to: end }) => {
     const covered = spans.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, end) - Math.max(from, begin)), 0)
     return { date, seconds: Math.round(covered / 1000) }
   })

@@ -19,6 +19,7 @@ export interface OnTimesOptions {
 interface KnownSwitch {
   switchId: string
   switchName: string
+  isFan: boolean
   isOn: boolean
 }
 
@@ -56,26 +57,24 @@ export function createOnTimesService({ actionLogs, directory, clock, deviceIdOfS
 
       const switches = devices.flatMap(switchesOf).filter(({ switchId }) => (query.switchId ?? switchId) === switchId)
       const one = query.switchId === undefined ? {} : { switchId: query.switchId }
-      const [changes, earlier] = await Promise.all([
-        actionLogs.changesSince({ ...whose, ...one }, since),
-        Promise.all(switches.map(({ switchId }) => actionLogs.lastChangeBefore({ ...whose, switchId }, since)))
-      ])
+      const changes = await actionLogs.changesSince({ ...whose, ...one }, since)
       const bySwitch = Map.groupBy(changes, ({ switchId }) => switchId)
-      return {
-        timezone,
-        switches: switches.map(({ switchId, switchName, isOn }, index) => {
-          const before = earlier[index]?.state ?? null
-          const spans = onSpans(bySwitch.get(switchId) ?? [], { ...window, before, current: isOn })
-          return { switchId, switchName, days: secondsPerDay(spans, window.dates, timezone), spans }
-        })
-      }
+      const histories = switches.map(async ({ switchId, switchName, isFan, isOn }) => {
+        const own = bySwitch.get(switchId) ?? []
+        // What turned on was off. Only a fan may have been on already: its row may tell of its speed.
+        const isUncertain = isFan && own[0]?.state === true
+        const earlier = isUncertain ? await actionLogs.lastChangeBefore({ ...whose, switchId }, since) : null
+        const spans = onSpans(own, { ...window, before: earlier?.state ?? null, current: isOn })
+        return { switchId, switchName, days: secondsPerDay(spans, window.days), spans }
+      })
+      return { timezone, switches: await Promise.all(histories) }
     }
   }
 }
 export type OnTimesService = ReturnType<typeof createOnTimesService>
 
 function switchesOf(device: LiveDevice): KnownSwitch[] {
-  return device.outlets.flatMap(({ switchId, name }, index) =>
-    switchId === '' ? [] : [{ switchId, switchName: name, isOn: device.switch[index] === true }]
+  return device.outlets.flatMap(({ switchId, name, type }, index) =>
+    switchId === '' ? [] : [{ switchId, switchName: name, isFan: type === 'fan', isOn: device.switch[index] === true }]
   )
 }

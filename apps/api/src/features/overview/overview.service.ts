@@ -74,11 +74,9 @@ export function createOverviewService(options: OverviewOptions) {
     /** GET /home. Staff see the whole installation, a monitor what its permissions show. */
     async home(actor: Actor) {
       if (isStaff(actor)) return staffHome(actor)
-      const [devices, favorites, rooms] = await Promise.all([
-        directory.ofUser(actor.userId),
-        options.listFavorites(actor),
-        options.listRooms(actor)
-      ])
+      // First alone: the others find the boards in memory then, instead of each reading them.
+      const devices = await directory.ofUser(actor.userId)
+      const [favorites, rooms] = await Promise.all([options.listFavorites(actor), options.listRooms(actor)])
       const { total, on } = tallySwitches(devices)
       return { favoriteSwitches: favorites.switches, rooms, totalSwitches: total, totalOnSwitches: on }
     },
@@ -86,8 +84,8 @@ export function createOverviewService(options: OverviewOptions) {
     /** GET /dashboard. */
     async dashboard(actor: Actor): Promise<z.infer<typeof userDashboard> | StaffDashboard> {
       if (isStaff(actor)) return staffTotals(actor)
-      const [devices, favorites, totalRooms, totalSchedules] = await Promise.all([
-        directory.ofUser(actor.userId),
+      const devices = await directory.ofUser(actor.userId)
+      const [favorites, totalRooms, totalSchedules] = await Promise.all([
         options.listFavorites(actor),
         options.countRoomsOf(actor.userId),
         options.countSchedulesOf(actor.userId)

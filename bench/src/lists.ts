@@ -1,0 +1,219 @@
+/** `node bench/src/lists.ts [SWITCHES]`: every list of the user area, with that many switches in the embedded database. */
+import { performance } from 'node:perf_hooks'
+import { pathToFileURL } from 'node:url'
+import { Types } from 'mongoose'
+import { startHomeApp, type HomeApp } from '../../apps/api/src/testing/home-app.ts'
+import type { Actor } from '../../apps/api/src/actor.ts'
+import { textTable, type Report, type Row } from './report.ts'
+import { percentile } from './statistics.ts'
+
+export interface ListsOptions {
+  switches: number
+  /** Calls of each list. */
+  calls: number
+  say(line: string): void
+}
+
+const goalMs = 50
+const perBoard = 4
+const boardsPerHome = 10
+const roomsPerHome = 5
+const schedulesPerHome = 20
+const logsPerHome = 100
+const homesAtOnce = 100
+
+interface Home {
+  owner: Actor
+  roomId: string
+  switchId: string
+}
+
+/**
+ * Homes of ten boards until there are `switches` switches. Each call goes through HTTP to a home chosen at random, one
+ * call at a time, so that what is measured is the answer and not a queue; the first call to a home finds nothing in memory.
+ */
+export async function measureLists({ switches, calls, say }: ListsOptions): Promise<Report> {
+  const app = await startHomeApp({ at: '2026-11-20T06:00:00Z' })
+  try {
+    const homes = await fill(app, Math.ceil(switches / perBoard / boardsPerHome), say)
+    say(`${homes.length} homes, ${homes.length * boardsPerHome * perBoard} switches`)
+    const lists: [string, (home: Home) => string][] = [
+      ['home', () => '/home'],
+      ['dashboard', () => '/dashboard'],
+      ['devices', () => '/devices'],
+      ['devices of a room', ({ roomId }) => `/devices/by-room/${roomId}`],
+      ['rooms', () => '/rooms'],
+      ['switches', () => '/switches'],
+      ['switches found by name', () => '/switches?search=lamp'],
+      ['favourites', () => '/favorite-switches'],
+      ['schedules', () => '/schedules'],
+      ['action log', () => '/switch-action-logs'],
+      ['action log of a switch', ({ switchId }) => `/switch-action-logs?switchId=${switchId}`],
+      ['on-times of 7 days', () => '/switch-on-times?days=7']
+    ]
+    const rows: Row[] = []
+    for (const [what, path] of lists) {
+      const took: number[] = []
+      for (let call = 0; call < calls; call += 1) {
+        const home = homes[Math.floor(Math.random() * homes.length)]
+        if (home === undefined) break
+        const start = performance.now()
+        const answer = await app.call('GET', path(home), home.owner)
+        took.push(performance.now() - start)
+        if (answer.statusCode !== 200) throw new Error(`${what}: ${answer.message}`)
+      }
+      say(`${what}: p50 ${percentile(took, 0.5).toFixed(1)} ms`)
+      rows.push({
+        what: `${what}, p95`,
+        unit: 'ms',
+        ours: percentile(took, 0.95),
+        against: goalMs,
+        goal: { ratio: 1, is: 'atMost' }
+      })
+    }
+    const about = `${homes.length * boardsPerHome * perBoard} switches in the embedded database, ${calls} calls of each list over HTTP, each by a person chosen at random.`
+    return { name: 'lists', about, against: 'goal', rows }
+  } finally {
+    await app.stop()
+  }
+}
+
+async function fill(app: HomeApp, count: number, say: (line: string) => void): Promise<Home[]> {
+  const homes: Home[] = []
+  for (let from = 0; from < count; from += homesAtOnce) {
+    const made = Array.from({ length: Math.min(homesAtOnce, count - from) }, (_, index) =>
+      rowsOf(app.person(), from + index)
+    )
+    for (const collection of ['rooms', 'devices', 'switches', 'schedules', 'switchActionLogs'] as const) {
+      const rows: Record<string, unknown>[] = made.flatMap((home): Record<string, unknown>[] => home[collection])
+      for (let at = 0; at < rows.length; at += 1000)
+        await app.connection.collection(collection).insertMany(rows.slice(at, at + 1000))
+    }
+    homes.push(...made.map(({ home }) => home))
+    if (homes.length % 500 === 0) say(`${homes.length} homes of ${count}`)
+  }
+  return homes
+}
+
+function rowsOf(owner: Actor, number: number) {
+  const userId = new Types.ObjectId(owner.userId)
+  const now = new Date('2026-11-01T00:00:00Z')
+  const stamps = { createdAt: now, updatedAt: now }
+  const rooms = Array.from({ length: roomsPerHome }, (_, index) => ({
+    _id: new Types.ObjectId(),
+    userId,
+    roomName: `Room ${index + 1}`,
+    ...stamps
+  }))
+  const devices = Array.from({ length: boardsPerHome }, (_, index) => ({
+    _id: new Types.ObjectId(),
+    deviceMac: macOf(number * boardsPerHome + index),
+    deviceCode: 'BT4',
+    deviceName: 'Wall 4',
+    hwModel: 'batti-wall-4',
+    setName: `Board ${index + 1}`,
+    setRoom: rooms[index % roomsPerHome]?._id ?? null,
+    userId,
+    switch: [true, false, true, false],
+    speed: [0, 0, 0, 0],
+    fanIndexes: [],
+    socketIndexes: [],
+    isOnline: true,
+    onlineChangedAt: now,
+    lastSeen: now,
+    bootId: 'boot-1234',
+    seq: 1,
+    earlierBoots: [],
+    stateAt: 0,
+    wifiSSID: 'home',
+    wifiPassword: '',
+    wifiRSSI: -60,
+    activeColor: 'Aqua Blue',
+    timezone: 'Asia/Kathmandu',
+    osVersion: '1.4.0',
+    remoteCode: '',
+    localIp: '',
+    localHost: '',
+    from: '',
+    serverUrl: '',
+    serverPort: null,
+    mqttPort: null,
+    configRev: 0,
+    configConfirmedRev: 0,
+    schedulesRev: 0,
+    schedulesConfirmedRev: 0,
+    credentialHash: null,
+    pendingHash: null,
+    createdBy: null,
+    updatedBy: null,
+    ...stamps
+  }))
+  const switches = devices.flatMap(({ _id: deviceId }) =>
+    Array.from({ length: perBoard }, (_, switchIndex) => ({
+      _id: new Types.ObjectId(),
+      deviceId,
+      switchIndex,
+      switchName: switchIndex === 0 ? 'Kitchen lamp' : `Switch ${switchIndex + 1}`,
+      isFavorite: switchIndex === 0,
+      ...stamps
+    }))
+  )
+  const schedules = Array.from({ length: schedulesPerHome }, (_, index) => ({
+    _id: new Types.ObjectId(),
+    userId,
+    deviceId: switches[index]?.deviceId,
+    switchId: switches[index]?._id,
+    switchIndex: switches[index]?.switchIndex,
+    label: `Evening ${index}`,
+    startTime: '18:00',
+    endTime: '22:00',
+    startAction: 'on',
+    endAction: 'off',
+    repeatType: 'daily',
+    repeatDays: [],
+    endDate: null,
+    runDate: null,
+    timezone: 'Asia/Kathmandu',
+    tzVersion: process.versions['tz'],
+    isActive: true,
+    planRev: 0,
+    next: null,
+    nextRunAt: new Date('2026-11-20T12:15:00Z'),
+    ...stamps
+  }))
+  const switchActionLogs = Array.from({ length: logsPerHome }, (_, index) => {
+    const on = switches[index % switches.length]
+    const device = devices.find(({ _id }) => _id === on?.deviceId)
+    return {
+      _id: new Types.ObjectId(),
+      kind: 'change',
+      userId,
+      description: 'Kitchen lamp turned ON',
+      userName: owner.name,
+      userPhone: null,
+      from: 'web',
+      cause: { by: 'user', userId: owner.userId, userName: owner.name, from: 'web' },
+      deviceId: on?.deviceId,
+      deviceMac: device?.deviceMac,
+      switchId: on?._id,
+      switchIndex: on?.switchIndex,
+      switchName: on?.switchName,
+      state: index % 2 === 0,
+      speed: 0,
+      commandId: null,
+      report: { bootId: 'boot-1234', seq: index + 1 },
+      occurrence: null,
+      createdAt: new Date(Date.parse('2026-11-20T06:00:00Z') - index * 3_600_000)
+    }
+  })
+  const home: Home = { owner, roomId: String(rooms[0]?._id), switchId: String(switches[0]?._id) }
+  return { home, rooms, devices, switches, schedules, switchActionLogs }
+}
+
+const macOf = (index: number): string =>
+  ((0x06_00_00_00_00_00 + index).toString(16).padStart(12, '0').toUpperCase().match(/../g) ?? []).join(':')
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const switches = Number(process.argv[2] ?? 100_000)
+  console.log(textTable(await measureLists({ switches, calls: 200, say: console.log })))
+}
