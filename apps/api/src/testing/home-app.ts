@@ -1,5 +1,3 @@
-// Programs outside the api that start this must know what the api adds to a request.
-import type {} from '../http/express-request.d.ts'
 import type { AddressInfo } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
