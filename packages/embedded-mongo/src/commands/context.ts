@@ -1,4 +1,3 @@
-import type { Long } from 'bson'
 import type { Document } from '../bson/document.ts'
 import type { Slice, Stream } from '../storage/pause.ts'
 import { PAUSE } from '../storage/pause.ts'

@@ -1,6 +1,6 @@
 import { BSONRegExp } from 'bson'
 import { hasOwn, isDocument, TYPE_CODES, type Document } from '../bson/document.ts'
-import { isNumeric, numberKind, toNumber } from '../bson/numbers.ts'
+import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { badValue, failedToParse, MongoError, unsupported } from '../errors.ts'
 import { parseBits } from './bits.ts'
 import { compileRegex, regexOf } from './regex.ts'

@@ -1,4 +1,4 @@
-import { getField, isDocument, setField, typeName, type Document } from '../bson/document.ts'
+import { getField, isDocument, setField, type Document } from '../bson/document.ts'
 import { shellText } from '../bson/shell-text.ts'
 import { badValue, MongoError } from '../errors.ts'
 import { isIndex } from '../query/path.ts'

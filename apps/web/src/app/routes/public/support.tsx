@@ -28,7 +28,6 @@ export function Screen() {
         </h2>
         <Card className="overflow-hidden">
           {/* It has no sound: the words under it say what it shows. */}
-          {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- silent */}
           <video
             controls
             muted
