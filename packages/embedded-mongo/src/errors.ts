@@ -38,6 +38,8 @@ const NAMES = {
   136: 'CappedPositionLost',
   146: 'ExceededMemoryLimit',
   167: 'OptionNotSupportedOnView',
+  171: 'CannotIndexParallelArrays',
+  175: 'QueryPlanKilled',
   197: 'InvalidIndexSpecificationOption',
   206: 'NoSuchSession',
   217: 'IncompleteTransactionHistory',

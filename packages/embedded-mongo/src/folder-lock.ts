@@ -1,31 +1,51 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DataFolder } from './data-folder.ts'
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+/**
+ * One process per data folder: two would write beside each other's caches. Whoever holds the folder listens on a socket
+ * that is made of its name; a process that was killed answers no more, whatever its number is given to later.
+ * Resolves to what lets go of it. Rejects with a sentence when another process has it.
+ */
+export const takeFolder = async ({ folder }: Pick<DataFolder, 'folder'>): Promise<() => void> => {
+  const path = doorOf(folder)
+  for (let attempt = 0; ; attempt++) {
+    const server = await listen(path)
+    if (server) {
+      server.unref()
+      return () => void server.close()
+    }
+    if (attempt > 0 || (await answers(path))) throw new Error(`The data folder ${folder} is in use by another process.`)
+    // Left behind by a process that was killed.
+    rmSync(path, { force: true })
   }
 }
 
-/**
- * One process per data folder: two would write beside each other's caches. The lock names its
- * process, so that one left by a crash is taken over. Returns what lets go of it.
- */
-export const takeFolder = ({ folder }: Pick<DataFolder, 'folder'>): (() => void) => {
-  const path = join(folder, 'lock')
-  if (existsSync(path)) {
-    const pid = Number(readFileSync(path, 'utf8').trim())
-    if (Number.isInteger(pid) && pid > 0 && pid !== process.pid && isAlive(pid)) {
-      throw new Error(`The data folder ${folder} is in use by process ${pid}.`)
-    }
-    rmSync(path, { force: true })
-  }
-  const file = openSync(path, 'wx', 0o600)
-  writeSync(file, String(process.pid))
-  closeSync(file)
-  return () => rmSync(path, { force: true })
+const doorOf = (folder: string): string => {
+  const name = `batti-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.lock`)
 }
+
+/** The server, or null where the address is taken. */
+const listen = (path: string): Promise<Server | null> =>
+  new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy())
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(null)
+      else reject(error)
+    })
+    server.listen(path, () => resolve(server))
+  })
+
+const answers = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = connect(path)
+    probe.once('connect', () => {
+      probe.destroy()
+      resolve(true)
+    })
+    probe.once('error', () => resolve(false))
+  })

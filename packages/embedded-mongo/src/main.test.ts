@@ -45,7 +45,7 @@ describe('the server program', () => {
 
   it('lets no second server into its folder', async () => {
     const first = await startServerProcess(data)
-    await expect(startServerProcess(data, ['--port', '0'])).rejects.toThrow(/in use by process/)
+    await expect(startServerProcess(data, ['--port', '0'])).rejects.toThrow(/in use by another process/)
     await first.stop()
   })
 })

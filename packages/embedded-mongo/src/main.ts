@@ -28,7 +28,7 @@ const main = async (): Promise<void> => {
   keepHeapSmall()
   const { data, listen } = readOptions(process.argv.slice(2))
   const folder = openDataFolder(data)
-  const release = takeFolder(folder)
+  const release = await takeFolder(folder)
   const engine = openEngine({ path: folder.file })
   const stop = async (): Promise<void> => {
     await server.close()

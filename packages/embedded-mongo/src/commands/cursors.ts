@@ -38,14 +38,18 @@ export const getMore: Handler = async (context) => {
   }
   cursor.busy = true
   try {
+    const pause = async (): Promise<void> => {
+      await context.pause()
+      cursor.slice.renew()
+    }
     cursor.slice.renew()
     const size = batchSizeOf(command['batchSize']) ?? Infinity
     const limit = size === 0 ? Infinity : size
-    let filled = await fillBatch(cursor.stream, cursor.held, limit, context.pause, cursor.tail !== null)
+    let filled = await fillBatch(cursor.stream, cursor.held, limit, pause, cursor.tail !== null)
     if (cursor.tail && filled.documents.length === 0 && !filled.done) {
       const wait = command['maxTimeMS'] === undefined ? AWAIT_MS : Number(command['maxTimeMS'])
       await cursor.tail.wait(wait, signal)
-      filled = await fillBatch(cursor.stream, null, limit, context.pause, true)
+      filled = await fillBatch(cursor.stream, null, limit, pause, true)
     }
     cursor.held = filled.held
     // Killed while it was reading: its documents are nobody's any more.

@@ -40,7 +40,9 @@ export const errorReply = (error: unknown, name: string, inTransaction: boolean)
   const known =
     error instanceof MongoError
       ? error
-      : new MongoError(1, error instanceof Error ? error.message : String(error), { cause: error })
+      : error instanceof Error && /no such table/.test(error.message)
+        ? new MongoError(175, 'the collection or index was dropped meanwhile', { cause: error })
+        : new MongoError(1, error instanceof Error ? error.message : String(error), { cause: error })
   const labels = new Set(known.labels)
   // A write conflict is what retrying is for; the driver reads it from the label.
   if (inTransaction && name !== 'commitTransaction' && [112, 246, 251].includes(known.code)) labels.add(TRANSIENT)
@@ -60,7 +62,7 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
   const database = command['$db']
   if (typeof database !== 'string') throw new MongoError(40414, "BSON field '$db' is missing but a required field")
   const session = sessionKey(command['lsid'])
-  if (session !== null) client.sessions.add(session)
+  if (session !== null) rememberSession(client, session)
   const number = command['txnNumber'] === undefined ? null : toNumber(command['txnNumber'])
   const inTransaction = command['autocommit'] === false
   if (number !== null && session === null)
@@ -123,6 +125,16 @@ const runInContext = async (known: Command, context: CommandContext): Promise<Do
   // Whatever this answer tells must survive a crash: its own writes, and those it has read.
   await context.engine.store.durable()
   return reply
+}
+
+/** More sessions on one connection than any driver keeps in its pool: the oldest is let go. */
+const MAX_SESSIONS = 10_000
+
+const rememberSession = ({ sessions }: Client, session: string): void => {
+  sessions.add(session)
+  if (sessions.size <= MAX_SESSIONS) return
+  const [oldest] = sessions
+  if (oldest !== undefined) sessions.delete(oldest)
 }
 
 const checkTransaction = (name: string, known: Command, command: Document, number: number | null): void => {

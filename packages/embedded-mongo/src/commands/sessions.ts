@@ -1,5 +1,6 @@
 import { Binary, UUID } from 'bson'
 import { isDocument } from '../bson/document.ts'
+import type { Engine } from '../engine.ts'
 import type { Handler } from './context.ts'
 
 export const sessionKey = (lsid: unknown): string | null => {
@@ -28,11 +29,17 @@ export const endSessions: Handler = ({ engine, command, client }) => {
 export const startSession: Handler = () => ({ id: { id: new UUID() }, timeoutMinutes: 30, ok: 1 })
 export const refreshSessions: Handler = () => ({ ok: 1 })
 
+/** Cursors of a transaction end with it. */
+const endCursors = (engine: Engine, session: string | null): void =>
+  engine.cursors.closeWhere((cursor) => cursor.transaction !== null && cursor.session === session && !cursor.busy)
+
 export const commitTransaction: Handler = ({ engine, session, transactionNumber }) => {
+  endCursors(engine, session)
   if (session !== null && transactionNumber !== null) engine.sessions.commit(session, transactionNumber)
   return { ok: 1 }
 }
 export const abortTransaction: Handler = ({ engine, session, transactionNumber }) => {
+  endCursors(engine, session)
   if (session !== null && transactionNumber !== null) engine.sessions.abort(session, transactionNumber)
   return { ok: 1 }
 }

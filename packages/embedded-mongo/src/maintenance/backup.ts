@@ -50,7 +50,7 @@ export const backup = async (folder: DataFolder, target: string): Promise<void> 
  */
 export const restore = async (folder: DataFolder, source: string, stamp: string): Promise<string | null> => {
   if (!existsSync(source)) throw new Error(`There is no backup at ${source}.`)
-  const release = takeFolder(folder)
+  const release = await takeFolder(folder)
   try {
     const faults = await checkFile(source)
     if (faults.length > 0) throw new Error(`The backup is not sound: ${faults[0] ?? ''}`)

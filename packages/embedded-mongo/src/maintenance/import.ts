@@ -94,7 +94,7 @@ export const importFiles = async (
   path: string,
   asked: string | null
 ): Promise<{ namespace: string; count: number }[]> => {
-  const release = takeFolder(folder)
+  const release = await takeFolder(folder)
   try {
     const engine = openEngine({ path: folder.file })
     try {

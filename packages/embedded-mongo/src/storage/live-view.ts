@@ -1,5 +1,6 @@
 import { encodeKey } from '../bson/key.ts'
 import type { Document } from '../bson/document.ts'
+import { MongoError } from '../errors.ts'
 import { planRows, type Counters } from '../planner/execute.ts'
 import type { Locks } from '../transactions/locks.ts'
 import type { Collection } from './catalog.ts'
@@ -32,6 +33,12 @@ export const createLiveView = ({
     const owner = locks.owner(index, key)
     if (owner) throw new WaitFor(owner.ended)
   }
+  /** Dropped while a long command was writing to it. */
+  const present = (collection: Collection): void => {
+    if (store.catalog.get(collection.namespace) !== collection) {
+      throw new MongoError(175, `collection '${collection.namespace}' was dropped or renamed meanwhile`)
+    }
+  }
   const freeDocument = (collection: Collection, document: Document): void =>
     free(collection.indexes[0]?.id ?? 0, idKeyOf(collection, document))
   const freeKeys = (collection: Collection, document: Document): void => {
@@ -51,11 +58,13 @@ export const createLiveView = ({
     current: (collection, row) => rows.byRid(collection, row.rid),
     documentOf: rows.documentOf,
     insert: (collection, document) => {
+      present(collection)
       freeKeys(collection, document)
       rows.insert(collection, document)
       record(collection, { kind: 'insert', document })
     },
     replace: (collection, row, document, touched) => {
+      present(collection)
       const before = rows.documentOf(collection, row)
       freeDocument(collection, before)
       freeKeys(collection, document)
@@ -64,6 +73,7 @@ export const createLiveView = ({
       return after
     },
     remove: (collection, row) => {
+      present(collection)
       const before = rows.documentOf(collection, row)
       freeDocument(collection, before)
       rows.remove(collection, row)

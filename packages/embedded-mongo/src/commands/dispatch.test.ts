@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openInProcess, type InProcess } from '../../test/in-process.ts'
+import { COMMANDS } from './registry.ts'
+
+describe('commands', () => {
+  let db: InProcess
+  beforeEach(async () => {
+    db = await openInProcess()
+  })
+  afterEach(() => db.close())
+
+  const fill = (count: number): Promise<unknown> =>
+    db.run({
+      insert: 'things',
+      documents: Array.from({ length: count }, (_, _id) => ({ _id, n: 0, pad: 'x'.repeat(100) }))
+    })
+
+  it('answer what MongoDB answers for a name that is none, and for one that is not done here', async () => {
+    expect(await db.run({ nope: 1 })).toMatchObject({ ok: 0, code: 59, codeName: 'CommandNotFound' })
+    expect(await db.run({ mapReduce: 'things' })).toMatchObject({ ok: 0, code: 115, codeName: 'CommandNotSupported' })
+    expect([...COMMANDS.keys()]).toContain('findAndModify')
+  })
+
+  it('of others go on while one goes through a whole collection', async () => {
+    await fill(20_000)
+    let done = false
+    const slow = db
+      .run({ update: 'things', updates: [{ q: {}, u: { $inc: { n: 1 } }, multi: true }] })
+      .then((answer) => {
+        done = true
+        return answer
+      })
+    let between = 0
+    while (!done) {
+      expect(await db.run({ find: 'things', filter: { _id: 5 }, limit: 1 })).toMatchObject({ ok: 1 })
+      await new Promise(setImmediate)
+      between++
+    }
+    expect(await slow).toMatchObject({ n: 20_000, nModified: 20_000 })
+    expect(between).toBeGreaterThan(5)
+  })
+
+  it('that write to a collection that is dropped meanwhile fail alone', async () => {
+    await fill(20_000)
+    await db.run({ insert: 'others', documents: [{ _id: 0, n: 0 }] })
+    const slow = db.run({ update: 'things', updates: [{ q: {}, u: { $inc: { n: 1 } }, multi: true }] })
+    await db.run({ update: 'others', updates: [{ q: { _id: 0 }, u: { $inc: { n: 1 } } }] })
+    const dropped = db.run({ drop: 'things' })
+    const beside = db.run({ update: 'others', updates: [{ q: { _id: 0 }, u: { $inc: { n: 1 } } }] })
+    expect(await dropped).toMatchObject({ ok: 1 })
+    expect(await beside).toMatchObject({ ok: 1, nModified: 1 })
+    const { code, writeErrors } = await slow
+    expect(code ?? (writeErrors as { code: number }[] | undefined)?.[0]?.code).toBe(175)
+    expect(await db.run({ find: 'others' })).toMatchObject({ cursor: { firstBatch: [{ n: 2 }] } })
+  })
+
+  it('that fail leave others in the same turn alone', async () => {
+    await db.run({ createIndexes: 'things', indexes: [{ key: { k: 1 }, name: 'k_1', unique: true }] })
+    const answers = await Promise.all([
+      db.run({ insert: 'things', documents: [{ _id: 1, k: 1 }] }),
+      db.run({ insert: 'things', documents: [{ _id: 2, k: 1 }] }),
+      db.run({ create: 'bad$name' }),
+      db.run({ createIndexes: 'arrays', indexes: [{ key: { a: 1, b: 1 }, name: 'ab' }] }),
+      db.run({ insert: 'things', documents: [{ _id: 3, k: 3 }] })
+    ])
+    expect(answers.map(({ ok, writeErrors }) => (ok === 1 && !writeErrors ? 'ok' : 'refused'))).toEqual([
+      'ok',
+      'refused',
+      'refused',
+      'ok',
+      'ok'
+    ])
+    expect(await db.run({ count: 'things' })).toMatchObject({ n: 2 })
+  })
+
+  it('that cannot build an index leave nothing of it', async () => {
+    await db.run({
+      insert: 'things',
+      documents: [
+        { _id: 1, a: 1 },
+        { _id: 2, a: [1], b: [2] }
+      ]
+    })
+    expect(await db.run({ createIndexes: 'things', indexes: [{ key: { a: 1, b: 1 }, name: 'ab' }] })).toMatchObject({
+      ok: 0,
+      code: 171
+    })
+    expect(await db.run({ listIndexes: 'things' })).toMatchObject({ cursor: { firstBatch: [{ name: '_id_' }] } })
+    expect(await db.run({ insert: 'things', documents: [{ _id: 3, a: [1], b: [2] }] })).toMatchObject({ n: 1 })
+    expect(await db.run({ count: 'things' })).toMatchObject({ n: 3 })
+  })
+})
