@@ -191,6 +191,7 @@ describe('a stranger on the socket', () => {
     const closed = heard(socket, 'disconnect')
     socket.emit('toggle-switch', { deviceMac: 'x'.repeat(17 * 1024) })
     await closed
+    expect(socket.connected).toBe(false)
   })
 
   it.each([
@@ -236,7 +237,7 @@ describe('a stranger on MQTT, with a board of their own', () => {
     'is cut off for subscribing to %s',
     async (filter) => {
       board.subscribe(filter === 'theirs' ? `d/${theirs.deviceId}/down/+` : filter)
-      await board.closed
+      expect(await board.closed).toBeDefined()
     }
   )
 
@@ -300,7 +301,7 @@ describe('a stranger on MQTT, with a board of their own', () => {
 
   it('is cut off for a packet over 16 KiB', async () => {
     board.publish(`d/${own.deviceId}/up/update-from-device`, 'x'.repeat(17 * 1024))
-    await board.closed
+    expect(await board.closed).toBeDefined()
   })
 
   it('is cut off for anything that is not MQTT', async () => {
@@ -312,6 +313,7 @@ describe('a stranger on MQTT, with a board of their own', () => {
     socket.write('GET / HTTP/1.1\r\nHost: batti\r\n\r\n')
     socket.resume()
     await closed
+    expect(socket.destroyed).toBe(true)
   })
 })
 

@@ -8,9 +8,8 @@ import type { Screen } from './screens.ts'
 export function Guard({ roles, children }: { roles: Screen['roles']; children: ReactNode }) {
   const { session } = useServices()
   const user = useUser()
+  if (roles === 'public' || (user !== null && roles.includes(user.role))) return children
   // A session that ended on a guarded page leads where `SessionNavigation` leads, whichever of the two is first.
-  if (roles !== 'public' && user === null && session.lastEnding() === 'account-deleted')
-    return <Navigate to={pathAfter('account-deleted')} replace />
-  if (roles !== 'public' && (user === null || !roles.includes(user.role))) return <Navigate to="/login" replace />
-  return children
+  const ending = user === null ? session.lastEnding() : null
+  return <Navigate to={ending === null ? '/login' : pathAfter(ending)} replace />
 }

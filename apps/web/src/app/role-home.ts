@@ -12,7 +12,7 @@ const specifiedHome: Record<Role, string> = {
 export const loginPath = '/user/login'
 
 /** Where an ended session leads: the login, or the public home after the account is gone (accounts §4). */
-export function pathAfter(ending: SignOutReason | null): string {
+export function pathAfter(ending: SignOutReason): string {
   return ending === 'account-deleted' ? '/' : loginPath
 }
 

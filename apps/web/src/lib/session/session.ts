@@ -58,8 +58,11 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
   }
   function end(reason: SignOutReason) {
     if (store.get().kind === 'out') return
-    lastEnding = reason
     writeStoredSession(storage, signedOut)
+    leave(reason)
+  }
+  function leave(reason: SignOutReason) {
+    lastEnding = reason
     keep(signedOut)
     for (const listener of endings) listener(reason)
   }
@@ -94,10 +97,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
     const next = restoreSession(readStoredSession(storage))
     const current = store.get()
     if (next.kind === 'out') {
-      if (current.kind === 'in') {
-        keep(signedOut)
-        for (const listener of endings) listener('account-changed')
-      }
+      if (current.kind === 'in') leave('account-changed')
       return
     }
     if (current.kind === 'in' && current.accessToken === next.accessToken && current.user._id === next.user._id) {

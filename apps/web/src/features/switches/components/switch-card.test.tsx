@@ -49,7 +49,7 @@ test('shows name, board, MAC, and that its room is not known', async () => {
 
 test('a switch without a name is called by its place', async () => {
   await show({ ...lamp, switchName: ' ' })
-  screen.getByText('Switch 2')
+  await screen.findByText('Switch 2')
 })
 
 test('a press sends toggleSwitch, shows the wanted state, and is locked until the board says so', async () => {
