@@ -11,6 +11,9 @@ export type TestDatabase = {
 
 const ENGINE = join(dirname(fileURLToPath(import.meta.url)), '..', 'bin', 'mongod')
 
+/** Ten seconds by default, which a machine that runs several test files at once can need for one start. */
+export const LAUNCH_TIMEOUT_MS = 50_000
+
 /**
  * A database for one test file. `MONGODB_URI` names one that is running already, `TEST_DB=mongod`
  * takes a downloaded MongoDB (or the binary of `MONGOMS_SYSTEM_BINARY`), else it is the embedded
@@ -23,6 +26,7 @@ export const startTestDatabase = async (env: NodeJS.ProcessEnv = process.env): P
   const set = await MongoMemoryReplSet.create({
     // Expired documents go within a second instead of a minute.
     replSet: { count: 1, storageEngine: 'wiredTiger', args: ['--setParameter', 'ttlMonitorSleepSecs=1'] },
+    instanceOpts: [{ launchTimeout: LAUNCH_TIMEOUT_MS }],
     // The engine answers as MongoDB 8.0; asking for that version keeps the version check quiet.
     binary: { ...(binary === undefined ? {} : { systemBinary: binary }), version: '8.0.4' }
   })

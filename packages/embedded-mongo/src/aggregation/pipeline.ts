@@ -1,29 +1,22 @@
-import { encodeKey } from '../bson/key.ts'
-import { isDocument, setField, typeName, type Document } from '../bson/document.ts'
+import { isDocument, type Document } from '../bson/document.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError, unsupported } from '../errors.ts'
 import { parseFilter } from '../query/filter.ts'
 import { compileFilter } from '../query/matcher.ts'
-import { plainValue } from '../query/path.ts'
 import { requireSort, sortDocuments, type SortField } from '../query/sort.ts'
 import { skipAndLimit } from '../planner/execute.ts'
 import { PAUSE } from '../storage/pause.ts'
-import { requireAccumulator } from './accumulators.ts'
+import { compileBucket, compileBucketAuto } from './buckets.ts'
 import { compileDocumentStage } from './document-stages.ts'
 import { compileExpression } from './expression.ts'
-import { compileBucket, compileBucketAuto } from './buckets.ts'
+import { compileFacet } from './facet.ts'
+import { compileGroup } from './group.ts'
 import { compileGraphLookup, compileLookup, compileUnionWith } from './joins.ts'
 import { compileRedact } from './redact.ts'
-import { collect, holdLimit, streamOf, type PipelineOptions, type Stage, type Variables } from './stage.ts'
+import { compileSample } from './sample.ts'
+import { collect, onlyField, type PipelineOptions, type Stage, type Variables } from './stage.ts'
+import { compileUnwind } from './unwind.ts'
 import { compileWindows } from './windows.ts'
-
-const onlyField = (stage: unknown): [string, unknown] => {
-  const entries = isDocument(stage) ? Object.entries(stage) : []
-  const [first] = entries
-  if (!first || entries.length > 1)
-    throw new MongoError(40323, 'A pipeline stage specification object must contain exactly one field.')
-  return first
-}
 
 /** Compiles the stages of a pipeline into one. */
 export const compilePipeline = (stages: readonly unknown[], options: PipelineOptions): Stage => {
@@ -62,7 +55,7 @@ function compileStage(name: string, spec: unknown, options: PipelineOptions): St
       return (source) => skipAndLimit(source, skip, Infinity)
     }
     case '$group':
-      return group(spec, options)
+      return compileGroup(spec, options)
     case '$count': {
       if (typeof spec !== 'string' || spec === '')
         throw new MongoError(40156, 'the count field must be a non-empty string')
@@ -71,9 +64,9 @@ function compileStage(name: string, spec: unknown, options: PipelineOptions): St
     case '$sortByCount':
       return compilePipelineOf([{ $group: { _id: spec, count: { $sum: 1 } } }, { $sort: { count: -1 } }], options)
     case '$unwind':
-      return unwind(spec)
+      return compileUnwind(spec)
     case '$facet':
-      return facet(spec, options)
+      return compileFacet(spec, options, compilePipeline)
     case '$lookup':
       return compileLookup(spec, options, compilePipeline)
     case '$graphLookup':
@@ -85,7 +78,7 @@ function compileStage(name: string, spec: unknown, options: PipelineOptions): St
     case '$bucketAuto':
       return compileBucketAuto(spec, options)
     case '$sample':
-      return sample(spec, options)
+      return compileSample(spec, options)
     case '$redact':
       return compileRedact(spec, options)
     case '$setWindowFields':
@@ -150,144 +143,3 @@ const sorting = (fields: readonly SortField[], options: PipelineOptions): Stage 
     const documents = yield* collect(source, '$sort')
     yield* sortDocuments(documents, fields, options.text, (document) => document)
   }
-
-const group = (spec: unknown, options: PipelineOptions): Stage => {
-  if (!isDocument(spec)) throw new MongoError(15947, "a group's fields must be specified in an object")
-  if (!Object.hasOwn(spec, '_id')) throw new MongoError(15955, 'a group specification must include an _id')
-  const id = compileExpression(spec['_id'], options)
-  const fields = Object.entries(spec)
-    .filter(([field]) => field !== '_id')
-    .map(([field, accumulator]) => ({ field, accumulator: requireAccumulator(field, accumulator, options) }))
-  return function* grouping(source, variables) {
-    type Group = {
-      id: unknown
-      sums: { field: string; sum: ReturnType<(typeof fields)[number]['accumulator']['start']> }[]
-    }
-    const groups = new Map<string, Group>()
-    for (const document of source) {
-      if (document === PAUSE) {
-        yield document
-        continue
-      }
-      const value = id(document, variables)
-      const key = encodeKey(value).toString('latin1')
-      let found = groups.get(key)
-      if (!found) {
-        found = {
-          id: value ?? null,
-          sums: fields.map(({ field, accumulator }) => ({ field, sum: accumulator.start() }))
-        }
-        groups.set(key, found)
-        holdLimit(groups.size, '$group')
-      }
-      for (const [i, { sum }] of found.sums.entries())
-        sum.add(fields[i]?.accumulator.evaluate(document, variables), document)
-    }
-    for (const found of groups.values()) {
-      const result: Document = { _id: found.id }
-      for (const { field, sum } of found.sums) setField(result, field, sum.result())
-      yield result
-    }
-  }
-}
-
-const unwind = (spec: unknown): Stage => {
-  const given = typeof spec === 'string' ? { path: spec } : spec
-  if (!isDocument(given))
-    throw new MongoError(
-      15981,
-      `expected either a string or an object as specification for $unwind stage, got ${typeName(spec)}`
-    )
-  const { path, includeArrayIndex, preserveNullAndEmptyArrays } = given
-  if (typeof path !== 'string')
-    throw new MongoError(28808, `expected a string as the path for $unwind stage, got ${typeName(path)}`)
-  if (!path.startsWith('$'))
-    throw new MongoError(28818, `path option to $unwind stage should be prefixed with a '$': ${path}`)
-  const parts = path.slice(1).split('.')
-  const index = typeof includeArrayIndex === 'string' ? includeArrayIndex : null
-  const put = (document: Document, names: readonly string[], value: unknown): Document => {
-    const [name = '', ...rest] = names
-    const result = { ...document }
-    if (rest.length === 0) {
-      if (value === undefined) delete result[name]
-      else setField(result, name, value)
-    } else {
-      const inner = document[name]
-      setField(result, name, put(isDocument(inner) ? inner : {}, rest, value))
-    }
-    return result
-  }
-  return function* unwinding(source) {
-    for (const document of source) {
-      if (document === PAUSE) {
-        yield document
-        continue
-      }
-      const value = plainValue(document, path.slice(1))
-      if (Array.isArray(value) && value.length > 0) {
-        for (const [i, element] of value.entries()) {
-          const one = put(document, parts, element)
-          yield index === null ? one : put(one, index.split('.'), i)
-        }
-      } else if (value !== null && value !== undefined && !Array.isArray(value)) {
-        yield index === null ? document : put(document, index.split('.'), null)
-      } else if (preserveNullAndEmptyArrays === true) {
-        const kept = Array.isArray(value) ? put(document, parts, undefined) : document
-        yield index === null ? kept : put(kept, index.split('.'), null)
-      }
-    }
-  }
-}
-
-const facet = (spec: unknown, options: PipelineOptions): Stage => {
-  if (!isDocument(spec) || Object.keys(spec).length === 0)
-    throw new MongoError(40169, 'the $facet specification must be a non-empty object')
-  const facets = Object.entries(spec).map(([name, stages]) => {
-    if (!Array.isArray(stages))
-      throw new MongoError(40170, `arguments to $facet must be arrays, ${name} is type ${typeName(stages)}`)
-    for (const stage of stages) {
-      const [inner] = onlyField(stage)
-      if (['$facet', '$out', '$merge', '$geoNear', '$collStats'].includes(inner)) {
-        throw new MongoError(40600, `${inner} is not allowed to be used within a $facet stage`)
-      }
-    }
-    return { name, run: compilePipeline(stages, options) }
-  })
-  return function* faceting(source, variables) {
-    const documents = yield* collect(source, '$facet')
-    const result: Document = {}
-    for (const { name, run } of facets)
-      setField(result, name, yield* collect(run(streamOf(documents), variables), '$facet'))
-    yield result
-  }
-}
-
-const sample = (spec: unknown, { random }: PipelineOptions): Stage => {
-  const size = isDocument(spec) ? spec['size'] : undefined
-  if (!isNumeric(size) || toNumber(size) <= 0)
-    throw new MongoError(28747, 'size argument to $sample must be a positive number')
-  const wanted = Math.trunc(toNumber(size))
-  return function* sampling(source) {
-    // Reservoir: each document is as likely as any other, and no more than `size` are held.
-    const held: Document[] = []
-    let seen = 0
-    for (const document of source) {
-      if (document === PAUSE) {
-        yield document
-        continue
-      }
-      seen++
-      if (held.length < wanted) held.push(document)
-      else {
-        const at = Math.floor(random() * seen)
-        if (at < wanted) held[at] = document
-      }
-    }
-    for (let i = held.length - 1; i > 0; i--) {
-      const j = Math.floor(random() * (i + 1))
-      const [a, b] = [held[i], held[j]]
-      if (a && b) [held[i], held[j]] = [b, a]
-    }
-    yield* held
-  }
-}

@@ -1,4 +1,4 @@
-import type { Document } from '../bson/document.ts'
+import { isDocument, type Document } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
 import type { Filter } from '../query/filter.ts'
 import type { SortField } from '../query/sort.ts'
@@ -6,6 +6,15 @@ import { PAUSE, type Stream } from '../storage/pause.ts'
 import type { ExpressionOptions } from './scope.ts'
 
 export type Variables = ReadonlyMap<string, unknown>
+
+/** The one field of a stage: its name and what it is given. */
+export const onlyField = (stage: unknown): [string, unknown] => {
+  const entries = isDocument(stage) ? Object.entries(stage) : []
+  const [first] = entries
+  if (!first || entries.length > 1)
+    throw new MongoError(40323, 'A pipeline stage specification object must contain exactly one field.')
+  return first
+}
 
 /** A stage makes a stream of documents of a stream of documents. */
 export type Stage = (source: Stream<Document>, variables: Variables) => Stream<Document>

@@ -3,13 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server'
 import { MongoClient } from 'mongodb'
 import { describe, expect, it } from 'vitest'
+import { LAUNCH_TIMEOUT_MS } from '../../src/testing.ts'
 
 const ENGINE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'bin', 'mongod')
 const binary = { systemBinary: ENGINE, version: '8.0.4' }
 
-describe('mongodb-memory-server with the engine as its mongod', () => {
+describe('mongodb-memory-server with the engine as its mongod', { timeout: 90_000 }, () => {
   it('starts, serves and stops a single server', async () => {
-    const server = await MongoMemoryServer.create({ binary })
+    const server = await MongoMemoryServer.create({ binary, instance: { launchTimeout: LAUNCH_TIMEOUT_MS } })
     const client = await MongoClient.connect(server.getUri())
     await client.db('x').collection('y').insertOne({ a: 1 })
     expect(await client.db('x').collection('y').countDocuments()).toBe(1)
@@ -18,7 +19,11 @@ describe('mongodb-memory-server with the engine as its mongod', () => {
   })
 
   it('starts a replica set of one, ready for transactions', async () => {
-    const set = await MongoMemoryReplSet.create({ replSet: { count: 1, name: 'mine' }, binary })
+    const set = await MongoMemoryReplSet.create({
+      replSet: { count: 1, name: 'mine' },
+      instanceOpts: [{ launchTimeout: LAUNCH_TIMEOUT_MS }],
+      binary
+    })
     const client = await MongoClient.connect(set.getUri())
     const session = client.startSession()
     await session.withTransaction(() => client.db('x').collection('y').insertOne({ a: 1 }, { session }))

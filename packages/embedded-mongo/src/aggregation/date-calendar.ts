@@ -1,0 +1,14 @@
+export const DAY_MS = 86_400_000
+
+/** 1 to 366, of a date's UTC fields; shift it into its zone first. */
+export const dayOfYear = (date: Date): number =>
+  Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / DAY_MS) + 1
+
+/** The Thursday of a date's ISO week decides the week's year. */
+export const isoThursday = (date: Date): Date => {
+  const day = Math.floor(date.getTime() / DAY_MS)
+  return new Date((day - ((date.getUTCDay() + 6) % 7) + 3) * DAY_MS)
+}
+export const isoWeek = (date: Date): number => Math.floor((dayOfYear(isoThursday(date)) - 1) / 7) + 1
+/** Weeks start on Sunday; days before the first one are week 0. */
+export const week = (date: Date): number => Math.floor((dayOfYear(date) + 6 - date.getUTCDay()) / 7)

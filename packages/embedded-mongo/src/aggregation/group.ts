@@ -1,0 +1,48 @@
+import { encodeKey } from '../bson/key.ts'
+import { isDocument, setField, type Document } from '../bson/document.ts'
+import { MongoError } from '../errors.ts'
+import { PAUSE } from '../storage/pause.ts'
+import { requireAccumulator } from './accumulators.ts'
+import { compileExpression } from './expression.ts'
+import { holdLimit, type PipelineOptions, type Stage } from './stage.ts'
+
+/** `$group`: one document for each key, made by accumulators. */
+export const compileGroup = (spec: unknown, options: PipelineOptions): Stage => {
+  if (!isDocument(spec)) throw new MongoError(15947, "a group's fields must be specified in an object")
+  if (!Object.hasOwn(spec, '_id')) throw new MongoError(15955, 'a group specification must include an _id')
+  const id = compileExpression(spec['_id'], options)
+  const fields = Object.entries(spec)
+    .filter(([field]) => field !== '_id')
+    .map(([field, accumulator]) => ({ field, accumulator: requireAccumulator(field, accumulator, options) }))
+  return function* grouping(source, variables) {
+    type Group = {
+      id: unknown
+      sums: { field: string; sum: ReturnType<(typeof fields)[number]['accumulator']['start']> }[]
+    }
+    const groups = new Map<string, Group>()
+    for (const document of source) {
+      if (document === PAUSE) {
+        yield document
+        continue
+      }
+      const value = id(document, variables)
+      const key = encodeKey(value).toString('latin1')
+      let found = groups.get(key)
+      if (!found) {
+        found = {
+          id: value ?? null,
+          sums: fields.map(({ field, accumulator }) => ({ field, sum: accumulator.start() }))
+        }
+        groups.set(key, found)
+        holdLimit(groups.size, '$group')
+      }
+      for (const [i, { sum }] of found.sums.entries())
+        sum.add(fields[i]?.accumulator.evaluate(document, variables), document)
+    }
+    for (const found of groups.values()) {
+      const result: Document = { _id: found.id }
+      for (const { field, sum } of found.sums) setField(result, field, sum.result())
+      yield result
+    }
+  }
+}

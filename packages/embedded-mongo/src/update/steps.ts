@@ -1,0 +1,104 @@
+import { isDocument, typeName, type Document } from '../bson/document.ts'
+import { shellText } from '../bson/shell-text.ts'
+import { badValue, failedToParse, MongoError } from '../errors.ts'
+import { isIndex } from '../query/path.ts'
+import type { ArrayFilters } from './array-filters.ts'
+import { OPERATORS, unknownModifier, type Operator, type OperatorOptions } from './operators.ts'
+
+/** One field of one operator: a path and what becomes of it; `to` is a `$rename`. */
+export type Step =
+  | { path: string; parts: string[]; operator: Operator; skipOnMissing: boolean }
+  | { path: string; parts: string[]; to: string[] }
+
+/** Fields are written in the order of their names (numbers by value), as MongoDB does since 5.0. */
+const byPath = (a: { parts: string[] }, b: { parts: string[] }): number => {
+  for (let i = 0; i < Math.min(a.parts.length, b.parts.length); i++) {
+    const x = a.parts[i] ?? ''
+    const y = b.parts[i] ?? ''
+    if (x === y) continue
+    if (isIndex(x) && isIndex(y)) return Number(x) - Number(y)
+    return x < y ? -1 : 1
+  }
+  return a.parts.length - b.parts.length
+}
+
+/** Reads an operator document into steps, in the order in which they are to be done. */
+export function parseSteps(update: Document, options: OperatorOptions, filters: ArrayFilters): Step[] {
+  const steps: Step[] = []
+  for (const [name, fields] of Object.entries(update)) {
+    const factory = OPERATORS[name]
+    if (!factory && name !== '$rename') throw unknownModifier(name)
+    if (!isDocument(fields)) {
+      throw failedToParse(
+        `Modifiers operate on fields but we found type ${typeName(fields)} instead. For example: {$mod: {<field>: ...}} not {${name}: ${shellText(fields)}}`
+      )
+    }
+    for (const [path, argument] of Object.entries(fields)) {
+      const parts = parsePath(path, filters)
+      if (factory)
+        steps.push({ path, parts, operator: factory(argument, path, options), skipOnMissing: name === '$unset' })
+      else steps.push(renameStep(path, parts, argument))
+    }
+  }
+  checkConflicts(steps)
+  for (const [name, filter] of filters) {
+    if (!filter.used) {
+      throw failedToParse(`The array filter for identifier '${name}' was not used in the update ${shellText(update)}`)
+    }
+  }
+  return steps.toSorted(byPath)
+}
+
+function parsePath(path: string, filters: ArrayFilters): string[] {
+  const parts = path.split('.')
+  if (parts.includes('')) {
+    throw new MongoError(56, `The update path '${path}' contains an empty field name, which is not allowed.`)
+  }
+  for (const [i, part] of parts.entries()) {
+    if (!part.startsWith('$')) continue
+    if (i === 0 && (part === '$' || part.startsWith('$['))) {
+      throw badValue(
+        `Cannot have ${part === '$' ? "positional (i.e. '$') element" : `array filter identifier (i.e. '$[<id>]') element`} in the first position in path '${path}'`
+      )
+    }
+    if (part === '$' || part === '$[]') continue
+    const id = /^\$\[([^\]]*)\]$/.exec(part)?.[1]
+    if (id === undefined) {
+      if (['$ref', '$id', '$db'].includes(part)) continue
+      throw new MongoError(
+        52,
+        `The dollar ($) prefixed field '${part}' in '${path}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`
+      )
+    }
+    const filter = filters.get(id)
+    if (!filter) throw badValue(`No array filter found for identifier '${id}' in path '${path}'`)
+    filter.used = true
+  }
+  return parts
+}
+
+function renameStep(path: string, parts: string[], target: unknown): Step {
+  if (typeof target !== 'string') {
+    throw badValue(`The 'to' field for $rename must be a string: ${path}: ${shellText(target)}`)
+  }
+  if (target === path) throw badValue(`The source and target field for $rename must differ: ${path}: "${target}"`)
+  if (`${path}.${target}`.includes('$')) throw badValue(`The source field for $rename may not be dynamic: ${path}`)
+  return { path, parts, to: parsePath(target, new Map()) }
+}
+
+function checkConflicts(steps: readonly Step[]): void {
+  const paths = steps.flatMap((step) => ('to' in step ? [step.path, step.to.join('.')] : [step.path])).toSorted()
+  const seen = new Set<string>()
+  for (const path of paths) {
+    const parts = path.split('.')
+    if (seen.has(path)) throw conflict(path, path)
+    for (let i = 1; i < parts.length; i++) {
+      const parent = parts.slice(0, i).join('.')
+      if (seen.has(parent)) throw conflict(path, parent)
+    }
+    seen.add(path)
+  }
+}
+
+const conflict = (path: string, at: string): MongoError =>
+  new MongoError(40, `Updating the path '${path}' would create a conflict at '${at}'`)
