@@ -30,6 +30,9 @@ const knownFaults: Record<string, { code: ErrorCode; message: string }> = {
 const databaseIsAway =
   /MongoServerSelectionError|MongoNetwork|MongoNotConnected|MongoTopologyClosed|PoolClearedError|MongoWaitQueueTimeout/
 
+/** A database that dies while a command is being written to it: the driver then throws the socket's own error as it is. */
+const brokenPipes = new Set<string | number>(['EPIPE', 'ECONNRESET', 'ECONNREFUSED'])
+
 /** Turns whatever was thrown into the AppError that answers it. The unexpected becomes a bland 500. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
@@ -45,7 +48,7 @@ export function toAppError(error: unknown): AppError {
   }
   const known = knownFaults[type ?? ''] ?? knownFaults[String(code ?? '')]
   if (known !== undefined) return new AppError(known.code, known.message, { cause: error })
-  if (databaseIsAway.test(name ?? '') || isTimeout(name, code)) {
+  if (databaseIsAway.test(name ?? '') || isTimeout(name, code) || brokenPipes.has(code ?? '')) {
     return new AppError('UNAVAILABLE', 'The database cannot be reached. Please try again after 5 seconds.', {
       cause: error,
       retryAfterS: 5

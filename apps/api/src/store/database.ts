@@ -1,20 +1,33 @@
 import mongoose, { type Connection } from 'mongoose'
 
-/** How long a call waits for a database that does not answer before it says so (503). */
-const serverSelectionMs = 2500
+/** How long each stage of a call waits for a database that does not answer before it says so (503). */
+const patienceMs = 2500
 
 /** Opens one connection; fails when the database cannot be reached within `waitMs`. */
 export async function connectDatabase(uri: string, waitMs = 15_000): Promise<Connection> {
-  const connection = mongoose.createConnection(uri, {
-    serverSelectionTimeoutMS: waitMs,
-    // A frozen database answers 503 within 3 s, not a spinner.
-    socketTimeoutMS: serverSelectionMs,
-    maxPoolSize: 20,
-    autoIndex: false
-  })
-  await connection.asPromise()
-  return connection
+  const deadline = Date.now() + waitMs
+  for (;;) {
+    // The patience of a start is the loop's: a call must hear within seconds that the database is gone, not spin.
+    const connection = mongoose.createConnection(uri, {
+      serverSelectionTimeoutMS: Math.min(patienceMs, waitMs),
+      connectTimeoutMS: patienceMs,
+      socketTimeoutMS: patienceMs,
+      waitQueueTimeoutMS: patienceMs,
+      maxPoolSize: 20,
+      autoIndex: false
+    })
+    try {
+      await connection.asPromise()
+      return connection
+    } catch (error) {
+      await connection.destroy()
+      if (!isAway(error) || Date.now() >= deadline) throw error
+    }
+  }
 }
+
+/** Nobody answers there (yet). Wrong log-in data, for one, do not get better by waiting. */
+const isAway = (error: unknown): boolean => error instanceof Error && error.name.includes('ServerSelection')
 
 /** Whether the database answers within the time that a person would wait. */
 export async function pingDatabase(connection: Connection): Promise<boolean> {

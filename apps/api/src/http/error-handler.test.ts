@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../app-error.ts'
+import { toAppError } from './error-handler.ts'
+
+const withFields = (fields: object): Error => Object.assign(new Error('it went wrong'), fields)
+
+describe('what was thrown becomes', () => {
+  it.each([
+    ['a database that nobody can select', withFields({ name: 'MongoServerSelectionError' })],
+    ['a connection to the database that broke', withFields({ name: 'MongoNetworkError' })],
+    ['no free connection in time', withFields({ name: 'MongoWaitQueueTimeoutError' })],
+    ["the driver's bare socket error, thrown while it writes to a dead database", withFields({ code: 'EPIPE' })],
+    ['the same when the database has reset the line', withFields({ code: 'ECONNRESET' })],
+    ['a query that took too long', withFields({ code: 50 })]
+  ])('503 with a time to come back: %s', (_what, error) => {
+    expect(toAppError(error)).toMatchObject({ code: 'UNAVAILABLE', status: 503, retryAfterS: 5 })
+  })
+
+  it.each([
+    ['an error of our own, as it is', new AppError('NOT_FOUND', 'No such room.'), 'NOT_FOUND'],
+    ['a body too large', withFields({ type: 'entity.too.large' }), 'PAYLOAD_TOO_LARGE'],
+    ['a full disk', withFields({ code: 'ENOSPC' }), 'STORAGE_FULL'],
+    ['a path that cannot be decoded', withFields({ name: 'URIError' }), 'VALIDATION'],
+    ['something nobody foresaw', withFields({ code: 'EWHATEVER' }), 'INTERNAL'],
+    ['something that is no error', 'oops', 'INTERNAL']
+  ])('%s', (_what, error, code) => {
+    expect(toAppError(error).code).toBe(code)
+  })
+
+  it('nothing that tells a stranger about the inside', () => {
+    expect(toAppError(withFields({ message: 'ENOENT /var/lib/secret' })).message).toBe(
+      'Something went wrong. Please try again.'
+    )
+  })
+})
