@@ -1,13 +1,19 @@
 import type { Acl } from './authorize.ts'
-import type { BoardStream } from './board-stream.ts'
 import type { Identity } from './connect-rules.ts'
+import type { Duplex } from 'node:stream'
+
+/** The connection below a session. */
+export interface SessionStream extends Pick<Duplex, 'destroyed' | 'destroy'> {
+  /** Closes after the peer has had time to read the last word. */
+  hangUp(lastWord?: Buffer): void
+}
 
 /** One authenticated connection. */
 export interface Session extends Identity {
   readonly peerhost: string
   readonly keepaliveS: number
   readonly acl: Acl
-  readonly stream: BoardStream
+  readonly stream: SessionStream
   /** The very object that aedes will publish as the last will. */
   readonly will: object | null
   /** Milliseconds since the epoch. */

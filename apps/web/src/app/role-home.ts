@@ -1,9 +1,8 @@
 import type { Role } from '@batti/contracts'
 import type { SignOutReason } from '../lib/session/session.ts'
-import { hasScreen } from './screens.ts'
 
 /** accounts §2: where each role lands after login. */
-const specifiedHome: Record<Role, string> = {
+const homes: Record<Role, string> = {
   admin: '/admin/dashboard',
   monitor: '/monitor/dashboard',
   user: '/user/home'
@@ -11,13 +10,7 @@ const specifiedHome: Record<Role, string> = {
 
 export const loginPath = '/user/login'
 
-/** Where an ended session leads: the login, or the public home after the account is gone (accounts §4). */
-export function pathAfter(ending: SignOutReason): string {
-  return ending === 'account-deleted' ? '/' : loginPath
-}
+export const roleHome = (role: Role): string => homes[role]
 
-export function roleHome(role: Role): string {
-  const home = specifiedHome[role]
-  // Never a page that is not there: its address would lead to the login, and the login back to it.
-  return role === 'user' && !hasScreen(home) ? '/user/devices' : home
-}
+/** Where an ended session leads: the login, or the public home after the account is gone (accounts §4). */
+export const pathAfter = (ending: SignOutReason): string => (ending === 'account-deleted' ? '/' : loginPath)

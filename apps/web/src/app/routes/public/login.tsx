@@ -5,7 +5,6 @@ import { LoginForm } from '../../../features/accounts/components/login-form.tsx'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useServices, useUser } from '../../../lib/services.ts'
 import { roleHome } from '../../role-home.ts'
-import { hasScreen } from '../../screens.ts'
 
 /** /user/login and /login. Somebody who is signed in already goes on to their own home. */
 export function Screen() {
@@ -32,11 +31,9 @@ export function Screen() {
       <LoginForm
         onSignedIn={goHome}
         forgot={
-          hasScreen('/user/forgot-password') && (
-            <TextLink to="/user/forgot-password" className="justify-self-end py-2 text-14">
-              {t('login.forgot')}
-            </TextLink>
-          )
+          <TextLink to="/user/forgot-password" className="inline-flex min-h-11 items-center justify-self-end text-14">
+            {t('login.forgot')}
+          </TextLink>
         }
       />
     </AccountFrame>
