@@ -5,11 +5,10 @@ const patienceMs = 2500
 
 /** Opens one connection; fails when the database cannot be reached within `waitMs`. */
 export async function connectDatabase(uri: string, waitMs = 15_000): Promise<Connection> {
-  const deadline = Date.now() + waitMs
-  for (;;) {
-    // The patience of a start is the loop's: a call must hear within seconds that the database is gone, not spin.
+  // The patience of a start is the loop's: a call must hear within seconds that the database is gone, not spin.
+  for (let leftMs = waitMs; ; leftMs -= patienceMs) {
     const connection = mongoose.createConnection(uri, {
-      serverSelectionTimeoutMS: Math.min(patienceMs, waitMs),
+      serverSelectionTimeoutMS: Math.min(patienceMs, leftMs),
       connectTimeoutMS: patienceMs,
       socketTimeoutMS: patienceMs,
       waitQueueTimeoutMS: patienceMs,
@@ -21,7 +20,7 @@ export async function connectDatabase(uri: string, waitMs = 15_000): Promise<Con
       return connection
     } catch (error) {
       await connection.destroy()
-      if (!isAway(error) || Date.now() >= deadline) throw error
+      if (!isAway(error) || leftMs <= patienceMs) throw error
     }
   }
 }
