@@ -1,11 +1,9 @@
 import { createChangeLog, type ChangeLog } from './change-log/change-log.ts'
 import { createClusterClock, systemNow, type ClusterClock } from './clock.ts'
 import { createCursors, type Cursors } from './cursors.ts'
-import { encodeDocument } from './bson/encode.ts'
-import type { Document } from './bson/document.ts'
 import { createLiveView } from './storage/live-view.ts'
 import { createKeysOf, createPartialTest } from './storage/partial-test.ts'
-import { createRows, type Row, type Rows } from './storage/rows.ts'
+import { createRows, type Rows } from './storage/rows.ts'
 import { openStore, type Store } from './storage/store.ts'
 import type { View } from './storage/view.ts'
 import { createLocks, type Locks } from './transactions/locks.ts'
@@ -34,8 +32,6 @@ export type Engine = {
   requestStop(): void
   /** A view like `live` that counts what it reads, for `explain`. */
   countingView(counters: Counters): View
-  /** True when storing the document would change no byte. */
-  sameBytes(row: Row, document: Document): boolean
   close(): void
 }
 
@@ -67,7 +63,6 @@ export const openEngine = ({ path, now = systemNow, cacheBytes }: EngineOptions)
     connections: () => 0,
     requestStop: () => {},
     countingView: (counters) => createLiveView({ store, rows, locks, record: changes.record, counters }),
-    sameBytes: (row, document) => Buffer.compare(row.bson, encodeDocument(document)) === 0,
     close: () => {
       cursors.closeWhere(() => true)
       sessions.close()

@@ -6,7 +6,7 @@ import { parseUpdate, type Updater } from '../update/update.ts'
 import type { PreparedQuery } from '../planner/query.ts'
 import { queryRows } from '../planner/query.ts'
 import type { Collection } from '../storage/catalog.ts'
-import type { Row } from '../storage/rows.ts'
+import { changedRow, type Row } from '../storage/rows.ts'
 import { PAUSE } from '../storage/pause.ts'
 import type { CommandContext } from './context.ts'
 
@@ -81,7 +81,8 @@ export const applyTo = (
 ): { changed: boolean; document: Document } => {
   const before = context.view.documentOf(collection, row)
   const { document, paths } = updater.apply(before, query.filter, false)
-  if (context.engine.sameBytes(row, document)) return { changed: false, document: before }
-  context.view.replace(collection, row, document, updater.replaces ? 'replaced' : paths)
+  const after = changedRow(row, document)
+  if (Buffer.compare(row.bson, after.bson) === 0) return { changed: false, document: before }
+  context.view.replace(collection, row, after, updater.replaces ? 'replaced' : paths)
   return { changed: true, document }
 }

@@ -6,6 +6,7 @@ import { compileExpression } from '../aggregation/expression.ts'
 import { plainValue } from '../query/path.ts'
 import { prepareQuery } from '../planner/query.ts'
 import { parseIndex } from '../storage/index-spec.ts'
+import { changedRow } from '../storage/rows.ts'
 import { withId } from '../update/upsert.ts'
 import { untilFree, type CommandContext } from './context.ts'
 import { withFirstMatch } from './modify.ts'
@@ -105,7 +106,8 @@ const merge = async (
     const found = await withFirstMatch(context, collection, query, (row) => {
       const before = context.view.documentOf(collection, row)
       const after = merged(before, source)
-      if (after) context.view.replace(collection, row, after, whenMatched === 'replace' ? 'replaced' : null)
+      if (after)
+        context.view.replace(collection, row, changedRow(row, after), whenMatched === 'replace' ? 'replaced' : null)
       return true
     })
     if (found) return

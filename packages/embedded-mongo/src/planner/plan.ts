@@ -97,7 +97,8 @@ const boundsOfField = (
 }
 
 type IndexPlan = Extract<Plan, { kind: 'index' }>
-type Candidate = { plan: IndexPlan; score: number; bounded: boolean }
+/** `single`: every field of a unique index is fixed, so it finds one document at most. */
+type Candidate = { plan: IndexPlan; score: number; bounded: boolean; single: boolean }
 
 const planIndex = (
   index: Index,
@@ -161,6 +162,7 @@ const planIndex = (
   const direction = sorted ?? merge ?? 1
   return {
     bounded: used > 0,
+    single: index.unique && equalityFields === index.fields.length,
     score:
       score + (sorted !== null && request.sort.length > 0 ? 3 : merge === null ? 0 : 2) - index.fields.length / 100,
     plan: {
@@ -201,6 +203,10 @@ const sortDirection = (index: Index, { sort, collation }: PlanRequest, skip: num
   return direction ?? 1
 }
 
+/** A cheap look before the bounds are made: an index serves by its first field, or for the sort. */
+const mayServe = (index: Index, predicates: readonly { path: string }[], sort: readonly SortField[]): boolean =>
+  sort.length > 0 || predicates.some(({ path }) => path === index.fields[0]?.path)
+
 const isNever = (filter: Filter): boolean =>
   filter.kind === 'never' ||
   (filter.kind === 'and' && filter.parts.some(isNever)) ||
@@ -230,9 +236,11 @@ export const choosePlan = (request: PlanRequest): Plan => {
   }
   let best: Candidate | null = null
   for (const index of request.indexes) {
-    if (index.hidden) continue
+    if (index.hidden || !mayServe(index, predicates, sort)) continue
     const candidate = planIndex(index, request, predicates)
     if (!candidate || (!candidate.bounded && !(sort.length > 0 && candidate.plan.providesSort))) continue
+    // Nothing can be better than one document by its key.
+    if (candidate.single) return candidate.plan
     if (!best || candidate.score > best.score) best = candidate
   }
   if (best?.bounded) return best.plan

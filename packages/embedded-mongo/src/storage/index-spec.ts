@@ -13,6 +13,8 @@ export type Index = {
   name: string
   fields: IndexField[]
   directions: (1 | -1)[]
+  /** Top-level fields of a document that decide about its keys. */
+  reads: string[]
   unique: boolean
   sparse: boolean
   hidden: boolean
@@ -125,15 +127,17 @@ export const parseIndex = (asked: Document): Index => {
   if (partial !== undefined) spec['partialFilterExpression'] = partial
   if (collation) spec['collation'] = collation.spec
   if (expire !== undefined) spec['expireAfterSeconds'] = toNumber(expire)
+  const partialFilter = partial === undefined ? null : checkPartial(parseFilter(partial))
   return {
     id: 0,
     name: isId ? '_id_' : name,
     fields,
     directions: fields.map(({ direction }) => direction),
+    reads: [...new Set([...fields.map(({ path }) => path), ...pathsOf(partialFilter)].map(topField))],
     unique,
     sparse,
     hidden,
-    partial: partial === undefined ? null : checkPartial(parseFilter(partial)),
+    partial: partialFilter,
     collation,
     expireAfterSeconds: expire === undefined ? null : toNumber(expire),
     multikey: new Set(),
@@ -153,6 +157,15 @@ function checkExpiry(value: unknown, fields: number, isId: boolean): void {
   if (isId) throw new MongoError(67, "The field 'expireAfterSeconds' is not valid for an _id index specification.")
   if (fields > 1) throw new MongoError(67, 'TTL indexes are single-field indexes, compound indexes do not support TTL.')
 }
+
+const topField = (path: string): string => path.split('.')[0] ?? ''
+
+const pathsOf = (filter: Filter | null): string[] =>
+  filter?.kind === 'field'
+    ? [filter.path]
+    : filter?.kind === 'and' || filter?.kind === 'or'
+      ? filter.parts.flatMap(pathsOf)
+      : []
 
 /** MongoDB's list of what a partial filter may say. */
 function checkPartial(filter: Filter): Filter {

@@ -39,9 +39,11 @@ export const createLiveView = ({
       throw new MongoError(175, `collection '${collection.namespace}' was dropped or renamed meanwhile`)
     }
   }
-  const freeDocument = (collection: Collection, document: Document): void =>
-    free(collection.indexes[0]?.id ?? 0, idKeyOf(collection, document))
+  const freeDocument = (collection: Collection, document: Document): void => {
+    if (!locks.isEmpty()) free(collection.indexes[0]?.id ?? 0, idKeyOf(collection, document))
+  }
   const freeKeys = (collection: Collection, document: Document): void => {
+    if (locks.isEmpty()) return
     for (const index of collection.indexes) {
       if (index.unique) for (const key of rows.keysOf(index, document).keys) free(index.id, key)
     }
@@ -63,14 +65,13 @@ export const createLiveView = ({
       rows.insert(collection, document)
       record(collection, { kind: 'insert', document })
     },
-    replace: (collection, row, document, touched) => {
+    replace: (collection, row, after, touched) => {
       present(collection)
       const before = rows.documentOf(collection, row)
       freeDocument(collection, before)
-      freeKeys(collection, document)
-      const after = rows.replace(collection, row, document)
-      record(collection, { kind: 'update', before, document, touched })
-      return after
+      freeKeys(collection, after.document)
+      rows.replace(collection, row, after)
+      record(collection, { kind: 'update', before, document: after.document, touched })
     },
     remove: (collection, row) => {
       present(collection)

@@ -1,4 +1,4 @@
-import type { Document } from '../bson/document.ts'
+import { getField, type Document } from '../bson/document.ts'
 import { encodeStored } from '../bson/encode.ts'
 import { encodeKey } from '../bson/key.ts'
 import type { DocumentKeys } from './index-keys.ts'
@@ -15,6 +15,16 @@ export type Row = {
   /** Met by a scan of everything. */ passing?: true
 }
 
+/** A row that is to be written: its bytes are those of its document. */
+export type WholeRow = Row & { document: Document }
+
+/** What a row becomes; throws when the document is too large to be stored. */
+export const changedRow = ({ rid }: Row, document: Document): WholeRow => ({
+  rid,
+  bson: encodeStored(document, 'updated'),
+  document
+})
+
 /** Decides whether a partial index holds a document. */
 export type PartialTest = (index: Index, document: Document) => boolean
 
@@ -30,7 +40,7 @@ export type Rows = {
   documentOf(collection: Collection, row: Row): Document
   /** Checks unique indexes, then writes. Throws DuplicateKey and writes nothing. */
   insert(collection: Collection, document: Document): Row
-  replace(collection: Collection, row: Row, document: Document): Row
+  replace(collection: Collection, row: Row, after: WholeRow): void
   remove(collection: Collection, row: Row): void
 }
 
@@ -102,10 +112,11 @@ export const createRows = (store: Store, keysOf: KeysOf): Rows => {
       catalog.noteCount(collection)
       return { rid, bson, document }
     },
-    replace: (collection, row, document) => {
-      const bson = encodeStored(document, 'updated')
+    replace: (collection, row, { bson, document }) => {
       const before = documentOf(collection, row)
       const changes = collection.indexes.flatMap((index) => {
+        // A value that no operator wrote to is the same object: the keys made of it stay as they are.
+        if (index.reads.every((field) => getField(before, field) === getField(document, field))) return []
         const old = keysOf(index, before)
         const next = keysOf(index, document)
         const gone = old.keys.filter((key) => !next.keys.some((other) => other.equals(key)))
@@ -122,7 +133,6 @@ export const createRows = (store: Store, keysOf: KeysOf): Rows => {
         }
       })
       cache.put(collection.id, row.rid, document, bson.length)
-      return { rid: row.rid, bson, document }
     },
     remove: (collection, row) => {
       const document = documentOf(collection, row)

@@ -2,7 +2,7 @@ import type { Document } from '../bson/document.ts'
 import type { Plan } from '../planner/plan.ts'
 import type { Collection } from './catalog.ts'
 import type { Slice, Stream } from './pause.ts'
-import type { Row } from './rows.ts'
+import type { Row, WholeRow } from './rows.ts'
 
 /** What an update wrote to: a replacement, the paths of its operators, or (null) to be found by comparing. */
 export type Touched = 'replaced' | string[][] | null
@@ -27,7 +27,7 @@ export type View = {
   current(collection: Collection, row: Row): Row | null
   documentOf(collection: Collection, row: Row): Document
   insert(collection: Collection, document: Document): void
-  replace(collection: Collection, row: Row, document: Document, touched: Touched): Row
+  replace(collection: Collection, row: Row, after: WholeRow, touched: Touched): void
   remove(collection: Collection, row: Row): void
   /** How many documents there are, where that is known without reading them. */
   count(collection: Collection): number | null

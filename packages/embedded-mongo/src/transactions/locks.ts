@@ -3,6 +3,8 @@
  * wins: another transaction gets a write conflict, a single write waits for the end.
  */
 export type Locks<Owner extends { ended: Promise<void> }> = {
+  /** No transaction holds anything: nobody need make keys to ask about. */
+  isEmpty(): boolean
   owner(index: number, key: Buffer): Owner | null
   take(index: number, key: Buffer, owner: Owner): void
   release(owner: Owner): void
@@ -13,12 +15,15 @@ export const createLocks = <Owner extends { ended: Promise<void> }>(): Locks<Own
   const held = new Map<Owner, string[]>()
   const nameOf = (index: number, key: Buffer): string => `${index}:${key.toString('latin1')}`
   return {
+    isEmpty: () => owners.size === 0,
     owner: (index, key) => (owners.size === 0 ? null : (owners.get(nameOf(index, key)) ?? null)),
     take: (index, key, owner) => {
       const name = nameOf(index, key)
       if (owners.get(name) === owner) return
       owners.set(name, owner)
-      held.set(owner, [...(held.get(owner) ?? []), name])
+      const names = held.get(owner)
+      if (names) names.push(name)
+      else held.set(owner, [name])
     },
     release: (owner) => {
       for (const name of held.get(owner) ?? []) owners.delete(name)

@@ -8,7 +8,7 @@ import type { Collection } from '../storage/catalog.ts'
 import type { Connection } from '../storage/connection.ts'
 import { duplicateKey } from '../storage/duplicate.ts'
 import type { Index } from '../storage/index-spec.ts'
-import type { Row, Rows } from '../storage/rows.ts'
+import type { Row, Rows, WholeRow } from '../storage/rows.ts'
 import type { Store } from '../storage/store.ts'
 import { idKeyOf } from '../storage/live-view.ts'
 import type { Touched, View } from '../storage/view.ts'
@@ -17,15 +17,16 @@ import type { Locks } from './locks.ts'
 /** One write of a transaction, in the order in which it was made. */
 type Operation =
   | { kind: 'insert'; namespace: string; document: Document }
-  | { kind: 'replace'; namespace: string; before: Document; document: Document; touched: Touched }
+  | { kind: 'replace'; namespace: string; before: Document; after: WholeRow; touched: Touched }
   | { kind: 'remove'; namespace: string; before: Document }
 
 /** What the transaction has made of one collection. */
 type Overlay = {
   /** Rows of the snapshot that were replaced (a row) or removed (null), and new rows (negative ids). */
   rows: Map<number, Row | null>
-  /** Keys of unique indexes that rows of the overlay hold. */
+  /** Keys of unique indexes that rows of the overlay hold, and the same by row. */
   keys: Map<string, number>
+  keysOfRow: Map<number, readonly string[]>
 }
 
 export type Transaction = {
@@ -68,7 +69,7 @@ export const createTransaction = ({ store, rows, locks, reader, release }: Trans
   const overlayOf = (collection: Collection): Overlay => {
     const known = overlays.get(collection.id)
     if (known) return known
-    const made: Overlay = { rows: new Map(), keys: new Map() }
+    const made: Overlay = { rows: new Map(), keys: new Map(), keysOfRow: new Map() }
     overlays.set(collection.id, made)
     return made
   }
@@ -133,16 +134,20 @@ export const createTransaction = ({ store, rows, locks, reader, release }: Trans
       })
     })
 
-  const put = (collection: Collection, rid: number, document: Document, held: readonly string[]): Row => {
+  const letGo = (overlay: Overlay, rid: number): void => {
+    for (const name of overlay.keysOfRow.get(rid) ?? []) overlay.keys.delete(name)
+    overlay.keysOfRow.delete(rid)
+  }
+
+  const put = (collection: Collection, row: WholeRow, held: readonly string[]): void => {
     const overlay = overlayOf(collection)
-    for (const [name, holder] of overlay.keys) if (holder === rid) overlay.keys.delete(name)
-    for (const name of held) overlay.keys.set(name, rid)
-    const row: Row = { rid, bson: encodeStored(document, rid < 0 ? 'inserted' : 'updated'), document }
+    letGo(overlay, row.rid)
+    for (const name of held) overlay.keys.set(name, row.rid)
+    overlay.keysOfRow.set(row.rid, held)
     bytes += row.bson.length
     if (bytes > MAX_BYTES)
       throw new MongoError(257, `Total size of all transaction operations must be less than ${MAX_BYTES} bytes`)
-    overlay.rows.set(rid, row)
-    return row
+    overlay.rows.set(row.rid, row)
   }
 
   const documentOf = (_collection: Collection, row: Row): Document => (row.document ??= decodeDocument(row.bson))
@@ -182,21 +187,22 @@ export const createTransaction = ({ store, rows, locks, reader, release }: Trans
     documentOf,
     insert: (collection, document) => {
       const rid = fresh--
-      put(collection, rid, document, claimKeys(collection, document, rid))
+      const row = { rid, bson: encodeStored(document, 'inserted'), document }
+      put(collection, row, claimKeys(collection, document, rid))
       operations.push({ kind: 'insert', namespace: collection.namespace, document })
     },
-    replace: (collection, row, document, touched) => {
+    replace: (collection, row, after, touched) => {
       const before = documentOf(collection, row)
       claimRow(collection, row, before)
-      const held = claimKeys(collection, document, row.rid)
-      operations.push({ kind: 'replace', namespace: collection.namespace, before, document, touched })
-      return put(collection, row.rid, document, held)
+      const held = claimKeys(collection, after.document, row.rid)
+      operations.push({ kind: 'replace', namespace: collection.namespace, before, after, touched })
+      put(collection, after, held)
     },
     remove: (collection, row) => {
       const before = documentOf(collection, row)
       claimRow(collection, row, before)
       const overlay = overlayOf(collection)
-      for (const [name, holder] of overlay.keys) if (holder === row.rid) overlay.keys.delete(name)
+      letGo(overlay, row.rid)
       if (row.rid < 0) overlay.rows.delete(row.rid)
       else overlay.rows.set(row.rid, null)
       operations.push({ kind: 'remove', namespace: collection.namespace, before })
@@ -231,5 +237,5 @@ const replay = (operation: Operation, live: View, rows: Rows, store: Store): voi
   const row = rows.byId(collection, operation.before['_id'])
   if (!row) throw writeConflict()
   if (operation.kind === 'remove') live.remove(collection, row)
-  else live.replace(collection, row, operation.document, operation.touched)
+  else live.replace(collection, row, { ...operation.after, rid: row.rid }, operation.touched)
 }

@@ -220,6 +220,21 @@ describe('queries by index', () => {
     expect(scanned).toEqual([['1'], ['2', '3', '6'], ['4', '5'], ['3'], ['1', '4', '5'], ['2', '3', '5', '6'], ['1']])
   })
 
+  it('take a document in and out when only the filter of a partial one changes its mind', async () => {
+    await battery.things.createIndex({ name: 1 }, { unique: true, partialFilterExpression: { 'now.active': true } })
+    await battery.things.insertMany([
+      { _id: 1 as never, name: 'same', now: { active: true } },
+      { _id: 2 as never, name: 'same', now: { active: false } }
+    ])
+    const activate = (id: number, active: boolean): Promise<unknown> =>
+      battery.things.updateOne({ _id: id as never }, { $set: { 'now.active': active } })
+    expect(await errorOf(activate(2, true))).toMatchObject({ code: 11000 })
+    await activate(1, false)
+    await activate(2, true)
+    const found = await battery.things.find({ name: 'same', 'now.active': true }).hint('name_1').toArray()
+    expect(found.map(({ _id }) => _id)).toEqual([2])
+    expect(await errorOf(activate(1, true))).toMatchObject({ code: 11000 })
+  })
   it('use a partial one only for queries that it holds whole', async () => {
     await battery.things.createIndex({ a: 1 }, { partialFilterExpression: { n: { $gt: 5 } } })
     await insert([
