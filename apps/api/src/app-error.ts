@@ -29,8 +29,8 @@ export class AppError extends Error {
 /** Absent, or not the caller's: the two answer alike, so that a stranger learns nothing. */
 export const notFound = (what: string): AppError => new AppError('NOT_FOUND', `${what} was not found.`)
 
-export const invalid = (path: string, message: string): AppError =>
-  new AppError('VALIDATION', `${path}: ${message}`, { errors: [{ path, message }] })
+/** One faulty field. `message`: a sentence, or what follows the field's name. */
+export const invalid = (path: string, message: string): AppError => validationError([{ path, message }])
 
 export const conflict = (message: string): AppError => new AppError('CONFLICT', message)
 

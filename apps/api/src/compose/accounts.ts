@@ -168,7 +168,7 @@ export function composeAccounts(parts: AccountsParts): Accounts {
 
   const notify = async (userId: string, kind: NoticeKind, facts?: NoticeFacts): Promise<void> => {
     const account = await accounts.findById(userId)
-    if (account !== null) mail.sendSoon(messages.noticeMail(kind, { ...account, email: account.loginEmail }, facts))
+    if (account !== null) mail.sendSoon(() => messages.noticeMail(kind, { ...account, email: account.loginEmail }, facts))
   }
   const sessions = createSessionsService({
     sessions: createSessionsRepository(models.sessions),
@@ -214,11 +214,12 @@ export function composeAccounts(parts: AccountsParts): Accounts {
     security
   }
   const endSessions = sessions.endAllOf
-  const logins = createLoginService(shared)
+  const logins = createLoginService({ ...shared, startSession: sessions.start, endSession: sessions.endOne })
   const registration = createRegistrationService({
     ...shared,
     registrations: createRegistrationsRepository(models.registrations),
-    storeImage
+    storeImage,
+    removeImage
   })
   const reset = createResetService({ ...shared, findAccount: logins.find, endSessions })
   const profile = createProfileService({ ...shared, storeImage, removeImage, endSessions })
@@ -241,7 +242,6 @@ export function composeAccounts(parts: AccountsParts): Accounts {
         profile,
         verification,
         deletion,
-        startSession: sessions.start,
         cookie,
         imageUrl: imageUrlOf
       }),

@@ -57,6 +57,10 @@ export function toAppError(error: unknown): AppError {
   if (name === 'URIError' || message?.startsWith('Failed to decode param') === true) {
     return new AppError('VALIDATION', 'The address is not encoded correctly.', { cause: error })
   }
+  // Whoever went away in the middle of a form reads no answer, and nothing is wrong here: no alarm in the log.
+  if (/^Request (aborted|closed|error)$/.test(message ?? '')) {
+    return new AppError('VALIDATION', 'The request ended before it was complete.', { cause: error })
+  }
   if (/^(Multipart|Unexpected end of form|Malformed part header|Boundary not found)/i.test(message ?? '')) {
     return new AppError('VALIDATION', 'The form is not complete. Please send it again.', { cause: error })
   }

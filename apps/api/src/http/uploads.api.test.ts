@@ -135,6 +135,64 @@ test('a form without its end answers 400', async () => {
     .expect(400)
 })
 
+test('a picture that is cut off half-way, again and again, leaves nothing behind and changes nothing', async () => {
+  const images = () => readdirSync(join(app.dataDir, 'files', 'images')).toSorted()
+  await upload(await picture().jpeg().toBuffer()).expect(200)
+  const account = () => app.http.get('/api/v1/user/account').set(...bearer(person))
+  const before = {
+    images: images(),
+    uploads: readdirSync(join(app.dataDir, 'uploads')),
+    data: (await account()).body.data
+  }
+  const address = app.server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const [name, value] = bearer(person)
+  const half = await picture(800, 600).png({ compressionLevel: 0 }).toBuffer()
+  const head = [
+    'PATCH /api/v1/user/update-account HTTP/1.1',
+    'Host: x',
+    `${name}: ${value}`,
+    'Content-Type: multipart/form-data; boundary=b',
+    `Content-Length: ${half.length}`,
+    '',
+    '--b',
+    'Content-Disposition: form-data; name="name"',
+    '',
+    'Half',
+    '--b',
+    'Content-Disposition: form-data; name="profileImage"; filename="me.png"',
+    'Content-Type: image/png',
+    '',
+    ''
+  ].join('\r\n')
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, index) => {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => undefined)
+      await new Promise((resolve) => socket.once('connect', resolve))
+      await new Promise((resolve) =>
+        socket.write(Buffer.concat([Buffer.from(head), half.subarray(0, index * 10_000)]), resolve)
+      )
+      // In the middle of reading, and at the very beginning of it.
+      if (index % 2 === 0) await new Promise((resolve) => setImmediate(resolve))
+      socket.destroy()
+    })
+  )
+  const open = promisify(app.server.getConnections.bind(app.server))
+  await expect.poll(() => open(), { timeout: 20_000 }).toBeLessThan(5)
+  expect({
+    images: images(),
+    uploads: readdirSync(join(app.dataDir, 'uploads')),
+    data: (await account()).body.data
+  }).toEqual(before)
+  const alarms = app
+    .logged()
+    .split('\n')
+    .filter((line) => /"level":(50|60)/.test(line))
+  expect(alarms.slice(0, 1)).toEqual([])
+  await upload(await picture().jpeg().toBuffer()).expect(200)
+})
+
 test('a stranger’s upload to a guarded call is refused without being read', async () => {
   await app.http.patch('/api/v1/user/update-account').attach('profileImage', Buffer.alloc(1000), 'a.png').expect(401)
 })

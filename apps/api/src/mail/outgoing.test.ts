@@ -31,7 +31,7 @@ function outgoing(options: { withCheck?: boolean } = {}) {
 test('a message that the provider does not take is sent again, and arrives once it is back', async () => {
   const { provider, out } = outgoing()
   provider.isUp = false
-  out.sendSoon('hello')
+  out.sendSoon(() => 'hello')
   await vi.advanceTimersByTimeAsync(20_000)
   expect(provider.tries).toBeGreaterThanOrEqual(3)
   expect(out.waiting()).toBe(1)
@@ -44,7 +44,7 @@ test('a message that the provider does not take is sent again, and arrives once 
 test('after ten minutes a message is given up: the code inside it is dead', async () => {
   const { provider, out } = outgoing()
   provider.isUp = false
-  out.sendSoon('hello')
+  out.sendSoon(() => 'hello')
   await vi.advanceTimersByTimeAsync(10 * 60_000)
   expect(out.waiting()).toBe(0)
   const { tries } = provider
@@ -87,7 +87,7 @@ test('without a probe the last message tells, for a while', async () => {
 test('a stop leaves no timer behind', async () => {
   const { provider, out } = outgoing()
   provider.isUp = false
-  out.sendSoon('hello')
+  out.sendSoon(() => 'hello')
   await vi.advanceTimersByTimeAsync(10)
   out.stop()
   expect(vi.getTimerCount()).toBe(0)

@@ -13,8 +13,11 @@ const retryAfterS = 10
 export interface Outgoing<Message> {
   /** Hands over now. @throws AppError UNAVAILABLE when the provider does not take it: the caller undoes what it did. */
   sendNow(message: Message): Promise<void>
-  /** Hands over in the background and tries again for ten minutes; answers at once, so that time tells nobody anything. */
-  sendSoon(message: Message): void
+  /**
+   * Writes and hands over in the background, and tries again for ten minutes. Nothing is done before the answer that
+   * caused it: an address that nobody has, to which nothing is written, must not be told by being quicker.
+   */
+  sendSoon(write: () => Message): void
   /**
    * @throws AppError UNAVAILABLE when the provider is known to be down. It is asked before anything about the person
    * is looked up, so that the answer is the same for an unknown address.
@@ -82,9 +85,18 @@ export function createOutgoing<Message>(options: {
         throw refusal()
       }
     },
-    sendSoon(message) {
-      // In a later turn: rendering and handing over must not lengthen the answer that caused it.
-      setImmediate(() => void attempt(message, clock.now(), 0))
+    sendSoon(write) {
+      const firstAt = clock.now()
+      setImmediate(() => {
+        let message: Message
+        try {
+          message = write()
+        } catch (error) {
+          log.error({ err: error }, `${what}: a message could not be written`)
+          return
+        }
+        void attempt(message, firstAt, 0)
+      })
     },
     async assertReady() {
       if (clock.now() >= knownUntil) {

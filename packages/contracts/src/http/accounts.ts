@@ -38,7 +38,7 @@ const loginPassword = z
 /** Country code joined to ten digits; the plus may be missing. */
 export const phoneNumber = phoneText(
   /^\+?\d{10,15}$/,
-  'must be a phone number with country code such as +9779812345678'
+  'Please enter a phone number with country code such as +9779812345678.'
 )
 
 export const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() })
@@ -70,7 +70,7 @@ export const register = route({
     name: requiredLine(100),
     email: emailAddress,
     countryCode: countryCode.default(defaultCountryCode),
-    phone: phoneText(/^\d{10}$/, 'must be exactly 10 digits'),
+    phone: phoneText(/^\d{10}$/, 'Phone number must be exactly 10 digits.'),
     password: newPassword,
     address: requiredLine(300),
     language: z.enum(['en', 'ne']).optional()

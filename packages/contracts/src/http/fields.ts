@@ -25,14 +25,14 @@ export const emailAddress = z
   .max(254, 'must be at most 254 characters')
   .regex(
     /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/,
-    'must be an e-mail address such as sita@example.com'
+    'Please enter an email such as sita@example.com.'
   )
 
 /** A password that is being set: sign-up, reset, change. Login takes six characters. */
 export const newPassword = z
   .string()
-  .min(passwordMinLength, `must be at least ${passwordMinLength} characters`)
-  .max(passwordMaxLength, `must be at most ${passwordMaxLength} characters`)
+  .min(passwordMinLength, `Password must be at least ${passwordMinLength} characters.`)
+  .max(passwordMaxLength, `Password must be at most ${passwordMaxLength} characters.`)
 
 /** A one-time code as people type it: spaces and dashes between the digits are forgiven. */
 export const oneTimeCode = z

@@ -42,7 +42,7 @@ export function createAccountDirectory(deps: {
 
     async create(input, by) {
       const emailKey = emailKeyOf(input.email)
-      if (emailKey === null) throw invalid('email', 'must be an e-mail address such as sita@example.com')
+      if (emailKey === null) throw invalid('email', 'Please enter an email such as sita@example.com.')
       const phone = input.phone === null ? null : toE164(input.phone, input.countryCode)
       if (input.phone !== null && phone === null) throw invalid('phone', 'Phone number must be exactly 10 digits.')
       if (input.password !== null) passwords.refuseCommon(input.password, 'password', [input.email, input.name])
@@ -75,7 +75,7 @@ export function createAccountDirectory(deps: {
       if (account === null) throw emailTaken()
       security('account-created', { actor: by.userId, account: account.id, ip: by.ip, requestId: by.requestId })
       if (account.passwordHash === null) await deps.invite(account)
-      else mail.sendSoon(messages.noticeMail('account-created', { ...account, email: account.loginEmail }))
+      else mail.sendSoon(() => messages.noticeMail('account-created', { ...account, email: account.loginEmail }))
       return account
     },
 
@@ -119,7 +119,7 @@ export function createAccountDirectory(deps: {
       }
       if (email !== null) {
         const reader = { ...account, email: account.loginEmail }
-        mail.sendSoon(messages.noticeMail('email-changed', reader, { target: updated.email }))
+        mail.sendSoon(() => messages.noticeMail('email-changed', reader, { target: updated.email }))
       }
       events.emit('account-changed', { userId: id })
       return updated

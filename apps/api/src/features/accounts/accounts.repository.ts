@@ -19,6 +19,10 @@ export interface AccountsRepository {
   insert(account: NewAccountRecord): Promise<AccountRecord | null>
   /** The record as it now stands; null when it is gone; `taken` when an address of it belongs to another account. */
   update(id: string, changes: AccountUpdate, now: number): Promise<AccountRecord | null | 'taken'>
+  /** Sets a new hash in place of the one that was compared; false when it is another by now. */
+  replacePassword(id: string, change: { from: string | null; to: string }, now: number): Promise<boolean>
+  /** Shows another picture; answers the key of the one before, and null when the account is gone. */
+  replaceImage(id: string, key: string, now: number): Promise<{ former: string | null } | null>
   /** Takes a number away from every other account that had not verified it; answers who they were. */
   releasePhone(phone: string, exceptId: string): Promise<AccountRecord[]>
   rememberIp(id: string, ip: string): Promise<void>
@@ -91,6 +95,23 @@ export function createAccountsRepository(model: AccountModel): AccountsRepositor
         if (isDuplicate(error)) return 'taken'
         throw error
       }
+    },
+    async replacePassword(id, { from, to }, now) {
+      const { matchedCount } = await model.updateOne(
+        { _id: id, passwordHash: from, deletingAt: null },
+        { $set: { passwordHash: to, updatedAt: new Date(now) } }
+      )
+      return matchedCount === 1
+    },
+    async replaceImage(id, key, now) {
+      const before = await model
+        .findOneAndUpdate(
+          { _id: id, deletingAt: null },
+          { $set: { imageKey: key, updatedAt: new Date(now) } },
+          { returnDocument: 'before' }
+        )
+        .lean<AccountDocument>()
+      return before === null ? null : { former: before.imageKey }
     },
     async releasePhone(phone, exceptId) {
       const filter = { loginPhone: phone, loginPhoneVerified: false, _id: { $ne: new Types.ObjectId(exceptId) } }

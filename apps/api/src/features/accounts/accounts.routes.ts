@@ -5,7 +5,7 @@ import { presentAccount } from './accounts.present.ts'
 import type { DeletionService } from './deletion.service.ts'
 import type { LoginService } from './login.service.ts'
 import type { ProfileService } from './profile.service.ts'
-import type { Client, RegistrationService } from './registration.service.ts'
+import type { RegistrationService } from './registration.service.ts'
 import type { ResetService } from './reset.service.ts'
 import type { VerificationService } from './verification.service.ts'
 import type { Request, Response } from 'express'
@@ -17,10 +17,6 @@ export interface AccountRoutesOptions {
   profile: ProfileService
   verification: VerificationService
   deletion: DeletionService
-  startSession(
-    account: AccountRecord,
-    client: Client
-  ): Promise<{ accessToken: string; refreshToken: string; expiresAt: number }>
   cookie: {
     set(req: Request, res: Response, token: { refreshToken: string; expiresAt: number }): void
     clear(res: Response): void
@@ -35,10 +31,9 @@ export function accountRoutes(options: AccountRoutesOptions): RouteHandler[] {
   return [
     on(contract.login, async (call) => {
       const { password, ...identifier } = call.body
-      const account = await logins.login(identifier, password, call)
-      const pair = await options.startSession(account, call)
-      cookie.set(call.http.req, call.http.res, pair)
-      return { accessToken: pair.accessToken, refreshToken: pair.refreshToken, user: present(account) }
+      const { account, session } = await logins.login(identifier, password, call)
+      cookie.set(call.http.req, call.http.res, session)
+      return { accessToken: session.accessToken, refreshToken: session.refreshToken, user: present(account) }
     }),
     on(contract.register, (call) => registration.start({ ...call.body, image: call.file?.buffer ?? null }, call)),
     on(contract.verifyRegistration, async (call) => {

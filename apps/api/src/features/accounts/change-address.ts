@@ -11,7 +11,7 @@ import { countryCodeOf, toE164 } from './phone.ts'
  */
 export function changeOfEmail(account: AccountRecord, email: string): AccountUpdate | null {
   const emailKey = emailKeyOf(email)
-  if (emailKey === null) throw invalid('email', 'must be an e-mail address such as sita@example.com')
+  if (emailKey === null) throw invalid('email', 'Please enter an email such as sita@example.com.')
   return emailKey === account.emailKey ? null : { email: displayEmail(email), emailKey }
 }
 
@@ -31,7 +31,7 @@ export function changeOfPhone(
     return { phone: null, loginPhone: null, loginPhoneVerified: false, phoneClaimedAt: null }
   }
   const phone = toE164(text, countryCode)
-  if (phone === null) throw invalid('phone', 'must be a phone number with country code such as +9779812345678')
+  if (phone === null) throw invalid('phone', 'Please enter a phone number with country code such as +9779812345678.')
   if (phone === account.phone) return null
   if (account.loginPhoneVerified) return { phone }
   return { phone, loginPhone: phone, phoneClaimedAt: new Date(now) }

@@ -31,6 +31,8 @@ export interface Codes {
   spendLink(purposes: readonly CodePurpose[], token: string): Promise<SpentCode>
   /** The same without spending it. */
   checkLink(purposes: readonly CodePurpose[], token: string): Promise<SpentCode>
+  /** Ends what an account was sent for these purposes: a link of an hour ago must not undo a new password. */
+  endAllOf(userId: string, purposes: readonly CodePurpose[]): Promise<void>
   forgetAllOf(userId: string): Promise<void>
 }
 
@@ -123,6 +125,10 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
     async checkLink(purposes, token) {
       const found = await model.findOne(livingLink(purposes, token)).lean<CodeDocument>()
       return spentLink(found)
+    },
+    async endAllOf(userId, purposes) {
+      const living = { userId, purpose: { $in: [...purposes] }, spentAt: null }
+      await model.updateMany(living, { $set: { spentAt: new Date(clock.now()) } })
     },
     async forgetAllOf(userId) {
       await model.deleteMany({ userId })

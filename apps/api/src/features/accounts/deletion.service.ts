@@ -49,10 +49,12 @@ export function createDeletionService(deps: {
         throw conflict('This is the only admin. Make somebody else an admin first.')
       }
       // From here on nobody can log in to it, whatever happens to this process.
-      await accounts.update(userId, { deletingAt: new Date(clock.now()) }, clock.now())
-      await eraseAll(account)
+      const marked = await accounts.update(userId, { deletingAt: new Date(clock.now()) }, clock.now())
+      // Somebody else was quicker; what is erased is what stood there at this moment, not what was read before.
+      if (marked === null || marked === 'taken') throw notFound('User')
+      await eraseAll(marked)
       security('account-deleted', { actor: by.userId, account: userId, ip: by.ip, requestId: by.requestId })
-      mail.sendSoon(messages.noticeMail('account-deleted', { ...account, email: account.loginEmail }))
+      mail.sendSoon(() => messages.noticeMail('account-deleted', { ...account, email: account.loginEmail }))
     },
     async resume() {
       for (const account of await accounts.findManyById(await accounts.listBeingDeleted())) await eraseAll(account)

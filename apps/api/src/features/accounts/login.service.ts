@@ -16,9 +16,24 @@ export interface Identifier {
   phone?: string | undefined
 }
 
+export interface StartedSession {
+  sessionId: string
+  accessToken: string
+  refreshToken: string
+  /** When the session ends for good, milliseconds. */
+  expiresAt: number
+}
+
 export interface LoginService {
-  /** @throws AppError UNAUTHENTICATED, the same for an unknown account and a wrong password; TOO_MANY_REQUESTS. */
-  login(identifier: Identifier, password: string, client: Client): Promise<AccountRecord>
+  /**
+   * Starts a session.
+   * @throws AppError UNAUTHENTICATED, the same for an unknown account and a wrong password; TOO_MANY_REQUESTS.
+   */
+  login(
+    identifier: Identifier,
+    password: string,
+    client: Client
+  ): Promise<{ account: AccountRecord; session: StartedSession }>
   /** The account that an e-mail or a phone number logs in; null when there is none. */
   find(identifier: Identifier): Promise<AccountRecord | null>
 }
@@ -31,6 +46,8 @@ export function identifierKey({ email, phone }: Identifier): string {
 
 export function createLoginService(deps: {
   accounts: AccountsRepository
+  startSession(account: AccountRecord, client: Client): Promise<StartedSession>
+  endSession(session: { id: string; userId: string }): Promise<unknown>
   passwords: Passwords
   limits: RateLimits
   limit: AccountLimits
@@ -44,6 +61,16 @@ export function createLoginService(deps: {
     if (emailKey !== null) return accounts.findByLoginEmail(emailKey)
     const number = phone === undefined ? null : toE164(phone)
     return number === null ? Promise.resolve(null) : accounts.findByLoginPhone(number)
+  }
+
+  /**
+   * Whether the password that was compared a moment ago is still the account's. A change of password ends the sessions
+   * that are there; one that starts while it happens would outlive it. So the session comes first, and then this look.
+   */
+  const isStillRight = async (id: string, compared: string | null, password: string): Promise<boolean> => {
+    const account = await accounts.findById(id)
+    if (account === null || account.deletingAt !== null) return false
+    return account.passwordHash === compared || passwords.matches(password, account.passwordHash)
   }
 
   return {
@@ -68,16 +95,27 @@ export function createLoginService(deps: {
       }
       await before()
       const isRight = await passwords.matches(password, account?.passwordHash ?? null, { before, failed })
+      const facts = { ip: client.ip, requestId: client.requestId }
       if (account === null || !isRight) {
-        security('login-failed', { account: account?.id, ip: client.ip, requestId: client.requestId })
-        throw unauthenticated('Wrong email, phone number or password.')
+        security('login-failed', { account: account?.id, ...facts })
+        throw wrongLogin()
       }
-      if (account.passwordHash !== null && passwords.isOutdated(account.passwordHash)) {
-        await accounts.update(account.id, { passwordHash: await passwords.hash(password) }, clock.now())
+      const { id, passwordHash } = account
+      if (passwordHash !== null && passwords.isOutdated(passwordHash)) {
+        const change = { from: passwordHash, to: await passwords.hash(password) }
+        await accounts.replacePassword(id, change, clock.now())
       }
-      if (!isKnownPlace) await accounts.rememberIp(account.id, client.ip)
-      security('login', { actor: account.id, ip: client.ip, requestId: client.requestId })
-      return account
+      const session = await deps.startSession(account, client)
+      if (!(await isStillRight(id, passwordHash, password))) {
+        await deps.endSession({ id: session.sessionId, userId: id })
+        security('login-failed', { account: id, ...facts })
+        throw wrongLogin()
+      }
+      if (!isKnownPlace) await accounts.rememberIp(id, client.ip)
+      security('login', { actor: id, ...facts })
+      return { account, session }
     }
   }
 }
+
+const wrongLogin = () => unauthenticated('Wrong email, phone number or password.')

@@ -53,7 +53,7 @@ export function createPasswords(options: {
       const plain = password.normalize('NFKC').toLowerCase()
       const isOwn = own.some((text) => text !== '' && plain === text.toLowerCase())
       if (common.has(plain) || isOwn || new Set(plain).size < 3) {
-        throw invalid(path, 'is too easy to guess. Choose one that nobody would try first')
+        throw invalid(path, 'This password is too easy to guess. Choose one that nobody would try first.')
       }
     },
     hash: (password) => run(() => bcrypt.hash(digest(password), cost)),

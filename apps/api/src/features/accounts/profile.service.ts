@@ -8,6 +8,7 @@ import type { AccountRecord, Language } from '../../ports/account-directory.ts'
 import type { SecurityLog } from '../../security-log.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
 import { changeOfEmail, changeOfPhone } from './change-address.ts'
+import type { Codes } from './codes.ts'
 import type { AccountLimits } from './limits.ts'
 import type { Passwords } from './password.ts'
 import type { Client } from './registration.service.ts'
@@ -35,6 +36,7 @@ export interface ProfileService {
 
 export function createProfileService(deps: {
   accounts: AccountsRepository
+  codes: Pick<Codes, 'endAllOf'>
   storeImage(image: Buffer): Promise<string>
   removeImage(key: string): Promise<void>
   endSessions(userId: string): Promise<void>
@@ -46,7 +48,7 @@ export function createProfileService(deps: {
   clock: Clock
   security: SecurityLog
 }): ProfileService {
-  const { accounts, passwords, limits, limit, mail, messages, clock, security } = deps
+  const { accounts, codes, passwords, limits, limit, mail, messages, clock, security } = deps
 
   const get = async (userId: string): Promise<AccountRecord> => {
     const account = await accounts.findById(userId)
@@ -60,8 +62,30 @@ export function createProfileService(deps: {
     await before()
     if (await passwords.matches(password, account.passwordHash, { before, failed })) return
     security('password-confirmation-failed', { actor: account.id, ip: client.ip, requestId: client.requestId })
-    const message = path === 'oldPassword' ? 'Your old password is not correct.' : 'Your password is not correct.'
-    throw new AppError('VALIDATION', message, { errors: [{ path, message }] })
+    throw wrongPassword(path)
+  }
+
+  /**
+   * Stores the picture first, so that a full disk changes nothing. Whichever no account shows in the end is removed
+   * again: the new one when anything fails (the account may be deleted meanwhile), else the one before, which another
+   * upload may have put there a moment ago.
+   */
+  async function withPicture(
+    userId: string,
+    image: Buffer,
+    write: () => Promise<AccountRecord>
+  ): Promise<AccountRecord> {
+    const imageKey = await deps.storeImage(image)
+    try {
+      const updated = await write()
+      const replaced = await accounts.replaceImage(userId, imageKey, clock.now())
+      if (replaced === null) throw notFound('Account')
+      if (replaced.former !== null) await deps.removeImage(replaced.former)
+      return { ...updated, imageKey }
+    } catch (error) {
+      await deps.removeImage(imageKey)
+      throw error
+    }
   }
 
   return {
@@ -81,20 +105,24 @@ export function createProfileService(deps: {
       if (changes.address !== undefined) update.address = changes.address
       if (changes.language !== undefined) update.language = changes.language
       if (changes.timezone !== undefined) update.timezone = changes.timezone === '' ? null : changes.timezone
-      if (changes.image !== null) update.imageKey = await deps.storeImage(changes.image)
-      const updated = await accounts.update(userId, update, clock.now())
-      if (updated === null || updated === 'taken') throw notFound('Account')
+      const write = async () => {
+        const record = await accounts.update(userId, update, clock.now())
+        if (record === null || record === 'taken') throw notFound('Account')
+        return record
+      }
+      const updated = await (changes.image === null ? write() : withPicture(userId, changes.image, write))
 
-      if (update.imageKey !== undefined && account.imageKey !== null) await deps.removeImage(account.imageKey)
       const facts = { actor: userId, ip: client.ip, requestId: client.requestId }
       const reader = { ...account, email: account.loginEmail }
       if (email !== null) {
         security('email-changed', facts)
-        mail.sendSoon(messages.noticeMail('email-changed', reader, { target: updated.email, from: client.ip }))
+        mail.sendSoon(() => messages.noticeMail('email-changed', reader, { target: updated.email, from: client.ip }))
       }
       if (phone !== null) {
         security('phone-changed', facts)
-        mail.sendSoon(messages.noticeMail('phone-changed', reader, { target: updated.phone ?? '–', from: client.ip }))
+        mail.sendSoon(() =>
+          messages.noticeMail('phone-changed', reader, { target: updated.phone ?? '–', from: client.ip })
+        )
       }
       return updated
     },
@@ -102,15 +130,24 @@ export function createProfileService(deps: {
     async changePassword(userId, oldPassword, newPassword, client) {
       const account = await get(userId)
       await confirmPassword(account, oldPassword, 'oldPassword', client)
-      if (oldPassword === newPassword) throw invalid('newPassword', 'must differ from the old password')
+      if (oldPassword === newPassword) throw invalid('newPassword', 'The new password must differ from the old one.')
       passwords.refuseCommon(newPassword, 'newPassword', [account.email, account.phone ?? '', account.name])
-      await accounts.update(userId, { passwordHash: await passwords.hash(newPassword) }, clock.now())
+      const hash = await passwords.hash(newPassword)
+      const isReplaced = await accounts.replacePassword(userId, { from: account.passwordHash, to: hash }, clock.now())
+      // Of two changes at once one wins: the other's old password is the old one no longer.
+      if (!isReplaced) throw wrongPassword('oldPassword')
+      await codes.endAllOf(userId, ['reset', 'invitation'])
       await deps.endSessions(userId)
       security('password-changed', { actor: userId, ip: client.ip, requestId: client.requestId })
       const reader = { ...account, email: account.loginEmail }
-      mail.sendSoon(messages.noticeMail('password-changed', reader, { from: client.ip }))
+      mail.sendSoon(() => messages.noticeMail('password-changed', reader, { from: client.ip }))
     }
   }
+}
+
+function wrongPassword(path: string): AppError {
+  const message = path === 'oldPassword' ? 'Your old password is not correct.' : 'Your password is not correct.'
+  return new AppError('VALIDATION', message, { errors: [{ path, message }] })
 }
 
 function isTimezone(name: string): boolean {

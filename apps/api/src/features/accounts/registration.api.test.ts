@@ -84,9 +84,19 @@ test.each(['password123', 'PASSWORD123', 'qwertyuiop', 'aaaaaaaaaa', '1234567890
   'the common password %s is refused',
   async (password) => {
     const answer = await register(form({ password })).expect(400)
-    expect(answer.body.message).toContain('easy to guess')
+    const sentence = 'This password is too easy to guess. Choose one that nobody would try first.'
+    expect(answer.body).toMatchObject({ message: sentence, errors: [{ path: 'password', message: sentence }] })
   }
 )
+
+test.each([
+  ['phone', '12345', 'Phone number must be exactly 10 digits.'],
+  ['email', 'sita@example', 'Please enter an email such as sita@example.com.'],
+  ['password', 'short7!', 'Password must be at least 8 characters.']
+])('the screens show the refusal of %s as it stands, so it is a whole sentence', async (field, value, sentence) => {
+  const answer = await register(form({ [field]: value })).expect(400)
+  expect(answer.body).toMatchObject({ message: sentence, errors: [{ path: field, message: sentence }] })
+})
 
 test('nobody chooses their own e-mail as password', async () => {
   const { email } = newAddresses()

@@ -8,7 +8,7 @@ import type { Outgoing } from '../../mail/outgoing.ts'
 import type { Language } from '../../ports/account-directory.ts'
 import type { SecurityLog } from '../../security-log.ts'
 import type { ServerKeys } from '../../store/server-keys.ts'
-import type { AccountsRepository } from './accounts.repository.ts'
+import type { AccountsRepository, NewAccountRecord } from './accounts.repository.ts'
 import { codeInvalid, hashCode, hashToken, isSameHash, newCode, newLinkToken } from './codes.ts'
 import { displayEmail, emailKeyOf } from './email-key.ts'
 import type { AccountLimits } from './limits.ts'
@@ -47,6 +47,7 @@ export function createRegistrationService(deps: {
   registrations: RegistrationsRepository
   accounts: AccountsRepository
   storeImage(image: Buffer): Promise<string>
+  removeImage(key: string): Promise<void>
   passwords: Passwords
   limits: RateLimits
   limit: AccountLimits
@@ -61,9 +62,9 @@ export function createRegistrationService(deps: {
   return {
     async start(input, client) {
       const emailKey = emailKeyOf(input.email)
-      if (emailKey === null) throw invalid('email', 'must be an e-mail address such as sita@example.com')
+      if (emailKey === null) throw invalid('email', 'Please enter an email such as sita@example.com.')
       const phone = toE164(input.phone, input.countryCode)
-      if (phone === null) throw invalid('phone', 'must be exactly 10 digits')
+      if (phone === null) throw invalid('phone', 'Phone number must be exactly 10 digits.')
       passwords.refuseCommon(input.password, 'password', [input.email, input.phone, input.name])
       await mail.assertReady()
       await limits.consume(limit.registrationsPerIp, client.ip)
@@ -104,7 +105,7 @@ export function createRegistrationService(deps: {
         return { registrationToken: token }
       }
       security('registration-started', { ip: client.ip, requestId: client.requestId })
-      mail.sendSoon(
+      mail.sendSoon(() =>
         account === null
           ? messages.codeMail('registration', { email, name: input.name, language }, { code })
           : messages.noticeMail('already-registered', { ...account, email: account.loginEmail })
@@ -124,7 +125,8 @@ export function createRegistrationService(deps: {
       }
       const imageKey = pending.image === null ? null : await deps.storeImage(bytesOf(pending.image))
       const now = new Date(clock.now())
-      const account = await accounts.insert({
+      const dropImage = () => (imageKey === null ? Promise.resolve() : deps.removeImage(imageKey))
+      const record: NewAccountRecord = {
         name: pending.name,
         email: pending.email,
         emailKey: pending.emailKey,
@@ -145,10 +147,17 @@ export function createRegistrationService(deps: {
         knownIps: [client.ip],
         deletingAt: null,
         createdAt: now
+      }
+      const account = await accounts.insert(record).catch(async (error: unknown) => {
+        await dropImage()
+        throw error
       })
       await registrations.remove(pending.id)
-      // Somebody else verified the same address in this very moment.
-      if (account === null) throw codeInvalid()
+      if (account === null) {
+        // The same code came twice at once, or somebody else verified the address in this very moment.
+        await dropImage()
+        throw codeInvalid()
+      }
       security('registration-completed', { actor: account.id, ip: client.ip, requestId: client.requestId })
     }
   }

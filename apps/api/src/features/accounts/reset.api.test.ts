@@ -71,6 +71,21 @@ test('the code spends the link and the link spends the code', async () => {
   await reset({ otp, newPassword, email: person.email }).expect(400)
 })
 
+test('a link that was mailed before the password was changed no longer sets one', async () => {
+  const person = await signUp(app)
+  await forgot({ email: person.email }).expect(200)
+  const { text } = await app.takeMessage(person.email)
+  await app.http
+    .patch('/api/v1/user/change-password')
+    .set(...bearer(person))
+    .send({ oldPassword: testPassword, newPassword })
+    .expect(200)
+  await check(tokenOf(text)).expect(400)
+  await reset({ token: tokenOf(text), newPassword: 'yet another word 4' }).expect(400)
+  await reset({ otp: /\d{6}/.exec(text)?.[0], email: person.email, newPassword: 'yet another word 4' }).expect(400)
+  await logIn(app, person.email, newPassword)
+})
+
 test('an unknown address and number answer the same as known ones, also when asked again too early', async () => {
   const person = await signUp(app)
   const withoutId = ({ text }: { text: string }) => text.replace(/"requestId":"[^"]+"/, '')

@@ -75,9 +75,12 @@ export function createResetService(deps: {
       if (account === null) return
       security('code-sent', { account: account.id, ip: client.ip, requestId: client.requestId, detail: 'reset' })
       const url = linkTo(`/verify/forgot-password?token=${token}`)
-      if (isMail) mail.sendSoon(messages.codeMail('reset', { ...account, email: account.loginEmail }, { code, url }))
-      else if (account.loginPhone !== null && mayReceiveText(account.loginPhone)) {
-        sms.sendSoon({ to: account.loginPhone, text: messages.codeText('reset', account, { code, url }) })
+      if (isMail)
+        mail.sendSoon(() => messages.codeMail('reset', { ...account, email: account.loginEmail }, { code, url }))
+      else {
+        const { loginPhone: to } = account
+        if (to !== null && mayReceiveText(to))
+          sms.sendSoon(() => ({ to, text: messages.codeText('reset', account, { code, url }) }))
       }
     },
 
@@ -96,11 +99,12 @@ export function createResetService(deps: {
       // Who read the mail has shown whose address it is.
       if (isMailTarget(spent)) change.loginEmailVerified = true
       await accounts.update(account.id, change, clock.now())
+      await codes.endAllOf(account.id, linkPurposes)
       await deps.endSessions(account.id)
       await accounts.rememberIp(account.id, client.ip)
       security('password-reset', { actor: account.id, ip: client.ip, requestId: client.requestId })
       if (account.passwordHash !== null) {
-        mail.sendSoon(
+        mail.sendSoon(() =>
           messages.noticeMail('password-changed', { ...account, email: account.loginEmail }, { from: client.ip })
         )
       }
@@ -119,7 +123,7 @@ export function createResetService(deps: {
         lifetimeMs: invitationHours * 3_600_000
       })
       const url = linkTo(`/verify/forgot-password?token=${token}`)
-      mail.sendSoon(messages.codeMail('invitation', { ...account, email: account.loginEmail }, { url }))
+      mail.sendSoon(() => messages.codeMail('invitation', { ...account, email: account.loginEmail }, { url }))
     }
   }
 }

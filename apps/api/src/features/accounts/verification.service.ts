@@ -83,8 +83,7 @@ export function createVerificationService(deps: {
         userId: loser.id,
         text: 'Another account has verified your phone number. It was removed from your profile.'
       })
-      const notice = messages.noticeMail('phone-taken-over', { ...loser, email: loser.loginEmail }, { target })
-      mail.sendSoon(notice)
+      mail.sendSoon(() => messages.noticeMail('phone-taken-over', { ...loser, email: loser.loginEmail }, { target }))
     }
   }
 

@@ -15,6 +15,7 @@ export interface Client {
 }
 
 export interface TokenPair {
+  sessionId: string
   accessToken: string
   refreshToken: string
   /** When the session ends for good, milliseconds. */
@@ -35,6 +36,8 @@ export interface SessionsService {
   list(actor: Actor): Promise<SessionRecord[]>
   /** @throws AppError NOT_FOUND when the actor has no such session. */
   end(actor: Actor, sessionId: string, client: Client): Promise<void>
+  /** Whether there was one to end. */
+  endOne(session: { id: string; userId: string }): Promise<boolean>
   endAllOf(userId: string): Promise<void>
 }
 
@@ -63,6 +66,7 @@ export function createSessionsService(deps: {
     if (account === null) throw expired()
     const claims = { userId: session.userId, sessionId: session.id, role: account.role }
     return {
+      sessionId: session.id,
       accessToken: accessTokens.issue(claims, clock.now()),
       refreshToken: token.text,
       expiresAt: session.expiresAt
@@ -91,7 +95,7 @@ export function createSessionsService(deps: {
         expiresAt
       })
       const accessToken = accessTokens.issue({ userId: account.id, sessionId: id, role: account.role }, now)
-      return { accessToken, refreshToken: token.text, expiresAt }
+      return { sessionId: id, accessToken, refreshToken: token.text, expiresAt }
     },
 
     async refresh(text, client) {
@@ -157,6 +161,7 @@ export function createSessionsService(deps: {
       security('session-ended', { actor: actor.userId, ip: client.ip, requestId: client.requestId })
     },
 
+    endOne: endSession,
     async endAllOf(userId) {
       for (const session of await sessions.listOf(userId)) await endSession(session)
     }

@@ -1,0 +1,115 @@
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startAccountsApp, testPassword, type AccountsApp } from '../../testing/accounts-app.ts'
+import { bearer, logIn, newAddresses, signUp, signUpAdmin, type Person } from '../../testing/people.ts'
+
+let app: AccountsApp
+beforeAll(async () => {
+  app = await startAccountsApp()
+  mkdirSync(picturesFolder(), { recursive: true })
+}, 60_000)
+afterAll(() => app.close())
+
+const picture = (background: string) =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background } })
+    .png()
+    .toBuffer()
+const picturesFolder = () => join(app.dataDir, 'files', 'images')
+const storedPictures = () => readdirSync(picturesFolder()).toSorted()
+const keyOf = (url: string) => url.split('/').at(-1)
+const upload = async (person: Person, background: string) =>
+  app.http
+    .patch('/api/v1/user/update-account')
+    .set(...bearer(person))
+    .attach('profileImage', await picture(background), 'me.png')
+const changePassword = (person: Person, newPassword: string) =>
+  app.http
+    .patch('/api/v1/user/change-password')
+    .set(...bearer(person))
+    .send({ oldPassword: testPassword, newPassword })
+const deleteAccount = (person: Person) =>
+  app.http
+    .delete('/api/v1/user/delete-myaccount')
+    .set(...bearer(person))
+    .send({ password: testPassword })
+
+test('one code that comes four times at once makes one account, and keeps one picture', async () => {
+  const { email, phone } = newAddresses()
+  const fields = { name: 'Sita', email, phone, password: testPassword, address: 'Pokhara' }
+  const registered = await app.http
+    .post('/api/v1/user/register')
+    .field(fields)
+    .attach('profileImage', await picture('#102030'), 'me.png')
+    .expect(201)
+  const { registrationToken } = registered.body.data
+  const otp = await app.takeCode(email)
+  const before = storedPictures()
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(() => app.http.post('/api/v1/user/verify-registration').send({ otp, registrationToken }))
+  )
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400])
+  const { user } = await logIn(app, email)
+  const added = storedPictures().filter((name) => !before.includes(name))
+  expect(added).toEqual([keyOf(user.profileImage?.url ?? '')])
+})
+
+test('of pictures that are uploaded at once the account shows one, and the others are gone', async () => {
+  const person = await signUp(app)
+  const before = storedPictures()
+  const answers = await Promise.all(['#100000', '#200000', '#300000', '#400000'].map((tone) => upload(person, tone)))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const { body } = await app.http.get('/api/v1/user/account').set(...bearer(person))
+  const added = storedPictures().filter((name) => !before.includes(name))
+  expect(added).toEqual([keyOf(body.data.profileImage.url)])
+})
+
+test('an account that is deleted while pictures of it arrive leaves none', async () => {
+  const person = await signUp(app)
+  const before = storedPictures()
+  const uploads = ['#110000', '#220000', '#330000', '#440000', '#550000'].map((tone) => upload(person, tone))
+  const [deleted] = await Promise.all([deleteAccount(person), ...uploads])
+  expect(deleted.status).toBe(200)
+  expect(storedPictures().filter((name) => !before.includes(name))).toEqual([])
+})
+
+test('an account that staff delete twice at once is deleted once', async () => {
+  const [admin, person] = [await signUpAdmin(app), await signUp(app)]
+  const ends: string[] = []
+  const off = app.events.on('account-deleted', ({ userId }) => void ends.push(userId))
+  const remove = () => app.http.delete(`/api/v1/users/${person.id}`).set(...bearer(admin))
+  const answers = await Promise.all([1, 2, 3].map(remove))
+  off()
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404])
+  expect(ends).toEqual([person.id])
+})
+
+test('of two changes of a password at once one counts, and the other is told that the old one is wrong', async () => {
+  const person = await signUp(app)
+  const wanted = ['a lamp in the east 1', 'a lamp in the west 2']
+  const answers = await Promise.all(wanted.map((password) => changePassword(person, password)))
+  const won = answers.findIndex(({ status }) => status === 200)
+  // The other may come after the winner has ended the session.
+  expect([400, 401]).toContain(answers[1 - won]?.status)
+  await logIn(app, person.email, wanted[won])
+  const lost = await app.http.post('/api/v1/user/login').send({ email: person.email, password: wanted[1 - won] })
+  expect(lost.status).toBe(401)
+})
+
+test('a login while the password is changed never outlives the change', async () => {
+  const person = await signUp(app)
+  const login = () => app.http.post('/api/v1/user/login').send({ email: person.email, password: testPassword })
+  const [changed, ...logins] = await Promise.all([
+    changePassword(person, 'a lamp in the north 3'),
+    ...Array.from({ length: 12 }, login)
+  ])
+  expect(changed.status).toBe(200)
+  for (const { status, body } of logins) {
+    if (status !== 200) continue
+    await app.http
+      .get('/api/v1/user/account')
+      .set(...bearer(body.data))
+      .expect(401)
+  }
+})

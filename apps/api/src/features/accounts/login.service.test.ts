@@ -1,0 +1,124 @@
+import bcrypt from 'bcrypt'
+import { beforeAll, expect, test } from 'vitest'
+import { limitConcurrency } from '../../limit-concurrency.ts'
+import type { AccountRecord } from '../../ports/account-directory.ts'
+import type { AccountsRepository } from './accounts.repository.ts'
+import { defaultAccountLimits } from './limits.ts'
+import { createLoginService } from './login.service.ts'
+import { createPasswords } from './password.ts'
+
+const client = { ip: '203.0.113.7', userAgent: 'test', requestId: 'r' }
+const sita: AccountRecord & { passwordHash: string | null } = {
+  id: 'a'.repeat(24),
+  name: 'Sita',
+  email: 'sita@example.com',
+  emailKey: 'sita@example.com',
+  loginEmail: 'sita@example.com',
+  loginEmailKey: 'sita@example.com',
+  loginEmailVerified: true,
+  phone: null,
+  loginPhone: null,
+  loginPhoneVerified: false,
+  phoneClaimedAt: null,
+  address: '',
+  role: 'user',
+  permissions: [],
+  passwordHash: null,
+  imageKey: null,
+  language: 'en',
+  timezone: null,
+  knownIps: [],
+  deletingAt: null,
+  createdAt: new Date(0)
+}
+
+const makePasswords = (work: string[] = [], cost = 4) =>
+  createPasswords({
+    bcrypt: {
+      hash: (text, rounds) => bcrypt.hash(text, rounds),
+      compare(text, hash) {
+        work.push(`bcrypt compare at ${bcrypt.getRounds(hash)}`)
+        return bcrypt.compare(text, hash)
+      }
+    },
+    cost,
+    common: new Set(),
+    run: limitConcurrency(1)
+  })
+beforeAll(async () => {
+  sita.passwordHash = await makePasswords().hash('the right one')
+})
+
+/** The service over parts that write down what is asked of them, in order. `hashLater`: what is stored after the comparison. */
+function create({ stored = sita, hashLater }: { stored?: AccountRecord; hashLater?: string } = {}) {
+  const work: string[] = []
+  const note =
+    <T>(what: string, answer: T) =>
+    async () => {
+      work.push(what)
+      return answer
+    }
+  const passwords = makePasswords(work)
+  const accounts: Partial<AccountsRepository> = {
+    findByLoginEmail: async (key) => {
+      work.push('find by e-mail')
+      return key === sita.loginEmailKey ? stored : null
+    },
+    findByLoginPhone: note('find by phone', null),
+    findById: async () => ({ ...stored, passwordHash: hashLater ?? stored.passwordHash }),
+    rememberIp: note('remember address', undefined)
+  }
+  const session = { sessionId: 's1', accessToken: 'a', refreshToken: 'r', expiresAt: 0 }
+  const logins = createLoginService({
+    accounts: accounts as AccountsRepository,
+    startSession: note('start session', session),
+    endSession: note('end session', true),
+    passwords,
+    limits: {
+      consume: note('limit consume', undefined),
+      check: note('limit check', undefined),
+      count: note('limit count', undefined)
+    },
+    limit: defaultAccountLimits,
+    clock: { now: () => 0 },
+    security: (event) => void work.push(event)
+  })
+  return { logins, work, passwords }
+}
+
+async function workOf(parts: ReturnType<typeof create>, identifier: { email?: string; phone?: string }) {
+  // As the server does at its start; otherwise the first stranger would wait for it.
+  await parts.passwords.warmUp()
+  parts.work.length = 0
+  await expect(parts.logins.login(identifier, 'a wrong one', client)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  return parts.work
+}
+
+test('an unknown account costs exactly the work of a wrong password: time tells nobody who is here', async () => {
+  const wrong = await workOf(create(), { email: 'sita@example.com' })
+  expect(wrong.filter((step) => step.startsWith('bcrypt'))).toEqual(['bcrypt compare at 4'])
+  expect(await workOf(create(), { email: 'nobody@example.com' })).toEqual(wrong)
+  const byPhone = await workOf(create(), { phone: '+9779812345678' })
+  expect(byPhone).toEqual(wrong.map((step) => (step === 'find by e-mail' ? 'find by phone' : step)))
+})
+
+test('an account without a password, such as an invited one, costs the same', async () => {
+  const wrong = await workOf(create(), { email: 'sita@example.com' })
+  const invited = create({ stored: { ...sita, passwordHash: null } })
+  expect(await workOf(invited, { email: 'sita@example.com' })).toEqual(wrong)
+})
+
+test('a password that is changed while it is compared logs nobody in: the session that had begun is ended', async () => {
+  const { logins, work } = create({ hashLater: await makePasswords().hash('a new one') })
+  const login = logins.login({ email: 'sita@example.com' }, 'the right one', client)
+  await expect(login).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  expect(work).toContain('end session')
+  expect(work).not.toContain('login')
+})
+
+test('a hash that another login made anew meanwhile is the same password still', async () => {
+  const { logins, work } = create({ hashLater: await makePasswords([], 5).hash('the right one') })
+  const login = logins.login({ email: 'sita@example.com' }, 'the right one', client)
+  await expect(login).resolves.toMatchObject({ session: { sessionId: 's1' } })
+  expect(work).not.toContain('end session')
+})
