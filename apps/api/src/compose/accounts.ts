@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { accessTokenMinutes, refreshTokenDays } from '@batti/contracts'
-import type { RequestHandler, Router } from 'express'
+import type { Router } from 'express'
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import type { Actor } from '../actor.ts'
@@ -40,31 +39,21 @@ import { createSessionModel } from '../features/sessions/session.model.ts'
 import { createSessionsRepository } from '../features/sessions/sessions.repository.ts'
 import { sessionRoutes } from '../features/sessions/sessions.routes.ts'
 import { createSessionsService } from '../features/sessions/sessions.service.ts'
-import { createAddressBlocks, createNeverBlocked } from '../features/unauthorized-logs/address-blocks.ts'
-import { createRefusalCounter, type Refusal } from '../features/unauthorized-logs/refusal-counter.ts'
-import {
-  createBlockedAddressModel,
-  createUnauthorizedLogModel
-} from '../features/unauthorized-logs/unauthorized-log.model.ts'
-import { createUnauthorizedLogsRepository } from '../features/unauthorized-logs/unauthorized-logs.repository.ts'
-import { unauthorizedLogRoutes } from '../features/unauthorized-logs/unauthorized-logs.routes.ts'
-import { createUnauthorizedLogsService } from '../features/unauthorized-logs/unauthorized-logs.service.ts'
 import { userRoutes } from '../features/users/users.routes.ts'
 import { createUsersService, type HomeCounts } from '../features/users/users.service.ts'
-import type { RouteHandler, UploadKind } from '../http/call.ts'
-import { filesPage, imageUrlOf } from '../http/files-page.ts'
+import type { RouteHandler } from '../http/call.ts'
+import { imageUrlOf } from '../http/files-page.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { createRateLimitModel, createRateLimits } from '../http/rate-limits.ts'
-import { createUploads } from '../http/uploads.ts'
 import { limitConcurrency } from '../limit-concurrency.ts'
 import type { MailSender } from '../mail/mail.ts'
 import type { NoticeFacts, NoticeKind } from '../mail/texts/notices.ts'
 import { createSecurityLog } from '../security-log.ts'
 import type { SmsSender } from '../sms/sms.ts'
-import { createDiskFiles, type FileStore } from '../store/files.ts'
-import { createS3Files } from '../store/s3-files.ts'
 import { createServerKeys } from '../store/server-keys.ts'
 import { composeMessaging } from './messaging.ts'
+import { composePictures, type Pictures } from './pictures.ts'
+import { composeRefusals, type Refusals } from './refusals.ts'
 
 export interface AccountsParts {
   config: Config
@@ -91,22 +80,17 @@ export interface PersonSummary {
   phone: string | null
 }
 
-export interface Accounts {
+export interface Accounts extends Omit<Pictures, 'page'> {
   handlers: RouteHandler[]
   pages: Router[]
   /** Who a bearer token stands for at this moment; null when it stands for nobody. */
   authenticate(bearer: string | undefined): Promise<Actor | null>
   /** The same for a handshake. @throws AppError UNAUTHENTICATED. */
   authenticateSocket(token: string): Promise<Actor>
-  uploads: Record<UploadKind, (field: string) => RequestHandler>
-  files: FileStore
   imageUrl(key: string): string
-  /** Stores a picture that `uploads.image` has read; answers its key. */
-  storeImage(image: Buffer): Promise<string>
-  removeImage(key: string): Promise<void>
-  addressGuard: RequestHandler
-  isBlocked(ip: string): boolean
-  recordRefusal(refusal: Refusal): void
+  addressGuard: Refusals['guard']
+  isBlocked: Refusals['isBlocked']
+  recordRefusal: Refusals['record']
   findOwners(ids: readonly string[]): Promise<Map<string, PersonSummary>>
   /** Ids of people whose name, e-mail or phone contains the text; 100 at most. */
   searchPeople(text: string): Promise<string[]>
@@ -132,9 +116,7 @@ export function composeAccounts(parts: AccountsParts): Accounts {
     sessions: createSessionModel(connection),
     codes: createCodeModel(connection),
     registrations: createRegistrationModel(connection),
-    rateLimits: createRateLimitModel(connection),
-    unauthorizedLogs: createUnauthorizedLogModel(connection),
-    blockedAddresses: createBlockedAddressModel(connection)
+    rateLimits: createRateLimitModel(connection)
   }
   const keys = createServerKeys(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS)
   const security = createSecurityLog(log)
@@ -144,15 +126,9 @@ export function composeAccounts(parts: AccountsParts): Accounts {
   const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
   const linkTo = (path: string): string => new URL(path, publicUrl).href
 
-  const files = createFiles(config)
-  const storeImage = async (image: Buffer): Promise<string> => {
-    const key = `images/${randomBytes(16).toString('hex')}.webp`
-    await files.put(key, image, 'image/webp')
-    return key
-  }
-  const removeImage = (key: string): Promise<void> =>
-    files.remove(key).catch((error: unknown) => log.warn({ err: error, key }, 'a picture could not be removed'))
-
+  const { page: picturesPage, ...pictures } = composePictures(parts)
+  const { storeImage, removeImage } = pictures
+  const refusals = composeRefusals({ ...parts, security })
   const accounts = createAccountsRepository(models.accounts)
   const processors = availableParallelism()
   const bcrypt = createBcryptThreads(processors)
@@ -168,7 +144,8 @@ export function composeAccounts(parts: AccountsParts): Accounts {
 
   const notify = async (userId: string, kind: NoticeKind, facts?: NoticeFacts): Promise<void> => {
     const account = await accounts.findById(userId)
-    if (account !== null) mail.sendSoon(() => messages.noticeMail(kind, { ...account, email: account.loginEmail }, facts))
+    if (account !== null)
+      mail.sendSoon(() => messages.noticeMail(kind, { ...account, email: account.loginEmail }, facts))
   }
   const sessions = createSessionsService({
     sessions: createSessionsRepository(models.sessions),
@@ -228,11 +205,6 @@ export function composeAccounts(parts: AccountsParts): Accounts {
   const directory = createAccountDirectory({ ...shared, erase: deletion.erase, invite: reset.invite })
   const firstAdmin = createFirstAdmin(shared)
 
-  const blocks = createAddressBlocks({ model: models.blockedAddresses, events, log })
-  const logs = createUnauthorizedLogsRepository(models.unauthorizedLogs)
-  const refusals = createRefusalCounter({ logs, isBlocked: blocks.isBlocked, clock, log })
-  const isNeverBlocked = createNeverBlocked(config.TRUST_PROXY)
-
   return {
     handlers: [
       ...accountRoutes({
@@ -254,24 +226,19 @@ export function composeAccounts(parts: AccountsParts): Accounts {
         })
       }),
       ...monitorRoutes({ monitors: createMonitorsService({ directory }) }),
-      ...unauthorizedLogRoutes({
-        logs: createUnauthorizedLogsService({ logs, refusals, blocks, isNeverBlocked, clock, security })
-      })
+      ...refusals.handlers
     ],
-    pages: [filesPage({ files }), ...messaging.pages],
+    pages: [picturesPage, ...messaging.pages],
     authenticate: sessions.authenticate,
     async authenticateSocket(token) {
       const actor = await sessions.authenticate(token)
       if (actor === null) throw unauthenticated('Your session has expired. Please log in again.')
       return actor
     },
-    uploads: createUploads({ folder: join(config.dataDir, 'uploads') }),
-    files,
+    ...pictures,
     imageUrl: imageUrlOf,
-    storeImage,
-    removeImage,
-    addressGuard: blocks.guard,
-    isBlocked: blocks.isBlocked,
+    addressGuard: refusals.guard,
+    isBlocked: refusals.isBlocked,
     recordRefusal: refusals.record,
     async findOwners(ids) {
       const found = await accounts.findManyById(ids)
@@ -284,21 +251,18 @@ export function composeAccounts(parts: AccountsParts): Accounts {
     notify,
     countUsers: () => accounts.countByRole('user'),
     countMonitors: () => accounts.countByRole('monitor'),
-    countUnauthorizedLogs: () => logs.count(),
+    countUnauthorizedLogs: refusals.count,
     firstAdmin,
     async ensureIndexes() {
-      await Promise.all(Object.values(models).map((model) => model.createIndexes()))
+      await Promise.all([refusals.ensureIndexes(), ...Object.values(models).map((model) => model.createIndexes())])
     },
     async start() {
-      await Promise.all([blocks.load(), passwords.warmUp()])
-      blocks.start()
-      refusals.start()
+      await Promise.all([refusals.start(), passwords.warmUp()])
       const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config
       if (email !== undefined && password !== undefined) await firstAdmin.ensure({ email, password })
       await deletion.resume()
     },
     async stop() {
-      blocks.stop()
       await refusals.stop()
       await bcrypt.stop()
       messaging.stop()
@@ -307,9 +271,3 @@ export function composeAccounts(parts: AccountsParts): Accounts {
 }
 
 const commonPasswordsFile = '../features/accounts/common-passwords.txt'
-
-function createFiles(config: Config): FileStore {
-  const { S3_BUCKET: bucket, S3_REGION: region = 'us-east-1', S3_ENDPOINT: endpoint } = config
-  if (bucket === undefined) return createDiskFiles(join(config.dataDir, 'files'))
-  return createS3Files({ bucket, region, endpoint, accessKey: config.S3_ACCESS_KEY, secretKey: config.S3_SECRET_KEY })
-}

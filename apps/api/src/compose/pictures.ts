@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { RequestHandler, Router } from 'express'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { UploadKind } from '../http/call.ts'
+import { filesPage } from '../http/files-page.ts'
+import { createUploads } from '../http/uploads.ts'
+import { createDiskFiles, type FileStore } from '../store/files.ts'
+import { createS3Files } from '../store/s3-files.ts'
+
+export interface Pictures {
+  uploads: Record<UploadKind, (field: string) => RequestHandler>
+  files: FileStore
+  /** Stores a picture that `uploads.image` has read; answers its key. */
+  storeImage(image: Buffer): Promise<string>
+  removeImage(key: string): Promise<void>
+  page: Router
+}
+
+/** What people upload: read from forms, kept on disk or in S3, served. */
+export function composePictures({ config, log }: { config: Config; log: Logger }): Pictures {
+  const files = createFiles(config)
+  return {
+    uploads: createUploads({ folder: join(config.dataDir, 'uploads') }),
+    files,
+    async storeImage(image) {
+      const key = `images/${randomBytes(16).toString('hex')}.webp`
+      await files.put(key, image, 'image/webp')
+      return key
+    },
+    removeImage: (key) =>
+      files.remove(key).catch((error: unknown) => log.warn({ err: error, key }, 'a picture could not be removed')),
+    page: filesPage({ files })
+  }
+}
+
+function createFiles(config: Config): FileStore {
+  const { S3_BUCKET: bucket, S3_REGION: region = 'us-east-1', S3_ENDPOINT: endpoint } = config
+  if (bucket === undefined) return createDiskFiles(join(config.dataDir, 'files'))
+  return createS3Files({ bucket, region, endpoint, accessKey: config.S3_ACCESS_KEY, secretKey: config.S3_SECRET_KEY })
+}
