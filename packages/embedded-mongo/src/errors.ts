@@ -61,6 +61,7 @@ const NAMES = {
   10334: 'BSONObjectTooLarge',
   11000: 'DuplicateKey',
   11601: 'Interrupted',
+  12051: 'CursorInUse',
   14031: 'OutOfDiskSpace'
 } as const
 

@@ -35,11 +35,14 @@ const simple = (name: string, text: TextOrder): (() => Accumulation) | null => {
   switch (name) {
     case '$push':
       return list(
-        (values) => values,
+        (values) => [...values],
         (value) => value !== undefined
       )
     case '$addToSet':
-      return list(distinctValues, (value) => value !== undefined)
+      return list(
+        (values) => distinctValues(values, text),
+        (value) => value !== undefined
+      )
     case '$mergeObjects':
       return list((values) => {
         const merged: Document = {}

@@ -1,6 +1,6 @@
 import { Long } from 'bson'
 import { typeName } from '../bson/document.ts'
-import { double, isNumeric, numberKind, toNumber } from '../bson/numbers.ts'
+import { double, integerValue, isNumeric, numberKind, toNumber, wholeNumber } from '../bson/numbers.ts'
 import { MongoError } from '../errors.ts'
 import { combine, noDecimal } from './add-numbers.ts'
 import type { OperatorCompiler } from './scope.ts'
@@ -34,11 +34,17 @@ const fold =
   }
 
 /** A function of a double; int and long arguments give doubles. */
-const real = (name: string, run: (value: number) => number): OperatorCompiler =>
+const real = (name: string, run: (value: number) => number, positiveCode?: number): OperatorCompiler =>
   nullable(name, 1, 1, ([value]) => {
     noDecimal(name, value)
-    return double(run(requireNumber(name, value, 28765)))
+    const number = requireNumber(name, value, 28765)
+    if (positiveCode !== undefined) positive(name, number, positiveCode)
+    return double(run(number))
   })
+
+const positive = (name: string, value: number, code: number): void => {
+  if (value <= 0) throw new MongoError(code, `${name}'s argument must be a positive number, but is ${value}`)
+}
 
 /** Keeps int and long as they are, rounds doubles. */
 const rounding = (name: string, run: (value: number) => number): OperatorCompiler =>
@@ -130,34 +136,39 @@ export const ARITHMETIC: Readonly<Record<string, OperatorCompiler>> = {
     requireNumber('$abs', value, 28765)
     if (value instanceof Long) return value.isNegative() ? value.negate() : value
     const size = Math.abs(toNumber(value))
-    return numberKind(value) === 'double' ? double(size) : size
+    return numberKind(value) === 'double' ? double(size) : integerValue(size)
   }),
   $ceil: rounding('$ceil', Math.ceil),
   $floor: rounding('$floor', Math.floor),
   $round: atPlace('$round'),
   $trunc: atPlace('$trunc'),
   $exp: real('$exp', Math.exp),
-  $ln: real('$ln', Math.log),
-  $log10: real('$log10', Math.log10),
+  $ln: real('$ln', Math.log, 28766),
+  $log10: real('$log10', Math.log10, 28761),
   $sqrt: nullable('$sqrt', 1, 1, ([value]) => {
     const number = requireNumber('$sqrt', value, 28765)
     noDecimal('$sqrt', value)
     if (number < 0) throw new MongoError(28714, "$sqrt's argument must be greater than or equal to 0")
     return double(Math.sqrt(number))
   }),
-  $log: nullable('$log', 2, 2, ([value, base]) =>
-    double(Math.log(requireNumber('$log', value, 28756)) / Math.log(requireNumber('$log', base, 28757)))
-  ),
+  $log: nullable('$log', 2, 2, ([value, base]) => {
+    noDecimal('$log', value)
+    noDecimal('$log', base)
+    const [number, of] = [requireNumber('$log', value, 28756), requireNumber('$log', base, 28757)]
+    positive('$log', number, 28758)
+    if (of <= 0 || of === 1)
+      throw new MongoError(28759, `$log's base must be a positive number not equal to 1, but is ${of}`)
+    return double(Math.log(number) / Math.log(of))
+  }),
   $pow: nullable('$pow', 2, 2, ([a, b]) => {
     noDecimal('$pow', a)
-    const result = requireNumber('$pow', a, 28762) ** requireNumber('$pow', b, 28763)
-    const whole =
-      numberKind(a) !== 'double' && numberKind(b) !== 'double' && Number.isInteger(result) && toNumber(b) >= 0
-    if (!whole) return double(result)
-    return numberKind(a) === 'int' && numberKind(b) === 'int' && Math.abs(result) < 2 ** 31
-      ? result
-      : Math.abs(result) < 2 ** 53
-        ? Long.fromNumber(result)
-        : double(result)
+    noDecimal('$pow', b)
+    const [base, exponent] = [requireNumber('$pow', a, 28762), requireNumber('$pow', b, 28763)]
+    if (base === 0 && exponent < 0) throw new MongoError(28764, '$pow cannot take a base of 0 and a negative exponent')
+    const kinds = [numberKind(a), numberKind(b)]
+    const result = base ** exponent
+    if (kinds.includes('double') || exponent < 0 || Math.abs(result) > 2 ** 63) return double(result)
+    // All digits of a long, which a double does not have.
+    return wholeNumber(BigInt(String(a)) ** BigInt(exponent), kinds.includes('long')) ?? double(result)
   })
 }

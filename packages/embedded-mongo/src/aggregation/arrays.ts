@@ -1,17 +1,29 @@
-import { compareValues, equalValues } from '../bson/compare.ts'
+import { compareValues, equalValues, type TextOrder } from '../bson/compare.ts'
 import { isDocument, setField, typeName, type Document } from '../bson/document.ts'
-import { toNumber } from '../bson/numbers.ts'
+import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError } from '../errors.ts'
 import { isTrue } from '../query/matcher.ts'
 import { parseSort, sortDocuments } from '../query/sort.ts'
 import { withVariable, type OperatorCompiler } from './scope.ts'
-import { distinctValues } from './sets.ts'
+import { createNames, distinctValues } from './sets.ts'
 import { isNullish, namedArguments, nullable, plain, requireArray, requireNumber } from './operator-kit.ts'
 
 const whole = (name: string, value: unknown): number => {
   const number = requireNumber(name, value, 28690)
   if (!Number.isInteger(number))
     throw new MongoError(28691, `${name}'s argument must be representable as a 32-bit integer: ${number}`)
+  return number
+}
+
+const position = (which: string, value: unknown): number => {
+  const number = isNumeric(value) ? toNumber(value) : Number.NaN
+  if (!Number.isInteger(number))
+    throw new MongoError(
+      40096,
+      `$indexOfArray requires an integral ${which}ing index, found a value of type: ${typeName(value)}`
+    )
+  if (number < 0)
+    throw new MongoError(40097, `$indexOfArray requires a nonnegative ${which}ing index, found: ${number}`)
   return number
 }
 
@@ -40,14 +52,30 @@ const ends =
     }
   }
 
-const setOperation = (name: string, run: (a: unknown[], b: unknown[]) => unknown[]): OperatorCompiler =>
-  plain(name, 0, Infinity, (values) => {
-    if (values.some(isNullish)) return null
-    const [first = [], ...rest] = values.map((value) => requireArray(name, value, 17047))
-    return rest.reduce<unknown[]>(run, distinctValues(first))
-  })
+const setOperation = (
+  name: string,
+  run: (a: unknown[], b: unknown[], text: TextOrder) => unknown[]
+): OperatorCompiler =>
+  withText((text) =>
+    plain(name, 0, Infinity, (values) => {
+      if (values.some(isNullish)) return null
+      const [first = [], ...rest] = values.map((value) => requireArray(name, value, 17047))
+      return rest.reduce<unknown[]>((a, b) => run(a, b, text), distinctValues(first, text))
+    })
+  )
 
-const holds = (list: readonly unknown[], value: unknown): boolean => list.some((other) => equalValues(other, value))
+/** An operator that compares by the collation of its command. */
+const withText =
+  (make: (text: TextOrder) => OperatorCompiler): OperatorCompiler =>
+  (argument, compile, options) =>
+    make(options.text)(argument, compile, options)
+
+/** Tells whether a list holds a value. */
+const membership = (list: readonly unknown[], text: TextOrder): ((value: unknown) => boolean) => {
+  const nameOf = createNames(text)
+  const names = new Set(list.map(nameOf))
+  return (value) => names.has(nameOf(value))
+}
 
 /** The name that an element goes by; `this` where none is given. */
 const variableName = (as: unknown): string => (typeof as === 'string' ? as : 'this')
@@ -91,13 +119,15 @@ export const ARRAYS: Readonly<Record<string, OperatorCompiler>> = {
         throw new MongoError(40081, `$in requires an array as a second argument, found: ${typeName(array)}`)
       return array.some((other) => equalValues(other, value, options.text))
     })(argument, compile, options),
-  $indexOfArray: plain('$indexOfArray', 2, 4, ([array, value, start, end]) => {
-    if (isNullish(array)) return null
-    const list = requireArray('$indexOfArray', array, 40090)
-    const last = end === undefined ? list.length : Math.min(toNumber(end), list.length)
-    for (let i = start === undefined ? 0 : toNumber(start); i < last; i++) if (equalValues(list[i], value)) return i
-    return -1
-  }),
+  $indexOfArray: withText((text) =>
+    plain('$indexOfArray', 2, 4, ([array, value, from = 0, to = Infinity]) => {
+      if (isNullish(array)) return null
+      const list = requireArray('$indexOfArray', array, 40090)
+      const [start, end] = [position('start', from), to === Infinity ? list.length : position('end', to)]
+      for (let i = start; i < Math.min(end, list.length); i++) if (equalValues(list[i], value, text)) return i
+      return -1
+    })
+  ),
   $range: plain('$range', 2, 3, ([from, to, step = 1]) => {
     const [start, end, by] = [from, to, step].map((value) => whole('$range', value)) as [number, number, number]
     if (by === 0) throw new MongoError(34449, '$range requires a non-zero step value')
@@ -159,6 +189,8 @@ export const ARRAYS: Readonly<Record<string, OperatorCompiler>> = {
   },
   $zip: (argument, compile) => {
     const given = namedArguments('$zip', ['inputs'], ['useLongestLength', 'defaults'], argument)
+    if (given['defaults'] !== undefined && given['useLongestLength'] !== true)
+      throw new MongoError(34466, "cannot specify defaults unless 'useLongestLength' is true")
     const inputs = compile(given['inputs'])
     const defaults = compile(given['defaults'] ?? [])
     return (scope) => {
@@ -168,7 +200,9 @@ export const ARRAYS: Readonly<Record<string, OperatorCompiler>> = {
       const fill = requireArray('$zip', defaults(scope), 34462)
       const lengths = arrays.map(({ length }) => length)
       const length = given['useLongestLength'] === true ? Math.max(0, ...lengths) : Math.min(...lengths)
-      return Array.from({ length }, (_, i) => arrays.map((array, j) => array[i] ?? fill[j] ?? null))
+      return Array.from({ length }, (_, i) =>
+        arrays.map((array, j) => (i < array.length ? array[i] : (fill[j] ?? null)))
+      )
     }
   },
   $arrayToObject: nullable('$arrayToObject', 1, 1, ([array]) => {
@@ -189,22 +223,27 @@ export const ARRAYS: Readonly<Record<string, OperatorCompiler>> = {
       throw new MongoError(40390, `$objectToArray requires a document input, found: ${typeName(value)}`)
     return Object.entries(value).map(([k, v]) => ({ k, v }))
   }),
-  $setUnion: setOperation('$setUnion', (a, b) => distinctValues([...a, ...b])),
-  $setIntersection: setOperation('$setIntersection', (a, b) => a.filter((value) => holds(b, value))),
-  $setDifference: nullable('$setDifference', 2, 2, ([a, b]) => {
-    const other = requireArray('$setDifference', b, 17049)
-    return distinctValues(requireArray('$setDifference', a, 17048)).filter((value) => !holds(other, value))
-  }),
-  $setEquals: plain('$setEquals', 2, Infinity, (values) => {
-    const [first = [], ...rest] = values.map((value) => requireArray('$setEquals', value, 17044))
-    return rest.every(
-      (other) => first.every((value) => holds(other, value)) && other.every((value) => holds(first, value))
-    )
-  }),
-  $setIsSubset: plain('$setIsSubset', 2, 2, ([a, b]) => {
-    const all = requireArray('$setIsSubset', b, 17042)
-    return requireArray('$setIsSubset', a, 17046).every((value) => holds(all, value))
-  }),
+  $setUnion: setOperation('$setUnion', (a, b, text) => distinctValues([...a, ...b], text)),
+  $setIntersection: setOperation('$setIntersection', (a, b, text) => a.filter(membership(b, text))),
+  $setDifference: withText((text) =>
+    nullable('$setDifference', 2, 2, ([a, b]) => {
+      const gone = membership(requireArray('$setDifference', b, 17049), text)
+      return distinctValues(requireArray('$setDifference', a, 17048), text).filter((value) => !gone(value))
+    })
+  ),
+  $setEquals: withText((text) =>
+    plain('$setEquals', 2, Infinity, (values) => {
+      const [first = [], ...rest] = values.map((value) => requireArray('$setEquals', value, 17044))
+      const inFirst = membership(first, text)
+      return rest.every((other) => first.every(membership(other, text)) && other.every(inFirst))
+    })
+  ),
+  $setIsSubset: withText((text) =>
+    plain('$setIsSubset', 2, 2, ([a, b]) => {
+      const all = membership(requireArray('$setIsSubset', b, 17042), text)
+      return requireArray('$setIsSubset', a, 17046).every(all)
+    })
+  ),
   $anyElementTrue: plain('$anyElementTrue', 1, 1, ([value]) =>
     requireArray('$anyElementTrue', value, 17041).some(isTrue)
   ),

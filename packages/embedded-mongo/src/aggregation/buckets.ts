@@ -30,7 +30,7 @@ export const compileBucket = (spec: unknown, options: PipelineOptions): Stage =>
       `The $bucket 'boundaries' field must have at least 2 values, but found ${boundaries.length} value(s).`
     )
   for (const [i, value] of boundaries.entries()) {
-    if (i > 0 && compareValues(boundaries[i - 1], value) >= 0)
+    if (i > 0 && compareValues(boundaries[i - 1], value, options.text) >= 0)
       throw new MongoError(40194, "The 'boundaries' option to $bucket must be sorted in ascending order")
   }
   const hasDefault = Object.hasOwn(spec, 'default')
@@ -44,7 +44,7 @@ export const compileBucket = (spec: unknown, options: PipelineOptions): Stage =>
         continue
       }
       const value = groupBy(document, variables) ?? null
-      const above = boundaries.findIndex((boundary) => compareValues(value, boundary) < 0)
+      const above = boundaries.findIndex((boundary) => compareValues(value, boundary, options.text) < 0)
       const at = above <= 0 ? boundaries.length : above - 1
       if (at === boundaries.length && !hasDefault) {
         throw new MongoError(
@@ -60,7 +60,7 @@ export const compileBucket = (spec: unknown, options: PipelineOptions): Stage =>
       _id: at === boundaries.length ? spec['default'] : boundaries[at],
       ...Object.fromEntries(fields.map(({ field }, i) => [field, sums[i]?.result()]))
     }))
-    yield* results.toSorted((a, b) => compareValues(a._id, b._id))
+    yield* results.toSorted((a, b) => compareValues(a._id, b._id, options.text))
   }
 }
 
@@ -83,7 +83,7 @@ export const compileBucketAuto = (spec: unknown, options: PipelineOptions): Stag
     for (let made = 0; start < items.length; made++) {
       let end = made === count - 1 ? items.length : Math.min(start + size, items.length)
       // Equal values stay together.
-      while (end < items.length && compareValues(items[end - 1]?.value, items[end]?.value) === 0) end++
+      while (end < items.length && compareValues(items[end - 1]?.value, items[end]?.value, options.text) === 0) end++
       const sums = fields.map(({ accumulator }) => accumulator.start())
       for (const { document } of items.slice(start, end)) {
         for (const [i, sum] of sums.entries()) sum.add(fields[i]?.accumulator.evaluate(document, variables), document)

@@ -1,9 +1,9 @@
-import { encodeKey } from '../bson/key.ts'
 import { isDocument, setField, type Document } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
 import { PAUSE } from '../storage/pause.ts'
 import { requireAccumulator } from './accumulators.ts'
 import { compileExpression } from './expression.ts'
+import { createNames } from './sets.ts'
 import { holdLimit, type PipelineOptions, type Stage } from './stage.ts'
 
 /** `$group`: one document for each key, made by accumulators. */
@@ -19,6 +19,7 @@ export const compileGroup = (spec: unknown, options: PipelineOptions): Stage => 
       id: unknown
       sums: { field: string; sum: ReturnType<(typeof fields)[number]['accumulator']['start']> }[]
     }
+    const nameOf = createNames(options.text)
     const groups = new Map<string, Group>()
     for (const document of source) {
       if (document === PAUSE) {
@@ -26,7 +27,7 @@ export const compileGroup = (spec: unknown, options: PipelineOptions): Stage => 
         continue
       }
       const value = id(document, variables)
-      const key = encodeKey(value).toString('latin1')
+      const key = nameOf(value)
       let found = groups.get(key)
       if (!found) {
         found = {

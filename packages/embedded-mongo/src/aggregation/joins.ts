@@ -1,13 +1,13 @@
 import { isDocument, setField, typeName, type Document } from '../bson/document.ts'
 import { encodeKey } from '../bson/key.ts'
-import { isNumeric, toNumber } from '../bson/numbers.ts'
+import { integerValue, isNumeric, toNumber } from '../bson/numbers.ts'
 import { failedToParse, MongoError } from '../errors.ts'
 import { parseFilter, type Filter } from '../query/filter.ts'
 import { compileFilter } from '../query/matcher.ts'
 import { PAUSE, type Stream } from '../storage/pause.ts'
 import { compileExpression } from './expression.ts'
 import { valueAt } from './scope.ts'
-import { integerValue } from '../bson/numbers.ts'
+import { createNames } from './sets.ts'
 import { collect, streamOf, type CompilePipeline, type PipelineOptions, type Stage, type Variables } from './stage.ts'
 
 const EVERYTHING: Filter = { kind: 'and', parts: [] }
@@ -69,10 +69,7 @@ export const compileLookup = (spec: unknown, options: PipelineOptions, compilePi
   const rest = from === null ? stages.slice(1) : stages
   // A plain match at the head narrows the search by an index.
   const [head] = rest
-  const pushed =
-    isDocument(head) && isDocument(head['$match']) && !JSON.stringify(Object.keys(head['$match'])).includes('$expr')
-      ? parseFilter(head['$match'])
-      : null
+  const pushed = isDocument(head) && isDocument(head['$match']) ? withoutExpressions(parseFilter(head['$match'])) : null
   const run = rest.length > 0 ? compilePipeline(rest, options) : null
 
   return function* lookup(source, variables) {
@@ -94,6 +91,12 @@ export const compileLookup = (spec: unknown, options: PipelineOptions, compilePi
     }
   }
 }
+
+/** The filter, where it asks nothing of the variables that `let` binds for each document. */
+const withoutExpressions = (filter: Filter): Filter | null => (hasExpression(filter) ? null : filter)
+
+const hasExpression = (filter: Filter): boolean =>
+  filter.kind === 'expr' || ('parts' in filter && filter.parts.some(hasExpression))
 
 function* filtered(source: Stream<Document>, parts: Filter[], options: PipelineOptions): Stream<Document> {
   const test = compileFilter(
@@ -152,12 +155,13 @@ export const compileGraphLookup = (spec: unknown, options: PipelineOptions): Sta
       }
       const reached = new Map<string, Document>()
       const asked = new Set<string>()
+      const nameOf = createNames(options.text)
       const first = start(document, variables)
       let frontier: unknown[] = Array.isArray(first) ? first : [first ?? null]
       for (let depth = 0; depth <= most && frontier.length > 0; depth++) {
         const fresh = frontier.filter((value) => {
-          const key = encodeKey(value).toString('latin1')
-          return !asked.has(key) && asked.add(key)
+          const name = nameOf(value)
+          return !asked.has(name) && asked.add(name)
         })
         if (fresh.length === 0) break
         const next = yield* collect(

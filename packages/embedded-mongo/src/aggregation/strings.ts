@@ -21,6 +21,8 @@ const coerce = (name: string, value: unknown): string => {
 const ascii = (name: string, from: RegExp, change: (letter: string) => string): OperatorCompiler =>
   plain(name, 1, 1, ([value]) => coerce(name, value).replaceAll(from, change))
 
+const asciiUpper = (text: string): string => text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())
+
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'utf8')
 
 const substring = (name: string): OperatorCompiler =>
@@ -124,7 +126,7 @@ export const STRINGS: Readonly<Record<string, OperatorCompiler>> = {
   $strLenCP: plain('$strLenCP', 1, 1, ([text]) => Array.from(requireString('$strLenCP', text, 34471)).length),
   $strLenBytes: plain('$strLenBytes', 1, 1, ([text]) => bytesOf(requireString('$strLenBytes', text, 34473)).length),
   $strcasecmp: plain('$strcasecmp', 2, 2, ([a, b]) =>
-    Math.sign(compareText(coerce('$strcasecmp', a).toUpperCase(), coerce('$strcasecmp', b).toUpperCase()))
+    Math.sign(compareText(asciiUpper(coerce('$strcasecmp', a)), asciiUpper(coerce('$strcasecmp', b))))
   ),
   $substr: substring('$substr'),
   $substrBytes: substring('$substrBytes'),

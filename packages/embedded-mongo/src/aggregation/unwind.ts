@@ -1,3 +1,4 @@
+import { Long } from 'bson'
 import { isDocument, setField, typeName, type Document } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
 import { plainValue } from '../query/path.ts'
@@ -41,7 +42,7 @@ export const compileUnwind = (spec: unknown): Stage => {
       if (Array.isArray(value) && value.length > 0) {
         for (const [i, element] of value.entries()) {
           const one = put(document, parts, element)
-          yield index === null ? one : put(one, index.split('.'), i)
+          yield index === null ? one : put(one, index.split('.'), Long.fromNumber(i))
         }
       } else if (value !== null && value !== undefined && !Array.isArray(value)) {
         yield index === null ? document : put(document, index.split('.'), null)

@@ -1,15 +1,14 @@
 import { compareValues } from '../bson/compare.ts'
 import { isDocument, setField, type Document } from '../bson/document.ts'
-import { encodeKey } from '../bson/key.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { failedToParse, MongoError, unsupported } from '../errors.ts'
 import { parseSort, sortDocuments, sortValue, type SortField } from '../query/sort.ts'
-import { compileAccumulator, type Accumulator } from './accumulators.ts'
+import { compileAccumulator, type Accumulation, type Accumulator } from './accumulators.ts'
 import { compileExpression } from './expression.ts'
+import { createNames } from './sets.ts'
+import { windowOf, type Window } from './window-frames.ts'
 import { collect, type PipelineOptions, type Stage, type Variables } from './stage.ts'
 
-/** The documents around the i-th that a window holds: from `first` to before `end`. */
-type Window = (partition: readonly Document[], at: number) => [first: number, end: number]
 /** What a field becomes for the i-th document of a partition. */
 type Output = (partition: readonly Document[], at: number, variables: Variables) => unknown
 
@@ -22,60 +21,6 @@ const REFUSED = new Set([
   '$covarianceSamp',
   '$minMaxScaler'
 ])
-
-const bound = (value: unknown, otherwise: number): number => {
-  if (value === 'unbounded') return otherwise
-  if (value === 'current') return 0
-  if (!isNumeric(value)) throw failedToParse("Window bounds must be a number, 'current' or 'unbounded'")
-  return toNumber(value)
-}
-
-const documentWindow =
-  (lower: number, upper: number): Window =>
-  (partition, at) => [Math.max(0, at + lower), Math.max(Math.min(partition.length, at + upper + 1), 0)]
-
-const UNIT_MS: Readonly<Record<string, number>> = {
-  week: 604_800_000,
-  day: 86_400_000,
-  hour: 3_600_000,
-  minute: 60_000,
-  second: 1000,
-  millisecond: 1
-}
-
-const rangeWindow = (lower: number, upper: number, unit: unknown, sort: readonly SortField[]): Window => {
-  const [field] = sort
-  if (!field || sort.length > 1 || field.direction !== 1)
-    throw new MongoError(5339902, 'Range-based window requires a sortBy on exactly one field, ascending')
-  const scale = typeof unit === 'string' ? UNIT_MS[unit] : 1
-  if (scale === undefined) throw unsupported('a window of months, quarters or years')
-  const place = (document: Document | undefined): number => {
-    const value = document === undefined ? undefined : sortValue(document, field.path, 1, () => 0)
-    return value instanceof Date ? value.getTime() : isNumeric(value) ? toNumber(value) : Number.NaN
-  }
-  return (partition, at) => {
-    const here = place(partition[at])
-    let first = at
-    while (first > 0 && place(partition[first - 1]) >= here + lower * scale) first--
-    while (first < partition.length && place(partition[first]) < here + lower * scale) first++
-    let end = at
-    while (end < partition.length && place(partition[end]) <= here + upper * scale) end++
-    while (end > first && place(partition[end - 1]) > here + upper * scale) end--
-    return [first, end]
-  }
-}
-
-const windowOf = (spec: unknown, sort: readonly SortField[]): Window => {
-  if (spec === undefined) return (partition) => [0, partition.length]
-  if (!isDocument(spec)) throw failedToParse("'window' must be an object")
-  const { documents, range, unit } = spec
-  if (Array.isArray(documents)) {
-    if (sort.length === 0) throw new MongoError(5339901, 'Document-based bounds require a sortBy')
-    return documentWindow(bound(documents[0], -Infinity), bound(documents[1], Infinity))
-  }
-  if (Array.isArray(range)) return rangeWindow(bound(range[0], -Infinity), bound(range[1], Infinity), unit, sort)
-  return (partition) => [0, partition.length]
-}
 
 /** The same place in the sort order. */
 const tied = (
@@ -95,17 +40,15 @@ const tied = (
       ) === 0
   )
 
-const ranking =
-  (name: string, sort: readonly SortField[], options: PipelineOptions): Output =>
-  (partition, at) => {
-    if (name === '$documentNumber') return at + 1
-    let first = at
-    while (first > 0 && tied(partition[first - 1], partition[at], sort, options)) first--
-    if (name === '$rank') return first + 1
-    let rank = 1
-    for (let i = 1; i <= first; i++) if (!tied(partition[i - 1], partition[i], sort, options)) rank++
-    return rank
+const ranking = (name: string, sort: readonly SortField[], options: PipelineOptions): Output => {
+  // Documents come in their order: each rank follows from the one before.
+  let [rank, dense] = [1, 1]
+  return (partition, at) => {
+    if (at === 0) [rank, dense] = [1, 1]
+    else if (!tied(partition[at - 1], partition[at], sort, options)) [rank, dense] = [at + 1, dense + 1]
+    return name === '$documentNumber' ? at + 1 : name === '$rank' ? rank : dense
   }
+}
 
 const shift = (argument: unknown, options: PipelineOptions): Output => {
   if (!isDocument(argument)) throw failedToParse('Argument to $shift must be an object')
@@ -130,17 +73,20 @@ const lastObserved = (argument: unknown, options: PipelineOptions): Output => {
   }
 }
 
-const accumulated =
-  (accumulator: Accumulator, window: Window): Output =>
-  (partition, at, variables) => {
+const accumulated = (accumulator: Accumulator, window: Window): Output => {
+  let held: { partition: readonly Document[]; first: number; end: number; sum: Accumulation } | null = null
+  return (partition, at, variables) => {
     const [first, end] = window(partition, at)
-    const sum = accumulator.start()
-    for (let i = first; i < end; i++) {
-      const document = partition[i]
-      if (document) sum.add(accumulator.evaluate(document, variables), document)
+    // A window that only grew takes what is new: a running sum of a long partition must not begin anew each time.
+    if (held?.partition !== partition || held.first !== first || held.end > end)
+      held = { partition, first, end: first, sum: accumulator.start() }
+    for (; held.end < end; held.end++) {
+      const document = partition[held.end]
+      if (document) held.sum.add(accumulator.evaluate(document, variables), document)
     }
-    return sum.result()
+    return held.sum.result()
   }
+}
 
 const compileOutput = (field: string, spec: unknown, sort: readonly SortField[], options: PipelineOptions): Output => {
   if (!isDocument(spec)) throw failedToParse(`The field '${field}' must be a window function object`)
@@ -148,6 +94,8 @@ const compileOutput = (field: string, spec: unknown, sort: readonly SortField[],
   const [name, ...more] = Object.keys(rest)
   if (name === undefined || more.length > 0) throw failedToParse('Expected exactly one window function')
   if (REFUSED.has(name)) throw unsupported(`the window function ${name}`)
+  const framed = !['$rank', '$denseRank', '$documentNumber', '$shift', '$locf'].includes(name)
+  if (!framed && window !== undefined) throw failedToParse(`${name} does not accept a 'window' field`)
   if (name === '$rank' || name === '$denseRank' || name === '$documentNumber') {
     if (sort.length !== 1)
       throw new MongoError(
@@ -175,15 +123,18 @@ export const compileWindows = (spec: unknown, options: PipelineOptions): Stage =
     output: compileOutput(field, value, sort, options)
   }))
   return function* windows(source, variables) {
+    const nameOf = createNames(options.text)
     const partitions = new Map<string, { key: unknown; documents: Document[] }>()
     for (const document of yield* collect(source, '$setWindowFields')) {
       const key = partitionBy(document, variables) ?? null
-      const name = encodeKey(key).toString('latin1')
+      const name = nameOf(key)
       const known = partitions.get(name)
       if (known) known.documents.push(document)
       else partitions.set(name, { key, documents: [document] })
     }
-    for (const { documents } of [...partitions.values()].toSorted((a, b) => compareValues(a.key, b.key))) {
+    for (const { documents } of [...partitions.values()].toSorted((a, b) =>
+      compareValues(a.key, b.key, options.text)
+    )) {
       const ordered =
         sort.length === 0 ? documents : sortDocuments(documents, sort, options.text, (document) => document)
       for (const [at, document] of ordered.entries()) {

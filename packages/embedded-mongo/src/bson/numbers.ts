@@ -34,8 +34,8 @@ const LONG_MAX = 2n ** 63n - 1n
 
 const toBigInt = (value: unknown): bigint => (value instanceof Long ? value.toBigInt() : BigInt(toNumber(value)))
 
-/** The smallest of int, long and double that holds an integer result of int or long arithmetic. */
-const integer = (value: bigint, atLeastLong: boolean): unknown => {
+/** The int or long that holds an integer result of int or long arithmetic; null beyond 64 bits. */
+export const wholeNumber = (value: bigint, atLeastLong: boolean): unknown => {
   if (!atLeastLong && value >= -2147483648n && value <= 2147483647n) return Number(value)
   if (value >= LONG_MIN && value <= LONG_MAX) return Long.fromBigInt(value)
   return null
@@ -62,7 +62,7 @@ export const arithmetic = (op: Arithmetic, a: unknown, b: unknown): unknown => {
     const quick = onDoubles(op, a, b)
     if (isInt32(quick)) return quick
   }
-  return integer(onIntegers(op, toBigInt(a), toBigInt(b)), kinds.includes('long'))
+  return wholeNumber(onIntegers(op, toBigInt(a), toBigInt(b)), kinds.includes('long'))
 }
 
 /** An int when it fits, else a long, for counts and sizes. */

@@ -1,7 +1,7 @@
 import { countField, isExact, planQuery, prepareQuery, queryRows } from '../planner/query.ts'
 import { countRanges } from '../storage/scan.ts'
-import { equalValues } from '../bson/compare.ts'
 import { distinctValues } from '../aggregation/sets.ts'
+import { textOrder } from '../query/collation.ts'
 import { pathElements } from '../query/path.ts'
 import { namespaceOf, take, type CommandContext, type Handler } from './context.ts'
 import { PAUSE } from '../storage/pause.ts'
@@ -66,10 +66,6 @@ export const distinct: Handler = async (context) => {
   if (!collection) return { values: [], ok: 1 }
   const key = String(command['key'])
   const { items } = await take(queryRows(view, collection, query, context.slice), Infinity, context)
-  const values = distinctValues(items.flatMap((row) => pathElements(view.documentOf(collection, row), key)))
-  const { text } = query.matcher
-  const merged = text
-    ? values.filter((value, i) => values.findIndex((other) => equalValues(value, other, text)) === i)
-    : values
-  return { values: merged, ok: 1 }
+  const values = items.flatMap((row) => pathElements(view.documentOf(collection, row), key))
+  return { values: distinctValues(values, textOrder(query.collation)), ok: 1 }
 }

@@ -43,7 +43,10 @@ export type PlanRequest = {
 }
 
 /** More points than this are filtered instead of looked up one by one. */
-const MAX_RANGES = 1000
+const MAX_RANGES = 10_000
+
+/** Two long lists on one field are not compared each with each: one of them serves, the other filters. */
+const MAX_MEETINGS = 1_000_000
 
 /** Predicates that must all hold, by path. */
 const conjuncts = (filter: Filter, prefix = ''): { path: string; leaf: Leaf }[] => {
@@ -89,7 +92,8 @@ const boundsOfField = (
     const bounds = leafBounds(predicate.leaf, fold)
     if (!bounds) continue
     if (!sum) sum = { bounds, used: 1 }
-    else if (!multikey) sum = { bounds: intersect(sum.bounds, bounds), used: sum.used + 1 }
+    else if (!multikey && sum.bounds.intervals.length * bounds.intervals.length <= MAX_MEETINGS)
+      sum = { bounds: intersect(sum.bounds, bounds), used: sum.used + 1 }
     // Two predicates may be met by two elements: an index with arrays can serve only one of them.
     else if (bounds.points && !sum.bounds.points) sum = { bounds, used: 1 }
   }
@@ -100,12 +104,23 @@ type IndexPlan = Extract<Plan, { kind: 'index' }>
 /** `single`: every field of a unique index is fixed, so it finds one document at most. */
 type Candidate = { plan: IndexPlan; score: number; bounded: boolean; single: boolean }
 
+/** Every document that the query can find is in the partial index: its filter decides as the query does. */
+const serves = (
+  filter: Filter,
+  index: Index,
+  predicates: readonly { path: string; leaf: Leaf }[],
+  collation: Collation | null
+): boolean => implies(predicates, filter) && (sameCollation(index.collation, collation) || !hasText(filter))
+
+const hasText = (filter: Filter): boolean =>
+  filter.kind === 'field' ? usesText(filter.leaf) : 'parts' in filter && filter.parts.some(hasText)
+
 const planIndex = (
   index: Index,
   request: PlanRequest,
   predicates: readonly { path: string; leaf: Leaf }[]
 ): Candidate | null => {
-  if (index.partial && !implies(predicates, index.partial)) return null
+  if (index.partial && !serves(index.partial, index, predicates, request.collation)) return null
   // Text in an order that no key can carry serves nothing.
   if (index.collation && index.collation.fold === null) return null
   let prefixes: Buffer[] = [Buffer.alloc(0)]

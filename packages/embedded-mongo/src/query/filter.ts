@@ -76,6 +76,7 @@ function parseTop(name: string, value: unknown): Filter | null {
       throw unsupported('$where (server-side JavaScript)')
     case '$text':
     case '$jsonSchema':
+    case '$sampleRate':
       throw unsupported(name)
     default:
       throw badValue(

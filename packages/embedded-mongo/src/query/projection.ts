@@ -109,7 +109,7 @@ export const compileProjection = (spec: Document, options: ProjectionOptions): (
     const found = positional === null || !options.query ? null : positionalElement(positional, document, options)
     const result = including ? includeTree(root, document, document) : excludeTree(root, document)
     if (found && positional !== null) replaceArray(result, positional.split('.'), [found.element])
-    if (including) return withIdFirst(document, result, showId)
+    if (including) return withIdFirst(document, result, showId, root.fields.has('_id'))
     if (!showId) delete result['_id']
     return result
   }
@@ -143,9 +143,10 @@ const slice = (array: readonly unknown[], { skip, count }: { skip: number | null
   return array.slice(start, start + count)
 }
 
-const withIdFirst = (document: Document, result: Document, showId: boolean): Document => {
-  const { _id: computed, ...rest } = result
-  const id = computed ?? document['_id']
+/** `asked`: the projection says itself what `_id` becomes, which may be nothing. */
+const withIdFirst = (document: Document, result: Document, showId: boolean, asked: boolean): Document => {
+  const { _id: made, ...rest } = result
+  const id = asked ? made : document['_id']
   return showId && id !== undefined ? { _id: id, ...rest } : rest
 }
 
@@ -162,7 +163,7 @@ function includeTree(tree: Tree, document: Document, root: Document): Document {
     const value =
       node.kind === 'compute'
         ? node.compute(root)
-        : node.kind === 'tree' && !(name in document)
+        : node.kind === 'tree' && !Object.hasOwn(document, name)
           ? computedOnly(node, root)
           : undefined
     if (value !== undefined) setField(result, name, value)

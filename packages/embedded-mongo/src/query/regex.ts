@@ -86,7 +86,7 @@ export const regexPrefix = (value: BSONRegExp): { prefix: string; exact: boolean
       i++
     } else if (/[\\^$.*+?()[\]{}]/.test(char)) {
       // A quantifier makes the last character optional.
-      if (/[*?{]/.test(char)) prefix = prefix.slice(0, -1)
+      if (/[*?{]/.test(char)) prefix = Array.from(prefix).slice(0, -1).join('')
       return prefix === '' ? null : { prefix, exact: false }
     } else prefix += char
   }

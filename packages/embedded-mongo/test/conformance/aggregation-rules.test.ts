@@ -1,0 +1,207 @@
+import { Long, type Document } from 'mongodb'
+import { describe, expect, it } from 'vitest'
+import { errorOf, startBattery } from './battery.ts'
+
+// Rules that are easily got almost right: what another engine would answer differently without saying so.
+const battery = startBattery()
+const insert = (documents: object[]): Promise<unknown> => battery.things.insertMany(documents as never[])
+const run = (pipeline: Document[], options: object = {}): Promise<Document[]> =>
+  battery.things.aggregate(pipeline, options).toArray()
+const compute = async (expression: unknown, document: object = {}, options: object = {}): Promise<unknown> => {
+  await battery.things.deleteMany({})
+  await battery.things.insertOne({ _id: 1 as never, ...document })
+  const [result] = await run([{ $project: { _id: 0, r: expression } }], options)
+  return result?.['r']
+}
+const texts = (values: unknown): string[] => (values as string[]).map((value) => value.toLowerCase()).toSorted()
+
+describe('a collation', () => {
+  const collation = { locale: 'en', strength: 2 }
+  const seed = (): Promise<unknown> =>
+    insert([
+      { _id: 1, room: 'Kitchen', n: 1 },
+      { _id: 2, room: 'KITCHEN', n: 2 },
+      { _id: 3, room: 'hall', n: 4 },
+      { _id: 4, room: 'kitchen', n: 8 }
+    ])
+
+  it('decides what is one group', async () => {
+    await seed()
+    const sums = await run([{ $group: { _id: '$room', n: { $sum: '$n' }, names: { $addToSet: '$room' } } }], {
+      collation
+    })
+    expect(sums.map(({ n }) => n as number).toSorted((a, b) => a - b)).toEqual([4, 11])
+    expect(sums.map(({ names }) => (names as string[]).length)).toEqual([1, 1])
+    expect(await run([{ $group: { _id: '$room' } }])).toHaveLength(4)
+    expect(await run([{ $sortByCount: '$room' }], { collation })).toMatchObject([{ count: 3 }, { count: 1 }])
+    const composed = await run([{ $group: { _id: { at: ['$room'] }, n: { $sum: '$n' } } }], { collation })
+    expect(composed).toHaveLength(2)
+  })
+
+  it('decides what is distinct', async () => {
+    await seed()
+    expect(texts(await battery.things.distinct('room', {}, { collation }))).toEqual(['hall', 'kitchen'])
+    expect(await battery.things.distinct('room')).toHaveLength(4)
+  })
+
+  it('decides what is one partition of windows', async () => {
+    await seed()
+    const result = await run(
+      [{ $setWindowFields: { partitionBy: '$room', output: { all: { $sum: '$n' } } } }, { $sort: { _id: 1 } }],
+      { collation }
+    )
+    expect(result.map(({ all }) => all as number)).toEqual([11, 11, 4, 11])
+  })
+
+  it('decides what is in a set, at which place, and in which bucket', async () => {
+    const ask = (expression: unknown): Promise<unknown> => compute(expression, { v: ['A', 'b'] }, { collation })
+    expect(texts(await ask({ $setUnion: ['$v', ['a', 'B', 'c']] }))).toEqual(['a', 'b', 'c'])
+    expect(texts(await ask({ $setIntersection: ['$v', ['a']] }))).toEqual(['a'])
+    expect(await ask({ $setDifference: ['$v', ['a']] })).toEqual(['b'])
+    expect(await ask({ $setEquals: ['$v', ['B', 'a']] })).toBe(true)
+    expect(await ask({ $setIsSubset: [['B'], '$v'] })).toBe(true)
+    expect(await ask({ $indexOfArray: ['$v', 'B'] })).toBe(1)
+    expect(await compute({ $indexOfArray: ['$v', 'B'] }, { v: ['A', 'b'] })).toBe(-1)
+    await battery.things.deleteMany({})
+    await seed()
+    const buckets = await run([{ $bucket: { groupBy: '$room', boundaries: ['HALL', 'Kitchen', 'z'] } }], { collation })
+    expect(buckets).toMatchObject([{ count: 1 }, { count: 3 }])
+  })
+
+  it('of a query decides whether a partial index holds what it asks for', async () => {
+    await battery.things.createIndex({ n: 1 }, { partialFilterExpression: { room: { $eq: 'hall' } } })
+    await insert([
+      { _id: 1, n: 1, room: 'hall' },
+      { _id: 2, n: 1, room: 'HALL' }
+    ])
+    expect(await battery.things.find({ n: 1, room: 'hall' }, { collation }).toArray()).toHaveLength(2)
+    expect(await battery.things.find({ n: 1, room: 'hall' }).toArray()).toHaveLength(1)
+  })
+})
+
+describe('projections', () => {
+  it('take _id for what the stage says it is, also where that is null or nothing', async () => {
+    await insert([{ _id: 1, n: 5 }])
+    expect(await run([{ $project: { _id: '$nothing', n: 1 } }])).toEqual([{ n: 5 }])
+    expect(await run([{ $project: { _id: { $ifNull: ['$nothing', null] }, n: 1 } }])).toEqual([{ _id: null, n: 5 }])
+    expect(await run([{ $project: { _id: '$n' } }])).toEqual([{ _id: 5 }])
+    const grouped = [{ $group: { _id: { room: '$room' }, n: { $sum: 1 } } }, { $project: { _id: '$_id.room', n: 1 } }]
+    expect(await run(grouped)).toEqual([{ n: 1 }])
+  })
+})
+
+describe('stages', () => {
+  it('count the places of an unwound array in longs', async () => {
+    await insert([{ _id: 1, v: ['x'] }])
+    const [one] = await run([
+      { $unwind: { path: '$v', includeArrayIndex: 'at' } },
+      { $project: { kind: { $type: '$at' } } }
+    ])
+    expect(one).toEqual({ _id: 1, kind: 'long' })
+  })
+
+  it('see the variables of a $lookup wherever its first match names them', async () => {
+    await insert([
+      { _id: 1, n: 1 },
+      { _id: 2, n: 2 }
+    ])
+    const [found] = await run([
+      { $match: { _id: 1 } },
+      {
+        $lookup: {
+          from: 'things',
+          let: { mine: '$n' },
+          pipeline: [{ $match: { $and: [{ _id: { $gt: 0 } }, { $expr: { $gt: ['$n', '$$mine'] } }] } }],
+          as: 'more'
+        }
+      }
+    ])
+    expect(found).toEqual({ _id: 1, n: 1, more: [{ _id: 2, n: 2 }] })
+  })
+
+  it('rank ties alike, with gaps and without', async () => {
+    await insert([1, 1, 2, 3, 3, 3, 4].map((n, _id) => ({ _id, n })))
+    const result = await run([
+      { $setWindowFields: { sortBy: { n: 1 }, output: { rank: { $rank: {} }, dense: { $denseRank: {} } } } }
+    ])
+    expect(result.map(({ rank }) => rank as number)).toEqual([1, 1, 3, 4, 4, 4, 7])
+    expect(result.map(({ dense }) => dense as number)).toEqual([1, 1, 2, 3, 3, 3, 4])
+  })
+
+  it('measure ranges of windows in numbers, or in dates by a unit, and refuse the rest', async () => {
+    const windows = (sortBy: string, range: object): Document[] => [
+      { $setWindowFields: { sortBy: { [sortBy]: 1 }, output: { sum: { $sum: '$n', window: range } } } }
+    ]
+    await insert([
+      { _id: 1, n: 1, at: new Date('2026-01-01T00:00:00Z') },
+      { _id: 2, n: 2, at: new Date('2026-01-01T01:00:00Z') },
+      { _id: 3, n: 4, at: new Date('2026-01-01T03:00:00Z') }
+    ])
+    const hours = await run(windows('at', { range: [-1, 0], unit: 'hour' }))
+    expect(hours.map(({ sum }) => sum as number)).toEqual([1, 3, 4])
+    expect(await errorOf(run(windows('at', { range: [-1, 0] })))).toMatchObject({ code: 5429413 })
+    expect(await errorOf(run(windows('n', { range: [-1, 0], unit: 'hour' })))).toMatchObject({ code: 5429513 })
+    await insert([{ _id: 4, n: 'text' }])
+    expect(await errorOf(run(windows('n', { range: [-1, 0] })))).toMatchObject({ code: 5429414 })
+    expect(await errorOf(run(windows('n', { documents: [1, 0] })))).toMatchObject({ code: 5339900 })
+  })
+
+  it('sum windows that grow, shrink and slide', async () => {
+    await insert([1, 2, 4, 8].map((n, _id) => ({ _id, n })))
+    const sums = async (documents: unknown[]): Promise<unknown[]> => {
+      const output = { sum: { $sum: '$n', window: { documents } }, all: { $push: '$n', window: { documents } } }
+      const result = await run([{ $setWindowFields: { sortBy: { _id: 1 }, output } }])
+      for (const { sum, all } of result) expect((all as number[]).reduce((a, b) => a + b, 0)).toBe(sum)
+      return result.map(({ sum }) => sum as number)
+    }
+    expect(await sums(['unbounded', 'current'])).toEqual([1, 3, 7, 15])
+    expect(await sums(['current', 'unbounded'])).toEqual([15, 14, 12, 8])
+    expect(await sums([-1, 1])).toEqual([3, 7, 14, 12])
+    expect(await sums([1, 2])).toEqual([6, 12, 8, 0])
+  })
+})
+
+describe('expressions', () => {
+  it('fill short arrays of $zip, and leave the nulls of long ones', async () => {
+    const zip = { inputs: [[1, null, 3], [9]], useLongestLength: true, defaults: ['a', 'b'] }
+    expect(await compute({ $zip: zip })).toEqual([
+      [1, 9],
+      [null, 'b'],
+      [3, 'b']
+    ])
+    expect(await errorOf(compute({ $zip: { inputs: [[1]], defaults: ['a'] } }))).toMatchObject({ code: 34466 })
+  })
+
+  it('keep every digit of a power that a long holds', async () => {
+    await insert([{ _id: 1 }])
+    const [power] = await run([{ $project: { _id: 0, r: { $pow: [3, 39] } } }], { promoteLongs: false })
+    expect(power?.['r']).toEqual(Long.fromString('4052555153018976267'))
+    expect(await compute({ $pow: [2, -1] })).toBe(0.5)
+    expect(await compute({ $type: { $abs: -2147483648 } })).toBe('long')
+  })
+
+  it('refuse logarithms that do not exist', async () => {
+    expect(await errorOf(compute({ $ln: -1 }))).toMatchObject({ code: 28766 })
+    expect(await errorOf(compute({ $log10: 0 }))).toMatchObject({ code: 28761 })
+    expect(await errorOf(compute({ $log: [-1, 2] }))).toMatchObject({ code: 28758 })
+    expect(await errorOf(compute({ $log: [8, 1] }))).toMatchObject({ code: 28759 })
+    expect(await errorOf(compute({ $pow: [0, -1] }))).toMatchObject({ code: 28764 })
+  })
+
+  it('compare without case in ASCII only', async () => {
+    expect(await compute({ $strcasecmp: ['ABC', 'abc'] })).toBe(0)
+    expect(await compute({ $strcasecmp: ['Ä', 'ä'] })).not.toBe(0)
+  })
+})
+
+describe('long lists', () => {
+  it('are looked up in an index, also when there are thousands', async () => {
+    await insert(Array.from({ length: 3000 }, (_, _id) => ({ _id })))
+    const wanted = Array.from({ length: 2500 }, (_, i) => i * 2)
+    const query = { _id: { $in: wanted as never[] } }
+    expect(await battery.things.countDocuments(query)).toBe(1500)
+    const plan = JSON.stringify(await battery.things.find(query).explain('queryPlanner'))
+    expect(plan).toContain('IXSCAN')
+    expect(await battery.things.countDocuments({ $and: [query, { _id: { $in: [2, 3, 4] as never[] } }] })).toBe(2)
+  })
+})
