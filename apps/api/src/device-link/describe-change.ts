@@ -2,13 +2,11 @@ import type { ChangeCause, DeviceReport } from '@batti/contracts'
 import type { OutletChange } from '../events.ts'
 import { outletTypeOf, type LiveDevice } from '../ports/live-device.ts'
 
-/** Why a report says what it says; `ofCommand` answers the cause of a command that this board was sent. */
-export function causeOf(report: DeviceReport, ofCommand: (id: string) => ChangeCause | undefined): ChangeCause {
+/** Why a report says what it says; `ofCommand` is the cause of the command that it answers, where there was one. */
+export function causeOf(report: DeviceReport, ofCommand: ChangeCause | undefined): ChangeCause {
   switch (report.cause) {
     case 'command':
-      return (
-        (report.commandId === undefined ? undefined : ofCommand(report.commandId)) ?? { by: 'unknown', from: 'board' }
-      )
+      return ofCommand ?? { by: 'unknown', from: 'board' }
     case 'button':
       return { by: 'button', from: 'board' }
     case 'schedule':

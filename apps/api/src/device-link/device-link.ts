@@ -70,6 +70,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     clock,
     store,
     commands,
+    findCause: store.findCause,
     events,
     metrics,
     log,

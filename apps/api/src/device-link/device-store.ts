@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ChangeCause } from '@batti/contracts'
 import { mongo, type Model } from 'mongoose'
 import type { Logger } from 'pino'
 import type { ActionLogDocument } from '../features/action-logs/action-log.model.ts'
@@ -9,6 +11,9 @@ import type { CommandDocument, CommandState } from './command.model.ts'
 
 /** Longer than a board usually takes to answer, shorter than anybody waits for the log. */
 const gatherMs = 10
+
+/** When a command of another instance is looked for: it is stored about `gatherMs` after it was sent. Together 1.3 s. */
+const lookAgainMs = [0, 10, 20, 40, 80, 160, 320, 640]
 
 export type NewCommand = { kind: 'insert'; row: CommandDocument }
 export type EndedCommand = { kind: 'end'; id: string; state: CommandState; endedAt: Date; reason?: string }
@@ -84,6 +89,15 @@ export function createDeviceStore(options: {
 
   return {
     ...createWriteBehind({ store, log, gatherMs, ...(onQueue === undefined ? {} : { onQueue }) }),
+    /** The cause of a command to this board, whichever instance sent it; undefined when none did. */
+    async findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
+      for (const ms of lookAgainMs) {
+        await wait(ms)
+        const row = await commands.findById(commandId, { deviceId: 1, cause: 1 }).lean<CommandDocument>()
+        if (row !== null) return String(row.deviceId) === deviceId ? row.cause : undefined
+      }
+      return undefined
+    },
     /** Commands of an api that died with them under way: their time is over. */
     expireForgottenCommands(now: Date): Promise<unknown> {
       return commands.updateMany(

@@ -12,10 +12,11 @@ const sita: ChangeCause = { by: 'user', userId: '65b000000000000000000001', user
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Reports over a database that stores when the test says so. */
-function setUp(options: { hasRoom?: boolean } = {}) {
+function setUp(options: { hasRoom?: boolean; elsewhere?: Promise<ChangeCause> } = {}) {
   const rows: ActionLogDocument[] = []
   const acks: AckPayload[] = []
   const told: ToldReport[] = []
+  const shown: { seq: number; isOn: boolean | undefined }[] = []
   const settled: (string | undefined)[] = []
   let release: (() => void)[] = []
   const takeReport = createReports({
@@ -30,18 +31,23 @@ function setUp(options: { hasRoom?: boolean } = {}) {
       causeOf: (_deviceId, commandId) => (commandId === 'c-1' ? sita : undefined),
       settle: (_deviceId, { commandId }) => void settled.push(commandId)
     },
+    findCause: (_deviceId, commandId) =>
+      options.elsewhere ?? Promise.resolve(commandId === 'sent-elsewhere' ? sita : undefined),
     events: createEventBus(log),
     metrics: createMetrics(),
     log,
     ack: (_deviceId, payload) => void acks.push(payload),
-    tell: (_device, report) => void told.push(report)
+    tell(device, report) {
+      told.push(report)
+      shown.push({ seq: device.seq, isOn: device.switch[0] })
+    }
   })
   const store = async (): Promise<void> => {
     for (const resolve of release) resolve()
     release = []
     await turn()
   }
-  return { takeReport, rows, acks, told, settled, store }
+  return { takeReport, rows, acks, told, shown, settled, store }
 }
 
 const report = (fields: object = {}) => ({
@@ -103,13 +109,41 @@ describe('a report that arrives', () => {
     ['boot', { by: 'power', from: 'board' }],
     ['schedule', { by: 'schedule', from: 'schedule', scheduleId: '65d000000000000000000000' }],
     ['command', { by: 'unknown', from: 'board' }]
-  ])('caused by %s says so', (cause, expected) => {
+  ])('caused by %s says so', async (cause, expected) => {
     const { takeReport, told } = setUp()
     takeReport(
       aLiveDevice(),
       report({ cause, commandId: 'somebody-elses', scheduleId: '65d000000000000000000000:start' })
     )
+    await turn()
     expect(told[0]?.cause).toEqual(expected)
+  })
+
+  it('of a command that another instance sent is told and logged with the cause that instance stored', async () => {
+    const { takeReport, told, rows } = setUp()
+    takeReport(aLiveDevice(), report({ commandId: 'sent-elsewhere' }))
+    await turn()
+    expect(told).toMatchObject([{ cause: sita, commandId: 'sent-elsewhere' }])
+    expect(rows).toMatchObject([{ from: 'web', userName: 'Sita', cause: sita }])
+  })
+
+  it('of such a command counts at once, and is told as it was although another came meanwhile', async () => {
+    let found = (_cause: ChangeCause): void => undefined
+    const { takeReport, shown, acks, store } = setUp({ elsewhere: new Promise((resolve) => (found = resolve)) })
+    const device = aLiveDevice()
+    takeReport(device, report({ commandId: 'sent-elsewhere' }))
+    expect([device.switch[0], device.seq]).toEqual([true, 1])
+    takeReport(device, report({ seq: 2, cause: 'button', switch: [false, false, false, false] }))
+    await store()
+    expect(acks.map(({ seq }) => seq)).toEqual([2])
+    found(sita)
+    await turn()
+    await store()
+    expect(acks.map(({ seq }) => seq)).toEqual([2, 1])
+    expect(shown).toEqual([
+      { seq: 2, isOn: false },
+      { seq: 1, isOn: true }
+    ])
   })
 
   it.each([

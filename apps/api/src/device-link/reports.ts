@@ -1,4 +1,4 @@
-import { deviceReport, reportIdentity, type AckPayload, type DeviceReport } from '@batti/contracts'
+import { deviceReport, reportIdentity, type AckPayload, type ChangeCause, type DeviceReport } from '@batti/contracts'
 import { Types } from 'mongoose'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
@@ -6,7 +6,7 @@ import type { EventBus, OutletChange } from '../events.ts'
 import type { ActionLogDocument } from '../features/action-logs/action-log.model.ts'
 import type { Metrics } from '../http/metrics.ts'
 import type { LiveDevice } from '../ports/live-device.ts'
-import { adoptReport, judgeReport } from './apply-report.ts'
+import { adoptReport, judgeReport, type ReportOutcome } from './apply-report.ts'
 import type { Commands } from './commands.ts'
 import { causeOf, describeChange } from './describe-change.ts'
 import type { DeviceStore } from './device-store.ts'
@@ -15,6 +15,8 @@ export interface ReportsOptions {
   clock: Clock
   store: Pick<DeviceStore, 'addLog' | 'setState' | 'stored' | 'hasRoom'>
   commands: Pick<Commands, 'causeOf' | 'settle'>
+  /** The cause of a command that another api instance sent, or an earlier life of this one; undefined: nobody did. */
+  findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined>
   events: EventBus
   metrics: Pick<Metrics, 'reports'>
   log: Logger
@@ -25,8 +27,18 @@ export interface ReportsOptions {
 
 export interface ToldReport {
   changed: readonly OutletChange[]
-  cause: ActionLogDocument['cause'] & object
+  cause: ChangeCause
   commandId: string | undefined
+  at: number
+}
+
+/** A report that has been taken into memory, with what it meets there. */
+interface TakenReport {
+  device: LiveDevice
+  after: LiveDevice
+  before: readonly boolean[]
+  report: DeviceReport
+  outcome: Exclude<ReportOutcome, { kind: 'misfit' }>
   at: number
 }
 
@@ -34,7 +46,9 @@ export interface ToldReport {
 const believedDelayMs = 30 * 86_400_000
 
 /** Takes boards' reports: state to the screens at once, to the database in parallel, and the ack after that. */
-export function createReports({ clock, store, commands, events, metrics, log, ack, tell }: ReportsOptions) {
+export function createReports(options: ReportsOptions) {
+  const { clock, store, commands, events, metrics, log, ack, tell } = options
+
   /** Answers false when the payload was wrong: too many of those end the connection. */
   return function takeReport(device: LiveDevice, payload: unknown): boolean {
     const parsed = deviceReport.safeParse(payload)
@@ -53,18 +67,37 @@ export function createReports({ clock, store, commands, events, metrics, log, ac
       metrics.reports.inc({ outcome: 'deferred' })
       return true
     }
-    const now = clock.now()
-    const cause = causeOf(report, (id) => commands.causeOf(device.id, id))
     const before = device.switch
+    if (outcome.kind === 'applied') adoptReport(device, report, clock.now())
+    const taken: TakenReport = { device, after: device, before, report, outcome, at: clock.now() }
+    const { commandId } = report
+    const known = commandId === undefined ? undefined : commands.causeOf(device.id, commandId)
+    const isForeign = report.cause === 'command' && commandId !== undefined && known === undefined
+    // As it is after this very report: another may come while its cause is looked up.
+    if (isForeign) void lookUpAndRecord({ ...taken, after: { ...device } }, commandId)
+    else record(taken, causeOf(report, known))
+    return true
+  }
+
+  /** Another instance sent the command, and stores it a moment after it has left: until then nobody is told a guess. */
+  async function lookUpAndRecord(taken: TakenReport, commandId: string): Promise<void> {
+    const found = await options.findCause(taken.device.id, commandId).catch((error: unknown) => {
+      log.warn({ err: error, deviceId: taken.device.id }, 'the cause of a command could not be looked up')
+      return undefined
+    })
+    record(taken, causeOf(taken.report, found))
+  }
+
+  /** Tells the screens, stores what changed and why, and acknowledges once that is stored. */
+  function record({ device, after, before, report, outcome, at }: TakenReport, cause: ChangeCause): void {
     if (outcome.kind === 'applied') {
       const facts = factsOf(report)
-      adoptReport(device, report, now)
-      tell(device, { changed: outcome.changed, cause, commandId: report.commandId, at: now })
+      tell(after, { changed: outcome.changed, cause, commandId: report.commandId, at })
       if (facts !== null)
-        events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: facts, at: now })
-      saveState(device, facts, now)
+        events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: facts, at })
+      saveState(device, facts, at)
     }
-    for (const change of outcome.changed) store.addLog(logRow(device, report, change, { cause, before, now }))
+    for (const change of outcome.changed) store.addLog(logRow(after, report, change, { cause, before, now: at }))
     commands.settle(device.id, report)
     metrics.reports.inc({ outcome: outcome.kind })
     if (outcome.changed.length > 0 && outcome.kind === 'applied') {
@@ -74,15 +107,14 @@ export function createReports({ clock, store, commands, events, metrics, log, ac
         changed: outcome.changed,
         cause,
         ...(report.commandId === undefined ? {} : { commandId: report.commandId }),
-        at: now
+        at
       })
     }
     if (report.cause === 'schedule' && report.scheduleId !== undefined) {
-      const occurredAt = happenedAt(report, now)
+      const occurredAt = happenedAt(report, at)
       events.emit('schedule-reported', { deviceId: device.id, entryId: report.scheduleId, occurredAt })
     }
     void store.stored().then(() => ack(device.id, { bootId: report.bootId, seq: report.seq, serverTime: clock.now() }))
-    return true
   }
 
   function saveState(device: LiveDevice, facts: Record<string, string | number> | null, now: number): void {
@@ -128,7 +160,7 @@ function logRow(
   device: LiveDevice,
   report: DeviceReport,
   change: OutletChange,
-  context: { cause: NonNullable<ActionLogDocument['cause']>; before: readonly boolean[]; now: number }
+  context: { cause: ChangeCause; before: readonly boolean[]; now: number }
 ): ActionLogDocument {
   const { cause, before, now } = context
   const outlet = device.outlets[change.index]

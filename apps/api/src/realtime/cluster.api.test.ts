@@ -27,10 +27,11 @@ it('a tap at one instance is seen at the other, once, with its cause', async () 
   await until(async () => (await there.send('join-user-device-room', board.mac))['ok'])
   const ack = await here.send('toggle-switch', { deviceMac: board.mac, switchIndex: 0, state: true })
   const update = await there.next('switch-update', ({ commandId }: { commandId: string }) => commandId === ack['id'])
-  expect(update).toMatchObject({ switchIndex: 0, state: true })
+  const cause = { by: 'user', userId: sita.id, from: 'web' }
+  expect(update).toMatchObject({ switchIndex: 0, state: true, cause })
   await until(async () => (await product.call('GET', '/switch-action-logs', { as: sita })).body.data['total'] > 0)
   const { body } = await product.call('GET', '/switch-action-logs', { as: sita })
-  expect(body.data).toMatchObject({ total: 1 })
+  expect(body.data).toMatchObject({ total: 1, logs: [{ from: 'web', cause }] })
 })
 
 it('a new name given at one instance reaches the screens of the other', async () => {
