@@ -10,7 +10,7 @@ import { createWriteBehind, type StoreBatch } from '../store/write-behind.ts'
 import type { CommandDocument, CommandState } from './command.model.ts'
 
 /** Longer than a board usually takes to answer, shorter than anybody waits for the log. */
-const gatherMs = 10
+const gatherMs = 25
 
 /** When a command of another instance is looked for: it is stored about `gatherMs` after it was sent. Together 1.3 s. */
 const lookAgainMs = [0, 10, 20, 40, 80, 160, 320, 640]
