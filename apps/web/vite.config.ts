@@ -32,7 +32,8 @@ export default defineConfig({
       '/api': api,
       '/dev': api,
       '/docs': api,
-      '/uploads': api,
+      '/files': api,
+      '/manifest.webmanifest': api,
       '/socket.io': { target: api, ws: true }
     }
   }

@@ -129,6 +129,22 @@ describe('the main job, in a browser', () => {
       await wall.faults(mac, { silent: false })
     })
 
+    it('opens a new page while the server does not answer, and fills it when it does', async () => {
+      const third = await context.newPage()
+      // Only a page that the service worker already serves can do so.
+      await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+      process.kill(product.pids.api, 'SIGSTOP')
+      try {
+        await third.goto(`${product.web}/user/devices`)
+        await third.getByRole('heading', { name: 'My Devices' }).waitFor()
+        expect(await third.getByText('Online', { exact: true }).count()).toBe(0)
+      } finally {
+        process.kill(product.pids.api, 'SIGCONT')
+      }
+      await third.getByText('Online', { exact: true }).first().waitFor({ timeout: 60_000 })
+      await third.close()
+    })
+
     it('shows no stale state while the server is away, and the true one when it is back', async () => {
       const reconnecting = [page, other].map((tab) => tab.getByText('Reconnecting…').waitFor())
       process.kill(product.pids.api, 'SIGKILL')

@@ -1,6 +1,7 @@
 import express, { Router } from 'express'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { webManifest } from './web-manifest.ts'
 
 export interface WebPagesOptions {
   /** The built web app. */
@@ -26,6 +27,8 @@ export function webPages({ webDir, brand }: WebPagesOptions): Router {
     `<meta name="batti-brand" content="${escapeAttribute(brand)}" /></head>`
   )
 
+  const manifest = JSON.stringify(webManifest(brand))
+  router.get('/manifest.webmanifest', (_req, res) => void res.type('application/manifest+json').send(manifest))
   router.use(
     '/assets',
     express.static(join(webDir, 'assets'), { immutable: true, maxAge: yearS * 1000, fallthrough: false, index: false })

@@ -1,0 +1,28 @@
+import { brandOf } from '@batti/contracts/brand'
+
+/** `/manifest.webmanifest`: what a phone shows when the app is put on its home screen. Source: W3C Web App Manifest. */
+export function webManifest(brandId: string) {
+  const { name } = brandOf(brandId)
+  const icon = (src: string, sizes: string, purpose: 'any' | 'maskable') => ({
+    src: `/icons/${src}`,
+    sizes,
+    type: 'image/png',
+    purpose
+  })
+  return {
+    id: '/',
+    name,
+    short_name: name,
+    description: 'Switches, fans, rooms and schedules of your home.',
+    start_url: '/user/home',
+    scope: '/',
+    display: 'standalone',
+    background_color: '#1a1d2b',
+    theme_color: '#1a1d2b',
+    icons: [
+      icon('icon-192.png', '192x192', 'any'),
+      icon('icon-512.png', '512x512', 'any'),
+      icon('icon-maskable-512.png', '512x512', 'maskable')
+    ]
+  }
+}
