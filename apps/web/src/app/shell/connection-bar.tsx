@@ -1,5 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import { SpinnerRing } from '../../components/ui/spinner-ring.tsx'
+import { cn } from '../../lib/cn.ts'
 import { useText } from '../../lib/i18n/use-text.ts'
 import { useConnectionStatus, useServices } from '../../lib/services.ts'
 
@@ -9,10 +10,22 @@ export function ConnectionBar() {
   const { connection } = useServices()
   const status = useConnectionStatus()
   const isShown = status === 'reconnecting' || status === 'lost'
+  // The short word fits between the header's name and menu, where it hides nothing; the sentence stands below the header.
+  const fitsHeader = status === 'reconnecting'
   return (
-    <output className="pointer-events-none fixed inset-x-0 top-16 z-60 grid justify-items-center px-4">
+    <output
+      className={cn(
+        'pointer-events-none fixed inset-x-0 top-16 z-60 grid justify-items-center px-4',
+        fitsHeader && 'min-[22.5rem]:top-3'
+      )}
+    >
       {isShown && (
-        <div className="pointer-events-auto flex min-h-10 animate-rise items-center gap-3 rounded-b-2xl border border-t-0 border-line bg-raised px-4 text-14 font-medium text-ink-2 shadow-float">
+        <div
+          className={cn(
+            'pointer-events-auto flex min-h-10 animate-rise items-center gap-3 rounded-b-2xl border border-line bg-raised px-4 text-14 font-medium text-ink-2 shadow-float',
+            fitsHeader ? 'gap-2 px-3.5 min-[22.5rem]:rounded-full' : 'border-t-0'
+          )}
+        >
           {status === 'reconnecting' ? (
             <>
               <SpinnerRing className="size-4" />

@@ -14,7 +14,8 @@ const pages = [
 ] as const
 const nextTheme = { system: 'light', light: 'dark', dark: 'system' } as const
 const themeIcon = { system: SunMoon, light: Sun, dark: Moon }
-const linkClass = 'inline-flex min-h-11 items-center gap-2 rounded-control px-2 text-14 text-ink-2 hover:text-ink'
+const linkClass =
+  '-mx-2 inline-flex min-h-11 items-center gap-2 rounded-control px-2 text-14 whitespace-nowrap text-ink-2 hover:text-ink'
 
 /** Copyright with the year, the legal pages, and the two settings that a stranger may want before signing in. */
 export function Footer({ hasQuickNav }: { hasQuickNav: boolean }) {
@@ -27,9 +28,12 @@ export function Footer({ hasQuickNav }: { hasQuickNav: boolean }) {
   const other = current === 'en' ? 'ne' : 'en'
   const year = intl.formatDate(clock.now(), { year: 'numeric' })
   return (
-    <footer className={cn('mt-10 border-t border-line', hasQuickNav && 'pb-40 sm:pb-20')}>
-      <div className="mx-auto flex w-full max-w-300 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-4 sm:px-6">
-        <p className="mr-auto py-2 text-14 text-ink-3">{t('shell.copyright', { year, company: brand.company })}</p>
+    <footer className={cn('mt-10 border-t border-line', hasQuickNav && 'pb-24 sm:pb-20')}>
+      {/* On phones: the pages on one line, the two settings on the next, whose it is at the end. */}
+      <div className="mx-auto flex w-full max-w-300 flex-wrap items-center gap-x-5 px-4 py-4 sm:px-6">
+        <p className="py-2 text-14 text-ink-3 max-sm:order-last max-sm:w-full sm:mr-auto">
+          {t('shell.copyright', { year, company: brand.company })}
+        </p>
         {pages
           .filter(({ path }) => hasScreen(path))
           .map(({ path, label }) => (
@@ -37,6 +41,7 @@ export function Footer({ hasQuickNav }: { hasQuickNav: boolean }) {
               {t(label)}
             </Link>
           ))}
+        <span aria-hidden="true" className="w-full sm:hidden" />
         <button type="button" className={linkClass} lang={other} onClick={() => void language.choose(other)}>
           <Languages aria-hidden="true" size={16} />
           {languageNames[other]}

@@ -15,14 +15,16 @@ export function usePillPlace(pill: RefObject<HTMLElement | null>) {
     setPlace(kept)
     return kept
   }
-  // A window that became smaller must not leave the pill outside.
+  // A window that became smaller must not leave the pill outside; one that grew again gives it its own place back.
   useEffect(() => {
-    const stay = () =>
-      setPlace((now) => keepInside(now, pill.current?.getBoundingClientRect() ?? { width: 0, height: 0 }, pageSize()))
+    const stay = () => {
+      const box = pill.current?.getBoundingClientRect() ?? { width: 0, height: 0 }
+      setPlace(keepInside(readPillPlace(storage), box, pageSize()))
+    }
     stay()
     window.addEventListener('resize', stay)
     return () => window.removeEventListener('resize', stay)
-  }, [pill])
+  }, [pill, storage])
 
   return {
     place,

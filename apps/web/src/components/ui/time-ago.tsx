@@ -16,7 +16,7 @@ export function TimeAgo({ at }: { at: number | string }) {
       <button
         type="button"
         onClick={() => setExact(!isExact)}
-        className="cursor-help rounded-sm text-left decoration-dotted underline-offset-4 hover:underline"
+        className="relative cursor-help rounded-sm text-left decoration-dotted underline-offset-4 after:absolute after:inset-x-0 after:top-1/2 after:h-11 after:-translate-y-1/2 hover:underline"
       >
         <time dateTime={new Date(atMs).toISOString()}>{isExact ? exact : relativeTime(intl, atMs, now)}</time>
       </button>

@@ -9,7 +9,7 @@ export const messages: Record<keyof typeof en, string> = {
   'landing.open': 'मेरो घर खोल्नुहोस्',
   'landing.try': 'चलाएर हेर्नुहोस्: यो कोठा तपाईंकै हो',
   'landing.room': 'साँझको कोठा: {lit, plural, =0 {सबै बन्द छ} one {# वटा चलिरहेको छ} other {# वटा चलिरहेका छन्}}',
-  'landing.on': 'खुला',
+  'landing.on': 'बलेको',
   'landing.off': 'बन्द',
   'landing.ceiling': 'छतको बत्ती',
   'landing.reading': 'पढ्ने बत्ती',

@@ -24,5 +24,6 @@ export function shortDurationText(intl: Numbers, seconds: number): string {
   const narrow = (value: number, name: 'hour' | 'minute' | 'second') =>
     intl.formatNumber(value, { style: 'unit', unit: name, unitDisplay: 'narrow', maximumFractionDigits: 1 })
   if (seconds >= 3600) return narrow(seconds / 3600, 'hour')
-  return seconds >= 60 ? narrow(Math.round(seconds / 60), 'minute') : narrow(Math.round(seconds), 'second')
+  // Whole minutes only, as in words: the bar and the sum beside it must not differ.
+  return seconds >= 60 ? narrow(Math.floor(seconds / 60), 'minute') : narrow(Math.round(seconds), 'second')
 }

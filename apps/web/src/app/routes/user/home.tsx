@@ -3,7 +3,7 @@ import { BoardDrawing } from '../../../components/ui/board-drawing.tsx'
 import { EmptyState } from '../../../components/ui/empty-state.tsx'
 import { FailedState } from '../../../components/ui/failed-state.tsx'
 import { LinkButton } from '../../../components/ui/link-button.tsx'
-import { Section } from '../../../components/ui/page.tsx'
+import { moreLinkClass, Section } from '../../../components/ui/page.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useDevices } from '../../../features/devices/api/list-devices.ts'
 import { useHome, type HomeOverview } from '../../../features/home/api/get-home.ts'
@@ -17,9 +17,6 @@ import { SwitchGrid, SwitchGridLoading } from '../../../features/switches/compon
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useLiveStates } from '../../../lib/live/use-live-states.ts'
 import { useAddSchedule } from '../../parts/use-add-schedule.tsx'
-
-const moreClass =
-  'inline-flex min-h-11 items-center rounded-control px-2 text-14 font-medium text-accent hover:underline'
 
 /** /user/home. */
 export function Screen() {
@@ -80,7 +77,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
         title={t('home.rooms')}
         className="min-w-0"
         action={
-          <Link to="/user/rooms" className={moreClass}>
+          <Link to="/user/rooms" className={moreLinkClass}>
             {t(rooms.length === 0 ? 'rooms.add' : 'home.allRooms')}
           </Link>
         }
@@ -95,7 +92,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
         title={t('home.favorites')}
         action={
           favoriteSwitches.length > 0 && (
-            <Link to="/user/favorite-switches" className={moreClass}>
+            <Link to="/user/favorite-switches" className={moreLinkClass}>
               {t('home.allFavorites')}
             </Link>
           )
@@ -114,6 +111,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
         ) : (
           <SwitchGrid
             columns="home"
+            heading="h3"
             command="id"
             label={t('home.favorites')}
             records={favoriteSwitches}

@@ -14,6 +14,7 @@ import { isLoopback, setupDefaults } from '../../../features/pairing/setup-field
 import { errorMessage } from '../../../lib/api/api-error.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useServices } from '../../../lib/services.ts'
+import { browserZone } from '../../../lib/zone-name.ts'
 
 const QrCode = lazy(async () => ({
   default: (await import('../../../features/pairing/components/qr-code.tsx')).QrCode
@@ -30,7 +31,7 @@ export function Screen() {
   const [sentAt, setSentAt] = useState<number | null>(null)
   const steps = useRef<HTMLElement>(null)
   const board = boardAddressOf(search)
-  const defaults = setupDefaults(window.location, new Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const defaults = setupDefaults(window.location, browserZone())
   const isOnline = pairing?.step === 'online'
 
   if (claim.isError) {

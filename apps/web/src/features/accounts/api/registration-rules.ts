@@ -25,7 +25,8 @@ export function registrationFaults(draft: RegistrationDraft): Partial<Record<Reg
   return faults
 }
 
-const pictureTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/heic'])
+/** What the server decodes. */
+const pictureTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
 const pictureMaxBytes = 5 * 1024 * 1024
 
 /** What is wrong with a chosen picture, or null. The server looks at the bytes; this only spares a useless upload. */

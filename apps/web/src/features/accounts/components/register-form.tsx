@@ -38,7 +38,7 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
     const first = found[0]?.[0]
     if (first !== undefined) return form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
     try {
-      const { registrationToken } = await registration.mutateAsync({
+      const registrationToken = await registration.mutateAsync({
         input: { ...draft, language },
         profileImage: picture,
         onUploadProgress: setUploaded

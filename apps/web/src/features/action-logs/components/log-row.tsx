@@ -1,6 +1,6 @@
 import type { ActionLogRecord } from '@batti/contracts'
 import { Trash2 } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useIntl } from 'react-intl'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { TimeAgo } from '../../../components/ui/time-ago.tsx'
@@ -48,18 +48,18 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
           <p className="text-12 font-medium text-accent">{t('logs.because', { state: row.state ? 'on' : 'off' })}</p>
         )}
         <p className="font-medium">{sentence}</p>
-        <p className="flex flex-wrap gap-x-1.5 text-14 text-ink-2">
-          <span>{texts.whoOf(row)}</span>
-          <span aria-hidden="true">·</span>
-          <span>{texts.sourceOf(row)}</span>
-          <span aria-hidden="true" className="max-sm:hidden">
-            ·
+        {/* Each dot belongs to what stands before it on the line: the first of a line has none, also where lines break. */}
+        <p className="overflow-hidden text-14 text-ink-2">
+          <span className="-ml-3.5 flex flex-wrap">
+            <Fact>{texts.whoOf(row)}</Fact>
+            <Fact>{texts.sourceOf(row)}</Fact>
+            <Fact className="max-sm:hidden">
+              {intl.formatTime(row.createdAt, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}
+            </Fact>
+            <Fact>
+              <TimeAgo at={row.createdAt} />
+            </Fact>
           </span>
-          <span className="max-sm:hidden">
-            {intl.formatTime(row.createdAt, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}
-          </span>
-          <span aria-hidden="true">·</span>
-          <TimeAgo at={row.createdAt} />
         </p>
       </div>
       {onDelete && (
@@ -71,5 +71,13 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
         />
       )}
     </li>
+  )
+}
+
+function Fact({ children, className }: { children: ReactNode; className?: string }) {
+  return (
+    <span className={cn("before:inline-block before:w-3.5 before:text-center before:content-['·'/'']", className)}>
+      {children}
+    </span>
   )
 }

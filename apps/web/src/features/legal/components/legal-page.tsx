@@ -30,12 +30,14 @@ export function LegalPage({
     district: brand.district,
     email: brand.contact.email
   }
+  // A company's "Ltd." at the end of a sentence is its full stop too.
+  const text = (id: MessageId) => t(id, values).replaceAll('..', '.')
   return (
     <article className="mx-auto grid w-full max-w-240 items-start gap-x-12 gap-y-8 px-4 py-8 sm:px-6 sm:py-12 lg:grid-cols-[1fr_14rem]">
       <header className="grid gap-2 lg:col-span-2">
         <h1 className="text-28 font-semibold sm:text-40">{t(title)}</h1>
         {effective !== undefined && <p className="text-14 text-ink-3">{t(effective)}</p>}
-        <p className="max-w-160 text-ink-2">{t(intro, values)}</p>
+        <p className="max-w-160 text-ink-2">{text(intro)}</p>
       </header>
       <nav
         aria-label={t('legal.contents')}
@@ -47,7 +49,7 @@ export function LegalPage({
             <li key={section.title}>
               <a
                 href={`#${section.title}`}
-                className="flex min-h-11 items-center rounded-control px-2 text-14 text-ink-2 hover:bg-well hover:text-ink lg:min-h-9"
+                className="flex min-h-11 items-center rounded-control px-2 text-14 text-ink-2 hover:bg-well hover:text-ink"
               >
                 {t(section.title)}
               </a>
@@ -61,17 +63,17 @@ export function LegalPage({
             <h2 className="mb-2 text-20 font-semibold">{t(section.title)}</h2>
             {section.paragraphs?.map((paragraph) => (
               <p key={paragraph} className="text-ink-2">
-                {t(paragraph, values)}
+                {text(paragraph)}
               </p>
             ))}
             {section.points !== undefined && (
               <ul className="grid list-disc gap-1.5 pl-5 text-ink-2 marker:text-ink-3">
                 {section.points.map((point) => (
-                  <li key={point}>{t(point, values)}</li>
+                  <li key={point}>{text(point)}</li>
                 ))}
               </ul>
             )}
-            {section.closing !== undefined && <p className="mt-3 text-ink-2">{t(section.closing, values)}</p>}
+            {section.closing !== undefined && <p className="mt-3 text-ink-2">{text(section.closing)}</p>}
           </section>
         ))}
       </div>

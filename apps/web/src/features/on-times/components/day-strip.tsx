@@ -3,17 +3,20 @@ import { secondsIn, spansIn, type Span } from '../../../lib/charts/spans.ts'
 import { durationText } from '../../../lib/i18n/duration-words.ts'
 import { clockTime } from '../../../lib/i18n/time-words.ts'
 import type { ReactNode } from 'react'
+import type { HourMark } from '../hour-marks.ts'
 
 export interface DayStripProps {
   label: ReactNode
   spans: readonly Span[]
   window: Span
-  /** Where the day has marks, as fractions of the window, with their words. */
-  marks?: readonly { at: number; text: string }[]
+  /** Where the day has marks. */
+  marks?: readonly HourMark[]
+  /** Below: the marks' words. Where strips stand together they stand once, below the last. */
+  hasMarkWords?: boolean
 }
 
 /** When one switch was on, like a sleep chart: its time as a number beside it, its spans said to screen readers. */
-export function DayStrip({ label, spans, window, marks = [] }: DayStripProps) {
+export function DayStrip({ label, spans, window, marks = [], hasMarkWords = true }: DayStripProps) {
   const intl = useIntl()
   const shown = spansIn(spans, window)
   const time = (atMs: number) => clockTime(intl, atMs, window.to)
@@ -45,14 +48,10 @@ export function DayStrip({ label, spans, window, marks = [] }: DayStripProps) {
           ))}
         </ul>
       )}
-      {marks.length > 0 && (
+      {hasMarkWords && marks.length > 0 && (
         <div aria-hidden="true" className="relative mt-1 h-4 text-12 text-ink-3">
           {marks.map(({ at, text }) => (
-            <span
-              key={text}
-              className="absolute -translate-x-1/2 first:translate-x-0 last:-translate-x-full"
-              style={{ left: `${at * 100}%` }}
-            >
+            <span key={text} className="absolute" style={{ left: `${at * 100}%`, translate: `-${shiftOf(at)}%` }}>
               {text}
             </span>
           ))}
@@ -61,3 +60,6 @@ export function DayStrip({ label, spans, window, marks = [] }: DayStripProps) {
     </div>
   )
 }
+
+/** A word stands in the middle of its mark, but inside the strip at its ends. */
+const shiftOf = (at: number) => (at < 0.06 ? 0 : at > 0.94 ? 100 : 50)

@@ -1,4 +1,6 @@
+import { useIntl } from 'react-intl'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { hourMarks } from '../hour-marks.ts'
 import { secondsIn } from '../../../lib/charts/spans.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useNow } from '../../../lib/use-now.ts'
@@ -12,6 +14,7 @@ const shownAtMost = 8
 /** What was on in the last 24 hours, the longest first. Shows nothing when it cannot load: the page it stands on has its own content. */
 export function LastDayStrips({ linkTo }: { linkTo?: (switchId: string) => string }) {
   const t = useText()
+  const intl = useIntl()
   const now = useNow(60_000)
   const { data, isPending } = useOnTimes()
   if (isPending) return <Skeleton className="h-48" />
@@ -23,11 +26,20 @@ export function LastDayStrips({ linkTo }: { linkTo?: (switchId: string) => strin
     .toSorted((a, b) => b.seconds - a.seconds)
     .slice(0, shownAtMost)
   if (used.length === 0) return <p className="text-14 text-ink-2">{t('onTime.noneToday')}</p>
+  const marks = hourMarks(window, (atMs) =>
+    intl.formatTime(atMs, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  )
   return (
     <ul className="grid gap-3.5">
-      {used.map(({ each }) => (
+      {used.map(({ each }, index) => (
         <li key={each.switchId}>
-          <DayStrip label={<SwitchName onTime={each} linkTo={linkTo} />} spans={each.spans} window={window} />
+          <DayStrip
+            label={<SwitchName onTime={each} linkTo={linkTo} />}
+            spans={each.spans}
+            window={window}
+            marks={marks}
+            hasMarkWords={index === used.length - 1}
+          />
         </li>
       ))}
     </ul>

@@ -5,6 +5,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { FailedState } from '../../../components/ui/failed-state.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
+import { cn } from '../../../lib/cn.ts'
 import { durationText } from '../../../lib/i18n/duration-words.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useOnTimes } from '../api/list-on-times.ts'
@@ -46,7 +47,13 @@ export function OnTimeWeek({ switchId, linkTo }: OnTimeWeekProps) {
       {isTable ? (
         <OnTimeTable switches={switchId === undefined ? switches : used} caption={t('onTime.caption')} />
       ) : (
-        <ul className={switchId === undefined ? 'grid gap-x-8 gap-y-6 sm:grid-cols-2 lg:grid-cols-3' : 'max-w-lg'}>
+        <ul
+          className={
+            switchId === undefined
+              ? cn('grid gap-x-8 gap-y-6 sm:grid-cols-2', shown.length === 4 ? 'lg:grid-cols-4' : 'lg:grid-cols-3')
+              : 'max-w-lg'
+          }
+        >
           {shown.map((each) => (
             <li key={each.switchId}>
               <div className="mb-2 flex items-baseline justify-between gap-3">

@@ -28,16 +28,16 @@ export function RoomCard({ room, tally, onOpen, onEdit, onDelete }: RoomCardProp
         <RoomPicture roomName={room.roomName} />
       </span>
       <div className="min-w-0 flex-1">
-        <h2 className="truncate font-semibold">
+        <h2 className="line-clamp-2 font-semibold">
           <button
             type="button"
             onClick={onOpen}
-            className="max-w-full truncate text-left outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent"
+            className="text-left outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent"
           >
             {room.roomName}
           </button>
         </h2>
-        <p className="truncate text-14 text-ink-2">{t('rooms.stats', { devices, online })}</p>
+        <p className="text-14 text-ink-2">{t('rooms.stats', { devices, online })}</p>
         {devices > 0 && <RoomOnCount tally={tally} />}
       </div>
       <div className="relative z-10 -mr-1.5 flex shrink-0">

@@ -38,7 +38,7 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
     <article className={cn(cardClass(false), 'flex flex-col p-4', !isActive && 'bg-transparent shadow-none')}>
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
-          <h2 className="truncate font-semibold">{title}</h2>
+          <h2 className="line-clamp-2 font-semibold">{title}</h2>
           <p className="truncate text-14 text-ink-2">
             {switchName === place ? switchName : `${switchName} · ${place}`}
           </p>
@@ -48,7 +48,7 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
           {t(isActive ? 'schedules.active' : 'schedules.inactive')}
         </Badge>
       </div>
-      <dl className="mt-4 flex items-end gap-3">
+      <dl className="mt-4 flex flex-wrap items-end gap-x-3 gap-y-2">
         <Moment
           term={t('schedules.start')}
           time={wallTime(intl, startTime)}
@@ -56,7 +56,7 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
         />
         <ArrowRight aria-hidden="true" size={18} className="mb-1.5 shrink-0 text-ink-3" />
         <Moment term={t('schedules.end')} time={wallTime(intl, endTime)} action={t(`schedules.action.${endAction}`)} />
-        <div className="ml-auto text-right">
+        <div className="ml-auto text-right whitespace-nowrap">
           <dt className="text-12 text-ink-3">{t('schedules.duration')}</dt>
           <dd className="text-14 font-medium">{durationText(intl, durationSeconds(startTime, endTime))}</dd>
         </div>

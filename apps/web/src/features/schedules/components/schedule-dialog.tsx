@@ -4,6 +4,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
 import { errorMessage } from '../../../lib/api/api-error.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
+import { browserZone } from '../../../lib/zone-name.ts'
 import { notify } from '../../../lib/notify.ts'
 import { useServices, useUser } from '../../../lib/services.ts'
 import { useLater } from '../../../lib/use-later.ts'
@@ -49,7 +50,7 @@ export function ScheduleDialog({ schedule, target, targetField, onClose }: Sched
   const mode = schedule === null ? 'add' : 'edit'
   const wanted = useMemo(() => previewOf(form, target?.deviceId), [form, target?.deviceId])
   const preview = useLater(wanted, previewAfterMs)
-  const zone = schedule?.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const zone = schedule?.timezone ?? browserZone()
 
   const change = (changes: Partial<ScheduleForm>) => {
     setForm((current) => ({ ...current, ...changes }))

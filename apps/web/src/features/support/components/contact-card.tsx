@@ -4,7 +4,8 @@ import type { Brand } from '@batti/contracts/brand'
 import { Card } from '../../../components/ui/card.tsx'
 import { useText } from '../../../lib/i18n/use-text.ts'
 
-const linkClass = 'inline-flex min-h-11 items-center font-medium text-accent underline-offset-4 hover:underline'
+const linkClass =
+  'relative font-medium text-accent underline-offset-4 after:absolute after:-inset-x-2 after:top-1/2 after:h-11 after:-translate-y-1/2 hover:underline'
 
 function Line({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) {
   return (
@@ -24,7 +25,7 @@ export function ContactCard({ brand }: { brand: Brand }) {
   const { email, phone, address } = brand.contact
   return (
     <Card className="p-5 sm:p-6">
-      <dl className="grid gap-4">
+      <dl className="grid gap-5">
         <Line icon={<Mail size={20} />} label={t('support.email')}>
           <a href={`mailto:${email}`} className={linkClass}>
             {email}

@@ -25,10 +25,12 @@ export interface SwitchCardProps {
   /** `id`: by `toggleSwitch`, as the home screen does; `mac`: by `toggle-switch`. */
   command: 'id' | 'mac'
   onAddSchedule?: (record: SwitchRecord) => void
+  /** One below the heading that the card stands under. */
+  heading?: 'h2' | 'h3'
 }
 
 /** A switch: the whole card toggles; its options and its heart stand above that. Offline it opens what can be done. */
-export function SwitchCard({ record, command, onAddSchedule }: SwitchCardProps) {
+export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 'h2' }: SwitchCardProps) {
   const t = useText()
   const intl = useIntl()
   const now = useNow(60_000)
@@ -85,7 +87,7 @@ export function SwitchCard({ record, command, onAddSchedule }: SwitchCardProps) 
           well
         )}
       </div>
-      <h3 className="line-clamp-2 leading-snug font-semibold tracking-tight">
+      <Heading className="line-clamp-2 leading-snug font-semibold tracking-tight">
         {/* The card's one big target. Out of reach it is no switch but the way to help. */}
         <button
           type="button"
@@ -105,7 +107,7 @@ export function SwitchCard({ record, command, onAddSchedule }: SwitchCardProps) 
         >
           {name}
         </button>
-      </h3>
+      </Heading>
       <p className="truncate text-14 text-ink-2">{record.roomId?.roomName ?? t('switch.unknownRoom')}</p>
       <p className="truncate text-12 text-ink-3">{record.deviceName}</p>
       <p className="truncate font-mono text-12 text-ink-3">{mac}</p>

@@ -1,0 +1,100 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { toast, useToasterStore } from 'react-hot-toast'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createTestApp, type Answer } from '../../../test/test-app.tsx'
+import { RegisterForm } from './register-form.tsx'
+
+const filled = {
+  'Full name': 'Sita Sharma',
+  Phone: '9812345678',
+  Email: 'sita@example.com',
+  Password: 'three quiet lamps',
+  Address: 'Pokhara'
+}
+
+afterEach(() => toast.remove())
+
+/** What the toasts say; how they look needs a browser. */
+function Told() {
+  const { toasts } = useToasterStore()
+  return toasts.map(({ id, message }) => <p key={id}>{typeof message === 'string' ? message : ''}</p>)
+}
+
+async function open(answer: Answer | Promise<Answer>) {
+  const onRegistered = vi.fn<() => void>()
+  const app = await createTestApp({ areas: ['accounts'], server: () => answer })
+  app.show(
+    <>
+      <Told />
+      <RegisterForm onRegistered={onRegistered} />
+    </>
+  )
+  const fill = (values: Partial<typeof filled>) => {
+    for (const [label, value] of Object.entries(values))
+      fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  }
+  const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Create Account' }))
+  return { ...app, onRegistered, fill, submit }
+}
+
+test('the registration token is kept, and the code is asked for', async () => {
+  const { storage, onRegistered, requests, fill, submit } = await open({ data: { registrationToken: 'r-1' } })
+  fill(filled)
+  submit()
+  await screen.findByText('Signup successful! Check your email to verify.')
+  expect(onRegistered).toHaveBeenCalledOnce()
+  expect(storage.getItem('registrationToken')).toBe('r-1')
+  const sent = requests[0]?.body as FormData
+  expect(Object.fromEntries(sent)).toMatchObject({ name: 'Sita Sharma', phone: '9812345678', countryCode: '+977' })
+})
+
+test.each<unknown>([{}, null, { registrationToken: '' }])(
+  'an answer of %j, without a registration token, is told in the specified words',
+  async (data) => {
+    const { storage, onRegistered, fill, submit } = await open({ data })
+    fill(filled)
+    submit()
+    await screen.findByText('Something went wrong: Missing registration token')
+    expect(onRegistered).not.toHaveBeenCalled()
+    expect(storage.getItem('registrationToken')).toBeNull()
+  }
+)
+
+test.each([
+  ['Please try again after 42 seconds.', 'Please try again after 42 seconds.'],
+  ['', 'Signup failed.']
+])('a refusal that says “%s” is shown as “%s”', async (message, shown) => {
+  const { fill, submit } = await open({ status: 429, code: 'TOO_MANY_REQUESTS', message })
+  fill(filled)
+  submit()
+  await screen.findByText(shown)
+})
+
+test('while it is under way the button says so, and a second press sends nothing', async () => {
+  let finish = (_answer: Answer) => {}
+  const { onRegistered, requests, fill, submit } = await open(new Promise<Answer>((resolve) => (finish = resolve)))
+  fill(filled)
+  submit()
+  fireEvent.click(await screen.findByRole('button', { name: 'Submitting...' }))
+  finish({ data: { registrationToken: 'r-1' } })
+  await waitFor(() => expect(onRegistered).toHaveBeenCalledOnce())
+  expect(requests).toHaveLength(1)
+})
+
+test('all five fields are required, and nothing is sent without them', async () => {
+  const { requests, submit } = await open({ data: null })
+  submit()
+  expect(screen.getAllByText('This is required.')).toHaveLength(5)
+  expect(requests).toEqual([])
+})
+
+test('a file that is no picture is refused where it is chosen', async () => {
+  await open({ data: null })
+  const input = document.querySelector('input[type=file]')
+  if (input === null) throw new Error('There is no field for a picture.')
+  const choose = (file: File) => fireEvent.change(input, { target: { files: [file] } })
+  choose(new File(['%PDF'], 'me.pdf', { type: 'application/pdf' }))
+  expect(screen.getByRole('alert').textContent).toBe('Please choose a picture (JPEG, PNG, WebP, GIF or AVIF).')
+  choose(new File(['GIF89a'], 'me.gif', { type: 'image/gif' }))
+  expect(screen.queryByRole('alert')).toBeNull()
+})
