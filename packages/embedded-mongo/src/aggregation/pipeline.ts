@@ -103,6 +103,10 @@ const REFUSED = new Set([
   '$currentOp',
   '$listSessions',
   '$listLocalSessions',
+  '$listSampledQueries',
+  '$listSearchIndexes',
+  '$listClusterCatalog',
+  '$queryStats',
   '$changeStreamSplitLargeEvent',
   '$shardedDataDistribution',
   '$querySettings'

@@ -123,6 +123,7 @@ export const TYPES: Readonly<Record<string, OperatorCompiler>> = {
   $toUUID: converter('$toUUID', 'binData'),
   $convert: (argument, compile) => {
     const given = namedArguments('$convert', ['input', 'to'], ['onError', 'onNull', 'format'], argument)
+    if (Object.hasOwn(given, 'format')) throw unsupported('$convert with a format')
     const [input, onError, onNull] = ['input', 'onError', 'onNull'].map((field) => compile(given[field]))
     const target = compile(
       isDocument(given['to']) && Object.hasOwn(given['to'], 'type') ? given['to']['type'] : given['to']

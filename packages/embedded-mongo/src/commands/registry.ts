@@ -44,6 +44,29 @@ const reading = (run: Handler): Command => ({ run, inTransaction: true, retryabl
 const writing = (run: Handler): Command => ({ run, inTransaction: true, retryable: true })
 const apart = (run: Handler): Command => ({ run, inTransaction: false, retryable: false })
 
+/** Commands of MongoDB that are answered with CommandNotSupported. */
+export const REFUSED_COMMANDS: readonly string[] = [
+  'mapReduce',
+  'eval',
+  'bulkWrite',
+  'createUser',
+  'saslStart',
+  'authenticate',
+  'validate',
+  'compact',
+  'reIndex',
+  'convertToCapped',
+  'cloneCollectionAsCapped',
+  'setParameter',
+  'fsync',
+  'createSearchIndexes',
+  'currentOp',
+  'killOp',
+  'profile',
+  'top',
+  'setFeatureCompatibilityVersion'
+]
+
 /** Every command by its name. MongoDB's spelling matters, but for the few that it takes in two. */
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(
   Object.entries({
@@ -98,28 +121,6 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     replSetGetConfig: apart(replSetGetConfig),
     shutdown: apart(shutdown),
     // Known to MongoDB, refused here
-    ...Object.fromEntries(
-      [
-        'mapReduce',
-        'eval',
-        'bulkWrite',
-        'createUser',
-        'saslStart',
-        'authenticate',
-        'validate',
-        'compact',
-        'reIndex',
-        'convertToCapped',
-        'cloneCollectionAsCapped',
-        'setParameter',
-        'fsync',
-        'createSearchIndexes',
-        'currentOp',
-        'killOp',
-        'profile',
-        'top',
-        'setFeatureCompatibilityVersion'
-      ].map((name) => [name, apart(refuse(name))])
-    )
+    ...Object.fromEntries(REFUSED_COMMANDS.map((name) => [name, apart(refuse(name))]))
   })
 )

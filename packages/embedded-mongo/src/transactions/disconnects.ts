@@ -15,23 +15,24 @@ export const createDisconnects = (
   const clients = new Set<Client>()
   const timers = new Set<NodeJS.Timeout>()
 
-  const end = (sessions: Iterable<string>, clientId: number): void => {
+  const end = (sessions: Iterable<string>): void => {
     for (const session of sessions) {
       if ([...clients].some((client) => client.sessions.has(session))) continue
       engine.sessions.end(session)
       engine.cursors.closeWhere((cursor) => cursor.session === session && !cursor.busy)
     }
-    engine.cursors.closeWhere((cursor) => cursor.session === null && cursor.client === clientId && !cursor.busy)
   }
 
   return {
     arrived: (client) => void clients.add(client),
     left: (client) => {
       clients.delete(client)
+      // Without a session nobody else can ask for them.
+      engine.cursors.closeWhere((cursor) => cursor.session === null && cursor.client === client.id && !cursor.busy)
       if (client.sessions.size === 0) return
       const timer = setTimeout(() => {
         timers.delete(timer)
-        end(client.sessions, client.id)
+        end(client.sessions)
       }, graceMs)
       timer.unref()
       timers.add(timer)

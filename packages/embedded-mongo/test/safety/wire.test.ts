@@ -154,6 +154,20 @@ describe('a server that is spoken to badly', () => {
     engine.cursors.closeWhere(() => true)
   })
 
+  it('closes the cursors of a connection that goes without having had a session', async () => {
+    const before = engine.cursors.count()
+    await client
+      .db('x')
+      .collection('left')
+      .insertMany(Array.from({ length: 10 }, (_, n) => ({ n })))
+    const socket = await open()
+    socket.write(opMsg({ find: 'left', batchSize: 1, $db: 'x' }))
+    await once(socket, 'data')
+    expect(engine.cursors.count()).toBe(before + 1)
+    socket.destroy()
+    await eventually(() => (engine.cursors.count() === before ? true : undefined))
+  })
+
   it('bounds transactions that are left open', async () => {
     const sessions = Array.from({ length: 101 }, () => client.startSession())
     const results = []
