@@ -101,11 +101,12 @@ describe('a server that is spoken to badly', () => {
         broken[16 + at] = byte
         const socket = await open()
         const ended = Promise.race([once(socket, 'close'), once(socket, 'data')])
-        socket.write(broken)
+        // Ended, for a broken flag may ask for no answer at all.
+        socket.end(broken)
         await ended
         socket.destroy()
       }),
-      { numRuns: 150 }
+      { numRuns: 150, examples: [[0, 2]] }
     )
     await isAlive()
   })
