@@ -16,7 +16,7 @@ const [product, browser] = await Promise.all([startProduct(), openBrowser()])
 try {
   await takeAppPictures(browser, product, folder)
   await recordSetupVideo(browser, product, folder)
-  const made = (await readdir(folder)).filter((name) => /\.(webp|webm|jpg)$/.test(name))
+  const made = (await readdir(folder)).filter((name) => /\.(webp|webm|vtt|jpg)$/.test(name))
   for (const name of made) await copyFile(join(folder, name), join(target, name))
   console.log(`Wrote ${made.join(', ')}`)
 } finally {

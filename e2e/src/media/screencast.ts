@@ -11,7 +11,7 @@ interface Frame {
 
 /**
  * Records what a page shows, through Chromium's own screencast: a frame whenever something changes, with its time.
- * `save` makes a WebM of it, at 12 frames a second.
+ * `save` makes a WebM of it, at 12 frames a second, and answers how long it is. `nowS`: seconds since its first frame.
  */
 export async function startScreencast(page: Page) {
   const folder = await mkdtemp(join(tmpdir(), 'batti-cast-'))
@@ -26,8 +26,10 @@ export async function startScreencast(page: Page) {
   })
   await cdp.send('Page.startScreencast', { format: 'jpeg', quality: 90, maxWidth: 1280, maxHeight: 720 })
 
+  const startS = () => frames[0]?.atS ?? Date.now() / 1000
   return {
-    async save(video: string, poster: string, posterAtS: number) {
+    nowS: (): number => Math.max(0, Date.now() / 1000 - startS()),
+    async save(video: string, poster: string, posterAtS: number): Promise<number> {
       await cdp.send('Page.stopScreencast')
       await Promise.all(writes)
       // The last frame stays for two seconds: the end should be seen.
@@ -42,6 +44,7 @@ export async function startScreencast(page: Page) {
       await ffmpeg([...input, '-vf', 'fps=12,format=yuv420p', ...codec, '-an', video])
       await ffmpeg(['-ss', String(posterAtS), '-i', video, '-frames:v', '1', '-q:v', '4', poster])
       await rm(folder, { recursive: true, force: true })
+      return (frames.at(-1)?.atS ?? startS()) + 2 - startS()
     }
   }
 }

@@ -1,14 +1,24 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { logInOn } from '../pages.ts'
 import type { Product } from '../product.ts'
 import { createWall } from '../wall.ts'
 import { startScreencast } from './screencast.ts'
+import { webVtt, type Subtitle } from './subtitles.ts'
 
 const patientMs = 60_000
 /** Long enough to read a line. */
 const readingMs = 2200
+
+/** What is said over the pictures: English in them, Nepali as subtitles. */
+const lines = {
+  power: ['1  Give the board power: it waits for ten minutes', '१  बोर्डमा बिजुली दिनुहोस्: यो दस मिनेट पर्खन्छ'],
+  wifi: ['2  Join the board’s Wi-Fi, then tell it yours', '२  बोर्डको वाइफाइमा जोडिनुहोस्, अनि घरको वाइफाइ बताउनुहोस्'],
+  online: ['3  Watch it come online', '३  बोर्ड अनलाइन हुन दिनुहोस्'],
+  lamp: ['4  Tap the lamp', '४  बत्तीमा थिच्नुहोस्']
+} as const
 
 /** A line over the page that says what is being done; the video has no sound. */
 async function caption(page: Page, text: string) {
@@ -42,11 +52,17 @@ export async function recordSetupVideo(browser: Browser, product: Product, folde
   await page.getByRole('heading', { level: 2 }).first().waitFor()
 
   const cast = await startScreencast(page)
-  await caption(page, '1  Give the board power: it waits for ten minutes')
+  const subtitles: Subtitle[] = []
+  const say = async (line: keyof typeof lines) => {
+    const [english, nepali] = lines[line]
+    await caption(page, english)
+    subtitles.push({ fromS: cast.nowS(), text: nepali })
+  }
+  await say('power')
   await read(page)
   await page.goto(`${product.web}/user/devices/new?board=${new URL(setupUrl ?? '').host}`)
   await page.getByLabel('Wi-Fi name (SSID)').waitFor()
-  await caption(page, '2  Join the board’s Wi-Fi, then tell it yours')
+  await say('wifi')
   await page.getByLabel('Wi-Fi name (SSID)').pressSequentially('Sharma home', { delay: 70 })
   await page.getByLabel('Wi-Fi password', { exact: true }).pressSequentially('a quiet evening', { delay: 60 })
   await read(page, 900)
@@ -56,7 +72,7 @@ export async function recordSetupVideo(browser: Browser, product: Product, folde
   await boardPage.waitForLoadState()
   await boardPage.close()
   await page.bringToFront()
-  await caption(page, '3  Watch it come online')
+  await say('online')
   await page.getByText('Your board is online').waitFor()
   await page.getByText('Your board is online').scrollIntoViewIfNeeded()
   await read(page)
@@ -66,7 +82,7 @@ export async function recordSetupVideo(browser: Browser, product: Product, folde
   await heading.getByRole('button').click()
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
-  await caption(page, '4  Tap the lamp')
+  await say('lamp')
   await read(page, 1200)
   const toggles = dialog.getByRole('switch')
   for (const index of [0, 1, 2]) {
@@ -74,6 +90,7 @@ export async function recordSetupVideo(browser: Browser, product: Product, folde
     await read(page, 1000)
   }
   await read(page, 800)
-  await cast.save(join(folder, 'setup.webm'), join(folder, 'setup.jpg'), 1)
+  const endS = await cast.save(join(folder, 'setup.webm'), join(folder, 'setup.jpg'), 1)
+  await writeFile(join(folder, 'setup.ne.vtt'), webVtt(subtitles, endS))
   await context.close()
 }

@@ -4,12 +4,13 @@ import { Card } from '../../../components/ui/card.tsx'
 import { ContactCard } from '../../../features/support/components/contact-card.tsx'
 import { TopicLinks } from '../../../features/support/components/topic-links.tsx'
 import { useText } from '../../../lib/i18n/use-text.ts'
-import { useServices } from '../../../lib/services.ts'
+import { useLanguageState, useServices } from '../../../lib/services.ts'
 
 /** /support: topics, video, guide, and how to reach somebody (accounts §2). */
 export function Screen() {
   const t = useText()
   const { brand } = useServices()
+  const { language } = useLanguageState()
   return (
     <div className="mx-auto grid w-full max-w-240 gap-10 px-4 py-8 sm:px-6 sm:py-12">
       <header>
@@ -27,7 +28,7 @@ export function Screen() {
           {t('support.video')}
         </h2>
         <Card className="overflow-hidden">
-          {/* It has no sound: the words under it say what it shows. */}
+          {/* It has no sound, and English words in its pictures: the others read subtitles. */}
           <video
             controls
             muted
@@ -39,6 +40,15 @@ export function Screen() {
             className="aspect-video w-full bg-well"
           >
             <source src="/media/setup.webm" type="video/webm" />
+            {/* A new element for another language: browsers look at `default` only once. */}
+            <track
+              key={language}
+              kind="subtitles"
+              src="/media/setup.ne.vtt"
+              srcLang="ne"
+              label="नेपाली"
+              default={language === 'ne'}
+            />
           </video>
           <p id="video-text" className="p-4 text-14 text-ink-2 sm:px-5">
             {t('support.videoText')}

@@ -1,0 +1,123 @@
+/// <reference lib="dom" />
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openBrowser } from '../open-browser.ts'
+import { logInOn } from '../pages.ts'
+import { call, signUp, type Signed } from '../people.ts'
+import { startProduct, type Product } from '../product.ts'
+import { codeShape, linkShape, newIn } from './outbox.ts'
+
+const phone = '9801234590'
+
+let product: Product
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let maya: Signed
+
+beforeAll(async () => {
+  ;[product, browser] = await Promise.all([startProduct({ empty: true }), openBrowser()])
+  maya = await signUp(product, 'Maya', phone)
+  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } })
+  context.setDefaultTimeout(30_000)
+  page = await context.newPage()
+  await logInOn(page, product.web, maya)
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+const menu = () => page.getByRole('navigation', { name: 'Profile menu' })
+const dialog = () => page.getByRole('dialog')
+const choose = (name: string) => menu().getByRole('button', { name }).click()
+const press = (name: string) => dialog().getByRole('button', { name, exact: true }).click()
+const row = (label: string) => page.locator('dl > div').filter({ hasText: label })
+
+/** Somebody who follows a link of a mail on a machine where nobody is logged in. */
+async function follow(link: string, text: string): Promise<number> {
+  const stranger = await browser.newContext({ locale: 'en-GB' })
+  stranger.setDefaultTimeout(30_000)
+  const landing = await stranger.newPage()
+  // Held back a moment, so that what stands there meanwhile can be read.
+  await stranger.route('**/api/v1/users/verify-*', async (route) => {
+    await landing.getByText('Verifying...').waitFor()
+    await route.continue()
+  })
+  await landing.goto(product.web + link)
+  await landing.getByText(text).waitFor()
+  const readAt = Date.now()
+  await landing.waitForURL((url) => /^(\/user)?\/login$/.test(url.pathname))
+  const seconds = (Date.now() - readAt) / 1000
+  await stranger.close()
+  return seconds
+}
+
+it('a new email is unverified, and is verified in two steps; the modal closes and the page is new', async () => {
+  await page.goto(`${product.web}/user/profile`)
+  await choose('Edit Profile')
+  await dialog().getByLabel('Email', { exact: true }).fill('maya.gurung@example.com')
+  await press('Save Changes')
+  await dialog().waitFor({ state: 'detached' })
+  await row('Email').getByText('Unverified').waitFor()
+
+  await choose('Verify Email')
+  await press('Send Code')
+  await press('Verify')
+  await dialog().getByText('Please enter the code.').waitFor()
+  await dialog()
+    .getByLabel('Code')
+    .fill(await newIn(product, 'maya.gurung@example.com', { shape: codeShape }))
+  await page.evaluate(() => document.body.setAttribute('data-before', ''))
+  await press('Verify')
+  await dialog().getByText('Email verified successfully!').waitFor()
+  await dialog().waitFor({ state: 'detached' })
+  await row('Email').getByText('Verified', { exact: true }).waitFor()
+  expect(await page.locator('body[data-before]').count()).toBe(0)
+  expect(await menu().getByRole('button', { name: 'Verify Email' }).count()).toBe(0)
+})
+
+it('a refusal of the server is told where the code was asked for, and in the words for it where there are none', async () => {
+  await page.goto(`${product.web}/user/profile`)
+  await choose('Verify Phone')
+  const answer = (message: string) =>
+    JSON.stringify({ statusCode: 409, success: false, message, code: 'CONFLICT', requestId: 'r' })
+  for (const [message, shown] of [
+    ['That number is in use.', 'That number is in use.'],
+    ['', 'Failed to send phone verification OTP']
+  ] as const) {
+    const path = '**/api/v1/user/request-phone-verification'
+    await context.route(path, (route) =>
+      route.fulfill({ status: 409, contentType: 'application/json', body: answer(message) })
+    )
+    await press('Send Code')
+    await dialog().getByRole('alert').filter({ hasText: shown }).waitFor()
+    await context.unroute(path)
+  }
+})
+
+it('the link of a text message verifies the phone, says so, and leads to the login after three seconds', async () => {
+  const asked = await call(product, '/user/request-phone-verification', { token: maya.token })
+  expect(asked.status).toBe(200)
+  const link = await newIn(product, `+977${phone}`, { shape: linkShape })
+  expect(await follow(link, 'Phone verified successfully!')).toBeGreaterThan(2)
+  await page.goto(`${product.web}/user/profile`)
+  await row('Phone').getByText('Verified', { exact: true }).waitFor()
+})
+
+it('the link of a mail verifies the email, once', async () => {
+  const email = 'maya.again@example.com'
+  const changed = await call(product, '/user/update-account', { method: 'PATCH', body: { email }, token: maya.token })
+  expect(changed.status).toBe(200)
+  await page.goto(`${product.web}/user/verify-email`)
+  await page.getByRole('button', { name: 'Send Code' }).click()
+  const link = await newIn(product, email, { shape: linkShape })
+  expect(await follow(link, 'Email verified successfully!')).toBeGreaterThan(2)
+  await page.goto(`${product.web}/user/verify-email`)
+  await page.getByText('This email is verified already.').waitFor()
+  await page.goto(product.web + link)
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /invalid|expired/i })
+    .waitFor()
+})
