@@ -1,28 +1,28 @@
-import { Query } from 'mongoose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '../actor.ts'
 import { startHomeApp, type AddedDevice, type HomeApp } from '../testing/home-app.ts'
 
 let app: HomeApp
 let sita: Actor
+let admin: Actor
 let device: AddedDevice
 let roomId: string
-/** What every list asked the database, as the database would carry it out. */
-const plans: { collection: string; filter: unknown; stages: string[] }[] = []
 
-interface PlanStage {
-  stage?: string
-  inputStage?: PlanStage
-  inputStages?: PlanStage[]
+/** A query as it was sent to the database, and what the database does for it. */
+interface Explained {
+  collection: string
+  command: Record<string, unknown>
+  stages: string[]
 }
-const stagesOf = ({ stage, inputStage, inputStages = [] }: PlanStage): string[] => [
-  ...(stage === undefined ? [] : [stage]),
-  ...[...(inputStage === undefined ? [] : [inputStage]), ...inputStages].flatMap(stagesOf)
-]
+
+const queries = ['find', 'count', 'aggregate', 'distinct', 'update', 'delete', 'findAndModify']
+/** What belongs to the connection and not to the question. */
+const envelope = new Set(['lsid', '$db', '$clusterTime', '$readPreference', 'txnNumber', 'writeConcern', 'ordered'])
 
 beforeAll(async () => {
-  app = await startHomeApp()
+  app = await startHomeApp({ hearsQueries: true })
   sita = app.person()
+  admin = app.person('admin')
   roomId = (await app.call('POST', '/rooms', sita, { roomName: 'Kitchen' })).data._id
   device = await app.device(sita, { roomId })
   await app.call('POST', '/schedules', sita, {
@@ -37,67 +37,146 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Runs `call` and explains every query that mongoose sent for it. */
-async function explained(call: () => Promise<unknown>): Promise<typeof plans> {
-  const sent: { collection: string; filter: Record<string, unknown>; sort: unknown }[] = []
-  const original = Query.prototype.exec
-  Query.prototype.exec = function exec(this: Query<unknown, unknown>, ...args: []) {
-    sent.push({
-      collection: this.model.collection.collectionName,
-      filter: this.getFilter(),
-      sort: this.getOptions().sort
-    })
-    return original.apply(this, args)
-  } as typeof original
+/** The stages of the plans that were chosen, wherever an answer to `explain` keeps them. */
+function stagesIn(answer: unknown): string[] {
+  if (typeof answer !== 'object' || answer === null) return []
+  return Object.entries(answer).flatMap(([key, value]) => {
+    if (key === 'stage' && typeof value === 'string') return [value]
+    return key === 'rejectedPlans' || key === 'command' ? [] : stagesIn(value)
+  })
+}
+
+/** Makes `call` and explains every query that reached the database for it, through mongoose or past it. */
+async function explained(call: () => Promise<unknown>): Promise<Explained[]> {
+  const sent: { name: string; command: Record<string, unknown> }[] = []
+  const client = app.connection.getClient()
+  const hear = ({ commandName: name, command }: { commandName: string; command: Record<string, unknown> }): void => {
+    // The length of a whole collection is known without looking at any of it.
+    const isLength = name === 'count' && command['query'] === undefined
+    if (queries.includes(name) && !isLength) sent.push({ name, command })
+  }
+  client.on('commandStarted', hear)
   try {
     await call()
   } finally {
-    Query.prototype.exec = original
+    client.off('commandStarted', hear)
   }
+  const asked = sent.map(({ name, command }) => ({
+    collection: String(command[name]),
+    command: Object.fromEntries(Object.entries(command).filter(([key]) => !envelope.has(key)))
+  }))
+  const database = client.db(app.connection.name)
   return Promise.all(
-    sent.map(async ({ collection, filter, sort }) => {
-      const model = Object.values(app.connection.models).find((each) => each.collection.collectionName === collection)
-      const query = model?.find(filter).sort(sort as never)
-      const plan = (await query?.explain('queryPlanner')) as unknown as { queryPlanner: { winningPlan: PlanStage } }
-      return { collection, filter, stages: stagesOf(plan.queryPlanner.winningPlan) }
-    })
+    asked.map(async (each) => ({
+      ...each,
+      stages: stagesIn(await database.command({ explain: each.command, verbosity: 'queryPlanner' }))
+    }))
   )
 }
 
-test.each([
-  ['home', () => '/home'],
-  ['dashboard', () => '/dashboard'],
-  ['devices', () => '/devices'],
-  ['devices of a room', () => `/devices/by-room/${roomId}`],
-  ['devices found by name', () => '/devices?search=board'],
-  ['rooms', () => '/rooms'],
-  ['switches', () => '/switches'],
-  ['switches found by name', () => '/switches?search=switch'],
-  ['favourites', () => '/favorite-switches'],
-  ['schedules', () => '/schedules'],
-  ['schedules found by name', () => '/schedules?search=unnamed'],
-  ['action log', () => '/switch-action-logs'],
-  ['action log of a switch', () => `/switch-action-logs?switchId=${device.switchIds[0]}`],
-  ['action log since', () => '/switch-action-logs?since=2026-01-01T00:00:00Z&from=web'],
-  ['action log found by words', () => '/switch-action-logs?search=turned'],
-  ['on-times', () => '/switch-on-times?days=7']
-])('%s are found by an index, never by a scan', async (_what, path) => {
-  const found = await explained(async () => {
-    expect((await app.call('GET', path(), sita)).statusCode).toBe(200)
+const explainedList = (path: string, as: Actor) =>
+  explained(async () => {
+    expect((await app.call('GET', path, as)).statusCode).toBe(200)
   })
-  expect(found.length).toBeGreaterThan(0)
-  expect(found.filter(({ stages }) => stages.includes('COLLSCAN') || stages.length === 0)).toEqual([])
+const scans = (found: readonly Explained[]): Explained[] =>
+  found.filter(({ stages }) => stages.includes('COLLSCAN') || stages.length === 0)
+
+describe('found by an index, never by a scan', () => {
+  test.each([
+    ['home', () => '/home'],
+    ['dashboard', () => '/dashboard'],
+    ['devices', () => '/devices'],
+    ['devices that are online', () => '/devices?status=online'],
+    ['devices of a room', () => `/devices/by-room/${roomId}`],
+    ['devices found by name', () => '/devices?search=board'],
+    ['rooms', () => '/rooms'],
+    ['rooms found by name', () => '/rooms?search=kitchen'],
+    ['switches', () => '/switches'],
+    ['switches found by name', () => '/switches?search=switch'],
+    ['one switch by its board', () => `/switches/by-device/${device.id}/0`],
+    ['favourites', () => '/favorite-switches'],
+    ['schedules', () => '/schedules'],
+    ['schedules found by name', () => '/schedules?search=unnamed'],
+    ['action log', () => '/switch-action-logs'],
+    ['action log of a switch', () => `/switch-action-logs?switchId=${device.switchIds[0]}`],
+    ['action log of a board', () => `/switch-action-logs?deviceId=${device.id}`],
+    ['action log since', () => '/switch-action-logs?since=2026-01-01T00:00:00Z&from=web'],
+    ['action log found by words', () => '/switch-action-logs?search=turned'],
+    ['on-times', () => '/switch-on-times?days=7'],
+    ['on-times of a switch', () => `/switch-on-times?switchId=${device.switchIds[0]}`]
+  ])('of a home: %s', async (_what, path) => {
+    const found = await explainedList(path(), sita)
+    expect(found.length).toBeGreaterThan(0)
+    expect(scans(found)).toEqual([])
+  })
+
+  test.each([
+    ['devices', () => '/devices'],
+    ['devices that are online', () => '/devices?status=online'],
+    ['rooms', () => '/rooms'],
+    ['rooms of a person', () => `/rooms?userId=${sita.userId}`],
+    ['switches', () => '/switches'],
+    ['favourites', () => '/favorite-switches'],
+    ['schedules', () => '/schedules'],
+    ['action log', () => '/switch-action-logs'],
+    ['dashboard', () => '/dashboard']
+  ])('of the whole installation: %s', async (_what, path) => {
+    expect(scans(await explainedList(path(), admin))).toEqual([])
+  })
+
+  test('what is due, and what was left behind', async () => {
+    app.clock.advance(86_400_000)
+    app.broker.heartbeat()
+    const found = await explained(() => app.home.runSchedules())
+    expect(new Set(found.map(({ collection }) => collection))).toContain('scheduleOccurrences')
+    expect(found.filter(({ stages }) => stages.includes('COLLSCAN'))).toEqual([])
+  })
 })
 
-test('the test itself would see a scan', async () => {
-  const found = await explained(() => app.models.devices.find({ deviceName: 'Board 1' }).exec())
-  expect(found[0]?.stages).toContain('COLLSCAN')
+test.each([
+  ['/devices', () => sita],
+  ['/switch-action-logs', () => sita],
+  ['/switch-action-logs?search=turned', () => sita],
+  ['/switches', () => admin],
+  ['/schedules', () => admin],
+  ['/switch-action-logs', () => admin]
+])('%s comes from its index in order: nothing is sorted in memory', async (path, actor) => {
+  const found = await explainedList(path, actor())
+  expect(found.filter(({ stages }) => stages.includes('SORT'))).toEqual([])
 })
 
-test('what is due, and what was left behind, are found by an index', async () => {
-  app.clock.advance(86_400_000)
-  app.broker.heartbeat()
-  const found = await explained(() => app.home.runSchedules())
-  expect(new Set(found.map(({ collection }) => collection))).toContain('scheduleOccurrences')
-  expect(found.filter(({ stages }) => stages.includes('COLLSCAN'))).toEqual([])
-})
+const needed: readonly [collection: string, index: string, path: () => string, as: () => Actor][] = [
+  ['devices', 'userId_1_createdAt_1', () => '/devices', () => sita],
+  ['devices', 'createdAt_-1', () => '/devices', () => admin],
+  ['devices', 'isOnline_1', () => '/devices?status=online', () => admin],
+  ['devices', 'setRoom_1', () => '/rooms', () => admin],
+  ['switches', 'deviceId_1_switchIndex_1', () => '/switches', () => sita],
+  ['switches', 'createdAt_-1', () => '/switches', () => admin],
+  ['switches', 'isFavorite_1_deviceId_1', () => '/favorite-switches', () => admin],
+  ['rooms', 'userId_1_createdAt_1', () => '/rooms', () => sita],
+  ['rooms', 'createdAt_-1', () => '/rooms', () => admin],
+  ['schedules', 'userId_1_createdAt_1', () => '/schedules', () => sita],
+  ['schedules', 'createdAt_-1', () => '/schedules', () => admin],
+  ['switchActionLogs', 'userId_1_createdAt_-1', () => '/switch-action-logs', () => sita],
+  ['switchActionLogs', 'createdAt_-1', () => '/switch-action-logs', () => admin],
+  [
+    'switchActionLogs',
+    'switchId_1_createdAt_-1',
+    () => `/switch-action-logs?switchId=${device.switchIds[0]}`,
+    () => admin
+  ]
+]
+
+test.each(needed)(
+  'without its index, %s %s, a list would scan, and these tests would say so',
+  async (name, index, path, as) => {
+    const collection = app.connection.getClient().db(app.connection.name).collection(name)
+    await collection.dropIndex(index)
+    try {
+      const found = await explainedList(path(), as())
+      expect(found.filter(({ stages }) => stages.includes('COLLSCAN')).map((each) => each.collection)).toContain(name)
+    } finally {
+      await Promise.all([app.home.ensureIndexes(), ...Object.values(app.models).map((model) => model.createIndexes())])
+    }
+  }
+)

@@ -75,9 +75,11 @@ interface People {
 }
 
 /** The home half of the api over real HTTP, a real database and a real device link; only broker, boards, accounts and clock are doubles. */
-export async function startHomeApp(options: { at?: string } = {}): Promise<HomeApp> {
+export async function startHomeApp(options: { at?: string; hearsQueries?: boolean } = {}): Promise<HomeApp> {
   const database = await startTestDatabase()
-  const uri = databaseUri(database.uri, createDatabaseName('home'))
+  const plainUri = databaseUri(database.uri, createDatabaseName('home'))
+  // `commandStarted` of the connection's client then tells everything that is asked of the database.
+  const uri = options.hearsQueries === true ? `${plainUri}&monitorCommands=true` : plainUri
   const config = readConfig({ ...testSecrets(), MONGODB_URI: uri })
   let now = Date.parse(options.at ?? '2026-11-20T06:00:00Z')
   const clock = {

@@ -32,6 +32,7 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
     async list(filter: DeviceFilter, page: Page): Promise<{ devices: DeviceDocument[]; total: number }> {
       const condition = query(filter)
       const newestLast = filter.userId !== undefined
+      const isEverything = Object.keys(condition).length === 0
       const [devices, total] = await Promise.all([
         model
           .find(condition)
@@ -39,7 +40,7 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
           .skip(page.skip)
           .limit(page.limit)
           .lean<DeviceDocument[]>(),
-        model.countDocuments(condition)
+        isEverything ? model.estimatedDocumentCount() : model.countDocuments(condition)
       ])
       return { devices, total }
     },
