@@ -38,6 +38,15 @@ describe('a whole number', () => {
   })
 })
 
+describe('a required line', () => {
+  it.each([[undefined], [null], [''], ['   ']])('that is %j is refused in the words of the specification', (value) => {
+    expect(messages(requiredLine(100, 'Room name is required').safeParse(value))).toEqual(['Room name is required'])
+  })
+  it('of another type is named as such', () => {
+    expect(messages(requiredLine(100, 'Room name is required').safeParse(7))).not.toEqual(['Room name is required'])
+  })
+})
+
 describe('the page of a list', () => {
   it('is the whole list unless it is asked for', () => {
     expect(pageQuery.parse({})).toEqual({})

@@ -7,16 +7,16 @@ import { objectId } from '../ids.ts'
 const controlCharacters = /[\u0000-\u001f\u007f\u2028\u2029]/
 
 /** One line of text that people typed: trimmed, without control characters. */
-export const lineText = (maxLength: number) =>
+export const lineText = (maxLength: number, missing?: string) =>
   z
-    .string()
+    .string({ error: ({ input }) => (input === undefined || input === null ? missing : undefined) })
     .trim()
     .max(maxLength, `must be at most ${maxLength} characters`)
     .refine((value) => !controlCharacters.test(value), 'must not contain line breaks or control characters')
 
-/** A line that must not be empty; `message` is what the specification shows. */
+/** A line that must be given and not be empty; `message` is what the specification shows. */
 export const requiredLine = (maxLength: number, message = 'is required') =>
-  lineText(maxLength).refine((value) => value.length > 0, message)
+  lineText(maxLength, message).refine((value) => value.length > 0, message)
 
 /** The specification's simple e-mail shape. */
 export const emailAddress = z

@@ -49,9 +49,12 @@ test.each([[''], ['   '], [undefined]])(
     expect(answer.errors?.[0]?.path).toBe('roomName')
   }
 )
-test('blanks alone are answered with the sentence itself', async () => {
-  expect((await app.call('POST', '/rooms', sita, { roomName: '  ' })).message).toBe('Room name is required')
-})
+test.each([[{ roomName: '  ' }], [{ roomName: null }], [{}], [undefined]])(
+  'a name that is not there, as in %j, is answered with the sentence itself',
+  async (body) => {
+    expect((await app.call('POST', '/rooms', sita, body)).message).toBe('Room name is required')
+  }
+)
 
 describe("what is not one's own", () => {
   test("somebody else's room answers exactly as one that does not exist, and stays as it is", async () => {
