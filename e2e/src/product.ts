@@ -18,6 +18,8 @@ export interface Product {
   outbox: string
   wall: string
   accounts: Person[]
+  /** Its folder: secrets, certificates, logs, the database. */
+  data: string
   pids: { api: number; broker: number; database: number; boards: number }
   /** What the launcher told people so far. */
   said(): string

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Product } from '../product.ts'
+import { until } from '../until.ts'
+
+const repositoryDir = join(import.meta.dirname, '../../..')
+const leash = new URL('../../../packages/launcher/src/leash.ts', import.meta.url).href
+const sharedSecrets = ['JWT_SECRET', 'DATA_KEY', 'INTERNAL_SECRET', 'MQTT_SERVICE_PASSWORD']
+
+export interface AnotherApi {
+  url: string
+  /** Dies as by a power cut. */
+  kill(): Promise<void>
+}
+
+/** One more api process on the database and broker of a product that is up, as behind a load balancer. */
+export async function startAnotherApi(product: Pick<Product, 'data' | 'broker'>): Promise<AnotherApi> {
+  const { data, broker } = product
+  const secrets = JSON.parse(await readFile(join(data, 'secrets.json'), 'utf8')) as Record<string, string>
+  const [databaseLine = ''] = (await readFile(join(data, 'logs/database.log'), 'utf8')).split('\n')
+  const { uri } = JSON.parse(databaseLine) as { uri: string }
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const api = spawn(process.execPath, ['--import', leash, join(repositoryDir, 'apps/api/src/main.ts')], {
+    cwd: repositoryDir,
+    env: {
+      ...process.env,
+      ...Object.fromEntries(sharedSecrets.map((name) => [name, secrets[name]])),
+      NODE_ENV: 'development',
+      LOG_LEVEL: 'error',
+      PORT: String(port),
+      INTERNAL_PORT: String(await freePort()),
+      MONGODB_URI: uri,
+      DATA_DIR: join(data, 'another-api'),
+      MQTT_URL: `mqtts://${broker.host}:${broker.port}`,
+      MQTT_CA_FILE: join(data, 'certs/ca.pem'),
+      CLUSTER_ADAPTER: 'mongo',
+      DEV_OUTBOX: '1'
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc']
+  })
+  const ended = once(api, 'exit')
+  await until('the other api is ready', async () => {
+    if (api.exitCode !== null) throw new Error('The other api ended before it was ready.')
+    return fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false
+    )
+  })
+  return {
+    url,
+    async kill() {
+      api.kill('SIGKILL')
+      await ended
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
