@@ -1,6 +1,6 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { encodeDocument } from '../bson/encode.ts'
-import { failedToParse, MongoError, typeMismatch } from '../errors.ts'
+import { failedToParse, MongoError, typeMismatch, unsupported } from '../errors.ts'
 import { documentsOf } from '../aggregation/joins.ts'
 import { compilePipeline } from '../aggregation/pipeline.ts'
 import { streamOf, type PipelineOptions } from '../aggregation/stage.ts'
@@ -22,6 +22,7 @@ export const aggregate: Handler = async (context) => {
   if (!Array.isArray(pipeline)) throw typeMismatch("'pipeline' option must be specified as an array")
   if (!isDocument(command['cursor']))
     throw failedToParse("The 'cursor' option is required, except for aggregate with the explain argument")
+  if (command['explain'] === true) throw unsupported('aggregate with explain: the command explain is')
   const stages = pipeline.map((stage: unknown) => {
     if (!isDocument(stage)) throw typeMismatch("Each element of the 'pipeline' array must be an object")
     if (Object.keys(stage).length !== 1) {

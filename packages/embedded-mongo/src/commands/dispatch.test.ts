@@ -21,6 +21,15 @@ describe('commands', () => {
     expect([...COMMANDS.keys()]).toContain('findAndModify')
   })
 
+  it('that change a collection in a way that is not done here say so', async () => {
+    await db.run({ create: 'things' })
+    await db.run({ createIndexes: 'things', indexes: [{ key: { a: 1 }, name: 'a_1' }] })
+    expect(await db.run({ collMod: 'things', validator: { a: 1 } })).toMatchObject({ ok: 0, code: 115 })
+    expect(await db.run({ collMod: 'things', index: { name: 'a_1', unique: true } })).toMatchObject({ code: 115 })
+    expect(await db.run({ aggregate: 'things', pipeline: [], cursor: {}, explain: true })).toMatchObject({ code: 115 })
+    expect(await db.run({ collMod: 'things', index: { name: 'a_1', hidden: true } })).toMatchObject({ ok: 1 })
+  })
+
   it('of others go on while one goes through a whole collection', async () => {
     await fill(20_000)
     let done = false

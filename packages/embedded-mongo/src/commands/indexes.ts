@@ -1,6 +1,6 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { toNumber } from '../bson/numbers.ts'
-import { MongoError } from '../errors.ts'
+import { MongoError, unsupported } from '../errors.ts'
 import { shellText } from '../bson/shell-text.ts'
 import { parseIndex, type Index } from '../storage/index-spec.ts'
 import { buildIndex } from '../storage/index-build.ts'
@@ -60,13 +60,16 @@ export const createIndexes: Handler = async (context) => {
   const namespace = namespaceOf(context, 'createIndexes')
   const specs = command['indexes']
   if (!Array.isArray(specs) || specs.length === 0) throw new MongoError(2, 'Must specify at least one index to create')
+  const { catalog } = engine.store
+  // An index compares as its collection does, unless it says otherwise itself.
+  const { collation } = catalog.get(namespace)?.options ?? {}
+  const inherited = collation === undefined ? {} : { collation }
   const asked = specs.map((spec: unknown) => {
     if (!isDocument(spec)) throw new MongoError(14, "BSON field 'createIndexes.indexes' is the wrong type")
     if (!Object.hasOwn(spec, 'name'))
       throw new MongoError(9, "The 'name' field is a required property of an index specification")
-    return parseIndex(spec)
+    return parseIndex(Object.hasOwn(spec, 'collation') ? spec : { ...spec, ...inherited })
   })
-  const { catalog } = engine.store
   const createdCollectionAutomatically = catalog.get(namespace) === null
   if (createdCollectionAutomatically) engine.store.write(() => catalog.create(namespace, {}))
   const collection = requireCollection(context, namespace)
@@ -136,15 +139,33 @@ export const dropIndexes: Handler = (context) => {
   return { nIndexesWas, ...(asked === '*' ? { msg: 'non-_id indexes dropped for collection' } : {}), ok: 1 }
 }
 
+const REFUSED_CHANGES = [
+  'validator',
+  'validationLevel',
+  'validationAction',
+  'viewOn',
+  'pipeline',
+  'timeseries',
+  'expireAfterSeconds',
+  'cappedSize',
+  'cappedMax',
+  'changeStreamPreAndPostImages'
+] as const
+
 /** https://www.mongodb.com/docs/manual/reference/command/collMod/, for an index's expiry and visibility. */
 export const collMod: Handler = (context) => {
   const { engine, command } = context
+  for (const option of REFUSED_CHANGES) {
+    if (command[option] !== undefined) throw unsupported(`collMod ${option}`)
+  }
   const collection = requireCollection(context, namespaceOf(context, 'collMod'))
   const change = command['index']
   if (!isDocument(change)) return { ok: 1 }
   const index = findIndex(collection, change['name'] ?? change['keyPattern'])
   const answer: Document = {}
-  const { expireAfterSeconds: seconds, hidden } = change
+  const { expireAfterSeconds: seconds, hidden, name: _, keyPattern: __, ...rest } = change
+  const [stray] = Object.keys(rest)
+  if (stray !== undefined) throw unsupported(`collMod index.${stray}`)
   if (seconds !== undefined) {
     answer['expireAfterSeconds_old'] = index.expireAfterSeconds ?? undefined
     answer['expireAfterSeconds_new'] = toNumber(seconds)

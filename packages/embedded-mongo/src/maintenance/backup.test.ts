@@ -125,6 +125,30 @@ describe('moving a database', () => {
     ])
   })
 
+  it('keeps the collation of a collection and the dates in the filter of an index', async () => {
+    const since = new Date('2026-01-01T00:00:00Z')
+    await db.run({ create: 'people', collation: { locale: 'en', strength: 2 } })
+    await db.run({
+      createIndexes: 'people',
+      indexes: [{ key: { name: 1 }, name: 'recent', unique: true, partialFilterExpression: { at: { $gte: since } } }]
+    })
+    await db.run({ insert: 'people', documents: [{ _id: 1, name: 'Ann', at: new Date('2026-02-01T00:00:00Z') }] })
+    const out = join(folder, 'export')
+    await exportFolder(db.file, out, null)
+    const fresh = openDataFolder(join(folder, 'fresh'))
+    await importFiles(fresh, out, null)
+    const engine = openEngine({ path: fresh.file })
+    const people = engine.store.catalog.get('test.people')
+    expect(people?.options['collation']).toMatchObject({ locale: 'en', strength: 2 })
+    expect(people?.indexes[1]?.spec).toMatchObject({
+      unique: true,
+      partialFilterExpression: { at: { $gte: since } },
+      collation: { locale: 'en', strength: 2 }
+    })
+    engine.close()
+    expect(await checkFile(fresh.file)).toEqual([])
+  })
+
   it('takes what mongoexport writes: relaxed lines, and an array', async () => {
     const lines = join(folder, 'people.json')
     writeFileSync(

@@ -39,9 +39,13 @@ const writeCollection = async (connection: Connection, collection: Collection, f
   out.end()
   await finished(out)
   const indexes = createWriteStream(join(folder, names.indexes), { mode: 0o600 })
-  indexes.end(
-    `${JSON.stringify({ collection: collection.namespace, options: collection.options, indexes: collection.indexes.map(({ spec }) => spec) }, null, 2)}\n`
-  )
+  // Extended JSON here too: the filter of a partial index may hold a date or an ObjectId.
+  const description = {
+    collection: collection.namespace,
+    options: collection.options,
+    indexes: collection.indexes.map(({ spec }) => spec)
+  }
+  indexes.end(`${EJSON.stringify(description, undefined, 2, { relaxed: true })}\n`)
   await finished(indexes)
 }
 

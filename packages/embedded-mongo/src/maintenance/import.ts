@@ -63,9 +63,21 @@ const asStored = (value: unknown): Document => {
   return decodeDocument(serialize(value, { ignoreUndefined: false }))
 }
 
+/** What `export` wrote of a collection beside its documents: nothing where the file is mongoexport's. */
+const describedBeside = (path: string, namespace: string): { options: Document; indexes: Document[] } => {
+  const file = join(dirname(path), exportNames(namespace).indexes)
+  const described: unknown = existsSync(file) ? EJSON.parse(readFileSync(file, 'utf8')) : null
+  const { options, indexes } = isDocument(described) ? described : {}
+  return {
+    options: isDocument(options) ? options : {},
+    indexes: Array.isArray(indexes) ? indexes.filter(isDocument) : []
+  }
+}
+
 const importFile = async (engine: Engine, path: string, namespace: string): Promise<number> => {
   const { store, rows } = engine
-  const collection = store.catalog.get(namespace) ?? store.write(() => store.catalog.create(namespace, {}))
+  const { options, indexes } = describedBeside(path, namespace)
+  const collection = store.catalog.get(namespace) ?? store.write(() => store.catalog.create(namespace, options))
   let count = 0
   for await (const document of documentsOf(path)) {
     rows.insert(collection, withId(document))
@@ -75,12 +87,7 @@ const importFile = async (engine: Engine, path: string, namespace: string): Prom
     }
   }
   await store.durable()
-  const indexes = join(dirname(path), exportNames(namespace).indexes)
-  if (!existsSync(indexes)) return count
-  const described: unknown = JSON.parse(readFileSync(indexes, 'utf8'))
-  const specs =
-    isDocument(described) && Array.isArray(described['indexes']) ? described['indexes'].filter(isDocument) : []
-  for (const spec of specs) {
+  for (const spec of indexes) {
     if (collection.indexes.some(({ name }) => name === spec['name'])) continue
     await buildIndex(store, rows, collection, parseIndex(spec))
     await store.durable()

@@ -256,6 +256,20 @@ describe('queries by index', () => {
   })
 })
 
+describe('a collection with a collation', () => {
+  it('hands it to its indexes, unless one says otherwise', async () => {
+    const people = await battery.db.createCollection('people', { collation: { locale: 'en', strength: 2 } })
+    await people.createIndex({ name: 1 }, { unique: true })
+    await people.insertOne({ _id: 1 as never, name: 'Ann', code: 'x' })
+    expect(await errorOf(people.insertOne({ name: 'ANN' }))).toMatchObject({ code: 11000 })
+    await people.createIndex({ code: 1 }, { unique: true, collation: { locale: 'simple' } })
+    await people.insertOne({ name: 'Bob', code: 'X' })
+    expect(await people.countDocuments({ code: 'x' })).toBe(2)
+    const plan = JSON.stringify(await people.find({ name: 'aNN' }).explain('queryPlanner'))
+    expect(plan).toContain('IXSCAN')
+  })
+})
+
 describe('TTL indexes', () => {
   it('are kept and changed as asked', async () => {
     await battery.things.createIndex({ at: 1 }, { expireAfterSeconds: 3600 })
