@@ -11,21 +11,29 @@ export interface SetupDefaults {
   timezone: string
 }
 
+/** The server says in its page where boards find the broker: its port, and its host where that is another one. */
+function brokerOf(page: ParentNode): { host: string | undefined; port: string } {
+  const said = (name: string) => page.querySelector(`meta[name="batti-mqtt-${name}"]`)?.getAttribute('content')
+  return { host: said('host') ?? undefined, port: said('port') ?? String(defaultMqttPort) }
+}
+
 /**
  * The defaults of operations §9. The board must reach the server that this page came from: its host, and its port where
  * the address names one; without one the product's own port on http, 443 behind an https proxy.
  */
 export function setupDefaults(
   page: Pick<Location, 'hostname' | 'port' | 'protocol'>,
-  timezone: string | undefined
+  timezone: string | undefined,
+  told: ParentNode = document
 ): SetupDefaults {
+  const broker = brokerOf(told)
   const impliedPort = page.protocol === 'https:' ? 443 : defaultHttpPort
   return {
     serverUrl: page.hostname,
     serverPort: page.port === '' ? String(impliedPort) : page.port,
     otherUrl: deviceAuthPath,
-    mqttServerUrl: page.hostname,
-    mqttServerPort: String(defaultMqttPort),
+    mqttServerUrl: broker.host ?? page.hostname,
+    mqttServerPort: broker.port,
     activeColor: defaultBoardColour,
     timezone: timezone === undefined || timezone === '' ? defaultTimezone : timezone
   }

@@ -57,9 +57,9 @@ function DashboardContent({ dashboard }: { dashboard: Dashboard }) {
   const lives = useLiveStates((devices.data?.devices ?? []).map(({ deviceMac }) => deviceMac))
   const live = liveTotals(dashboard, lives)
   return (
-    <div className="grid gap-4 sm:gap-5">
+    <div className="grid grid-cols-1 gap-4 sm:gap-5">
       <DashboardTiles totals={{ ...dashboard, onlineDevices: live.onlineDevices }} />
-      <div className="grid gap-4 sm:gap-5 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 gap-4 sm:gap-5 lg:grid-cols-[22rem_minmax(0,1fr)]">
         <Section title={t('dashboard.switchState')} className={panelClass}>
           <SwitchStatePanel state={live.switchState} />
         </Section>

@@ -24,7 +24,7 @@ export function Screen() {
   const home = useHome()
   const devices = useDevices()
   return (
-    <div className="mx-auto grid w-full max-w-300 gap-5 px-4 py-6 sm:px-6 sm:py-8">
+    <div className="mx-auto grid w-full max-w-300 grid-cols-1 gap-5 px-4 py-6 sm:px-6 sm:py-8">
       <HomeHeader />
       {home.isPending || devices.isPending ? (
         <HomeLoading />

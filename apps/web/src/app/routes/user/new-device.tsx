@@ -50,7 +50,7 @@ export function Screen() {
     void claim.refetch()
   }
   return (
-    <div className="mx-auto grid w-full max-w-300 gap-6 px-4 py-6 sm:px-6 sm:py-8 lg:grid-cols-[1fr_26rem] lg:items-start">
+    <div className="mx-auto grid w-full max-w-300 grid-cols-1 gap-6 px-4 py-6 sm:px-6 sm:py-8 lg:grid-cols-[minmax(0,1fr)_26rem] lg:items-start">
       <div className="grid gap-5">
         <header className="grid gap-2">
           <h1 className="text-28 font-semibold">{t('pairing.title')}</h1>

@@ -26,7 +26,7 @@ export function Screen() {
 
   if (record.isPending) {
     return (
-      <div className="mx-auto grid w-full max-w-300 gap-5 px-4 py-6 sm:px-6 sm:py-8">
+      <div className="mx-auto grid w-full max-w-300 grid-cols-1 gap-5 px-4 py-6 sm:px-6 sm:py-8">
         <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
         <Skeleton className="h-44 rounded-card" />
         <Skeleton className="h-72 rounded-card" />
@@ -50,11 +50,11 @@ export function Screen() {
     )
   }
   return (
-    <div className="mx-auto grid w-full max-w-300 gap-5 px-4 py-6 sm:px-6 sm:py-8">
+    <div className="mx-auto grid w-full max-w-300 grid-cols-1 gap-5 px-4 py-6 sm:px-6 sm:py-8">
       <SwitchHero record={record.data} onAddSchedule={addSchedule.open}>
         <WhyLine switchId={id} />
       </SwitchHero>
-      <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_26rem] lg:items-start">
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_26rem] lg:items-start">
         <Section title={t('detail.history')} className={`${panelClass} max-lg:order-2`}>
           <LogList filters={{ switchId: id, from: null, day: null }} />
         </Section>

@@ -1,5 +1,5 @@
 import type { SwitchRecord } from '@batti/contracts'
-import { Search } from 'lucide-react'
+import { Search, SearchX, ToggleRight } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { Chip } from '../../../components/ui/chip.tsx'
@@ -37,6 +37,7 @@ export function Screen() {
         />
       ) : switches.data.length === 0 ? (
         <EmptyState
+          drawing={<ToggleRight size={40} strokeWidth={1.5} />}
           title={t('switches.none')}
           body={t('switches.noneHint')}
           action={
@@ -83,6 +84,7 @@ function AllSwitches({ records }: { records: readonly SwitchRecord[] }) {
       </div>
       {shown.length === 0 ? (
         <EmptyState
+          drawing={<SearchX size={40} strokeWidth={1.5} />}
           title={t('switches.noMatch')}
           body={t('switches.noMatchHint')}
           action={

@@ -1,4 +1,5 @@
 import type { ActionLogRecord } from '@batti/contracts'
+import { ScrollText } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx'
@@ -49,7 +50,14 @@ export function LogList({ filters, isWhy = false, emptyAction }: LogListProps) {
   }
   const { rows, total } = logs.data
   if (rows.length === 0) {
-    return <EmptyState title={t('logs.none')} body={t('logs.noneHint')} action={emptyAction} />
+    return (
+      <EmptyState
+        drawing={<ScrollText size={40} strokeWidth={1.5} />}
+        title={t('logs.none')}
+        body={t('logs.noneHint')}
+        action={emptyAction}
+      />
+    )
   }
   const why = isWhy && filters.switchId !== null ? whyRow(rows, filters.switchId) : null
   return (

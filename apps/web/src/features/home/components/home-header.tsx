@@ -13,7 +13,7 @@ export function HomeHeader() {
     <header className="flex items-start justify-between gap-4">
       <div className="min-w-0">
         <h1 className="text-28 font-semibold tracking-tight">
-          <Link to="/user/profile" className="-my-1.5 block truncate rounded-control py-1.5 hover:text-accent">
+          <Link to="/user/profile" className="-my-1.5 block rounded-control py-1.5 wrap-anywhere hover:text-accent">
             {t('home.greeting', { name })}
           </Link>
         </h1>

@@ -62,3 +62,20 @@ test('defaults follow the address the page came from, and the zone falls back to
   expect(https).toMatchObject({ serverUrl: 'batti.example', serverPort: '443', timezone: 'Asia/Kathmandu' })
   expect(setupDefaults({ hostname: 'batti.local', port: '', protocol: 'http:' }, '').serverPort).toBe('49998')
 })
+
+test('the broker stands where the server says in its page, else at the page’s own host and the usual port', () => {
+  const at = (head: string) => {
+    const page = new DOMParser().parseFromString(`<head>${head}</head>`, 'text/html')
+    const { mqttServerUrl, mqttServerPort } = setupDefaults(
+      { hostname: '192.168.1.20', port: '24000', protocol: 'http:' },
+      'UTC',
+      page
+    )
+    return `${mqttServerUrl}:${mqttServerPort}`
+  }
+  expect(at('')).toBe('192.168.1.20:8883')
+  expect(at('<meta name="batti-mqtt-port" content="24001">')).toBe('192.168.1.20:24001')
+  expect(at('<meta name="batti-mqtt-host" content="mqtt.example"><meta name="batti-mqtt-port" content="1">')).toBe(
+    'mqtt.example:1'
+  )
+})
