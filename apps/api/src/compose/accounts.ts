@@ -175,6 +175,7 @@ export function composeAccounts(parts: AccountsParts): Accounts {
   })
 
   const shared = {
+    whileAdminsAreCounted: limitConcurrency(1),
     accounts,
     passwords,
     codes,

@@ -17,6 +17,7 @@ export function createAccountDirectory(deps: {
   accounts: AccountsRepository
   erase: AccountDirectory['erase']
   invite(account: AccountRecord): Promise<void>
+  whileAdminsAreCounted<T>(task: () => Promise<T>): Promise<T>
   passwords: Passwords
   mail: Outgoing<Mail>
   messages: Messages
@@ -32,6 +33,52 @@ export function createAccountDirectory(deps: {
     if (owner !== null && owner.id !== exceptId) throw conflict('Another account has verified this phone number.')
   }
   const emailTaken = () => conflict('Another account has this email.')
+
+  const change: AccountDirectory['change'] = async (id, changes, by) => {
+    const account = await accounts.findById(id)
+    if (account === null || account.deletingAt !== null) throw notFound('User')
+    const role = changes.role ?? account.role
+    const isDemoted = account.role === 'admin' && role !== 'admin'
+    if (isDemoted && (await accounts.countByRole('admin')) === 1) {
+      throw conflict('This is the only admin. Make somebody else an admin first.')
+    }
+    const update: AccountUpdate = { role }
+    if (changes.name !== undefined) update.name = changes.name
+    const email = changes.email === undefined ? null : changeOfEmail(account, changes.email)
+    if (email?.email !== undefined && email.emailKey !== undefined) {
+      Object.assign(update, email, {
+        loginEmail: email.email,
+        loginEmailKey: email.emailKey,
+        loginEmailVerified: email.emailKey === account.loginEmailKey && account.loginEmailVerified
+      })
+    }
+    if (changes.phone !== undefined) {
+      const phone = changeOfPhone(account, changes.phone, clock.now(), changes.countryCode)
+      await refuseTakenPhone(phone?.phone ?? null, id)
+      if (phone !== null) {
+        Object.assign(update, phone, { loginPhone: phone.phone ?? null, phoneClaimedAt: new Date(clock.now()) })
+        update.loginPhoneVerified = phone.phone === account.loginPhone && account.loginPhoneVerified
+      }
+    }
+    update.permissions = role === 'monitor' ? (changes.permissions ?? account.permissions) : []
+    const updated = await accounts.update(id, update, clock.now())
+    if (updated === null) throw notFound('User')
+    if (updated === 'taken') throw emailTaken()
+
+    const facts = { actor: by.userId, account: id, ip: by.ip, requestId: by.requestId }
+    security('account-changed', facts)
+    if (updated.role !== account.role)
+      security('role-changed', { ...facts, detail: `${account.role} to ${updated.role}` })
+    if (updated.permissions.join() !== account.permissions.join()) {
+      security('permissions-changed', { ...facts, detail: updated.permissions.join(', ') })
+    }
+    if (email !== null) {
+      const reader = { ...account, email: account.loginEmail }
+      mail.sendSoon(() => messages.noticeMail('email-changed', reader, { target: updated.email }))
+    }
+    events.emit('account-changed', { userId: id })
+    return updated
+  }
 
   return {
     list: (query) => accounts.list(query),
@@ -79,51 +126,10 @@ export function createAccountDirectory(deps: {
       return account
     },
 
-    async change(id, changes, by) {
-      const account = await accounts.findById(id)
-      if (account === null || account.deletingAt !== null) throw notFound('User')
-      const role = changes.role ?? account.role
-      const isDemoted = account.role === 'admin' && role !== 'admin'
-      if (isDemoted && (await accounts.countByRole('admin')) === 1) {
-        throw conflict('This is the only admin. Make somebody else an admin first.')
-      }
-      const update: AccountUpdate = { role }
-      if (changes.name !== undefined) update.name = changes.name
-      const email = changes.email === undefined ? null : changeOfEmail(account, changes.email)
-      if (email?.email !== undefined && email.emailKey !== undefined) {
-        Object.assign(update, email, {
-          loginEmail: email.email,
-          loginEmailKey: email.emailKey,
-          loginEmailVerified: email.emailKey === account.loginEmailKey && account.loginEmailVerified
-        })
-      }
-      if (changes.phone !== undefined) {
-        const phone = changeOfPhone(account, changes.phone, clock.now(), changes.countryCode)
-        await refuseTakenPhone(phone?.phone ?? null, id)
-        if (phone !== null) {
-          Object.assign(update, phone, { loginPhone: phone.phone ?? null, phoneClaimedAt: new Date(clock.now()) })
-          update.loginPhoneVerified = phone.phone === account.loginPhone && account.loginPhoneVerified
-        }
-      }
-      update.permissions = role === 'monitor' ? (changes.permissions ?? account.permissions) : []
-      const updated = await accounts.update(id, update, clock.now())
-      if (updated === null) throw notFound('User')
-      if (updated === 'taken') throw emailTaken()
-
-      const facts = { actor: by.userId, account: id, ip: by.ip, requestId: by.requestId }
-      security('account-changed', facts)
-      if (updated.role !== account.role)
-        security('role-changed', { ...facts, detail: `${account.role} to ${updated.role}` })
-      if (updated.permissions.join() !== account.permissions.join()) {
-        security('permissions-changed', { ...facts, detail: updated.permissions.join(', ') })
-      }
-      if (email !== null) {
-        const reader = { ...account, email: account.loginEmail }
-        mail.sendSoon(() => messages.noticeMail('email-changed', reader, { target: updated.email }))
-      }
-      events.emit('account-changed', { userId: id })
-      return updated
-    },
+    change: (id, changes, by) =>
+      changes.role === undefined || changes.role === 'admin'
+        ? change(id, changes, by)
+        : deps.whileAdminsAreCounted(() => change(id, changes, by)),
 
     async erase(id, by) {
       if (id === by.userId) throw conflict('Delete your own account in your profile.')

@@ -12,6 +12,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => app.close())
 
+type Admin = Awaited<ReturnType<typeof signUpAdmin>>
+
 const picture = (background: string) =>
   sharp({ create: { width: 64, height: 64, channels: 3, background } })
     .png()
@@ -84,6 +86,28 @@ test('an account that staff delete twice at once is deleted once', async () => {
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404])
   expect(ends).toEqual([person.id])
 })
+
+test('of two admins who delete or demote each other at once one stays', async () => {
+  const alone = await startAccountsApp()
+  const others = [
+    (by: Admin, other: Admin) => alone.http.delete(`/api/v1/users/${other.id}`).set(...bearer(by)),
+    (by: Admin, other: Admin) =>
+      alone.http
+        .patch(`/api/v1/users/${other.id}`)
+        .set(...bearer(by))
+        .send({ role: 'user' })
+  ]
+  let first = await signUpAdmin(alone)
+  for (const takeAway of others) {
+    const second = await signUpAdmin(alone)
+    const answers = await Promise.all([takeAway(first, second), takeAway(second, first)])
+    // The one who lost may be nobody by then.
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await alone.connection.model('User').countDocuments({ role: 'admin' })).toBe(1)
+    first = answers[0]?.status === 200 ? first : second
+  }
+  await alone.close()
+}, 60_000)
 
 test('of two changes of a password at once one counts, and the other is told that the old one is wrong', async () => {
   const person = await signUp(app)

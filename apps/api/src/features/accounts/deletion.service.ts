@@ -23,6 +23,8 @@ export function createDeletionService(deps: {
   /** Releases boards and removes rooms, schedules, favourites; safe to repeat. */
   eraseHomeOf(userId: string): Promise<void>
   removeImage(key: string): Promise<void>
+  /** One at a time: two admins who take each other's place away at once would leave none. */
+  whileAdminsAreCounted<T>(task: () => Promise<T>): Promise<T>
   mail: Outgoing<Mail>
   messages: Messages
   clock: Clock
@@ -41,18 +43,22 @@ export function createDeletionService(deps: {
     events.emit('account-deleted', { userId: account.id })
   }
 
+  /** From here on nobody can log in to it, whatever happens to this process. Answers it as it stood at that moment. */
+  async function mark(userId: string): Promise<AccountRecord> {
+    const account = await accounts.findById(userId)
+    if (account === null || account.deletingAt !== null) throw notFound('User')
+    if (account.role === 'admin' && (await accounts.countByRole('admin')) === 1) {
+      throw conflict('This is the only admin. Make somebody else an admin first.')
+    }
+    const marked = await accounts.update(userId, { deletingAt: new Date(clock.now()) }, clock.now())
+    if (marked === null || marked === 'taken') throw notFound('User')
+    return marked
+  }
+
   return {
     async erase(userId, by) {
-      const account = await accounts.findById(userId)
-      if (account === null || account.deletingAt !== null) throw notFound('User')
-      if (account.role === 'admin' && (await accounts.countByRole('admin')) === 1) {
-        throw conflict('This is the only admin. Make somebody else an admin first.')
-      }
-      // From here on nobody can log in to it, whatever happens to this process.
-      const marked = await accounts.update(userId, { deletingAt: new Date(clock.now()) }, clock.now())
-      // Somebody else was quicker; what is erased is what stood there at this moment, not what was read before.
-      if (marked === null || marked === 'taken') throw notFound('User')
-      await eraseAll(marked)
+      const account = await deps.whileAdminsAreCounted(() => mark(userId))
+      await eraseAll(account)
       security('account-deleted', { actor: by.userId, account: userId, ip: by.ip, requestId: by.requestId })
       mail.sendSoon(() => messages.noticeMail('account-deleted', { ...account, email: account.loginEmail }))
     },

@@ -110,6 +110,24 @@ test('an unknown address and number answer the same as known ones, also when ask
   expect(withoutId(wrong)).toBe(withoutId(wrongKnown))
 })
 
+test('an unknown address costs the database exactly what a known one does', async () => {
+  const person = await signUp(app)
+  const { email, phone } = newAddresses()
+  const workOf = async (body: object) => {
+    const work: string[] = []
+    app.connection.set('debug', (collection: string, method: string) => void work.push(`${collection}.${method}`))
+    await forgot(body).expect(200)
+    app.connection.set('debug', false)
+    return work
+  }
+  const known = await workOf({ email: person.email })
+  expect(known.length).toBeGreaterThan(1)
+  expect(await workOf({ email })).toEqual(known)
+  const knownPhone = await workOf({ phone: person.phone })
+  expect(knownPhone.length).toBeGreaterThan(1)
+  expect(await workOf({ phone })).toEqual(knownPhone)
+})
+
 test('five wrong codes end a code, and the link with it stays good', async () => {
   const person = await signUp(app)
   await forgot({ email: person.email })
