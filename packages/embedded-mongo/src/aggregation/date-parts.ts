@@ -1,7 +1,7 @@
 import { isDocument } from '../bson/document.ts'
 import { toNumber } from '../bson/numbers.ts'
 import { unsupported } from '../errors.ts'
-import { dayOfYear, isoThursday, isoWeek, week } from './date-calendar.ts'
+import { dayOfYear, isoThursday, isoWeek, utcMs, week } from './date-calendar.ts'
 import { asDate, local, utcOnly, zoneOf } from './date-zone.ts'
 import { isNullish, named } from './operator-kit.ts'
 import type { Evaluate, OperatorCompiler } from './scope.ts'
@@ -52,7 +52,7 @@ export const DATE_PARTS: Readonly<Record<string, OperatorCompiler>> = {
       const part = (name: string, otherwise: number): number =>
         given[name] === undefined ? otherwise : toNumber(given[name])
       return new Date(
-        Date.UTC(
+        utcMs(
           part('year', 1970),
           part('month', 1) - 1,
           part('day', 1),

@@ -1,4 +1,5 @@
 import { MongoError } from '../errors.ts'
+import { utcMs } from './date-calendar.ts'
 
 /** A date as MongoDB's `$toString` writes it. */
 export const isoText = (date: Date): string => date.toISOString()
@@ -29,7 +30,7 @@ const read = (match: RegExpExecArray): number => {
     number
   ]
   if (m < 1 || m > 12 || d < 1 || d > 31 || h > 24 || min > 59 || s > 59) return Number.NaN
-  const at = Date.UTC(y, m - 1, d, h, min, s, Number(fraction.padEnd(3, '0').slice(0, 3)))
+  const at = utcMs(y, m - 1, d, h, min, s, Number(fraction.padEnd(3, '0').slice(0, 3)))
   if (zone === 'Z') return at
   const sign = zone.startsWith('-') ? -1 : 1
   const digits = zone.replace(/\D/g, '')

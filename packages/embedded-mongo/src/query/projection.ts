@@ -183,7 +183,12 @@ function includeNode(node: Node, value: unknown, root: Document): unknown {
       return found === undefined ? undefined : [found]
     }
     case 'tree':
-      return throughArrays(value, (inner) => includeTree(node, inner, root), true)
+      // A computed field below a scalar puts a document in its place; without one there is nothing to show of it.
+      return throughArrays(
+        value,
+        (inner) => includeTree(node, inner, root),
+        () => computedOnly(node, root)
+      )
     default:
       return undefined
   }
@@ -195,14 +200,14 @@ const computedOnly = (tree: Tree, root: Document): Document | undefined => {
   return Object.keys(result).length === 0 ? undefined : result
 }
 
-function throughArrays(value: unknown, visit: (inner: Document) => Document, dropScalars: boolean): unknown {
-  if (Array.isArray(value)) {
-    return value
-      .filter((element) => !dropScalars || isDocument(element) || Array.isArray(element))
-      .map((element) => throughArrays(element, visit, dropScalars))
-  }
-  if (isDocument(value)) return visit(value)
-  return dropScalars ? undefined : value
+function throughArrays(
+  value: unknown,
+  visit: (inner: Document) => Document,
+  scalar: (value: unknown) => unknown
+): unknown {
+  if (Array.isArray(value))
+    return value.map((element) => throughArrays(element, visit, scalar)).filter((element) => element !== undefined)
+  return isDocument(value) ? visit(value) : scalar(value)
 }
 
 function excludeTree(tree: Tree, document: Document): Document {
@@ -214,7 +219,11 @@ function excludeTree(tree: Tree, document: Document): Document {
       setField(
         result,
         name,
-        throughArrays(value, (inner) => excludeTree(node, inner), false)
+        throughArrays(
+          value,
+          (inner) => excludeTree(node, inner),
+          (scalar) => scalar
+        )
       )
     else if (node.kind === 'slice') setField(result, name, Array.isArray(value) ? slice(value, node) : value)
   }

@@ -90,6 +90,16 @@ describe('projections', () => {
   })
 })
 
+describe('computed fields', () => {
+  it('put a document where a scalar stands in the way, also in arrays', async () => {
+    await insert([{ _id: 1, n: 5, a: 7, list: [1, { c: 2 }, [3]] }])
+    expect(await run([{ $project: { 'a.b': '$n', 'list.b': '$n' } }])).toEqual([
+      { _id: 1, a: { b: 5 }, list: [{ b: 5 }, { b: 5 }, [{ b: 5 }]] }
+    ])
+    expect(await run([{ $project: { 'a.b': 1, 'list.c': 1 } }])).toEqual([{ _id: 1, list: [{ c: 2 }, []] }])
+  })
+})
+
 describe('stages', () => {
   it('count the places of an unwound array in longs', async () => {
     await insert([{ _id: 1, v: ['x'] }])
@@ -186,6 +196,12 @@ describe('expressions', () => {
     expect(await errorOf(compute({ $log: [-1, 2] }))).toMatchObject({ code: 28758 })
     expect(await errorOf(compute({ $log: [8, 1] }))).toMatchObject({ code: 28759 })
     expect(await errorOf(compute({ $pow: [0, -1] }))).toMatchObject({ code: 28764 })
+  })
+
+  it('know the first century from the last', async () => {
+    expect(await compute({ $year: { $dateFromParts: { year: 50, month: 2, day: 3 } } })).toBe(50)
+    expect(await compute({ $year: { $toDate: '0050-02-03T00:00:00Z' } })).toBe(50)
+    expect(await compute({ $dayOfYear: { $dateFromParts: { year: 50, month: 2, day: 3 } } })).toBe(34)
   })
 
   it('compare without case in ASCII only', async () => {
