@@ -8,7 +8,7 @@ import type { Clock } from './clock.ts'
 import { composeAccounts } from './compose/accounts.ts'
 import { composeDeviceLink, composeDevices, createDeviceModels, ensureDeviceIndexes } from './compose/devices.ts'
 import { composeHome } from './compose/home.ts'
-import type { Config } from './config.ts'
+import { brokerForBoards, type Config } from './config.ts'
 import { createEventBus } from './events.ts'
 import { maySeeDevice } from './features/devices/devices.policy.ts'
 import { clientAddress, type TrustProxy } from './http/client-address.ts'
@@ -129,7 +129,11 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
       }),
       ...accounts.pages,
       docsPages({ referenceDir: resolve(repositoryDir, 'docs/reference') }),
-      webPages({ webDir: resolve(config.WEB_DIR ?? resolve(repositoryDir, 'apps/web/dist')), brand: config.BRAND })
+      webPages({
+        webDir: resolve(config.WEB_DIR ?? resolve(repositoryDir, 'apps/web/dist')),
+        brand: config.BRAND,
+        mqtt: brokerForBoards(config)
+      })
     ]
   })
   const http = createServer(

@@ -88,6 +88,12 @@ const environment = z
 
 export type Config = Readonly<z.infer<typeof environment>> & { readonly dataDir: string }
 
+/** Where boards connect, as they are told: the host only where it is not the one that they asked. */
+export const brokerForBoards = (config: Config): { host: string | undefined; port: number } => ({
+  host: config.MQTT_PUBLIC_HOST,
+  port: config.MQTT_PUBLIC_PORT ?? Number(new URL(config.MQTT_URL).port || defaultMqttPort)
+})
+
 /** All faults of a set of settings, one sentence each. */
 export class ConfigError extends Error {
   readonly faults: readonly string[]

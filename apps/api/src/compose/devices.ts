@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import { brokerForBoards, type Config } from '../config.ts'
 import { createCommandModel } from '../device-link/command.model.ts'
 import { createDeviceLink } from '../device-link/device-link.ts'
 import { createDeviceRegistry } from '../device-link/device-registry.ts'
@@ -188,8 +188,7 @@ export function composeDevices(parts: DevicesParts) {
     allowLegacyPairing: config.ALLOW_LEGACY_PAIRING,
     refusalsPerMinute: config.LIMIT_DEVICE_REFUSALS,
     mqtt: {
-      host: config.MQTT_PUBLIC_HOST,
-      port: config.MQTT_PUBLIC_PORT ?? Number(new URL(config.MQTT_URL).port || 8883),
+      ...brokerForBoards(config),
       caPem: config.MQTT_CA_FILE === undefined ? '' : readFileSync(config.MQTT_CA_FILE, 'utf8')
     },
     boards: createClaimableBoards({

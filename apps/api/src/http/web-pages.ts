@@ -6,14 +6,16 @@ import { webManifest } from './web-manifest.ts'
 export interface WebPagesOptions {
   /** The built web app. */
   webDir: string
-  /** Told to the app in a meta element, so that one build serves every brand. */
+  /** Told to the app in a meta element, as the broker is, so that one build serves every brand and address. */
   brand: string
+  /** Where boards find the broker: its port, and its host where that is not the host of this page. */
+  mqtt: { host: string | undefined; port: number }
 }
 
 const yearS = 31_536_000
 
 /** The built web app: hashed files for ever, the page itself never cached. Every other path is the app's own to route. */
-export function webPages({ webDir, brand }: WebPagesOptions): Router {
+export function webPages({ webDir, brand, mqtt }: WebPagesOptions): Router {
   const router = Router()
   const indexFile = join(webDir, 'index.html')
   if (!existsSync(indexFile)) {
@@ -22,10 +24,11 @@ export function webPages({ webDir, brand }: WebPagesOptions): Router {
     })
     return router
   }
-  const page = readFileSync(indexFile, 'utf8').replace(
-    '</head>',
-    `<meta name="batti-brand" content="${escapeAttribute(brand)}" /></head>`
+  const told = { brand, 'mqtt-port': String(mqtt.port), ...(mqtt.host === undefined ? {} : { 'mqtt-host': mqtt.host }) }
+  const metas = Object.entries(told).map(
+    ([name, content]) => `<meta name="batti-${name}" content="${escapeAttribute(content)}" />`
   )
+  const page = readFileSync(indexFile, 'utf8').replace('</head>', () => `${metas.join('')}</head>`)
 
   const manifest = JSON.stringify(webManifest(brand))
   router.get('/manifest.webmanifest', (_req, res) => void res.type('application/manifest+json').send(manifest))

@@ -1,0 +1,33 @@
+import express from 'express'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import request from 'supertest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { webPages, type WebPagesOptions } from './web-pages.ts'
+
+let webDir = ''
+beforeAll(() => {
+  webDir = mkdtempSync(join(tmpdir(), 'batti-web-'))
+  writeFileSync(join(webDir, 'index.html'), '<html><head><title>x</title></head><body></body></html>')
+})
+afterAll(() => rmSync(webDir, { recursive: true, force: true }))
+
+const pageWith = async (options: Partial<WebPagesOptions>) => {
+  const app = express().use(webPages({ webDir, brand: 'batti', mqtt: { host: undefined, port: 8883 }, ...options }))
+  return (await request(app).get('/user/devices/new').set('accept', 'text/html')).text
+}
+
+it('the page says where boards find the broker, so that the setup form need not guess', async () => {
+  expect(await pageWith({ mqtt: { host: undefined, port: 24_001 } })).toContain(
+    '<meta name="batti-mqtt-port" content="24001" />'
+  )
+  expect(await pageWith({ mqtt: { host: 'mqtt.example', port: 1 } })).toContain(
+    '<meta name="batti-mqtt-host" content="mqtt.example" />'
+  )
+  expect(await pageWith({})).not.toContain('batti-mqtt-host')
+})
+
+it('a brand stays a word in the page, whatever it is made of', async () => {
+  expect(await pageWith({ brand: `"><script>$'` })).not.toContain('<script>')
+})
