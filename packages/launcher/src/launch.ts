@@ -1,6 +1,6 @@
 import { outboxPath, readyPath } from '@batti/contracts'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { createBoardWall } from './board-wall.ts'
@@ -105,7 +105,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
   }
 
   async function start(): Promise<Summary> {
-    mkdirSync(data, { recursive: true, mode: 0o700 })
+    makeFolder(data)
     record.take()
     hasFolder = true
     const secrets = readSecrets({ folder: data, production, env: settings.env, randomBytes })
@@ -208,6 +208,18 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
 }
 
 const lostPorts = ({ lost }: Forwards): readonly number[] => lost
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    const why =
+      code === 'EEXIST' || code === 'ENOTDIR' ? 'a file is in the way' : `it cannot be written to (${String(code)})`
+    throw new LaunchError(`${path} cannot be the data folder, ${why}: choose another one with --data.`)
+  }
+}
 
 /** Waits until the api reaches its database and the broker; boards would be told to come later otherwise. */
 async function whenConnected(url: string, clock: Clock): Promise<void> {

@@ -210,6 +210,13 @@ describe('npm start that cannot', { timeout: patientMs }, () => {
     stranger.close()
   })
 
+  it.each(['', '/below'])('says that a file is in the way of its data folder (at “%s”)', async (below) => {
+    const path = `${import.meta.filename}${below}`
+    expect(await sentenceOf(['--data', path])).toBe(
+      `${path} cannot be the data folder, a file is in the way: choose another one with --data.`
+    )
+  })
+
   it('names the secrets that production lacks', async () => {
     expect(await sentenceOf([], { NODE_ENV: 'production' })).toContain('JWT_SECRET')
   })

@@ -140,7 +140,7 @@ function apiEnv(plan: PartsPlan): Record<string, string> {
 function boardsPart({ root, data, ports, env }: PartsPlan, script: string[]): Part {
   return {
     name: 'boards',
-    title: 'The simulated boards',
+    title: 'The board simulator',
     args: [...script, '--fresh', '0', '--flash', join(data, 'boards'), '--wall', String(ports.wall), '--json'],
     cwd: root,
     env: { ...env },
