@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { useLocation } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { sita } from '../test/fixtures.ts'
@@ -41,6 +41,14 @@ test.each(['/user/devices', '/user/devices/new', '/admin/dashboard', '/monitor/d
 test('an unknown path goes to /user/login', async () => {
   const where = await visit('/no/such/page', null)
   expect(where()).toBe('/user/login')
+})
+
+test('a new page names the tab and has the keyboard at its beginning', async () => {
+  await visit('/user/login', null)
+  await waitFor(() => expect(document.title).toMatch(/^Welcome back · /))
+  fireEvent.click(await screen.findByRole('link', { name: 'Forgot Password?' }))
+  await waitFor(() => expect(document.title).toMatch(/^Forgot your password\? · /), { timeout: 20_000 })
+  expect(document.activeElement).toBe(screen.getByRole('main'))
 })
 
 test.each([

@@ -4,10 +4,12 @@ import { useStaffDashboard } from '../features/staff-dashboard/api/get-staff-das
 import { TotalTiles, TotalTilesLoading } from '../features/staff-dashboard/components/total-tiles.tsx'
 import { useText } from '../lib/i18n/use-text.ts'
 import { hasScreen } from './screens.ts'
+import { usePageTitle } from '../lib/use-page-title.ts'
 
 /** The dashboard of staff: a heading and the totals that the role may see. */
 export function StaffDashboardPage({ role, title }: { role: Exclude<Role, 'user'>; title: string }) {
   const t = useText()
+  usePageTitle(title)
   const dashboard = useStaffDashboard()
   const pathOf = (page: string) => {
     const path = `/${role}/${page}`

@@ -15,11 +15,14 @@ export function Shell() {
   const t = useText()
   const user = useUser()
   const { pathname } = useLocation()
-  // A new page begins at its top.
+  // A new page begins at its top, for the eye and for the keyboard.
+  const content = useRef<HTMLElement>(null)
   const lastPath = useRef(pathname)
   useEffect(() => {
-    if (lastPath.current !== pathname) window.scrollTo(0, 0)
+    if (lastPath.current === pathname) return
     lastPath.current = pathname
+    window.scrollTo(0, 0)
+    content.current?.focus({ preventScroll: true })
   }, [pathname])
   return (
     <div className="flex min-h-dvh flex-col">
@@ -31,7 +34,7 @@ export function Shell() {
       </a>
       <SessionNavigation />
       <Header />
-      <main id="content" tabIndex={-1} className="flex-1 outline-none">
+      <main ref={content} id="content" tabIndex={-1} className="flex-1 outline-none">
         <ErrorBoundary key={pathname}>
           <Outlet />
         </ErrorBoundary>

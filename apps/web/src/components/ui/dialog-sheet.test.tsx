@@ -14,6 +14,11 @@ async function open(isDirty: boolean) {
   return onClose
 }
 
+test('begins at the first field, not at the close button', async () => {
+  await open(false)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Room')))
+})
+
 test('closes at once when nothing was typed', async () => {
   const onClose = await open(false)
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { cn } from '../../lib/cn.ts'
 import { useText } from '../../lib/i18n/use-text.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
@@ -22,6 +22,9 @@ export interface DialogSheetProps {
 
 const widths = { narrow: 'sm:max-w-115', wide: 'sm:max-w-180' }
 
+/** What somebody who opened a form came to fill in. Not by touch: the screen's keyboard would cover the form. */
+const field = 'input:is([type=text], [type=email], [type=tel], [type=password], :not([type])), [role=combobox]'
+
 /** A sheet from the bottom on phones, centred on larger screens. Closing never loses typed text without asking. */
 export function DialogSheet({
   isOpen,
@@ -35,6 +38,7 @@ export function DialogSheet({
 }: DialogSheetProps) {
   const t = useText()
   const [isAsking, setAsking] = useState(false)
+  const content = useRef<HTMLDivElement>(null)
   const close = () => (isDirty ? setAsking(true) : onClose())
   return (
     <Dialog.Root
@@ -49,6 +53,9 @@ export function DialogSheet({
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-240 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Viewport className="fixed inset-0 z-50 grid items-end sm:place-items-center sm:p-6">
           <Dialog.Popup
+            initialFocus={(openType) =>
+              openType === 'touch' ? true : (content.current?.querySelector<HTMLElement>(field) ?? true)
+            }
             className={cn(
               'flex max-h-[92dvh] w-full flex-col rounded-t-[28px] border-t border-line bg-raised shadow-float outline-none transition-[translate,scale,opacity] duration-240 ease-out',
               'data-ending-style:translate-y-full data-starting-style:translate-y-full',
@@ -70,7 +77,10 @@ export function DialogSheet({
                 <X size={20} />
               </Dialog.Close>
             </header>
-            <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-6">
+            <div
+              ref={content}
+              className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-6"
+            >
               {children}
             </div>
             {footer !== undefined && (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { cn } from '../../lib/cn.ts'
+import { usePageTitle } from '../../lib/use-page-title.ts'
 
 /** A screen's frame: as wide as content goes, with its title and what can be done there. */
 export function Page({
@@ -16,6 +17,7 @@ export function Page({
   children: ReactNode
   className?: string
 }) {
+  usePageTitle(title)
   return (
     <div className={cn('mx-auto w-full max-w-300 px-4 py-6 sm:px-6 sm:py-8', className)}>
       {/* The title wraps between its words first; the actions go below it when not even its longest word fits beside them. */}

@@ -1,5 +1,5 @@
 import { Popover as Base } from '@base-ui/react/popover'
-import type { ReactElement, ReactNode } from 'react'
+import { useRef, type ReactElement, type ReactNode } from 'react'
 import { popupClass } from './menu.tsx'
 
 export interface PopoverProps {
@@ -12,6 +12,7 @@ export interface PopoverProps {
 
 /** A small surface beside its button, for a few controls. Closes on Escape and a press outside. */
 export function Popover({ trigger, title, children, isOpen, onOpenChange }: PopoverProps) {
+  const popup = useRef<HTMLDivElement>(null)
   return (
     <Base.Root
       {...(isOpen !== undefined && { open: isOpen })}
@@ -20,7 +21,8 @@ export function Popover({ trigger, title, children, isOpen, onOpenChange }: Popo
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner className="z-60" sideOffset={6} align="end" collisionPadding={8}>
-          <Base.Popup className={popupClass}>
+          {/* The surface itself has the first focus: its controls may still be loading, and the next Tab is its first. */}
+          <Base.Popup ref={popup} initialFocus={popup} className={popupClass}>
             <Base.Title className="px-3 pt-2 pb-1 text-14 font-medium text-ink-3">{title}</Base.Title>
             {children}
           </Base.Popup>

@@ -2,10 +2,12 @@ import { TextLink } from '../../../components/ui/link-button.tsx'
 import { ContactCard } from '../../../features/support/components/contact-card.tsx'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useServices } from '../../../lib/services.ts'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
 
 /** /contact-us */
 export function Screen() {
   const t = useText()
+  usePageTitle(t('contactUs.title'))
   const { brand } = useServices()
   return (
     <div className="mx-auto w-full max-w-180 px-4 py-8 sm:px-6 sm:py-12">

@@ -5,11 +5,13 @@ import { TryRoom } from '../../../features/landing/components/try-room.tsx'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useServices, useUser } from '../../../lib/services.ts'
 import { roleHome } from '../../role-home.ts'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
 
 const steps = ['landing.start.1', 'landing.start.2', 'landing.start.3', 'landing.start.4'] as const
 
 function Entrance() {
   const t = useText()
+  usePageTitle(t('landing.headline'))
   const user = useUser()
   if (user !== null) return <LinkButton to={roleHome(user.role)}>{t('landing.open')}</LinkButton>
   return (

@@ -6,6 +6,7 @@ import { helpTopics } from '../../../features/support/help-topics.ts'
 import { cn } from '../../../lib/cn.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useServices } from '../../../lib/services.ts'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
 
 /** /support/{setup,wifi-issues,device-sync,account} */
 export function Screen() {
@@ -13,6 +14,7 @@ export function Screen() {
   const { brand } = useServices()
   const { topic: slug } = useParams()
   const topic = helpTopics.find((candidate) => candidate.slug === slug)
+  usePageTitle(t(topic?.title ?? 'support.title'))
   if (topic === undefined) return <Navigate to="/support" replace />
   // A port is no quantity: no thousands separator.
   const values = { brand: brand.name, mqttPort: String(defaultMqttPort) }

@@ -5,10 +5,12 @@ import { ContactCard } from '../../../features/support/components/contact-card.t
 import { TopicLinks } from '../../../features/support/components/topic-links.tsx'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useLanguageState, useServices } from '../../../lib/services.ts'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
 
 /** /support: topics, video, guide, and how to reach somebody (accounts §2). */
 export function Screen() {
   const t = useText()
+  usePageTitle(t('support.title'))
   const { brand } = useServices()
   const { language } = useLanguageState()
   return (

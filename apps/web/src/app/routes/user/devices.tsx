@@ -22,6 +22,7 @@ import { useText } from '../../../lib/i18n/use-text.ts'
 import { notify } from '../../../lib/notify.ts'
 import { deviceTitle } from '../../../lib/outlets.ts'
 import { useAddSchedule } from '../../parts/use-add-schedule.tsx'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
 
 // Seldom opened, so it is not in the page's own code.
 const DeviceDetailsDialog = lazy(async () => ({
@@ -31,6 +32,7 @@ const DeviceDetailsDialog = lazy(async () => ({
 /** Entering the setup page is a load of the whole document: only then does its own security policy hold. */
 function AddDevice({ className }: { className?: string }) {
   const t = useText()
+  usePageTitle(t('devices.title'))
   return (
     <LinkButton to="/user/devices/new" reloadDocument className={className}>
       <Plus aria-hidden="true" size={20} />

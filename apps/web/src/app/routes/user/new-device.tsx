@@ -15,6 +15,7 @@ import { errorMessage } from '../../../lib/api/api-error.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useServices } from '../../../lib/services.ts'
 import { browserZone } from '../../../lib/zone-name.ts'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
 
 const QrCode = lazy(async () => ({
   default: (await import('../../../features/pairing/components/qr-code.tsx')).QrCode
@@ -24,6 +25,7 @@ const panelClass = 'rounded-[28px] border border-line bg-card p-5 shadow-card sm
 /** /user/devices/new: Configure New Device. */
 export function Screen() {
   const t = useText()
+  usePageTitle(t('pairing.title'))
   const { clock } = useServices()
   const { search } = useLocation()
   const claim = useClaim()

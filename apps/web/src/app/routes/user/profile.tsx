@@ -14,6 +14,7 @@ import {
 import { VerifyContactDialog } from '../../../features/accounts/components/verify-contact-dialog.tsx'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useServices } from '../../../lib/services.ts'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
 
 /** The open modal stands in the address, so that a phone's back button closes it and the header's menu can open one. */
 function useOpenAction(): [ProfileAction | null, (action: ProfileAction | null) => void] {
@@ -26,6 +27,7 @@ function useOpenAction(): [ProfileAction | null, (action: ProfileAction | null) 
 /** /user/profile, /admin/profile, /monitor/profile */
 export function Screen() {
   const t = useText()
+  usePageTitle(t('profile.title'))
   const { logError } = useServices()
   const { data: account, error } = useAccount()
   const [action, setAction] = useOpenAction()

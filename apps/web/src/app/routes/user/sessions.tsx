@@ -5,10 +5,12 @@ import { useSessions } from '../../../features/accounts/api/list-sessions.ts'
 import { SessionList } from '../../../features/accounts/components/session-list.tsx'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useUser } from '../../../lib/services.ts'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
 
 /** /user/sessions, /admin/sessions, /monitor/sessions: where the account is logged in. */
 export function Screen() {
   const t = useText()
+  usePageTitle(t('sessions.title'))
   const user = useUser()
   const sessions = useSessions()
   return (

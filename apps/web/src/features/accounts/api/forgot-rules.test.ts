@@ -18,6 +18,7 @@ test.each([
   ['9812345678', { type: 'phone', value: '9812345678' }],
   ['+9779812345678', { type: 'phone', value: '+9779812345678' }],
   ['+977 981-234 5678', { type: 'phone', value: '+9779812345678' }],
+  ['+९७७ ९८१२३४५६७८', { type: 'phone', value: '+9779812345678' }],
   ['123456789012345', { type: 'phone', value: '123456789012345' }]
 ])('“%s” names an account', (text, request) => {
   expect(readForgotInput(text)).toEqual(request)

@@ -1,3 +1,4 @@
+import { latinDigits } from '@batti/contracts'
 import type { ForgotPasswordRequest } from '../../../lib/session/pending-values.ts'
 import { emailShape } from './login-rules.ts'
 
@@ -10,7 +11,7 @@ export function readForgotInput(text: string): 'forgot.required' | 'forgot.inval
   const trimmed = text.trim()
   if (trimmed === '') return 'forgot.required'
   if (emailShape.test(trimmed)) return { type: 'email', value: trimmed }
-  const phone = withoutSeparators(trimmed)
+  const phone = withoutSeparators(latinDigits(trimmed))
   return phoneShape.test(phone) ? { type: 'phone', value: phone } : 'forgot.invalid'
 }
 

@@ -3,7 +3,7 @@ import { loginFault, loginPayload, looksLikePhone } from './login-rules.ts'
 
 const input = { identifier: 'sita@example.com', countryCode: '+977', password: 'secret' }
 
-test.each(['981', '98123', '9812345678', ' 9812345678 '])('“%s” looks like a phone number', (identifier) => {
+test.each(['981', '98123', '9812345678', ' 9812345678 ', '९८१२'])('“%s” looks like a phone number', (identifier) => {
   expect(looksLikePhone(identifier)).toBe(true)
 })
 test.each(['', '9', '98', 'sita', '9812345678a', '98123456789', '123@example.com'])(
@@ -30,5 +30,6 @@ test('a phone is sent with its country code, an e-mail as it is', () => {
     phone: '+919812345678',
     password: 'secret'
   })
+  expect(loginPayload({ ...input, identifier: '९८१२३४५६७८' })).toMatchObject({ phone: '+9779812345678' })
   expect(loginPayload(input)).toEqual({ email: 'sita@example.com', password: 'secret' })
 })

@@ -1,4 +1,4 @@
-import { loginPasswordMinLength } from '@batti/contracts'
+import { latinDigits, loginPasswordMinLength } from '@batti/contracts'
 
 export interface LoginInput {
   /** An e-mail or ten digits, as typed. */
@@ -9,9 +9,9 @@ export interface LoginInput {
 
 export const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-export const isPhone = (identifier: string) => /^\d{10}$/.test(identifier.trim())
+export const isPhone = (identifier: string) => /^\d{10}$/.test(latinDigits(identifier.trim()))
 /** While typing: enough digits and nothing else, so that the country codes are worth showing. */
-export const looksLikePhone = (identifier: string) => /^\d{3,10}$/.test(identifier.trim())
+export const looksLikePhone = (identifier: string) => /^\d{3,10}$/.test(latinDigits(identifier.trim()))
 
 /** The first fault of a login form as the specification words it (accounts §5), or null. */
 export function loginFault({
@@ -32,5 +32,5 @@ export function loginPayload({ identifier, countryCode, password }: LoginInput):
   phone?: string
 } {
   const trimmed = identifier.trim()
-  return isPhone(trimmed) ? { phone: countryCode + trimmed, password } : { email: trimmed, password }
+  return isPhone(trimmed) ? { phone: countryCode + latinDigits(trimmed), password } : { email: trimmed, password }
 }

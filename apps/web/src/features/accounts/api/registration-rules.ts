@@ -1,4 +1,4 @@
-import { emailAddress, passwordMinLength } from '@batti/contracts'
+import { emailAddress, latinDigits, passwordMinLength } from '@batti/contracts'
 import type { MessageId } from '../../../i18n/message-id.ts'
 
 export interface RegistrationDraft {
@@ -17,7 +17,7 @@ export function registrationFaults(draft: RegistrationDraft): Partial<Record<Reg
   for (const field of ['name', 'phone', 'email', 'password', 'address'] as const) {
     if (draft[field].trim() === '') faults[field] = 'register.required'
   }
-  if (faults.phone === undefined && !/^\d{10}$/.test(draft.phone.replace(/[\s()-]/g, '')))
+  if (faults.phone === undefined && !/^\d{10}$/.test(latinDigits(draft.phone).replace(/[\s()-]/g, '')))
     faults.phone = 'register.phoneDigits'
   if (faults.email === undefined && !emailAddress.safeParse(draft.email).success) faults.email = 'register.emailShape'
   if (faults.password === undefined && draft.password.length < passwordMinLength)

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
 
 /** The narrow page of login, sign-up and their kin: a lamp over a card. */
 export function AccountFrame({
@@ -12,8 +13,9 @@ export function AccountFrame({
   children: ReactNode
   below?: ReactNode
 }) {
+  usePageTitle(title)
   return (
-    <div className="relative mx-auto grid w-full max-w-115 gap-6 px-4 py-10 sm:py-16">
+    <div className="relative mx-auto grid w-full max-w-115 grid-cols-1 gap-6 px-4 py-10 sm:py-16">
       <div
         aria-hidden="true"
         className="pointer-events-none absolute inset-x-0 -top-24 -z-10 mx-auto h-80 max-w-100 bg-[radial-gradient(closest-side,var(--on-soft),transparent)]"

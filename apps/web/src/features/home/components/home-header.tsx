@@ -3,10 +3,12 @@ import { Link } from 'react-router-dom'
 import { LinkButton } from '../../../components/ui/link-button.tsx'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useUser } from '../../../lib/services.ts'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
 
 /** 'Hi! {name}', which opens the profile, the welcome, and the way to the schedules. */
 export function HomeHeader() {
   const t = useText()
+  usePageTitle(t('shell.home'))
   const user = useUser()
   const name = user === null || user.name === '' ? (user?.email ?? '') : user.name
   return (

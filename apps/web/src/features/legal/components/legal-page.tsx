@@ -1,6 +1,7 @@
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { useServices } from '../../../lib/services.ts'
 import type { MessageId } from '../../../i18n/message-id.ts'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
 
 export interface LegalSection {
   title: MessageId
@@ -23,6 +24,7 @@ export function LegalPage({
   sections: readonly LegalSection[]
 }) {
   const t = useText()
+  usePageTitle(t(title))
   const { brand } = useServices()
   const values = {
     brand: brand.name,

@@ -19,6 +19,7 @@ import { unknownView } from '../unknown-view.ts'
 import { FavoriteButton } from './favorite-button.tsx'
 import { OfflineHelpDialog } from './offline-help-dialog.tsx'
 import { SwitchOptions } from './switch-options.tsx'
+import { usePageTitle } from '../../../lib/use-page-title.ts'
 
 export interface SwitchHeroProps {
   record: SwitchRecord
@@ -38,6 +39,7 @@ export function SwitchHero({ record, onAddSchedule, children }: SwitchHeroProps)
   const live = useLiveState(mac)
   const view = useSettledView(mac, useLiveOutlet(mac, index) ?? unknownView(record))
   const name = switchTitle(t, record)
+  usePageTitle(name)
   const isFan = record.type === 'fan'
   const isOffline = view.phase === 'offline'
   const isDim = isOffline || view.phase === 'stale'

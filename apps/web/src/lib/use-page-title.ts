@@ -1,0 +1,13 @@
+import { useEffect } from 'react'
+import { useServices } from './services.ts'
+
+/** Names the tab after the screen: "Rooms · Batti". Screen readers say it when the screen changes. */
+export function usePageTitle(title: string): void {
+  const { brand } = useServices()
+  useEffect(() => {
+    document.title = `${title} · ${brand.name}`
+    return () => {
+      document.title = brand.name
+    }
+  }, [title, brand])
+}
