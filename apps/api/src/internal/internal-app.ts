@@ -8,7 +8,7 @@ import {
   type MqttRefusal
 } from '@batti/contracts'
 import { createHash, timingSafeEqual } from 'node:crypto'
-import express, { type Express, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import type { Logger } from 'pino'
 
 export interface InternalAppOptions {
@@ -39,6 +39,13 @@ export function createInternalApp({ secret, log, answerMqttAuth, onMqttRefused }
     if (parsed.success) onMqttRefused(parsed.data)
     res.status(parsed.success ? 204 : 400).end()
   })
+  // Express's own answer would show the inside; the broker takes anything but 200 for a denial.
+  const onFault: ErrorRequestHandler = (error, _req, res, next) => {
+    log.warn({ err: error as unknown }, 'a question of the broker could not be read')
+    if (res.headersSent) next(error)
+    else res.status(400).json({ result: 'deny' })
+  }
+  app.use(onFault)
   return app
 }
 

@@ -31,8 +31,13 @@ const overflowUrl = '(other)'
  */
 export function countedPath(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? ''
+  return countedText(path.replaceAll(/\/[0-9a-f]{24}(?=\/|$)/gi, '/{id}'))
+}
+
+/** A topic or event as it was sent: its `#` is no fragment, and whose board was reached for is the point (wire §2). */
+export function countedText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  const plain = path.replaceAll(/[\u0000-\u001f\u007f]/g, '').replaceAll(/\/[0-9a-f]{24}(?=\/|$)/gi, '/{id}')
+  const plain = text.replaceAll(/[\u0000-\u001f\u007f]/g, '')
   return plain.length <= 256 ? plain : `${plain.slice(0, 255)}…`
 }
 
@@ -71,7 +76,8 @@ export function createRefusalCounter(deps: {
 
   return {
     record({ ip, method, url, userAgent }) {
-      const path = waiting.size < waitingMax ? countedPath(url) : overflowUrl
+      const counted = method === 'MQTT' || method === 'SOCKET' ? countedText : countedPath
+      const path = waiting.size < waitingMax ? counted(url) : overflowUrl
       const key = `${ip} ${method} ${path}`
       const known = waiting.get(key)
       const timestamp = clock.now()

@@ -71,6 +71,12 @@ test('sockets and boards that were refused appear beside them', async () => {
   expect(found.find(({ method }) => method === 'MQTT')?.userAgent).toHaveLength(256)
 })
 
+test('the topic that a board was refused stands there as it was sent', async () => {
+  const topics = ['#', 'd/0123456789abcdef01234567/up/status', 'd/+/down/#']
+  for (const url of topics) app.accounts.recordRefusal({ ip: '203.0.113.8', method: 'MQTT', url, userAgent: '' })
+  expect((await rowsOf('203.0.113.8')).map(({ url }) => url).toSorted()).toEqual(topics.toSorted())
+})
+
 test('a blocked address gets 403 at once, is announced, and gets in again once unblocked', async () => {
   await from('203.0.113.4').expect(401)
   const [row] = await rowsOf('203.0.113.4')
