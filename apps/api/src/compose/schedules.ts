@@ -88,8 +88,7 @@ export function composeSchedules(parts: SchedulesParts) {
     directory,
     send: link.send,
     linkState: () => ({ upSince: link.upSince() }),
-    hasRun: ({ deviceId, switchIndex, scheduleId, claimedAt }) =>
-      actionLogs.hasScheduleRun({ deviceId, switchIndex, scheduleId: String(scheduleId) }, claimedAt),
+    findRun: actionLogs.findSwitchedBySchedule,
     clock,
     log,
     instance: randomBytes(6).toString('hex')

@@ -39,6 +39,15 @@ export interface MissedChange {
   at: Date
 }
 
+/** A switch that somebody was to switch for a schedule, from `claimedAt` on. */
+export interface ScheduleClaim {
+  _id: string
+  deviceId: Types.ObjectId
+  switchIndex: number
+  scheduleId: Types.ObjectId
+  claimedAt: Date
+}
+
 /** Rows read for one chart at most: weeks of a busy home; beyond it the newest count. */
 const changesMax = 50_000
 
@@ -94,17 +103,28 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     async deleteByIds(ids: readonly string[]): Promise<void> {
       if (ids.length > 0) await model.deleteMany({ _id: { $in: [...ids] } })
     },
-    /** Whether that schedule has switched that outlet since. */
-    async hasScheduleRun(of: { deviceId: Types.ObjectId; switchIndex: number; scheduleId: string }, since: Date) {
-      const { deviceId, switchIndex, scheduleId } = of
-      const row = await model.exists({
-        deviceId,
-        createdAt: { $gte: since },
-        switchIndex,
-        kind: 'change',
-        'cause.scheduleId': scheduleId
-      })
-      return row !== null
+    /** Ids of the claims whose schedule has switched their outlet since. */
+    async findSwitchedBySchedule(claims: readonly ScheduleClaim[]): Promise<Set<string>> {
+      const switched = new Set<string>()
+      for (const batch of inBatches(claims)) {
+        const since = new Date(Math.min(...batch.map(({ claimedAt }) => claimedAt.getTime())))
+        const rows = await model
+          .find(
+            { deviceId: { $in: batch.map(({ deviceId }) => deviceId) }, createdAt: { $gte: since }, kind: 'change' },
+            { deviceId: 1, switchIndex: 1, cause: 1, createdAt: 1 }
+          )
+          .lean<ActionLogDocument[]>()
+        const latest = new Map<string, number>()
+        for (const { deviceId, switchIndex, cause, createdAt } of rows) {
+          const key = `${String(deviceId)}:${switchIndex}:${cause?.scheduleId}`
+          latest.set(key, Math.max(latest.get(key) ?? 0, createdAt.getTime()))
+        }
+        for (const { _id, deviceId, switchIndex, scheduleId, claimedAt } of batch) {
+          const at = latest.get(`${String(deviceId)}:${switchIndex}:${String(scheduleId)}`)
+          if (at !== undefined && at >= claimedAt.getTime()) switched.add(_id)
+        }
+      }
+      return switched
     },
     async delete(id: string): Promise<boolean> {
       return (await model.deleteOne({ _id: id, ...stays })).deletedCount === 1

@@ -131,12 +131,18 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
         .find({ _id: { $gte: `${scheduleId}:${phase}:${dates.first}`, $lt: `${scheduleId}:${phase}:${dates.last};` } })
         .lean<OccurrenceDocument[]>(),
 
-    /** A due occurrence that nobody has claimed, of a schedule that was changed just then. */
-    async supersede(schedule: ScheduleDocument, now: Date): Promise<void> {
+    /**
+     * A due occurrence that nobody has claimed, of a schedule that was changed just then, does not fire any more.
+     * Answers whether it was too late for that: somebody fires it, or has fired it.
+     */
+    async supersede(schedule: ScheduleDocument, now: Date): Promise<boolean> {
       const { next } = schedule
-      if (next === null || next.at > now) return
+      if (next === null || next.at > now) return false
       const row = occurrenceRow(schedule, next, { by: '', at: now, until: now })
-      await insertNew([{ ...row, state: 'superseded', reason: 'the schedule was changed', endedAt: now }])
+      const inserted = await insertNew([
+        { ...row, state: 'superseded', reason: 'the schedule was changed', endedAt: now }
+      ])
+      return inserted.length === 0
     },
     /** What is claimed and has not fired does not fire any more. */
     async skipOfSchedules(scheduleIds: readonly string[]): Promise<void> {

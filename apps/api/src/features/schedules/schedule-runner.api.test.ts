@@ -162,6 +162,31 @@ describe('an edit in the middle of a run', () => {
   })
 })
 
+describe('an edit at the very minute', () => {
+  /** Another instance has claimed and fired the start, and has not moved the plan on yet. */
+  const startIsFired = (id: string) =>
+    app.connection.collection<{ _id: string }>('scheduleOccurrences').insertOne({ _id: `${id}:start:2026-11-20` })
+
+  test.each([
+    ['daily', { repeatType: 'daily' }],
+    ['once', {}]
+  ])('comes too late for a start that is being fired: its end is kept, at the new time (%s)', async (_what, fields) => {
+    const id = await schedule(fields)
+    app.clock.set('2026-11-20T12:15:00Z')
+    await startIsFired(id)
+    const { data } = await app.call('PATCH', `/schedules/${id}`, sita, { endTime: '20:00' })
+    expect(data.nextRunAt).toBe('2026-11-20T14:15:00.000Z')
+    await runAt('2026-11-20T14:15:00Z')
+    expect(commandsOf(device)).toEqual([[{ index: 1, on: false }]])
+  })
+  test('of a start that nobody fires leaves no end behind', async () => {
+    const id = await schedule({ repeatType: 'daily' })
+    app.clock.set('2026-11-20T12:15:00Z')
+    const { data } = await app.call('PATCH', `/schedules/${id}`, sita, { endTime: '20:00' })
+    expect(data.nextRunAt).toBe('2026-11-21T12:15:00.000Z')
+  })
+})
+
 describe('the board was offline at the time', () => {
   test('is missed, logged and told, not fired late; the end is fired at its time', async () => {
     await schedule({ label: 'Evening' })
@@ -399,6 +424,25 @@ describe('two api instances on one database', () => {
     expect(await occurrences()).toHaveLength(boards * perBoard)
     expect(commands(all)).toEqual(once)
     await expect.poll(async () => (await logs()).length).toBe(boards * perBoard)
+  })
+
+  test('one dies before it could say how they ended, and a hand has turned all back: nothing is sent again', async () => {
+    const on = { index: 1, on: true }
+    const all = [device, await app.device(sita), await app.device(sita)]
+    for (const each of all) await schedule({ switchId: each.switchIds[1] }, each)
+    await runAt('2026-11-20T12:15:00Z')
+    await expect.poll(states).toEqual(['start confirmed', 'start confirmed', 'start confirmed'])
+    for (const { board } of all) {
+      board.state = [false, false, false, false]
+      board.report({ cause: 'button' })
+    }
+    await app.settled()
+    await app.connection
+      .collection('scheduleOccurrences')
+      .updateMany({}, { $set: { state: 'firing', leaseUntil: new Date('2026-11-20T12:15:09Z') } })
+    await runAt('2026-11-20T12:15:10Z')
+    expect(await states()).toEqual(['start confirmed', 'start confirmed', 'start confirmed'])
+    expect(all.map(commandsOf)).toEqual([[[on]], [[on]], [[on]]])
   })
 
   test.each([0, 1, 7, 23])(

@@ -24,8 +24,8 @@ export interface ScheduleRunnerOptions {
   /** @throws AppError DEVICE_OFFLINE or UNAVAILABLE. */
   send(request: CommandRequest, cause: ChangeCause): SentCommand
   linkState(): LinkState
-  /** Whether the log says that this occurrence has switched its outlet. */
-  hasRun(row: OccurrenceDocument): Promise<boolean>
+  /** Ids of those that have switched their outlet since they were claimed, as the log says. */
+  findRun(rows: readonly OccurrenceDocument[]): Promise<ReadonlySet<string>>
   clock: Clock
   log: Logger
   /** Names this process among the api instances. */
@@ -66,9 +66,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
       const inTurn = limitConcurrency(claimsAtOnce)
       const won = (await Promise.all(inBatches(due).map((batch) => inTurn(() => claim(batch))))).flat()
       const [winners, devices] = await Promise.all([dropSuperseded(won), boardsOf(won)])
-      // Where claiming took so long that a lease has run out, somebody else fires it.
-      const mine = winners.filter(({ leaseUntil }) => leaseUntil.getTime() > clock.now())
-      await fire(mine, devices, false)
+      await fire(winners.filter(isStillLeased), devices, false)
       // After all commands have left: a plan that is not moved on is found again, and its occurrence is claimed already.
       const resolve = rememberInstants()
       for (const batch of inBatches(due)) await schedules.advance(batch.map((each) => stepOf(each, resolve)))
@@ -83,6 +81,9 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
       due.flatMap((schedule) => (schedule.next === null ? [] : [occurrenceRow(schedule, schedule.next, lease)]))
     )
   }
+
+  /** Where looking things up took so long that a lease has run out, somebody else fires it. */
+  const isStillLeased = ({ leaseUntil }: OccurrenceDocument): boolean => leaseUntil.getTime() > clock.now()
 
   const boardsOf = (rows: readonly OccurrenceDocument[]): Promise<Map<string, LiveDevice>> =>
     directory.findMany([...new Set(rows.map(({ deviceId }) => String(deviceId)))])
@@ -99,13 +100,10 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
   async function takeOver(): Promise<void> {
     const rows = await occurrences.takeOver(claimNow(`${instance}/${(takeovers += 1)}`))
     if (rows.length === 0) return
-    const devices = await boardsOf(rows)
-    const open: OccurrenceDocument[] = []
-    for (const row of rows) {
-      if (await options.hasRun(row)) results.end(row, endStateOf(row), null)
-      else open.push(row)
-    }
-    await fire(open, devices, true)
+    const [devices, run] = await Promise.all([boardsOf(rows), options.findRun(rows)])
+    for (const row of rows) if (run.has(row._id)) results.end(row, endStateOf(row), null)
+    const open = rows.filter(({ _id }) => !run.has(_id))
+    await fire(open.filter(isStillLeased), devices, true)
   }
 
   async function fire(

@@ -106,10 +106,21 @@ export function createSchedulesService(options: SchedulesOptions) {
       // It fired, or somebody else changed it, in between: once more, from what it is now.
       return change(actor, await load(actor, id), wanted)
     }
-    if (newTimes || !isActive) await occurrences.supersede(before, new Date(clock.now()))
+    if (newTimes || !isActive) {
+      const hasFired = await occurrences.supersede(before, new Date(clock.now()))
+      if (hasFired && !movesDevice && before.next?.phase === 'start') await oweEnd(id, device, before.next.runDate)
+    }
     if (movesDevice) await boardCopies.changed(String(before.deviceId))
     await boardCopies.changed(device.id)
     return presentById(id)
+  }
+
+  /** A run began while its times were being changed: its end is owed, at the new time. */
+  async function oweEnd(id: string, device: LiveDevice, runDate: string): Promise<void> {
+    const changed = await schedules.findById(id)
+    if (changed === null || !changed.isActive) return
+    const plan = planSchedule(timingOf(changed), await contextOf(device, runDate))
+    if (!(await schedules.update(changed, plan, false))) await oweEnd(id, device, runDate)
   }
 
   return {
