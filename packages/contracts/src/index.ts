@@ -1,6 +1,7 @@
 export * from './constants.ts'
 export * from './envelope.ts'
 export * from './errors.ts'
+export * from './digits.ts'
 export * from './ids.ts'
 export * from './mqtt/topics.ts'
 export * from './mqtt/payloads.ts'

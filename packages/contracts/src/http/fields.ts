@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countryCodeList, listLimitMax, passwordMaxLength, passwordMinLength } from '../constants.ts'
+import { latinDigits } from '../digits.ts'
 import { objectId } from '../ids.ts'
 
 // Refused rather than stripped: a line break in a name would otherwise reach mail headers and logs.
@@ -37,7 +38,7 @@ export const newPassword = z
 /** A one-time code as people type it: spaces and dashes between the digits are forgiven. */
 export const oneTimeCode = z
   .string()
-  .overwrite((value) => value.replace(/[\s-]/g, ''))
+  .overwrite((value) => latinDigits(value).replace(/[\s-]/g, ''))
   .min(1, 'is required')
   .max(16, 'must be the 6 digits of the code')
 
@@ -47,7 +48,7 @@ export const countryCode = z.enum(countryCodeList)
 export const phoneText = (pattern: RegExp, message: string) =>
   z
     .string()
-    .overwrite((value) => value.replace(/[\s()-]/g, ''))
+    .overwrite((value) => latinDigits(value).replace(/[\s()-]/g, ''))
     .regex(pattern, message)
 
 const wholeText = /^\s*-?\d{1,15}\s*$/

@@ -42,7 +42,8 @@ export function createAccountDirectory(deps: {
     if (isDemoted && (await accounts.countByRole('admin')) === 1) {
       throw conflict('This is the only admin. Make somebody else an admin first.')
     }
-    const update: AccountUpdate = { role }
+    // Only what was sent is written: an edit of a name must not put back a role that was taken away a moment ago.
+    const update: AccountUpdate = changes.role === undefined ? {} : { role }
     if (changes.name !== undefined) update.name = changes.name
     const email = changes.email === undefined ? null : changeOfEmail(account, changes.email)
     if (email?.email !== undefined && email.emailKey !== undefined) {
@@ -60,7 +61,9 @@ export function createAccountDirectory(deps: {
         update.loginPhoneVerified = phone.phone === account.loginPhone && account.loginPhoneVerified
       }
     }
-    update.permissions = role === 'monitor' ? (changes.permissions ?? account.permissions) : []
+    if (changes.role !== undefined || changes.permissions !== undefined) {
+      update.permissions = role === 'monitor' ? (changes.permissions ?? account.permissions) : []
+    }
     const updated = await accounts.update(id, update, clock.now())
     if (updated === null) throw notFound('User')
     if (updated === 'taken') throw emailTaken()

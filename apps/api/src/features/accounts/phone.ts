@@ -1,4 +1,4 @@
-import { countryCodes, defaultCountryCode } from '@batti/contracts'
+import { countryCodes, defaultCountryCode, latinDigits } from '@batti/contracts'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 const codes = Object.keys(countryCodes)
@@ -11,7 +11,7 @@ const costlyTypes = new Set(['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'VOIP', 'PAGE
  * Null unless it is one of the five specified countries followed by ten digits (accounts §3 and §9).
  */
 export function toE164(text: string, countryCode: string = defaultCountryCode): string | null {
-  const compact = text.replace(/[\s().-]/g, '')
+  const compact = latinDigits(text).replace(/[\s().-]/g, '')
   if (/^\d{10}$/.test(compact)) return codes.includes(countryCode) ? countryCode + compact : null
   const number = compact.startsWith('+') ? compact : `+${compact}`
   const code = codes.find((known) => number.startsWith(known) && number.length === known.length + 10)

@@ -122,6 +122,19 @@ test('an admin changes an account; a new e-mail logs in at once and is to be ver
   await as(admin).patch('/users/nonsense', { name: 'Nobody' }).expect(400)
 })
 
+test('an edit of a name writes no role: it must not put back one that was taken away at the same moment', async () => {
+  const person = await signUp(app)
+  const written: string[] = []
+  app.connection.set('debug', (collection: string, method: string, _filter: unknown, update: object) => {
+    if (collection === 'users' && method === 'findOneAndUpdate') written.push(JSON.stringify(update))
+  })
+  await as(admin).patch(`/users/${person.id}`, { name: 'Renamed' }).expect(200)
+  app.connection.set('debug', false)
+  expect(written).toHaveLength(1)
+  expect(written[0]).toContain('Renamed')
+  expect(written[0]).not.toMatch(/role|permissions|email|phone/)
+})
+
 test('a role holds from the next request on, whatever the token says, and sockets are told', async () => {
   const second = await signUpAdmin(app)
   await as(second).get('/users').expect(200)
