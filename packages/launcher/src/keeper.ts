@@ -65,7 +65,7 @@ export function createKeeper(part: Part, parts: KeeperParts): Keeper {
       // A group of its own: Ctrl-C reaches the launcher alone, which then stops the parts one after another.
       detached: hasSignals
     })
-    const words = createLastWords()
+    const words = createLastWords(() => clock.now())
     const log = openLog(parts.logFolder, part.name)
     let saidReady = false
     hear(child.stderr, log, words.fromStderr)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createLastWords } from './last-words.ts'
 
-function after(stderr: string[], stdout: string[] = []) {
-  const words = createLastWords()
+function after(stderr: string[], stdout: string[] = [], now: () => number = () => 0) {
+  const words = createLastWords(now)
   for (const line of stderr) words.fromStderr(line)
   for (const line of stdout) words.fromStdout(line)
   return words
@@ -35,6 +35,15 @@ describe('why a part died', () => {
       '{not json'
     ]
     expect(after([], log).latest()).toBe('an exception was not caught: boom')
+  })
+  it('is nothing that was said long before it died', () => {
+    let now = 0
+    const words = after(['TypeError: an answer of an hour ago'], ['{"level":50,"msg":"and a log line"}'], () => now)
+    now = 3_600_000
+    expect(words.latest()).toBeNull()
+    words.fromStderr('killed for its memory')
+    expect(words.latest()).toBe('killed for its memory')
+    expect(words.stderr()).toBe('TypeError: an answer of an hour ago\nkilled for its memory')
   })
   it('may stay unknown', () => {
     expect(after([], ['{"level":30,"msg":"up"}']).latest()).toBeNull()

@@ -1,4 +1,6 @@
 const kept = 20
+/** What was said longer ago is not why it died now. */
+const freshMs = 5000
 
 /** What a part said last: why it died, if it could say. */
 export interface LastWords {
@@ -14,18 +16,30 @@ export interface LastWords {
 const isNotice = (line: string): boolean =>
   /^\(node:\d+\)|^\(Use `node|^\s+at |^Node\.js v|^\s*$|^\s*\^+\s*$/.test(line)
 
-export function createLastWords(): LastWords {
-  let errors: string[] = []
-  let logged: string | null = null
+interface Said {
+  line: string
+  at: number
+}
+
+/** @param now milliseconds since the epoch. */
+export function createLastWords(now: () => number): LastWords {
+  let errors: Said[] = []
+  let logged: Said | null = null
+  const isFresh = ({ at }: Said): boolean => now() - at <= freshMs
   return {
     fromStderr(line) {
-      if (!isNotice(line)) errors = [...errors, line].slice(-kept)
+      if (!isNotice(line)) errors = [...errors, { line, at: now() }].slice(-kept)
     },
     fromStdout(line) {
-      logged = seriousMessage(line) ?? logged
+      const message = seriousMessage(line)
+      if (message !== null) logged = { line: message, at: now() }
     },
-    latest: () => errors.find((line) => /^\w*Error\b.*:/.test(line)) ?? errors.at(-1) ?? logged,
-    stderr: () => errors.join('\n')
+    latest() {
+      const fresh = errors.filter(isFresh).map(({ line }) => line)
+      const inLog = logged !== null && isFresh(logged) ? logged.line : null
+      return fresh.find((line) => /^\w*Error\b.*:/.test(line)) ?? fresh.at(-1) ?? inLog
+    },
+    stderr: () => errors.map(({ line }) => line).join('\n')
   }
 }
 
