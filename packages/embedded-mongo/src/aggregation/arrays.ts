@@ -1,12 +1,11 @@
-import { compareValues, equalValues, type TextOrder } from '../bson/compare.ts'
+import { compareValues, equalValues } from '../bson/compare.ts'
 import { isDocument, setField, typeName, type Document } from '../bson/document.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError } from '../errors.ts'
 import { isTrue } from '../query/matcher.ts'
 import { parseSort, sortDocuments } from '../query/sort.ts'
 import { withVariable, type OperatorCompiler } from './scope.ts'
-import { createNames, distinctValues } from './sets.ts'
-import { isNullish, namedArguments, nullable, plain, requireArray, requireNumber } from './operator-kit.ts'
+import { isNullish, namedArguments, nullable, plain, requireArray, requireNumber, withText } from './operator-kit.ts'
 
 const whole = (name: string, value: unknown): number => {
   const number = requireNumber(name, value, 28690)
@@ -52,38 +51,13 @@ const ends =
     }
   }
 
-const setOperation = (
-  name: string,
-  run: (a: unknown[], b: unknown[], text: TextOrder) => unknown[]
-): OperatorCompiler =>
-  withText((text) =>
-    plain(name, 0, Infinity, (values) => {
-      if (values.some(isNullish)) return null
-      const [first = [], ...rest] = values.map((value) => requireArray(name, value, 17047))
-      return rest.reduce<unknown[]>((a, b) => run(a, b, text), distinctValues(first, text))
-    })
-  )
-
-/** An operator that compares by the collation of its command. */
-const withText =
-  (make: (text: TextOrder) => OperatorCompiler): OperatorCompiler =>
-  (argument, compile, options) =>
-    make(options.text)(argument, compile, options)
-
-/** Tells whether a list holds a value. */
-const membership = (list: readonly unknown[], text: TextOrder): ((value: unknown) => boolean) => {
-  const nameOf = createNames(text)
-  const names = new Set(list.map(nameOf))
-  return (value) => names.has(nameOf(value))
-}
-
 /** The name that an element goes by; `this` where none is given. */
 const variableName = (as: unknown): string => (typeof as === 'string' ? as : 'this')
 
 const entryOf = (entry: unknown): unknown[] =>
   Array.isArray(entry) ? entry : isDocument(entry) ? [entry['k'], entry['v']] : []
 
-/** Array and set expressions. */
+/** Array expressions. */
 export const ARRAYS: Readonly<Record<string, OperatorCompiler>> = {
   $arrayElemAt: nullable('$arrayElemAt', 2, 2, ([array, index]) =>
     element('$arrayElemAt', array, whole('$arrayElemAt', index))
@@ -222,32 +196,5 @@ export const ARRAYS: Readonly<Record<string, OperatorCompiler>> = {
     if (!isDocument(value))
       throw new MongoError(40390, `$objectToArray requires a document input, found: ${typeName(value)}`)
     return Object.entries(value).map(([k, v]) => ({ k, v }))
-  }),
-  $setUnion: setOperation('$setUnion', (a, b, text) => distinctValues([...a, ...b], text)),
-  $setIntersection: setOperation('$setIntersection', (a, b, text) => a.filter(membership(b, text))),
-  $setDifference: withText((text) =>
-    nullable('$setDifference', 2, 2, ([a, b]) => {
-      const gone = membership(requireArray('$setDifference', b, 17049), text)
-      return distinctValues(requireArray('$setDifference', a, 17048), text).filter((value) => !gone(value))
-    })
-  ),
-  $setEquals: withText((text) =>
-    plain('$setEquals', 2, Infinity, (values) => {
-      const [first = [], ...rest] = values.map((value) => requireArray('$setEquals', value, 17044))
-      const inFirst = membership(first, text)
-      return rest.every((other) => first.every(membership(other, text)) && other.every(inFirst))
-    })
-  ),
-  $setIsSubset: withText((text) =>
-    plain('$setIsSubset', 2, 2, ([a, b]) => {
-      const all = membership(requireArray('$setIsSubset', b, 17042), text)
-      return requireArray('$setIsSubset', a, 17046).every(all)
-    })
-  ),
-  $anyElementTrue: plain('$anyElementTrue', 1, 1, ([value]) =>
-    requireArray('$anyElementTrue', value, 17041).some(isTrue)
-  ),
-  $allElementsTrue: plain('$allElementsTrue', 1, 1, ([value]) =>
-    requireArray('$allElementsTrue', value, 17040).every(isTrue)
-  )
+  })
 }

@@ -7,13 +7,14 @@ import { FOLDS } from './folds.ts'
 import { LOGIC } from './logic.ts'
 import { borrowedOperator } from './mingo.ts'
 import { OBJECTS } from './objects.ts'
+import { SETS } from './set-expressions.ts'
 import { STRINGS } from './strings.ts'
 import { TYPES } from './types.ts'
 import { refuseExpression } from './refused.ts'
 import { valueAt, type Evaluate, type ExpressionOptions, type OperatorCompiler } from './scope.ts'
 
 const OPERATORS: ReadonlyMap<string, OperatorCompiler> = new Map(
-  Object.entries({ ...ARITHMETIC, ...ARRAYS, ...DATES, ...FOLDS, ...LOGIC, ...OBJECTS, ...STRINGS, ...TYPES })
+  Object.entries({ ...ARITHMETIC, ...ARRAYS, ...DATES, ...FOLDS, ...LOGIC, ...OBJECTS, ...SETS, ...STRINGS, ...TYPES })
 )
 
 /** `$$REMOVE`, and what an expression answers for nothing. */

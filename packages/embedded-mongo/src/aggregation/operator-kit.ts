@@ -1,3 +1,4 @@
+import type { TextOrder } from '../bson/compare.ts'
 import { isDocument, typeName, type Document } from '../bson/document.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError } from '../errors.ts'
@@ -84,3 +85,9 @@ export const requireString = (name: string, value: unknown, code = 28765): strin
     throw new MongoError(code, `${name} requires a string argument, found: ${typeName(value)}`)
   return value
 }
+
+/** An operator that compares by the collation of its command. */
+export const withText =
+  (make: (text: TextOrder) => OperatorCompiler): OperatorCompiler =>
+  (argument, compile, options) =>
+    make(options.text)(argument, compile, options)

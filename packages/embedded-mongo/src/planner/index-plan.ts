@@ -1,0 +1,197 @@
+import type { Filter, Leaf } from '../query/filter.ts'
+import { sameCollation, type Collation } from '../query/collation.ts'
+import type { SortField } from '../query/sort.ts'
+import type { Index } from '../storage/index-spec.ts'
+import {
+  intersect,
+  keyRange,
+  leafBounds,
+  mergeRanges,
+  prefixRange,
+  type Bounds,
+  type Interval,
+  type KeyRange
+} from './bounds.ts'
+import { implies } from './implies.ts'
+import type { Plan, PlanRequest } from './plan.ts'
+
+/** More points than this are filtered instead of looked up one by one. */
+const MAX_RANGES = 10_000
+
+/** Two long lists on one field are not compared each with each: one of them serves, the other filters. */
+const MAX_MEETINGS = 1_000_000
+
+/** Predicates that must all hold, by path. */
+export const conjuncts = (filter: Filter, prefix = ''): { path: string; leaf: Leaf }[] => {
+  if (filter.kind === 'and') return filter.parts.flatMap((part) => conjuncts(part, prefix))
+  if (filter.kind !== 'field') return []
+  const path = prefix + filter.path
+  const own = { path, leaf: filter.leaf }
+  return filter.leaf.op === 'elemMatch' ? [own, ...conjuncts(filter.leaf.filter, `${path}.`)] : [own]
+}
+
+const isWholeFilter = (filter: Filter, used: number): boolean => {
+  const count = (part: Filter): number =>
+    part.kind === 'and'
+      ? part.parts.reduce((sum, inner) => sum + count(inner), 0)
+      : part.kind === 'field' && part.leaf.op !== 'elemMatch'
+        ? 1
+        : Infinity
+  return count(filter) === used
+}
+
+const usesText = (leaf: Leaf): boolean => {
+  const texts = (value: unknown): boolean => typeof value === 'string' || (typeof value === 'object' && value !== null)
+  if (leaf.op === 'eq' || leaf.op === 'gt' || leaf.op === 'gte' || leaf.op === 'lt' || leaf.op === 'lte')
+    return texts(leaf.value)
+  if (leaf.op === 'in') return leaf.values.some(texts)
+  return true
+}
+
+type FieldBounds = { bounds: Bounds; used: number }
+
+const boundsOfField = (
+  index: Index,
+  path: string,
+  predicates: readonly { path: string; leaf: Leaf }[],
+  collation: Collation | null
+): FieldBounds | null => {
+  const alike = sameCollation(index.collation, collation)
+  const fold = index.collation?.fold ?? null
+  const multikey = index.multikey.has(path.split('.')[0] ?? '')
+  let sum: FieldBounds | null = null
+  for (const predicate of predicates) {
+    if (predicate.path !== path || (!alike && usesText(predicate.leaf))) continue
+    const bounds = leafBounds(predicate.leaf, fold)
+    if (!bounds) continue
+    if (!sum) sum = { bounds, used: 1 }
+    else if (!multikey && sum.bounds.intervals.length * bounds.intervals.length <= MAX_MEETINGS)
+      sum = { bounds: intersect(sum.bounds, bounds), used: sum.used + 1 }
+    // Two predicates may be met by two elements: an index with arrays can serve only one of them.
+    else if (bounds.points && !sum.bounds.points) sum = { bounds, used: 1 }
+  }
+  return sum
+}
+
+type IndexPlan = Extract<Plan, { kind: 'index' }>
+/** `single`: every field of a unique index is fixed, so it finds one document at most. */
+export type Candidate = { plan: IndexPlan; score: number; bounded: boolean; single: boolean }
+
+/** Every document that the query can find is in the partial index: its filter decides as the query does. */
+const serves = (
+  filter: Filter,
+  index: Index,
+  predicates: readonly { path: string; leaf: Leaf }[],
+  collation: Collation | null
+): boolean => implies(predicates, filter) && (sameCollation(index.collation, collation) || !hasText(filter))
+
+const hasText = (filter: Filter): boolean =>
+  filter.kind === 'field' ? usesText(filter.leaf) : 'parts' in filter && filter.parts.some(hasText)
+
+/** What one index makes of a query; null where it cannot serve it. */
+export const planIndex = (
+  index: Index,
+  request: PlanRequest,
+  predicates: readonly { path: string; leaf: Leaf }[]
+): Candidate | null => {
+  if (index.partial && !serves(index.partial, index, predicates, request.collation)) return null
+  // Text in an order that no key can carry serves nothing.
+  if (index.collation && index.collation.fold === null) return null
+  let prefixes: Buffer[] = [Buffer.alloc(0)]
+  let ranges: KeyRange[] | null = null
+  let score = 0
+  let used = 0
+  let scalarOnly = false
+  let exact = true
+  let needsField = false
+  const shown: (Interval[] | null)[] = index.fields.map(() => null)
+  const arraysUsed = new Set<string>()
+  let equalityFields = 0
+  let multiPoint = false
+
+  for (const [at, field] of index.fields.entries()) {
+    const top = field.parts[0] ?? ''
+    const found =
+      index.multikey.has(top) && arraysUsed.has(top)
+        ? null
+        : boundsOfField(index, field.path, predicates, request.collation)
+    if (!found) break
+    if (index.multikey.has(top)) arraysUsed.add(top)
+    const { bounds } = found
+    const next = bounds.intervals
+    if (next.length * prefixes.length > MAX_RANGES) break
+    needsField ||= bounds.needsField
+    used += found.used
+    shown[at] = next
+    if (bounds.exact === 'never') exact = false
+    if (bounds.exact === 'scalar') scalarOnly = true
+    if (bounds.points) {
+      score += next.length === 1 ? 10 : 9
+      if (next.length === 1 && !multiPoint) equalityFields = at + 1
+      else multiPoint = true
+      prefixes = prefixes.flatMap((prefix) =>
+        next.map((interval) => Buffer.concat([prefix, directed(interval.low, field.direction)]))
+      )
+      continue
+    }
+    score += 5
+    ranges = prefixes.flatMap((prefix) => next.map((interval) => keyRange(prefix, interval, field.direction)))
+    break
+  }
+  if (index.sparse && !needsField) return null
+  const all = mergeRanges(ranges ?? prefixes.map(prefixRange))
+  const sorted = sortDirection(index, request, equalityFields)
+  const pointFields = shown.findIndex(
+    (intervals) => intervals === null || intervals.some(({ low, high }) => !low.equals(high))
+  )
+  const merge =
+    sorted === null && multiPoint && ranges === null && prefixes.length <= 200 && all.length === prefixes.length
+      ? sortDirection(index, request, pointFields === -1 ? index.fields.length : pointFields)
+      : null
+  const direction = sorted ?? merge ?? 1
+  return {
+    bounded: used > 0,
+    single: index.unique && equalityFields === index.fields.length,
+    score:
+      score + (sorted !== null && request.sort.length > 0 ? 3 : merge === null ? 0 : 2) - index.fields.length / 100,
+    plan: {
+      kind: 'index',
+      index,
+      ranges: all,
+      direction,
+      providesSort: sorted !== null || merge !== null,
+      merge: merge === null ? null : all.map((range) => range.from.length),
+      exact: exact && (!scalarOnly || index.multikey.size === 0) && isWholeFilter(request.filter, used),
+      bounds: shown
+    }
+  }
+}
+
+const directed = (key: Buffer, direction: 1 | -1): Buffer => {
+  if (direction === 1) return key
+  return Buffer.from(key.map((byte) => ~byte & 0xff))
+}
+
+/** The direction in which the index yields the sort after its first `skip` fixed fields, or null. */
+const sortDirection = (index: Index, { sort, collation }: PlanRequest, skip: number): 1 | -1 | null => {
+  if (sort.length === 0) return 1
+  if (index.collation || collation) return null
+  const fixed = new Set(index.fields.slice(0, skip).map(({ path }) => path))
+  const wanted = sort.filter(({ path }) => !fixed.has(path))
+  const fields = index.fields.slice(skip)
+  if (wanted.length > fields.length || sort.some(({ path }) => index.multikey.has(path.split('.')[0] ?? '')))
+    return null
+  let direction: 1 | -1 | null = null
+  for (const [i, { path, direction: asked }] of wanted.entries()) {
+    const field = fields[i]
+    if (field?.path !== path) return null
+    const needed = field.direction === asked ? 1 : -1
+    if (direction !== null && direction !== needed) return null
+    direction = needed
+  }
+  return direction ?? 1
+}
+
+/** A cheap look before the bounds are made: an index serves by its first field, or for the sort. */
+export const mayServe = (index: Index, predicates: readonly { path: string }[], sort: readonly SortField[]): boolean =>
+  sort.length > 0 || predicates.some(({ path }) => path === index.fields[0]?.path)
