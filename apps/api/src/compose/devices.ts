@@ -90,7 +90,12 @@ export function composeDeviceLink({
   tellScreens
 }: LinkParts) {
   const registry = createDeviceRegistry(models)
-  const store = createDeviceStore({ ...models, log, onQueue: (length) => metrics.storeQueue.set(length) })
+  const store = createDeviceStore({
+    ...models,
+    log,
+    isShared: config.CLUSTER_ADAPTER === 'mongo',
+    onQueue: (length) => metrics.storeQueue.set(length)
+  })
   const instance = randomBytes(4).toString('hex')
   const link = createDeviceLink({
     clock,

@@ -150,8 +150,11 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     const status: DeviceStatus = parsed.data
     if (isNewBoot(device, status)) beginBoot(device, status.bootId)
     const verdict = judgeStatus(device, status)
-    if (status.online && status.bootId === device.bootId) device.conn = Math.max(device.conn, status.conn)
+    const isNewConnection = status.online && status.bootId === device.bootId && status.conn > device.conn
+    if (isNewConnection) device.conn = status.conn
     if (verdict !== null) setOnline(device, verdict === 'online', status)
+    // It took its own place before it was missed: nothing changed for the screens, but whoever waits for it must hear.
+    else if (isNewConnection) tellOnline(device, status)
     if (status.online) {
       resendUnconfirmed(device)
       if (status.rssi !== undefined) {
@@ -195,11 +198,14 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     }))
     metrics.onlineDevices[isOnline ? 'inc' : 'dec']()
     const { id: deviceId, mac: deviceMac, userId } = device
-    if (isOnline)
-      events.emit('device-online', { deviceId, deviceMac, userId, ...(status === undefined ? {} : { status }) })
+    if (isOnline) tellOnline(device, status)
     else events.emit('device-offline', { deviceId, deviceMac, userId })
     const update = { isOnline, lastSeen: new Date(now).toISOString(), onlineChangedAt: new Date(now).toISOString() }
     events.emit('device-changed', { deviceId, deviceMac, update, at: now })
+  }
+
+  function tellOnline({ id: deviceId, mac: deviceMac, userId }: LiveDevice, status?: DeviceStatus): void {
+    events.emit('device-online', { deviceId, deviceMac, userId, ...(status === undefined ? {} : { status }) })
   }
 
   /** A board that was away when its settings or schedules changed gets them when it is back. */

@@ -12,7 +12,7 @@ import type { CommandDocument, CommandState } from './command.model.ts'
 /** Longer than a board usually takes to answer, shorter than anybody waits for the log. */
 const gatherMs = 25
 
-/** When a command of another instance is looked for: it is stored about `gatherMs` after it was sent. Together 1.3 s. */
+/** When a command of another instance is looked for: it is stored a moment after it was sent. Together 1.3 s. */
 const lookAgainMs = [0, 10, 20, 40, 80, 160, 320, 640]
 
 export type NewCommand = { kind: 'insert'; row: CommandDocument }
@@ -26,9 +26,11 @@ export function createDeviceStore(options: {
   actionLogs: Model<ActionLogDocument>
   commands: Model<CommandDocument>
   log: Logger
+  /** Other api instances send commands to the same boards. */
+  isShared: boolean
   onQueue?(length: number): void
 }) {
-  const { devices, actionLogs, commands, log, onQueue } = options
+  const { devices, actionLogs, commands, log, isShared, onQueue } = options
 
   // Ids of commands are text, which mongoose's own collection type does not know.
   const commandRows = commands.db.collection<CommandDocument>(commands.collection.collectionName)
@@ -89,9 +91,10 @@ export function createDeviceStore(options: {
 
   return {
     ...createWriteBehind({ store, log, gatherMs, ...(onQueue === undefined ? {} : { onQueue }) }),
-    /** The cause of a command to this board, whichever instance sent it; undefined when none did. */
+    /** The cause of a command to this board that another instance, or an earlier life of this one, sent; undefined: none did. */
     async findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
-      for (const ms of lookAgainMs) {
+      // What this instance sent before it was started again is stored, or lost.
+      for (const ms of isShared ? lookAgainMs : [0]) {
         await wait(ms)
         const row = await commands.findById(commandId, { deviceId: 1, cause: 1 }).lean<CommandDocument>()
         if (row !== null) return String(row.deviceId) === deviceId ? row.cause : undefined

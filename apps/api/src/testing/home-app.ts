@@ -173,7 +173,7 @@ async function startInstance(parts: {
   const metrics = createMetrics()
   const models = createDeviceModels(connection, config)
   const registry = createDeviceRegistry(models)
-  const store = createDeviceStore({ ...models, log })
+  const store = createDeviceStore({ ...models, log, isShared: false })
   let cutAfter: ReturnType<MemoryBroker['openLink']>['cutAfter'] = () => undefined
   let isKilled = false
   const link = createDeviceLink({
