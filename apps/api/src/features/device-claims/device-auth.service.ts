@@ -86,13 +86,13 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     if (claimed === null) return refuse(from.ip, request, 'no user id')
     const existing = await boards.findByMac(request.deviceMac)
     const ownerId = existing?.userId ?? null
-    const claim = await findClaim(claimed.userId, claimed.code)
-
     const token = request.deviceToken
     const hasOwnToken =
       existing !== null &&
       token !== undefined &&
       (isPassword(token, existing.credentialHash) || isPassword(token, existing.pendingHash))
+    // A board that renews its password without a code leaves the window that its owner has open for another board.
+    const claim = hasOwnToken && claimed.code === null ? null : await findClaim(claimed.userId, claimed.code)
     if (existing !== null && ownerId !== null && (hasOwnToken || claim !== null) && ownerId === claimed.userId) {
       // Firmware in the field without a code may pair new boards only, never take the place of one that has an owner.
       if (!hasOwnToken && claimed.code === null) return refuse(from.ip, request, 'owned, and no code')

@@ -123,13 +123,26 @@ describe('a board that has an owner', () => {
     await expect(product.connect(old, { announce: false })).rejects.toThrow()
   })
 
-  it("is set up again by its owner's code", async () => {
+  it("is set up again by its owner's code, and its pairing ends even where the old connection was never missed", async () => {
     const board = await product.board(sita)
-    const { userId } = await product.claim(sita)
-    expect(await authenticate(deviceAuth(userId, { mac: board.mac }))).toMatchObject({
-      status: 201,
-      body: { data: { deviceId: board.credentials.deviceId } }
-    })
+    const claim = await product.claim(sita)
+    const answer = await authenticate(deviceAuth(claim.userId, { mac: board.mac }))
+    expect(answer).toMatchObject({ status: 201, body: { data: { deviceId: board.credentials.deviceId } } })
+    // Its plug was pulled: nobody has said that the connection before is over.
+    await product.connect(answer.body.data)
+    await until(
+      async () => (await product.call('GET', `/device-claims/${claim.id}`, { as: sita })).body.data['step'] === 'online'
+    )
+  })
+
+  it('that only renews its password does not take the code that its owner has open for another board', async () => {
+    const owner = await product.person()
+    const board = await product.board(owner)
+    const claim = await product.claim(owner)
+    const renewal = deviceAuth(owner.id, { mac: board.mac, deviceToken: board.credentials.mqttPassword })
+    expect((await authenticate(renewal)).status).toBe(201)
+    expect((await product.call('GET', `/device-claims/${claim.id}`, { as: owner })).body.data['step']).toBe('waiting')
+    expect((await authenticate(deviceAuth(claim.userId))).status).toBe(201)
   })
 
   it('that is deleted is cut off at once, and is nobody the next time', async () => {
