@@ -36,6 +36,7 @@ const NAMES = {
   121: 'DocumentValidationFailure',
   125: 'CommandFailed',
   136: 'CappedPositionLost',
+  143: 'CursorInUse',
   146: 'ExceededMemoryLimit',
   167: 'OptionNotSupportedOnView',
   171: 'CannotIndexParallelArrays',
@@ -61,7 +62,6 @@ const NAMES = {
   10334: 'BSONObjectTooLarge',
   11000: 'DuplicateKey',
   11601: 'Interrupted',
-  12051: 'CursorInUse',
   14031: 'OutOfDiskSpace'
 } as const
 

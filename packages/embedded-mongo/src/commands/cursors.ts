@@ -29,7 +29,7 @@ export const getMore: Handler = async (context) => {
   if (cursor.session !== session) {
     throw new MongoError(13, `Cannot run getMore on cursor ${id.toString()}, which was created in another session`)
   }
-  if (cursor.busy) throw new MongoError(12051, `cursor id ${id.toString()} is already in use`)
+  if (cursor.busy) throw new MongoError(143, `cursor id ${id.toString()} is already in use`)
   if (cursor.transaction && cursor.transaction !== context.view) {
     throw new MongoError(
       50740,

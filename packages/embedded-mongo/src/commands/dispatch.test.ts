@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
+import type { Document } from '../bson/document.ts'
 import { COMMANDS } from './registry.ts'
 
 describe('commands', () => {
@@ -28,6 +29,15 @@ describe('commands', () => {
     expect(await db.run({ collMod: 'things', index: { name: 'a_1', unique: true } })).toMatchObject({ code: 115 })
     expect(await db.run({ aggregate: 'things', pipeline: [], cursor: {}, explain: true })).toMatchObject({ code: 115 })
     expect(await db.run({ collMod: 'things', index: { name: 'a_1', hidden: true } })).toMatchObject({ ok: 1 })
+  })
+
+  it('that ask a cursor which is being asked already are told so', async () => {
+    const opened = await db.run({ aggregate: 'things', pipeline: [{ $changeStream: {} }], cursor: {} })
+    const { id } = opened['cursor'] as { id: unknown }
+    const ask = (): Promise<Document> => db.run({ getMore: id, collection: 'things', maxTimeMS: 500 })
+    const [first, second] = await Promise.all([ask(), ask()])
+    expect(first).toMatchObject({ ok: 1 })
+    expect(second).toMatchObject({ ok: 0, code: 143, codeName: 'CursorInUse' })
   })
 
   it('of others go on while one goes through a whole collection', async () => {
