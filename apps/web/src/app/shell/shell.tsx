@@ -21,6 +21,9 @@ export function Shell() {
   useEffect(() => {
     if (lastPath.current === pathname) return
     lastPath.current = pathname
+    // Unless the page has placed the reader itself, as a log does at the row that says why.
+    const focused = document.activeElement
+    if (focused !== content.current && content.current?.contains(focused) === true) return
     window.scrollTo(0, 0)
     content.current?.focus({ preventScroll: true })
   }, [pathname])
