@@ -28,6 +28,15 @@ test('a failure stands at the step where it happened', () => {
   expect(states(told('waiting', 'expired'), true)).toBe('done done failed todo todo')
 })
 
+test('a failure is mended by a board that comes with the same code and is taken', () => {
+  expect(told('reached', 'failed', 'claimed', 'online')?.step).toBe('online')
+  expect(states(told('reached', 'failed', 'claimed'), true)).toBe('done done done done now')
+})
+
+test('a telling from before a failure, that comes late, does not hide it', () => {
+  expect(told('reached', 'failed', 'reached')?.step).toBe('failed')
+})
+
 test('another code begins anew', () => {
   const failed = told('waiting', 'failed')
   expect(laterProgress(failed, { id: 'next', step: 'waiting' })).toMatchObject({ step: 'waiting', furthest: 'waiting' })

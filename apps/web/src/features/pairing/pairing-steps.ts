@@ -22,10 +22,15 @@ export interface Pairing extends ClaimProgress {
 export function laterProgress(current: Pairing | undefined, next: ClaimProgress): Pairing {
   const known = current?.id === next.id ? current : undefined
   // Online is the end: a code that runs out afterwards changes nothing.
-  if (known !== undefined && (known.step === 'online' || rank[next.step] < rank[known.step])) return known
+  if (known !== undefined && (known.step === 'online' || (rank[next.step] < rank[known.step] && !mends(known, next))))
+    return known
   const furthest = next.step === 'failed' || next.step === 'expired' ? (known?.furthest ?? 'waiting') : next.step
   return { ...next, furthest }
 }
+
+/** A failure leaves the code usable: the board's type was added, or another board came with it. Only then is it claimed. */
+const mends = (known: Pairing, next: ClaimProgress): boolean =>
+  known.step === 'failed' && (next.step === 'claimed' || next.step === 'online')
 
 export interface PairingState {
   hasCode: boolean

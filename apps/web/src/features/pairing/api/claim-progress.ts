@@ -5,7 +5,8 @@ import { useServices } from '../../../lib/services.ts'
 import { laterProgress, type Pairing } from '../pairing-steps.ts'
 
 const pollEveryMs = 4000
-const isOver = (step: ClaimProgress['step'] | undefined) => step === 'online' || step === 'failed' || step === 'expired'
+/** Not at a failure: its code is still good for another try. */
+const isOver = (step: ClaimProgress['step'] | undefined) => step === 'online' || step === 'expired'
 
 /**
  * How far a pairing has come: live from the socket, and asked for every few seconds besides, because the phone that
