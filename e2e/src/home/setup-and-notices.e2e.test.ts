@@ -1,0 +1,180 @@
+import { deviceAuthPath } from '@batti/contracts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { logInOn } from '../pages.ts'
+import { call, signUp } from '../people.ts'
+import { openHome, patientMs, type Home } from './a-home.ts'
+
+let home: Home
+/** Somebody else, in a browser of their own, who tries to set up a board. */
+let stranger: Page
+
+beforeAll(async () => {
+  home = await openHome()
+  const maya = await signUp(home.product, 'Maya Gurung', '9801234567')
+  const context = await home.browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } })
+  context.setDefaultTimeout(patientMs)
+  stranger = await context.newPage()
+  await logInOn(stranger, home.product.web, maya)
+})
+afterAll(async () => home?.close())
+
+/** What a board with this MAC asks the server, with a code that people gave it. */
+const askAsBoard = (userId: string, deviceMac: string, fields: object = {}) =>
+  call(home.product, deviceAuthPath.replace('/api/v1', ''), {
+    body: {
+      userId,
+      deviceMac,
+      deviceCode: 'BT1',
+      hwModel: 'batti-single',
+      osVersion: '1.4.0',
+      nonce: 'a nonce of this test',
+      ...fields
+    }
+  })
+
+describe('a home with nothing in it yet', () => {
+  it.each([
+    ['/user/devices', 'No devices found'],
+    ['/user/schedules', 'No schedules found'],
+    ['/user/logs', 'No logs available'],
+    ['/user/dashboard', 'No favorite switches.']
+  ])('says so at %s', async (path, words) => {
+    await stranger.goto(`${home.product.web}${path}`)
+    await stranger.getByText(words).waitFor()
+  })
+})
+
+describe('Configure New Device', () => {
+  let userId = ''
+
+  it('wants name and password of the Wi-Fi before anything is sent', async () => {
+    const made = stranger.waitForResponse((answer) => answer.url().endsWith('/device-claims'))
+    await stranger.goto(`${home.product.web}/user/devices/new`)
+    userId = ((await (await made).json()) as { data: { userId: string } }).data.userId
+    await stranger.getByText('Waiting for you to send the form').waitFor()
+    await stranger.getByRole('button', { name: 'Send to the board' }).click()
+    await stranger.getByText('SSID and Password are required').first().waitFor()
+    expect(stranger.context().pages()).toHaveLength(1)
+  })
+
+  it('says exactly why a board of somebody else is not given away, and its owner is told for five seconds', async () => {
+    const { page } = home
+    await home.visit('/user/home')
+    await page.getByRole('switch').first().waitFor()
+    const refused = await askAsBoard(userId, await home.macOf('Kitchen ceiling'))
+    expect(refused).toMatchObject({ status: 403, body: { code: 'DEVICE_REFUSED' } })
+
+    const notice = page.getByText('Somebody tried to set up your board Kitchen ceiling again. It stays yours.')
+    await notice.waitFor()
+    const failure = stranger.getByRole('alert').filter({ hasText: 'Start again with a new code' })
+    await failure.getByText('This board belongs to another account. Its owner must delete it there first.').waitFor()
+    await notice.waitFor({ state: 'detached', timeout: 10_000 })
+  })
+
+  it('starts again with a new code', async () => {
+    const before = userId
+    const made = stranger.waitForResponse((answer) => answer.url().endsWith('/device-claims'))
+    await stranger.getByRole('button', { name: 'Start again with a new code' }).click()
+    userId = ((await (await made).json()) as { data: { userId: string } }).data.userId
+    expect(userId).not.toBe(before)
+    await stranger.getByText('Waiting for you to send the form').waitFor()
+  })
+
+  it('names a type that nobody knows, and goes on when a known board comes with the same code', async () => {
+    const unknown = await askAsBoard(userId, '34:98:7A:0C:51:E2', { deviceCode: 'XX9' })
+    expect(unknown).toMatchObject({ status: 400, body: { code: 'DEVICE_TYPE_UNKNOWN' } })
+    const failure = stranger.getByRole('alert').filter({ hasText: 'Start again with a new code' })
+    await failure.getByText('Device type XX9 / batti-single is not known here. Ask your supplier to add it.').waitFor()
+    expect(await askAsBoard(userId, '34:98:7A:0C:51:E2')).toMatchObject({ status: 201 })
+    await stranger.getByText('Waiting for the board to come online…').waitFor()
+    expect(await failure.count()).toBe(0)
+  })
+})
+
+describe('a screen whose call fails', () => {
+  it.each([
+    ['/user/dashboard', '**/api/v1/dashboard', 'Failed to load dashboard.'],
+    ['/user/devices', '**/api/v1/devices*', 'Failed to load devices'],
+    ['/user/switches', '**/api/v1/switches*', 'Failed to fetch switches']
+  ])('%s says what did not work, and works when it is tried again', async (path, calls, words) => {
+    const { page } = home
+    await page.route(calls, (route) => route.abort())
+    await home.visit(path)
+    await page.getByText(words).first().waitFor()
+    await page.unroute(calls)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText(words).first().waitFor({ state: 'detached' })
+    await page.locator('main h1').waitFor()
+  })
+
+  it('the dashboard’s numbers are asked for again by Refresh', async () => {
+    const { page } = home
+    await home.visit('/user/dashboard')
+    await page.getByRole('button', { name: 'Show as table' }).waitFor()
+    const asked = page.waitForRequest((request) => request.url().endsWith('/api/v1/dashboard'))
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await asked
+  })
+})
+
+describe('the action log', () => {
+  it('is narrowed to one switch, and the address keeps it', async () => {
+    const { page } = home
+    await home.visit('/user/logs')
+    await page.getByRole('listitem').filter({ hasText: 'Ceiling lamp turned ON' }).first().waitFor()
+    await page.getByRole('button', { name: 'Switch', exact: true }).click()
+    await page.getByRole('menuitemradio', { name: 'Picture light' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'Ceiling lamp' }).first().waitFor({ state: 'detached' })
+    await page.getByText('Picture light turned ON').first().waitFor()
+    await page.reload()
+    await page.getByText('Picture light turned ON').first().waitFor()
+    expect(await page.getByText('Ceiling lamp turned ON').count()).toBe(0)
+  })
+})
+
+describe('a board that is given away', () => {
+  it('is deleted after a question, and is gone from devices, switches and its room', async () => {
+    const { page } = home
+    await home.visit('/user/devices')
+    await page.getByRole('button', { name: 'Options of Kitchen ceiling' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Delete Kitchen ceiling?' })
+    await question.getByRole('button', { name: /Delete/ }).click()
+    await page.getByText('Device deleted').waitFor()
+    await page.getByRole('button', { name: 'Options of Kitchen ceiling' }).waitFor({ state: 'detached' })
+    await home.visit('/user/switches')
+    await page.getByRole('switch').nth(11).waitFor()
+    expect(await page.getByRole('switch').count()).toBe(12)
+  })
+})
+
+describe('in Nepali', () => {
+  it.each([
+    '/user/home',
+    '/user/dashboard',
+    '/user/devices',
+    '/user/devices/new',
+    '/user/rooms',
+    '/user/switches',
+    '/user/favorite-switches',
+    '/user/schedules',
+    '/user/logs'
+  ])('%s has its title in Devanagari, and no sentence without a translation', async (path) => {
+    const page = await home.context.newPage()
+    const faults: string[] = []
+    page.on('pageerror', ({ message }) => faults.push(message))
+    page.on('console', (message) => {
+      if (message.text().includes('MISSING_TRANSLATION')) faults.push(message.text())
+    })
+    await page.addInitScript(() => localStorage.setItem('language', 'ne'))
+    await page.goto(`${home.product.web}${path}`)
+    await page
+      .locator('main h1')
+      .filter({ hasText: /[\u0900-\u097f]/ })
+      .waitFor()
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('ne')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
