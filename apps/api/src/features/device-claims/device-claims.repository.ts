@@ -43,7 +43,7 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
           { returnDocument: 'after' }
         )
         .lean<DeviceClaimDocument>(),
-    findClaimedOfDevice: (deviceId: string) => model.findOne({ deviceId, step: 'claimed' }).lean<DeviceClaimDocument>(),
+    listClaimedOfDevice: (deviceId: string) => model.find({ deviceId, step: 'claimed' }).lean<DeviceClaimDocument[]>(),
     async listExpired(now: Date): Promise<DeviceClaimDocument[]> {
       return model
         .find({ expiresAt: { $lte: now }, step: { $in: ['waiting', 'reached', 'failed'] } })

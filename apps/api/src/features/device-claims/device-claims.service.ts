@@ -73,10 +73,9 @@ export function createDeviceClaimsService({ claims, clock, events, claimsPerMinu
 
     advance,
 
-    /** A board that was claimed has connected: its pairing is done. */
+    /** A board that was claimed has connected: its pairing is done, and any before that it never came back from. */
     async markOnline(deviceId: string): Promise<void> {
-      const claim = await claims.findClaimedOfDevice(deviceId)
-      if (claim !== null) await advance(claim, 'online', { deviceId })
+      for (const claim of await claims.listClaimedOfDevice(deviceId)) await advance(claim, 'online', { deviceId })
     },
 
     /** Tells people whose code ran out while they waited. */
