@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeFaults } from './axe-faults.ts'
 import { openBrowser } from './open-browser.ts'
 import { logInOn, openSwitches } from './pages.ts'
 import { startProduct, type Product } from './product.ts'
@@ -15,18 +15,6 @@ afterAll(async () => {
   await browser?.close()
   await product?.stop()
 })
-
-/** What axe finds, one line each: rule, and the first element that breaks it. */
-async function faultsOf(page: Page): Promise<string[]> {
-  // Colours are judged where they end, not on their way there.
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))
-  )
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-}
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   let context: BrowserContext
@@ -50,7 +38,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   ])('%s can be used by everybody', async (_what, path, button) => {
     await page.goto(`${product.web}${path}`)
     await page.getByRole('button', { name: button, exact: true }).waitFor()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
   })
 
   it('my devices, a board’s switches and the pairing can be used by everybody', async () => {
@@ -58,22 +46,22 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     await logInOn(page, product.web, user ?? { email: '', password: '' })
     await page.goto(`${product.web}/user/devices`)
     await page.getByRole('heading', { level: 2, name: 'Living room wall' }).waitFor()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
 
     const dialog = await openSwitches(page, product.web, 'Bedroom wall')
     await dialog.getByText('Online', { exact: true }).waitFor()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
 
     await page.goto(`${product.web}/user/devices/new`)
     await page.getByRole('button', { name: 'Send to the board' }).waitFor()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
   })
 
   it('the outbox and the wall can be used by everybody', async () => {
     for (const url of [product.outbox, product.wall]) {
       await page.goto(url)
       await page.getByRole('heading').first().waitFor()
-      expect(await faultsOf(page)).toEqual([])
+      expect(await axeFaults(page)).toEqual([])
     }
   })
 })

@@ -48,7 +48,7 @@ export async function logIn(product: Pick<Product, 'web'>, email: string, passwo
 
 /** Signs somebody up with the code from the outbox, and in. */
 export async function signUp(product: Pick<Product, 'web' | 'outbox'>, name: string, phone: string): Promise<Signed> {
-  const email = `${name.toLowerCase()}@example.com`
+  const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`
   const password = `a long walk ${name}`
   const registration = await call<{ registrationToken: string }>(product, '/user/register', {
     body: { name, email, phone, countryCode: '+977', password, address: 'Patan' }

@@ -25,6 +25,7 @@ const screens: readonly [what: string, path: string, ready: (page: Page) => Prom
 describe.each([
   ['light', 390],
   ['dark', 390],
+  ['light', 1440],
   ['dark', 1440]
 ] as const)('in the %s theme at %i px', (colorScheme, width) => {
   let context: BrowserContext
