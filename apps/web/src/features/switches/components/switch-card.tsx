@@ -1,20 +1,12 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { useId, useState } from 'react'
-import { useIntl } from 'react-intl'
-import { cardClass } from '../../../components/ui/card.tsx'
 import { OutletWell } from '../../../components/ui/outlet-well.tsx'
 import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
 import { cn } from '../../../lib/cn.ts'
-import { clockTime } from '../../../lib/i18n/time-words.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
 import { isLit, type OutletView } from '../../../lib/live/outlet-view.ts'
-import { useLiveOutlet, useLiveState } from '../../../lib/live/use-live-device.ts'
-import { useSettledView } from '../../../lib/live/use-settled-view.ts'
 import { useServices } from '../../../lib/services.ts'
-import { useNow } from '../../../lib/use-now.ts'
-import { outletStateText } from '../outlet-state-text.ts'
-import { switchTitle } from '../switch-name.ts'
-import { unknownView } from '../unknown-view.ts'
+import { useSwitchFace } from '../use-switch-face.ts'
 import { FanArc } from './fan-arc.tsx'
 import { FavoriteButton } from './favorite-button.tsx'
 import { OfflineHelpDialog } from './offline-help-dialog.tsx'
@@ -32,27 +24,11 @@ export interface SwitchCardProps {
 /** A switch: the whole card toggles; its options and its heart stand above that. Offline it opens what can be done. */
 export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 'h2' }: SwitchCardProps) {
   const t = useText()
-  const intl = useIntl()
-  const now = useNow(60_000)
   const { commander } = useServices()
   const stateId = useId()
   const { deviceMac: mac, switchIndex: index } = record
-  const live = useLiveState(mac)
-  // Before anything is known of its board it is drawn without light.
-  const known = useLiveOutlet(mac, index)
-  const view = useSettledView(mac, known ?? unknownView(record))
+  const { view, name, isFan, isOffline, isDim, hasFailed, state, frame } = useSwitchFace(record)
   const [isHelpOpen, setHelpOpen] = useState(false)
-
-  const name = switchTitle(t, record)
-  const isFan = record.type === 'fan'
-  const isOffline = view.phase === 'offline'
-  const isDim = isOffline || view.phase === 'stale'
-  const hasFailed = view.phase === 'no-answer' || view.phase === 'refused'
-  const since = live?.onlineChangedAt ?? null
-  const state =
-    isOffline && since !== null
-      ? t('devices.offlineSince', { time: clockTime(intl, since, now) })
-      : t(outletStateText(view, isFan), { speed: view.speed })
 
   function press() {
     if (isOffline) return setHelpOpen(true)
@@ -63,14 +39,7 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
   const well = <OutletWell kind={record.type} view={view} size="large" />
 
   return (
-    <article
-      className={cn(
-        cardClass(isLit(view)),
-        'relative flex min-h-46 w-full flex-col p-3.5 pb-1.5',
-        isDim && 'border-dashed border-edge/60 bg-transparent shadow-none',
-        hasFailed && 'animate-shake-once'
-      )}
-    >
+    <article className={cn(frame, 'relative flex min-h-46 w-full flex-col p-3.5 pb-1.5')}>
       <div className="mb-2.5 flex min-h-12 items-start">
         {isFan && view.on && !isDim ? (
           <FanArc

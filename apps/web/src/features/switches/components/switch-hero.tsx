@@ -1,21 +1,12 @@
 import { fanSpeedMax, type SwitchRecord } from '@batti/contracts'
 import { useState, type ReactNode } from 'react'
-import { useIntl } from 'react-intl'
-import { cardClass } from '../../../components/ui/card.tsx'
 import { OutletWell } from '../../../components/ui/outlet-well.tsx'
 import { Slider } from '../../../components/ui/slider.tsx'
 import { Toggle } from '../../../components/ui/toggle.tsx'
 import { cn } from '../../../lib/cn.ts'
-import { clockTime } from '../../../lib/i18n/time-words.ts'
 import { useText } from '../../../lib/i18n/use-text.ts'
-import { isLit } from '../../../lib/live/outlet-view.ts'
-import { useLiveOutlet, useLiveState } from '../../../lib/live/use-live-device.ts'
-import { useSettledView } from '../../../lib/live/use-settled-view.ts'
 import { useServices } from '../../../lib/services.ts'
-import { useNow } from '../../../lib/use-now.ts'
-import { outletStateText } from '../outlet-state-text.ts'
-import { switchTitle } from '../switch-name.ts'
-import { unknownView } from '../unknown-view.ts'
+import { useSwitchFace } from '../use-switch-face.ts'
 import { FavoriteButton } from './favorite-button.tsx'
 import { OfflineHelpDialog } from './offline-help-dialog.tsx'
 import { SwitchOptions } from './switch-options.tsx'
@@ -31,33 +22,13 @@ export interface SwitchHeroProps {
 /** The head of a switch's own page: what it is, where, how it is, and its controls. */
 export function SwitchHero({ record, onAddSchedule, children }: SwitchHeroProps) {
   const t = useText()
-  const intl = useIntl()
-  const now = useNow(60_000)
   const { commander } = useServices()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const { deviceMac: mac, switchIndex: index } = record
-  const live = useLiveState(mac)
-  const view = useSettledView(mac, useLiveOutlet(mac, index) ?? unknownView(record))
-  const name = switchTitle(t, record)
+  const { view, name, isFan, isOffline, isDim, hasFailed, state, frame } = useSwitchFace(record)
   usePageTitle(name)
-  const isFan = record.type === 'fan'
-  const isOffline = view.phase === 'offline'
-  const isDim = isOffline || view.phase === 'stale'
-  const hasFailed = view.phase === 'no-answer' || view.phase === 'refused'
-  const since = live?.onlineChangedAt ?? null
-  const state =
-    isOffline && since !== null
-      ? t('devices.offlineSince', { time: clockTime(intl, since, now) })
-      : t(outletStateText(view, isFan), { speed: view.speed })
   return (
-    <header
-      className={cn(
-        cardClass(isLit(view)),
-        'grid gap-4 p-4 sm:p-6',
-        isDim && 'border-dashed border-edge/60 bg-transparent shadow-none',
-        hasFailed && 'animate-shake-once'
-      )}
-    >
+    <header className={cn(frame, 'grid gap-4 p-4 sm:p-6')}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <OutletWell kind={record.type} view={view} size="large" />
         <div className="min-w-0 flex-1 basis-52">

@@ -1,0 +1,46 @@
+import type { SwitchRecord } from '@batti/contracts'
+import { useIntl } from 'react-intl'
+import { cardClass } from '../../components/ui/card.tsx'
+import { cn } from '../../lib/cn.ts'
+import { clockTime } from '../../lib/i18n/time-words.ts'
+import { useText } from '../../lib/i18n/use-text.ts'
+import { isLit } from '../../lib/live/outlet-view.ts'
+import { useLiveOutlet, useLiveState } from '../../lib/live/use-live-device.ts'
+import { useSettledView } from '../../lib/live/use-settled-view.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { outletStateText } from './outlet-state-text.ts'
+import { switchTitle } from './switch-name.ts'
+import { unknownView } from './unknown-view.ts'
+
+/** How a switch looks and reads right now, wherever it is drawn. */
+export function useSwitchFace(record: SwitchRecord) {
+  const t = useText()
+  const intl = useIntl()
+  const now = useNow(60_000)
+  const { deviceMac: mac, switchIndex: index } = record
+  const live = useLiveState(mac)
+  // Before anything is known of its board it is drawn without light.
+  const view = useSettledView(mac, useLiveOutlet(mac, index) ?? unknownView(record))
+  const isFan = record.type === 'fan'
+  const isOffline = view.phase === 'offline'
+  const isDim = isOffline || view.phase === 'stale'
+  const hasFailed = view.phase === 'no-answer' || view.phase === 'refused'
+  const since = live?.onlineChangedAt ?? null
+  return {
+    view,
+    name: switchTitle(t, record),
+    isFan,
+    isOffline,
+    isDim,
+    hasFailed,
+    state:
+      isOffline && since !== null
+        ? t('devices.offlineSince', { time: clockTime(intl, since, now) })
+        : t(outletStateText(view, isFan), { speed: view.speed }),
+    frame: cn(
+      cardClass(isLit(view)),
+      isDim && 'border-dashed border-edge/60 bg-transparent shadow-none',
+      hasFailed && 'animate-shake-once'
+    )
+  }
+}
