@@ -108,6 +108,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     makeFolder(data)
     record.take()
     hasFolder = true
+    refuseHalfCertificate(settings.env)
     const secrets = readSecrets({ folder: data, production, env: settings.env, randomBytes })
     const ports = await choosePorts()
     const known = readKnownPorts(data)
@@ -236,6 +237,13 @@ async function whenConnected(url: string, clock: Clock): Promise<void> {
     await clock.sleep(50)
   }
   throw new LaunchError(`The parts do not find each other: ${why}`)
+}
+
+/** @throws LaunchError: ours beside half of somebody's own would be neither. */
+function refuseHalfCertificate(env: Settings['env']): void {
+  const given = ['MQTT_TLS_CERT_FILE', 'MQTT_TLS_KEY_FILE'].filter((name) => env[name] !== undefined)
+  if (given.length === 1)
+    throw new LaunchError(`${given[0]} is set alone: a certificate needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE.`)
 }
 
 function accountsOf(kind: HomeKind, secrets: Secrets, env: Settings['env']): Account[] {

@@ -217,6 +217,12 @@ describe('npm start that cannot', { timeout: patientMs }, () => {
     )
   })
 
+  it('names a certificate that lacks its other half', async () => {
+    expect(await sentenceOf([], { MQTT_TLS_KEY_FILE: '/etc/batti/key.pem' })).toBe(
+      'MQTT_TLS_KEY_FILE is set alone: a certificate needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE.'
+    )
+  })
+
   it('names the secrets that production lacks', async () => {
     expect(await sentenceOf([], { NODE_ENV: 'production' })).toContain('JWT_SECRET')
   })
