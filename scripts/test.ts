@@ -31,14 +31,15 @@ try {
   await rm(scratch, { recursive: true, force: true })
 }
 
-/** Whether a file of the e2e project is among those that the arguments choose. */
+/** Whether a file of the e2e projects is among those that the arguments choose. */
 async function runsWholeSystem(): Promise<boolean> {
   const listFile = join(scratch, 'files.json')
   const { text } = await runCommand('vitest', ['list', '--filesOnly', `--json=${listFile}`, ...args])
   const listed = parseJson(await readFile(listFile, 'utf8').catch(() => 'null'))
   if (!Array.isArray(listed)) throw new Error(`vitest could not list the tests:\n${text.trim()}`)
   return listed.some(
-    (file: unknown) => typeof file === 'object' && file !== null && 'projectName' in file && file.projectName === 'e2e'
+    (file: unknown) =>
+      typeof file === 'object' && file !== null && 'projectName' in file && String(file.projectName).startsWith('e2e')
   )
 }
 
