@@ -177,7 +177,7 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
       answerMqttAuth: createMqttAuth({
         servicePassword: config.MQTT_SERVICE_PASSWORD,
         serviceNetworks: config.MQTT_SERVICE_NETWORKS,
-        findDevice: devices.devicesRepository.findById,
+        findCredential: devices.devicesRepository.findCredential,
         promoteCredential: devices.devicesRepository.promoteCredential,
         load: deviceLink.registry.find,
         isBlocked: accounts.isBlocked,

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
+import { urlToHttpOptions } from 'node:url'
 
 export interface HookAnswer {
   readonly status: number
@@ -35,15 +36,27 @@ export function createHookClient(options: HookClientOptions) {
     http: new http.Agent({ keepAlive: true, maxSockets: options.maxConcurrent }),
     https: new https.Agent({ keepAlive: true, maxSockets: options.maxConcurrent })
   }
+  /** Each address is taken apart once. */
+  const targets = new WeakMap<URL, http.RequestOptions>()
   const waiting: ((mayStart: boolean) => void)[] = []
   let active = 0
 
+  function targetOf(url: URL): http.RequestOptions {
+    const known = targets.get(url)
+    if (known !== undefined) return known
+    const target = {
+      ...urlToHttpOptions(url),
+      method: 'POST',
+      agent: url.protocol === 'https:' ? agents.https : agents.http
+    }
+    targets.set(url, target)
+    return target
+  }
+
   function send(url: URL, body: Buffer, deadline: Deadline, mayRetry: boolean): Promise<HookAnswer> {
     return new Promise((resolve, reject) => {
-      const secure = url.protocol === 'https:'
-      const request = (secure ? https : http).request(url, {
-        method: 'POST',
-        agent: secure ? agents.https : agents.http,
+      const request = (url.protocol === 'https:' ? https : http).request({
+        ...targetOf(url),
         headers: { authorization, 'content-type': 'application/json', 'content-length': body.length }
       })
       deadline.onLate = () => request.destroy(new Error('no answer in time'))

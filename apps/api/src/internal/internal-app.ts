@@ -22,6 +22,8 @@ export interface InternalAppOptions {
 export function createInternalApp({ secret, log, answerMqttAuth, onMqttRefused }: InternalAppOptions): Express {
   const app = express()
   app.disable('x-powered-by')
+  // Nobody asks the same question twice.
+  app.disable('etag')
   app.use(requireSecret(secret))
   app.use(express.json({ limit: '16kb' }))
   app.post(mqttAuthPath, async (req, res) => {

@@ -15,7 +15,7 @@ function setUp(credentials: { hash?: string | null; pending?: string | null } = 
   const answer = createMqttAuth({
     servicePassword: 'service-password-of-32-characters',
     serviceNetworks: ['127.0.0.1', '::1'],
-    findDevice: (wanted) => Promise.resolve(wanted === id ? device : null),
+    findCredential: (wanted) => Promise.resolve(wanted === id ? device : null),
     promoteCredential: (_id, hash) => Promise.resolve(promoted.push(hash)),
     load: () => Promise.resolve(),
     isBlocked: (ip) => ip === '6.6.6.6',

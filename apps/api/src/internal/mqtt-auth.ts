@@ -18,7 +18,7 @@ export interface MqttAuthOptions {
   servicePassword: string
   /** Addresses that the api's own account is accepted from. */
   serviceNetworks: readonly string[]
-  findDevice(id: string): Promise<{ credentialHash: string | null; pendingHash: string | null } | null>
+  findCredential(id: string): Promise<{ credentialHash: string | null; pendingHash: string | null } | null>
   promoteCredential(id: string, pendingHash: string): Promise<unknown>
   /** Loads the live record, so that the board's first message finds it in memory. */
   load(deviceId: string): Promise<unknown>
@@ -43,7 +43,7 @@ export function createMqttAuth(options: MqttAuthOptions) {
     }
     const deviceId = deviceIdOfClient(clientid)
     if (deviceId === null || deviceId !== username) return deny
-    const device = await options.findDevice(deviceId)
+    const device = await options.findCredential(deviceId)
     if (device === null) return deny
     if (isPassword(password, device.pendingHash) && device.pendingHash !== null) {
       await options.promoteCredential(deviceId, device.pendingHash)

@@ -45,6 +45,11 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
       return { devices, total }
     },
     findById: (id: string) => model.findById(id).lean<DeviceDocument>(),
+    /** What a CONNECT is held against, and no more: thousands of boards may come back at once. */
+    findCredential: (id: string) =>
+      model
+        .findById(id, { credentialHash: 1, pendingHash: 1 })
+        .lean<Pick<DeviceDocument, 'credentialHash' | 'pendingHash'>>(),
     findByMac: (deviceMac: string) => model.findOne({ deviceMac }).lean<DeviceDocument>(),
     findManyByIds: (ids: readonly string[]) => model.find({ _id: { $in: ids } }).lean<DeviceDocument[]>(),
     async findIdsByName(search: string): Promise<string[]> {
