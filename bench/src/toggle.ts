@@ -9,6 +9,7 @@ import type { Latency, Target } from './target.ts'
 
 /** A system under test with its own load generator. */
 interface Side {
+  target: Target
   load: Child
   /** The processes whose CPU a toggle costs. */
   servers: number[]
@@ -81,10 +82,13 @@ async function startSide(target: Target, servers: number[]): Promise<Side> {
   const load = startChild(new URL('./load-generator.ts', import.meta.url))
   await load.ask({ do: 'connect', target })
   await load.ask({ do: 'toggle', perSecond: 200, seconds: 3 })
-  return { load, servers }
+  return { target, load, servers }
 }
 
 async function measure(side: Side): Promise<Measured> {
+  // Who was driven beyond what it carries may have lost connections: each round begins with all of them.
+  await side.load.ask({ do: 'close' })
+  await side.load.ask({ do: 'connect', target: side.target })
   const { p50, p99 } = await toggle(side, calm)
   const before = cpuOf(side)
   const { done } = await toggle(side, working)
@@ -101,8 +105,8 @@ async function toggle(side: Side, pace: { perSecond: number; seconds: number }):
 /** The highest rate whose p99 stays within 100 ms and that loses nothing: doubled until it fails, then narrowed down. */
 async function sustainedRate(side: Side): Promise<number> {
   const holds = async (perSecond: number): Promise<boolean> => {
-    const { lost, p99 } = await toggle(side, { perSecond, seconds: rampSeconds })
-    return lost === 0 && p99 <= sustainedP99Ms
+    const { done, lost, p99 } = await toggle(side, { perSecond, seconds: rampSeconds })
+    return done > 0 && lost === 0 && p99 <= sustainedP99Ms
   }
   let low = 0
   let high = firstRate
@@ -114,7 +118,7 @@ async function sustainedRate(side: Side): Promise<number> {
     high /= 2
     if (await holds(high)) low = high
   }
-  while (high / low > finest) {
+  while (low > 0 && high / low > finest) {
     const middle = Math.sqrt(low * high)
     if (await holds(middle)) low = middle
     else high = middle
