@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { until } from '../testing/product.ts'
+import { until } from '../testing/until.ts'
 import { createMqttLink } from './mqtt-client.ts'
 
 it('comes back to a broker that first answered that its server is away', async () => {

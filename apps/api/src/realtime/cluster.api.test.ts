@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Product } from '../compose.ts'
-import { startInstance, startProduct, until, type Person, type TestProduct } from '../testing/product.ts'
+import { startInstance, startProduct, type Person, type TestProduct } from '../testing/product.ts'
+import { until } from '../testing/until.ts'
 import type { TestBoard } from '../testing/test-board.ts'
 
 let product: TestProduct

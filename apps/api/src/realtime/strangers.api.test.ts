@@ -1,6 +1,7 @@
 import type { clientEvents } from '@batti/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startProduct, until, type Person, type Screen, type TestProduct } from '../testing/product.ts'
+import { startProduct, type Person, type Screen, type TestProduct } from '../testing/product.ts'
+import { until } from '../testing/until.ts'
 import type { TestBoard } from '../testing/test-board.ts'
 
 let product: TestProduct

@@ -16,6 +16,7 @@ import { createEventBus } from '../events.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { createUploads } from '../http/uploads.ts'
 import { connectDatabase } from '../store/database.ts'
+import { aMac } from './a-mac.ts'
 import { testSecrets, type TestClock } from './accounts-app.ts'
 import { createMemoryBroker, type MemoryBoard, type MemoryBroker } from './memory-broker.ts'
 
@@ -93,7 +94,6 @@ export async function startHomeApp(options: { at?: string; hearsQueries?: boolea
   const first = await startInstance(parts)
   const others: HomeInstance[] = []
   let devices = 0
-  let persons = 0
 
   return {
     ...first,
@@ -101,22 +101,21 @@ export async function startHomeApp(options: { at?: string; hearsQueries?: boolea
     broker,
     uri,
     person(role = 'user', permissions = []) {
-      persons += 1
+      const number = people.phones.size + 1
       const actor: Actor = {
         userId: new Types.ObjectId().toHexString(),
         role,
-        name: `Person ${persons}`,
+        name: `Person ${number}`,
         permissions,
         sessionId: randomBytes(8).toString('hex')
       }
       people.byToken.set(actor.sessionId, actor)
-      people.phones.set(actor.userId, `+97798${String(persons).padStart(8, '0')}`)
+      people.phones.set(actor.userId, `+97798${String(number).padStart(8, '0')}`)
       return actor
     },
     async device(owner, { outlets = 4, timezone = 'Asia/Kathmandu', roomId, isOnline = true, fanIndexes = [] } = {}) {
       devices += 1
-      const mac =
-        `34:98:7A:10:${(devices >> 8).toString(16).padStart(2, '0')}:${(devices & 255).toString(16).padStart(2, '0')}`.toUpperCase()
+      const mac = aMac()
       const created = await first.models.devices.create({
         deviceMac: mac,
         deviceCode: 'BT4',

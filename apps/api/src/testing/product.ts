@@ -10,8 +10,11 @@ import { generate } from 'selfsigned'
 import { io, type Socket } from 'socket.io-client'
 import { compose, type Product } from '../compose.ts'
 import { readConfig } from '../config.ts'
+import { aMac } from './a-mac.ts'
+import { invitationOf, outboxOf } from './outbox.ts'
 import { testSecrets } from './accounts-app.ts'
 import { connectBoard, type TestBoard } from './test-board.ts'
+import { until } from './until.ts'
 
 const repositoryDir = resolve(import.meta.dirname, '../../../..')
 const password = 'lamp under the stairs 7'
@@ -241,13 +244,6 @@ export async function startInstance(
   return { url: `http://127.0.0.1:${(product.http.address() as AddressInfo).port}`, product }
 }
 
-let macs = 0
-/** A MAC that no other board of this process has. */
-export const aMac = (): string => {
-  macs += 1
-  return `34:98:7A:00:${(macs >> 8).toString(16).padStart(2, '0')}:${(macs & 255).toString(16).padStart(2, '0')}`.toUpperCase()
-}
-
 export const deviceAuth = (
   userId: string,
   board: { mac?: string; deviceCode?: string; hwModel?: string; deviceToken?: string } = {}
@@ -260,30 +256,6 @@ export const deviceAuth = (
   nonce: 'n',
   ...(board.deviceToken === undefined ? {} : { deviceToken: board.deviceToken })
 })
-
-/** Waits for something to become true; a test that hangs here says so by its own time-out. */
-export async function until(isTrue: () => Promise<boolean>, patienceMs = 20_000): Promise<void> {
-  const end = performance.now() + patienceMs
-  while (!(await isTrue().catch(() => false))) {
-    if (performance.now() > end) throw new Error(`still not true after ${patienceMs} ms: ${isTrue.toString()}`)
-    await new Promise((done) => setTimeout(done, 20))
-  }
-}
-
-async function outboxOf(url: string, email: string): Promise<{ subject: string; text: string }[]> {
-  const answer = await fetch(`${url}/dev/outbox?to=${email}`, { headers: { accept: 'application/json' } })
-  return (await answer.json()) as { subject: string; text: string }[]
-}
-
-async function invitationOf(url: string, email: string): Promise<string> {
-  let token: string | undefined
-  await until(async () => {
-    const [mail] = await outboxOf(url, email)
-    token = /token=([^\s&]+)/.exec(mail?.text ?? '')?.[1]
-    return token !== undefined
-  })
-  return decodeURIComponent(token ?? '')
-}
 
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aMac, deviceAuth, startProduct, until, type Person, type TestProduct } from '../../testing/product.ts'
+import { aMac } from '../../testing/a-mac.ts'
+import { deviceAuth, startProduct, type Person, type TestProduct } from '../../testing/product.ts'
+import { until } from '../../testing/until.ts'
 
 let product: TestProduct
 let sita: Person

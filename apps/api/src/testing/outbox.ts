@@ -1,0 +1,18 @@
+import { until } from './until.ts'
+
+/** Mails to an address in a product's outbox, newest first. */
+export async function outboxOf(url: string, email: string): Promise<{ subject: string; text: string }[]> {
+  const answer = await fetch(`${url}/dev/outbox?to=${email}`, { headers: { accept: 'application/json' } })
+  return (await answer.json()) as { subject: string; text: string }[]
+}
+
+/** The token of the newest invitation, once it is there. */
+export async function invitationOf(url: string, email: string): Promise<string> {
+  let token: string | undefined
+  await until(async () => {
+    const [mail] = await outboxOf(url, email)
+    token = /token=([^\s&]+)/.exec(mail?.text ?? '')?.[1]
+    return token !== undefined
+  })
+  return decodeURIComponent(token ?? '')
+}

@@ -1,0 +1,8 @@
+/** Waits for something to become true; a test that hangs here says so by its own time-out. */
+export async function until(isTrue: () => Promise<boolean>, patienceMs = 20_000): Promise<void> {
+  const end = performance.now() + patienceMs
+  while (!(await isTrue().catch(() => false))) {
+    if (performance.now() > end) throw new Error(`still not true after ${patienceMs} ms: ${isTrue.toString()}`)
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
