@@ -14,6 +14,7 @@ import { createAccountDirectory } from '../features/accounts/account-directory.s
 import { createAccountModel } from '../features/accounts/account.model.ts'
 import { presentAccount } from '../features/accounts/accounts.present.ts'
 import { createBcryptThreads } from '../features/accounts/bcrypt-threads.ts'
+import { createAdminRoster } from '../features/accounts/admin-roster.ts'
 import { createAccountsRepository } from '../features/accounts/accounts.repository.ts'
 import { accountRoutes } from '../features/accounts/accounts.routes.ts'
 import { createCodeModel } from '../features/accounts/code.model.ts'
@@ -175,7 +176,7 @@ export function composeAccounts(parts: AccountsParts): Accounts {
   })
 
   const shared = {
-    whileAdminsAreCounted: limitConcurrency(1),
+    admins: createAdminRoster(accounts),
     accounts,
     passwords,
     codes,

@@ -6,6 +6,7 @@ import type { Messages } from '../../mail/messages.ts'
 import type { Outgoing } from '../../mail/outgoing.ts'
 import type { AccountDirectory, AccountRecord } from '../../ports/account-directory.ts'
 import type { SecurityLog } from '../../security-log.ts'
+import type { AdminRoster } from './admin-roster.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
 import { changeOfEmail, changeOfPhone } from './change-address.ts'
 import { displayEmail, emailKeyOf } from './email-key.ts'
@@ -17,7 +18,7 @@ export function createAccountDirectory(deps: {
   accounts: AccountsRepository
   erase: AccountDirectory['erase']
   invite(account: AccountRecord): Promise<void>
-  whileAdminsAreCounted<T>(task: () => Promise<T>): Promise<T>
+  admins: AdminRoster
   passwords: Passwords
   mail: Outgoing<Mail>
   messages: Messages
@@ -25,7 +26,7 @@ export function createAccountDirectory(deps: {
   events: EventBus
   security: SecurityLog
 }): AccountDirectory {
-  const { accounts, passwords, mail, messages, clock, events, security } = deps
+  const { accounts, admins, passwords, mail, messages, clock, events, security } = deps
 
   /** Staff may know that a number is taken; people who sign up may not. */
   const refuseTakenPhone = async (phone: string | null, exceptId?: string): Promise<void> => {
@@ -38,10 +39,7 @@ export function createAccountDirectory(deps: {
     const account = await accounts.findById(id)
     if (account === null || account.deletingAt !== null) throw notFound('User')
     const role = changes.role ?? account.role
-    const isDemoted = account.role === 'admin' && role !== 'admin'
-    if (isDemoted && (await accounts.countByRole('admin')) === 1) {
-      throw conflict('This is the only admin. Make somebody else an admin first.')
-    }
+    if (role !== 'admin') await admins.refuseLast(account)
     // Only what was sent is written: an edit of a name must not put back a role that was taken away a moment ago.
     const update: AccountUpdate = changes.role === undefined ? {} : { role }
     if (changes.name !== undefined) update.name = changes.name
@@ -132,7 +130,7 @@ export function createAccountDirectory(deps: {
     change: (id, changes, by) =>
       changes.role === undefined || changes.role === 'admin'
         ? change(id, changes, by)
-        : deps.whileAdminsAreCounted(() => change(id, changes, by)),
+        : admins.inTurn(() => change(id, changes, by)),
 
     async erase(id, by) {
       if (id === by.userId) throw conflict('Delete your own account in your profile.')

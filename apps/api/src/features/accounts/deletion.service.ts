@@ -1,4 +1,4 @@
-import { conflict, notFound } from '../../app-error.ts'
+import { notFound } from '../../app-error.ts'
 import type { Clock } from '../../clock.ts'
 import type { EventBus } from '../../events.ts'
 import type { Mail } from '../../mail/mail.ts'
@@ -6,6 +6,7 @@ import type { Messages } from '../../mail/messages.ts'
 import type { Outgoing } from '../../mail/outgoing.ts'
 import type { AccountRecord } from '../../ports/account-directory.ts'
 import type { SecurityLog } from '../../security-log.ts'
+import type { AdminRoster } from './admin-roster.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
 import type { Codes } from './codes.ts'
 
@@ -23,15 +24,14 @@ export function createDeletionService(deps: {
   /** Releases boards and removes rooms, schedules, favourites; safe to repeat. */
   eraseHomeOf(userId: string): Promise<void>
   removeImage(key: string): Promise<void>
-  /** One at a time: two admins who take each other's place away at once would leave none. */
-  whileAdminsAreCounted<T>(task: () => Promise<T>): Promise<T>
+  admins: AdminRoster
   mail: Outgoing<Mail>
   messages: Messages
   clock: Clock
   events: EventBus
   security: SecurityLog
 }): DeletionService {
-  const { accounts, codes, mail, messages, clock, events, security } = deps
+  const { accounts, admins, codes, mail, messages, clock, events, security } = deps
 
   /** Each step may be repeated; the record goes last, so that nothing is forgotten when the process stops in between. */
   async function eraseAll(account: AccountRecord): Promise<void> {
@@ -47,9 +47,7 @@ export function createDeletionService(deps: {
   async function mark(userId: string): Promise<AccountRecord> {
     const account = await accounts.findById(userId)
     if (account === null || account.deletingAt !== null) throw notFound('User')
-    if (account.role === 'admin' && (await accounts.countByRole('admin')) === 1) {
-      throw conflict('This is the only admin. Make somebody else an admin first.')
-    }
+    await admins.refuseLast(account)
     const marked = await accounts.update(userId, { deletingAt: new Date(clock.now()) }, clock.now())
     if (marked === null || marked === 'taken') throw notFound('User')
     return marked
@@ -57,7 +55,7 @@ export function createDeletionService(deps: {
 
   return {
     async erase(userId, by) {
-      const account = await deps.whileAdminsAreCounted(() => mark(userId))
+      const account = await admins.inTurn(() => mark(userId))
       await eraseAll(account)
       security('account-deleted', { actor: by.userId, account: userId, ip: by.ip, requestId: by.requestId })
       mail.sendSoon(() => messages.noticeMail('account-deleted', { ...account, email: account.loginEmail }))

@@ -1,4 +1,4 @@
-import { AppError, invalid, notFound } from '../../app-error.ts'
+import { invalid, notFound, type AppError } from '../../app-error.ts'
 import type { Clock } from '../../clock.ts'
 import type { RateLimits } from '../../http/rate-limits.ts'
 import type { Mail } from '../../mail/mail.ts'
@@ -146,8 +146,7 @@ export function createProfileService(deps: {
 }
 
 function wrongPassword(path: string): AppError {
-  const message = path === 'oldPassword' ? 'Your old password is not correct.' : 'Your password is not correct.'
-  return new AppError('VALIDATION', message, { errors: [{ path, message }] })
+  return invalid(path, path === 'oldPassword' ? 'Your old password is not correct.' : 'Your password is not correct.')
 }
 
 function isTimezone(name: string): boolean {

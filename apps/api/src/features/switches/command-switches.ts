@@ -1,6 +1,6 @@
 import type { ChangeCause, ChangeSource, SwitchSetting } from '@batti/contracts'
 import type { Actor } from '../../actor.ts'
-import { AppError, forbidden, notFound } from '../../app-error.ts'
+import { forbidden, invalid, notFound } from '../../app-error.ts'
 import type { CommandSwitches } from '../../ports/command-switches.ts'
 import type { CommandRequest, LiveDevice, SentCommand } from '../../ports/live-device.ts'
 
@@ -30,10 +30,7 @@ function causeOf(actor: Actor, via: ChangeSource): ChangeCause {
 
 function checkOutlet(device: LiveDevice, { index, speed }: SwitchSetting): void {
   if (index >= device.switch.length)
-    throw refused('switchIndex', `this board has no outlet ${index}: it has ${device.switch.length}`)
+    throw invalid('switchIndex', `this board has no outlet ${index}: it has ${device.switch.length}`)
   if (speed !== undefined && !device.fanIndexes.includes(index))
-    throw refused('switchIndex', `outlet ${index} is not a fan and has no speed`)
+    throw invalid('switchIndex', `outlet ${index} is not a fan and has no speed`)
 }
-
-const refused = (path: string, message: string): AppError =>
-  new AppError('VALIDATION', `${path}: ${message}`, { errors: [{ path, message }] })
