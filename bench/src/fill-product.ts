@@ -1,6 +1,7 @@
 import { apiBasePath } from '@batti/contracts'
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { macOf } from './mac-of.ts'
 import type { Person, Product } from './product.ts'
 import type { Target, TargetBoard } from './target.ts'
 
@@ -29,9 +30,7 @@ export async function fillProduct(product: Product, counts: { users: number; boa
     async (index): Promise<TargetBoard> => {
       const user = index % counts.users
       const claim = await call<{ userId: string }>('POST', '/device-claims', {}, users[user]?.token)
-      const mac = ((0x06_00_00_00_00_00 + index).toString(16).padStart(12, '0').toUpperCase().match(/../g) ?? []).join(
-        ':'
-      )
+      const mac = macOf(index)
       const board = await call<{ deviceId: string; mqttPassword: string }>('POST', '/device-auth', {
         userId: claim.userId,
         deviceMac: mac,

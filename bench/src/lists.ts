@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { Types } from 'mongoose'
 import { startHomeApp, type HomeApp } from '../../apps/api/src/testing/home-app.ts'
 import type { Actor } from '../../apps/api/src/actor.ts'
+import { eveningSchedule } from './evening-schedule.ts'
+import { macOf } from './mac-of.ts'
 import { textTable, type Report, type Row } from './report.ts'
 import { percentile } from './statistics.ts'
 
@@ -165,18 +167,7 @@ function rowsOf(owner: Actor, number: number) {
     switchId: switches[index]?._id,
     switchIndex: switches[index]?.switchIndex,
     label: `Evening ${index}`,
-    startTime: '18:00',
-    endTime: '22:00',
-    startAction: 'on',
-    endAction: 'off',
-    repeatType: 'daily',
-    repeatDays: [],
-    endDate: null,
-    runDate: null,
-    timezone: 'Asia/Kathmandu',
-    tzVersion: process.versions['tz'],
-    isActive: true,
-    planRev: 0,
+    ...eveningSchedule,
     next: null,
     nextRunAt: new Date('2026-11-20T12:15:00Z'),
     ...stamps
@@ -209,9 +200,6 @@ function rowsOf(owner: Actor, number: number) {
   const home: Home = { owner, roomId: String(rooms[0]?._id), switchId: String(switches[0]?._id) }
   return { home, rooms, devices, switches, schedules, switchActionLogs }
 }
-
-const macOf = (index: number): string =>
-  ((0x06_00_00_00_00_00 + index).toString(16).padStart(12, '0').toUpperCase().match(/../g) ?? []).join(':')
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const switches = Number(process.argv[2] ?? 100_000)

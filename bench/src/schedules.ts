@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { Types } from 'mongoose'
 import { startHomeApp, type HomeApp } from '../../apps/api/src/testing/home-app.ts'
 import type { MemoryBoard } from '../../apps/api/src/testing/memory-broker.ts'
+import { eveningSchedule } from './evening-schedule.ts'
+import { macOf } from './mac-of.ts'
 import { textTable, type Report } from './report.ts'
 
 export interface SchedulesOptions {
@@ -114,18 +116,7 @@ async function fill(app: HomeApp, count: number): Promise<MemoryBoard[]> {
         switchId: switches[index * 4]?._id,
         switchIndex: 0,
         label: 'Evening',
-        startTime: '18:00',
-        endTime: '22:00',
-        startAction: 'on',
-        endAction: 'off',
-        repeatType: 'daily',
-        repeatDays: [],
-        endDate: null,
-        runDate: null,
-        timezone: 'Asia/Kathmandu',
-        tzVersion: process.versions['tz'],
-        isActive: true,
-        planRev: 0,
+        ...eveningSchedule,
         next: { phase: 'start', date: '2026-11-20', runDate: '2026-11-20', at: due, isShifted: false },
         nextRunAt: due,
         createdAt: now,
@@ -143,9 +134,6 @@ async function fill(app: HomeApp, count: number): Promise<MemoryBoard[]> {
   await app.settled()
   return boards
 }
-
-const macOf = (index: number): string =>
-  ((0x06_00_00_00_00_00 + index).toString(16).padStart(12, '0').toUpperCase().match(/../g) ?? []).join(':')
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const count = Number(process.argv[2] ?? 10_000)
