@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { queryKeys } from '../lib/query-keys.ts'
-import { boardRecord } from '../test/fixtures.ts'
+import { boardRecord, switchRecord } from '../test/fixtures.ts'
 import { createTestApp } from '../test/test-app.tsx'
 import { followFeatureEvents } from './live-updates.ts'
 
@@ -8,22 +8,7 @@ let undo = () => {}
 afterEach(() => undo())
 
 const device = boardRecord()
-const record = {
-  _id: 's1',
-  switchName: 'Ceiling lamp',
-  switchIndex: 0,
-  deviceId: device._id,
-  deviceMac: device.deviceMac,
-  deviceName: 'Living room wall',
-  roomId: null,
-  type: 'switch',
-  isFavorite: true,
-  status: false,
-  speed: 0,
-  isOnline: true,
-  userId: null,
-  createdAt: '2026-11-01T00:00:00.000Z'
-}
+const record = switchRecord()
 
 async function follow() {
   const app = await createTestApp()

@@ -1,4 +1,5 @@
-import type { DeviceRecord } from '@batti/contracts'
+import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
+import type { DeviceLive } from '../lib/live/device-live.ts'
 import { sessionUser, type SessionUser } from '../lib/session/session-user.ts'
 
 export const sita: SessionUser = sessionUser.parse({
@@ -48,6 +49,45 @@ export function boardRecord(changes: Partial<DeviceRecord> = {}): DeviceRecord {
     updatedBy: null,
     createdAt: '2026-11-01T00:00:00.000Z',
     updatedAt: '2026-11-01T00:00:00.000Z',
+    ...changes
+  }
+}
+
+/** What is known of a board right now: two outlets, the first on. */
+export function deviceLive(changes: Partial<DeviceLive> = {}): DeviceLive {
+  return {
+    mac: 'm',
+    isOnline: true,
+    switch: [true, false],
+    speed: [0, 0],
+    bootId: 'boot0001',
+    seq: 1,
+    at: 0,
+    onlineChangedAt: null,
+    isFresh: true,
+    lastCause: null,
+    ...changes
+  }
+}
+
+/** The first switch of that board. */
+export function switchRecord(changes: Partial<SwitchRecord> = {}): SwitchRecord {
+  const { _id: deviceId, deviceMac, setName: deviceName } = boardRecord()
+  return {
+    _id: 's1',
+    switchName: 'Ceiling lamp',
+    switchIndex: 0,
+    deviceId,
+    deviceMac,
+    deviceName,
+    roomId: null,
+    type: 'switch',
+    isFavorite: true,
+    status: false,
+    speed: 0,
+    isOnline: true,
+    userId: null,
+    createdAt: '2026-11-01T00:00:00.000Z',
     ...changes
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DeviceLive } from '../../lib/live/device-live.ts'
+import { deviceLive } from '../../test/fixtures.ts'
 import { liveTotals } from './live-totals.ts'
 
 const dashboard = {
@@ -12,19 +13,7 @@ const dashboard = {
   switchState: { on: 1, off: 4 },
   favoriteSwitchesDetails: []
 }
-const live = (changes: Partial<DeviceLive> = {}): DeviceLive => ({
-  mac: 'm',
-  isOnline: true,
-  switch: [true, true],
-  speed: [0, 0],
-  bootId: 'boot0001',
-  seq: 1,
-  at: 0,
-  onlineChangedAt: null,
-  isFresh: true,
-  lastCause: null,
-  ...changes
-})
+const live = (changes: Partial<DeviceLive> = {}) => deviceLive({ switch: [true, true], ...changes })
 
 test('the boards’ own states count once all of them are there', () => {
   expect(liveTotals(dashboard, [live(), live({ switch: [false, true, false] })])).toEqual({

@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest'
 import type { DeviceLive } from '../../lib/live/device-live.ts'
+import { deviceLive } from '../../test/fixtures.ts'
 import { tallyRooms } from './room-tally.ts'
 
-const live = (changes: Partial<DeviceLive>): DeviceLive => ({
-  mac: 'm',
-  isOnline: true,
-  switch: [true, false, true],
-  speed: [0, 0, 0],
-  bootId: 'boot0001',
-  seq: 1,
-  at: 0,
-  onlineChangedAt: null,
-  isFresh: true,
-  lastCause: null,
-  ...changes
-})
+const live = (changes: Partial<DeviceLive>) => deviceLive({ switch: [true, false, true], speed: [0, 0, 0], ...changes })
 const inRoom = (_id: string | null) => ({ setRoom: _id === null ? null : { _id, roomName: _id } })
 const rooms = [{ _id: 'a' }, { _id: 'b' }, { _id: 'empty' }]
 

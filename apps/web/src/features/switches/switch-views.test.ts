@@ -4,24 +4,10 @@ import type { OutletView } from '../../lib/live/outlet-view.ts'
 import { applyDeviceUpdate } from './api/apply-update-from-device.ts'
 import { bulkResult, hasFailed } from './bulk-result.ts'
 import { filterSwitches } from './filter-switches.ts'
+import { deviceLive, switchRecord } from '../../test/fixtures.ts'
 
-const record = (changes: Partial<SwitchRecord> = {}): SwitchRecord => ({
-  _id: 's1',
-  switchName: 'Ceiling lamp',
-  switchIndex: 0,
-  deviceId: 'd1',
-  deviceMac: '34:98:7A:0C:51:E2',
-  deviceName: 'Living room wall',
-  roomId: { _id: 'r1', roomName: 'Living room' },
-  type: 'switch',
-  isFavorite: true,
-  status: false,
-  speed: 0,
-  isOnline: true,
-  userId: 'u1',
-  createdAt: '2026-11-01T00:00:00.000Z',
-  ...changes
-})
+const record = (changes: Partial<SwitchRecord> = {}): SwitchRecord =>
+  switchRecord({ deviceId: 'd1', roomId: { _id: 'r1', roomName: 'Living room' }, userId: 'u1', ...changes })
 
 describe('a board’s change in the records of its switches', () => {
   const event = (update: DeviceUpdateEvent['update']) => ({ deviceMac: '34:98:7A:0C:51:E2', update, at: 1 })
@@ -78,18 +64,7 @@ describe('the result of all on, outlet by outlet', () => {
 describe('finding a switch', () => {
   const lamp = record()
   const kettle = record({ _id: 's2', switchName: 'Kettle', switchIndex: 1, roomId: null })
-  const liveOf = () => ({
-    mac: lamp.deviceMac,
-    isOnline: true,
-    switch: [false, true],
-    speed: [0, 0],
-    bootId: 'boot0001',
-    seq: 1,
-    at: 0,
-    onlineChangedAt: null,
-    isFresh: true,
-    lastCause: null
-  })
+  const liveOf = () => deviceLive({ mac: lamp.deviceMac, switch: [false, true] })
   test('by its name, its board or its room', () => {
     const find = (text: string) =>
       filterSwitches([lamp, kettle], { text, filter: 'all', liveOf }).map(({ switchName }) => switchName)

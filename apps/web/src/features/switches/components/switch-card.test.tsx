@@ -1,27 +1,11 @@
-import type { SwitchRecord } from '@batti/contracts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { boardRecord } from '../../../test/fixtures.ts'
+import { boardRecord, switchRecord } from '../../../test/fixtures.ts'
 import { createTestApp, type TestServer } from '../../../test/test-app.tsx'
 import { SwitchCard } from './switch-card.tsx'
 
 const device = boardRecord({ onlineChangedAt: '2026-11-21T08:20:00.000Z' })
-const lamp: SwitchRecord = {
-  _id: 'eeeeeeeeeeeeeeeeeeeeeee1',
-  switchName: 'Reading lamp',
-  switchIndex: 1,
-  deviceId: device._id,
-  deviceMac: device.deviceMac,
-  deviceName: 'Living room wall',
-  roomId: null,
-  type: 'switch',
-  isFavorite: true,
-  status: false,
-  speed: 0,
-  isOnline: true,
-  userId: null,
-  createdAt: '2026-11-01T00:00:00.000Z'
-}
+const lamp = switchRecord({ _id: 'eeeeeeeeeeeeeeeeeeeeeee1', switchName: 'Reading lamp', switchIndex: 1 })
 
 async function show(record = lamp, { server, board = device }: { server?: TestServer; board?: typeof device } = {}) {
   const app = await createTestApp({ areas: ['devices', 'switches'], ...(server && { server }) })
