@@ -3,7 +3,7 @@ import type { Document } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
 import { PAUSE, type Slice, type Stream } from '../storage/pause.ts'
 import type { Row } from '../storage/rows.ts'
-import { mergeScan, scanAll, scanRanges, type Source } from '../storage/scan.ts'
+import { mergeScan, readKey, scanAll, scanRanges, type Source } from '../storage/scan.ts'
 import { sortDocuments, type SortField } from '../query/sort.ts'
 import type { Plan } from './plan.ts'
 
@@ -38,9 +38,12 @@ export function* planRows(plan: Plan, source: Source, counters: Counters): Strea
     }
     case 'index': {
       const { index, ranges, direction, merge } = plan
-      const rows = merge
-        ? mergeScan({ ...source, index }, ranges, merge, direction)
-        : scanRanges({ ...source, index }, ranges, direction)
+      const scan = { ...source, index }
+      const rows = plan.single
+        ? readKey(scan, ranges)
+        : merge
+          ? mergeScan(scan, ranges, merge, direction)
+          : scanRanges(scan, ranges, direction)
       // An array puts a document into the index more than once.
       const seen = index.multikey.size > 0 ? new Set<number>() : null
       for (const row of rows) {

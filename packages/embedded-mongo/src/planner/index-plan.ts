@@ -74,8 +74,7 @@ const boundsOfField = (
 }
 
 type IndexPlan = Extract<Plan, { kind: 'index' }>
-/** `single`: every field of a unique index is fixed, so it finds one document at most. */
-export type Candidate = { plan: IndexPlan; score: number; bounded: boolean; single: boolean }
+export type Candidate = { plan: IndexPlan; score: number; bounded: boolean }
 
 /** Every document that the query can find is in the partial index: its filter decides as the query does. */
 const serves = (
@@ -151,7 +150,6 @@ export const planIndex = (
   const direction = sorted ?? merge ?? 1
   return {
     bounded: used > 0,
-    single: index.unique && equalityFields === index.fields.length,
     score:
       score + (sorted !== null && request.sort.length > 0 ? 3 : merge === null ? 0 : 2) - index.fields.length / 100,
     plan: {
@@ -162,6 +160,7 @@ export const planIndex = (
       providesSort: sorted !== null || merge !== null,
       merge: merge === null ? null : all.map((range) => range.from.length),
       exact: exact && (!scalarOnly || index.multikey.size === 0) && isWholeFilter(request.filter, used),
+      single: index.unique && equalityFields === index.fields.length,
       bounds: shown
     }
   }

@@ -19,6 +19,8 @@ export type Plan =
       /** Each range is in sort order after this many bytes: merging them sorts. */
       merge: number[] | null
       exact: boolean
+      /** Every field of a unique index is fixed to one value: there is one document at most. */
+      single: boolean
       /** For `explain`: what each field of the index is bound to. */
       bounds: (Interval[] | null)[]
     }
@@ -66,7 +68,7 @@ export const choosePlan = (request: PlanRequest): Plan => {
     const candidate = planIndex(index, request, predicates)
     if (!candidate || (!candidate.bounded && !(sort.length > 0 && candidate.plan.providesSort))) continue
     // Nothing can be better than one document by its key.
-    if (candidate.single) return candidate.plan
+    if (candidate.plan.single) return candidate.plan
     if (!best || candidate.score > best.score) best = candidate
   }
   if (best?.bounded) return best.plan
