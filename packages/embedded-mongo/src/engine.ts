@@ -4,7 +4,7 @@ import { createCursors, type Cursors } from './cursors.ts'
 import { createLiveView } from './storage/live-view.ts'
 import { createKeysOf, createPartialTest } from './storage/partial-test.ts'
 import { createRows, type Rows } from './storage/rows.ts'
-import { openStore, type Store } from './storage/store.ts'
+import { openStore, type Store, type StoreOptions } from './storage/store.ts'
 import type { View } from './storage/view.ts'
 import { createLocks, type Locks } from './transactions/locks.ts'
 import { createRetries, type Retries } from './transactions/retries.ts'
@@ -35,10 +35,10 @@ export type Engine = {
   close(): void
 }
 
-export type EngineOptions = { path: string; now?: () => number; cacheBytes?: number }
+export type EngineOptions = StoreOptions & { path: string; now?: () => number }
 
-export const openEngine = ({ path, now = systemNow, cacheBytes }: EngineOptions): Engine => {
-  const store = openStore(path, cacheBytes === undefined ? {} : { cacheBytes })
+export const openEngine = ({ path, now = systemNow, ...options }: EngineOptions): Engine => {
+  const store = openStore(path, options)
   const rows = createRows(store, createKeysOf(createPartialTest()))
   const locks = createLocks<{ ended: Promise<void> }>()
   const clock = createClusterClock(now, lastChangeTime(store))

@@ -24,12 +24,18 @@ const readOptions = (args: readonly string[]): { data: string; listen: ListenOn 
   return { data: values.data, listen: { port } }
 }
 
+/** Says why in one sentence. */
+const fail = (error: unknown): never => {
+  console.error(startFailure(error))
+  process.exit(1)
+}
+
 const main = async (): Promise<void> => {
   keepHeapSmall()
   const { data, listen } = readOptions(process.argv.slice(2))
   const folder = openDataFolder(data)
   const release = await takeFolder(folder)
-  const engine = openEngine({ path: folder.file })
+  const engine = openEngine({ path: folder.file, onLost: fail })
   const stop = async (): Promise<void> => {
     await server.close()
     engine.close()
@@ -47,8 +53,5 @@ const main = async (): Promise<void> => {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  main().catch((error: unknown) => {
-    console.error(startFailure(error))
-    process.exit(1)
-  })
+  main().catch(fail)
 }

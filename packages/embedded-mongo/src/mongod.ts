@@ -4,6 +4,11 @@ import { openEngine } from './engine.ts'
 import { startServer } from './server.ts'
 import { startFailure } from './start-failure.ts'
 
+const fail = (error: unknown): never => {
+  console.error(`exception in initAndListen: ${startFailure(error)}`)
+  process.exit(1)
+}
+
 /**
  * The engine behind the command line of `mongod`, for tools that start one: mongodb-memory-server
  * asks `--version` (which bin/mongod answers), waits for "Waiting for connections" and ends it with the `shutdown` command.
@@ -28,7 +33,7 @@ const main = async (): Promise<void> => {
   const address = values.bind_ip ?? '127.0.0.1'
   if (address !== '127.0.0.1' && address !== 'localhost')
     throw new Error(`BadValue: --bind_ip ${String(address)} is refused: this server is reached from this machine only`)
-  const engine = openEngine({ path: openDataFolder(String(values.dbpath ?? 'data')).file })
+  const engine = openEngine({ path: openDataFolder(String(values.dbpath ?? 'data')).file, onLost: fail })
   const stop = async (): Promise<void> => {
     await server.close()
     engine.close()
@@ -55,7 +60,4 @@ const expiryOf = (parameters: unknown): { expiryMs?: number } => {
   return seconds === undefined ? {} : { expiryMs: Number(seconds) * 1000 }
 }
 
-main().catch((error: unknown) => {
-  console.error(`exception in initAndListen: ${startFailure(error)}`)
-  process.exit(1)
-})
+main().catch(fail)

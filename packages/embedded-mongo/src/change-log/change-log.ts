@@ -31,10 +31,11 @@ export type ChangeLog = {
   /** Refuses a place that the log does not reach back to, for a scope. */
   checkPlace(scope: Scope, after: number): void
   placeAt(scope: Scope, time: Timestamp): number
-  /** Place of the newest entry. */
+  /** Place of the newest entry that may be read. */
   head(): number
+  /** Entries after a place, oldest first: those that a power cut cannot take back, as MongoDB tells them. */
   read(after: number, limit: number): LoggedChange[]
-  /** Resolves at the next commit that has written to the log. */
+  /** Resolves when there is more to read. */
   next(signal: AbortSignal, maxMs: number): Promise<void>
   /** Forgets scopes that nobody has read for a day. */
   prune(): void
@@ -56,10 +57,12 @@ export const createChangeLog = ({
   now: () => number
 }): ChangeLog => {
   const { writer } = store
-  const committed = new EventEmitter().setMaxListeners(0)
+  const told = new EventEmitter().setMaxListeners(0)
   const sum = (sql: string): number => Number((writer.get(sql) ?? [0])[0] ?? 0)
   let scopes = new Map<string, { since: number; used: number }>()
   let head = 0
+  /** Up to here the log is on the disk. */
+  let durable = 0
   let tail = 0
   let bytes = 0
   let entries = 0
@@ -79,14 +82,27 @@ export const createChangeLog = ({
     entries = sum('SELECT count(*) FROM changes')
   }
   load()
+  durable = head
   store.onCommit(
     () => trim(),
     (ok) => {
       if (!ok) load()
-      if (wrote) committed.emit('change')
+      if (ok && wrote) tellWhenDurable(head)
       wrote = false
     }
   )
+
+  const tellWhenDurable = (upTo: number): void => {
+    store.durable().then(
+      () => {
+        durable = upTo
+        told.emit('change')
+      },
+      () => {
+        // The store is lost: its own failure is what is told.
+      }
+    )
+  }
 
   const isWatched = (namespace: string): boolean =>
     scopes.size > 0 && scopesOf(namespace).some((scope) => scopes.has(scope))
@@ -206,10 +222,15 @@ export const createChangeLog = ({
       if (place < tail || covering(scope).length === 0) throw lost()
       return Math.max(place, Math.min(...covering(scope).map(({ since }) => since)))
     },
-    head: () => head,
+    head: () => durable,
     read: (after, limit) =>
       writer
-        .all('SELECT seq, namespace, event FROM changes WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
+        .all(
+          'SELECT seq, namespace, event FROM changes WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?',
+          after,
+          durable,
+          limit
+        )
         .map(([seq, namespace, event]) => ({
           seq: Number(seq),
           namespace: String(namespace),
@@ -219,12 +240,12 @@ export const createChangeLog = ({
       new Promise((resolve) => {
         const done = (): void => {
           clearTimeout(timer)
-          committed.off('change', done)
+          told.off('change', done)
           signal.removeEventListener('abort', done)
           resolve()
         }
         const timer = setTimeout(done, maxMs)
-        committed.on('change', done)
+        told.on('change', done)
         signal.addEventListener('abort', done)
         if (signal.aborted) done()
       }),

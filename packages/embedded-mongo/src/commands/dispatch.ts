@@ -1,6 +1,5 @@
-import { Long } from 'bson'
 import type { Client } from '../clients.ts'
-import type { Document } from '../bson/document.ts'
+import { isDocument, type Document } from '../bson/document.ts'
 import { encodeDocument } from '../bson/encode.ts'
 import { toNumber } from '../bson/numbers.ts'
 import type { Engine } from '../engine.ts'
@@ -28,12 +27,8 @@ export const dispatch = async (engine: Engine, client: Client, command: Document
   }
 }
 
-const NO_SIGNATURE = { hash: Buffer.alloc(20), keyId: Long.ZERO }
-
-const timesOf = ({ clock }: Engine): Document => {
-  const time = clock.latest()
-  return { $clusterTime: { clusterTime: time, signature: NO_SIGNATURE }, operationTime: time }
-}
+/** No `$clusterTime`: members of a set gossip with it through their clients, and a set of one has nobody to tell. */
+const timesOf = ({ clock }: Engine): Document => ({ operationTime: clock.latest() })
 
 /** The error as MongoDB answers it. What nobody foresaw is an InternalError with its message. */
 export const errorReply = (error: unknown, name: string, inTransaction: boolean): Document => {
@@ -93,7 +88,7 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
     slice,
     signal: client.signal,
     pause: async () => {
-      await engine.store.durable()
+      await engine.store.committed()
       checkCommits()
       await new Promise(setImmediate)
       if (client.signal.aborted)
@@ -114,18 +109,27 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
 }
 
 const runInContext = async (known: Command, context: CommandContext): Promise<Document | CursorReply> => {
+  const { store } = context.engine
+  const writes = store.writes()
+  /** An answer that tells of own writes must survive a power cut; one that tells of others' writes must be true. */
+  const settled = (): Promise<void> =>
+    known.readOnly && store.writes() === writes && !asksForDisk(context.command) ? store.committed() : store.durable()
   let reply: Document | CursorReply
   try {
     reply = await known.run(context)
   } catch (error) {
     // What was written before the error counts, and others may have been told of it.
-    await context.engine.store.durable()
+    await settled()
     throw error
   }
-  // Whatever this answer tells must survive a crash: its own writes, and those it has read.
-  await context.engine.store.durable()
+  await settled()
   return reply
 }
+
+/** A read that must see nothing a power cut could take back: https://www.mongodb.com/docs/manual/reference/read-concern/ */
+const asksForDisk = ({ readConcern }: Document): boolean => isDocument(readConcern) && !LOCAL.has(readConcern['level'])
+
+const LOCAL: ReadonlySet<unknown> = new Set(['local', 'available', undefined])
 
 /** More sessions on one connection than any driver keeps in its pool: the oldest is let go. */
 const MAX_SESSIONS = 10_000

@@ -38,11 +38,15 @@ export type Command = {
   inTransaction: boolean
   /** Writes documents, and so may be retried by its number. */
   retryable: boolean
+  /** Tells what others have committed, and promises nothing about the disk. */
+  readOnly: boolean
 }
 
-const reading = (run: Handler): Command => ({ run, inTransaction: true, retryable: false })
-const writing = (run: Handler): Command => ({ run, inTransaction: true, retryable: true })
-const apart = (run: Handler): Command => ({ run, inTransaction: false, retryable: false })
+const reading = (run: Handler): Command => ({ run, inTransaction: true, retryable: false, readOnly: true })
+const writing = (run: Handler): Command => ({ run, inTransaction: true, retryable: true, readOnly: false })
+/** May stand in a transaction, and is not retried by its number. */
+const within = (run: Handler): Command => ({ run, inTransaction: true, retryable: false, readOnly: false })
+const apart = (run: Handler): Command => ({ run, inTransaction: false, retryable: false, readOnly: false })
 
 /** Commands of MongoDB that are answered with CommandNotSupported. */
 export const REFUSED_COMMANDS: readonly string[] = [
@@ -73,7 +77,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     // Documents
     find: reading(find),
     aggregate: reading(aggregate),
-    count: apart(count),
+    count: { ...reading(count), inTransaction: false },
     distinct: reading(distinct),
     insert: writing(insert),
     update: writing(update),
@@ -84,14 +88,14 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     killCursors: reading(killCursors),
     explain: apart(explain),
     // Sessions
-    commitTransaction: reading(commitTransaction),
-    abortTransaction: reading(abortTransaction),
+    commitTransaction: within(commitTransaction),
+    abortTransaction: within(abortTransaction),
     startSession: apart(startSession),
     endSessions: apart(endSessions),
     killSessions: apart(endSessions),
     refreshSessions: apart(refreshSessions),
     // Collections and indexes
-    create: reading(create),
+    create: within(create),
     drop: apart(drop),
     dropDatabase: apart(dropDatabase),
     renameCollection: apart(renameCollection),
@@ -101,7 +105,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     dbStats: apart(dbStats),
     dbstats: apart(dbStats),
     collMod: apart(collMod),
-    createIndexes: reading(createIndexes),
+    createIndexes: within(createIndexes),
     listIndexes: apart(listIndexes),
     dropIndexes: apart(dropIndexes),
     deleteIndexes: apart(dropIndexes),

@@ -91,6 +91,72 @@ describe('a damaged file', () => {
   })
 })
 
+describe('a disk that takes its time', () => {
+  let db: InProcess
+  let underWay: ((error: Error | null) => void)[]
+  let lost: Error[]
+  beforeEach(async () => {
+    underWay = []
+    lost = []
+    let held = false
+    db = await openInProcess({
+      syncFile: (_, done) => (held ? void underWay.push(done) : setImmediate(done, null)),
+      onLost: (cause) => lost.push(cause)
+    })
+    await db.run({ insert: 'things', documents: [{ _id: 1, n: 1 }] })
+    await db.run({ aggregate: 'things', pipeline: [{ $changeStream: {} }], cursor: {} })
+    held = true
+  })
+  afterEach(() => db.close())
+
+  /** Begins a write and waits until it is committed, and the disk asked to take it. */
+  const write = async (): Promise<{ answer: Promise<unknown>; isAnswered: () => boolean }> => {
+    let answered = false
+    const answer = db.run({ update: 'things', updates: [{ q: { _id: 1 }, u: { $set: { n: 2 } } }] }).finally(() => {
+      answered = true
+    })
+    while (underWay.length === 0) await new Promise(setImmediate)
+    return { answer, isAnswered: () => answered }
+  }
+
+  it('is waited for by those who write, not by those who read', async () => {
+    const { answer, isAnswered } = await write()
+    expect(await db.run({ find: 'things', filter: { _id: 1 } })).toMatchObject({ cursor: { firstBatch: [{ n: 2 }] } })
+    expect(isAnswered()).toBe(false)
+    underWay.shift()?.(null)
+    expect(await answer).toMatchObject({ ok: 1, nModified: 1 })
+  })
+
+  it('is waited for by a write that had nothing left to do, and by a read that asks for it', async () => {
+    await write()
+    const same = db.run({ update: 'things', updates: [{ q: { _id: 1 }, u: { $set: { n: 2 } } }] })
+    const majority = db.run({ find: 'things', filter: { _id: 1 }, readConcern: { level: 'majority' } })
+    const early = Promise.race([same, majority, new Promise((resolve) => void setTimeout(resolve, 30, 'nobody'))])
+    expect(await early).toBe('nobody')
+    underWay.shift()?.(null)
+    expect(await same).toMatchObject({ ok: 1, n: 1, nModified: 0 })
+    expect(await majority).toMatchObject({ cursor: { firstBatch: [{ n: 2 }] } })
+  })
+
+  it('is waited for before a change stream tells', async () => {
+    const { changes } = db.engine
+    const { answer } = await write()
+    expect(changes.read(0, 10)).toEqual([])
+    underWay.shift()?.(null)
+    await answer
+    expect(changes.read(0, 10)).toMatchObject([{ event: { operationType: 'update' } }])
+  })
+
+  it('stops everything when it fails: nobody is told that a write is safe', async () => {
+    const { answer } = await write()
+    underWay.shift()?.(new Error('EIO: i/o error, fdatasync'))
+    expect(await answer).toMatchObject({ ok: 0, code: 14031, errmsg: expect.stringMatching(/disk failed/) })
+    expect(lost).toHaveLength(1)
+    expect(await db.run({ insert: 'things', documents: [{ _id: 2 }] })).toMatchObject({ ok: 0, code: 14031 })
+    expect(await db.run({ count: 'things' })).toMatchObject({ n: 1 })
+  })
+})
+
 describe('a commit', () => {
   it('is shared by what is written in one turn of the event loop', async () => {
     const db = await openInProcess()

@@ -1,12 +1,10 @@
-import { existsSync, openSync, closeSync, readSync } from 'node:fs'
 import { createDocumentCache, type DocumentCache } from './cache.ts'
-import { CATALOG_TABLES, createCatalog, type Catalog, type Collection } from './catalog.ts'
+import { createCatalog, type Catalog, type Collection } from './catalog.ts'
 import { openConnection, type Connection } from './connection.ts'
+import { openDatabaseFile } from './database-file.ts'
+import { createDiskSync, type SyncFile } from './disk-sync.ts'
 import { MongoError } from '../errors.ts'
 import { sqliteFailure } from './failure.ts'
-
-/** The layout of the file; a newer one than this program knows is refused. */
-const FORMAT = 1
 
 export type Store = {
   path: string
@@ -15,14 +13,18 @@ export type Store = {
   cache: DocumentCache
   /**
    * Runs statements inside the commit of this turn of the event loop: what is written until the turn
-   * ends becomes durable together, by one fsync. When a statement fails (a full disk), the whole
-   * commit is rolled back and everybody who waits for it is told.
+   * ends is committed together. When a statement fails (a full disk), the whole commit is rolled back
+   * and everybody who waits for it is told.
    */
   write<T>(statements: () => T): T
   /** As `write`; a MongoError on the way takes back these statements and no others. */
   attempt<T>(statements: () => T): T
-  /** Resolves once everything written so far is on the disk; rejects when it could not be. */
+  /** Resolves once everything written so far is committed: readers see it, and it survives this process. */
+  committed(): Promise<void>
+  /** Resolves once everything written so far is on the disk and survives a power cut; rejects when it could not be. */
   durable(): Promise<void>
+  /** Grows with every write. */
+  writes(): number
   /**
    * The error of the last commit that failed, and null until then. Who sees it change while working may
    * have written to, or read from, a commit that was rolled back.
@@ -42,65 +44,39 @@ export type Store = {
   close(): void
 }
 
-const SQLITE_MAGIC = 'SQLite format 3\0'
-
-/** A file that is there but is no SQLite database must be left alone, not "repaired" by an empty one. */
-const checkHeader = (path: string): void => {
-  if (!existsSync(path)) return
-  const file = openSync(path, 'r')
-  try {
-    const header = Buffer.alloc(16)
-    const length = readSync(file, header, 0, 16, 0)
-    if (length > 0 && header.toString('latin1') !== SQLITE_MAGIC) {
-      throw new Error(`${path} is damaged or not a database of this program; it was left untouched`)
-    }
-  } finally {
-    closeSync(file)
-  }
+export type StoreOptions = {
+  cacheBytes?: number
+  syncFile?: SyncFile
+  /** The disk did not take what was committed: what lies in the file is unknown until it is opened anew. */
+  onLost?: (cause: Error) => void
 }
 
 /** Opens (or makes) the database file. Throws an Error with one sentence when it cannot be used. */
-export const openStore = (path: string, options: { cacheBytes?: number } = {}): Store => {
-  checkHeader(path)
-  const writer = openConnection(path, { cacheKiB: 32 * 1024 })
-  try {
-    writer.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 2000; PRAGMA journal_size_limit = 67108864;'
-    )
-    // One process owns the file; a second one must not write beside this one's caches.
-    const [format] = writer.get('PRAGMA user_version') ?? [0]
-    if (Number(format) > FORMAT) throw new Error(`${path} was written by a newer version of this program`)
-    writer.exec(
-      `BEGIN IMMEDIATE; ${CATALOG_TABLES} ${RETRY_TABLE} ${CHANGE_TABLES} PRAGMA user_version = ${FORMAT}; COMMIT;`
-    )
-    return makeStore(path, writer, options.cacheBytes ?? 64 * 1024 * 1024)
-  } catch (cause) {
-    writer.close()
-    throw sqliteFailure(cause, path)
-  }
+export const openStore = (path: string, options: StoreOptions = {}): Store =>
+  openDatabaseFile(path, (writer) => makeStore(path, writer, options))
+
+/** The writes of one turn of the event loop. */
+type Group = { committed: PromiseWithResolvers<void>; durable: PromiseWithResolvers<void> }
+
+const newGroup = (): Group => {
+  const group = { committed: Promise.withResolvers<void>(), durable: Promise.withResolvers<void>() }
+  // Somebody always waits through another promise; these alone must not end the process.
+  group.committed.promise.catch(() => {})
+  group.durable.promise.catch(() => {})
+  return group
 }
 
-const RETRY_TABLE = `
-  CREATE TABLE IF NOT EXISTS retried(
-    session BLOB NOT NULL, chunk INTEGER NOT NULL, number INTEGER NOT NULL, kind TEXT NOT NULL, results BLOB NOT NULL,
-    at INTEGER NOT NULL, PRIMARY KEY(session, chunk)
-  ) WITHOUT ROWID, STRICT;
-`
-const CHANGE_TABLES = `
-  CREATE TABLE IF NOT EXISTS changes(
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, seconds INTEGER NOT NULL, ordinal INTEGER NOT NULL,
-    namespace TEXT NOT NULL, size INTEGER NOT NULL, event BLOB NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS watches(scope TEXT PRIMARY KEY, since INTEGER NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID, STRICT;
-`
-
-const makeStore = (path: string, writer: Connection, cacheBytes: number): Store => {
+const makeStore = (path: string, writer: Connection, options: StoreOptions): Store => {
   const catalog = createCatalog(writer)
-  const cache = createDocumentCache(cacheBytes)
+  const cache = createDocumentCache(options.cacheBytes ?? 64 * 1024 * 1024)
+  const disk = createDiskSync(`${path}-wal`, options.syncFile)
   const before: (() => void)[] = []
   const after: ((ok: boolean) => void)[] = []
-  let open = false
-  let pending: PromiseWithResolvers<void> | null = null
+  let open: Group | null = null
+  let lastDurable = Promise.resolve()
+  let writes = 0
   let failure: unknown = null
+  let lost: Error | null = null
   let lastFailure: Error | null = null
   let abandoned: unknown = null
   let closed = false
@@ -119,14 +95,23 @@ const makeStore = (path: string, writer: Connection, cacheBytes: number): Store 
     } catch (cause) {
       throw sqliteFailure(cause, path)
     }
-    open = true
+    open = newGroup()
+  }
+
+  const lose = (cause: Error): void => {
+    lost = new MongoError(
+      14031,
+      'The disk failed while it took a write. The database stops; its next start reads what the disk holds.',
+      { cause }
+    )
+    lastFailure = lost
+    options.onLost?.(lost)
   }
 
   const flush = (): void => {
     if (!open) return
-    open = false
-    const waiting = pending
-    pending = null
+    const group = open
+    open = null
     let error = failure
     failure = null
     if (!error) {
@@ -141,12 +126,23 @@ const makeStore = (path: string, writer: Connection, cacheBytes: number): Store 
     if (error) rollBack()
     if (error && error !== abandoned) lastFailure = error instanceof Error ? error : new Error('the commit failed')
     abandoned = null
+    if (!error) lastDurable = group.durable.promise
     for (const step of after) step(!error)
-    if (error) waiting?.reject(error)
-    else waiting?.resolve()
+    if (error) {
+      group.committed.reject(error)
+      group.durable.reject(error)
+    } else {
+      group.committed.resolve()
+      disk.synced().then(group.durable.resolve, (cause: Error) => {
+        if (!lost) lose(cause)
+        group.durable.reject(lost)
+      })
+    }
   }
 
   const write = <T>(statements: () => T): T => {
+    if (lost) throw lost
+    writes++
     if (!open) {
       begin()
       setImmediate(flush)
@@ -187,15 +183,10 @@ const makeStore = (path: string, writer: Connection, cacheBytes: number): Store 
           if (writer.database.isTransaction) writer.exec('RELEASE attempt')
         }
       }),
-    durable: () => {
-      if (!open) return Promise.resolve()
-      if (!pending) {
-        pending = Promise.withResolvers()
-        // Somebody always waits through another promise; this one alone must not end the process.
-        pending.promise.catch(() => {})
-      }
-      return pending.promise
-    },
+    committed: () => open?.committed.promise ?? Promise.resolve(),
+    // A sync that ends has taken with it all that was committed before.
+    durable: () => open?.durable.promise ?? lastDurable,
+    writes: () => writes,
     lastFailure: () => lastFailure,
     flush,
     abandon: (cause) => {
@@ -229,6 +220,7 @@ const makeStore = (path: string, writer: Connection, cacheBytes: number): Store 
       if (closed) return
       closed = true
       flush()
+      disk.close()
       writer.forget()
       writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       writer.close()

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createDiskSync, type DiskSync } from './disk-sync.ts'
+
+let folder: string
+let file: string
+let underWay: ((error: Error | null) => void)[]
+let disk: DiskSync
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'batti-sync-'))
+  file = join(folder, 'log')
+  writeFileSync(file, 'a log')
+  underWay = []
+  disk = createDiskSync(file, (_, done) => void underWay.push(done))
+})
+afterEach(() => {
+  disk.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+/** Asks for a sync and tells what became of it. */
+const ask = (): (() => string) => {
+  let state = 'waiting'
+  disk.synced().then(
+    () => (state = 'synced'),
+    (error: Error) => (state = error.message)
+  )
+  return () => state
+}
+const turn = (): Promise<unknown> => new Promise(setImmediate)
+
+it('takes who asks during a sync into the next one, all in one', async () => {
+  const asked = [ask(), ask(), ask()]
+  const states = (): string[] => asked.map((state) => state())
+  expect(underWay).toHaveLength(1)
+  underWay[0]?.(null)
+  await turn()
+  // What was written after the first sync began may not be in it.
+  expect(states()).toEqual(['synced', 'waiting', 'waiting'])
+  expect(underWay).toHaveLength(2)
+  underWay[1]?.(null)
+  await turn()
+  expect(states()).toEqual(['synced', 'synced', 'synced'])
+  expect(underWay).toHaveLength(2)
+})
+
+it('believes no sync after one that failed', async () => {
+  const first = ask()
+  const second = ask()
+  underWay[0]?.(new Error('EIO'))
+  await turn()
+  expect(first()).toBe('EIO')
+  underWay[1]?.(null)
+  await turn()
+  expect(second()).toBe('EIO')
+})
+
+it('really syncs a file, and says so when it is not there', async () => {
+  const real = createDiskSync(file)
+  await real.synced()
+  real.close()
+  expect(() => createDiskSync(join(folder, 'none'))).toThrow(/ENOENT/)
+})
