@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Collection, Document, MongoClient } from 'mongodb'
 import { percentile } from './statistics.ts'
+import { createWireReader, type WireReader } from './wire-reader.ts'
 
 export interface Timing {
   p50Ms: number
@@ -111,20 +112,26 @@ async function transact(client: MongoClient, things: Collection, keys: readonly 
   await session.endSession()
 }
 
-/** Indexed reads by eight clients while another writes `writesPerSecond` durable writes a second. */
+/** Bytes that an answer with a document cannot be below. */
+const documentBytes = 400
+
+/** Indexed reads by eight readers, as fast as they are answered, while a driver writes `writesPerSecond` durable writes a second. */
 export async function readBesideWrites(
+  uri: string,
   things: Collection,
   size: number,
   { seconds, writesPerSecond }: { seconds: number; writesPerSecond: number }
 ): Promise<{ reads: Timing; writes: Timing }> {
+  const readers = Array.from({ length: 8 }, () => createWireReader(uri, things.dbName, things.collectionName))
   const end = performance.now() + seconds * 1000
   const reads: number[] = []
   const writes: number[] = []
   const start = performance.now()
-  const reader = async (which: number): Promise<void> => {
-    for (let i = which; performance.now() < end; i += 8) {
+  const read = async (reader: WireReader, which: number): Promise<void> => {
+    for (let i = which; performance.now() < end; i += readers.length) {
       const before = performance.now()
-      await things.findOne({ key: keyOf(jumping(i, size)) })
+      const bytes = await reader.findOne({ key: keyOf(jumping(i, size)) })
+      if (bytes < documentBytes) throw new Error(`document ${jumping(i, size)} was not found`)
       reads.push(performance.now() - before)
     }
   }
@@ -142,7 +149,8 @@ export async function readBesideWrites(
     }
     await Promise.all(underWay)
   }
-  await Promise.all([writer(), ...Array.from({ length: 8 }, (_, which) => reader(which))])
+  await Promise.all([writer(), ...readers.map(read)])
   const tookMs = performance.now() - start
+  for (const reader of readers) reader.close()
   return { reads: timingOf(reads, tookMs), writes: timingOf(writes, tookMs) }
 }

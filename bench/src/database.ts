@@ -61,7 +61,7 @@ export async function benchDatabase({ quick, say }: DatabaseBenchmarkOptions): P
         say(`${label}: ${what}: ${timing.p50Ms.toFixed(2)} ms`)
       }
       lists.push(timings.get('list of 100 by index, sorted')?.p50Ms ?? Number.NaN)
-      const beside = await readBesideWrites(things, size, { seconds: quick ? 3 : 8, writesPerSecond: 500 })
+      const beside = await readBesideWrites(server.uri, things, size, { seconds: quick ? 3 : 8, writesPerSecond: 500 })
       const residentMib = server.residentMib()
       await client.close()
       await server.restart()
@@ -90,6 +90,7 @@ export async function benchDatabase({ quick, say }: DatabaseBenchmarkOptions): P
       { value: goals.listGrowth, is: 'atMost' }
     )
     notes.push(
+      'Reads beside writes: eight connections that speak the wire themselves; everything else goes through the driver.',
       'Beside p50: node:sqlite running the same statements on the same file, without the wire (the floor). Elsewhere: the goal.'
     )
     return {
