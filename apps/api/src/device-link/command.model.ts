@@ -3,7 +3,10 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose'
 
 export type CommandState = 'sent' | 'confirmed' | 'timeout' | 'failed' | 'expired' | 'superseded'
 
-/** Every command that was acknowledged to a caller, and how it ended. */
+/**
+ * Commands whose answer was not there at once, and how they ended: what they need after a restart, and what other api
+ * instances ask for. The rest stand in the log alone.
+ */
 export interface CommandDocument {
   _id: string
   deviceId: Types.ObjectId

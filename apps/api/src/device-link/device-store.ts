@@ -15,6 +15,9 @@ const gatherMs = 25
 /** When a command of another instance is looked for: it is stored a moment after it was sent. Together 1.3 s. */
 const lookAgainMs = [0, 10, 20, 40, 80, 160, 320, 640]
 
+/** A board repeats a report for as long as it is not acknowledged: its row is among the newest. */
+const logRowsSearched = 100
+
 export type NewCommand = { kind: 'insert'; row: CommandDocument }
 export type EndedCommand = { kind: 'end'; id: string; state: CommandState; endedAt: Date; reason?: string }
 type CommandChange = NewCommand | EndedCommand
@@ -72,7 +75,9 @@ export function createDeviceStore(options: {
         else rows.set(change.id, { ...row, ...endingOf(change) })
       }
     }
-    for (const batch of inBatches([...rows.values()])) {
+    // A confirmed command is told whole by its row in the log; another instance may have to look for it here.
+    const telling = [...rows.values()].filter(({ state }) => isShared || state !== 'confirmed')
+    for (const batch of inBatches(telling)) {
       try {
         await commandRows.insertMany(batch, { ordered: false })
       } catch (error) {
@@ -89,6 +94,16 @@ export function createDeviceStore(options: {
     }
   }
 
+  /** A report that was stored before the api was started again, and not acknowledged, comes once more. */
+  async function causeInLog(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
+    const newest = await actionLogs
+      .find({ deviceId }, { commandId: 1, cause: 1 })
+      .sort({ createdAt: -1 })
+      .limit(logRowsSearched)
+      .lean<Pick<ActionLogDocument, 'commandId' | 'cause'>[]>()
+    return newest.find((row) => row.commandId === commandId)?.cause ?? undefined
+  }
+
   return {
     ...createWriteBehind({ store, log, gatherMs, ...(onQueue === undefined ? {} : { onQueue }) }),
     /** The cause of a command to this board that another instance, or an earlier life of this one, sent; undefined: none did. */
@@ -99,7 +114,7 @@ export function createDeviceStore(options: {
         const row = await commands.findById(commandId, { deviceId: 1, cause: 1 }).lean<CommandDocument>()
         if (row !== null) return String(row.deviceId) === deviceId ? row.cause : undefined
       }
-      return undefined
+      return causeInLog(deviceId, commandId)
     },
     /** Commands of an api that died with them under way: their time is over. */
     expireForgottenCommands(now: Date): Promise<unknown> {
