@@ -7,6 +7,7 @@ import type { EventBus } from '../events.ts'
 import { toAppError } from '../http/error-handler.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { deviceRoom, sessionRoom, userRoom } from './device-events.ts'
+import { gatherFrames } from './gather-frames.ts'
 import { createSocketLimits, type SocketLimits } from './socket-limits.ts'
 
 interface SocketData {
@@ -53,6 +54,8 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
       decide(refusal, refusal === null)
     }
   })
+
+  gatherFrames(io)
 
   io.use((socket, next) => {
     const token: unknown = socket.handshake.auth['token']
