@@ -29,6 +29,7 @@ export interface ToggleOptions {
   say(line: string): void
 }
 
+const warmUp = { perSecond: 500, seconds: 10 }
 const calm = { perSecond: 50, seconds: 8 }
 const working = { perSecond: 400, seconds: 5 }
 const rampSeconds = 3
@@ -81,7 +82,8 @@ export async function measureToggle({ rounds, users, boards, say }: ToggleOption
 async function startSide(target: Target, servers: number[]): Promise<Side> {
   const load = startChild(new URL('./load-generator.ts', import.meta.url))
   await load.ask({ do: 'connect', target })
-  await load.ask({ do: 'toggle', perSecond: 200, seconds: 3 })
+  // A server that has run for a while is compiled; one that has just started is not.
+  await load.ask({ do: 'toggle', ...warmUp })
   return { target, load, servers }
 }
 
