@@ -36,12 +36,12 @@ describe('the hook client', () => {
     expect(seen).toEqual([['POST', '/hook', 'Bearer s3', '{"clientid":"x"}']])
   })
 
-  it('uses one connection again and again', async () => {
+  it('uses its connections again and again', async () => {
     const { server, client, url } = await setUp((_request, response) => response.end('{}'))
     let connections = 0
     server.on('connection', () => (connections += 1))
-    for (let index = 0; index < 5; index += 1) await client.post(url, {})
-    expect(connections).toBe(1)
+    for (let index = 0; index < 20; index += 1) await client.post(url, {})
+    expect(connections).toBeLessThanOrEqual(2)
   })
 
   it('asks once more when a kept connection had been closed by the other side', async () => {

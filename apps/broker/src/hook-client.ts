@@ -1,6 +1,5 @@
-import http from 'node:http'
-import https from 'node:https'
-import { urlToHttpOptions } from 'node:url'
+import { EventEmitter } from 'node:events'
+import { Agent, errors } from 'undici'
 
 export interface HookAnswer {
   readonly status: number
@@ -20,7 +19,6 @@ export interface HookClientOptions {
 
 const maxAnswerLength = 64 * 1024
 
-/** A time-out without an AbortController, which costs more than the question. */
 interface Deadline {
   over: boolean
   onLate: (() => void) | null
@@ -31,52 +29,23 @@ interface Deadline {
  * neither piles up questions nor opens sockets without end (fault F35).
  */
 export function createHookClient(options: HookClientOptions) {
-  const authorization = `Bearer ${options.secret}`
-  const agents = {
-    http: new http.Agent({ keepAlive: true, maxSockets: options.maxConcurrent }),
-    https: new https.Agent({ keepAlive: true, maxSockets: options.maxConcurrent })
-  }
-  /** Each address is taken apart once. */
-  const targets = new WeakMap<URL, http.RequestOptions>()
+  const headers = { authorization: `Bearer ${options.secret}`, 'content-type': 'application/json' }
+  const agent = new Agent({ connections: options.maxConcurrent, maxResponseSize: maxAnswerLength })
   const waiting: ((mayStart: boolean) => void)[] = []
   let active = 0
 
-  function targetOf(url: URL): http.RequestOptions {
-    const known = targets.get(url)
-    if (known !== undefined) return known
-    const target = {
-      ...urlToHttpOptions(url),
-      method: 'POST',
-      agent: url.protocol === 'https:' ? agents.https : agents.http
+  async function send(url: URL, body: string, deadline: Deadline, mayRetry: boolean): Promise<HookAnswer> {
+    const signal = new EventEmitter()
+    deadline.onLate = () => signal.emit('abort', new Error('no answer in time'))
+    try {
+      const { origin, pathname, search } = url
+      const answer = await agent.request({ origin, path: pathname + search, method: 'POST', headers, body, signal })
+      return { status: answer.statusCode, body: await answer.body.text() }
+    } catch (error) {
+      // A kept-alive connection that the api closed in the moment we used it says nothing about the api: ask once more.
+      if (isClosedByPeer(error) && mayRetry && !deadline.over) return send(url, body, deadline, false)
+      throw new HookUnavailable(error instanceof Error ? error.message : 'no answer')
     }
-    targets.set(url, target)
-    return target
-  }
-
-  function send(url: URL, body: Buffer, deadline: Deadline, mayRetry: boolean): Promise<HookAnswer> {
-    return new Promise((resolve, reject) => {
-      const request = (url.protocol === 'https:' ? https : http).request({
-        ...targetOf(url),
-        headers: { authorization, 'content-type': 'application/json', 'content-length': body.length }
-      })
-      deadline.onLate = () => request.destroy(new Error('no answer in time'))
-      request.on('error', (error) => {
-        // A kept-alive connection that the api closed in the moment we used it says nothing about the api: ask once more.
-        if (request.reusedSocket && mayRetry && !deadline.over) resolve(send(url, body, deadline, false))
-        else reject(new HookUnavailable(error.message))
-      })
-      request.on('response', (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => {
-          text += chunk
-          if (text.length > maxAnswerLength) request.destroy(new Error('answer too long'))
-        })
-        response.on('error', (error) => reject(new HookUnavailable(error.message)))
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }))
-      })
-      request.end(body)
-    })
   }
 
   /** Resolves to true when it may start; to false when too many wait, or its time was over before its turn came. */
@@ -113,7 +82,7 @@ export function createHookClient(options: HookClientOptions) {
         const mayStart = turn(deadline)
         if (mayStart !== true && !(await mayStart)) throw new HookUnavailable('too many questions are waiting')
         try {
-          return await send(url, Buffer.from(JSON.stringify(message)), deadline, true)
+          return await send(url, JSON.stringify(message), deadline, true)
         } finally {
           endTurn()
         }
@@ -122,10 +91,12 @@ export function createHookClient(options: HookClientOptions) {
       }
     },
     close(): void {
-      agents.http.destroy()
-      agents.https.destroy()
+      void agent.destroy()
     }
   }
 }
+
+const isClosedByPeer = (error: unknown): boolean =>
+  error instanceof errors.SocketError || (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
 
 export type HookClient = ReturnType<typeof createHookClient>

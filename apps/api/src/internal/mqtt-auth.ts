@@ -11,8 +11,8 @@ import {
   type MqttAuthAnswer,
   type MqttAuthRequest
 } from '@batti/contracts'
-import { timingSafeEqual } from 'node:crypto'
 import { isPassword } from '../device-credentials.ts'
+import { isSameText } from '../same-text.ts'
 
 export interface MqttAuthOptions {
   servicePassword: string
@@ -36,7 +36,7 @@ export function createMqttAuth(options: MqttAuthOptions) {
     if (options.isBlocked(peerhost)) return deny
     if (username === 'api') {
       const isService =
-        isSame(password, options.servicePassword) && options.serviceNetworks.includes(plainAddress(peerhost))
+        isSameText(password, options.servicePassword) && options.serviceNetworks.includes(plainAddress(peerhost))
       return isService
         ? { result: 'allow', acl: [allow('publish', allDownFilter), allow('subscribe', allUpFilter)] }
         : deny
@@ -76,9 +76,3 @@ function boardRules(deviceId: string): AclRule[] {
 }
 
 const plainAddress = (address: string): string => address.replace(/^::ffff:/, '')
-
-function isSame(given: string, expected: string): boolean {
-  const a = Buffer.from(given)
-  const b = Buffer.from(expected)
-  return a.length === b.length && timingSafeEqual(a, b)
-}

@@ -1,7 +1,8 @@
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { codeAttempts, codeCooldownMs, codeLifetimeMs } from '@batti/contracts'
 import { AppError, tryAgainAfter } from '../../app-error.ts'
 import type { Clock } from '../../clock.ts'
+import { isSameText } from '../../same-text.ts'
 import type { ServerKeys } from '../../store/server-keys.ts'
 import type { CodeDocument, CodeModel, CodePurpose } from './code.model.ts'
 
@@ -50,11 +51,6 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 /** A code has 20 bits only, so its hash is keyed: the database alone does not tell it. */
 export const hashCode = (keys: ServerKeys, owner: string, code: string): string =>
   keys.digest('one-time-codes', `code:${owner}:${code}`).toString('base64url')
-
-export const isSameHash = (one: string, other: string): boolean => {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
 
 export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: Clock }): Codes {
   const { model, keys, clock } = deps
@@ -108,7 +104,7 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
         .findOneAndUpdate(living, { $inc: { attempts: 1 } }, { returnDocument: 'after' })
         .lean<CodeDocument>()
       const hash = hashCode(keys, _id, code)
-      if (found === null || !isSameHash(found.codeHash, hash) || found.userId === null) throw codeInvalid()
+      if (found === null || !isSameText(found.codeHash, hash) || found.userId === null) throw codeInvalid()
       const { matchedCount } = await model.updateOne(
         { _id, codeHash: hash, spentAt: null },
         { $set: { spentAt: new Date(clock.now()) } }

@@ -6,10 +6,11 @@ import type { Mail } from '../../mail/mail.ts'
 import type { Messages } from '../../mail/messages.ts'
 import type { Outgoing } from '../../mail/outgoing.ts'
 import type { Language } from '../../ports/account-directory.ts'
+import { isSameText } from '../../same-text.ts'
 import type { SecurityLog } from '../../security-log.ts'
 import type { ServerKeys } from '../../store/server-keys.ts'
 import type { AccountsRepository, NewAccountRecord } from './accounts.repository.ts'
-import { codeInvalid, hashCode, hashToken, isSameHash, newCode, newLinkToken } from './codes.ts'
+import { codeInvalid, hashCode, hashToken, newCode, newLinkToken } from './codes.ts'
 import { displayEmail, emailKeyOf } from './email-key.ts'
 import type { AccountLimits } from './limits.ts'
 import type { Passwords } from './password.ts'
@@ -117,7 +118,7 @@ export function createRegistrationService(deps: {
       await limits.check(limit.wrongCodesPerIp, client.ip)
       const tokenHash = hashToken(registrationToken)
       const pending = await registrations.countAttempt(tokenHash, clock.now(), codeAttempts)
-      const isRight = pending !== null && isSameHash(pending.codeHash, hashCode(keys, tokenHash, otp))
+      const isRight = pending !== null && isSameText(pending.codeHash, hashCode(keys, tokenHash, otp))
       if (!isRight || pending.isDecoy) {
         await limits.count(limit.wrongCodesPerIp, client.ip)
         security('code-failed', { ip: client.ip, requestId: client.requestId, detail: 'registration' })

@@ -45,11 +45,12 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
       return { devices, total }
     },
     findById: (id: string) => model.findById(id).lean<DeviceDocument>(),
-    /** What a CONNECT is held against, and no more: thousands of boards may come back at once. */
+    /** What a CONNECT is held against, and no more, straight through the driver: thousands of boards may come back at once. */
     findCredential: (id: string) =>
-      model
-        .findById(id, { credentialHash: 1, pendingHash: 1 })
-        .lean<Pick<DeviceDocument, 'credentialHash' | 'pendingHash'>>(),
+      model.collection.findOne<Pick<DeviceDocument, 'credentialHash' | 'pendingHash'>>(
+        { _id: new Types.ObjectId(id) },
+        { projection: { _id: 0, credentialHash: 1, pendingHash: 1 } }
+      ),
     findByMac: (deviceMac: string) => model.findOne({ deviceMac }).lean<DeviceDocument>(),
     findManyByIds: (ids: readonly string[]) => model.find({ _id: { $in: ids } }).lean<DeviceDocument[]>(),
     async findIdsByName(search: string): Promise<string[]> {
