@@ -1,6 +1,5 @@
 import { outboxPath, readyPath } from '@batti/contracts'
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants, mkdirSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { createBoardWall } from './board-wall.ts'
@@ -8,6 +7,7 @@ import { ensureCertificates, type CertificateFiles } from './certificates.ts'
 import type { Clock } from './clock.ts'
 import type { Account, Summary } from './closing-block.ts'
 import type { Settings } from './config.ts'
+import { takeDataFolder } from './data-folder.ts'
 import { demoPeople } from './demo-plan.ts'
 import { beginHome, setUpDemoHome, type HomeKind } from './demo-home.ts'
 import { houseAddresses } from './lan.ts'
@@ -105,8 +105,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
   }
 
   async function start(): Promise<Summary> {
-    makeFolder(data)
-    record.take()
+    takeDataFolder(data, record)
     hasFolder = true
     refuseHalfCertificate(settings.env)
     const secrets = readSecrets({ folder: data, production, env: settings.env, randomBytes })
@@ -209,18 +208,6 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
 }
 
 const lostPorts = ({ lost }: Forwards): readonly number[] => lost
-
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
-    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    const why =
-      code === 'EEXIST' || code === 'ENOTDIR' ? 'a file is in the way' : `it cannot be written to (${String(code)})`
-    throw new LaunchError(`${path} cannot be the data folder, ${why}: choose another one with --data.`)
-  }
-}
 
 /** Waits until the api reaches its database and the broker; boards would be told to come later otherwise. */
 async function whenConnected(url: string, clock: Clock): Promise<void> {

@@ -217,6 +217,14 @@ describe('npm start that cannot', { timeout: patientMs }, () => {
     )
   })
 
+  it.each(['/proc/x', '/proc/x/below', '/proc'])('says that nothing can be kept in %s', async (path) => {
+    expect(await sentenceOf(['--data', path])).toMatch(
+      new RegExp(
+        `^${path} cannot be the data folder, it cannot be written to \\(E[A-Z]+\\): choose another one with --data.$`
+      )
+    )
+  })
+
   it('names a certificate that lacks its other half', async () => {
     expect(await sentenceOf([], { MQTT_TLS_KEY_FILE: '/etc/batti/key.pem' })).toBe(
       'MQTT_TLS_KEY_FILE is set alone: a certificate needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE.'

@@ -1,0 +1,28 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { LaunchError } from './launch-error.ts'
+import type { RunRecord } from './run-record.ts'
+
+/** Makes the folder where it is not there yet, and takes it. @throws LaunchError when it cannot be made, written or taken. */
+export function takeDataFolder(path: string, record: RunRecord): void {
+  try {
+    makeFolder(path)
+    record.take()
+  } catch (error) {
+    if (error instanceof LaunchError) throw error
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    const why =
+      code === 'EEXIST' || code === 'ENOTDIR' ? 'a file is in the way' : `it cannot be written to (${String(code)})`
+    throw new LaunchError(`${path} cannot be the data folder, ${why}: choose another one with --data.`)
+  }
+}
+
+/**
+ * One level at a time. Node's `recursive` tries for ever where a folder cannot be made although the one above is there
+ * (`/proc/x`: ENOENT, which it takes for a missing parent).
+ */
+function makeFolder(path: string): void {
+  const above = dirname(path)
+  if (!existsSync(above)) makeFolder(above)
+  if (!existsSync(path)) mkdirSync(path, { mode: 0o700 })
+}
