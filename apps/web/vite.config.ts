@@ -4,12 +4,14 @@ import { defineConfig } from 'vite'
 import { compileMessages } from './build/compile-messages.ts'
 import { apiUrl as api } from './build/config.ts'
 import { firstPageBudget } from './build/first-page-budget.ts'
+import { toldByApi } from './build/told-by-api.ts'
 
 export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
     compileMessages(),
+    toldByApi(api),
     firstPageBudget({
       limitKb: 170,
       // What a stranger's first visit runs: the entry, the first screen, and its texts.

@@ -182,6 +182,30 @@ function partsNow(data: string): number[] {
   return (JSON.parse(readFileSync(join(data, 'run.json'), 'utf8')) as { parts: number[] }).parts
 }
 
+describe('npm run dev', { timeout: 3 * patientMs }, () => {
+  it('shows a page that knows where boards find the broker', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'batti-dev-'))
+    const mqttPort = String(await freePort())
+    const { child, ended, stdout, stderr } = run(
+      ['--dev', '--empty', '--json', '--data', data, '--port', '0', '--mqtt-port', mqttPort],
+      { BRAND: 'northwind' }
+    )
+    try {
+      await until('the line', () => stdout().includes('\n') || child.exitCode !== null)
+      expect(stdout(), stderr()).toContain('\n')
+      const { web } = JSON.parse(stdout()) as Line
+      const page = await (await fetch(web)).text()
+      expect(page).toContain('/@vite/client')
+      expect(page).toContain(`<meta name="batti-mqtt-port" content="${mqttPort}" />`)
+      expect(page).toContain('<meta name="batti-brand" content="northwind" />')
+    } finally {
+      child.kill('SIGTERM')
+      await ended
+      rmSync(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+    }
+  })
+})
+
 describe('npm start that cannot', { timeout: patientMs }, () => {
   async function sentenceOf(args: string[], env: Record<string, string> = {}): Promise<string> {
     const data = mkdtempSync(join(tmpdir(), 'batti-start-'))

@@ -13,9 +13,9 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(webDir, { recursive: true, force: true }))
 
-const pageWith = async (options: Partial<WebPagesOptions>) => {
+const pageWith = async (options: Partial<WebPagesOptions>, path = '/user/devices/new') => {
   const app = express().use(webPages({ webDir, brand: 'batti', mqtt: { host: undefined, port: 8883 }, ...options }))
-  return (await request(app).get('/user/devices/new').set('accept', 'text/html')).text
+  return (await request(app).get(path).set('accept', 'text/html')).text
 }
 
 it('the page says where boards find the broker, so that the setup form need not guess', async () => {
@@ -26,6 +26,12 @@ it('the page says where boards find the broker, so that the setup form need not 
     '<meta name="batti-mqtt-host" content="mqtt.example" />'
   )
   expect(await pageWith({})).not.toContain('batti-mqtt-host')
+})
+
+it('the page that stands in for a web app that is not built says it too', async () => {
+  const page = await pageWith({ webDir: join(webDir, 'none'), mqtt: { host: undefined, port: 24_001 } }, '/')
+  expect(page).toContain('not built yet')
+  expect(page).toContain('<meta name="batti-mqtt-port" content="24001" />')
 })
 
 it('a brand stays a word in the page, whatever it is made of', async () => {

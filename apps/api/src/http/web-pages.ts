@@ -17,21 +17,20 @@ const yearS = 31_536_000
 /** The built web app: hashed files for ever, the page itself never cached. Every other path is the app's own to route. */
 export function webPages({ webDir, brand, mqtt }: WebPagesOptions): Router {
   const router = Router()
-  const indexFile = join(webDir, 'index.html')
-  if (!existsSync(indexFile)) {
-    router.get('/', (_req, res) => {
-      res.status(503).type('text').send('The web app is not built yet. Run: npm run build')
-    })
-    return router
-  }
   const told = { brand, 'mqtt-port': String(mqtt.port), ...(mqtt.host === undefined ? {} : { 'mqtt-host': mqtt.host }) }
   const metas = Object.entries(told).map(
     ([name, content]) => `<meta name="batti-${name}" content="${escapeAttribute(content)}" />`
   )
-  const page = readFileSync(indexFile, 'utf8').replace('</head>', () => `${metas.join('')}</head>`)
-
+  const withMetas = (html: string): string => html.replace('</head>', () => `${metas.join('')}</head>`)
   const manifest = JSON.stringify(webManifest(brand))
   router.get('/manifest.webmanifest', (_req, res) => void res.type('application/manifest+json').send(manifest))
+  const indexFile = join(webDir, 'index.html')
+  if (!existsSync(indexFile)) {
+    // Vite's page, in development, takes its metas from here.
+    router.get('/', (_req, res) => void res.status(503).type('html').send(withMetas(notBuilt)))
+    return router
+  }
+  const page = withMetas(readFileSync(indexFile, 'utf8'))
   router.use(
     '/assets',
     express.static(join(webDir, 'assets'), { immutable: true, maxAge: yearS * 1000, fallthrough: false, index: false })
@@ -47,6 +46,9 @@ export function webPages({ webDir, brand, mqtt }: WebPagesOptions): Router {
   })
   return router
 }
+
+const notBuilt =
+  '<!doctype html><html lang="en"><head><title>Batti</title></head><body>The web app is not built yet. Run: npm run build</body></html>'
 
 const escapeAttribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
