@@ -39,13 +39,16 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof ZodError) return validationError(faultsOf(error))
   if (typeof error !== 'object' || error === null)
     return new AppError('INTERNAL', 'Something went wrong. Please try again.')
-  const { type, code, name, status, message } = error as {
+  const { type, code, name, status, message, errorResponse } = error as {
     type?: string
     code?: string | number
     name?: string
     status?: number
     message?: string
+    errorResponse?: unknown
   }
+  // The driver wraps what ended a bulk write, also where that was not the server.
+  if (errorResponse instanceof Error) return toAppError(errorResponse)
   const known = knownFaults[type ?? ''] ?? knownFaults[String(code ?? '')]
   if (known !== undefined) return new AppError(known.code, known.message, { cause: error })
   if (databaseIsAway.test(name ?? '') || isTimeout(name, code) || brokenPipes.has(code ?? '')) {

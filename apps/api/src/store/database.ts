@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from 'mongoose'
+import { boundCalls } from './patience.ts'
 
-/** How long each stage of a call waits for a database that does not answer before it says so (503). */
+/** How long a call waits for a database that does not answer before it says so (503). */
 const patienceMs = 2500
 
 /** Opens one connection; fails when the database cannot be reached within `waitMs`. */
@@ -17,6 +18,7 @@ export async function connectDatabase(uri: string, waitMs = 15_000): Promise<Con
     })
     try {
       await connection.asPromise()
+      boundCalls(connection, patienceMs)
       return connection
     } catch (error) {
       await connection.destroy()
@@ -31,7 +33,10 @@ const isAway = (error: unknown): boolean => error instanceof Error && error.name
 /** Whether the database answers within the time that a person would wait. */
 export async function pingDatabase(connection: Connection): Promise<boolean> {
   try {
-    await connection.getClient().db().command({ ping: 1 })
+    await connection
+      .getClient()
+      .db()
+      .command({ ping: 1 }, { signal: AbortSignal.timeout(patienceMs) })
     return true
   } catch {
     return false

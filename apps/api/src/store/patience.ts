@@ -1,0 +1,72 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import mongoose, { type Connection } from 'mongoose'
+
+/** The calls that the api makes of a collection, and where among their arguments the options stand. */
+const optionsAt: ReadonlyMap<string | symbol, number> = new Map([
+  ['aggregate', 1],
+  ['bulkWrite', 1],
+  ['countDocuments', 1],
+  ['deleteMany', 1],
+  ['deleteOne', 1],
+  ['distinct', 2],
+  ['estimatedDocumentCount', 0],
+  ['find', 1],
+  ['findOne', 1],
+  ['findOneAndDelete', 1],
+  ['findOneAndReplace', 2],
+  ['findOneAndUpdate', 2],
+  ['insertMany', 1],
+  ['insertOne', 1],
+  ['replaceOne', 2],
+  ['updateMany', 2],
+  ['updateOne', 2]
+])
+
+/** Tells the calls of one task from those of all others; holds nothing itself. */
+const tasks = new AsyncLocalStorage<{ hasGivenUp: boolean }>()
+
+/**
+ * Runs what answers one request. After the first call of it that was given up, every further one fails at once: who
+ * asked has waited enough, and must not wait again for what the task would undo or count.
+ */
+export const withOnePatience = <T>(task: () => T): T => tasks.run({ hasGivenUp: false }, task)
+
+/**
+ * Bounds every call of `connection` as a whole. The driver's own limits are one for each stage (a server, a connection,
+ * an answer) and begin anew when it tries a call again: together they are a multiple of what a caller should wait.
+ */
+export function boundCalls(connection: Connection, ms: number): void {
+  const { db } = connection
+  if (db === undefined) throw new Error('Only the calls of an open connection can be bound.')
+  const open = db.collection.bind(db)
+  db.collection = (...which: Parameters<typeof open>) =>
+    new Proxy(open(...which), {
+      get(collection, name) {
+        const method: unknown = Reflect.get(collection, name)
+        const at = optionsAt.get(name)
+        if (at === undefined || typeof method !== 'function') return method
+        return (...args: unknown[]) =>
+          bound(ms, (signal) => {
+            args[at] = Object.assign({ signal }, args[at])
+            return Reflect.apply(method, collection, args) as unknown
+          })
+      }
+    })
+}
+
+function bound(ms: number, call: (signal: AbortSignal) => unknown): unknown {
+  const { MongoOperationTimeoutError, AbstractCursor } = mongoose.mongo
+  const tooLong = () => new MongoOperationTimeoutError(`The database did not answer within ${ms} ms`)
+  const task = tasks.getStore()
+  if (task?.hasGivenUp === true) throw tooLong()
+  const patience = new AbortController()
+  const timer = setTimeout(() => {
+    if (task !== undefined) task.hasGivenUp = true
+    patience.abort(tooLong())
+  }, ms)
+  const answered = () => clearTimeout(timer)
+  const answer = call(patience.signal)
+  if (answer instanceof Promise) answer.then(answered, answered)
+  else if (answer instanceof AbstractCursor) answer.once('close', answered)
+  return answer
+}
