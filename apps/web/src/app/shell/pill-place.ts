@@ -6,29 +6,38 @@ export interface PillPlace {
   y: number
 }
 
-const bottomCentre: PillPlace = { x: 0.5, y: 0.94 }
+interface Size {
+  width: number
+  height: number
+}
+
+/** Half the header's height, in pixels. */
+const headerMiddle = 32
+/** From this width on the pill fits between the header's brand and its longest profile menu, in every language. */
+const headerHasRoomFrom = 1200
+const edge = 4
 const key = 'quickNav'
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), Math.max(low, high))
 
-export function readPillPlace(storage: KeyValueStorage): PillPlace {
+/** Until somebody moves it: in the header, where it covers nothing; on a page too narrow for that at the bottom. */
+const ownPlace = ({ width, height }: Size): PillPlace =>
+  width >= headerHasRoomFrom ? { x: 0.5, y: headerMiddle / height } : { x: 0.5, y: 0.94 }
+
+/** Where it was left, or its own place on a page of that size. */
+export function readPillPlace(storage: KeyValueStorage, page: Size): PillPlace {
   const stored = /^(\d[\d.]*),(\d[\d.]*)$/.exec(storage.getItem(key) ?? '')
   const [x, y] = [Number(stored?.[1]), Number(stored?.[2])]
-  return Number.isFinite(x) && Number.isFinite(y) ? { x: clamp(x, 0, 1), y: clamp(y, 0, 1) } : bottomCentre
+  return Number.isFinite(x) && Number.isFinite(y) ? { x: clamp(x, 0, 1), y: clamp(y, 0, 1) } : ownPlace(page)
 }
 
 export function writePillPlace(storage: KeyValueStorage, { x, y }: PillPlace): void {
   storage.setItem(key, `${x.toFixed(4)},${y.toFixed(4)}`)
 }
 
-interface Size {
-  width: number
-  height: number
-}
-
-/** The place nearest to `place` at which all of the pill is inside the window, 8 px from its edges. */
+/** The place nearest to `place` at which all of the pill is inside the window, 4 px from its edges. */
 export function keepInside(place: PillPlace, pill: Size, page: Size): PillPlace {
-  const halfX = (pill.width / 2 + 8) / page.width
-  const halfY = (pill.height / 2 + 8) / page.height
+  const halfX = (pill.width / 2 + edge) / page.width
+  const halfY = (pill.height / 2 + edge) / page.height
   return { x: clamp(place.x, halfX, 1 - halfX), y: clamp(place.y, halfY, 1 - halfY) }
 }
 
