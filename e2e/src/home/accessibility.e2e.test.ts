@@ -86,3 +86,32 @@ describe.each([
     expect(await axeFaults(page)).toEqual([])
   })
 })
+
+describe('on the narrowest phone', () => {
+  it('the addresses of boards are whole in both languages, and nothing scrolls sideways', async () => {
+    const context = await home.browser.newContext({ locale: 'en-GB', viewport: { width: 320, height: 700 } })
+    try {
+      context.setDefaultTimeout(patientMs)
+      const page = await context.newPage()
+      const owner = home.product.accounts.find(({ role }) => role === 'user')
+      await logInOn(page, home.product.web, owner ?? { email: '', password: '' })
+      const addresses = page
+        .locator('main p, main span')
+        .filter({ hasText: /^(?:[0-9A-F]{2}:){5}[0-9A-F]{2}$/ })
+        .filter({ visible: true })
+      for (const language of ['en', 'ne']) {
+        await page.evaluate((chosen) => localStorage.setItem('language', chosen), language)
+        for (const path of ['/user/home', '/user/devices', '/user/switches', '/user/favorite-switches']) {
+          await page.goto(`${home.product.web}${path}`)
+          await page.locator(`html[lang="${language}"]`).waitFor()
+          await addresses.first().waitFor()
+          const widths = await addresses.evaluateAll((all) => all.map((one) => [one.scrollWidth, one.clientWidth]))
+          for (const [needed = 0, given = 0] of widths) expect(needed, path).toBeLessThanOrEqual(given)
+          expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
+        }
+      }
+    } finally {
+      await context.close()
+    }
+  })
+})

@@ -79,7 +79,12 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
       </Heading>
       <p className="truncate text-14 text-ink-2">{record.roomId?.roomName ?? t('switch.unknownRoom')}</p>
       <p className="truncate text-12 text-ink-3">{record.deviceName}</p>
-      <p className="truncate font-mono text-12 text-ink-3">{mac}</p>
+      {/* Whole on the narrowest phones too: an address that is cut is none. It breaks in its middle. */}
+      <p className="font-mono text-12 text-ink-3">
+        {mac.slice(0, 9)}
+        <wbr />
+        {mac.slice(9)}
+      </p>
       <div className="mt-auto flex min-h-11 items-center gap-1.5 pt-1">
         <OnlineDot view={view} />
         <p
