@@ -1,8 +1,5 @@
 import mongoose, { type Connection } from 'mongoose'
-import { boundCalls } from './patience.ts'
-
-/** How long a call waits for a database that does not answer before it says so (503). */
-const patienceMs = 2500
+import { boundCalls, patienceMs } from './patience.ts'
 
 /** Opens one connection; fails when the database cannot be reached within `waitMs`. */
 export async function connectDatabase(uri: string, waitMs = 15_000): Promise<Connection> {
@@ -18,7 +15,7 @@ export async function connectDatabase(uri: string, waitMs = 15_000): Promise<Con
     })
     try {
       await connection.asPromise()
-      boundCalls(connection, patienceMs)
+      boundCalls(connection)
       return connection
     } catch (error) {
       await connection.destroy()

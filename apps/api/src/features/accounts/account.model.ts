@@ -2,7 +2,12 @@ import { monitorPermissions, roles } from '@batti/contracts'
 import { Schema, type Connection, type Types } from 'mongoose'
 import type { AccountRecord } from '../../ports/account-directory.ts'
 
-export type AccountDocument = Omit<AccountRecord, 'id'> & { _id: Types.ObjectId; updatedAt: Date }
+export type AccountDocument = Omit<AccountRecord, 'id'> & {
+  _id: Types.ObjectId
+  updatedAt: Date
+  /** Of an admin: how often somebody set out to take one away. Whoever does so writes it in every admin's account. */
+  rosterTurn?: number
+}
 
 /** Collection `users`. Who an address belongs to is decided by the unique indexes, not by asking first. */
 export const accountSchema = new Schema<AccountDocument>(
@@ -27,7 +32,8 @@ export const accountSchema = new Schema<AccountDocument>(
     knownIps: { type: [String], default: [] },
     deletingAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
-    updatedAt: { type: Date, required: true }
+    updatedAt: { type: Date, required: true },
+    rosterTurn: { type: Number }
   },
   { collection: 'users', versionKey: false }
 )
