@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createWriteBehind, type StoreBatch } from './write-behind.ts'
 
 const log = pino({ level: 'silent' })
@@ -84,5 +84,34 @@ describe('changes on their way to the database', () => {
     expect(queue.hasRoom()).toBe(true)
     queue.addLog('b')
     expect(queue.hasRoom()).toBe(false)
+  })
+
+  it('of a busy time gather for longer, so that fewer and larger batches are written, and are not held back at the end', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { store, batches, gates } = heldStore()
+    const queue = createWriteBehind<string, string, number>({ store, log, gatherMs: 20 })
+    queue.addLog('a')
+    await vi.advanceTimersByTimeAsync(20)
+    expect(batches).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(25)
+    queue.addLog('b')
+    gates[0]?.resolve()
+    await vi.advanceTimersByTimeAsync(74)
+    queue.addLog('c')
+    expect(batches).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(batches[1]?.logs).toEqual(['b', 'c'])
+
+    await vi.advanceTimersByTimeAsync(500)
+    queue.addLog('d')
+    gates[1]?.resolve()
+    await vi.advanceTimersByTimeAsync(99)
+    expect(batches).toHaveLength(2)
+    const drained = queue.drain()
+    await turn()
+    expect(batches[2]?.logs).toEqual(['d'])
+    gates[2]?.resolve()
+    await drained
   })
 })

@@ -15,9 +15,14 @@ export interface WriteBehindOptions<Log, Command, State> {
   /** Beyond this many waiting entries nothing more is taken: boards keep their reports and send them again. */
   maxWaiting?: number
   retryMs?: number
-  /** How long a batch collects before it is written: a command and its end, a moment apart, then go in one. */
+  /**
+   * How long a batch collects before it is written: a command and its end, a moment apart, then go in one. A busy store
+   * collects for three times as long as its last batch took, but never longer than `maxGatherMs`.
+   */
   gatherMs?: number
 }
+
+const maxGatherMs = 100
 
 /**
  * Stores changes in small batches, one batch at a time: while one is written the next collects.
@@ -28,37 +33,43 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
   let waiting = emptyBatch<Log, Command, State>()
   let waiters: (() => void)[] = []
   let isRunning = false
-  let isScheduled = false
+  let cancel: (() => void) | null = null
+  let lastTookMs = 0
   let failures = 0
   let idle: (() => void)[] = []
 
+  const isWaiting = (): boolean => size() > 0 || waiters.length > 0
   const size = (): number => waiting.logs.length + waiting.commands.length + waiting.states.size
 
   function schedule(): void {
-    if (isRunning || isScheduled) return
-    isScheduled = true
-    const begin = (): void => {
-      isScheduled = false
-      void run()
+    if (isRunning || cancel !== null) return
+    if (gatherMs > 0 && idle.length === 0) {
+      const timer = setTimeout(() => void run(), Math.min(Math.max(gatherMs, lastTookMs * 3), maxGatherMs))
+      cancel = () => clearTimeout(timer)
+    } else {
+      // At the least after this turn of the event loop, so that everything one packet brought goes into one commit.
+      const immediate = setImmediate(() => void run())
+      cancel = () => clearImmediate(immediate)
     }
-    // At the least after this turn of the event loop, so that everything one packet brought goes into one commit.
-    if (gatherMs > 0) setTimeout(begin, gatherMs)
-    else setImmediate(begin)
   }
 
   async function run(): Promise<void> {
-    if (isRunning) return
+    cancel = null
     isRunning = true
-    while (size() > 0 || waiters.length > 0) {
-      const batch = waiting
-      const told = waiters
-      waiting = emptyBatch()
-      waiters = []
-      onQueue?.(0)
-      await storeUntilDone(batch)
-      for (const resolve of told) resolve()
-    }
+    const batch = waiting
+    const told = waiters
+    waiting = emptyBatch()
+    waiters = []
+    onQueue?.(0)
+    const startedAt = performance.now()
+    await storeUntilDone(batch)
+    lastTookMs = performance.now() - startedAt
+    for (const resolve of told) resolve()
     isRunning = false
+    if (isWaiting()) {
+      schedule()
+      return
+    }
     for (const resolve of idle) resolve()
     idle = []
   }
@@ -105,9 +116,12 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     isHealthy: (): boolean => failures === 0,
     /** Resolves when nothing waits any more. */
     drain(): Promise<void> {
-      if (!isRunning && size() === 0 && waiters.length === 0) return Promise.resolve()
+      if (!isRunning && !isWaiting()) return Promise.resolve()
       return new Promise((resolve) => {
         idle.push(resolve)
+        // Who waits for the end does not wait for more to gather.
+        cancel?.()
+        cancel = null
         schedule()
       })
     }
