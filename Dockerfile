@@ -37,7 +37,7 @@ COPY packages/contracts packages/contracts
 COPY apps/broker apps/broker
 USER node
 EXPOSE 8883
-CMD ["node", "apps/broker/src/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "apps/broker/src/main.ts"]
 
 FROM base AS api
 ENV NODE_ENV=production HOST=0.0.0.0 INTERNAL_HOST=0.0.0.0 DATA_DIR=/data WEB_DIR=/app/apps/web/dist
