@@ -1,5 +1,8 @@
 import mongoose, { type Connection } from 'mongoose'
-import { boundCalls, patienceMs } from './patience.ts'
+import { boundCalls } from './patience.ts'
+
+/** How long a call waits for a database that does not answer before it says so (503). */
+const patienceMs = 2500
 
 /** Opens one connection; fails when the database cannot be reached within `waitMs`. */
 export async function connectDatabase(uri: string, waitMs = 15_000): Promise<Connection> {
@@ -15,7 +18,7 @@ export async function connectDatabase(uri: string, waitMs = 15_000): Promise<Con
     })
     try {
       await connection.asPromise()
-      boundCalls(connection)
+      boundCalls(connection, patienceMs)
       return connection
     } catch (error) {
       await connection.destroy()

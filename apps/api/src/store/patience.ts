@@ -1,8 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import mongoose, { type ClientSession, type Connection } from 'mongoose'
-
-/** How long a call waits for a database that does not answer before it says so (503). */
-export const patienceMs = 2500
+import mongoose, { type Connection } from 'mongoose'
 
 /** The calls that the api makes of a collection, and where among their arguments the options stand. */
 const optionsAt: ReadonlyMap<string | symbol, number> = new Map([
@@ -38,7 +35,7 @@ export const withOnePatience = <T>(task: () => T): T => tasks.run({ hasGivenUp: 
  * Bounds every call of `connection` as a whole. The driver's own limits are one for each stage (a server, a connection,
  * an answer) and begin anew when it tries a call again: together they are a multiple of what a caller should wait.
  */
-export function boundCalls(connection: Connection): void {
+export function boundCalls(connection: Connection, ms: number): void {
   const { db } = connection
   if (db === undefined) throw new Error('Only the calls of an open connection can be bound.')
   const open = db.collection.bind(db)
@@ -49,7 +46,7 @@ export function boundCalls(connection: Connection): void {
         const at = optionsAt.get(name)
         if (at === undefined || typeof method !== 'function') return method
         return (...args: unknown[]) =>
-          bound((signal) => {
+          bound(ms, (signal) => {
             args[at] = Object.assign({ signal }, args[at])
             return Reflect.apply(method, collection, args) as unknown
           })
@@ -57,28 +54,16 @@ export function boundCalls(connection: Connection): void {
     })
 }
 
-/**
- * Runs `task` as one transaction, and again where another one wrote the same a moment earlier. Its caller waits no longer
- * than for one call. What `task` throws ends the transaction and leaves no trace.
- */
-export function inTransaction<T>(connection: Connection, task: (session: ClientSession) => Promise<T>): Promise<T> {
-  return bound((signal) => {
-    const givenUp = Promise.withResolvers<never>()
-    signal.addEventListener('abort', () => givenUp.reject(signal.reason))
-    return Promise.race([connection.transaction(task), givenUp.promise])
-  })
-}
-
-function bound<T>(call: (signal: AbortSignal) => T): T {
+function bound(ms: number, call: (signal: AbortSignal) => unknown): unknown {
   const { MongoOperationTimeoutError, AbstractCursor } = mongoose.mongo
-  const tooLong = () => new MongoOperationTimeoutError(`The database did not answer within ${patienceMs} ms`)
+  const tooLong = () => new MongoOperationTimeoutError(`The database did not answer within ${ms} ms`)
   const task = tasks.getStore()
   if (task?.hasGivenUp === true) throw tooLong()
   const patience = new AbortController()
   const timer = setTimeout(() => {
     if (task !== undefined) task.hasGivenUp = true
     patience.abort(tooLong())
-  }, patienceMs)
+  }, ms)
   const answered = () => clearTimeout(timer)
   const answer = call(patience.signal)
   if (answer instanceof Promise) answer.then(answered, answered)

@@ -39,6 +39,7 @@ export function createAccountDirectory(deps: {
     const account = await accounts.findById(id)
     if (account === null || account.deletingAt !== null) throw notFound('User')
     const role = changes.role ?? account.role
+    if (role !== 'admin') await admins.refuseLast(account)
     // Only what was sent is written: an edit of a name must not put back a role that was taken away a moment ago.
     const update: AccountUpdate = changes.role === undefined ? {} : { role }
     if (changes.name !== undefined) update.name = changes.name
@@ -61,8 +62,7 @@ export function createAccountDirectory(deps: {
     if (changes.role !== undefined || changes.permissions !== undefined) {
       update.permissions = role === 'monitor' ? (changes.permissions ?? account.permissions) : []
     }
-    const mayTakeAway = changes.role !== undefined && changes.role !== 'admin'
-    const updated = await (mayTakeAway ? admins.change : accounts.update)(id, update, clock.now())
+    const updated = await accounts.update(id, update, clock.now())
     if (updated === null) throw notFound('User')
     if (updated === 'taken') throw emailTaken()
 
@@ -127,7 +127,10 @@ export function createAccountDirectory(deps: {
       return account
     },
 
-    change,
+    change: (id, changes, by) =>
+      changes.role === undefined || changes.role === 'admin'
+        ? change(id, changes, by)
+        : admins.inTurn(() => change(id, changes, by)),
 
     async erase(id, by) {
       if (id === by.userId) throw conflict('Delete your own account in your profile.')

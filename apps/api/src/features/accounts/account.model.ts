@@ -2,12 +2,7 @@ import { monitorPermissions, roles } from '@batti/contracts'
 import { Schema, type Connection, type Types } from 'mongoose'
 import type { AccountRecord } from '../../ports/account-directory.ts'
 
-export type AccountDocument = Omit<AccountRecord, 'id'> & {
-  _id: Types.ObjectId
-  updatedAt: Date
-  /** Of an admin: how often somebody set out to take one away. Whoever does so writes it in every admin's account. */
-  rosterTurn?: number
-}
+export type AccountDocument = Omit<AccountRecord, 'id'> & { _id: Types.ObjectId; updatedAt: Date }
 
 /** Collection `users`. Who an address belongs to is decided by the unique indexes, not by asking first. */
 export const accountSchema = new Schema<AccountDocument>(
@@ -32,8 +27,7 @@ export const accountSchema = new Schema<AccountDocument>(
     knownIps: { type: [String], default: [] },
     deletingAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
-    updatedAt: { type: Date, required: true },
-    rosterTurn: { type: Number }
+    updatedAt: { type: Date, required: true }
   },
   { collection: 'users', versionKey: false }
 )

@@ -1,7 +1,6 @@
-import { Types, type ClientSession } from 'mongoose'
+import { Types } from 'mongoose'
 import { containsText } from '../../paging.ts'
 import type { AccountQuery, AccountRecord } from '../../ports/account-directory.ts'
-import { inTransaction } from '../../store/patience.ts'
 import type { AccountDocument, AccountModel } from './account.model.ts'
 
 export type NewAccountRecord = Omit<AccountRecord, 'id'>
@@ -20,12 +19,6 @@ export interface AccountsRepository {
   insert(account: NewAccountRecord): Promise<AccountRecord | null>
   /** The record as it now stands; null when it is gone; `taken` when an address of it belongs to another account. */
   update(id: string, changes: AccountUpdate, now: number): Promise<AccountRecord | null | 'taken'>
-  /** The same, unless it is of the only admin: for changes that may take one away, on whichever instance. */
-  updateUnlessLastAdmin(
-    id: string,
-    changes: AccountUpdate,
-    now: number
-  ): Promise<AccountRecord | null | 'taken' | 'last-admin'>
   /** Sets a new hash in place of the one that was compared; false when it is another by now. */
   replacePassword(id: string, change: { from: string | null; to: string }, now: number): Promise<boolean>
   /** Shows another picture; answers the key of the one before, and null when the account is gone. */
@@ -43,17 +36,6 @@ const isDuplicate = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 11000
 
 export function createAccountsRepository(model: AccountModel): AccountsRepository {
-  async function update(id: string, changes: AccountUpdate, now: number, session: ClientSession | null = null) {
-    const updated = await model
-      .findOneAndUpdate(
-        { _id: id, deletingAt: null },
-        { $set: { ...changes, updatedAt: new Date(now) } },
-        { returnDocument: 'after', runValidators: true, session }
-      )
-      .lean<AccountDocument>()
-    return toRecord(updated)
-  }
-
   return {
     async findById(id) {
       return toRecord(await model.findById(id).lean<AccountDocument>())
@@ -99,20 +81,21 @@ export function createAccountsRepository(model: AccountModel): AccountsRepositor
         throw error
       }
     },
-    update: (id, changes, now) => orTaken(update(id, changes, now)),
-    updateUnlessLastAdmin: (id, changes, now) =>
-      orTaken(
-        inTransaction(model.db, async (session) => {
-          const account = await model.findOne({ _id: id, deletingAt: null }).session(session).lean<AccountDocument>()
-          if (account?.role === 'admin') {
-            // Written, not only counted: of two at once the database lets one pass, and the other is decided anew.
-            const admins = { role: 'admin', deletingAt: null } as const
-            const { matchedCount } = await model.updateMany(admins, { $inc: { rosterTurn: 1 } }, { session })
-            if (matchedCount === 1) return 'last-admin'
-          }
-          return update(id, changes, now, session)
-        })
-      ),
+    async update(id, changes, now) {
+      try {
+        const updated = await model
+          .findOneAndUpdate(
+            { _id: id, deletingAt: null },
+            { $set: { ...changes, updatedAt: new Date(now) } },
+            { returnDocument: 'after', runValidators: true }
+          )
+          .lean<AccountDocument>()
+        return toRecord(updated)
+      } catch (error) {
+        if (isDuplicate(error)) return 'taken'
+        throw error
+      }
+    },
     async replacePassword(id, { from, to }, now) {
       const { matchedCount } = await model.updateOne(
         { _id: id, passwordHash: from, deletingAt: null },
@@ -152,12 +135,6 @@ export function createAccountsRepository(model: AccountModel): AccountsRepositor
   }
 }
 
-const orTaken = <T>(updating: Promise<T>): Promise<T | 'taken'> =>
-  updating.catch((error: unknown) => {
-    if (isDuplicate(error)) return 'taken' as const
-    throw error
-  })
-
 function searchIn(text: string) {
   const pattern = containsText(text)
   const byId = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: new Types.ObjectId(text) }] : []
@@ -173,6 +150,6 @@ function sortOf(sort = ''): Record<string, 1 | -1> {
 const toRecord = (document: AccountDocument | null): AccountRecord | null =>
   document === null ? null : present(document)
 
-function present({ _id, updatedAt: _updatedAt, rosterTurn: _rosterTurn, ...fields }: AccountDocument): AccountRecord {
+function present({ _id, updatedAt: _updatedAt, ...fields }: AccountDocument): AccountRecord {
   return { id: String(_id), ...fields }
 }

@@ -1,18 +1,22 @@
 import { conflict } from '../../app-error.ts'
+import { limitConcurrency } from '../../limit-concurrency.ts'
+import type { AccountRecord } from '../../ports/account-directory.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
 
 export interface AdminRoster {
-  /** Writes a change that may take an admin away. @throws AppError CONFLICT when nobody else administers. */
-  change: AccountsRepository['update']
+  /** Runs what may take an admin away, one at a time: two who take each other's place away at once would leave none. */
+  inTurn<T>(task: () => Promise<T>): Promise<T>
+  /** For use in turn. @throws AppError CONFLICT when this account is the only one that administers. */
+  refuseLast(account: Pick<AccountRecord, 'role'>): Promise<void>
 }
 
-/** Sees to it that somebody always administers. */
-export function createAdminRoster(accounts: Pick<AccountsRepository, 'updateUnlessLastAdmin'>): AdminRoster {
+/** Sees to it that somebody always administers. The turns are this process's own. */
+export function createAdminRoster(accounts: Pick<AccountsRepository, 'countByRole'>): AdminRoster {
   return {
-    async change(id, changes, now) {
-      const changed = await accounts.updateUnlessLastAdmin(id, changes, now)
-      if (changed === 'last-admin') throw conflict('This is the only admin. Make somebody else an admin first.')
-      return changed
+    inTurn: limitConcurrency(1),
+    async refuseLast({ role }) {
+      if (role === 'admin' && (await accounts.countByRole('admin')) === 1)
+        throw conflict('This is the only admin. Make somebody else an admin first.')
     }
   }
 }

@@ -47,14 +47,15 @@ export function createDeletionService(deps: {
   async function mark(userId: string): Promise<AccountRecord> {
     const account = await accounts.findById(userId)
     if (account === null || account.deletingAt !== null) throw notFound('User')
-    const marked = await admins.change(userId, { deletingAt: new Date(clock.now()) }, clock.now())
+    await admins.refuseLast(account)
+    const marked = await accounts.update(userId, { deletingAt: new Date(clock.now()) }, clock.now())
     if (marked === null || marked === 'taken') throw notFound('User')
     return marked
   }
 
   return {
     async erase(userId, by) {
-      const account = await mark(userId)
+      const account = await admins.inTurn(() => mark(userId))
       await eraseAll(account)
       security('account-deleted', { actor: by.userId, account: userId, ip: by.ip, requestId: by.requestId })
       mail.sendSoon(() => messages.noticeMail('account-deleted', { ...account, email: account.loginEmail }))
