@@ -3,7 +3,7 @@ import type { Document } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
 import { PAUSE, type Slice, type Stream } from '../storage/pause.ts'
 import type { Row } from '../storage/rows.ts'
-import { mergeScan, readKey, scanAll, scanRanges, type Source } from '../storage/scan.ts'
+import { mergeScan, readKeys, scanAll, scanRanges, type Source } from '../storage/scan.ts'
 import { sortDocuments, type SortField } from '../query/sort.ts'
 import type { Plan } from './plan.ts'
 
@@ -40,7 +40,7 @@ export function* planRows(plan: Plan, source: Source, counters: Counters): Strea
       const { index, ranges, direction, merge } = plan
       const scan = { ...source, index }
       const rows = plan.single
-        ? readKey(scan, ranges)
+        ? readKeys(scan, ranges)
         : merge
           ? mergeScan(scan, ranges, merge, direction)
           : scanRanges(scan, ranges, direction)

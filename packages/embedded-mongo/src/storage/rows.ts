@@ -4,6 +4,7 @@ import { encodeKey } from '../bson/key.ts'
 import type { DocumentKeys } from './index-keys.ts'
 import type { Index } from './index-spec.ts'
 import type { Collection } from './catalog.ts'
+import type { Connection } from './connection.ts'
 import type { Store } from './store.ts'
 import { duplicateKey } from './duplicate.ts'
 
@@ -42,6 +43,15 @@ export type Rows = {
   insert(collection: Collection, document: Document): Row
   replace(collection: Collection, row: Row, after: WholeRow): void
   remove(collection: Collection, row: Row): void
+}
+
+/** The document that a whole key of a unique index leads to, or null. */
+export const rowByKey = (connection: Connection, collection: Collection, index: Index, key: Buffer): Row | null => {
+  const found = connection.get(
+    `SELECT d.rid, d.bson FROM index_${index.id} i CROSS JOIN docs_${collection.id} d ON d.rid = i.rid WHERE i.key = ?`,
+    key
+  )
+  return found ? { rid: Number(found[0]), bson: found[1] as Uint8Array, document: null } : null
 }
 
 export const createRows = (store: Store, keysOf: KeysOf): Rows => {
@@ -89,11 +99,7 @@ export const createRows = (store: Store, keysOf: KeysOf): Rows => {
     byId: (collection, id) => {
       const [idIndex] = collection.indexes
       if (!idIndex) return null
-      const found = writer.get(
-        `SELECT d.rid, d.bson FROM index_${idIndex.id} i CROSS JOIN docs_${collection.id} d ON d.rid = i.rid WHERE i.key = ?`,
-        encodeKey(id, idIndex.collation?.fold ?? null)
-      )
-      return found ? { rid: Number(found[0]), bson: found[1] as Uint8Array, document: null } : null
+      return rowByKey(writer, collection, idIndex, encodeKey(id, idIndex.collation?.fold ?? null))
     },
     insert: (collection, document) => {
       const bson = encodeStored(document, 'inserted')

@@ -4,7 +4,7 @@ import type { Collection } from './catalog.ts'
 import type { Connection } from './connection.ts'
 import type { Index } from './index-spec.ts'
 import { PAUSE, type Slice, type Stream } from './pause.ts'
-import type { Row } from './rows.ts'
+import { rowByKey, type Row } from './rows.ts'
 
 /** A row on its way through an index, with the key that led to it. */
 export type KeyedRow = Row & { key: Buffer }
@@ -56,14 +56,11 @@ export function* scanRange(
   }
 }
 
-/** The document that a whole key of a unique index leads to: half the work of a range. */
-export function* readKey({ connection, collection, index }: IndexScan, keys: readonly KeyRange[]): Stream<Row> {
+/** The documents that whole keys of a unique index lead to: half the work of a range. */
+export function* readKeys({ connection, collection, index }: IndexScan, keys: readonly KeyRange[]): Stream<Row> {
   for (const { from } of keys) {
-    const found = connection.get(
-      `SELECT d.rid, d.bson FROM index_${index.id} i CROSS JOIN docs_${collection.id} d ON d.rid = i.rid WHERE i.key = ?`,
-      from
-    )
-    if (found) yield { rid: Number(found[0]), bson: found[1] as Uint8Array, document: null }
+    const row = rowByKey(connection, collection, index, from)
+    if (row) yield row
   }
 }
 
