@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { createAuthHook } from './auth-hook.ts'
 import { createAuthenticator, type Authenticate } from './authenticate.ts'
 import { HookUnavailable, type HookAnswer } from './hook-client.ts'
 
@@ -11,14 +12,12 @@ describe('asking the hook', () => {
 
   beforeEach(() => {
     calls = 0
+    const post = async () => {
+      calls += 1
+      return answer()
+    }
     authenticate = createAuthenticator({
-      hook: {
-        post: async () => {
-          calls += 1
-          return answer()
-        }
-      },
-      url: new URL('http://api.test/'),
+      ask: createAuthHook({ hook: { post }, url: new URL('http://api.test/'), batchUrl: null, gatherMs: 0 }),
       clock: { now: () => now, monotonic: () => now }
     })
   })
@@ -61,6 +60,20 @@ describe('asking the hook', () => {
     says({ result: 'deny' })
     now += 1000
     expect([await ask(), await ask()]).toEqual(['deny', 'deny'])
+  })
+
+  it('takes questions that failed together for one failure', async () => {
+    const down = new HookUnavailable('down')
+    let asked = 0
+    const together = createAuthenticator({
+      ask: () => {
+        asked += 1
+        return Promise.reject(down)
+      },
+      clock: { now: () => now, monotonic: () => now }
+    })
+    for (let index = 0; index < 20; index += 1) await together({ clientid: 'dev-x' })
+    expect(asked).toBe(20)
   })
 
   it('does not take denials for failures', async () => {

@@ -1,6 +1,6 @@
-import { mqttAuthAnswer, type AclRule, type MqttAuthRequest } from '@batti/contracts'
+import type { AclRule, MqttAuthRequest } from '@batti/contracts'
+import type { AskHook } from './auth-hook.ts'
 import type { Clock } from './clock.ts'
-import type { HookClient } from './hook-client.ts'
 
 export type Verdict =
   | { readonly result: 'allow'; readonly rules: readonly AclRule[]; readonly expiresAt: number | null }
@@ -16,44 +16,35 @@ const restMs = 1000
  * one question a second finds out whether it is back: a reconnect storm meets an answer at once, not a queue of time-outs
  * (fault F35).
  */
-export function createAuthenticator(deps: { hook: Pick<HookClient, 'post'>; url: URL; clock: Clock }) {
+export function createAuthenticator({ ask, clock }: { ask: AskHook; clock: Clock }) {
   let failures = 0
   let restUntil = 0
+  let lastFailure: unknown = null
 
-  function failed(why: string): Verdict {
-    failures += 1
-    if (failures >= failuresUntilRest) restUntil = deps.clock.monotonic() + restMs
-    return { result: 'unavailable', why }
+  function failed(error: unknown): Verdict {
+    // Questions that travelled together fail together: that is one failure.
+    if (error !== lastFailure) failures += 1
+    lastFailure = error
+    if (failures >= failuresUntilRest) restUntil = clock.monotonic() + restMs
+    return { result: 'unavailable', why: error instanceof Error ? error.message : 'no answer' }
   }
 
   return async function authenticate(request: MqttAuthRequest): Promise<Verdict> {
     if (failures >= failuresUntilRest) {
-      if (deps.clock.monotonic() < restUntil) return { result: 'unavailable', why: 'the hook is resting' }
-      restUntil = deps.clock.monotonic() + restMs
+      if (clock.monotonic() < restUntil) return { result: 'unavailable', why: 'the hook is resting' }
+      restUntil = clock.monotonic() + restMs
     }
     let answer
     try {
-      answer = await deps.hook.post(deps.url, request)
+      answer = await ask(request)
     } catch (error) {
-      return failed(error instanceof Error ? error.message : 'no answer')
+      return failed(error)
     }
-    if (answer.status !== 200) return failed(`status ${answer.status}`)
-    const parsed = mqttAuthAnswer.safeParse(parseJson(answer.body))
-    if (!parsed.success) return failed('unreadable answer')
     failures = 0
-    const { result, acl = [], expire_at: expireAtS } = parsed.data
-    if (result === 'deny' || (expireAtS !== undefined && expireAtS * 1000 <= deps.clock.now()))
-      return { result: 'deny' }
+    const { result, acl = [], expire_at: expireAtS } = answer
+    if (result === 'deny' || (expireAtS !== undefined && expireAtS * 1000 <= clock.now())) return { result: 'deny' }
     return { result: 'allow', rules: acl, expiresAt: expireAtS === undefined ? null : expireAtS * 1000 }
   }
 }
 
 export type Authenticate = ReturnType<typeof createAuthenticator>
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

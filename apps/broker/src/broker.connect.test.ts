@@ -159,13 +159,35 @@ describe('a CONNECT to the composed broker', () => {
   })
 })
 
-describe('a CONNECT while the hook is broken', () => {
+describe('many CONNECTs at once', () => {
+  it('are asked about together, and each gets its own answer', async () => {
+    const rig = await startRig({ inBatches: true, limits: { authGatherMs: 50 } })
+    try {
+      const boards = Array.from({ length: 20 }, () => newDeviceId())
+      const codes = await Promise.all(
+        boards.map((id, index) =>
+          rig.connackOf({ clientId: `dev-${id}`, password: Buffer.from(index % 5 === 0 ? 'guess' : 'good') })
+        )
+      )
+      expect(codes).toEqual(boards.map((_, index) => (index % 5 === 0 ? 5 : 0)))
+      expect(rig.hook.asked.map(({ username }) => username)).toEqual(expect.arrayContaining(boards))
+      expect(Math.max(...rig.hook.batches)).toBeGreaterThan(1)
+    } finally {
+      await rig.stop()
+    }
+  })
+})
+
+describe.each([
+  ['that takes one question at a time', false],
+  ['that takes many', true]
+])('a CONNECT while a hook %s is broken', (_kind, inBatches) => {
   it.each([
     ['answers 500', () => ({ status: 500, body: { result: 'allow' } })],
     ['answers nonsense', () => ({ body: { result: 'yes' } })],
     ['does not answer', () => null]
   ])('gets CONNACK 3 when it %s, also 40 at a time, and is let in again afterwards', async (_name, behave) => {
-    const rig = await startRig({ behave, limits: { hookTimeoutMs: 200, hookConcurrent: 4 } })
+    const rig = await startRig({ behave, inBatches, limits: { hookTimeoutMs: 200, hookConcurrent: 4 } })
     try {
       const codes = await Promise.all(
         Array.from({ length: 40 }, () => rig.connackOf({ clientId: `dev-${newDeviceId()}` }))
@@ -183,7 +205,7 @@ describe('a CONNECT while the hook is broken', () => {
   it('gets CONNACK 3 when nobody listens there', async () => {
     const gone = await startHook()
     await gone.stop()
-    const rig = await startRig({ config: { authUrl: gone.url } })
+    const rig = await startRig({ config: { authUrl: gone.url, authBatchUrl: inBatches ? gone.batchUrl : null } })
     expect(await rig.connackOf({ clientId: `dev-${newDeviceId()}` })).toBe(3)
     await rig.stop()
   })

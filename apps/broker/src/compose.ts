@@ -4,6 +4,7 @@ import { X509Certificate } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
+import { createAuthHook } from './auth-hook.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { BoardStream } from './board-stream.ts'
 import type { Clock } from './clock.ts'
@@ -34,6 +35,7 @@ export const productionLimits = {
   hookTimeoutMs: 2500,
   hookConcurrent: 32,
   hookWaiting: 1024,
+  authGatherMs: 10,
   drainTimeoutMs: 10_000,
   boardBacklogBytes: 1024 * 1024,
   refusalGatherMs: 250,
@@ -65,6 +67,12 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
     maxConcurrent: limits.hookConcurrent,
     maxWaiting: limits.hookWaiting
   })
+  const ask = createAuthHook({
+    hook,
+    url: config.authUrl,
+    batchUrl: config.authBatchUrl,
+    gatherMs: limits.authGatherMs
+  })
   const refusedUrl = new URL(mqttRefusedPath, config.authUrl)
   const refusals = createRefusals({
     tell: (refusal) => hook.post(refusedUrl, refusal),
@@ -83,7 +91,7 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
     drainTimeout: limits.drainTimeoutMs,
     maxInflightInbound: 100,
     preConnect: createConnectStep({
-      authenticate: createAuthenticator({ hook, url: config.authUrl, clock }),
+      authenticate: createAuthenticator({ ask, clock }),
       backoff: createFailureBackoff({ now: clock.monotonic }),
       refusals,
       sessions,

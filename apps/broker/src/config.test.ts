@@ -15,19 +15,28 @@ describe('the config', () => {
       config: { mqttHost: '127.0.0.1', mqttPort: 8883, httpPort: 18083, packetsPerSecond: 100, packetsBurst: 200 }
     })
     expect(read.ok && read.config.authUrl.href).toBe('http://127.0.0.1:49999/internal/mqtt/auth')
+    expect(read.ok && read.config.authBatchUrl).toBeNull()
   })
 
   it('names every fault at once', () => {
     const read = readConfig({
       MQTT_PORT: '99999',
       MQTT_AUTH_URL: 'nonsense',
+      MQTT_AUTH_BATCH_URL: 'ftp://api',
       INTERNAL_SECRET: 'short',
       MQTT_TLS_KEY_FILE: ''
     })
     expect(read.ok).toBe(false)
     const names = read.ok ? [] : read.faults.map((fault) => fault.split(':')[0])
     expect(new Set(names)).toEqual(
-      new Set(['INTERNAL_SECRET', 'MQTT_AUTH_URL', 'MQTT_PORT', 'MQTT_TLS_CERT_FILE', 'MQTT_TLS_KEY_FILE'])
+      new Set([
+        'INTERNAL_SECRET',
+        'MQTT_AUTH_BATCH_URL',
+        'MQTT_AUTH_URL',
+        'MQTT_PORT',
+        'MQTT_TLS_CERT_FILE',
+        'MQTT_TLS_KEY_FILE'
+      ])
     )
   })
 

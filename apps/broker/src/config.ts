@@ -13,6 +13,7 @@ const environment = z.object({
   MQTT_TLS_CERT_FILE: z.string('must name the PEM file of the certificate').min(1),
   MQTT_TLS_KEY_FILE: z.string('must name the PEM file of the private key').min(1),
   MQTT_AUTH_URL: z.url({ protocol: /^https?$/ }).default(`http://127.0.0.1:49999${mqttAuthPath}`),
+  MQTT_AUTH_BATCH_URL: z.url({ protocol: /^https?$/ }).optional(),
   INTERNAL_SECRET: z
     .string('must be set: the secret that the broker and the api share')
     .min(32, 'must have at least 32 characters')
@@ -30,6 +31,8 @@ export interface Config {
   readonly certFile: string
   readonly keyFile: string
   readonly authUrl: URL
+  /** Null for an api that takes one question at a time. */
+  readonly authBatchUrl: URL | null
   readonly secret: string
   readonly httpHost: string
   readonly httpPort: number
@@ -57,6 +60,7 @@ export function readConfig(
       certFile: data.MQTT_TLS_CERT_FILE,
       keyFile: data.MQTT_TLS_KEY_FILE,
       authUrl: new URL(data.MQTT_AUTH_URL),
+      authBatchUrl: data.MQTT_AUTH_BATCH_URL === undefined ? null : new URL(data.MQTT_AUTH_BATCH_URL),
       secret: data.INTERNAL_SECRET,
       httpHost: data.BROKER_HTTP_HOST,
       httpPort: data.BROKER_HTTP_PORT,

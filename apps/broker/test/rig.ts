@@ -1,5 +1,7 @@
-import { downFilter, downTopics, downTopic, mqttAuthPath, mqttRefusedPath, upTopic, upTopics } from '@batti/contracts'
-import { mqttAuthRequest, mqttRefusal, type AclRule, type MqttAuthRequest, type MqttRefusal } from '@batti/contracts'
+import { downFilter, downTopics, downTopic, upTopic, upTopics } from '@batti/contracts'
+import { mqttAuthBatchPath, mqttAuthPath, mqttRefusedPath } from '@batti/contracts'
+import { mqttAuthBatchRequest, mqttAuthRequest, mqttRefusal } from '@batti/contracts'
+import type { AclRule, MqttAuthRequest, MqttRefusal } from '@batti/contracts'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -46,6 +48,7 @@ export const goodHook: HookBehaviour = ({ username = '', password }) => ({
 
 export async function startHook(behave: HookBehaviour = goodHook) {
   const asked: MqttAuthRequest[] = []
+  const batches: number[] = []
   const refusals: MqttRefusal[] = []
   const hook = { behave }
   const server = http.createServer((request, response) => {
@@ -55,6 +58,14 @@ export async function startHook(behave: HookBehaviour = goodHook) {
       else if (request.url === mqttRefusedPath) {
         refusals.push(mqttRefusal.parse(body))
         response.writeHead(204).end()
+      } else if (request.url === mqttAuthBatchPath) {
+        const questions = mqttAuthBatchRequest.parse(body)
+        batches.push(questions.length)
+        asked.push(...questions)
+        const replies = await Promise.all(questions.map(async (question) => hook.behave(question)))
+        if (replies.includes(null)) return
+        const answers = replies.map((reply) => ((reply?.status ?? 200) === 200 ? reply?.body : { result: 'ignore' }))
+        response.end(JSON.stringify(answers))
       } else {
         const question = mqttAuthRequest.parse(body)
         asked.push(question)
@@ -65,10 +76,14 @@ export async function startHook(behave: HookBehaviour = goodHook) {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     asked,
+    /** How many questions each batch held. */
+    batches,
     refusals,
-    url: new URL(mqttAuthPath, `http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    url: new URL(mqttAuthPath, address),
+    batchUrl: new URL(mqttAuthBatchPath, address),
     answer: (changed: HookBehaviour) => {
       hook.behave = changed
     },
@@ -102,10 +117,17 @@ export interface RigOptions {
   readonly limits?: Partial<Limits>
   readonly config?: Partial<Config>
   readonly behave?: HookBehaviour
+  /** As `npm start` sets the broker up; without it, as before an api of EMQX's shape. */
+  readonly inBatches?: boolean
 }
 
 /** The real broker, composed as in production, before a real HTTP hook, on ports of its own. */
-export async function startRig({ limits = {}, config: settings = {}, behave = goodHook }: RigOptions = {}) {
+export async function startRig({
+  limits = {},
+  config: settings = {},
+  behave = goodHook,
+  inBatches = false
+}: RigOptions = {}) {
   const certificate = await makeCertificate()
   const hook = await startHook(behave)
   const config: Config = {
@@ -114,6 +136,7 @@ export async function startRig({ limits = {}, config: settings = {}, behave = go
     certFile: certificate.certFile,
     keyFile: certificate.keyFile,
     authUrl: hook.url,
+    authBatchUrl: inBatches ? hook.batchUrl : null,
     secret,
     httpHost: '127.0.0.1',
     httpPort: 0,

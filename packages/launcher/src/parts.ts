@@ -1,4 +1,4 @@
-import { mqttAuthPath } from '@batti/contracts'
+import { mqttAuthBatchPath, mqttAuthPath } from '@batti/contracts'
 import { join } from 'node:path'
 import type { CertificateFiles } from './certificates.ts'
 import type { Secrets } from './secrets.ts'
@@ -110,6 +110,7 @@ function brokerEnv({ host, ports, certificates, secrets, env }: PartsPlan): Reco
     MQTT_TLS_CERT_FILE: certificates.certFile,
     MQTT_TLS_KEY_FILE: certificates.keyFile,
     MQTT_AUTH_URL: `${local(ports.internal)}${mqttAuthPath}`,
+    MQTT_AUTH_BATCH_URL: `${local(ports.internal)}${mqttAuthBatchPath}`,
     INTERNAL_SECRET: secrets.INTERNAL_SECRET,
     BROKER_HTTP_HOST: '127.0.0.1',
     BROKER_HTTP_PORT: String(ports.brokerApi)

@@ -1,7 +1,7 @@
-import { mqttAuthPath, mqttRefusedPath, type MqttRefusal } from '@batti/contracts'
+import { mqttAuthBatchMax, mqttAuthBatchPath, mqttAuthPath, mqttRefusedPath, type MqttRefusal } from '@batti/contracts'
 import { pino } from 'pino'
 import request from 'supertest'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createInternalApp } from './internal-app.ts'
 
 const secret = 's'.repeat(32)
@@ -26,7 +26,7 @@ it('answers the broker, and nobody without the secret', async () => {
 
 it.each([
   ['malformed JSON', '{bad'],
-  ['a body beyond 16 KiB', JSON.stringify({ clientid: 'x'.repeat(20_000) })]
+  ['a body beyond 256 KiB', JSON.stringify({ clientid: 'x'.repeat(300_000) })]
 ])('%s is a denial that tells nothing of the inside', async (_what, body) => {
   const { post } = setUp()
   await post(mqttAuthPath).type('json').send(body).expect(400, { result: 'deny' })
@@ -47,4 +47,37 @@ it('takes note of what the broker refused by itself', async () => {
   await post(mqttRefusedPath).send(refusal).expect(204)
   await post(mqttRefusedPath).send({ topic: 1 }).expect(400)
   expect(refused).toEqual([refusal])
+})
+
+describe('many questions at once', () => {
+  const ask = (questions: unknown, answer?: Parameters<typeof setUp>[0]) =>
+    setUp(answer)
+      .post(mqttAuthBatchPath)
+      .send(questions as object)
+
+  it('are answered in their order; what is no question is a denial of its own', async () => {
+    const answers = [{ result: 'allow' }, { result: 'deny' }] as const
+    let turn = 0
+    await ask([{ clientid: 'dev-1' }, { clientid: 7 }, { clientid: 'dev-2' }], () =>
+      Promise.resolve(answers[turn++] ?? { result: 'deny' })
+    ).expect(200, [{ result: 'allow' }, { result: 'deny' }, { result: 'deny' }])
+  })
+
+  it('one that could not be checked leaves the others their answers', async () => {
+    let turn = 0
+    await ask([{ clientid: 'dev-1' }, { clientid: 'dev-2' }], () =>
+      turn++ === 0 ? Promise.reject(new Error('the database is away')) : Promise.resolve({ result: 'allow' })
+    ).expect(200, [{ result: 'ignore' }, { result: 'allow' }])
+  })
+
+  it.each([
+    ['no list', { clientid: 'dev-1' }],
+    ['a list that is too long', Array.from({ length: mqttAuthBatchMax + 1 }, () => ({ clientid: 'dev-1' }))]
+  ])('%s is refused as a whole', async (_what, questions) => {
+    await ask(questions).expect(400)
+  })
+
+  it('nobody asks without the secret', async () => {
+    await request(setUp().app).post(mqttAuthBatchPath).send([]).expect(401)
+  })
 })

@@ -1,9 +1,12 @@
 import {
+  mqttAuthBatchMax,
+  mqttAuthBatchPath,
   mqttAuthPath,
   mqttAuthRequest,
   mqttRefusal,
   mqttRefusedPath,
   type MqttAuthAnswer,
+  type MqttAuthBatchAnswer,
   type MqttAuthRequest,
   type MqttRefusal
 } from '@batti/contracts'
@@ -23,7 +26,8 @@ interface Answer {
   body?: object
 }
 
-const bodyMaxBytes = 16 * 1024
+/** A full batch of the longest questions that the broker gathers. */
+const bodyMaxBytes = mqttAuthBatchMax * 4096
 
 /**
  * The hooks that only the broker may call: an address of their own, never the public one. Without Express, which costs
@@ -32,19 +36,28 @@ const bodyMaxBytes = 16 * 1024
 export function createInternalApp({ secret, log, answerMqttAuth, onMqttRefused }: InternalAppOptions): RequestListener {
   const hooks: Readonly<Record<string, (question: unknown) => Answer | Promise<Answer>>> = {
     async [mqttAuthPath](question) {
-      const parsed = mqttAuthRequest.safeParse(question)
-      try {
-        return { status: 200, body: parsed.success ? await answerMqttAuth(parsed.data) : { result: 'deny' } }
-      } catch (error) {
-        // Not a denial: the broker tells the board to come back later.
-        log.error({ err: error }, 'a board could not be checked')
-        return { status: 503, body: { result: 'ignore' } }
-      }
+      const body = await judge(question)
+      return { status: body.result === 'ignore' ? 503 : 200, body }
+    },
+    async [mqttAuthBatchPath](questions) {
+      if (!Array.isArray(questions) || questions.length > mqttAuthBatchMax) return { status: 400 }
+      return { status: 200, body: await Promise.all(questions.map(judge)) }
     },
     [mqttRefusedPath](question) {
       const parsed = mqttRefusal.safeParse(question)
       if (parsed.success) onMqttRefused(parsed.data)
       return { status: parsed.success ? 204 : 400 }
+    }
+  }
+
+  async function judge(question: unknown): Promise<MqttAuthBatchAnswer[number]> {
+    const parsed = mqttAuthRequest.safeParse(question)
+    try {
+      return parsed.success ? await answerMqttAuth(parsed.data) : { result: 'deny' }
+    } catch (error) {
+      // Not a denial: the broker tells the board to come back later.
+      log.error({ err: error }, 'a board could not be checked')
+      return { result: 'ignore' }
     }
   }
 

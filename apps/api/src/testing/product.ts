@@ -114,6 +114,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
       MQTT_TLS_CERT_FILE: certFile,
       MQTT_TLS_KEY_FILE: keyFile,
       MQTT_AUTH_URL: `http://127.0.0.1:${internalPort}/internal/mqtt/auth`,
+      MQTT_AUTH_BATCH_URL: `http://127.0.0.1:${internalPort}/internal/mqtt/auth-batch`,
       LOG_LEVEL: 'fatal'
     },
     stdio: ['ignore', 'ignore', 'inherit']

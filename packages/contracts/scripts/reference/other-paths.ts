@@ -4,6 +4,9 @@ import {
   healthPath,
   metricsPath,
   mqttAuthAnswer,
+  mqttAuthBatchAnswer,
+  mqttAuthBatchPath,
+  mqttAuthBatchRequest,
   mqttAuthPath,
   mqttAuthRequest,
   mqttRefusal,
@@ -88,6 +91,19 @@ export function brokerHookPaths(book: SchemaBook): JsonObject {
         summary: 'May this client connect, and to which topics',
         requestBody: { required: true, ...json(book.schema(mqttAuthRequest, 'input')) },
         responses: answered('Always 200; anything else counts as a denial', json(book.schema(mqttAuthAnswer, 'output')))
+      }
+    },
+    [mqttAuthBatchPath]: {
+      servers: api,
+      post: {
+        ...common,
+        operationId: 'mqttAuthBatch',
+        summary: 'The same of several clients, for our own broker; the answers stand in the order of the questions',
+        requestBody: { required: true, ...json(book.schema(mqttAuthBatchRequest, 'input')) },
+        responses: answered(
+          '`ignore` says that this one could not be checked',
+          json(book.schema(mqttAuthBatchAnswer, 'output'))
+        )
       }
     },
     [mqttRefusedPath]: {

@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { isDuplicateKey } from '../../store/database.ts'
 import { containsText, type Page } from '../../paging.ts'
@@ -9,6 +10,8 @@ export interface DeviceFilter {
   isOnline?: boolean
   search?: string | undefined
 }
+
+type Credential = Pick<DeviceDocument, 'credentialHash' | 'pendingHash'>
 
 /** Storage verbs of boards; absence is null. */
 export function createDevicesRepository(model: Model<DeviceDocument>) {
@@ -28,6 +31,24 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
     }
   }
 
+  /**
+   * Those asked for in one turn are read together, straight through the driver: thousands of boards may come back at once.
+   * Nothing is kept: a credential that was taken back must not open anything a moment later.
+   */
+  const credentials = new DataLoader<string, Credential | null>(
+    async (ids) => {
+      const found = await model.collection
+        .find<Credential & Pick<DeviceDocument, '_id'>>(
+          { _id: { $in: ids.map((id) => new Types.ObjectId(id)) } },
+          { projection: { credentialHash: 1, pendingHash: 1 } }
+        )
+        .toArray()
+      const byId = new Map(found.map((credential) => [String(credential._id), credential]))
+      return ids.map((id) => byId.get(id) ?? null)
+    },
+    { cache: false }
+  )
+
   return {
     async list(filter: DeviceFilter, page: Page): Promise<{ devices: DeviceDocument[]; total: number }> {
       const condition = query(filter)
@@ -45,12 +66,8 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
       return { devices, total }
     },
     findById: (id: string) => model.findById(id).lean<DeviceDocument>(),
-    /** What a CONNECT is held against, and no more, straight through the driver: thousands of boards may come back at once. */
-    findCredential: (id: string) =>
-      model.collection.findOne<Pick<DeviceDocument, 'credentialHash' | 'pendingHash'>>(
-        { _id: new Types.ObjectId(id) },
-        { projection: { _id: 0, credentialHash: 1, pendingHash: 1 } }
-      ),
+    /** What a CONNECT is held against, and no more: null for a board that does not exist. */
+    findCredential: (id: string): Promise<Credential | null> => credentials.load(id),
     findByMac: (deviceMac: string) => model.findOne({ deviceMac }).lean<DeviceDocument>(),
     findManyByIds: (ids: readonly string[]) => model.find({ _id: { $in: ids } }).lean<DeviceDocument[]>(),
     async findIdsByName(search: string): Promise<string[]> {
