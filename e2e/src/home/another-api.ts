@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '../../../packages/launcher/src/ports.ts'
 import type { Product } from '../product.ts'
 import { until } from '../until.ts'
 
@@ -57,12 +57,4 @@ export async function startAnotherApi(product: Pick<Product, 'data' | 'broker'>)
       await ended
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
