@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { randomInt } from 'node:crypto'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -70,7 +71,7 @@ export interface TestProduct {
 export async function startProduct(env: Record<string, string> = {}): Promise<TestProduct> {
   const dir = await mkdtemp(join(tmpdir(), 'batti-product-'))
   const database = await startTestDatabase()
-  const [mqttPort, brokerPort, internalPort] = await freePorts(3)
+  const [mqttPort, brokerPort, internalPort] = [await freePort(), await freePort(), await freePort()]
   const certificate = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     curve: 'P-256',
@@ -258,17 +259,17 @@ export const deviceAuth = (
   ...(board.deviceToken === undefined ? {} : { deviceToken: board.deviceToken })
 })
 
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer()
-      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-      return server
+/** Below those that the system hands out by itself: one of these could be somebody else's before it is used. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const server = createServer()
+    const port = 20_000 + randomInt(12_000)
+    const isFree = await new Promise<boolean>((answer) => {
+      server.once('error', () => answer(false))
+      server.listen(port, '127.0.0.1', () => server.close(() => answer(true)))
     })
-  )
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
-  return ports
+    if (isFree) return port
+  }
 }
 
 function ended(child: ChildProcess): Promise<void> {
