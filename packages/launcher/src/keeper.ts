@@ -36,6 +36,8 @@ export interface KeeperParts {
 const pollMs = 50
 const pollTimeoutMs = 2000
 const logMaxBytes = 5 * 1024 * 1024
+/** Of V8's helpers. Left alone, each part has four: on two cores they crowd out the parts that answer people. */
+const asManyThreadsAsCores = '--v8-pool-size=0'
 const leash = new URL('./leash.ts', import.meta.url).href
 const hasSignals = process.platform !== 'win32'
 
@@ -58,7 +60,7 @@ export function createKeeper(part: Part, parts: KeeperParts): Keeper {
   let life: Life | null = null
 
   function launch(): Life {
-    const child = spawn(process.execPath, ['--import', leash, ...part.args], {
+    const child = spawn(process.execPath, [asManyThreadsAsCores, '--import', leash, ...part.args], {
       cwd: part.cwd,
       env: { NODE_COMPILE_CACHE: parts.compileCache, ...part.env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -35,14 +35,19 @@ export interface CommandsOptions {
   onEnd?(result: CommandResult, tookMs: number): void
 }
 
+/** A report that comes again after this finds its cause in the log. */
+const answeredMs = 10_000
+/** A board that answers late still says what it did, and who wanted it. */
+const unansweredMs = 60_000
+
 /**
  * Commands on their way and what became of them. A command carries absolute values and an expiry; it is never queued for
  * a board that is away, and only the board's own report confirms it. Source: architecture, "The life of one toggle".
  */
 export function createCommands({ clock, store, publish, idPrefix, onEnd }: CommandsOptions) {
   const pending = new Map<string, Pending>()
-  // Kept for a while after their end, so that a late report still says who caused the change.
-  const recentCauses = new Map<string, { deviceId: string; cause: ChangeCause; forgetAt: number }>()
+  const answered = createRecentCauses(answeredMs, clock)
+  const unanswered = createRecentCauses(unansweredMs, clock)
   let count = 0
 
   function finish(command: Pending, result: CommandResult, reason?: string): void {
@@ -55,7 +60,8 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
       endedAt: new Date(now),
       ...(reason === undefined ? {} : { reason })
     })
-    recentCauses.set(command.id, { deviceId: command.deviceId, cause: command.cause, forgetAt: now + 60_000 })
+    const recent = result === 'confirmed' ? answered : unanswered
+    recent.remember(command)
     onEnd?.(result, now - command.sentAt)
     let stored: Promise<void> | undefined
     command.end({
@@ -100,7 +106,7 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
 
     /** The cause of a command that this board was sent, as long as it is remembered. */
     causeOf(deviceId: string, commandId: string): ChangeCause | undefined {
-      const known = pending.get(commandId) ?? recentCauses.get(commandId)
+      const known = pending.get(commandId) ?? answered.get(commandId) ?? unanswered.get(commandId)
       return known?.deviceId === deviceId ? known.cause : undefined
     },
 
@@ -120,13 +126,28 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
         if (command.expiresAt > now) break
         finish(command, 'timeout')
       }
-      for (const [id, { forgetAt }] of recentCauses) {
-        if (forgetAt > now) break
-        recentCauses.delete(id)
-      }
+      answered.sweep()
+      unanswered.sweep()
     },
 
     pendingCount: (): number => pending.size
   }
 }
 export type Commands = ReturnType<typeof createCommands>
+
+/** Who caused a command, for a while after its end. */
+function createRecentCauses(keptMs: number, clock: Clock) {
+  const causes = new Map<string, { deviceId: string; cause: ChangeCause; forgetAt: number }>()
+  return {
+    get: (id: string) => causes.get(id),
+    remember: ({ id, deviceId, cause }: Pending): void =>
+      void causes.set(id, { deviceId, cause, forgetAt: clock.now() + keptMs }),
+    sweep(): void {
+      const now = clock.now()
+      for (const [id, { forgetAt }] of causes) {
+        if (forgetAt > now) return
+        causes.delete(id)
+      }
+    }
+  }
+}
