@@ -1,7 +1,19 @@
-import { downFilter, downTopics, downTopic, upTopic, upTopics } from '@batti/contracts'
-import { mqttAuthBatchPath, mqttAuthPath, mqttRefusedPath } from '@batti/contracts'
-import { mqttAuthBatchRequest, mqttAuthRequest, mqttRefusal } from '@batti/contracts'
-import type { AclRule, MqttAuthRequest, MqttRefusal } from '@batti/contracts'
+import {
+  downFilter,
+  downTopic,
+  downTopics,
+  mqttAuthBatchPath,
+  mqttAuthBatchRequest,
+  mqttAuthPath,
+  mqttAuthRequest,
+  mqttRefusal,
+  mqttRefusedPath,
+  upTopic,
+  upTopics,
+  type AclRule,
+  type MqttAuthRequest,
+  type MqttRefusal
+} from '@batti/contracts'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

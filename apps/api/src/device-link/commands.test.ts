@@ -94,4 +94,22 @@ describe('a command', () => {
     await expect(sent.ended).resolves.toMatchObject({ result: 'timeout' })
     expect(commands.causeOf(device.id, sent.id)).toEqual(cause)
   })
+
+  it.each([
+    ['that was answered', 'applied', 10_000],
+    ['that was not answered', undefined, 60_000]
+  ] as const)('%s is remembered for its time, and no longer', (_what, result, keptMs) => {
+    const { commands, advance } = setUp()
+    const device = aLiveDevice()
+    const sent = commands.send({ device, set: [{ index: 0, on: true }] }, cause)
+    if (result === undefined) advance(4000)
+    else commands.settle(device.id, { commandId: sent.id, result })
+    commands.sweep()
+    advance(keptMs - 1)
+    commands.sweep()
+    expect(commands.causeOf(device.id, sent.id)).toEqual(cause)
+    advance(1)
+    commands.sweep()
+    expect(commands.causeOf(device.id, sent.id)).toBeUndefined()
+  })
 })

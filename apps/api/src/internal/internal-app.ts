@@ -26,8 +26,9 @@ interface Answer {
   body?: object
 }
 
+const bodyMaxBytes = 16 * 1024
 /** A full batch of the longest questions that the broker gathers. */
-const bodyMaxBytes = mqttAuthBatchMax * 4096
+const batchMaxBytes = mqttAuthBatchMax * 4096
 
 /**
  * The hooks that only the broker may call: an address of their own, never the public one. Without Express, which costs
@@ -67,7 +68,7 @@ export function createInternalApp({ secret, log, answerMqttAuth, onMqttRefused }
     if (hook === undefined) return { status: 404 }
     let question: unknown
     try {
-      question = await readJson(request)
+      question = await readJson(request, request.url === mqttAuthBatchPath ? batchMaxBytes : bodyMaxBytes)
     } catch (error) {
       log.warn({ err: error }, 'a question of the broker could not be read')
       return { status: 400, body: { result: 'deny' } }
@@ -87,15 +88,15 @@ export function createInternalApp({ secret, log, answerMqttAuth, onMqttRefused }
 }
 
 /** @throws Error for what is no JSON or too long; the rest of that is not read. */
-function readJson(request: IncomingMessage): Promise<unknown> {
+function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let text = ''
     request.setEncoding('utf8')
     request.on('data', (chunk: string) => {
       text += chunk
-      if (text.length <= bodyMaxBytes) return
+      if (text.length <= maxBytes) return
       request.pause()
-      reject(new Error(`longer than ${bodyMaxBytes} bytes`))
+      reject(new Error(`longer than ${maxBytes} bytes`))
     })
     request.on('error', reject)
     request.on('end', () => {

@@ -1,10 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { randomInt } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { ClientEvent, DeviceCredentials, ServerEvent } from '@batti/contracts'
+import {
+  mqttAuthBatchPath,
+  mqttAuthPath,
+  type ClientEvent,
+  type DeviceCredentials,
+  type ServerEvent
+} from '@batti/contracts'
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
 import { pino } from 'pino'
 import { generate } from 'selfsigned'
@@ -114,8 +120,8 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
       BROKER_HTTP_PORT: String(brokerPort),
       MQTT_TLS_CERT_FILE: certFile,
       MQTT_TLS_KEY_FILE: keyFile,
-      MQTT_AUTH_URL: `http://127.0.0.1:${internalPort}/internal/mqtt/auth`,
-      MQTT_AUTH_BATCH_URL: `http://127.0.0.1:${internalPort}/internal/mqtt/auth-batch`,
+      MQTT_AUTH_URL: `http://127.0.0.1:${internalPort}${mqttAuthPath}`,
+      MQTT_AUTH_BATCH_URL: `http://127.0.0.1:${internalPort}${mqttAuthBatchPath}`,
       LOG_LEVEL: 'fatal'
     },
     stdio: ['ignore', 'ignore', 'inherit']
