@@ -14,9 +14,20 @@ import {
 } from 'bson'
 import { MongoError } from '../errors.ts'
 import { setField, type Document } from './document.ts'
+import { createShortTexts, mixByte } from './short-texts.ts'
 
 /** MongoDB's own limit of nesting; it also keeps this recursive reader off the end of the stack. */
 const MAX_DEPTH = 200
+
+/** No result shows what is in these tables, so all readers share them. */
+const nameOf = createShortTexts(1024, 40)
+const MAX_WORD = 24
+const wordOf = createShortTexts(1024, MAX_WORD)
+
+const DIGIT_0 = 0x30
+const DIGIT_9 = 0x39
+const OLD_BINARY = 2
+const VECTOR = 9
 
 const invalid = (why: string): MongoError => new MongoError(22, `Invalid BSON: ${why}`)
 
@@ -24,46 +35,96 @@ const invalid = (why: string): MongoError => new MongoError(22, `Invalid BSON: $
  * Reads one document from `bytes` at `offset`. Types survive a later write (see `Document`).
  * Throws InvalidBSON for anything whose lengths, terminators or types do not add up.
  */
-export const decodeDocument = (bytes: Uint8Array, offset = 0): Document => {
+export const decodeDocument = (bytes: Uint8Array, offset = 0): Document =>
+  readDocument(openReader(bytes, offset, false), offset + 4, 0)
+
+/** The same; `exact` when `encodeDocument` would write the very bytes that were read. */
+export const decodeExactly = (bytes: Uint8Array): { document: Document; exact: boolean } => {
+  const reader = openReader(bytes, 0, true)
+  const document = readDocument(reader, 4, 0)
+  return { document, exact: reader.exact && reader.end === bytes.length }
+}
+
+/** One for a document and all that is nested in it. */
+type Reader = {
+  buffer: Buffer
+  at: number
+  /** Where the innermost document ends that is being read. */
+  end: number
+  /** False from the first thing on that would be written otherwise than it was read; such things are not looked for then. */
+  exact: boolean
+}
+
+const openReader = (bytes: Uint8Array, offset: number, exact: boolean): Reader => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (buffer.length < offset + 5) throw invalid('document is shorter than 5 bytes')
   const size = buffer.readInt32LE(offset)
   if (size < 5 || offset + size > buffer.length) throw invalid(`document length ${size} does not fit the buffer`)
-  return readDocument(buffer, offset, offset + size, 0)
+  return { buffer, at: offset, end: offset + size, exact }
 }
 
-function readDocument(buffer: Buffer, start: number, end: number, depth: number): Document {
+/** Reads the fields from `start` to `reader.end`, which lies behind the document's last byte. */
+function readDocument(reader: Reader, start: number, depth: number): Document {
   if (depth > MAX_DEPTH) throw new MongoError(15, `BSONObj exceeded maximum nested object depth: ${MAX_DEPTH}`)
+  const { buffer, end: after } = reader
   const document: Document = {}
-  const reader = { at: start + 4, end: end - 1 }
+  let fields = 0
+  reader.at = start
+  reader.end = after - 1
   if (buffer[reader.end] !== 0) throw invalid('document does not end with a zero byte')
   while (reader.at < reader.end) {
     const type = buffer[reader.at++] ?? 0
-    const name = readCString(buffer, reader)
-    const value = readValue(buffer, reader, type, depth)
+    const name = readCString(reader)
+    const value = readValue(reader, type, depth)
     if (name === '__proto__') setField(document, name, value)
     else document[name] = value
+    if (reader.exact && isUnusual(name)) reader.exact = false
+    fields++
   }
   if (reader.at !== reader.end) throw invalid('a field runs over the end of its document')
+  // Of two fields with one name, the last is what is left.
+  if (reader.exact && Object.keys(document).length !== fields) reader.exact = false
+  reader.at = after
   return document
 }
 
-function readArray(buffer: Buffer, start: number, end: number, depth: number): unknown[] {
+/** JavaScript puts names that are numbers first; `_bsontype` makes bson's writer throw. */
+const isUnusual = (name: string): boolean => {
+  const first = name.charCodeAt(0)
+  return (first >= DIGIT_0 && first <= DIGIT_9) || name === '_bsontype' || name === '__proto__'
+}
+
+function readArray(reader: Reader, start: number, depth: number): unknown[] {
   if (depth > MAX_DEPTH) throw new MongoError(15, `BSONObj exceeded maximum nested object depth: ${MAX_DEPTH}`)
+  const { buffer, end: after } = reader
   const array: unknown[] = []
-  const reader = { at: start + 4, end: end - 1 }
+  reader.at = start
+  reader.end = after - 1
   if (buffer[reader.end] !== 0) throw invalid('array does not end with a zero byte')
   while (reader.at < reader.end) {
     const type = buffer[reader.at++] ?? 0
+    const name = reader.at
     while (buffer[reader.at] !== 0 && reader.at < reader.end) reader.at++
+    if (reader.exact && !isPosition(buffer, name, reader.at, array.length)) reader.exact = false
     reader.at++
-    array.push(readValue(buffer, reader, type, depth))
+    array.push(readValue(reader, type, depth))
   }
   if (reader.at !== reader.end) throw invalid('an element runs over the end of its array')
+  reader.at = after
   return array
 }
 
-type Reader = { at: number; end: number }
+/** True when the text from `start` to `end` is `position` in decimal digits. */
+const isPosition = (buffer: Buffer, start: number, end: number, position: number): boolean => {
+  let rest = position
+  let at = end
+  do {
+    at--
+    if (at < start || buffer[at] !== DIGIT_0 + (rest % 10)) return false
+    rest = Math.floor(rest / 10)
+  } while (rest > 0)
+  return at === start
+}
 
 const take = (reader: Reader, length: number): number => {
   const at = reader.at
@@ -72,101 +133,135 @@ const take = (reader: Reader, length: number): number => {
   return at
 }
 
-function readCString(buffer: Buffer, reader: Reader): string {
-  const start = reader.at
+function readCString(reader: Reader): string {
+  const { buffer, at: start, end } = reader
   let at = start
-  let ascii = true
-  for (; at < reader.end; at++) {
+  let seen = 0
+  let hash = 0
+  for (; at < end; at++) {
     const byte = buffer[at] ?? 0
     if (byte === 0) break
-    if (byte > 127) ascii = false
+    seen |= byte
+    hash = mixByte(hash, byte)
   }
-  if (at >= reader.end) throw invalid('a field name is not terminated')
+  if (at >= end) throw invalid('a field name is not terminated')
   reader.at = at + 1
-  return ascii ? buffer.toString('latin1', start, at) : buffer.toString('utf8', start, at)
+  return seen > 127 ? readText(reader, start, at) : nameOf(buffer, start, at, hash)
 }
 
-function readString(buffer: Buffer, reader: Reader): string {
-  const size = buffer.readInt32LE(take(reader, 4))
+function readString(reader: Reader): string {
+  const size = reader.buffer.readInt32LE(take(reader, 4))
   if (size < 1) throw invalid(`string length ${size}`)
   const at = take(reader, size)
-  if (buffer[at + size - 1] !== 0) throw invalid('a string is not terminated')
-  return buffer.toString('utf8', at, at + size - 1)
+  if (reader.buffer[at + size - 1] !== 0) throw invalid('a string is not terminated')
+  return size <= MAX_WORD ? readWord(reader, at, at + size - 1) : readText(reader, at, at + size - 1)
 }
 
-const readSized = (buffer: Buffer, reader: Reader): [number, number] => {
-  if (reader.at + 4 > reader.end) throw invalid('a document length is cut off')
-  const size = buffer.readInt32LE(reader.at)
+/** Most short values are words of the application, such as states, kinds and names. */
+function readWord(reader: Reader, start: number, end: number): string {
+  const { buffer } = reader
+  let seen = 0
+  let hash = 0
+  for (let at = start; at < end; at++) {
+    const byte = buffer[at] ?? 0
+    seen |= byte
+    hash = mixByte(hash, byte)
+  }
+  return seen > 127 ? readText(reader, start, end) : wordOf(buffer, start, end, hash)
+}
+
+function readText(reader: Reader, start: number, end: number): string {
+  const text = reader.buffer.toString('utf8', start, end)
+  // What was no UTF-8 has become U+FFFD.
+  if (reader.exact && text.includes('\ufffd')) reader.exact = false
+  return text
+}
+
+/** Reads what is nested, of which the reader stands at the length. */
+function readNested<T>(reader: Reader, depth: number, read: (reader: Reader, start: number, depth: number) => T): T {
+  const { at, end } = reader
+  if (at + 4 > end) throw invalid('a document length is cut off')
+  const size = reader.buffer.readInt32LE(at)
   if (size < 5) throw invalid(`document length ${size}`)
-  const at = take(reader, size)
-  return [at, at + size]
+  take(reader, size)
+  reader.end = at + size
+  const value = read(reader, at + 4, depth + 1)
+  reader.end = end
+  return value
 }
 
-function readValue(buffer: Buffer, reader: Reader, type: number, depth: number): unknown {
+function readValue(reader: Reader, type: number, depth: number): unknown {
+  const { buffer } = reader
   switch (type) {
     case 0x01: {
       const value = buffer.readDoubleLE(take(reader, 8))
+      // The bits of a NaN are not kept.
+      if (Number.isNaN(value)) reader.exact = false
       return (value | 0) === value && !Object.is(value, -0) ? new Double(value) : value
     }
     case 0x02:
-      return readString(buffer, reader)
-    case 0x03: {
-      const [start, end] = readSized(buffer, reader)
-      return readDocument(buffer, start, end, depth + 1)
-    }
-    case 0x04: {
-      const [start, end] = readSized(buffer, reader)
-      return readArray(buffer, start, end, depth + 1)
-    }
+      return readString(reader)
+    case 0x03:
+      return readNested(reader, depth, readDocument)
+    case 0x04:
+      return readNested(reader, depth, readArray)
     case 0x05:
-      return readBinary(buffer, reader)
-    case 0x06:
-      return null
-    case 0x07: {
-      const at = take(reader, 12)
-      return new ObjectId(Uint8Array.prototype.slice.call(buffer, at, at + 12))
+      return readBinary(reader)
+    case 0x07:
+      return readObjectId(reader)
+    case 0x08: {
+      const byte = buffer[take(reader, 1)] ?? 0
+      if (byte > 1) reader.exact = false
+      return byte === 1
     }
-    case 0x08:
-      return buffer[take(reader, 1)] === 1
     case 0x09: {
       const at = take(reader, 8)
-      return new Date(buffer.readInt32LE(at + 4) * 4294967296 + buffer.readUInt32LE(at))
+      const date = new Date(buffer.readInt32LE(at + 4) * 4294967296 + buffer.readUInt32LE(at))
+      // A JavaScript date ends at the year 275760.
+      if (reader.exact && Number.isNaN(date.getTime())) reader.exact = false
+      return date
     }
     case 0x0a:
       return null
-    case 0x0b: {
-      const source = readCString(buffer, reader)
-      return new BSONRegExp(source, readCString(buffer, reader))
-    }
-    case 0x0c: {
-      const namespace = readString(buffer, reader)
-      const at = take(reader, 12)
-      return new DBRef(namespace, new ObjectId(Uint8Array.prototype.slice.call(buffer, at, at + 12)))
-    }
-    case 0x0d:
-      return new Code(readString(buffer, reader))
-    case 0x0e:
-      return new BSONSymbol(readString(buffer, reader))
-    case 0x0f: {
-      const [start, end] = readSized(buffer, reader)
-      const inner = { at: start + 4, end }
-      const code = readString(buffer, inner)
-      const [scopeStart, scopeEnd] = readSized(buffer, inner)
-      return new Code(code, readDocument(buffer, scopeStart, scopeEnd, depth + 1))
-    }
     case 0x10:
       return buffer.readInt32LE(take(reader, 4))
-    case 0x11: {
-      const at = take(reader, 8)
-      return new Timestamp({ i: buffer.readUInt32LE(at), t: buffer.readUInt32LE(at + 4) })
-    }
     case 0x12: {
       const at = take(reader, 8)
       return new Long(buffer.readInt32LE(at), buffer.readInt32LE(at + 4))
     }
+    default:
+      // Rare, and some of it is written otherwise: `undefined` as null, a DBPointer as a document, options in order.
+      reader.exact = false
+      return readRare(reader, type, depth)
+  }
+}
+
+function readRare(reader: Reader, type: number, depth: number): unknown {
+  const { buffer } = reader
+  switch (type) {
+    case 0x06:
+      return null
+    case 0x0b: {
+      const source = readCString(reader)
+      return new BSONRegExp(source, readCString(reader))
+    }
+    case 0x0c: {
+      const namespace = readString(reader)
+      return new DBRef(namespace, readObjectId(reader))
+    }
+    case 0x0d:
+      return new Code(readString(reader))
+    case 0x0e:
+      return new BSONSymbol(readString(reader))
+    case 0x0f:
+      return readNested(reader, depth, readCodeWithScope)
+    case 0x11: {
+      const at = take(reader, 8)
+      return new Timestamp({ i: buffer.readUInt32LE(at), t: buffer.readUInt32LE(at + 4) })
+    }
     case 0x13: {
       const at = take(reader, 16)
-      return new Decimal128(Uint8Array.prototype.slice.call(buffer, at, at + 16))
+      return new Decimal128(copyOf(buffer, at, at + 16))
     }
     case 0xff:
       return new MinKey()
@@ -177,12 +272,38 @@ function readValue(buffer: Buffer, reader: Reader, type: number, depth: number):
   }
 }
 
-function readBinary(buffer: Buffer, reader: Reader): Binary {
+/** An ObjectId packs its bytes into numbers and keeps no view of them: one array serves all, and none is made for each. */
+const idBytes = new Uint8Array(12)
+
+function readObjectId(reader: Reader): ObjectId {
+  const at = take(reader, 12)
+  for (let i = 0; i < 12; i++) idBytes[i] = reader.buffer[at + i] ?? 0
+  return new ObjectId(idBytes)
+}
+
+function readCodeWithScope(reader: Reader, start: number, depth: number): Code {
+  const after = reader.end
+  reader.at = start
+  const code = readString(reader)
+  // The scope is one level deeper than the code, not two.
+  const scope = readNested(reader, depth - 1, readDocument)
+  reader.at = after
+  return new Code(code, scope)
+}
+
+function readBinary(reader: Reader): Binary {
+  const { buffer } = reader
   const size = buffer.readInt32LE(take(reader, 4))
   const subtype = buffer[take(reader, 1)] ?? 0
   const at = take(reader, size)
-  if (subtype !== 2) return new Binary(Uint8Array.prototype.slice.call(buffer, at, at + size), subtype)
+  // The writer checks vectors.
+  if (subtype === OLD_BINARY || subtype === VECTOR) reader.exact = false
+  if (subtype !== OLD_BINARY) return new Binary(copyOf(buffer, at, at + size), subtype)
   // The old binary subtype repeats the length inside.
   if (size < 4 || buffer.readInt32LE(at) !== size - 4) throw invalid('old binary length')
-  return new Binary(Uint8Array.prototype.slice.call(buffer, at + 4, at + size), subtype)
+  return new Binary(copyOf(buffer, at + 4, at + size), subtype)
 }
+
+/** Bytes of their own: a view would keep the whole message in memory. */
+const copyOf = (buffer: Buffer, start: number, end: number): Uint8Array =>
+  Uint8Array.prototype.slice.call(buffer, start, end)
