@@ -1,6 +1,7 @@
 import { Binary, BSONRegExp, BSONSymbol, Code, DBRef, Decimal128, Double, Long, ObjectId, Timestamp } from 'bson'
 import { decimalMagnitude } from './decimal.ts'
 import { typeName, type TypeName } from './document.ts'
+import { finishKey, takeWriter, type KeyWriter } from './key-writer.ts'
 import { toNumber } from './numbers.ts'
 
 /**
@@ -38,71 +39,6 @@ export const EMPTY_ARRAY = Symbol('the key of an empty array')
 
 /** Turns a string into the text that a collation orders or equates it by. */
 export type Fold = (text: string) => string
-
-class KeyWriter {
-  buffer = Buffer.allocUnsafe(256)
-  length = 0
-
-  room(more: number): void {
-    if (this.length + more <= this.buffer.length) return
-    const bigger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.length + more))
-    this.buffer.copy(bigger, 0, 0, this.length)
-    this.buffer = bigger
-  }
-  byte(value: number): void {
-    this.room(1)
-    this.buffer[this.length++] = value
-  }
-  /** UTF-8 with 0x00 escaped as 0x00 0xff, ended by 0x00 0x00: a prefix sorts first. */
-  text(value: string): void {
-    this.room(value.length * 6 + 2)
-    const start = this.length
-    this.length += this.buffer.write(value, start)
-    if (value.includes('\0')) {
-      const raw = Buffer.from(this.buffer.subarray(start, this.length))
-      this.length = start
-      for (const byte of raw) {
-        this.buffer[this.length++] = byte
-        if (byte === 0) this.buffer[this.length++] = 0xff
-      }
-    }
-    this.buffer[this.length++] = 0
-    this.buffer[this.length++] = 0
-  }
-  bytes(value: Uint8Array): void {
-    this.room(value.length)
-    this.buffer.set(value, this.length)
-    this.length += value.length
-  }
-  /** A double in sign-and-magnitude order, 8 bytes; NaN is below everything. */
-  double(value: number): void {
-    this.room(8)
-    const at = this.length
-    this.length += 8
-    if (Number.isNaN(value)) {
-      this.buffer.fill(0, at, at + 8)
-      return
-    }
-    this.buffer.writeDoubleBE(value === 0 ? 0 : value, at)
-    if (value < 0) for (let i = at; i < at + 8; i++) this.buffer[i] = ~(this.buffer[i] ?? 0) & 0xff
-    else this.buffer[at] = (this.buffer[at] ?? 0) | 0x80
-  }
-  uint64(value: bigint): void {
-    this.room(8)
-    this.buffer.writeBigUInt64BE(value, this.length)
-    this.length += 8
-  }
-  uint32(value: number): void {
-    this.room(4)
-    this.buffer.writeUInt32BE(value, this.length)
-    this.length += 4
-  }
-  take(): Buffer {
-    return Buffer.from(this.buffer.subarray(0, this.length))
-  }
-}
-
-const SIGN = 1n << 63n
 
 /** A number as the double at or below it and, when it lies between two doubles, how far above. */
 function writeNumber(out: KeyWriter, value: unknown): void {
@@ -161,10 +97,8 @@ function writeBody(out: KeyWriter, value: unknown, fold: Fold | null): void {
   if (typeof value === 'number') return exactDouble(out, value)
   if (value === null || value === undefined || value === EMPTY_ARRAY) return
   if (typeof value === 'boolean') return out.byte(value ? 1 : 0)
-  if (value instanceof ObjectId) return out.bytes(value.id)
-  if (value instanceof Date) {
-    return out.uint64(BigInt.asUintN(64, BigInt(Number.isNaN(value.getTime()) ? 0 : value.getTime())) ^ SIGN)
-  }
+  if (value instanceof ObjectId) return out.objectId(value)
+  if (value instanceof Date) return out.date(value)
   if (Array.isArray(value)) return writeArray(out, value, fold)
   if (value instanceof Timestamp) {
     out.uint32(value.getHighBitsUnsigned())
@@ -186,7 +120,7 @@ function writeBody(out: KeyWriter, value: unknown, fold: Fold | null): void {
   }
   if (value instanceof DBRef) {
     out.text(value.collection)
-    return out.bytes(value.oid.id)
+    return out.objectId(value.oid)
   }
   if (value instanceof Double || value instanceof Long || value instanceof Decimal128) return writeNumber(out, value)
   if (typeName(value) === 'object') return writeObject(out, value, fold)
@@ -214,10 +148,10 @@ function writeObject(out: KeyWriter, object: object, fold: Fold | null): void {
 
 /** The ordered key of one value. `fold` is the collation of the index or the query. */
 export const encodeKey = (value: unknown, fold: Fold | null = null): Buffer => {
-  const out = new KeyWriter()
+  const out = takeWriter()
   out.byte(rankOf(value))
   writeBody(out, value, fold)
-  return out.take()
+  return finishKey(out)
 }
 
 /** The ordered key of several values; `directions[i] === -1` inverts the i-th. */
@@ -226,14 +160,16 @@ export const encodeCompoundKey = (
   directions: readonly (1 | -1)[],
   fold: Fold | null = null
 ): Buffer => {
-  const out = new KeyWriter()
-  for (const [i, value] of values.entries()) {
-    const start = out.length
+  const out = takeWriter()
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
+    // Counted from the key's start: the key may move to a larger buffer.
+    const from = out.length - out.start
     out.byte(rankOf(value))
     writeBody(out, value, fold)
-    if (directions[i] === -1) invert(out.buffer, start, out.length)
+    if (directions[i] === -1) invert(out.buffer, out.start + from, out.length)
   }
-  return out.take()
+  return finishKey(out)
 }
 
 /** Inverts bytes in place: turns ascending order into descending. */
