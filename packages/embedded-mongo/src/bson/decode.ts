@@ -42,7 +42,7 @@ export const decodeDocument = (bytes: Uint8Array, offset = 0): Document =>
 export const decodeExactly = (bytes: Uint8Array): { document: Document; exact: boolean } => {
   const reader = openReader(bytes, 0, true)
   const document = readDocument(reader, 4, 0)
-  return { document, exact: reader.exact && reader.end === bytes.length }
+  return { document, exact: reader.exact && reader.at === bytes.length }
 }
 
 /** One for a document and all that is nested in it. */

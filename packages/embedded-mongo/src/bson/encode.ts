@@ -1,6 +1,7 @@
 import { serialize } from 'bson'
 import { MongoError } from '../errors.ts'
 import type { Document } from './document.ts'
+import { receivedBytes } from './received.ts'
 
 /** MongoDB's limit of one document. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
@@ -11,7 +12,7 @@ export const encodeDocument = (document: Document): Uint8Array =>
 
 /** Writes a document that is to be stored. */
 export const encodeStored = (document: Document, made: 'inserted' | 'updated'): Uint8Array => {
-  const bytes = encodeDocument(document)
+  const bytes = receivedBytes(document) ?? encodeDocument(document)
   if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes
   throw made === 'inserted'
     ? new MongoError(2, `object to insert too large. size in bytes: ${bytes.length}, max size: ${MAX_DOCUMENT_BYTES}`)

@@ -2,7 +2,8 @@ import { isDocument, getField, type Document } from '../bson/document.ts'
 
 export const splitPath = (path: string): string[] => path.split('.')
 
-export const isIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part)
+/** The first letter tells most names from positions, without the regular expression. */
+export const isIndex = (part: string): boolean => part.charCodeAt(0) <= 0x39 && /^(0|[1-9]\d*)$/.test(part)
 
 /**
  * Visits what `path` names in a document as MongoDB's matcher walks it: arrays on the way are

@@ -38,6 +38,21 @@ const descend = (cursor: Cursor): Cursor => {
 
 const mustEnter = (cursor: Cursor): boolean => Array.isArray(cursor.value) && !cursor.entered
 
+/** The values of the fields where no array is on the way, as is usual; null where one is. Makes no cursors. */
+const plainValues = (document: Document, index: Index): unknown[] | null => {
+  const values: unknown[] = []
+  for (const { parts } of index.fields) {
+    let value: unknown = document
+    for (const part of parts) {
+      if (Array.isArray(value)) return null
+      value = isDocument(value) ? getField(value, part) : undefined
+    }
+    if (Array.isArray(value)) return null
+    values.push(value)
+  }
+  return values
+}
+
 /**
  * The keys of a document in an index, as MongoDB generates them: one per array element, null for
  * what is missing, nothing for what a sparse index skips. Two arrays side by side are
@@ -45,6 +60,11 @@ const mustEnter = (cursor: Cursor): boolean => Array.isArray(cursor.value) && !c
  */
 export const indexKeys = (document: Document, index: Index): DocumentKeys => {
   const fold = index.collation?.fold ?? null
+  const values = plainValues(document, index)
+  if (values) {
+    if (index.sparse && values.every((value) => value === undefined)) return NONE
+    return { keys: [encodeCompoundKey(values, index.directions, fold)], arrays: [] }
+  }
   const cursors = index.fields.map((field) => descend({ value: document, rest: field.parts, entered: false }))
   if (index.sparse && cursors.every((cursor) => cursor.value === undefined)) return NONE
   if (!cursors.some(mustEnter)) {

@@ -16,7 +16,11 @@ export function applyStep(step: Step, draft: Draft, { query, inserting, filters,
   const touched: string[][] = []
   for (const path of concretePaths(step, draft, query, filters, options)) {
     const value = draft.get(path)
-    const next = step.operator(value, { path: path.join('.'), id: draft.root['_id'], inserting })
+    const next = step.operator(value, {
+      path: path === step.parts ? step.path : path.join('.'),
+      id: draft.root['_id'],
+      inserting
+    })
     if (next === KEEP || next === value) continue
     if (path[0] === '_id') checkId(path, value, next)
     touched.push(path)

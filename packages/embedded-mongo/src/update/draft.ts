@@ -41,7 +41,8 @@ export const createDraft = (original: Document): Draft => {
   /** The container that holds the last part, copied all the way down; null when it is not there. */
   const enter = (path: readonly string[], make: boolean): object | null => {
     let container: object = root
-    for (const [i, part] of path.slice(0, -1).entries()) {
+    for (let i = 0; i < path.length - 1; i++) {
+      const part = path[i] ?? ''
       checkPlace(container, part, path[i - 1])
       const next = child(container, part)
       if (next === undefined) {

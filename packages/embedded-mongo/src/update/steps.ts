@@ -54,6 +54,8 @@ function parsePath(path: string, filters: ArrayFilters): string[] {
   if (parts.includes('')) {
     throw new MongoError(56, `The update path '${path}' contains an empty field name, which is not allowed.`)
   }
+  // Most paths name plain fields.
+  if (!path.includes('$')) return parts
   for (const [i, part] of parts.entries()) {
     if (!part.startsWith('$')) continue
     if (i === 0 && (part === '$' || part.startsWith('$['))) {
@@ -87,13 +89,18 @@ function renameStep(path: string, parts: string[], target: unknown): Step {
 }
 
 function checkConflicts(steps: readonly Step[]): void {
-  const paths = steps.flatMap((step) => ('to' in step ? [step.path, step.to.join('.')] : [step.path])).toSorted()
+  const paths: string[] = []
+  for (const step of steps) {
+    paths.push(step.path)
+    if ('to' in step) paths.push(step.to.join('.'))
+  }
+  // Sorted, so that a parent is seen before its children.
+  paths.sort()
   const seen = new Set<string>()
   for (const path of paths) {
-    const parts = path.split('.')
     if (seen.has(path)) throw conflict(path, path)
-    for (let i = 1; i < parts.length; i++) {
-      const parent = parts.slice(0, i).join('.')
+    for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
+      const parent = path.slice(0, dot)
       if (seen.has(parent)) throw conflict(path, parent)
     }
     seen.add(path)

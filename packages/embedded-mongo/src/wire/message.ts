@@ -1,5 +1,6 @@
 import { decodeDocument } from '../bson/decode.ts'
 import type { Document } from '../bson/document.ts'
+import { decodeReceived } from '../bson/received.ts'
 
 /** Opcodes of https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/ that are spoken here. */
 export const OP_REPLY = 1
@@ -72,11 +73,13 @@ function readSequence(section: Buffer): [string, Document[]] {
   if (nameEnd === -1) throw new ProtocolError('a sequence without a name')
   const name = section.toString('utf8', 4, nameEnd)
   if (name === '__proto__') throw new ProtocolError('a sequence with a forbidden name')
+  // What `insert` sends; the other sequences hold statements, which are not stored themselves.
+  const decode = name === 'documents' ? decodeReceived : decodeDocument
   const documents: Document[] = []
   let at = nameEnd + 1
   while (at < section.length) {
     const size = sectionSize(section, at, section.length)
-    documents.push(decodeDocument(section.subarray(at, at + size)))
+    documents.push(decode(section.subarray(at, at + size)))
     at += size
   }
   return [name, documents]
