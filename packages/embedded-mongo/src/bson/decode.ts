@@ -1,35 +1,15 @@
-import {
-  Binary,
-  BSONRegExp,
-  BSONSymbol,
-  Code,
-  DBRef,
-  Decimal128,
-  Double,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp
-} from 'bson'
+import { Binary, BSONRegExp, BSONSymbol, Code, DBRef, Decimal128, Double, Long, MaxKey, MinKey, Timestamp } from 'bson'
 import { MongoError } from '../errors.ts'
 import { setField, type Document } from './document.ts'
-import { createShortTexts, mixByte } from './short-texts.ts'
+import { copyOf, invalid, openReader, readCString, readObjectId, readString, take, type Reader } from './reader.ts'
 
 /** MongoDB's own limit of nesting; it also keeps this recursive reader off the end of the stack. */
 const MAX_DEPTH = 200
-
-/** No result shows what is in these tables, so all readers share them. */
-const nameOf = createShortTexts(1024, 40)
-const MAX_WORD = 24
-const wordOf = createShortTexts(1024, MAX_WORD)
 
 const DIGIT_0 = 0x30
 const DIGIT_9 = 0x39
 const OLD_BINARY = 2
 const VECTOR = 9
-
-const invalid = (why: string): MongoError => new MongoError(22, `Invalid BSON: ${why}`)
 
 /**
  * Reads one document from `bytes` at `offset`. Types survive a later write (see `Document`).
@@ -43,24 +23,6 @@ export const decodeExactly = (bytes: Uint8Array): { document: Document; exact: b
   const reader = openReader(bytes, 0, true)
   const document = readDocument(reader, 4, 0)
   return { document, exact: reader.exact && reader.at === bytes.length }
-}
-
-/** One for a document and all that is nested in it. */
-type Reader = {
-  buffer: Buffer
-  at: number
-  /** Where the innermost document ends that is being read. */
-  end: number
-  /** False from the first thing on that would be written otherwise than it was read; such things are not looked for then. */
-  exact: boolean
-}
-
-const openReader = (bytes: Uint8Array, offset: number, exact: boolean): Reader => {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (buffer.length < offset + 5) throw invalid('document is shorter than 5 bytes')
-  const size = buffer.readInt32LE(offset)
-  if (size < 5 || offset + size > buffer.length) throw invalid(`document length ${size} does not fit the buffer`)
-  return { buffer, at: offset, end: offset + size, exact }
 }
 
 /** Reads the fields from `start` to `reader.end`, which lies behind the document's last byte. */
@@ -124,57 +86,6 @@ const isPosition = (buffer: Buffer, start: number, end: number, position: number
     rest = Math.floor(rest / 10)
   } while (rest > 0)
   return at === start
-}
-
-const take = (reader: Reader, length: number): number => {
-  const at = reader.at
-  if (length < 0 || at + length > reader.end) throw invalid('a value runs over the end of its document')
-  reader.at = at + length
-  return at
-}
-
-function readCString(reader: Reader): string {
-  const { buffer, at: start, end } = reader
-  let at = start
-  let seen = 0
-  let hash = 0
-  for (; at < end; at++) {
-    const byte = buffer[at] ?? 0
-    if (byte === 0) break
-    seen |= byte
-    hash = mixByte(hash, byte)
-  }
-  if (at >= end) throw invalid('a field name is not terminated')
-  reader.at = at + 1
-  return seen > 127 ? readText(reader, start, at) : nameOf(buffer, start, at, hash)
-}
-
-function readString(reader: Reader): string {
-  const size = reader.buffer.readInt32LE(take(reader, 4))
-  if (size < 1) throw invalid(`string length ${size}`)
-  const at = take(reader, size)
-  if (reader.buffer[at + size - 1] !== 0) throw invalid('a string is not terminated')
-  return size <= MAX_WORD ? readWord(reader, at, at + size - 1) : readText(reader, at, at + size - 1)
-}
-
-/** Most short values are words of the application, such as states, kinds and names. */
-function readWord(reader: Reader, start: number, end: number): string {
-  const { buffer } = reader
-  let seen = 0
-  let hash = 0
-  for (let at = start; at < end; at++) {
-    const byte = buffer[at] ?? 0
-    seen |= byte
-    hash = mixByte(hash, byte)
-  }
-  return seen > 127 ? readText(reader, start, end) : wordOf(buffer, start, end, hash)
-}
-
-function readText(reader: Reader, start: number, end: number): string {
-  const text = reader.buffer.toString('utf8', start, end)
-  // What was no UTF-8 has become U+FFFD.
-  if (reader.exact && text.includes('\ufffd')) reader.exact = false
-  return text
 }
 
 /** Reads what is nested, of which the reader stands at the length. */
@@ -272,15 +183,6 @@ function readRare(reader: Reader, type: number, depth: number): unknown {
   }
 }
 
-/** An ObjectId packs its bytes into numbers and keeps no view of them: one array serves all, and none is made for each. */
-const idBytes = new Uint8Array(12)
-
-function readObjectId(reader: Reader): ObjectId {
-  const at = take(reader, 12)
-  for (let i = 0; i < 12; i++) idBytes[i] = reader.buffer[at + i] ?? 0
-  return new ObjectId(idBytes)
-}
-
 function readCodeWithScope(reader: Reader, start: number, depth: number): Code {
   const after = reader.end
   reader.at = start
@@ -303,7 +205,3 @@ function readBinary(reader: Reader): Binary {
   if (size < 4 || buffer.readInt32LE(at) !== size - 4) throw invalid('old binary length')
   return new Binary(copyOf(buffer, at + 4, at + size), subtype)
 }
-
-/** Bytes of their own: a view would keep the whole message in memory. */
-const copyOf = (buffer: Buffer, start: number, end: number): Uint8Array =>
-  Uint8Array.prototype.slice.call(buffer, start, end)

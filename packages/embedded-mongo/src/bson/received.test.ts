@@ -101,7 +101,7 @@ describe('a document that came with a message', () => {
         try {
           plain = decodeDocument(bytes)
         } catch (error) {
-          expect(() => decodeReceived(bytes)).toThrow(String((error as Error).message))
+          expect(() => decodeReceived(bytes)).toThrow((error as Error).message)
           return
         }
         const document = decodeReceived(bytes)

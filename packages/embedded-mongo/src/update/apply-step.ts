@@ -10,10 +10,17 @@ import type { Step } from './steps.ts'
 
 type StepOptions = { query: Filter; inserting: boolean; filters: ArrayFilters; options: MatcherOptions }
 
-/** Does one step; answers the paths it wrote to. */
-export function applyStep(step: Step, draft: Draft, { query, inserting, filters, options }: StepOptions): string[][] {
-  if ('to' in step) return rename(step, draft)
-  const touched: string[][] = []
+/** Does one step; adds the paths it wrote to to `touched`. */
+export function applyStep(
+  step: Step,
+  draft: Draft,
+  touched: string[][],
+  { query, inserting, filters, options }: StepOptions
+): void {
+  if ('to' in step) {
+    touched.push(...rename(step, draft))
+    return
+  }
   for (const path of concretePaths(step, draft, query, filters, options)) {
     const value = draft.get(path)
     const next = step.operator(value, {
@@ -27,7 +34,6 @@ export function applyStep(step: Step, draft: Draft, { query, inserting, filters,
     if (next === REMOVE) draft.unset(path)
     else draft.set(path, next)
   }
-  return touched
 }
 
 /** `_id` may be set by an insert, and to what it is already. */

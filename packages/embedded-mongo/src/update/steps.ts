@@ -50,12 +50,12 @@ export function parseSteps(update: Document, options: OperatorOptions, filters: 
 }
 
 function parsePath(path: string, filters: ArrayFilters): string[] {
+  const isName = path !== '' && !path.includes('.') && !path.includes('$')
+  if (isName) return [path]
   const parts = path.split('.')
   if (parts.includes('')) {
     throw new MongoError(56, `The update path '${path}' contains an empty field name, which is not allowed.`)
   }
-  // Most paths name plain fields.
-  if (!path.includes('$')) return parts
   for (const [i, part] of parts.entries()) {
     if (!part.startsWith('$')) continue
     if (i === 0 && (part === '$' || part.startsWith('$['))) {
@@ -94,7 +94,9 @@ function checkConflicts(steps: readonly Step[]): void {
     paths.push(step.path)
     if ('to' in step) paths.push(step.to.join('.'))
   }
-  // Sorted, so that a parent is seen before its children.
+  // Names alone, none of them twice: nothing to compare.
+  if (!paths.some((path) => path.includes('.')) && new Set(paths).size === paths.length) return
+  // A parent comes before its children.
   paths.sort()
   const seen = new Set<string>()
   for (const path of paths) {

@@ -50,7 +50,8 @@ export const parseUpdate = (update: unknown, options: UpdaterOptions): Updater =
     apply: (document, query, inserting) => {
       const draft = createDraft(document)
       const paths: string[][] = []
-      for (const step of steps) paths.push(...applyStep(step, draft, { query, inserting, filters, options }))
+      const stepOptions = { query, inserting, filters, options }
+      for (const step of steps) applyStep(step, draft, paths, stepOptions)
       return { document: keepId(document, draft.root), paths }
     }
   }
