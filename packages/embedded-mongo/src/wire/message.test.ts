@@ -1,6 +1,8 @@
 import { deserialize, serialize } from 'bson'
 import { Long } from 'bson'
 import { describe, expect, it } from 'vitest'
+import type { Document } from '../bson/document.ts'
+import { receivedBytes } from '../bson/received.ts'
 import { encodeCursorReply } from './cursor-reply.ts'
 import { OP_MSG, OP_QUERY, ProtocolError, readMessage, writeReply } from './message.ts'
 
@@ -38,6 +40,17 @@ describe('OP_MSG', () => {
       noReply: false,
       command: { insert: 'x', $db: 'd', documents: [{ a: 1 }, { a: 2 }] }
     })
+  })
+
+  it('keeps the bytes of documents that are to be inserted, each its own', () => {
+    const documents = [{ _id: 1, a: 'x' }, { _id: 2 }]
+    const read = readMessage(
+      message(OP_MSG, Buffer.concat([flags(0), body({ insert: 'x', $db: 'd' }), sequence('documents', documents)]))
+    )
+    const received = read.command['documents'] as Document[]
+    expect(received.map((document) => receivedBytes(document))).toEqual(
+      documents.map((document) => Buffer.from(serialize(document)))
+    )
   })
 
   it('may ask for no answer, and may carry a checksum', () => {
