@@ -95,21 +95,35 @@ describe('a command', () => {
     expect(commands.causeOf(device.id, sent.id)).toEqual(cause)
   })
 
-  it.each([
-    ['that was answered', 'applied', 10_000],
-    ['that was not answered', undefined, 60_000]
-  ] as const)('%s is remembered for its time, and no longer', (_what, result, keptMs) => {
+  it('that was not answered is remembered for a minute, and no longer', () => {
     const { commands, advance } = setUp()
     const device = aLiveDevice()
     const sent = commands.send({ device, set: [{ index: 0, on: true }] }, cause)
-    if (result === undefined) advance(4000)
-    else commands.settle(device.id, { commandId: sent.id, result })
+    advance(4000)
     commands.sweep()
-    advance(keptMs - 1)
+    advance(59_999)
     commands.sweep()
     expect(commands.causeOf(device.id, sent.id)).toEqual(cause)
     advance(1)
     commands.sweep()
     expect(commands.causeOf(device.id, sent.id)).toBeUndefined()
   })
+
+  it.each(['applied', 'expired', 'rejected'] as const)(
+    'that the board answered %s explains its further reports, until it has answered another',
+    (result) => {
+      const { commands } = setUp()
+      const [device, other] = [aLiveDevice(), aLiveDevice({ id: '65a000000000000000000009' })]
+      const [first, elsewhere, second] = [device, other, device].map((board) =>
+        commands.send({ device: board, set: [{ index: 0, on: true }] }, cause)
+      )
+      commands.settle(device.id, { commandId: first?.id, result })
+      commands.settle(other.id, { commandId: elsewhere?.id, result: 'applied' })
+      expect(commands.causeOf(device.id, first?.id ?? '')).toEqual(cause)
+      expect(commands.causeOf(other.id, first?.id ?? '')).toBeUndefined()
+      commands.settle(device.id, { commandId: second?.id, result: 'applied' })
+      expect(commands.causeOf(device.id, first?.id ?? '')).toBeUndefined()
+      expect(commands.causeOf(device.id, second?.id ?? '')).toEqual(cause)
+    }
+  )
 })

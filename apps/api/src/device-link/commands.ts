@@ -35,8 +35,6 @@ export interface CommandsOptions {
   onEnd?(result: CommandResult, tookMs: number): void
 }
 
-/** A report that comes again after this finds its cause in the log. */
-const answeredMs = 10_000
 /** A board that answers late still says what it did, and who wanted it. */
 const unansweredMs = 60_000
 
@@ -46,7 +44,8 @@ const unansweredMs = 60_000
  */
 export function createCommands({ clock, store, publish, idPrefix, onEnd }: CommandsOptions) {
   const pending = new Map<string, Pending>()
-  const answered = createRecentCauses(answeredMs, clock)
+  /** The newest answered command of each board: some answer one command in several reports. */
+  const answered = new Map<string, { id: string; cause: ChangeCause }>()
   const unanswered = createRecentCauses(unansweredMs, clock)
   let count = 0
 
@@ -60,8 +59,8 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
       endedAt: new Date(now),
       ...(reason === undefined ? {} : { reason })
     })
-    const recent = result === 'confirmed' ? answered : unanswered
-    recent.remember(command)
+    if (result === 'timeout') unanswered.remember(command)
+    else answered.set(command.deviceId, { id: command.id, cause: command.cause })
     onEnd?.(result, now - command.sentAt)
     let stored: Promise<void> | undefined
     command.end({
@@ -104,10 +103,12 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
       return { id, expiresAt, ended }
     },
 
-    /** The cause of a command that this board was sent, as long as it is remembered. */
+    /** The cause of a command that this board was sent, as long as it is remembered; after that it stands in the log. */
     causeOf(deviceId: string, commandId: string): ChangeCause | undefined {
-      const known = pending.get(commandId) ?? answered.get(commandId) ?? unanswered.get(commandId)
-      return known?.deviceId === deviceId ? known.cause : undefined
+      const known = pending.get(commandId) ?? unanswered.get(commandId)
+      if (known !== undefined) return known.deviceId === deviceId ? known.cause : undefined
+      const newest = answered.get(deviceId)
+      return newest?.id === commandId ? newest.cause : undefined
     },
 
     /** Ends the command that a report answers; one that names another board's command ends nothing. */
@@ -126,7 +127,6 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
         if (command.expiresAt > now) break
         finish(command, 'timeout')
       }
-      answered.sweep()
       unanswered.sweep()
     },
 

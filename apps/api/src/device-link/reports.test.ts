@@ -98,10 +98,26 @@ describe('a report that arrives', () => {
   it('twice is told and logged once, and acknowledged twice', async () => {
     const { takeReport, rows, told, acks, store } = setUp()
     const device = aLiveDevice()
-    takeReport(device, report())
-    takeReport(device, report())
+    takeReport(device, report({ changed: [0] }))
+    takeReport(device, report({ changed: [0] }))
+    await turn()
+    expect(acks).toEqual([])
     await store()
     expect([rows.length, told.length, acks.length]).toEqual([1, 1, 2])
+  })
+
+  it('again while the cause of the first is looked up is not acknowledged before its row is stored', async () => {
+    const elsewhere = Promise.withResolvers<ChangeCause>()
+    const { takeReport, rows, acks, store } = setUp({ elsewhere: elsewhere.promise })
+    const device = aLiveDevice()
+    for (let times = 0; times < 2; times += 1) takeReport(device, report({ commandId: 'sent-elsewhere', changed: [0] }))
+    await store()
+    expect([rows.length, acks.length]).toEqual([0, 0])
+    elsewhere.resolve(sita)
+    await turn()
+    expect([rows.length > 0, acks.length]).toEqual([true, 0])
+    await store()
+    expect(acks).toHaveLength(2)
   })
 
   it.each([

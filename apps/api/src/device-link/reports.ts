@@ -10,6 +10,7 @@ import { adoptReport, judgeReport, type ReportOutcome } from './apply-report.ts'
 import type { Commands } from './commands.ts'
 import { causeOf, describeChange } from './describe-change.ts'
 import type { DeviceStore } from './device-store.ts'
+import { createTakenReports } from './taken-reports.ts'
 
 export interface ReportsOptions {
   clock: Clock
@@ -48,6 +49,7 @@ const believedDelayMs = 30 * 86_400_000
 /** Takes boards' reports: state to the screens at once, to the database in parallel, and the ack after that. */
 export function createReports(options: ReportsOptions) {
   const { clock, store, commands, events, metrics, log, ack, tell } = options
+  const recent = createTakenReports()
 
   /** Answers false when the payload was wrong: too many of those end the connection. */
   return function takeReport(device: LiveDevice, payload: unknown): boolean {
@@ -65,6 +67,11 @@ export function createReports(options: ReportsOptions) {
     }
     if (!store.hasRoom()) {
       metrics.reports.inc({ outcome: 'deferred' })
+      return true
+    }
+    if (outcome.kind === 'late' && recent.has(device.id, report)) {
+      metrics.reports.inc({ outcome: 'repeated' })
+      acknowledge(device.id, report)
       return true
     }
     const before = device.switch
@@ -90,6 +97,7 @@ export function createReports(options: ReportsOptions) {
 
   /** Tells the screens, stores what changed and why, and acknowledges once that is stored. */
   function record({ device, after, before, report, outcome, at }: TakenReport, cause: ChangeCause): void {
+    recent.note(device.id, report)
     if (outcome.kind === 'applied') {
       const facts = factsOf(report)
       tell(after, { changed: outcome.changed, cause, commandId: report.commandId, at })
@@ -114,7 +122,12 @@ export function createReports(options: ReportsOptions) {
       const occurredAt = happenedAt(report, at)
       events.emit('schedule-reported', { deviceId: device.id, entryId: report.scheduleId, occurredAt })
     }
-    void store.stored().then(() => ack(device.id, { bootId: report.bootId, seq: report.seq, serverTime: clock.now() }))
+    acknowledge(device.id, report)
+  }
+
+  /** Once what the report brought is stored. */
+  function acknowledge(deviceId: string, { bootId, seq }: DeviceReport): void {
+    void store.stored().then(() => ack(deviceId, { bootId, seq, serverTime: clock.now() }))
   }
 
   function saveState(device: LiveDevice, facts: Record<string, string | number> | null, now: number): void {
