@@ -126,4 +126,13 @@ describe('a command', () => {
       expect(commands.causeOf(device.id, second?.id ?? '')).toEqual(cause)
     }
   )
+
+  it('that a board answered is forgotten with the board', () => {
+    const { commands } = setUp()
+    const device = aLiveDevice()
+    const sent = commands.send({ device, set: [{ index: 0, on: true }] }, cause)
+    commands.settle(device.id, { commandId: sent.id, result: 'applied' })
+    commands.forget(device.id)
+    expect(commands.causeOf(device.id, sent.id)).toBeUndefined()
+  })
 })

@@ -130,6 +130,9 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
       unanswered.sweep()
     },
 
+    /** A board that is gone for good. */
+    forget: (deviceId: string): void => void answered.delete(deviceId),
+
     pendingCount: (): number => pending.size
   }
 }

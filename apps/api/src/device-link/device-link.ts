@@ -27,6 +27,7 @@ import type { MqttLink } from './mqtt-client.ts'
 import { beginBoot } from './apply-report.ts'
 import { isNewBoot, isSilent, judgeStatus } from './presence.ts'
 import { createReports, type ToldReport } from './reports.ts'
+import { createTakenReports } from './taken-reports.ts'
 
 export interface DeviceLinkOptions {
   clock: Clock
@@ -66,10 +67,12 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       if (result === 'confirmed') metrics.commandSeconds.observe(tookMs / 1000)
     }
   })
+  const recent = createTakenReports()
   const takeReport = createReports({
     clock,
     store,
     commands,
+    recent,
     findCause: store.findCause,
     events,
     metrics,
@@ -260,6 +263,8 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       if (device?.isOnline === true) metrics.onlineDevices.dec()
       registry.forget(deviceId)
       limits.delete(deviceId)
+      recent.forget(deviceId)
+      commands.forget(deviceId)
     },
     /** For whole-system tests and a controlled clock. */
     sweep

@@ -6,6 +6,7 @@ import type { ActionLogDocument } from '../features/action-logs/action-log.model
 import { createMetrics } from '../http/metrics.ts'
 import { aLiveDevice } from '../testing/live-device.ts'
 import { createReports, type ToldReport } from './reports.ts'
+import { createTakenReports } from './taken-reports.ts'
 
 const log = pino({ level: 'silent' })
 const sita: ChangeCause = { by: 'user', userId: '65b000000000000000000001', userName: 'Sita', from: 'web' }
@@ -31,6 +32,7 @@ function setUp(options: { hasRoom?: boolean; elsewhere?: Promise<ChangeCause> } 
       causeOf: (_deviceId, commandId) => (commandId === 'c-1' ? sita : undefined),
       settle: (_deviceId, { commandId }) => void settled.push(commandId)
     },
+    recent: createTakenReports(),
     findCause: (_deviceId, commandId) =>
       options.elsewhere ?? Promise.resolve(commandId === 'sent-elsewhere' ? sita : undefined),
     events: createEventBus(log),

@@ -10,12 +10,14 @@ import { adoptReport, judgeReport, type ReportOutcome } from './apply-report.ts'
 import type { Commands } from './commands.ts'
 import { causeOf, describeChange } from './describe-change.ts'
 import type { DeviceStore } from './device-store.ts'
-import { createTakenReports } from './taken-reports.ts'
+import type { TakenReports } from './taken-reports.ts'
 
 export interface ReportsOptions {
   clock: Clock
   store: Pick<DeviceStore, 'addLog' | 'setState' | 'stored' | 'hasRoom'>
   commands: Pick<Commands, 'causeOf' | 'settle'>
+  /** What this process has taken of each board. */
+  recent: Pick<TakenReports, 'has' | 'note'>
   /** The cause of a command that another api instance sent, or an earlier life of this one; undefined: nobody did. */
   findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined>
   events: EventBus
@@ -48,8 +50,7 @@ const believedDelayMs = 30 * 86_400_000
 
 /** Takes boards' reports: state to the screens at once, to the database in parallel, and the ack after that. */
 export function createReports(options: ReportsOptions) {
-  const { clock, store, commands, events, metrics, log, ack, tell } = options
-  const recent = createTakenReports()
+  const { clock, store, commands, recent, events, metrics, log, ack, tell } = options
 
   /** Answers false when the payload was wrong: too many of those end the connection. */
   return function takeReport(device: LiveDevice, payload: unknown): boolean {

@@ -19,6 +19,13 @@ describe('reports that were taken', () => {
     expect([1, 2, 3, 66, 67].map(known)).toEqual([false, false, true, true, false])
   })
 
+  it('of a board that is gone for good are forgotten, and of no other', () => {
+    const taken = createTakenReports()
+    for (const board of ['gone', 'stays']) taken.note(board, { bootId: 'boot-0001', seq: 1 })
+    taken.forget('gone')
+    expect(['gone', 'stays'].map((board) => taken.has(board, { bootId: 'boot-0001', seq: 1 }))).toEqual([false, true])
+  })
+
   it('of an earlier boot are forgotten with the first of the next', () => {
     const taken = createTakenReports()
     taken.note('board', { bootId: 'boot-0001', seq: 1 })

@@ -18,6 +18,8 @@ export function createTakenReports() {
       // `seq` counts from 1: zero is no report.
       if (board?.bootId !== bootId) boards.set(deviceId, (board = { bootId, seqs: new Float64Array(remembered) }))
       board.seqs[seq % remembered] = seq
-    }
+    },
+    forget: (deviceId: string): void => void boards.delete(deviceId)
   }
 }
+export type TakenReports = ReturnType<typeof createTakenReports>
