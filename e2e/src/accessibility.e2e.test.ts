@@ -1,67 +1,53 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeFaults } from './axe-faults.ts'
-import { openBrowser } from './open-browser.ts'
+import { openBrowser, openContext } from './open-browser.ts'
 import { logInOn, openSwitches } from './pages.ts'
 import { startProduct, type Product } from './product.ts'
 
 let product: Product
 let browser: Browser
+let page: Page
 
 beforeAll(async () => {
   ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+  const context = await openContext(browser, { reducedMotion: 'reduce', viewport: { width: 390, height: 844 } })
+  page = await context.newPage()
 })
 afterAll(async () => {
   await browser?.close()
   await product?.stop()
 })
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  let context: BrowserContext
-  let page: Page
+it.each([
+  ['the login', '/user/login', 'Login'],
+  ['the sign-up', '/user/register', 'Create Account']
+])('%s can be used by everybody', async (_what, path, button) => {
+  await page.goto(`${product.web}${path}`)
+  await page.getByRole('button', { name: button, exact: true }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+})
 
-  beforeAll(async () => {
-    context = await browser.newContext({
-      colorScheme,
-      reducedMotion: 'reduce',
-      locale: 'en-GB',
-      viewport: { width: 390, height: 844 }
-    })
-    context.setDefaultTimeout(30_000)
-    page = await context.newPage()
-  })
-  afterAll(async () => context?.close())
+it('my devices, a board’s switches and the pairing can be used by everybody', async () => {
+  const user = product.accounts.find(({ role }) => role === 'user')
+  await logInOn(page, product.web, user ?? { email: '', password: '' })
+  await page.goto(`${product.web}/user/devices`)
+  await page.getByRole('heading', { level: 2, name: 'Living room wall' }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
 
-  it.each([
-    ['the login', '/user/login', 'Login'],
-    ['the sign-up', '/user/register', 'Create Account']
-  ])('%s can be used by everybody', async (_what, path, button) => {
-    await page.goto(`${product.web}${path}`)
-    await page.getByRole('button', { name: button, exact: true }).waitFor()
+  const dialog = await openSwitches(page, product.web, 'Bedroom wall')
+  await dialog.getByText('Online', { exact: true }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+
+  await page.goto(`${product.web}/user/devices/new`)
+  await page.getByRole('button', { name: 'Send to the board' }).waitFor()
+  expect(await axeFaults(page)).toEqual([])
+})
+
+it('the outbox and the wall can be used by everybody', async () => {
+  for (const url of [product.outbox, product.wall]) {
+    await page.goto(url)
+    await page.getByRole('heading').first().waitFor()
     expect(await axeFaults(page)).toEqual([])
-  })
-
-  it('my devices, a board’s switches and the pairing can be used by everybody', async () => {
-    const user = product.accounts.find(({ role }) => role === 'user')
-    await logInOn(page, product.web, user ?? { email: '', password: '' })
-    await page.goto(`${product.web}/user/devices`)
-    await page.getByRole('heading', { level: 2, name: 'Living room wall' }).waitFor()
-    expect(await axeFaults(page)).toEqual([])
-
-    const dialog = await openSwitches(page, product.web, 'Bedroom wall')
-    await dialog.getByText('Online', { exact: true }).waitFor()
-    expect(await axeFaults(page)).toEqual([])
-
-    await page.goto(`${product.web}/user/devices/new`)
-    await page.getByRole('button', { name: 'Send to the board' }).waitFor()
-    expect(await axeFaults(page)).toEqual([])
-  })
-
-  it('the outbox and the wall can be used by everybody', async () => {
-    for (const url of [product.outbox, product.wall]) {
-      await page.goto(url)
-      await page.getByRole('heading').first().waitFor()
-      expect(await axeFaults(page)).toEqual([])
-    }
-  })
+  }
 })

@@ -1,5 +1,6 @@
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
 import { browserFlags, findBrowser } from './browser.ts'
+import { patientMs } from './patience.ts'
 
 /** A real Chromium. @throws one sentence when this machine has none. */
 export async function openBrowser(): Promise<Browser> {
@@ -8,4 +9,11 @@ export async function openBrowser(): Promise<Browser> {
     throw new Error('No Chromium, Chrome or Edge was found: install one, or set CHROME_PATH to it.')
   }
   return chromium.launch({ executablePath, args: [...browserFlags] })
+}
+
+/** A person's browser: English as in Nepal's schools, and patient. `look`: the window, its theme, what else differs. */
+export async function openContext(browser: Browser, look: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'en-GB', ...look })
+  context.setDefaultTimeout(patientMs)
+  return context
 }

@@ -23,8 +23,8 @@ export const toggleOf = (dialog: Locator, number: number): Locator =>
   dialog.getByRole('switch', { name: new RegExp(`^Switch ${number} of `) })
 
 /** Waits until a control says that it is on, or off. */
-export const whenSwitched = (toggle: Locator, isOn: boolean, withinMs: number): Promise<void> =>
-  toggle.and(toggle.page().locator(`[aria-checked="${isOn}"]:not([aria-busy])`)).waitFor({ timeout: withinMs })
+export const whenSwitched = (toggle: Locator, isOn: boolean): Promise<void> =>
+  toggle.and(toggle.page().locator(`[aria-checked="${isOn}"]:not([aria-busy])`)).waitFor()
 
 /** When a control came to say so, by its own page's clock, milliseconds since the epoch: seeing it is not measured. */
 export const timeSwitched = (toggle: Locator, isOn: boolean): Promise<number> =>
@@ -41,6 +41,26 @@ export const timeSwitched = (toggle: Locator, isOn: boolean): Promise<number> =>
         look()
       }),
     String(isOn)
+  )
+
+/** How long a text stood on the page, milliseconds by the page's own clock. Ask before it comes. */
+export const timeShown = (page: Page, text: string): Promise<number> =>
+  page.evaluate(
+    (wanted) =>
+      new Promise<number>((resolve) => {
+        let cameAt: number | null = null
+        const look = (): void => {
+          const isThere = document.body.innerText.includes(wanted)
+          if (isThere) cameAt ??= performance.now()
+          if (isThere || cameAt === null) return
+          observer.disconnect()
+          resolve(performance.now() - cameAt)
+        }
+        const observer = new MutationObserver(look)
+        observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+        look()
+      }),
+    text
   )
 
 /** Taps, and answers when the page heard it. */

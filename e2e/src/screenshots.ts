@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser } from './open-browser.ts'
+import { openBrowser, openContext } from './open-browser.ts'
 import { logInOn } from './pages.ts'
 import { startProduct, type Product } from './product.ts'
 import { screens, type Screen } from './screens-to-show.ts'
@@ -55,13 +55,11 @@ async function shootAll(look: Look): Promise<void> {
 }
 
 async function openPage(from: Browser, { web, accounts }: Product, role: string | null, look: Look): Promise<Page> {
-  const context = await from.newContext({
+  const context = await openContext(from, {
     ...look,
-    locale: 'en-GB',
     timezoneId: 'Asia/Kathmandu',
     reducedMotion: 'reduce'
   })
-  context.setDefaultTimeout(20_000)
   const page = await context.newPage()
   const account = accounts.find((one) => one.role === role)
   if (account !== undefined) await logInOn(page, web, account)

@@ -1,4 +1,4 @@
-const patientMs = 30_000
+import { patientMs } from './patience.ts'
 
 /** Asks again and again until there is an answer that is not null, undefined or false. */
 export async function until<Found>(

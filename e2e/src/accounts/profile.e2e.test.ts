@@ -1,14 +1,13 @@
 /// <reference lib="dom" />
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBrowser } from '../open-browser.ts'
+import { openBrowser, openContext } from '../open-browser.ts'
 import { logInOn } from '../pages.ts'
 import { call, logIn, signUp, type Signed } from '../people.ts'
 import { startProduct, type Product } from '../product.ts'
 import { codeShape, newIn } from './outbox.ts'
 
 const phone = '9801234570'
-const patientMs = 30_000
 
 let product: Product
 let browser: Browser
@@ -19,8 +18,7 @@ let maya: Signed
 beforeAll(async () => {
   ;[product, browser] = await Promise.all([startProduct({ empty: true }), openBrowser()])
   maya = await signUp(product, 'Maya', phone)
-  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } })
-  context.setDefaultTimeout(patientMs)
+  context = await openContext(browser, { viewport: { width: 1280, height: 900 } })
   page = await context.newPage()
   await logInOn(page, product.web, maya)
 })

@@ -1,12 +1,11 @@
 /// <reference lib="dom" />
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openBrowser } from '../open-browser.ts'
+import { openBrowser, openContext } from '../open-browser.ts'
 import { logInOn } from '../pages.ts'
 import { call, signUp, type Signed } from '../people.ts'
 import { startProduct, type Product } from '../product.ts'
 
-const patientMs = 30_000
 const keys = ['accessToken', 'refreshToken', 'userInfo'] as const
 
 let product: Product
@@ -24,8 +23,7 @@ afterAll(async () => {
   await product?.stop()
 })
 beforeEach(async () => {
-  context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } })
-  context.setDefaultTimeout(patientMs)
+  context = await openContext(browser, { viewport: { width: 1280, height: 900 } })
   page = await context.newPage()
 })
 afterEach(() => context.close())

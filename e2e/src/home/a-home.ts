@@ -1,11 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { openBrowser } from '../open-browser.ts'
+import { openBrowser, openContext } from '../open-browser.ts'
 import { logInOn } from '../pages.ts'
 import { startProduct, type Product } from '../product.ts'
 import { createWall, type Wall } from '../wall.ts'
-
-/** A loaded machine may be slow to draw. */
-export const patientMs = 30_000
 
 export interface Home {
   product: Product
@@ -24,8 +21,7 @@ export async function openHome(options: { width?: number; height?: number } = {}
   const { width = 390, height = 844 } = options
   const [product, browser] = await Promise.all([startProduct(), openBrowser()])
   const wall = createWall(product.wall)
-  const context = await browser.newContext({ locale: 'en-GB', viewport: { width, height } })
-  context.setDefaultTimeout(patientMs)
+  const context = await openContext(browser, { viewport: { width, height } })
   const page = await context.newPage()
   const owner = product.accounts.find(({ role }) => role === 'user')
   await logInOn(page, product.web, owner ?? { email: '', password: '' })

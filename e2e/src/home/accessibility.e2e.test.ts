@@ -1,8 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openContext } from '../open-browser.ts'
 import { axeFaults } from '../axe-faults.ts'
 import { logInOn } from '../pages.ts'
-import { openHome, patientMs, type Home } from './a-home.ts'
+import { openHome, type Home } from './a-home.ts'
 
 let home: Home
 
@@ -22,23 +23,15 @@ const screens: readonly [what: string, path: string, ready: (page: Page) => Prom
   ['the log', '/user/logs', (page) => page.getByRole('heading', { level: 2, name: 'Today' }).waitFor()]
 ]
 
-describe.each([
-  ['light', 390],
-  ['dark', 390],
-  ['light', 1440],
-  ['dark', 1440]
-] as const)('in the %s theme at %i px', (colorScheme, width) => {
+describe.each([390, 1440])('at %i px', (width) => {
   let context: BrowserContext
   let page: Page
 
   beforeAll(async () => {
-    context = await home.browser.newContext({
-      colorScheme,
+    context = await openContext(home.browser, {
       reducedMotion: 'reduce',
-      locale: 'en-GB',
       viewport: { width, height: 900 }
     })
-    context.setDefaultTimeout(patientMs)
     page = await context.newPage()
     const owner = home.product.accounts.find(({ role }) => role === 'user')
     await logInOn(page, home.product.web, owner ?? { email: '', password: '' })
@@ -89,9 +82,8 @@ describe.each([
 
 describe('on the narrowest phone', () => {
   it('the addresses of boards are whole in both languages, and nothing scrolls sideways', async () => {
-    const context = await home.browser.newContext({ locale: 'en-GB', viewport: { width: 320, height: 700 } })
+    const context = await openContext(home.browser, { viewport: { width: 320, height: 700 } })
     try {
-      context.setDefaultTimeout(patientMs)
       const page = await context.newPage()
       const owner = home.product.accounts.find(({ role }) => role === 'user')
       await logInOn(page, home.product.web, owner ?? { email: '', password: '' })

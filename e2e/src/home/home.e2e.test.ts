@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { whenSwitched } from '../pages.ts'
-import { openHome, patientMs, type Home } from './a-home.ts'
+import { patientMs } from '../patience.ts'
+import { openHome, type Home } from './a-home.ts'
 
 let home: Home
 
@@ -30,11 +31,11 @@ describe('home', () => {
     const lit = async () => Number(/^(\d+)/.exec((await banner.innerText()).trim())?.[1])
     const before = await lit()
     await card('Reading lamp').click()
-    await whenSwitched(card('Reading lamp'), true, patientMs)
+    await whenSwitched(card('Reading lamp'), true)
     await page.getByText('Reading lamp turned ON').waitFor()
     await expect.poll(lit, { timeout: patientMs }).toBe(before + 1)
     expect((await wall.find(await home.macOf('Living room wall'))).switch[1]).toBe(true)
-    await page.getByText('Reading lamp turned ON').waitFor({ state: 'detached', timeout: 10_000 })
+    await page.getByText('Reading lamp turned ON').waitFor({ state: 'detached' })
   })
 
   it('moves a fan by its arc, with the keys of a slider', async () => {
@@ -70,7 +71,7 @@ describe('home', () => {
     await wall.faults(mac, { silent: true })
     await card('Kitchen lamp').click()
     await page.getByRole('list').getByText('⚠️ No response from device.', { exact: true }).waitFor()
-    await whenSwitched(card('Kitchen lamp'), false, patientMs)
+    await whenSwitched(card('Kitchen lamp'), false)
     await wall.faults(mac, { silent: false })
   })
 

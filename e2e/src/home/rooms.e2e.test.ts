@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { whenSwitched } from '../pages.ts'
-import { openHome, patientMs, type Home } from './a-home.ts'
+import { openHome, type Home } from './a-home.ts'
 
 let home: Home
 
@@ -51,7 +51,7 @@ describe('rooms', () => {
     await results.getByRole('button', { name: 'Retry the ones that failed' }).click()
     await dialog.getByText('All 5 switches are on').waitFor()
     expect((await wall.find(ceiling)).switch).toEqual([true])
-    await whenSwitched(dialog.getByRole('switch', { name: /^Kitchen lamp of / }), true, patientMs)
+    await whenSwitched(dialog.getByRole('switch', { name: /^Kitchen lamp of / }), true)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await room('Kitchen').getByText('5 on').waitFor()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { whenSwitched } from '../pages.ts'
-import { openHome, patientMs, type Home } from './a-home.ts'
+import { patientMs } from '../patience.ts'
+import { openHome, type Home } from './a-home.ts'
 
 let home: Home
 
@@ -86,7 +87,7 @@ describe('a switch’s own page and the log', () => {
     if ((await wall.find(mac)).switch[1]) await wall.press(mac, 1)
     await wall.press(mac, 1)
     await home.visit('/user/switches')
-    await whenSwitched(page.getByRole('switch', { name: /^Rice cooker of / }), true, patientMs)
+    await whenSwitched(page.getByRole('switch', { name: /^Rice cooker of / }), true)
     await page.getByRole('button', { name: 'Options of Rice cooker' }).click()
     await page.getByRole('link', { name: 'Details and history' }).click()
     await page.getByRole('heading', { level: 1, name: 'Rice cooker' }).waitFor()

@@ -1,9 +1,10 @@
 import { deviceAuthPath } from '@batti/contracts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openContext } from '../open-browser.ts'
 import { logInOn } from '../pages.ts'
 import { call, signUp } from '../people.ts'
-import { openHome, patientMs, type Home } from './a-home.ts'
+import { openHome, type Home } from './a-home.ts'
 
 let home: Home
 /** Somebody else, in a browser of their own, who tries to set up a board. */
@@ -12,8 +13,7 @@ let stranger: Page
 beforeAll(async () => {
   home = await openHome()
   const maya = await signUp(home.product, 'Maya Gurung', '9801234567')
-  const context = await home.browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } })
-  context.setDefaultTimeout(patientMs)
+  const context = await openContext(home.browser, { viewport: { width: 1280, height: 900 } })
   stranger = await context.newPage()
   await logInOn(stranger, home.product.web, maya)
 })
@@ -69,7 +69,7 @@ describe('Configure New Device', () => {
     await notice.waitFor()
     const failure = stranger.getByRole('alert').filter({ hasText: 'Start again with a new code' })
     await failure.getByText('This board belongs to another account. Its owner must delete it there first.').waitFor()
-    await notice.waitFor({ state: 'detached', timeout: 10_000 })
+    await notice.waitFor({ state: 'detached' })
   })
 
   it('starts again with a new code', async () => {

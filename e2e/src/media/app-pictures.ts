@@ -1,6 +1,7 @@
 import { apiBasePath } from '@batti/contracts'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { openContext } from '../open-browser.ts'
 import { logInOn } from '../pages.ts'
 import type { Product } from '../product.ts'
 import { ffmpeg } from './ffmpeg.ts'
@@ -29,14 +30,12 @@ export async function takeAppPictures(browser: Browser, product: Product, folder
   if (owner === undefined) throw new Error('The demo home has no user.')
   await logInElsewhere(product, owner)
   for (const theme of ['light', 'dark'] as const) {
-    const context = await browser.newContext({
-      locale: 'en-GB',
+    const context = await openContext(browser, {
       viewport: phone,
       deviceScaleFactor: 2,
       colorScheme: theme,
       reducedMotion: 'reduce'
     })
-    context.setDefaultTimeout(60_000)
     const page = await context.newPage()
     await logInOn(page, product.web, owner)
     const take = async (name: string) => {

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
+import { openContext } from '../open-browser.ts'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { logInOn } from '../pages.ts'
@@ -8,7 +9,6 @@ import { createWall } from '../wall.ts'
 import { startScreencast } from './screencast.ts'
 import { webVtt, type Subtitle } from './subtitles.ts'
 
-const patientMs = 60_000
 /** Long enough to read a line. */
 const readingMs = 2200
 
@@ -40,12 +40,10 @@ export async function recordSetupVideo(browser: Browser, product: Product, folde
   const wall = createWall(product.wall)
   const { mac } = await wall.add('BT4', 'Hall')
   const { setupUrl } = await wall.when(mac, 'in setup mode', (board) => board.setupUrl !== null)
-  const context = await browser.newContext({
-    locale: 'en-GB',
+  const context = await openContext(browser, {
     viewport: { width: 1120, height: 630 },
     colorScheme: 'light'
   })
-  context.setDefaultTimeout(patientMs)
   const page = await context.newPage()
   await logInOn(page, product.web, owner)
   await page.goto(`${product.web}/user/devices`)

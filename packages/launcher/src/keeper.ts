@@ -8,6 +8,7 @@ import type { Clock } from './clock.ts'
 import { createLastWords, type LastWords } from './last-words.ts'
 import { LaunchError } from './launch-error.ts'
 import type { Part } from './parts.ts'
+import { slowStartMs, startWithinMs } from './patience.ts'
 
 export interface Keeper {
   readonly part: Part
@@ -96,11 +97,17 @@ export function createKeeper(part: Part, parts: KeeperParts): Keeper {
 
   /** Resolves true when it is ready; false when it ended before, or took too long and was ended. */
   async function whenReady(current: Life): Promise<boolean> {
-    const deadline = clock.now() + part.readyWithinMs
+    const startedAt = clock.now()
+    let isSlow = false
     while (!current.hasEnded && !stopping.signal.aborted) {
       if (await current.isReady()) return !current.hasEnded
-      if (clock.now() > deadline) {
-        current.words.fromStderr(`${part.title} was not ready after ${part.readyWithinMs / 1000} s.`)
+      const tookMs = clock.now() - startedAt
+      if (tookMs > slowStartMs && !isSlow) {
+        isSlow = true
+        say(`${part.title} is still starting after ${slowStartMs / 1000} s: this machine is slow or busy. Waiting …`)
+      }
+      if (tookMs > startWithinMs) {
+        current.words.fromStderr(`${part.title} was not ready after ${startWithinMs / 60_000} minutes.`)
         end(current.child)
         await current.ended
       }

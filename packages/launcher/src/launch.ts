@@ -14,6 +14,7 @@ import { houseAddresses } from './lan.ts'
 import { LaunchError } from './launch-error.ts'
 import type { LaunchOptions } from './options.ts'
 import { databasePart, databaseUri, partsOf, type PartsPlan } from './parts.ts'
+import { startWithinMs } from './patience.ts'
 import { chooseWallPort, forwardOldPorts, readKnownPorts, writeKnownPorts, type Forwards } from './port-memory.ts'
 import { freePort, portOrAnother, requirePort } from './ports.ts'
 import { createProductApi } from './product-api.ts'
@@ -43,7 +44,6 @@ export interface Launch {
 }
 
 const vitePort = 5173
-const readyWithinMs = 20_000
 /** Longer paths do not fit into the address of a Unix socket. */
 const socketPathMaxBytes = 100
 
@@ -211,7 +211,7 @@ const lostPorts = ({ lost }: Forwards): readonly number[] => lost
 
 /** Waits until the api reaches its database and the broker; boards would be told to come later otherwise. */
 async function whenConnected(url: string, clock: Clock): Promise<void> {
-  const deadline = clock.now() + readyWithinMs
+  const deadline = clock.now() + startWithinMs
   let why = 'no answer'
   while (clock.now() < deadline) {
     try {

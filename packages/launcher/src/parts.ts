@@ -16,8 +16,6 @@ export interface Part {
   env: Readonly<Record<string, string>>
   /** When others may count on it: it answers there, or says so in its first line on stdout. */
   ready: { url: string } | { line: (line: string) => boolean }
-  /** Its longest start, milliseconds. */
-  readyWithinMs: number
 }
 
 export interface PartsPlan {
@@ -39,7 +37,6 @@ export interface PartsPlan {
   env: Readonly<Record<string, string>>
 }
 
-const startMs = 60_000
 const local = (port: number): string => `http://127.0.0.1:${port}`
 
 /** The embedded engine; none when `MONGODB_URI` names a database. It opens a socket in its folder, else `port`. */
@@ -51,8 +48,7 @@ export function databasePart(plan: { root: string; data: string; port: number | 
     args: [script, '--data', join(plan.data, 'db'), ...(plan.port === null ? [] : ['--port', String(plan.port)])],
     cwd: plan.root,
     env: { ...plan.env },
-    ready: { line: (line) => databaseUri(line) !== null },
-    readyWithinMs: startMs
+    ready: { line: (line) => databaseUri(line) !== null }
   }
 }
 
@@ -84,8 +80,7 @@ export function partsOf(plan: PartsPlan): Part[] {
       args: [...smallYoungSpace, ...script('apps/broker/src/main.ts')],
       cwd: root,
       env: brokerEnv(plan),
-      ready: { url: `${local(ports.brokerApi)}/healthz` },
-      readyWithinMs: startMs
+      ready: { url: `${local(ports.brokerApi)}/healthz` }
     },
     {
       name: 'api',
@@ -93,8 +88,7 @@ export function partsOf(plan: PartsPlan): Part[] {
       args: script('apps/api/src/main.ts'),
       cwd: root,
       env: apiEnv(plan),
-      ready: { url: `${local(ports.http)}/healthz` },
-      readyWithinMs: startMs
+      ready: { url: `${local(ports.http)}/healthz` }
     }
   ]
   if (!plan.production) parts.push(boardsPart(plan, script('firmware-sim/src/main.ts')))
@@ -151,8 +145,7 @@ function boardsPart({ root, data, ports, env }: PartsPlan, script: string[]): Pa
     args: [...script, '--fresh', '0', '--flash', join(data, 'boards'), '--wall', String(ports.wall), '--json'],
     cwd: root,
     env: { ...env },
-    ready: { url: `${local(ports.wall)}/healthz` },
-    readyWithinMs: startMs
+    ready: { url: `${local(ports.wall)}/healthz` }
   }
 }
 
@@ -163,7 +156,6 @@ function vitePart({ root, host, ports, env }: PartsPlan): Part {
     args: [join(root, 'node_modules/vite/bin/vite.js'), '--port', String(ports.vite), '--strictPort', '--host', host],
     cwd: join(root, 'apps/web'),
     env: { ...env, API_URL: local(ports.http) },
-    ready: { url: `${local(ports.vite)}/` },
-    readyWithinMs: startMs
+    ready: { url: `${local(ports.vite)}/` }
   }
 }

@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Clock } from './clock.ts'
+import { createKeeper } from './keeper.ts'
+
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'batti-keeper-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Ten seconds pass with each look. */
+function createFastClock(): Clock {
+  let now = 0
+  return {
+    now: () => now,
+    sleep: () => new Promise((resolve) => setImmediate(() => resolve(void (now += 10_000))))
+  }
+}
+
+function keep(script: string, clock: Clock) {
+  const said: string[] = []
+  const keeper = createKeeper(
+    {
+      name: 'api',
+      title: 'The api',
+      args: ['--eval', script],
+      cwd: folder,
+      env: {},
+      ready: { line: (line) => line === 'ready' }
+    },
+    {
+      logFolder: folder,
+      compileCache: folder,
+      clock,
+      random: () => 0,
+      say: (line) => void said.push(line),
+      changed: () => undefined
+    }
+  )
+  return { keeper, said }
+}
+
+describe('a part that does not get ready', () => {
+  it('is waited for, which people are told once, and given up after five minutes', async () => {
+    const { keeper, said } = keep('setInterval(() => {}, 1000)', createFastClock())
+    await expect(keeper.start()).rejects.toThrow('The api was not ready after 5 minutes.')
+    expect(said).toEqual(['The api is still starting after 30 s: this machine is slow or busy. Waiting …'])
+    expect(keeper.pid()).toBeNull()
+  })
+})
