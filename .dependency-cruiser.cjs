@@ -49,6 +49,13 @@ module.exports = {
       from: { path: '^packages/contracts/src/', pathNot: tests },
       to: { pathNot: ['^packages/contracts/src/', '^node_modules/zod/'] }
     },
+    {
+      name: 'machine-knows-node-only',
+      severity: 'error',
+      comment: 'machine is what any process may ask of the system it runs on: it knows nothing of Batti.',
+      from: { path: '^packages/machine/src/', pathNot: tests },
+      to: { pathNot: '^packages/machine/src/', dependencyTypesNot: ['core'] }
+    },
     ...separateParts,
     {
       name: 'tests-stay-on-their-side',

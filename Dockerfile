@@ -13,6 +13,7 @@ COPY apps/web/package.json apps/web/
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/embedded-mongo/package.json packages/embedded-mongo/
 COPY packages/launcher/package.json packages/launcher/
+COPY packages/machine/package.json packages/machine/
 COPY firmware-sim/package.json firmware-sim/
 COPY bench/package.json bench/
 COPY e2e/package.json e2e/
@@ -25,7 +26,7 @@ COPY apps/web apps/web
 RUN npm run build
 
 FROM manifests AS api-modules
-RUN npm ci --omit=dev --workspace @batti/api --workspace @batti/contracts
+RUN npm ci --omit=dev --workspace @batti/api --workspace @batti/contracts --workspace @batti/machine
 
 FROM manifests AS broker-modules
 RUN npm ci --omit=dev --workspace @batti/broker --workspace @batti/contracts
@@ -43,6 +44,7 @@ FROM base AS api
 ENV NODE_ENV=production HOST=0.0.0.0 INTERNAL_HOST=0.0.0.0 DATA_DIR=/data WEB_DIR=/app/apps/web/dist
 COPY --from=api-modules /app/node_modules node_modules
 COPY packages/contracts packages/contracts
+COPY packages/machine packages/machine
 COPY apps/api apps/api
 COPY docs/reference docs/reference
 COPY --from=web /app/apps/web/dist apps/web/dist

@@ -10,6 +10,7 @@ const wrong: Readonly<Record<string, readonly [file: string, imports: string]>> 
   resolves: ['apps/api/src/lost.ts', './nowhere.ts'],
   'no-cycles': ['apps/api/src/egg.ts', './hen.ts'],
   'contracts-know-zod-only': ['packages/contracts/src/ids.ts', 'express'],
+  'machine-knows-node-only': ['packages/machine/src/clever.ts', 'zod'],
   'apps-api-alone': ['apps/api/src/spy.ts', '../../broker/src/authorize.ts'],
   'apps-broker-alone': ['apps/broker/src/spy.ts', '../../api/src/app.ts'],
   'apps-web-alone': ['apps/web/src/lib/spy.ts', '../../../api/src/app.ts'],
@@ -54,6 +55,8 @@ const right: Readonly<Record<string, string>> = {
     dependencies: { express: '1', mqtt: '1', mongoose: '1' },
     devDependencies: { supertest: '1' }
   }),
+  'packages/machine/src/folders.ts': "import { mkdirSync } from 'node:fs'\nexport const fine = mkdirSync",
+  'packages/machine/package.json': JSON.stringify({ dependencies: { zod: '1' } }),
   'packages/contracts/package.json': JSON.stringify({ dependencies: { zod: '1' } })
 }
 

@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { makeFolder } from '@batti/machine/folders'
+import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -7,7 +8,7 @@ import { dirname } from 'node:path'
  * holds for a process that is killed; only a machine that loses power may lose the newest content).
  */
 export function replaceFile(path: string, content: string, durable: boolean): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   const temporary = `${path}.new`
   // 0600: the content holds a Wi-Fi password and a board's credential.
   const file = openSync(temporary, 'w', 0o600)

@@ -3,19 +3,12 @@ import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@batti/machine/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRaw } from '../test/raw-client.ts'
 import { makeCertificate, secret } from '../test/rig.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 function run(env: Record<string, string>) {
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })

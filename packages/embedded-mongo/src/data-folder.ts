@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { makeFolder } from '@batti/machine/folders'
+import { chmodSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { ListenOn } from './server.ts'
 
@@ -7,7 +8,7 @@ export type DataFolder = { folder: string; file: string; socket: string }
 /** Where things lie in a data folder. The folder is its owner's alone: the socket in it is the door. */
 export const openDataFolder = (path: string): DataFolder => {
   const folder = resolve(path)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   if (process.platform !== 'win32') chmodSync(folder, 0o700)
   return { folder, file: join(folder, 'batti.db'), socket: join(folder, 'mongo.sock') }
 }

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { makeFolder } from '@batti/machine/folders'
 import { LaunchError } from './launch-error.ts'
 import type { RunRecord } from './run-record.ts'
 
@@ -15,14 +14,4 @@ export function takeDataFolder(path: string, record: RunRecord): void {
       code === 'EEXIST' || code === 'ENOTDIR' ? 'a file is in the way' : `it cannot be written to (${String(code)})`
     throw new LaunchError(`${path} cannot be the data folder, ${why}: choose another one with --data.`)
   }
-}
-
-/**
- * One level at a time. Node's `recursive` tries for ever where a folder cannot be made although the one above is there
- * (`/proc/x`: ENOENT, which it takes for a missing parent).
- */
-function makeFolder(path: string): void {
-  const above = dirname(path)
-  if (!existsSync(above)) makeFolder(above)
-  if (!existsSync(path)) mkdirSync(path, { mode: 0o700 })
 }

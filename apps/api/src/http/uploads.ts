@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { makeFolder } from '@batti/machine/folders'
 import type { RequestHandler } from 'express'
 import multer from 'multer'
 import { AppError, invalid } from '../app-error.ts'
@@ -32,7 +32,7 @@ const decodedAtOnce = 2
  */
 export function createUploads(options: { folder: string }): Record<UploadKind, (field: string) => RequestHandler> {
   const inTurn = limitConcurrency(decodedAtOnce, 50)
-  mkdirSync(options.folder, { recursive: true })
+  makeFolder(options.folder)
 
   return {
     image(field) {

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
@@ -12,6 +11,7 @@ import {
   type ServerEvent
 } from '@batti/contracts'
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { freePort } from '@batti/machine/ports'
 import { pino } from 'pino'
 import { generate } from 'selfsigned'
 import { io, type Socket } from 'socket.io-client'
@@ -264,19 +264,6 @@ export const deviceAuth = (
   nonce: 'n',
   ...(board.deviceToken === undefined ? {} : { deviceToken: board.deviceToken })
 })
-
-/** Below those that the system hands out by itself: one of these could be somebody else's before it is used. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const server = createServer()
-    const port = 20_000 + randomInt(12_000)
-    const isFree = await new Promise<boolean>((answer) => {
-      server.once('error', () => answer(false))
-      server.listen(port, '127.0.0.1', () => server.close(() => answer(true)))
-    })
-    if (isFree) return port
-  }
-}
 
 function ended(child: ChildProcess): Promise<void> {
   return new Promise((done) => {

@@ -1,4 +1,5 @@
-import { createWriteStream, mkdirSync } from 'node:fs'
+import { makeFolder } from '@batti/machine/folders'
+import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
@@ -56,7 +57,7 @@ export const exportFolder = (
   database: string | null
 ): Promise<{ namespace: string; count: number }[]> =>
   withSnapshot(file, async ({ connection, catalog }) => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     const chosen = database === null ? catalog.all() : catalog.list(database)
     for (const collection of chosen) await writeCollection(connection, collection, folder)
     return chosen.map(({ namespace, count }) => ({ namespace, count }))

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { makeFolder } from './folders.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'batti-folders-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+describe('makeFolder', () => {
+  it('makes what is missing, for its owner alone, and leaves what is there', () => {
+    const folder = join(root, 'a', 'b', 'c')
+    makeFolder(folder)
+    makeFolder(folder)
+    expect(statSync(folder).isDirectory()).toBe(true)
+    if (process.platform !== 'win32') expect(statSync(folder).mode & 0o777).toBe(0o700)
+  })
+
+  it('says that a file is in the way', () => {
+    const file = join(root, 'file')
+    writeFileSync(file, '')
+    expect(() => makeFolder(join(file, 'below'))).toThrow('ENOTDIR')
+  })
+
+  it.runIf(process.platform === 'linux')('ends where no folder can be made', () => {
+    expect(() => makeFolder('/proc/x/y')).toThrow('ENOENT')
+  })
+})
