@@ -29,7 +29,11 @@ export interface ToggleOptions {
   say(line: string): void
 }
 
-const warmUp = { perSecond: 500, seconds: 10 }
+/** At the pace of the day, and near to what it carries: each takes other ways through the code. */
+const warmUps = [
+  { perSecond: 500, seconds: 10 },
+  { perSecond: 2000, seconds: 10 }
+]
 /** 750 toggles, so that the p99 does not hang on four of them. */
 const calm = { perSecond: 50, seconds: 15 }
 const working = { perSecond: 400, seconds: 5 }
@@ -84,7 +88,10 @@ async function startSide(target: Target, servers: number[]): Promise<Side> {
   const load = startChild(new URL('./load-generator.ts', import.meta.url))
   await load.ask({ do: 'connect', target })
   // A server that has run for a while is compiled; one that has just started is not.
-  await load.ask({ do: 'toggle', ...warmUp })
+  for (const pace of warmUps) {
+    await load.ask({ do: 'toggle', ...pace })
+    await load.ask({ do: 'settle', withinMs: 5000 })
+  }
   return { target, load, servers }
 }
 
