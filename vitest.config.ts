@@ -3,14 +3,19 @@ import { defineConfig } from 'vitest/config'
 // A loaded two-core machine (a CI runner, a Raspberry Pi) is the one to be right on: time-outs are there to end a test
 // that hangs, not to measure one that is slow.
 const patientMs = 60_000
-const sides = { hookTimeout: patientMs, teardownTimeout: 20_000 }
+const sides = {
+  testTimeout: 2 * patientMs,
+  hookTimeout: 2 * patientMs,
+  teardownTimeout: 20_000,
+  expect: { poll: { timeout: patientMs, interval: 20 } }
+}
 
 const wholeSystem = {
   ...sides,
   environment: 'node',
   include: ['e2e/**/*.test.ts'],
-  testTimeout: 180_000,
-  hookTimeout: 240_000
+  testTimeout: 5 * patientMs,
+  hookTimeout: 5 * patientMs
 }
 const calm = ['e2e/src/main-job.e2e.test.ts', 'e2e/src/bad-input.e2e.test.ts']
 
@@ -28,7 +33,6 @@ export default defineConfig({
           environment: 'node',
           include: ['{apps/api,apps/broker,packages/*,firmware-sim,scripts,bench}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],
-          testTimeout: 30_000,
           sequence: { groupOrder: 0 }
         }
       },
@@ -40,20 +44,13 @@ export default defineConfig({
           name: 'web',
           environment: 'jsdom',
           include: ['src/**/*.test.{ts,tsx}'],
-          testTimeout: 30_000,
           sequence: { groupOrder: 0 }
         }
       },
       {
-        // Each file starts the product and a browser of its own. Three at a time: most of what they do is wait.
+        // Each file starts the product and a browser of its own. Two at a time: most of what they do is wait.
         extends: true,
-        test: {
-          ...wholeSystem,
-          name: 'e2e',
-          maxWorkers: 3,
-          exclude: [...calm, '**/node_modules/**'],
-          sequence: { groupOrder: 1 }
-        }
+        test: { ...wholeSystem, name: 'e2e', exclude: [...calm, '**/node_modules/**'], sequence: { groupOrder: 1 } }
       },
       {
         // The main job and what strangers send, with the machine to themselves.

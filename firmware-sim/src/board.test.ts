@@ -5,7 +5,7 @@ import { createBoardHouse } from './board-house.ts'
 import { createMemoryFlash } from './flash.ts'
 import { createClock, type Clock } from './clock.ts'
 
-const patience = { timeout: 20_000, interval: 10 }
+const patience = { timeout: 60_000, interval: 10 }
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
   for (const thing of open.splice(0).toReversed()) await thing.close()
@@ -145,7 +145,7 @@ describe('commands and reports', () => {
     board.press(1)
     board.press(0)
     await server.startBroker()
-    await board.when(({ phase, unacknowledged }) => phase === 'online' && unacknowledged === 0, 30_000)
+    await board.when(({ phase, unacknowledged }) => phase === 'online' && unacknowledged === 0, 60_000)
     const pressed = server.reports().filter(({ cause }) => cause === 'button')
     expect(pressed.map((report) => report.switch.slice(0, 2))).toEqual([
       [true, false],
@@ -254,7 +254,7 @@ describe('a credential that the broker does not take any more', () => {
     server.refuse(`dev-${before}`, true)
     await server.stopBroker()
     await server.startBroker()
-    await board.when(({ deviceId, phase }) => deviceId !== before && phase === 'online', 30_000)
+    await board.when(({ deviceId, phase }) => deviceId !== before && phase === 'online', 60_000)
     expect(server.auths).toHaveLength(2)
     expect(server.auths[1]).toMatchObject({
       userId: '64f000000000000000000001',
@@ -270,7 +270,7 @@ describe('a credential that the broker does not take any more', () => {
     server.refuse(`dev-${deviceIdOf(board)}`, true)
     await server.stopBroker()
     await server.startBroker()
-    await board.when(({ phase }) => phase === 'refused', 30_000)
+    await board.when(({ phase }) => phase === 'refused', 60_000)
     expect(board.state()).toMatchObject({ paired: false, deviceId: null })
   })
 
@@ -282,7 +282,7 @@ describe('a credential that the broker does not take any more', () => {
     server.refuse(client, true)
     await server.stopBroker()
     await server.startBroker()
-    await board.when(({ phase, detail }) => phase === 'pairing' && detail === 'Not now.', 30_000)
+    await board.when(({ phase, detail }) => phase === 'pairing' && detail === 'Not now.', 60_000)
     server.refuse(client, false)
     await board.whenOnline(30_000)
     expect(server.auths.length).toBeGreaterThan(2)

@@ -16,7 +16,7 @@ import { createMemoryImages } from './firmware-images.ts'
 import { chooseImage, createUpdater } from './firmware-update.ts'
 
 const mac = '34:98:7A:0C:51:E2'
-const patience = { timeout: 30_000, interval: 10 }
+const patience = { timeout: 60_000, interval: 10 }
 const image = randomBytes(300_000)
 const sha256 = createHash('sha256').update(image).digest('hex')
 

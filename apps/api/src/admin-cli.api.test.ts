@@ -7,7 +7,7 @@ import { bearer, logIn, newAddresses, signUp } from './testing/people.ts'
 let app: AccountsApp
 beforeAll(async () => {
   app = await startAccountsApp()
-}, 60_000)
+})
 afterAll(() => app.close())
 
 /** Runs the command as a person would, with the password on its standard input. */
@@ -36,7 +36,7 @@ test('the command makes an admin who logs in, and refuses a common password', as
   expect((await command(['create', '--email', email, '--name', 'Chief'], testPassword)).code).toBe(0)
   const chief = await logIn(app, email)
   expect(chief.user).toMatchObject({ name: 'Chief', role: 'admin' })
-}, 60_000)
+})
 
 test('the command makes an account that exists an admin, and keeps its password', async () => {
   const person = await signUp(app)
@@ -46,8 +46,8 @@ test('the command makes an account that exists an admin, and keeps its password'
     .set(...bearer(person))
     .expect(200)
   expect((await logIn(app, person.email)).user.role).toBe('admin')
-}, 60_000)
+})
 
 test('without an address the command says how it is used', async () => {
   expect(await command(['create'], '')).toMatchObject({ code: 2, output: expect.stringContaining('--email') })
-}, 60_000)
+})

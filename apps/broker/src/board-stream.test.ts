@@ -102,7 +102,7 @@ describe('the stream between socket and aedes', () => {
     let out = ''
     far.on('data', (chunk: Buffer) => (out += chunk.toString()))
     await expect.poll(() => out).toBe('bye')
-    await expect.poll(() => near.destroyed, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => near.destroyed).toBe(true)
     expect([heard().length, errors]).toEqual([0, []])
   })
 

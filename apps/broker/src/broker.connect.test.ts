@@ -144,8 +144,8 @@ describe('a CONNECT to the composed broker', () => {
         await client.closed
       }).map((one) => one.catch(() => {}))
     )
-    await expect.poll(metrics, { timeout: 20_000 }).toMatch(/^batti_broker_clients 0$/m)
-    await expect.poll(metrics, { timeout: 20_000 }).toMatch(/^batti_broker_guests 0$/m)
+    await expect.poll(metrics).toMatch(/^batti_broker_clients 0$/m)
+    await expect.poll(metrics).toMatch(/^batti_broker_guests 0$/m)
     expect(await metrics()).toMatch(/^batti_broker_handshakes_waiting 0$/m)
   })
 

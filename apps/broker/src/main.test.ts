@@ -44,7 +44,7 @@ describe('the broker as a process', () => {
       expect.stringMatching(/^broker: MQTT_TLS_KEY_FILE: must name/),
       expect.stringMatching(/^broker: INTERNAL_SECRET: must have at least 32/)
     ])
-  }, 30_000)
+  })
 
   it('says in one sentence that a port is taken, and exits 1', async () => {
     const other = net.createServer().listen(0, '127.0.0.1')
@@ -53,7 +53,7 @@ describe('the broker as a process', () => {
     expect(await exit).toBe(1)
     expect((await stderr).trim()).toMatch(/^broker: another process has the port: .*EADDRINUSE/)
     other.close()
-  }, 30_000)
+  })
 
   it('is healthy when it listens, takes a new certificate on SIGHUP, and ends on SIGTERM with 0', async () => {
     const { child, exit, stdout } = run(env)
@@ -62,7 +62,7 @@ describe('the broker as a process', () => {
         ({ status }) => status,
         () => 0
       )
-    await expect.poll(healthy, { timeout: 30_000 }).toBe(200)
+    await expect.poll(healthy).toBe(200)
     const ca = await certificate.renew('renewed.test')
     child.kill('SIGHUP')
     const renewed = async () => {
@@ -71,9 +71,9 @@ describe('the broker as a process', () => {
       client.socket.destroy()
       return name
     }
-    await expect.poll(renewed, { timeout: 30_000 }).toBe('renewed.test')
+    await expect.poll(renewed).toBe('renewed.test')
     child.kill('SIGTERM')
     expect(await exit).toBe(0)
     for (const line of (await stdout).trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('name', 'broker')
-  }, 60_000)
+  })
 })

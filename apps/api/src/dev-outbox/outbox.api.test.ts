@@ -7,7 +7,7 @@ let person: Person
 beforeAll(async () => {
   app = await startAccountsApp()
   person = await signUp(app, { name: '<b>Sita</b>' })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 test('programs get every message as JSON, newest first, and can ask for one receiver', async () => {
@@ -63,4 +63,4 @@ test('without the setting there is no outbox, and calls that need a mail say tha
   const answer = await real.http.post('/api/v1/user/forgot-password').send({ email: 'a@example.com' }).expect(503)
   expect(answer.body.message).toContain('Email cannot be sent')
   await real.close()
-}, 60_000)
+})

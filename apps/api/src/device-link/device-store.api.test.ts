@@ -24,7 +24,7 @@ beforeAll(async () => {
     actionLogs: createActionLogModel(connection, 365),
     commands: createCommandModel(connection)
   }
-}, 60_000)
+})
 afterAll(async () => {
   await connection.dropDatabase()
   await connection.close()

@@ -21,7 +21,7 @@ beforeAll(async () => {
     uri: databaseUri(line.uri, createDatabaseName('frozen')),
     limits: { textsPerIp: { ...textsPerIp, points: 100 } }
   })
-}, 60_000)
+})
 afterAll(async () => {
   line.freeze(false)
   await app.close()

@@ -9,7 +9,7 @@ let connection: Awaited<ReturnType<typeof connectDatabase>>
 beforeAll(async () => {
   database = await startTestDatabase()
   connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('limits')))
-}, 60_000)
+})
 afterAll(async () => {
   await connection.dropDatabase()
   await connection.close()

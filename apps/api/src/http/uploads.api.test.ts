@@ -18,7 +18,7 @@ let person: Person
 beforeAll(async () => {
   app = await startAccountsApp()
   person = await signUp(app)
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const upload = (bytes: Buffer, name = 'me.png', type = 'image/png') =>
@@ -179,7 +179,7 @@ test('a picture that is cut off half-way, again and again, leaves nothing behind
     })
   )
   const open = promisify(app.server.getConnections.bind(app.server))
-  await expect.poll(() => open(), { timeout: 20_000 }).toBeLessThan(5)
+  await expect.poll(() => open()).toBeLessThan(5)
   expect({
     images: images(),
     uploads: readdirSync(join(app.dataDir, 'uploads')),
@@ -285,6 +285,6 @@ test('an upload that is cut off again and again leaves no file behind', async ()
       socket.destroy()
     })
   )
-  await expect.poll(() => list(folder), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => list(folder)).toEqual([])
   await new Promise((resolve) => listening.close(resolve))
 })

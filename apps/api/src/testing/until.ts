@@ -1,5 +1,5 @@
 /** Waits for something to become true; a test that hangs here says so by its own time-out. */
-export async function until(isTrue: () => Promise<boolean>, patienceMs = 20_000): Promise<void> {
+export async function until(isTrue: () => Promise<boolean>, patienceMs = 60_000): Promise<void> {
   const end = performance.now() + patienceMs
   while (!(await isTrue().catch(() => false))) {
     if (performance.now() > end) throw new Error(`still not true after ${patienceMs} ms: ${isTrue.toString()}`)

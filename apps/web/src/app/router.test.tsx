@@ -57,7 +57,7 @@ test.each([
   ['admin', '/user/devices']
 ] as const)('a %s who opens %s lands on their own home', async (role, path) => {
   const where = await visit(path, role)
-  await expect.poll(where, { timeout: 20_000 }).toBe(roleHome(role))
+  await expect.poll(where).toBe(roleHome(role))
 })
 
 test('the home of every role is a screen that this role may see', () => {

@@ -23,7 +23,7 @@ import { createTestConnection } from './test-connection.ts'
 
 afterEach(cleanup)
 // A machine that is busy loads a lazy part slowly; what never comes ends the test all the same.
-configure({ asyncUtilTimeout: 20_000 })
+configure({ asyncUtilTimeout: 60_000 })
 
 /** What the server answers: the envelope's `data`, or a refusal. */
 export type Answer = { data: unknown } | { status: number; code: string; message: string; errors?: unknown }

@@ -9,7 +9,7 @@ let app: AccountsApp
 beforeAll(async () => {
   app = await startAccountsApp()
   mkdirSync(picturesFolder(), { recursive: true })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 type Admin = Awaited<ReturnType<typeof signUpAdmin>>
@@ -107,7 +107,7 @@ test('of two admins who delete or demote each other at once one stays', async ()
     first = answers[0]?.status === 200 ? first : second
   }
   await alone.close()
-}, 60_000)
+})
 
 test('of two changes of a password at once one counts, and the other is told that the old one is wrong', async () => {
   const person = await signUp(app)

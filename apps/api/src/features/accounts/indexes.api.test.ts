@@ -4,7 +4,7 @@ import { startAccountsApp, type AccountsApp } from '../../testing/accounts-app.t
 let app: AccountsApp
 beforeAll(async () => {
   app = await startAccountsApp()
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const id = '665000000000000000000000'

@@ -11,7 +11,7 @@ let limited: AccountsApp
 beforeAll(async () => {
   app = await startAccountsApp({ env: { JWT_SECRET: secret } })
   limited = await startAccountsApp({ env: { TRUST_PROXY: 'loopback' }, limits: defaultAccountLimits })
-}, 60_000)
+})
 afterAll(async () => {
   await app.close()
   await limited.close()

@@ -7,7 +7,7 @@ import { defaultAccountLimits } from './limits.ts'
 let app: AccountsApp
 beforeAll(async () => {
   app = await startAccountsApp()
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const newPassword = 'a lamp in every window 3'
@@ -143,7 +143,7 @@ test('guessing the password from inside is limited too', async () => {
   for (let tries = 0; tries < 10; tries += 1) await guess().expect(400)
   await guess().expect(429)
   await limited.close()
-}, 60_000)
+})
 
 test('deleting an account needs the password, and then leaves nothing of it', async () => {
   const person = await signUp(app)
@@ -199,7 +199,7 @@ test('the only admin cannot delete the account that everything hangs on', async 
   await signUpAdmin(alone)
   await remove().expect(200)
   await alone.close()
-}, 60_000)
+})
 
 test('a deletion that was cut off is finished at the next start, and nobody logs in meanwhile', async () => {
   const person = await signUp(app)

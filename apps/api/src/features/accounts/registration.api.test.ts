@@ -5,7 +5,7 @@ import { bearer, logIn, newAddresses, signUp } from '../../testing/people.ts'
 let app: AccountsApp
 beforeAll(async () => {
   app = await startAccountsApp()
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const form = (fields: Record<string, string> = {}) => {

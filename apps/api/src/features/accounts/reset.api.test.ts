@@ -6,7 +6,7 @@ import { defaultAccountLimits } from './limits.ts'
 let app: AccountsApp
 beforeAll(async () => {
   app = await startAccountsApp()
-}, 60_000)
+})
 afterAll(() => app.close())
 
 /** What the clock reads and writes, whatever is going on: refusals of earlier tests, and who is blocked. */
@@ -247,4 +247,4 @@ test('text messages are bounded by number, by address and by day', async () => {
   expect(statuses.at(-1)).toBe(429)
   expect(limited.logged()).toContain('the limit of the day is reached')
   await limited.close()
-}, 60_000)
+})

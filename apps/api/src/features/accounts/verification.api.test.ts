@@ -5,7 +5,7 @@ import { bearer, logIn, newAddresses, signUp, signUpAdmin, type Person } from '.
 let app: AccountsApp
 beforeAll(async () => {
   app = await startAccountsApp()
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const post = (person: { accessToken: string }, path: string, body: object = {}) =>
@@ -252,7 +252,7 @@ test('where the gateway is down the call says so, and the next try need not wait
   await ask().expect(200)
   expect(sent).toHaveLength(1)
   await flaky.close()
-}, 60_000)
+})
 
 test('where mail is down, sign-up and reset say so before anything is looked up, and recover by themselves', async () => {
   let isUp = true
@@ -281,7 +281,7 @@ test('where mail is down, sign-up and reset say so before anything is looked up,
   await flaky.http.post('/api/v1/user/forgot-password').send({ email: 'known@example.com' }).expect(200)
   await expect.poll(() => sent).toEqual(['known@example.com'])
   await flaky.close()
-}, 60_000)
+})
 
 test('logging in still works for the person whose other sessions verified something', async () => {
   const person = await signUp(app)

@@ -461,7 +461,7 @@ describe('two api instances on one database', () => {
       app.clock.advance(9500)
       app.broker.heartbeat()
       await app.home.runSchedules()
-      await expect.poll(async () => new Set(await states()), { timeout: 10_000 }).toEqual(new Set(['start confirmed']))
+      await expect.poll(async () => new Set(await states())).toEqual(new Set(['start confirmed']))
       expect(await occurrences()).toHaveLength(boards * perBoard)
       expect(commands(all)).toEqual(once)
       expect(all.every(({ board }) => board.state.every(Boolean))).toBe(true)

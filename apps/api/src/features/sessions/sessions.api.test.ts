@@ -6,7 +6,7 @@ import { bearer, logIn, signUp, type Person } from '../../testing/people.ts'
 let app: AccountsApp
 beforeAll(async () => {
   app = await startAccountsApp({ env: { CORS_ORIGINS: 'https://app.batti.test' } })
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const refresh = (refreshToken: string) => app.http.post('/api/v1/user/refresh-token').send({ refreshToken })
@@ -244,4 +244,4 @@ test('over https the cookie is Secure', async () => {
   const answer = await secure.http.post('/api/v1/user/login').send({ email: person.email, password: testPassword })
   expect(cookieOf(answer)).toContain('Secure')
   await secure.close()
-}, 60_000)
+})

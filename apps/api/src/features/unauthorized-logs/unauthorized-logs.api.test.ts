@@ -7,7 +7,7 @@ let admin: Omit<Person, 'phone'>
 beforeAll(async () => {
   app = await startAccountsApp({ env: { TRUST_PROXY: 'loopback,198.51.100.0/24' } })
   admin = await signUpAdmin(app)
-}, 60_000)
+})
 afterAll(() => app.close())
 
 interface Row {
@@ -106,9 +106,9 @@ test('another instance hears of a block within a second, and after a restart it 
   const other = await startAccountsApp({ uri: app.uri })
   expect(other.accounts.isBlocked('203.0.113.6')).toBe(true)
   await setBlocked(row?._id ?? '', false).expect(200)
-  await expect.poll(() => other.accounts.isBlocked('203.0.113.6'), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => other.accounts.isBlocked('203.0.113.6')).toBe(false)
   await other.close()
-}, 60_000)
+})
 
 test('nobody blocks the address they use, this machine, or a trusted proxy', async () => {
   for (const ip of ['127.0.0.1', '::1', '198.51.100.7', '::ffff:127.0.0.1']) {
@@ -137,7 +137,7 @@ test('headers of somebody who is no proxy of ours name nobody else', async () =>
     .expect(200)
   expect(answer.body.logs.map(({ ip }: Row) => ip)).toEqual(['127.0.0.1'])
   await direct.close()
-}, 60_000)
+})
 
 test('a row is deleted; the block of its address stays, and stays undoable', async () => {
   await from('203.0.113.10').expect(401)

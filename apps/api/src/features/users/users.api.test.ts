@@ -11,7 +11,7 @@ beforeAll(async () => {
       new Map(ids.slice(0, 1).map((id) => [id, { deviceCount: 3, scheduleCount: 2, roomCount: 1 }]))
   })
   admin = await signUpAdmin(app)
-}, 60_000)
+})
 afterAll(() => app.close())
 
 const as = (person: { accessToken: string }) => ({
@@ -271,4 +271,4 @@ test('the admin of the settings is made once, and an account that exists is not 
   const users = (await fresh.http.get('/api/v1/users').set(...bearer(chief))).body
   expect(users.total).toBe(1)
   await fresh.close()
-}, 60_000)
+})

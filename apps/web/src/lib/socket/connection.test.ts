@@ -19,7 +19,7 @@ const snapshot = (seq: number) => ({
   seq,
   at: 1
 })
-const patient = { timeout: 20_000 }
+const patient = { timeout: 60_000 }
 const closing: (() => Promise<void> | void)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
