@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, openContext } from './open-browser.ts'
-import { logInOn, openSwitches, tap, timeSwitched, toggleOf, whenSwitched } from './pages.ts'
+import { logInOn, openSwitches, tap, timeSwitched, timeTold, toggleOf, whenSwitched } from './pages.ts'
 import { codeFor } from './people.ts'
 import { startProduct, type Product } from './product.ts'
 import { createWall, type Wall } from './wall.ts'
@@ -91,8 +91,8 @@ describe('the main job, in a browser', () => {
         tookMs.push((await seen) - tappedAt)
         await whenSwitched(toggle(page, 1), isOn)
       }
-      // The quickest of three: a machine that is busy with something else may stumble over the others.
-      expect(Math.min(...tookMs)).toBeLessThan(1000)
+      // The middle one of three: a machine that is busy with something else may stumble over one.
+      expect(tookMs.toSorted((one, two) => one - two)[1]).toBeLessThan(1000)
       expect((await wall.find(mac)).switch[0]).toBe(true)
     })
 
@@ -166,11 +166,10 @@ describe('the main job, in a browser', () => {
           .getByText(/^Offline/)
           .first()
           .waitFor()
-      await page.getByText(noAnswer).waitFor({ state: 'detached' })
-      await tap(toggle(page, 2))
-      // What is said at once; what a page says after four seconds without an answer is something else.
-      const answers = page.getByText(/is offline\. Check its power and Wi-Fi\./).or(page.getByText(noAnswer))
-      expect(await answers.first().innerText()).toContain('is offline')
+      const told = timeTold(page, 'is offline. Check its power and Wi-Fi.')
+      const tappedAt = await tap(toggle(page, 2))
+      // At once, not after the four seconds that a board may take.
+      expect((await told) - tappedAt).toBeLessThan(3500)
       await whenSwitched(toggle(page, 2), true)
     })
 

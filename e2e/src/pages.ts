@@ -43,25 +43,35 @@ export const timeSwitched = (toggle: Locator, isOn: boolean): Promise<number> =>
     String(isOn)
   )
 
-/** How long a text stood on the page, milliseconds by the page's own clock. Ask before it comes. */
-export const timeShown = (page: Page, text: string): Promise<number> =>
+/** Follows a text on the page until it has come, or gone again: when that was, by the page's own clock, since the epoch. */
+const followText = (page: Page, text: string, until: 'come' | 'gone'): Promise<{ cameAt: number; endedAt: number }> =>
   page.evaluate(
-    (wanted) =>
-      new Promise<number>((resolve) => {
+    ([wanted, end]) =>
+      new Promise((resolve) => {
         let cameAt: number | null = null
         const look = (): void => {
           const isThere = document.body.innerText.includes(wanted)
-          if (isThere) cameAt ??= performance.now()
-          if (isThere || cameAt === null) return
+          if (isThere) cameAt ??= Date.now()
+          if (cameAt === null || (isThere && end === 'gone')) return
           observer.disconnect()
-          resolve(performance.now() - cameAt)
+          resolve({ cameAt, endedAt: Date.now() })
         }
         const observer = new MutationObserver(look)
         observer.observe(document.body, { childList: true, subtree: true, characterData: true })
         look()
       }),
-    text
+    [text, until] as const
   )
+
+/** When a text comes, milliseconds since the epoch by the page's own clock. */
+export const timeTold = async (page: Page, text: string): Promise<number> =>
+  (await followText(page, text, 'come')).cameAt
+
+/** How long a text stands on the page, milliseconds by the page's own clock. Ask before it comes. */
+export async function timeShown(page: Page, text: string): Promise<number> {
+  const { cameAt, endedAt } = await followText(page, text, 'gone')
+  return endedAt - cameAt
+}
 
 /** Taps, and answers when the page heard it. */
 export async function tap(toggle: Locator): Promise<number> {

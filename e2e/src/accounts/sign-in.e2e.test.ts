@@ -70,9 +70,10 @@ describe('sign-up', () => {
     await page.getByLabel('Code').fill(await newIn(product, maya.email, { shape: codeShape }))
     const shown = timeShown(page, 'Email verified successfully!')
     await press('Verify OTP')
+    await page.getByText('Email verified successfully!').waitFor()
+    expect(await stored('registrationToken')).toBeNull()
     await page.waitForURL('**/user/login')
     expect(await shown).toBeGreaterThan(8000)
-    expect(await stored('registrationToken')).toBeNull()
   })
 
   it('says that the registration token is missing', async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { whenSwitched } from '../pages.ts'
-import { patientMs } from '../patience.ts'
 import { openHome, type Home } from './a-home.ts'
 
 let home: Home
@@ -33,7 +32,7 @@ describe('schedules', () => {
     await dialog.getByRole('button', { name: 'Save schedule' }).click()
     await dialog.getByText('Please select an end date for repeating schedules.').waitFor()
     await dialog.getByText('Without end', { exact: true }).click()
-    await expect.poll(() => preview.getByRole('listitem').count(), { timeout: patientMs }).toBe(5)
+    await expect.poll(() => preview.getByRole('listitem').count()).toBe(5)
     expect(await preview.getByRole('listitem').first().innerText()).toMatch(/23:30 · On|00:15 · Off/)
     await dialog.getByRole('button', { name: 'Save schedule' }).click()
     await page.getByText('Schedule created successfully!').waitFor()
@@ -110,7 +109,7 @@ describe('a switch’s own page and the log', () => {
     await page.getByRole('heading', { level: 2, name: 'Today' }).waitFor()
     const before = await rows.count()
     await wall.press(await home.macOf('Kitchen counter strip'), 3)
-    await expect.poll(() => rows.count(), { timeout: patientMs }).toBe(before + 1)
+    await expect.poll(() => rows.count()).toBe(before + 1)
     await rows.first().getByText('Wall button').waitFor()
   })
 

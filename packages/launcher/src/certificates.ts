@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { makeFolder } from '@batti/machine/folders'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
@@ -31,7 +31,7 @@ export async function ensureCertificates(parts: {
   now: number
 }): Promise<CertificateFiles & { made: boolean }> {
   const { folder, addresses, now } = parts
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const files = {
     caFile: join(folder, 'ca.pem'),
     certFile: join(folder, 'broker.pem'),

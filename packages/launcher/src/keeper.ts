@@ -1,6 +1,7 @@
+import { makeFolder } from '@batti/machine/folders'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, mkdirSync, renameSync, statSync, type WriteStream } from 'node:fs'
+import { createWriteStream, renameSync, statSync, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { failuresAfter, restartDelayMs } from './backoff.ts'
@@ -8,7 +9,7 @@ import type { Clock } from './clock.ts'
 import { createLastWords, type LastWords } from './last-words.ts'
 import { LaunchError } from './launch-error.ts'
 import type { Part } from './parts.ts'
-import { slowStartMs, startWithinMs } from './patience.ts'
+import { slowStartMs, startWithinMs, waitForStart } from './patience.ts'
 
 export interface Keeper {
   readonly part: Part
@@ -34,7 +35,6 @@ export interface KeeperParts {
   onLine?(line: string): void
 }
 
-const pollMs = 50
 const pollTimeoutMs = 2000
 const logMaxBytes = 5 * 1024 * 1024
 /** Of V8's helpers. Left alone, each part has four: on two cores they crowd out the parts that answer people. */
@@ -97,23 +97,21 @@ export function createKeeper(part: Part, parts: KeeperParts): Keeper {
 
   /** Resolves true when it is ready; false when it ended before, or took too long and was ended. */
   async function whenReady(current: Life): Promise<boolean> {
-    const startedAt = clock.now()
-    let isSlow = false
-    while (!current.hasEnded && !stopping.signal.aborted) {
-      if (await current.isReady()) return !current.hasEnded
-      const tookMs = clock.now() - startedAt
-      if (tookMs > slowStartMs && !isSlow) {
-        isSlow = true
-        say(`${part.title} is still starting after ${slowStartMs / 1000} s: this machine is slow or busy. Waiting …`)
-      }
-      if (tookMs > startWithinMs) {
-        current.words.fromStderr(`${part.title} was not ready after ${startWithinMs / 60_000} minutes.`)
-        end(current.child)
-        await current.ended
-      }
-      await clock.sleep(pollMs)
+    let isReady = false
+    const isOver = async (): Promise<boolean> => {
+      if (current.hasEnded || stopping.signal.aborted) return true
+      isReady = await current.isReady()
+      return isReady
     }
-    return false
+    const isOverInTime = await waitForStart(clock, isOver, () =>
+      say(`${part.title} is still starting after ${slowStartMs / 1000} s: this machine is slow or busy. Waiting …`)
+    )
+    if (!isOverInTime) {
+      current.words.fromStderr(`${part.title} was not ready after ${startWithinMs / 60_000} minutes.`)
+      end(current.child)
+      await current.ended
+    }
+    return isReady && !current.hasEnded
   }
 
   async function keep(first: Life): Promise<void> {
@@ -202,7 +200,7 @@ function hear(stream: NodeJS.ReadableStream | null, log: WriteStream, listen: (l
 
 /** A part's log goes on where it was; a long one is put aside first, in place of the one before. */
 function openLog(folder: string, name: string): WriteStream {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const path = join(folder, `${name}.log`)
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > logMaxBytes) renameSync(path, `${path}.old`)
   return createWriteStream(path, { flags: 'a', mode: 0o600 })

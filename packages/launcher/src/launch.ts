@@ -14,10 +14,9 @@ import { houseAddresses } from './lan.ts'
 import { LaunchError } from './launch-error.ts'
 import type { LaunchOptions } from './options.ts'
 import { databasePart, databaseUri, partsOf, type PartsPlan } from './parts.ts'
-import { startWithinMs } from './patience.ts'
+import { waitForStart } from './patience.ts'
 import { chooseWallPort, forwardOldPorts, readKnownPorts, writeKnownPorts, type Forwards } from './port-memory.ts'
-import { freePort } from '@batti/machine/ports'
-import { portOrAnother, requirePort } from './ports.ts'
+import { freePort, portOrAnother, requirePort } from './ports.ts'
 import { createProductApi } from './product-api.ts'
 import { inStep, type Progress } from './progress.ts'
 import { createRunRecord } from './run-record.ts'
@@ -143,7 +142,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
         env: settings.env
       })
       await supervisor.start(parts)
-      await whenConnected(`http://127.0.0.1:${ports.http}${readyPath}`, clock)
+      await whenConnected(`http://127.0.0.1:${ports.http}${readyPath}`, clock, progress)
     })
     if (!production) writeKnownPorts(data, known, ports)
     for (const port of forwards === null ? [] : lostPorts(forwards))
@@ -211,20 +210,21 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
 const lostPorts = ({ lost }: Forwards): readonly number[] => lost
 
 /** Waits until the api reaches its database and the broker; boards would be told to come later otherwise. */
-async function whenConnected(url: string, clock: Clock): Promise<void> {
-  const deadline = clock.now() + startWithinMs
+async function whenConnected(url: string, clock: Clock, { say }: Progress): Promise<void> {
   let why = 'no answer'
-  while (clock.now() < deadline) {
+  const isConnected = async (): Promise<boolean> => {
     try {
       const answer = await fetch(url, { signal: AbortSignal.timeout(2000) })
-      if (answer.ok) return
+      if (answer.ok) return true
       why = await answer.text()
     } catch (error) {
       why = error instanceof Error ? error.message : String(error)
     }
-    await clock.sleep(50)
+    return false
   }
-  throw new LaunchError(`The parts do not find each other: ${why}`)
+  const sayStill = (): void => say(`The parts do not find each other yet: ${why} Waiting …`)
+  if (!(await waitForStart(clock, isConnected, sayStill)))
+    throw new LaunchError(`The parts do not find each other: ${why}`)
 }
 
 /** @throws LaunchError: ours beside half of somebody's own would be neither. */

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '@batti/machine/ports'
+import { freePort } from './ports.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
 const patientMs = 120_000

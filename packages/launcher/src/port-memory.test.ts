@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { forwardOldPorts, readKnownPorts, writeKnownPorts } from './port-memory.ts'
-import { freePort } from '@batti/machine/ports'
-import { requirePort } from './ports.ts'
+import { freePort, requirePort } from './ports.ts'
 
 let folder: string
 beforeEach(() => {

@@ -1,8 +1,7 @@
 import { defaultHttpPort } from '@batti/contracts'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { freePort } from '@batti/machine/ports'
-import { portOrAnother } from './ports.ts'
+import { freePort, portOrAnother } from './ports.ts'
 import { readJsonObject, writePrivateFile } from './private-file.ts'
 
 const usualWallPort = 49_980

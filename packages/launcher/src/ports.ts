@@ -1,5 +1,14 @@
-import { freePort, whyTaken } from '@batti/machine/ports'
+import { freePort as findPort, whyTaken } from '@batti/machine/ports'
 import { LaunchError } from './launch-error.ts'
+
+/** A free port, by default of loopback. @throws LaunchError when none is found. */
+export async function freePort(host?: string): Promise<number> {
+  try {
+    return await findPort(host)
+  } catch (error) {
+    throw new LaunchError(error instanceof Error ? error.message : String(error))
+  }
+}
 
 /** The wished port when nobody has it, else a free one. */
 export async function portOrAnother(port: number): Promise<number> {

@@ -20,6 +20,7 @@ describe('makeFolder', () => {
     const file = join(root, 'file')
     writeFileSync(file, '')
     expect(() => makeFolder(join(file, 'below'))).toThrow('ENOTDIR')
+    expect(() => makeFolder(file)).toThrow('EEXIST')
   })
 
   it.runIf(process.platform === 'linux')('ends where no folder can be made', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
@@ -8,13 +8,15 @@ import { dirname, resolve } from 'node:path'
  */
 export function makeFolder(path: string): void {
   const whole = resolve(path)
+  if (isFolder(whole)) return
   const above = dirname(whole)
-  if (!existsSync(above)) makeFolder(above)
-  if (existsSync(whole)) return
+  if (above !== whole && !existsSync(above)) makeFolder(above)
   try {
     mkdirSync(whole, { mode: 0o700 })
   } catch (error) {
-    // Another process was faster.
-    if (!existsSync(whole)) throw error
+    // Another process may have been faster.
+    if (!isFolder(whole)) throw error
   }
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await startTestDatabase()
   line = await startLineToDatabase(database.uri)
   connection = await connectDatabase(databaseUri(line.uri, createDatabaseName('away')))
-})
+}, 60_000)
 afterEach(async () => {
   line.freeze(false)
   await until(() => pingDatabase(connection))
@@ -47,7 +47,7 @@ test('a frozen database is told to every caller as unavailable, and is used agai
   line.freeze(false)
   await until(() => pingDatabase(connection))
   expect(await lookOften(2)).toEqual([null, null])
-})
+}, 30_000)
 
 const things = () => connection.collection('things')
 test('no call of any kind waits twice', async () => {
@@ -78,7 +78,7 @@ test('no call of any kind waits twice', async () => {
   for (const [name, answer] of await told()) expect(answer, name).not.toBe('UNAVAILABLE')
   line.freeze(true)
   expect(await told()).toEqual(Object.keys(calls).map((name) => [name, 'UNAVAILABLE']))
-})
+}, 30_000)
 
 test('a list that was half read when the database froze ends in time', async () => {
   await things().insertMany(Array.from({ length: 10 }, (_, at) => ({ at })))
@@ -86,7 +86,7 @@ test('a list that was half read when the database froze ends in time', async () 
   await cursor.next()
   line.freeze(true)
   expect(await toldOf(() => cursor.toArray())).toBe('UNAVAILABLE')
-})
+}, 30_000)
 
 test('what a request would still undo after a call was given up does not make it wait again', async () => {
   await look()
@@ -96,9 +96,9 @@ test('what a request would still undo after a call was given up does not make it
   line.freeze(false)
   await until(() => pingDatabase(connection))
   expect(await toldOf(() => withOnePatience(lookTwice))).not.toBe('UNAVAILABLE')
-})
+}, 30_000)
 
 test('a start waits for its database only so long', async () => {
   line.freeze(true)
   await expect(connectDatabase(line.uri, 1500)).rejects.toThrow()
-})
+}, 20_000)

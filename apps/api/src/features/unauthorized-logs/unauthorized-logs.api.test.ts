@@ -106,7 +106,7 @@ test('another instance hears of a block within a second, and after a restart it 
   const other = await startAccountsApp({ uri: app.uri })
   expect(other.accounts.isBlocked('203.0.113.6')).toBe(true)
   await setBlocked(row?._id ?? '', false).expect(200)
-  await expect.poll(() => other.accounts.isBlocked('203.0.113.6')).toBe(false)
+  await expect.poll(() => other.accounts.isBlocked('203.0.113.6'), { timeout: 10_000 }).toBe(false)
   await other.close()
 })
 
