@@ -338,6 +338,7 @@ describe('faults', () => {
         .filter((report) => report.cause === cause)
         .map(({ seq }) => seq)
     await vi.waitFor(() => expect(seqs('button')).toEqual([2, 2, 2]), patience)
+    await board.when(({ unacknowledged }) => unacknowledged === 0)
     board.setFaults({ duplicates: 0, ackLoss: 1 })
     board.press(0)
     await vi.waitFor(() => expect(seqs('button').filter((seq) => seq === 3).length).toBeGreaterThan(1), patience)
