@@ -70,6 +70,9 @@ describe('last wills on the composed broker', () => {
         return client
       })
     )
+    // Of two CONNECTs the later one stays: all of these are dealt with before the last one comes.
+    await Promise.all(all.map((client) => Promise.race([client.next('connack').catch(() => null), client.closed])))
+    await expect.poll(async () => (await rig.management('/metrics')).text()).toMatch(/^batti_broker_guests 0$/m)
     const last = await rig.board(id, will(id, 'last'))
     for (const client of all) await client.closed
     expect(last.isOpen()).toBe(true)

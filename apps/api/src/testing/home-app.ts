@@ -172,7 +172,8 @@ async function startInstance(parts: {
   const metrics = createMetrics()
   const models = createDeviceModels(connection, config)
   const registry = createDeviceRegistry(models)
-  const store = createDeviceStore({ ...models, log, isShared: false })
+  // `another` may join at any time.
+  const store = createDeviceStore({ ...models, log, isShared: true })
   let cutAfter: ReturnType<MemoryBroker['openLink']>['cutAfter'] = () => undefined
   let isKilled = false
   const link = createDeviceLink({

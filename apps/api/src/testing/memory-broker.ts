@@ -53,14 +53,13 @@ export function createMemoryBroker() {
         isUp: () => isUp && !isCut,
         publish(topic, payload) {
           if (!isUp || isCut) return false
-          if (left === 0) {
+          const [, deviceId = '', , name = ''] = topic.split('/')
+          if (name === 'switch-update' && left-- === 0) {
             isCut = true
             links.delete(handlers)
             onCut()
             return false
           }
-          const [, deviceId = '', , name = ''] = topic.split('/')
-          if (name === 'switch-update') left -= 1
           boards.get(deviceId)?.(name, JSON.parse(payload))
           return true
         },

@@ -63,7 +63,8 @@ describe('@socket.io/mongo-adapter', () => {
       heard.push(value)
       answer?.('seen')
     })
-    // The change stream of the second server opens in its own time.
+    // The servers' change streams open in their own time, and each hears of the other by its heartbeat.
+    await expect.poll(() => first.io.of('/').adapter.serverCount()).toBe(2)
     await eventually(async () => {
       first.io.to('home').emit('lamp', { on: true })
       await new Promise((resolve) => setTimeout(resolve, 50))
