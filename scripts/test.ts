@@ -1,15 +1,18 @@
 /**
  * `npm test [-- PATTERN or vitest's options]`: every test of the product, browser tests included.
  * The last line is `N passed, N failed`, alone; skipped tests count as failed, for a skipped test is not done.
+ * `npm test -- --late [PATTERN]` runs them as on a bad day: what sockets bring comes late, see late-bytes.ts.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { getBrowser } from './get-browser.ts'
 import { runCommand } from './run-command.ts'
 import { parseJson, summarize, summaryLine } from './test-summary.ts'
 
-const args = process.argv.slice(2)
+const isLate = process.argv.includes('--late')
+const args = process.argv.slice(2).filter((arg) => arg !== '--late')
 const scratch = await mkdtemp(join(tmpdir(), 'batti-test-'))
 
 try {
@@ -18,7 +21,7 @@ try {
   const { code } = await runCommand(
     'vitest',
     ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`, ...args],
-    { env, output: 'show' }
+    { env: isLate ? { ...env, ...lateBytes() } : env, output: 'show' }
   )
   const summary = summarize(await readFile(reportFile, 'utf8').catch(() => null), code)
   console.log(`\n${summaryLine(summary)}`)
@@ -29,6 +32,12 @@ try {
   process.exitCode = 1
 } finally {
   await rm(scratch, { recursive: true, force: true })
+}
+
+/** Every Node process below this one loads it first. */
+function lateBytes(): Record<string, string> {
+  const file = pathToFileURL(join(import.meta.dirname, 'late-bytes.ts'))
+  return { NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${file.href}`.trim() }
 }
 
 /** Whether a file of the e2e projects is among those that the arguments choose. */
