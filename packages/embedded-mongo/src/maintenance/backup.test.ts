@@ -69,13 +69,16 @@ describe('moving a database', () => {
       }
     })()
     while (moves === 0) await new Promise(setImmediate)
-    const before = moves
-    const target = join(folder, 'backup.db')
-    await backup(source(), target)
-    const during = moves - before
+    // A disk may take longer for one move than for a backup: another backup then, until others did write meanwhile.
+    let target = ''
+    let before = moves
+    for (let tries = 1; moves === before; tries++) {
+      before = moves
+      target = join(folder, `backup ${tries}.db`)
+      await backup(source(), target)
+    }
     writing = false
     await work
-    expect(during).toBeGreaterThan(0)
     const fresh = openDataFolder(join(folder, 'fresh'))
     expect(await restore(fresh, target, 'now')).toBeNull()
     const balances = read(fresh, 'test.accounts').map(({ n }) => Number(n))

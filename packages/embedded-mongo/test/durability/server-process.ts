@@ -20,7 +20,8 @@ export const startServerProcess = async (data: string, more: string[] = []): Pro
   const child = spawn(process.execPath, [MAIN, '--data', data, ...more], { stdio: ['ignore', 'pipe', 'pipe'] })
   const errors: string[] = []
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
-  const exited = once(child, 'exit')
+  // Its last words are read by then, which `exit` does not wait for.
+  const exited = once(child, 'close')
   const ready = once(createInterface({ input: child.stdout }), 'line')
   const first = await Promise.race([ready, exited.then(() => null)])
   if (first === null) throw new Error(errors.join('').trim())
