@@ -14,18 +14,29 @@ const ENGINE = join(dirname(fileURLToPath(import.meta.url)), '..', 'bin', 'mongo
 /** Ten seconds by default, which a machine that runs several test files at once can need for one start. */
 export const LAUNCH_TIMEOUT_MS = 50_000
 
+export type TestDatabaseOptions = {
+  /** Expired documents go within a second. Without it none goes: most tests have a clock of their own, which is behind. */
+  expires?: boolean
+}
+
+const ONE_DAY_S = 86_400
+
 /**
  * A database for one test file. `MONGODB_URI` names one that is running already, `TEST_DB=mongod`
  * takes a downloaded MongoDB (or the binary of `MONGOMS_SYSTEM_BINARY`), else it is the embedded
  * engine. Give each file a database name of its own: `createDatabaseName`.
  */
-export const startTestDatabase = async (env: NodeJS.ProcessEnv = process.env): Promise<TestDatabase> => {
+export const startTestDatabase = async ({ expires = false }: TestDatabaseOptions = {}): Promise<TestDatabase> => {
+  const { env } = process
   const given = env['MONGODB_URI']
   if (given !== undefined && given !== '') return { uri: given, stop: async () => {} }
   const binary = env['MONGOMS_SYSTEM_BINARY'] ?? (env['TEST_DB'] === 'mongod' ? undefined : ENGINE)
   const set = await MongoMemoryReplSet.create({
-    // Expired documents go within a second instead of a minute.
-    replSet: { count: 1, storageEngine: 'wiredTiger', args: ['--setParameter', 'ttlMonitorSleepSecs=1'] },
+    replSet: {
+      count: 1,
+      storageEngine: 'wiredTiger',
+      args: ['--setParameter', `ttlMonitorSleepSecs=${expires ? 1 : ONE_DAY_S}`]
+    },
     instanceOpts: [{ launchTimeout: LAUNCH_TIMEOUT_MS }],
     // The engine answers as MongoDB 8.0; asking for that version keeps the version check quiet.
     binary: { ...(binary === undefined ? {} : { systemBinary: binary }), version: '8.0.4' }

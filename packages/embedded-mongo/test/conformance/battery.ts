@@ -21,7 +21,7 @@ export const startBattery = (): Battery => {
   const name = createDatabaseName('battery')
 
   beforeAll(async () => {
-    server = await startTestDatabase()
+    server = await startTestDatabase({ expires: true })
     client = await MongoClient.connect(server.uri)
     db = client.db(name)
   })
