@@ -18,7 +18,7 @@ const report = (states: boolean[], changes: Partial<SwitchUpdateEvent> = {}): Sw
 })
 
 async function openDialog() {
-  const app = await createTestApp({ areas: ['devices'] })
+  const app = await createTestApp({ areas: ['devices', 'switches'] })
   app.live.seed([device])
   app.show(
     <SwitchControlDialog isOpen device={device} names={{ 0: 'Ceiling lamp' }} presence={null} onClose={() => {}} />
