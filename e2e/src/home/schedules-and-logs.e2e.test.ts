@@ -113,6 +113,22 @@ describe('a switch’s own page and the log', () => {
     await rows.first().getByText('Wall button').waitFor()
   })
 
+  it('have what was toggled while the page was still loading', async () => {
+    const { page, wall } = home
+    const { promise: mayFollow, resolve: answer } = Promise.withResolvers<void>()
+    await page.route(/\/api\/v1\/devices/, async (route) => mayFollow.then(() => route.continue()))
+    await home.visit('/user/logs')
+    const rows = page.getByRole('listitem').filter({ hasText: 'Radio turned' })
+    await rows.first().waitFor()
+    const before = await rows.count()
+    const mac = await home.macOf('Kitchen counter strip')
+    await wall.press(mac, 3)
+    await wall.when(mac, 'has told it', ({ unacknowledged }) => unacknowledged === 0)
+    answer()
+    await expect.poll(() => rows.count()).toBe(before + 1)
+    await page.unroute(/\/api\/v1\/devices/)
+  })
+
   it('are filtered by cause and date, and the address keeps it', async () => {
     const { page } = home
     await page.getByRole('button', { name: 'Cause', exact: true }).click()

@@ -64,6 +64,16 @@ test('a change is in the log a second later, asked for once however many changes
   expect(isStale(queryKeys.schedules)).toBe(false)
 })
 
+test('what a board did before the page followed it is asked for once it does', async () => {
+  const { put, isStale, line, clock } = await follow()
+  put(queryKeys.actionLogs)
+  put(queryKeys.onTimes)
+  line.tellSnapshot({ ...device, isOnline: true, at: 1 })
+  clock.advance(1000)
+  expect(isStale(queryKeys.actionLogs)).toBe(true)
+  expect(isStale(queryKeys.onTimes)).toBe(true)
+})
+
 test('a schedule that ran is looked at again', async () => {
   const { put, isStale, line, clock } = await follow()
   put(queryKeys.schedules)

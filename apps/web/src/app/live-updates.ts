@@ -1,7 +1,7 @@
 import { applyDeviceUpdate } from '../features/devices/api/apply-update-from-device.ts'
 import { devicesKey, type DeviceList } from '../features/devices/api/list-devices.ts'
 import { notify } from '../lib/notify.ts'
-import { queryKeys, roomViews } from '../lib/query-keys.ts'
+import { logViews, queryKeys, roomViews } from '../lib/query-keys.ts'
 import type { Services } from '../lib/services.ts'
 import { createLaterRefresh } from './later-refresh.ts'
 import { patchSwitchViews } from './patch-switch-views.ts'
@@ -25,10 +25,12 @@ export function followFeatureEvents({ connection, queryClient, clock }: Services
       if (event.update.setRoom !== undefined) refresh.ask([queryKeys.rooms, [...queryKeys.devices, 'by-room']])
     }),
     connection.on('switch-update', ({ cause }) => {
-      refresh.ask([queryKeys.actionLogs, queryKeys.onTimes])
+      refresh.ask(logViews)
       // One that runs once is inactive after it has run.
       if (cause.by === 'schedule') refresh.ask([queryKeys.schedules])
     }),
+    // Nobody told what its board did between the list's answer and the snapshot with which a page begins to follow it.
+    connection.onSnapshot(() => refresh.ask(logViews)),
     connection.on('notify-user', () => refresh.ask([queryKeys.actionLogs, queryKeys.schedules])),
     connection.on('claim-progress', ({ step }) => {
       if (step === 'claimed' || step === 'online') refresh.ask([...roomViews, queryKeys.onTimes])

@@ -14,5 +14,8 @@ export const queryKeys = {
 /** Lists that show a switch's name or heart. */
 export const switchViews = [queryKeys.switches, queryKeys.favoriteSwitches, queryKeys.home, queryKeys.dashboard]
 
+/** What is read from the action log. */
+export const logViews = [queryKeys.actionLogs, queryKeys.onTimes]
+
 /** Lists that show a room's name, or what stands in it. */
 export const roomViews = [queryKeys.rooms, queryKeys.devices, ...switchViews]

@@ -1,4 +1,4 @@
-import type { ServerEvent, ServerToClientEvents } from '@batti/contracts'
+import type { DeviceSnapshot, ServerEvent, ServerToClientEvents } from '@batti/contracts'
 import type { Connection, ConnectionStatus } from '../lib/socket/connection.ts'
 import { createStore } from '../lib/store.ts'
 
@@ -10,7 +10,7 @@ export function createTestConnection() {
   const listeners = new Map<string, Set<(payload: unknown) => void>>()
   const sent: { event: string; payload: unknown }[] = []
   const answers: unknown[] = []
-  const snapshots = new Set<(snapshot: never) => void>()
+  const snapshots = new Set<(snapshot: DeviceSnapshot) => void>()
   const connection: Connection = {
     getState: status.get,
     subscribe: status.subscribe,
@@ -41,6 +41,8 @@ export function createTestConnection() {
     answerNext: (answer: unknown) => void answers.push(answer),
     setStatus: status.set,
     tell: <E extends ServerEvent>(event: E, payload: Payload<E>) =>
-      listeners.get(event)?.forEach((listener) => listener(payload))
+      listeners.get(event)?.forEach((listener) => listener(payload)),
+    /** The page follows a board from now on, or again. */
+    tellSnapshot: (snapshot: DeviceSnapshot) => snapshots.forEach((listener) => listener(snapshot))
   }
 }

@@ -1,17 +1,14 @@
 import { clearMyActionLogs, deleteActionLog } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { queryKeys } from '../../../lib/query-keys.ts'
+import { logViews } from '../../../lib/query-keys.ts'
 import { useApi } from '../../../lib/services.ts'
-
-// On-times are read from the log: what is deleted there is no longer known here.
-const readFromLog = [queryKeys.actionLogs, queryKeys.onTimes]
 
 export function useDeleteLog() {
   const api = useApi()
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (id: string) => api.call(deleteActionLog, { params: { id } }),
-    onSuccess: () => Promise.all(readFromLog.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    onSuccess: () => Promise.all(logViews.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   })
 }
 
@@ -21,6 +18,6 @@ export function useClearLogs() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => api.call(clearMyActionLogs),
-    onSuccess: () => Promise.all(readFromLog.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    onSuccess: () => Promise.all(logViews.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   })
 }
