@@ -15,8 +15,8 @@ const minuteMs = 60_000
 /** What usually is enough to prepare a minute: to cut a board's power and take another's network away. */
 const preparationMs = 30_000
 const hourMs = 60 * minuteMs
-/** A minute to wait for, and a slow machine. */
-const patientMs = 150_000
+/** A minute to wait for that may have been put off twice, and a slow machine. */
+const patientMs = 4 * minuteMs
 
 let product: Product
 let other: AnotherApi
@@ -168,21 +168,17 @@ async function commandsTo(name: string): Promise<{ index: number; on?: boolean }
 }
 
 describe('with two api instances, at the minute a run starts', () => {
-  it(
-    'each board that is there is told once, and its owner reads who did it',
-    async () => {
-      for (const name of ['Reading lamp', 'Balcony light', 'Bedside lamp']) {
-        await until(`${name} is on`, () => isOn(name), patientMs)
-        await until(`${name} is in the log`, async () => (await logsOf(name)).length > 0)
-        expect(await commandsTo(name)).toEqual([{ index: scheduled.get(name)?.switchIndex, on: true }])
-        expect(await logsOf(name)).toMatchObject([
-          { kind: 'change', description: `${name} turned ON`, from: 'schedule', cause: { by: 'schedule' } }
-        ])
-      }
-      expect(Date.now()).toBeGreaterThanOrEqual(startsAt)
-    },
-    patientMs + 30_000
-  )
+  it('each board that is there is told once, and its owner reads who did it', async () => {
+    for (const name of ['Reading lamp', 'Balcony light', 'Bedside lamp']) {
+      await until(`${name} is on`, () => isOn(name), patientMs)
+      await until(`${name} is in the log`, async () => (await logsOf(name)).length > 0)
+      expect(await commandsTo(name)).toEqual([{ index: scheduled.get(name)?.switchIndex, on: true }])
+      expect(await logsOf(name)).toMatchObject([
+        { kind: 'change', description: `${name} turned ON`, from: 'schedule', cause: { by: 'schedule' } }
+      ])
+    }
+    expect(Date.now()).toBeGreaterThanOrEqual(startsAt)
+  })
 
   it('a board without power has missed it: logged once, told to screens of any instance, not fired when it is back', async () => {
     const missed = `Kitchen lamp was not turned ON at ${localTime(startsAt)}: Kitchen ceiling was offline`
@@ -222,36 +218,32 @@ describe('with two api instances, at the minute a run starts', () => {
 })
 
 describe('when one instance is gone and the last one dies in the middle of the runs', () => {
-  it(
-    'the ends fire once it has been started again, each once',
-    async () => {
-      endsAt = fullMinuteAfter(preparationMs)
-      const moved = await Promise.all([...scheduled.values()].map(({ scheduleId }) => moveEnd(scheduleId)))
-      expect(new Set(moved)).toEqual(new Set([new Date(endsAt).toISOString()]))
-      await other.kill()
-      await until('the second before the ends', () => Promise.resolve(Date.now() > endsAt - 1000), patientMs)
-      process.kill(product.pids.api, 'SIGKILL')
-      for (const name of scheduled.keys()) {
-        await until(`${name} is off`, async () => Date.now() > endsAt && !(await isOn(name)), 60_000)
-      }
-      for (const name of ['Reading lamp', 'Balcony light', 'Bedside lamp', 'Kettle']) {
-        await until(`the end of ${name} is in the log`, async () =>
-          (await logsOf(name).catch(() => [])).some(({ description }) => description === `${name} turned OFF`)
-        )
-        expect((await commandsTo(name)).filter(({ on }) => on === false)).toHaveLength(1)
-        expect((await logsOf(name)).map(({ description }) => description)).toEqual([
-          `${name} turned OFF`,
-          `${name} turned ON`
-        ])
-      }
-      // Off already, because it was missed at the start: nothing to log. Whether it is told all the same hangs on whether its
-      // board, which speaks once a minute, was heard before its turn came.
-      expect((await commandsTo('Kitchen lamp')).filter(({ on }) => on === true)).toEqual([])
-      expect(await logsOf('Kitchen lamp')).toHaveLength(1)
-      const { schedules } = await get<{ schedules: ScheduleRecord[] }>('/schedules')
-      const own = new Set([...scheduled.values()].map(({ scheduleId }) => scheduleId))
-      expect(schedules.filter(({ _id, isActive }) => own.has(_id) && isActive)).toEqual([])
-    },
-    patientMs + 90_000
-  )
+  it('the ends fire once it has been started again, each once', async () => {
+    endsAt = fullMinuteAfter(preparationMs)
+    const moved = await Promise.all([...scheduled.values()].map(({ scheduleId }) => moveEnd(scheduleId)))
+    expect(new Set(moved)).toEqual(new Set([new Date(endsAt).toISOString()]))
+    await other.kill()
+    await until('the second before the ends', () => Promise.resolve(Date.now() > endsAt - 1000), patientMs)
+    process.kill(product.pids.api, 'SIGKILL')
+    for (const name of scheduled.keys()) {
+      await until(`${name} is off`, async () => Date.now() > endsAt && !(await isOn(name)), 60_000)
+    }
+    for (const name of ['Reading lamp', 'Balcony light', 'Bedside lamp', 'Kettle']) {
+      await until(`the end of ${name} is in the log`, async () =>
+        (await logsOf(name).catch(() => [])).some(({ description }) => description === `${name} turned OFF`)
+      )
+      expect((await commandsTo(name)).filter(({ on }) => on === false)).toHaveLength(1)
+      expect((await logsOf(name)).map(({ description }) => description)).toEqual([
+        `${name} turned OFF`,
+        `${name} turned ON`
+      ])
+    }
+    // Off already, because it was missed at the start: nothing to log. Whether it is told all the same hangs on whether its
+    // board, which speaks once a minute, was heard before its turn came.
+    expect((await commandsTo('Kitchen lamp')).filter(({ on }) => on === true)).toEqual([])
+    expect(await logsOf('Kitchen lamp')).toHaveLength(1)
+    const { schedules } = await get<{ schedules: ScheduleRecord[] }>('/schedules')
+    const own = new Set([...scheduled.values()].map(({ scheduleId }) => scheduleId))
+    expect(schedules.filter(({ _id, isActive }) => own.has(_id) && isActive)).toEqual([])
+  })
 })
