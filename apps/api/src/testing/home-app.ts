@@ -66,7 +66,7 @@ export interface HomeApp extends HomeInstance {
     owner: Actor,
     options?: { outlets?: number; timezone?: string; roomId?: string; isOnline?: boolean; fanIndexes?: number[] }
   ): Promise<AddedDevice>
-  /** Another api process on the same database and broker. */
+  /** Another api process on the same database and broker; it may join at any time, so each store is a shared one. */
   another(): Promise<HomeInstance>
 }
 
@@ -172,7 +172,6 @@ async function startInstance(parts: {
   const metrics = createMetrics()
   const models = createDeviceModels(connection, config)
   const registry = createDeviceRegistry(models)
-  // `another` may join at any time.
   const store = createDeviceStore({ ...models, log, isShared: true })
   let cutAfter: ReturnType<MemoryBroker['openLink']>['cutAfter'] = () => undefined
   let isKilled = false

@@ -71,14 +71,20 @@ describe('moving a database', () => {
     while (moves === 0) await new Promise(setImmediate)
     // A disk may take longer for one move than for a backup: another backup then, until others did write meanwhile.
     let target = ''
-    let before = moves
-    for (let tries = 1; moves === before; tries++) {
-      before = moves
-      target = join(folder, `backup ${tries}.db`)
-      await backup(source(), target)
+    let tries = 0
+    try {
+      await expect
+        .poll(async () => {
+          const before = moves
+          target = join(folder, `backup ${(tries += 1)}.db`)
+          await backup(source(), target)
+          return moves - before
+        })
+        .toBeGreaterThan(0)
+    } finally {
+      writing = false
+      await work
     }
-    writing = false
-    await work
     const fresh = openDataFolder(join(folder, 'fresh'))
     expect(await restore(fresh, target, 'now')).toBeNull()
     const balances = read(fresh, 'test.accounts').map(({ n }) => Number(n))
