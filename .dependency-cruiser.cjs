@@ -76,7 +76,7 @@ module.exports = {
       severity: 'error',
       comment: 'main reads the config, composes, listens and closes: let compose create this.',
       from: { path: '^apps/api/src/main\\.ts$' },
-      to: { path: '^apps/api/src/(features|http|realtime|device-link|store)/' }
+      to: { path: '^apps/api/src/(features|boards|realtime|platform/(http|store|mail|sms))/' }
     },
     {
       name: 'api-nobody-imports-compose',
@@ -96,12 +96,26 @@ module.exports = {
       to: { path: '^apps/api/src/features/', pathNot: '^apps/api/src/features/$1/' }
     },
     {
-      name: 'api-edges-know-no-feature',
+      name: 'api-platform-alone',
+      severity: 'error',
+      comment: 'platform is what any server has: it knows no feature, no board and no screen.',
+      from: { path: '^apps/api/src/platform/', pathNot: tests },
+      to: { path: '^apps/api/src/(features|boards|realtime)/' }
+    },
+    {
+      name: 'api-boards-know-no-feature',
       severity: 'error',
       comment:
-        'http, store, ports and the device link serve every feature: the feature hands them what they need, in compose. Only the shape of a stored record (*.model.ts) is common ground: the device link writes what boards say.',
-      from: { path: '^apps/api/src/(http|store|ports|device-link|internal)/', pathNot: tests },
+        'boards and realtime serve every feature: the feature hands them what they need, in compose. Only the shape of a stored record (*.model.ts) is common ground: boards/ writes what boards say.',
+      from: { path: '^apps/api/src/(boards|realtime)/', pathNot: tests },
       to: { path: '^apps/api/src/features/', pathNot: '\\.model\\.ts$' }
+    },
+    {
+      name: 'api-boards-know-no-screen',
+      severity: 'error',
+      comment: 'What a board said goes to the screens through a function that compose hands in.',
+      from: { path: '^apps/api/src/boards/', pathNot: tests },
+      to: { path: '^apps/api/src/realtime/' }
     },
     {
       name: 'api-service-knows-no-transport',
@@ -111,7 +125,8 @@ module.exports = {
       to: {
         path: [
           '^node_modules/(express|socket\\.io|mqtt|mongoose|mongodb)/',
-          '^apps/api/src/(http|realtime|device-link|store)/',
+          '^apps/api/src/(platform/(http|store)|realtime|boards/(link|hooks|reports))/',
+          '^apps/api/src/boards/(registry/device-(registry|store)|commands/commands)\\.ts$',
           '\\.(routes|model|realtime)\\.ts$'
         ],
         dependencyTypesNot: ['type-only']
@@ -125,10 +140,10 @@ module.exports = {
       to: { path: '\\.(repository|model)\\.ts$', dependencyTypesNot: ['type-only'] }
     },
     {
-      name: 'api-mqtt-only-in-device-link',
+      name: 'api-mqtt-only-in-boards',
       severity: 'error',
-      comment: 'device-link/ is the only importer of the MQTT client.',
-      from: { path: '^apps/api/src/', pathNot: ['^apps/api/src/device-link/', tests] },
+      comment: 'boards/link/ is the only importer of the MQTT client.',
+      from: { path: '^apps/api/src/', pathNot: ['^apps/api/src/boards/link/', tests] },
       to: { path: '^node_modules/mqtt/' }
     },
     {

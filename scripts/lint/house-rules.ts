@@ -75,7 +75,7 @@ const serviceKnowsNoTransport = rule('a service holds rules and knows no transpo
     if (typeof source !== 'string' || !transports.has(source)) return
     context.report({
       node,
-      message: `A service knows no ${source}: take a function or a port from compose, and leave ${source} to the routes, the repository, realtime/ or device-link/.`
+      message: `A service knows no ${source}: take a function or a port from compose, and leave ${source} to the routes, the repository, realtime/ or boards/.`
     })
   }
 }))

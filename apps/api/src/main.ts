@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
-import { systemClock } from './clock.ts'
+import { systemClock } from './platform/clock.ts'
 import { compose } from './compose.ts'
-import { ConfigError, readConfig, type Config } from './config.ts'
-import { createLogger } from './log.ts'
+import { ConfigError, readConfig, type Config } from './platform/config.ts'
+import { createLogger } from './platform/log/log.ts'
 
 /** How long a stop may take before the process ends itself. */
 const stopWithinMs = 9000

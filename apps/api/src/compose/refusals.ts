@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express'
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import type { EventBus } from '../events.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import type { EventBus } from '../platform/events.ts'
 import { createAddressBlocks, createNeverBlocked } from '../features/unauthorized-logs/address-blocks.ts'
 import { createRefusalCounter, type Refusal } from '../features/unauthorized-logs/refusal-counter.ts'
 import {
@@ -13,8 +13,8 @@ import {
 import { createUnauthorizedLogsRepository } from '../features/unauthorized-logs/unauthorized-logs.repository.ts'
 import { unauthorizedLogRoutes } from '../features/unauthorized-logs/unauthorized-logs.routes.ts'
 import { createUnauthorizedLogsService } from '../features/unauthorized-logs/unauthorized-logs.service.ts'
-import type { RouteHandler } from '../http/call.ts'
-import type { SecurityLog } from '../security-log.ts'
+import type { RouteHandler } from '../platform/http/call.ts'
+import type { SecurityLog } from '../platform/log/security-log.ts'
 
 export interface Refusals {
   handlers: RouteHandler[]

@@ -1,10 +1,10 @@
 import type { Model } from 'mongoose'
-import type { Clock } from '../clock.ts'
-import type { EventBus } from '../events.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { EventBus } from '../platform/events.ts'
 import type { DeviceDocument } from '../features/devices/device.model.ts'
 import type { RoomsOptions, RoomSummary } from '../features/rooms/rooms.service.ts'
-import type { DeviceDirectory } from '../ports/device-directory.ts'
-import type { LiveDevice } from '../ports/live-device.ts'
+import type { DeviceDirectory } from '../boards/registry/device-directory.ts'
+import type { LiveDevice } from '../boards/registry/live-device.ts'
 
 interface RoomDevicesParts {
   devices: Model<DeviceDocument>

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Connection, Model } from 'mongoose'
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
-import type { DeviceLink } from '../device-link/device-link.ts'
-import type { EventBus } from '../events.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { DeviceLink } from '../boards/link/device-link.ts'
+import type { EventBus } from '../platform/events.ts'
 import type { ActionLogsRepository } from '../features/action-logs/action-logs.repository.ts'
 import type { DeviceDocument } from '../features/devices/device.model.ts'
 import { createBoardCopies } from '../features/schedules/board-copies.ts'
@@ -17,7 +17,7 @@ import { createScheduleRunner } from '../features/schedules/schedule-runner.ts'
 import { createScheduleTargets } from '../features/schedules/schedule-targets.ts'
 import { createSchedulesRepository } from '../features/schedules/schedules.repository.ts'
 import { createSchedulesService } from '../features/schedules/schedules.service.ts'
-import type { DeviceDirectory } from '../ports/device-directory.ts'
+import type { DeviceDirectory } from '../boards/registry/device-directory.ts'
 
 export interface SchedulesParts {
   connection: Connection

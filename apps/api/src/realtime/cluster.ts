@@ -1,7 +1,7 @@
 import { createAdapter } from '@socket.io/mongo-adapter'
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
-import type { DomainEvents, EventBus, EventName } from '../events.ts'
+import type { DomainEvents, EventBus, EventName } from '../platform/events.ts'
 import type { BattiServer } from './socket-server.ts'
 
 const collectionName = 'socketEvents'

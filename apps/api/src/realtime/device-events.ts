@@ -1,6 +1,6 @@
 import type { DeviceSnapshot, SwitchUpdateEvent } from '@batti/contracts'
-import type { ToldReport } from '../device-link/reports.ts'
-import type { LiveDevice } from '../ports/live-device.ts'
+import type { ToldReport } from '../boards/reports/reports.ts'
+import type { LiveDevice } from '../boards/registry/live-device.ts'
 
 export const userRoom = (userId: string): string => `user:${userId}`
 export const deviceRoom = (deviceMac: string): string => `device:${deviceMac}`

@@ -5,12 +5,12 @@ import {
   type RefusedAck,
   type SwitchSetting
 } from '@batti/contracts'
-import { notFound, tryAgainAfter } from '../app-error.ts'
-import { toAppError } from '../http/error-handler.ts'
-import { parseInput } from '../http/validate.ts'
-import type { CommandSwitches } from '../ports/command-switches.ts'
-import type { DeviceDirectory } from '../ports/device-directory.ts'
-import type { LiveDevice } from '../ports/live-device.ts'
+import { notFound, tryAgainAfter } from '../platform/app-error.ts'
+import { toAppError } from '../platform/http/error-handler.ts'
+import { parseInput } from '../platform/http/validate.ts'
+import type { CommandSwitches } from '../boards/commands/command-switches.ts'
+import type { DeviceDirectory } from '../boards/registry/device-directory.ts'
+import type { LiveDevice } from '../boards/registry/live-device.ts'
 import type { BattiSocket } from './socket-server.ts'
 
 export interface SocketCommandsOptions {

@@ -1,4 +1,4 @@
-import { createTokenBucket } from '../token-bucket.ts'
+import { createTokenBucket } from '../platform/token-bucket.ts'
 
 export interface SocketLimits {
   mayCommand(now: number): boolean

@@ -8,15 +8,15 @@ import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embed
 import type { Connection } from 'mongoose'
 import { pino } from 'pino'
 import supertest from 'supertest'
-import { createApp } from '../app.ts'
-import type { Clock } from '../clock.ts'
+import { createApp } from '../platform/http/app.ts'
+import type { Clock } from '../platform/clock.ts'
 import { composeAccounts, type Accounts, type AccountsParts } from '../compose/accounts.ts'
-import { readConfig } from '../config.ts'
-import type { OutboxMessage } from '../dev-outbox/outbox.ts'
-import { createEventBus, type EventBus } from '../events.ts'
+import { readConfig } from '../platform/config.ts'
+import type { OutboxMessage } from '../platform/outbox/outbox.ts'
+import { createEventBus, type EventBus } from '../platform/events.ts'
 import { defaultAccountLimits, type AccountLimits } from '../features/accounts/limits.ts'
-import { createMetrics } from '../http/metrics.ts'
-import { connectDatabase } from '../store/database.ts'
+import { createMetrics } from '../platform/http/metrics.ts'
+import { connectDatabase } from '../platform/store/database.ts'
 
 export interface TestClock extends Clock {
   advance(ms: number): void

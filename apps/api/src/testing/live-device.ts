@@ -1,4 +1,4 @@
-import type { LiveDevice } from '../ports/live-device.ts'
+import type { LiveDevice } from '../boards/registry/live-device.ts'
 
 /** A board with four switches that is online and has not spoken yet. */
 export function aLiveDevice(fields: Partial<LiveDevice> = {}): LiveDevice {

@@ -5,7 +5,7 @@ import {
   type SchedulesPayload,
   type SwitchUpdatePayload
 } from '@batti/contracts'
-import type { MqttLink } from '../device-link/mqtt-client.ts'
+import type { MqttLink } from '../boards/link/mqtt-client.ts'
 
 interface LinkHandlers {
   onMessage(topic: string, payload: Buffer): void

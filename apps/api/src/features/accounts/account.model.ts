@@ -1,6 +1,6 @@
 import { monitorPermissions, roles } from '@batti/contracts'
 import { Schema, type Connection, type Types } from 'mongoose'
-import type { AccountRecord } from '../../ports/account-directory.ts'
+import type { AccountRecord } from '../../platform/people/account-directory.ts'
 
 export type AccountDocument = Omit<AccountRecord, 'id'> & { _id: Types.ObjectId; updatedAt: Date }
 

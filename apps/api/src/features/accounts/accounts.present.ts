@@ -1,5 +1,5 @@
 import type { UserRecord } from '@batti/contracts'
-import { isEmailVerified, isPhoneVerified, type AccountRecord } from '../../ports/account-directory.ts'
+import { isEmailVerified, isPhoneVerified, type AccountRecord } from '../../platform/people/account-directory.ts'
 import { countryCodeOf } from './phone.ts'
 
 /** An account as its owner sees it. Hashes, login addresses and known places never leave the server. */

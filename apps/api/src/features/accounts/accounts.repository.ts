@@ -1,6 +1,6 @@
 import { Types } from 'mongoose'
-import { containsText } from '../../paging.ts'
-import type { AccountQuery, AccountRecord } from '../../ports/account-directory.ts'
+import { containsText } from '../../platform/paging.ts'
+import type { AccountQuery, AccountRecord } from '../../platform/people/account-directory.ts'
 import type { AccountDocument, AccountModel } from './account.model.ts'
 
 export type NewAccountRecord = Omit<AccountRecord, 'id'>

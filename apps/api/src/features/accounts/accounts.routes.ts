@@ -1,6 +1,6 @@
 import * as contract from '@batti/contracts'
-import { on, type RouteHandler } from '../../http/call.ts'
-import type { AccountRecord } from '../../ports/account-directory.ts'
+import { on, type RouteHandler } from '../../platform/http/call.ts'
+import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import { presentAccount } from './accounts.present.ts'
 import type { DeletionService } from './deletion.service.ts'
 import type { LoginService } from './login.service.ts'

@@ -1,6 +1,6 @@
-import { conflict } from '../../app-error.ts'
-import { limitConcurrency } from '../../limit-concurrency.ts'
-import type { AccountRecord } from '../../ports/account-directory.ts'
+import { conflict } from '../../platform/app-error.ts'
+import { limitConcurrency } from '../../platform/limit-concurrency.ts'
+import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
 
 export interface AdminRoster {

@@ -1,5 +1,5 @@
-import { invalid } from '../../app-error.ts'
-import type { AccountRecord } from '../../ports/account-directory.ts'
+import { invalid } from '../../platform/app-error.ts'
+import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { AccountUpdate } from './accounts.repository.ts'
 import { displayEmail, emailKeyOf } from './email-key.ts'
 import { countryCodeOf, toE164 } from './phone.ts'

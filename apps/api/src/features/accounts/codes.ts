@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { codeAttempts, codeCooldownMs, codeLifetimeMs } from '@batti/contracts'
-import { AppError, tryAgainAfter } from '../../app-error.ts'
-import type { Clock } from '../../clock.ts'
-import { isSameText } from '../../same-text.ts'
-import type { ServerKeys } from '../../store/server-keys.ts'
+import { AppError, tryAgainAfter } from '../../platform/app-error.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { isSameText } from '../../platform/same-text.ts'
+import type { ServerKeys } from '../../platform/store/server-keys.ts'
 import type { CodeDocument, CodeModel, CodePurpose } from './code.model.ts'
 
 /** What a code is for: `subject` is whoever it is asked for (`user:<id>`, `email:<key>`), `target` where it goes. */

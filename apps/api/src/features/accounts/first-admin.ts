@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts'
-import type { SecurityLog } from '../../security-log.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
 import { displayEmail, emailKeyOf } from './email-key.ts'
 import type { Passwords } from './password.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import bcrypt from 'bcrypt'
 import { expect, test } from 'vitest'
-import { limitConcurrency } from '../../limit-concurrency.ts'
+import { limitConcurrency } from '../../platform/limit-concurrency.ts'
 import { createPasswords, parseCommonPasswords } from './password.ts'
 
 const common = parseCommonPasswords(readFileSync(resolve(import.meta.dirname, 'common-passwords.txt'), 'utf8'))

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { invalid } from '../../app-error.ts'
+import { invalid } from '../../platform/app-error.ts'
 import type { Bcrypt } from './bcrypt-threads.ts'
 
 export interface PasswordGuard {

@@ -1,5 +1,5 @@
 import { Schema, type Connection, type Types } from 'mongoose'
-import type { Language } from '../../ports/account-directory.ts'
+import type { Language } from '../../platform/people/account-directory.ts'
 
 /** A sign-up that waits for its code: no account, no file, nothing that lasts. */
 export interface RegistrationDocument {

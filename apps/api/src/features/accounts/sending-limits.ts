@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { AppError } from '../../app-error.ts'
-import type { RateLimits } from '../../http/rate-limits.ts'
+import { AppError } from '../../platform/app-error.ts'
+import type { RateLimits } from '../../platform/http/rate-limits.ts'
 import type { AccountLimits } from './limits.ts'
 
 /** What sending a code to somebody costs, counted before anything is looked up: the same for an unknown address. */

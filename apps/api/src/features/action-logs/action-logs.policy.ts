@@ -1,4 +1,4 @@
-import { staffMay, type Actor } from '../../actor.ts'
+import { staffMay, type Actor } from '../../platform/people/actor.ts'
 
 interface Owned {
   userId: { toString(): string } | null

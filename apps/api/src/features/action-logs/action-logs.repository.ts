@@ -1,7 +1,7 @@
 import type { ChangeSource } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
-import { containsText, type Page } from '../../paging.ts'
-import { inBatches } from '../../store/in-batches.ts'
+import { containsText, type Page } from '../../platform/paging.ts'
+import { inBatches } from '../../platform/store/in-batches.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
 
 export interface ActionLogFilter {

@@ -1,5 +1,5 @@
 import { clearAllActionLogs, clearMyActionLogs, deleteActionLog, listActionLogs, listOnTimes } from '@batti/contracts'
-import { on, type RouteHandler } from '../../http/call.ts'
+import { on, type RouteHandler } from '../../platform/http/call.ts'
 import type { ActionLogsService } from './action-logs.service.ts'
 import type { OnTimesService } from './on-times.service.ts'
 

@@ -7,16 +7,16 @@ import {
   type DeviceCredentials
 } from '@batti/contracts'
 import type { Logger } from 'pino'
-import { AppError } from '../../app-error.ts'
-import type { Clock } from '../../clock.ts'
-import type { EventBus } from '../../events.ts'
-import { createTokenBucket, type TokenBucket } from '../../token-bucket.ts'
-import type { ClaimableBoard, ClaimableBoards } from '../../ports/claimable-boards.ts'
+import { AppError } from '../../platform/app-error.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { EventBus } from '../../platform/events.ts'
+import { createTokenBucket, type TokenBucket } from '../../platform/token-bucket.ts'
+import type { ClaimableBoard, ClaimableBoards } from '../../boards/claimable-boards.ts'
 import type { DeviceClaimDocument } from './device-claim.model.ts'
 import type { DeviceClaimsRepository } from './device-claims.repository.ts'
 import type { DeviceClaimsService } from './device-claims.service.ts'
-import { hashDevicePassword, isPassword, newDevicePassword } from '../../device-credentials.ts'
-import { isTimeZone } from '../../time-zone.ts'
+import { hashDevicePassword, isPassword, newDevicePassword } from '../../boards/device-credentials.ts'
+import { isTimeZone } from '../../platform/time-zone.ts'
 import { hashPairingCode, readClaimedUserId } from './pairing-code.ts'
 
 export interface DeviceAuthOptions {

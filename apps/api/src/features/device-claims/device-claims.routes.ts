@@ -1,5 +1,5 @@
 import { createDeviceClaim, deviceAuth, getDeviceClaim } from '@batti/contracts'
-import { on, type RouteHandler } from '../../http/call.ts'
+import { on, type RouteHandler } from '../../platform/http/call.ts'
 import type { DeviceAuthService } from './device-auth.service.ts'
 import type { DeviceClaimsService } from './device-claims.service.ts'
 

@@ -1,5 +1,5 @@
 import { createDeviceType, deleteDeviceType, getDeviceType, listDeviceTypes, updateDeviceType } from '@batti/contracts'
-import { on, type RouteHandler, type UploadedFile } from '../../http/call.ts'
+import { on, type RouteHandler, type UploadedFile } from '../../platform/http/call.ts'
 import type { DeviceTypesService } from './device-types.service.ts'
 
 export function deviceTypeRoutes({ deviceTypes }: { deviceTypes: DeviceTypesService<UploadedFile> }): RouteHandler[] {

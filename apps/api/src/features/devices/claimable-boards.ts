@@ -1,4 +1,4 @@
-import type { ClaimableBoard, ClaimableBoards } from '../../ports/claimable-boards.ts'
+import type { ClaimableBoard, ClaimableBoards } from '../../boards/claimable-boards.ts'
 import type { DeviceDocument } from './device.model.ts'
 import type { DevicesRepository } from './devices.repository.ts'
 import { newDevice, type DeviceType } from './new-device.ts'

@@ -1,5 +1,5 @@
 import type { DeviceRecord } from '@batti/contracts'
-import type { LiveDevice } from '../../ports/live-device.ts'
+import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { DeviceDocument } from './device.model.ts'
 
 export interface DeviceSurroundings {

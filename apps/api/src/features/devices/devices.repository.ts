@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
 import { Types, type Model, type QueryFilter } from 'mongoose'
-import { isDuplicateKey } from '../../store/database.ts'
-import { containsText, type Page } from '../../paging.ts'
+import { isDuplicateKey } from '../../platform/store/database.ts'
+import { containsText, type Page } from '../../platform/paging.ts'
 import type { DeviceDocument, DeviceInput } from './device.model.ts'
 
 export interface DeviceFilter {

@@ -1,5 +1,5 @@
 import { createDevice, deleteDevice, getDevice, listDevices, listDevicesByRoom, updateDevice } from '@batti/contracts'
-import { on, type RouteHandler } from '../../http/call.ts'
+import { on, type RouteHandler } from '../../platform/http/call.ts'
 import type { DevicesService } from './devices.service.ts'
 
 export function deviceRoutes({ devices }: { devices: DevicesService }): RouteHandler[] {

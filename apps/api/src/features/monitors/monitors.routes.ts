@@ -1,6 +1,6 @@
 import { createMonitor, deleteMonitor, listMonitors, updateMonitor } from '@batti/contracts'
-import type { Actor } from '../../actor.ts'
-import { on, type RouteHandler } from '../../http/call.ts'
+import type { Actor } from '../../platform/people/actor.ts'
+import { on, type RouteHandler } from '../../platform/http/call.ts'
 import type { MonitorsService } from './monitors.service.ts'
 
 export function monitorRoutes({ monitors }: { monitors: MonitorsService }): RouteHandler[] {

@@ -1,7 +1,7 @@
 import type { MonitorPermission, MonitorRecord } from '@batti/contracts'
-import { notFound } from '../../app-error.ts'
-import { pageInfo, pageOf } from '../../paging.ts'
-import type { AccountDirectory, AccountRecord, ActingStaff } from '../../ports/account-directory.ts'
+import { notFound } from '../../platform/app-error.ts'
+import { pageInfo, pageOf } from '../../platform/paging.ts'
+import type { AccountDirectory, AccountRecord, ActingStaff } from '../../platform/people/account-directory.ts'
 
 export interface MonitorInput {
   name: string

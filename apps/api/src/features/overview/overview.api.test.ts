@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MonitorPermission } from '@batti/contracts'
-import type { Actor } from '../../actor.ts'
+import type { Actor } from '../../platform/people/actor.ts'
 import { startHomeApp, type AddedDevice, type HomeApp } from '../../testing/home-app.ts'
 
 let app: HomeApp

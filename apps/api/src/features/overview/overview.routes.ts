@@ -1,5 +1,5 @@
 import { getDashboard, getHome } from '@batti/contracts'
-import { on, type RouteHandler } from '../../http/call.ts'
+import { on, type RouteHandler } from '../../platform/http/call.ts'
 import type { OverviewService } from './overview.service.ts'
 
 export function overviewRoutes({ overview }: { overview: OverviewService }): RouteHandler[] {

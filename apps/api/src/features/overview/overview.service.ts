@@ -6,8 +6,8 @@ import {
   type userDashboard
 } from '@batti/contracts'
 import type { z } from 'zod'
-import { isStaff, staffMay, type Actor } from '../../actor.ts'
-import type { DeviceDirectory } from '../../ports/device-directory.ts'
+import { isStaff, staffMay, type Actor } from '../../platform/people/actor.ts'
+import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import { tallySwitches } from './tally-switches.ts'
 
 type StaffDashboard = z.infer<typeof staffDashboard>

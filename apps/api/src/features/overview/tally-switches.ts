@@ -1,4 +1,4 @@
-import type { LiveDevice } from '../../ports/live-device.ts'
+import type { LiveDevice } from '../../boards/registry/live-device.ts'
 
 /**
  * How many switches these boards have, and how many of them are on as the boards last said. An outlet whose switch

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Actor } from '../../actor.ts'
+import type { Actor } from '../../platform/people/actor.ts'
 import { startHomeApp, type HomeApp } from '../../testing/home-app.ts'
 
 let app: HomeApp

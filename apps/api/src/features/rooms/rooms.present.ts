@@ -1,5 +1,5 @@
 import type { RoomRecord } from '@batti/contracts'
-import type { LiveDevice } from '../../ports/live-device.ts'
+import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { RoomDocument } from './room.model.ts'
 
 /** A room for HTTP; `devices` are the boards that stand in it. */

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose'
-import { containsText, type Page } from '../../paging.ts'
+import { containsText, type Page } from '../../platform/paging.ts'
 import type { RoomDocument } from './room.model.ts'
 
 export interface RoomFilter {

@@ -1,5 +1,5 @@
 import { createRoom, deleteRoom, listRooms, replaceRoom, updateRoom } from '@batti/contracts'
-import { on, type RouteHandler } from '../../http/call.ts'
+import { on, type RouteHandler } from '../../platform/http/call.ts'
 import type { RoomsService } from './rooms.service.ts'
 
 export function roomRoutes({ rooms }: { rooms: RoomsService }): RouteHandler[] {

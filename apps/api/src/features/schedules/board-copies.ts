@@ -1,5 +1,5 @@
 import type { SchedulesPayload } from '@batti/contracts'
-import type { EventBus } from '../../events.ts'
+import type { EventBus } from '../../platform/events.ts'
 import { boardTimetable } from './board-timetable.ts'
 import type { SchedulesRepository } from './schedules.repository.ts'
 

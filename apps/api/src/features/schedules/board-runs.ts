@@ -1,5 +1,5 @@
-import type { DomainEvents } from '../../events.ts'
-import type { Clock } from '../../clock.ts'
+import type { DomainEvents } from '../../platform/events.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { missedLogId } from './missed-notices.ts'
 import { localDate, type Phase } from './next-run.ts'
 import { occurrenceRow, type OccurrencesRepository } from './occurrences.repository.ts'

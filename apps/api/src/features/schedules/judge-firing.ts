@@ -1,5 +1,5 @@
 import { scheduleLateLimitMs } from '@batti/contracts'
-import type { LiveDevice } from '../../ports/live-device.ts'
+import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { OccurrenceDocument } from './occurrence.model.ts'
 
 export interface LinkState {

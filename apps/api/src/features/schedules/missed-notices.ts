@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { displayName, type LiveDevice } from '../../ports/live-device.ts'
+import { displayName, type LiveDevice } from '../../boards/registry/live-device.ts'
 import type { MissedReason } from './judge-firing.ts'
 import type { OccurrenceDocument } from './occurrence.model.ts'
 

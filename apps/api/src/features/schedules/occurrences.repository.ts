@@ -1,5 +1,5 @@
 import { Types, type Model } from 'mongoose'
-import { commandMax, inBatches } from '../../store/in-batches.ts'
+import { commandMax, inBatches } from '../../platform/store/in-batches.ts'
 import type { Occurrence, Phase } from './next-run.ts'
 import type { OccurrenceDocument, OccurrenceState } from './occurrence.model.ts'
 import type { ScheduleDocument } from './schedule.model.ts'

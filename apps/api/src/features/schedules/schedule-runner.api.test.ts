@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Actor } from '../../actor.ts'
+import type { Actor } from '../../platform/people/actor.ts'
 import { startHomeApp, type AddedDevice, type HomeApp, type HomeInstance } from '../../testing/home-app.ts'
 import type { OccurrenceDocument } from './occurrence.model.ts'
 

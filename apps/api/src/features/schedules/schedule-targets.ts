@@ -1,9 +1,9 @@
 import { defaultTimezone, schedulesPerDevice, schedulesPerUser } from '@batti/contracts'
-import type { Actor } from '../../actor.ts'
-import { AppError, invalid, notFound } from '../../app-error.ts'
-import type { DeviceDirectory } from '../../ports/device-directory.ts'
-import { displayName, type LiveDevice } from '../../ports/live-device.ts'
-import { isTimeZone } from '../../time-zone.ts'
+import type { Actor } from '../../platform/people/actor.ts'
+import { AppError, invalid, notFound } from '../../platform/app-error.ts'
+import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
+import { displayName, type LiveDevice } from '../../boards/registry/live-device.ts'
+import { isTimeZone } from '../../platform/time-zone.ts'
 import type { SchedulesRepository } from './schedules.repository.ts'
 
 export interface ScheduleTargetsOptions {

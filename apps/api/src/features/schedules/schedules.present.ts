@@ -1,5 +1,5 @@
 import type { ScheduleRecord } from '@batti/contracts'
-import type { LiveDevice } from '../../ports/live-device.ts'
+import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import { durationSeconds } from './next-run.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 

@@ -1,6 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose'
-import { containsText, type Page } from '../../paging.ts'
-import { commandMax } from '../../store/in-batches.ts'
+import { containsText, type Page } from '../../platform/paging.ts'
+import { commandMax } from '../../platform/store/in-batches.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 
 export interface ScheduleFilter {

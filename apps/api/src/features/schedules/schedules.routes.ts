@@ -7,7 +7,7 @@ import {
   toggleSchedule,
   updateSchedule
 } from '@batti/contracts'
-import { on, type RouteHandler } from '../../http/call.ts'
+import { on, type RouteHandler } from '../../platform/http/call.ts'
 import type { SchedulesService } from './schedules.service.ts'
 
 export function scheduleRoutes({ schedules }: { schedules: SchedulesService }): RouteHandler[] {

@@ -1,6 +1,6 @@
 import { apiBasePath } from '@batti/contracts'
 import type { Request, Response } from 'express'
-import { forbidden } from '../../app-error.ts'
+import { forbidden } from '../../platform/app-error.ts'
 
 const cookieName = 'batti_refresh'
 const cookiePath = `${apiBasePath}/user`

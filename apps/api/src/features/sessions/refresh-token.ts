@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { ServerKeys } from '../../store/server-keys.ts'
+import type { ServerKeys } from '../../platform/store/server-keys.ts'
 
 /** One reading of a refresh token that we made; whether it is still good, the session knows. */
 export interface RefreshToken {

@@ -1,7 +1,7 @@
 import { endSession, listSessions, logout, refreshToken } from '@batti/contracts'
-import { unauthenticated } from '../../app-error.ts'
-import { on, type RouteHandler } from '../../http/call.ts'
-import { bearerOf } from '../../http/mount-routes.ts'
+import { unauthenticated } from '../../platform/app-error.ts'
+import { on, type RouteHandler } from '../../platform/http/call.ts'
+import { bearerOf } from '../../platform/http/mount-routes.ts'
 import type { RefreshCookie } from './refresh-cookie.ts'
 import type { SessionsService } from './sessions.service.ts'
 

@@ -1,8 +1,8 @@
 import type { ChangeCause, ChangeSource, SwitchSetting } from '@batti/contracts'
-import type { Actor } from '../../actor.ts'
-import { forbidden, invalid, notFound } from '../../app-error.ts'
-import type { CommandSwitches } from '../../ports/command-switches.ts'
-import type { CommandRequest, LiveDevice, SentCommand } from '../../ports/live-device.ts'
+import type { Actor } from '../../platform/people/actor.ts'
+import { forbidden, invalid, notFound } from '../../platform/app-error.ts'
+import type { CommandSwitches } from '../../boards/commands/command-switches.ts'
+import type { CommandRequest, LiveDevice, SentCommand } from '../../boards/registry/live-device.ts'
 
 export interface CommandSwitchesOptions {
   send(request: CommandRequest, cause: ChangeCause): SentCommand

@@ -1,5 +1,5 @@
 import type { SwitchRecord } from '@batti/contracts'
-import { displayName, outletTypeOf, type LiveDevice } from '../../ports/live-device.ts'
+import { displayName, outletTypeOf, type LiveDevice } from '../../boards/registry/live-device.ts'
 import type { SwitchDocument } from './switch.model.ts'
 
 /** A switch for HTTP: its record, and what its board says. */

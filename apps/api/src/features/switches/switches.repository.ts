@@ -1,5 +1,5 @@
 import { Types, type Model } from 'mongoose'
-import { containsText, type Page } from '../../paging.ts'
+import { containsText, type Page } from '../../platform/paging.ts'
 import type { SwitchDocument } from './switch.model.ts'
 
 export interface SwitchFilter {

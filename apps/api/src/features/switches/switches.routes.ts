@@ -8,8 +8,8 @@ import {
   updateSwitch,
   updateSwitchRecord
 } from '@batti/contracts'
-import { isStaff } from '../../actor.ts'
-import { on, Reply, type RouteHandler } from '../../http/call.ts'
+import { isStaff } from '../../platform/people/actor.ts'
+import { on, Reply, type RouteHandler } from '../../platform/http/call.ts'
 import type { SwitchesService } from './switches.service.ts'
 
 export function switchRoutes({ switches }: { switches: SwitchesService }): RouteHandler[] {

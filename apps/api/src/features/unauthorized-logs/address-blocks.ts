@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
-import { AppError } from '../../app-error.ts'
-import type { EventBus } from '../../events.ts'
+import { AppError } from '../../platform/app-error.ts'
+import type { EventBus } from '../../platform/events.ts'
 import type { BlockedAddressModel } from './unauthorized-log.model.ts'
 
 /** Another instance's block holds here within this time. */

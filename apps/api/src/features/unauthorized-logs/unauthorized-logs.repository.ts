@@ -1,4 +1,4 @@
-import { containsText } from '../../paging.ts'
+import { containsText } from '../../platform/paging.ts'
 import type { UnauthorizedLogDocument, UnauthorizedLogModel } from './unauthorized-log.model.ts'
 
 export interface UnauthorizedLog {

@@ -1,5 +1,5 @@
 import { deleteUnauthorizedLog, listUnauthorizedLogs, updateUnauthorizedLog } from '@batti/contracts'
-import { on, type RouteHandler } from '../../http/call.ts'
+import { on, type RouteHandler } from '../../platform/http/call.ts'
 import type { UnauthorizedLogsService } from './unauthorized-logs.service.ts'
 
 export function unauthorizedLogRoutes({ logs }: { logs: UnauthorizedLogsService }): RouteHandler[] {

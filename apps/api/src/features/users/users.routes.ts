@@ -1,6 +1,6 @@
 import { createUser, deleteUser, listUsers, updateUser } from '@batti/contracts'
-import type { Actor } from '../../actor.ts'
-import { on, type RouteHandler } from '../../http/call.ts'
+import type { Actor } from '../../platform/people/actor.ts'
+import { on, type RouteHandler } from '../../platform/http/call.ts'
 import type { UsersService } from './users.service.ts'
 
 export function userRoutes({ users }: { users: UsersService }): RouteHandler[] {

@@ -1,13 +1,13 @@
 import type { UserListRecord, UserRecord } from '@batti/contracts'
-import type { Actor } from '../../actor.ts'
-import { pageInfo, pageOf } from '../../paging.ts'
+import type { Actor } from '../../platform/people/actor.ts'
+import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type {
   AccountChanges,
   AccountDirectory,
   AccountRecord,
   ActingStaff,
   NewAccount
-} from '../../ports/account-directory.ts'
+} from '../../platform/people/account-directory.ts'
 import { maySeeAddresses } from './users.policy.ts'
 
 export interface HomeCounts {

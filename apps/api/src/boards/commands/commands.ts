@@ -1,0 +1,156 @@
+import {
+  deviceResponseTimeoutMs,
+  type ChangeCause,
+  type DeviceReport,
+  type SwitchUpdatePayload
+} from '@batti/contracts'
+import { Types } from 'mongoose'
+import type { Clock } from '../../platform/clock.ts'
+import { AppError } from '../../platform/app-error.ts'
+import {
+  displayName,
+  type CommandOutcome,
+  type CommandRequest,
+  type CommandResult,
+  type SentCommand
+} from '../registry/live-device.ts'
+import type { DeviceStore } from '../registry/device-store.ts'
+
+interface Pending {
+  id: string
+  deviceId: string
+  cause: ChangeCause
+  sentAt: number
+  expiresAt: number
+  end(outcome: CommandOutcome): void
+}
+
+export interface CommandsOptions {
+  clock: Clock
+  store: Pick<DeviceStore, 'addCommand' | 'stored'>
+  /** Puts a command on its way; throws UNAVAILABLE when there is no way. */
+  publish(deviceId: string, command: SwitchUpdatePayload): void
+  /** Unique to this process, so that two api instances never make the same id. */
+  idPrefix: string
+  onEnd?(result: CommandResult, tookMs: number): void
+}
+
+/** A board that answers late still says what it did, and who wanted it. */
+const unansweredMs = 60_000
+
+/**
+ * Commands on their way and what became of them. A command carries absolute values and an expiry; it is never queued for
+ * a board that is away, and only the board's own report confirms it. Source: architecture, "The life of one toggle".
+ */
+export function createCommands({ clock, store, publish, idPrefix, onEnd }: CommandsOptions) {
+  const pending = new Map<string, Pending>()
+  /** The newest answered command of each board: some answer one command in several reports. */
+  const answered = new Map<string, { id: string; cause: ChangeCause }>()
+  const unanswered = createRecentCauses(unansweredMs, clock)
+  let count = 0
+
+  function finish(command: Pending, result: CommandResult, reason?: string): void {
+    pending.delete(command.id)
+    const now = clock.now()
+    store.addCommand({
+      kind: 'end',
+      id: command.id,
+      state: result,
+      endedAt: new Date(now),
+      ...(reason === undefined ? {} : { reason })
+    })
+    if (result === 'timeout') unanswered.remember(command)
+    else answered.set(command.deviceId, { id: command.id, cause: command.cause })
+    onEnd?.(result, now - command.sentAt)
+    let stored: Promise<void> | undefined
+    command.end({
+      result,
+      ...(reason === undefined ? {} : { reason }),
+      get stored() {
+        return (stored ??= store.stored())
+      }
+    })
+  }
+
+  return {
+    /**
+     * Sends absolute values to a board that is online.
+     * @throws AppError DEVICE_OFFLINE at once when it is not; UNAVAILABLE when the broker cannot be reached.
+     */
+    send({ device, set }: CommandRequest, cause: ChangeCause): SentCommand {
+      if (!device.isOnline)
+        throw new AppError('DEVICE_OFFLINE', `${displayName(device)} is offline. Check its power and Wi-Fi.`)
+      const sentAt = clock.now()
+      const expiresAt = sentAt + deviceResponseTimeoutMs
+      const id = `${idPrefix}${(count++).toString(36)}`
+      publish(device.id, { id, set, expiresAt })
+      store.addCommand({
+        kind: 'insert',
+        row: {
+          _id: id,
+          deviceId: new Types.ObjectId(device.id),
+          userId: cause.userId === undefined ? null : new Types.ObjectId(cause.userId),
+          set,
+          cause,
+          state: 'sent',
+          sentAt: new Date(sentAt),
+          expiresAt: new Date(expiresAt)
+        }
+      })
+      const ended = new Promise<CommandOutcome>((resolve) => {
+        pending.set(id, { id, deviceId: device.id, cause, sentAt, expiresAt, end: resolve })
+      })
+      return { id, expiresAt, ended }
+    },
+
+    /** The cause of a command that this board was sent, as long as it is remembered; after that it stands in the log. */
+    causeOf(deviceId: string, commandId: string): ChangeCause | undefined {
+      const known = pending.get(commandId) ?? unanswered.get(commandId)
+      if (known !== undefined) return known.deviceId === deviceId ? known.cause : undefined
+      const newest = answered.get(deviceId)
+      return newest?.id === commandId ? newest.cause : undefined
+    },
+
+    /** Ends the command that a report answers; one that names another board's command ends nothing. */
+    settle(deviceId: string, report: Pick<DeviceReport, 'commandId' | 'result' | 'reason'>): void {
+      const command = report.commandId === undefined ? undefined : pending.get(report.commandId)
+      if (command === undefined || command.deviceId !== deviceId) return
+      if (report.result === 'rejected') finish(command, 'failed', report.reason ?? 'the board refused')
+      else if (report.result === 'expired') finish(command, 'expired')
+      else finish(command, 'confirmed')
+    },
+
+    /** Ends what has had its time. Commands wait equally long, so the oldest stand first. */
+    sweep(): void {
+      const now = clock.now()
+      for (const command of pending.values()) {
+        if (command.expiresAt > now) break
+        finish(command, 'timeout')
+      }
+      unanswered.sweep()
+    },
+
+    /** A board that is gone for good. */
+    forget: (deviceId: string): void => void answered.delete(deviceId),
+
+    pendingCount: (): number => pending.size
+  }
+}
+export type Commands = ReturnType<typeof createCommands>
+
+/** Who caused a command, for a while after its end. */
+function createRecentCauses(keptMs: number, clock: Clock) {
+  const causes = new Map<string, { deviceId: string; cause: ChangeCause; forgetAt: number }>()
+  return {
+    get: (id: string) => causes.get(id),
+    remember: ({ id, deviceId, cause }: Pending): void =>
+      void causes.set(id, { deviceId, cause, forgetAt: clock.now() + keptMs }),
+    sweep(): void {
+      const now = clock.now()
+      for (const [id, { forgetAt }] of causes) {
+        if (forgetAt > now) return
+        causes.delete(id)
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import {
+  mqttAuthBatchMax,
+  mqttAuthBatchPath,
+  mqttAuthPath,
+  mqttAuthRequest,
+  mqttRefusal,
+  mqttRefusedPath,
+  type MqttAuthAnswer,
+  type MqttAuthBatchAnswer,
+  type MqttAuthRequest,
+  type MqttRefusal
+} from '@batti/contracts'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { isSameText } from '../../platform/same-text.ts'
+
+export interface InternalAppOptions {
+  secret: string
+  log: Logger
+  answerMqttAuth(request: MqttAuthRequest): Promise<MqttAuthAnswer>
+  onMqttRefused(refusal: MqttRefusal): void
+}
+
+interface Answer {
+  status: number
+  body?: object
+}
+
+const bodyMaxBytes = 16 * 1024
+/** A full batch of the longest questions that the broker gathers. */
+const batchMaxBytes = mqttAuthBatchMax * 4096
+
+/**
+ * The hooks that only the broker may call: an address of their own, never the public one. Without Express, which costs
+ * more than the answer: when a street gets its power back, every board of it asks at once.
+ */
+export function createInternalApp({ secret, log, answerMqttAuth, onMqttRefused }: InternalAppOptions): RequestListener {
+  const hooks: Readonly<Record<string, (question: unknown) => Answer | Promise<Answer>>> = {
+    async [mqttAuthPath](question) {
+      const body = await judge(question)
+      return { status: body.result === 'ignore' ? 503 : 200, body }
+    },
+    async [mqttAuthBatchPath](questions) {
+      if (!Array.isArray(questions) || questions.length > mqttAuthBatchMax) return { status: 400 }
+      return { status: 200, body: await Promise.all(questions.map(judge)) }
+    },
+    [mqttRefusedPath](question) {
+      const parsed = mqttRefusal.safeParse(question)
+      if (parsed.success) onMqttRefused(parsed.data)
+      return { status: parsed.success ? 204 : 400 }
+    }
+  }
+
+  async function judge(question: unknown): Promise<MqttAuthBatchAnswer[number]> {
+    const parsed = mqttAuthRequest.safeParse(question)
+    try {
+      return parsed.success ? await answerMqttAuth(parsed.data) : { result: 'deny' }
+    } catch (error) {
+      // Not a denial: the broker tells the board to come back later.
+      log.error({ err: error }, 'a board could not be checked')
+      return { result: 'ignore' }
+    }
+  }
+
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    if (!isSameText(request.headers.authorization ?? '', `Bearer ${secret}`)) return { status: 401 }
+    const hook = request.method === 'POST' ? hooks[request.url ?? ''] : undefined
+    if (hook === undefined) return { status: 404 }
+    let question: unknown
+    try {
+      question = await readJson(request, request.url === mqttAuthBatchPath ? batchMaxBytes : bodyMaxBytes)
+    } catch (error) {
+      log.warn({ err: error }, 'a question of the broker could not be read')
+      return { status: 400, body: { result: 'deny' } }
+    }
+    return hook(question)
+  }
+
+  return (request, response) => {
+    answer(request).then(
+      ({ status, body }) => send(response, status, body),
+      (error: unknown) => {
+        log.error({ err: error }, 'a question of the broker could not be answered')
+        send(response, 500)
+      }
+    )
+  }
+}
+
+/** @throws Error for what is no JSON or too long; the rest of that is not read. */
+function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    request.setEncoding('utf8')
+    request.on('data', (chunk: string) => {
+      text += chunk
+      if (text.length <= maxBytes) return
+      request.pause()
+      reject(new Error(`longer than ${maxBytes} bytes`))
+    })
+    request.on('error', reject)
+    request.on('end', () => {
+      try {
+        resolve(JSON.parse(text))
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error('no JSON'))
+      }
+    })
+  })
+}
+
+function send(response: ServerResponse, status: number, body?: object): void {
+  // A body that was not read to its end must not be taken for the next question.
+  if (!response.req.complete) response.setHeader('connection', 'close')
+  if (body === undefined) response.writeHead(status).end()
+  else {
+    const text = JSON.stringify(body)
+    response
+      .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+      .end(text)
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  allDownFilter,
+  allUpFilter,
+  deviceIdOfClient,
+  downFilter,
+  downTopic,
+  downTopics,
+  upTopic,
+  upTopics,
+  type AclRule,
+  type MqttAuthAnswer,
+  type MqttAuthRequest
+} from '@batti/contracts'
+import { isPassword } from '../device-credentials.ts'
+import { isSameText } from '../../platform/same-text.ts'
+
+export interface MqttAuthOptions {
+  servicePassword: string
+  /** Addresses that the api's own account is accepted from. */
+  serviceNetworks: readonly string[]
+  findCredential(id: string): Promise<{ credentialHash: string | null; pendingHash: string | null } | null>
+  promoteCredential(id: string, pendingHash: string): Promise<unknown>
+  /** Loads the live record, so that the board's first message finds it in memory. */
+  load(deviceId: string): Promise<unknown>
+  isBlocked(ip: string): boolean
+  onRefused(refusal: { ip: string; method: string; url: string; userAgent: string }): void
+}
+
+const deny: MqttAuthAnswer = { result: 'deny' }
+const allow = (action: 'publish' | 'subscribe', topic: string): AclRule => ({ permission: 'allow', action, topic })
+
+/** Answers the broker at every CONNECT: who this is and what it may. Identity comes from here, never from a payload. */
+export function createMqttAuth(options: MqttAuthOptions) {
+  async function judge(request: MqttAuthRequest): Promise<MqttAuthAnswer> {
+    const { clientid, username = '', password = '', peerhost = '' } = request
+    if (options.isBlocked(peerhost)) return deny
+    if (username === 'api') {
+      const isService =
+        isSameText(password, options.servicePassword) && options.serviceNetworks.includes(plainAddress(peerhost))
+      return isService
+        ? { result: 'allow', acl: [allow('publish', allDownFilter), allow('subscribe', allUpFilter)] }
+        : deny
+    }
+    const deviceId = deviceIdOfClient(clientid)
+    if (deviceId === null || deviceId !== username) return deny
+    const device = await options.findCredential(deviceId)
+    if (device === null) return deny
+    if (isPassword(password, device.pendingHash) && device.pendingHash !== null) {
+      await options.promoteCredential(deviceId, device.pendingHash)
+    } else if (!isPassword(password, device.credentialHash)) return deny
+    await options.load(deviceId)
+    return { result: 'allow', acl: boardRules(deviceId) }
+  }
+
+  return async function answerMqttAuth(request: MqttAuthRequest): Promise<MqttAuthAnswer> {
+    const answer = await judge(request)
+    if (answer.result === 'deny') {
+      options.onRefused({
+        ip: plainAddress(request.peerhost ?? ''),
+        method: 'MQTT',
+        url: 'CONNECT',
+        userAgent: request.clientid.slice(0, 64)
+      })
+    }
+    return answer
+  }
+}
+
+/** Exact topics: three up, five down, and the one filter that boards usually subscribe to. */
+function boardRules(deviceId: string): AclRule[] {
+  return [
+    ...upTopics.map((name) => allow('publish', upTopic(deviceId, name))),
+    allow('subscribe', downFilter(deviceId)),
+    ...downTopics.map((name) => allow('subscribe', downTopic(deviceId, name)))
+  ]
+}
+
+const plainAddress = (address: string): string => address.replace(/^::ffff:/, '')

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { aLiveDevice } from '../../testing/live-device.ts'
+import { isNewBoot, isSilent, judgeStatus } from './presence.ts'
+
+const connected = aLiveDevice({ bootId: 'boot-0002', earlierBoots: ['boot-0001'], conn: 3 })
+
+describe('presence', () => {
+  it('comes with a status of the current connection', () => {
+    expect(judgeStatus({ ...connected, isOnline: false }, { online: true, bootId: 'boot-0002', conn: 3 })).toBe(
+      'online'
+    )
+  })
+  it('goes with the will of the current connection', () => {
+    expect(judgeStatus(connected, { online: false, bootId: 'boot-0002', conn: 3 })).toBe('offline')
+  })
+  it('is not ended by the will of an earlier connection', () => {
+    expect(judgeStatus(connected, { online: false, bootId: 'boot-0002', conn: 2 })).toBeNull()
+  })
+  it('is not ended by the will of an earlier boot', () => {
+    expect(judgeStatus(connected, { online: false, bootId: 'boot-0001', conn: 9 })).toBeNull()
+  })
+  it('says nothing new twice', () => {
+    expect(judgeStatus(connected, { online: true, bootId: 'boot-0002', conn: 3 })).toBeNull()
+  })
+  it('knows a boot that nobody has heard of from one that has ended', () => {
+    expect(isNewBoot(connected, { online: true, bootId: 'boot-0003', conn: 1 })).toBe(true)
+    expect(isNewBoot(connected, { online: true, bootId: 'boot-0001', conn: 1 })).toBe(false)
+    expect(isNewBoot(connected, { online: false, bootId: 'boot-0003', conn: 1 })).toBe(false)
+  })
+  it('ends with 150 s of silence, counted from when somebody could be heard', () => {
+    const device = aLiveDevice({ lastMessageAt: 1000 })
+    expect(isSilent(device, 151_000, 0)).toBe(false)
+    expect(isSilent(device, 151_001, 0)).toBe(true)
+    expect(isSilent(device, 151_001, 100_000)).toBe(false)
+    expect(isSilent({ ...device, isOnline: false }, 999_999, 0)).toBe(false)
+  })
+})

@@ -1,0 +1,102 @@
+import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import type { ChangeCause } from '@batti/contracts'
+import { Types, type Connection } from 'mongoose'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createActionLogModel, type ActionLogDocument } from '../../features/action-logs/action-log.model.ts'
+import { createDeviceModel } from '../../features/devices/device.model.ts'
+import { connectDatabase } from '../../platform/store/database.ts'
+import { createCommandModel, type CommandState } from '../commands/command.model.ts'
+import { createDeviceStore } from './device-store.ts'
+
+const sita: ChangeCause = { by: 'user', userId: '65b000000000000000000001', userName: 'Sita', from: 'web' }
+const deviceId = new Types.ObjectId()
+const at = new Date('2026-11-21T08:20:00.000Z')
+
+let database: Awaited<ReturnType<typeof startTestDatabase>>
+let connection: Connection
+let models: Omit<Parameters<typeof createDeviceStore>[0], 'log' | 'isShared'>
+beforeAll(async () => {
+  database = await startTestDatabase()
+  connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('device-store')))
+  models = {
+    devices: createDeviceModel(connection),
+    actionLogs: createActionLogModel(connection, 365),
+    commands: createCommandModel(connection)
+  }
+})
+afterAll(async () => {
+  await connection.dropDatabase()
+  await connection.close()
+  await database.stop()
+})
+beforeEach(async () => {
+  await Promise.all([models.commands.deleteMany({}), models.actionLogs.deleteMany({})])
+})
+
+const open = ({ isShared }: { isShared: boolean }) =>
+  createDeviceStore({ ...models, log: pino({ level: 'silent' }), isShared })
+type Store = ReturnType<typeof open>
+
+const send = (store: Store, id: string): void =>
+  store.addCommand({
+    kind: 'insert',
+    row: {
+      _id: id,
+      deviceId,
+      userId: null,
+      set: [{ index: 0, on: true }],
+      cause: sita,
+      state: 'sent',
+      sentAt: at,
+      expiresAt: at
+    }
+  })
+const end = (store: Store, id: string, state: CommandState): void =>
+  store.addCommand({ kind: 'end', id, state, endedAt: at })
+const log = (store: Store, commandId: string): void =>
+  store.addLog({
+    _id: new Types.ObjectId(),
+    kind: 'change',
+    deviceId,
+    commandId,
+    cause: sita,
+    createdAt: at
+  } as ActionLogDocument)
+const rows = async (): Promise<string[]> =>
+  (await models.commands.find().sort({ _id: 1 }).lean()).map(({ _id, state }) => `${_id} ${state}`)
+
+test('a command that was confirmed at once stands in the log alone, and is found there by a report that comes again', async () => {
+  const store = open({ isShared: false })
+  send(store, 'at-once')
+  log(store, 'at-once')
+  end(store, 'at-once', 'confirmed')
+  send(store, 'unanswered')
+  end(store, 'unanswered', 'timeout')
+  send(store, 'under-way')
+  await store.drain()
+  expect(await rows()).toEqual(['unanswered timeout', 'under-way sent'])
+
+  const restarted = open({ isShared: false })
+  expect(await restarted.findCause(String(deviceId), 'at-once')).toEqual(sita)
+  expect(await restarted.findCause(String(deviceId), 'under-way')).toEqual(sita)
+  expect(await restarted.findCause(String(new Types.ObjectId()), 'at-once')).toBeUndefined()
+  expect(await restarted.findCause(String(deviceId), 'nobody-sent-it')).toBeUndefined()
+})
+
+test('a command that was confirmed later is told by its own row', async () => {
+  const store = open({ isShared: false })
+  send(store, 'slow')
+  await store.drain()
+  end(store, 'slow', 'confirmed')
+  await store.drain()
+  expect(await rows()).toEqual(['slow confirmed'])
+})
+
+test('beside other instances every command is stored, for them to ask', async () => {
+  const store = open({ isShared: true })
+  send(store, 'at-once')
+  end(store, 'at-once', 'confirmed')
+  await store.drain()
+  expect(await rows()).toEqual(['at-once confirmed'])
+})

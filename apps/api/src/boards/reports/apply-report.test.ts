@@ -1,0 +1,94 @@
+import { deviceReport, type DeviceReport } from '@batti/contracts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { aLiveDevice } from '../../testing/live-device.ts'
+import { adoptReport, judgeReport } from './apply-report.ts'
+
+const report = (fields: Partial<DeviceReport> = {}): DeviceReport =>
+  deviceReport.parse({
+    bootId: 'boot-0001',
+    seq: 1,
+    switch: [false, false, false, false],
+    speed: [0, 0, 0, 0],
+    cause: 'button',
+    ...fields
+  })
+
+describe('a report of a board', () => {
+  it('changes what differs from what is known, and only that', () => {
+    const outcome = judgeReport(aLiveDevice(), report({ switch: [false, true, false, false] }))
+    expect(outcome).toEqual({ kind: 'applied', changed: [{ index: 1, on: true, speed: 0 }] })
+  })
+
+  it('counts a speed as a change of a fan only', () => {
+    const device = aLiveDevice({ fanIndexes: [2] })
+    const outcome = judgeReport(device, report({ speed: [9, 9, 140, 9] }))
+    expect(outcome).toEqual({ kind: 'applied', changed: [{ index: 2, on: false, speed: 140 }] })
+  })
+
+  it('is late when a newer one of the same boot is known', () => {
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 7 })
+    expect(judgeReport(device, report({ seq: 7, switch: [true, true, true, true] }))).toEqual({
+      kind: 'late',
+      changed: []
+    })
+  })
+
+  it('is late when its boot has been followed by another', () => {
+    const device = aLiveDevice({ bootId: 'boot-0002', earlierBoots: ['boot-0001'], seq: 1 })
+    expect(judgeReport(device, report({ seq: 99 })).kind).toBe('late')
+  })
+
+  it('of an unknown boot begins a new one, whatever its seq', () => {
+    const device = aLiveDevice({ bootId: 'boot-0000', seq: 900 })
+    const late = report({ seq: 1, switch: [true, false, false, false] })
+    expect(judgeReport(device, late).kind).toBe('applied')
+    adoptReport(device, late, 5)
+    expect(device).toMatchObject({
+      bootId: 'boot-0001',
+      seq: 1,
+      earlierBoots: ['boot-0000'],
+      switch: [true, false, false, false],
+      stateAt: 5
+    })
+  })
+
+  it('of the wrong length fits no board', () => {
+    const outcome = judgeReport(aLiveDevice(), report({ switch: [true], speed: [0] }))
+    expect(outcome.kind).toBe('misfit')
+  })
+
+  it('leaves to a missing earlier report what that one will explain', () => {
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
+    const newer = report({ seq: 6, switch: [true, true, false, false], changed: [1] })
+    expect(judgeReport(device, newer)).toEqual({ kind: 'applied', changed: [{ index: 1, on: true, speed: 0 }] })
+    adoptReport(device, newer, 1)
+    const earlier = report({ seq: 5, switch: [true, false, false, false], changed: [0] })
+    expect(judgeReport(device, earlier)).toEqual({ kind: 'late', changed: [{ index: 0, on: true, speed: 0 }] })
+  })
+
+  it('remembers the last eight boots', () => {
+    const device = aLiveDevice({ bootId: 'boot-first', seq: 1 })
+    for (let boot = 0; boot < 20; boot++) adoptReport(device, report({ bootId: `boot-num-${boot}` }), boot)
+    expect(device.earlierBoots).toHaveLength(7)
+    expect(device.earlierBoots[0]).toBe('boot-num-18')
+  })
+
+  it('leads to the newest state in whatever order and however often reports of a boot arrive', () => {
+    const orders = fc.integer({ min: 1, max: 12 }).chain((count) => {
+      const seqs = Array.from({ length: count }, (_, index) => index + 1)
+      return fc.tuple(fc.constant(count), fc.shuffledSubarray([...seqs, ...seqs], { minLength: count * 2 }))
+    })
+    fc.assert(
+      fc.property(orders, ([count, order]) => {
+        const device = aLiveDevice()
+        for (const seq of order) {
+          const arriving = report({ seq, switch: [seq % 2 === 0, seq % 3 === 0, seq === count, false] })
+          if (judgeReport(device, arriving).kind === 'applied') adoptReport(device, arriving, seq)
+        }
+        expect(device.switch).toEqual([count % 2 === 0, count % 3 === 0, true, false])
+        expect(device.seq).toBe(count)
+      })
+    )
+  })
+})

@@ -1,0 +1,66 @@
+import { rememberedBoots, type DeviceReport } from '@batti/contracts'
+import type { OutletChange } from '../../platform/events.ts'
+import type { LiveDevice } from '../registry/live-device.ts'
+
+export type ReportOutcome =
+  /** New: the state is the report's now. `changed` are the outlets to tell and to log. */
+  | { kind: 'applied'; changed: OutletChange[] }
+  /** Older than what is known, but its own changes may still be missing from the log. */
+  | { kind: 'late'; changed: OutletChange[] }
+  /** The shape does not fit this board. */
+  | { kind: 'misfit'; reason: string }
+
+type KnownState = Pick<LiveDevice, 'switch' | 'speed' | 'fanIndexes' | 'bootId' | 'seq' | 'earlierBoots'>
+
+/**
+ * Holds a report against what is known of its board. Pure: nothing is changed.
+ * The newest (bootId, seq) wins, a boot that is not the current one and is remembered never does. Source: wire §3.
+ */
+export function judgeReport(device: KnownState, report: DeviceReport): ReportOutcome {
+  const outlets = device.switch.length
+  if (report.switch.length !== outlets) {
+    return { kind: 'misfit', reason: `this board has ${outlets} outlets, the report has ${report.switch.length}` }
+  }
+  const isCurrentBoot = report.bootId === device.bootId
+  const isOlder = isCurrentBoot ? report.seq <= device.seq : device.earlierBoots.includes(report.bootId)
+  if (isOlder) return { kind: 'late', changed: (report.changed ?? []).flatMap((index) => outletIn(report, index)) }
+
+  const differing: number[] = []
+  for (let index = 0; index < outlets; index++) if (differs(device, report, index)) differing.push(index)
+  // A gap in seq means that an earlier report is still to come: what that one says it changed is left for it to explain.
+  const hasGap = isCurrentBoot && report.seq > device.seq + 1
+  const named = report.changed
+  const mine = hasGap && named !== undefined ? differing.filter((index) => named.includes(index)) : differing
+  return { kind: 'applied', changed: mine.flatMap((index) => outletIn(report, index)) }
+}
+
+/** Writes an applied report into the live record. */
+export function adoptReport(device: LiveDevice, report: DeviceReport, at: number): void {
+  if (report.bootId !== device.bootId) beginBoot(device, report.bootId)
+  device.seq = report.seq
+  device.switch = report.switch
+  device.speed = report.speed
+  device.stateAt = at
+  if (report.configRev !== undefined) device.configConfirmedRev = report.configRev
+  if (report.schedulesRev !== undefined) device.schedulesConfirmedRev = report.schedulesRev
+}
+
+/** The board was powered up again: its earlier boot is remembered, so that it never overwrites this one. */
+export function beginBoot(device: LiveDevice, bootId: string): void {
+  if (device.bootId !== '') device.earlierBoots = [device.bootId, ...device.earlierBoots].slice(0, rememberedBoots - 1)
+  device.bootId = bootId
+  device.seq = 0
+  device.conn = 0
+}
+
+function differs(device: KnownState, report: DeviceReport, index: number): boolean {
+  if (device.switch[index] !== report.switch[index]) return true
+  // Only a fan has a speed that means anything.
+  return device.fanIndexes.includes(index) && device.speed[index] !== report.speed[index]
+}
+
+function outletIn(report: DeviceReport, index: number): OutletChange[] {
+  const on = report.switch[index]
+  const speed = report.speed[index]
+  return on === undefined || speed === undefined ? [] : [{ index, on, speed }]
+}

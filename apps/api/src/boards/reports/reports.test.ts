@@ -1,0 +1,202 @@
+import type { AckPayload, ChangeCause } from '@batti/contracts'
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { createEventBus } from '../../platform/events.ts'
+import type { ActionLogDocument } from '../../features/action-logs/action-log.model.ts'
+import { createMetrics } from '../../platform/http/metrics.ts'
+import { aLiveDevice } from '../../testing/live-device.ts'
+import { createReports, type ToldReport } from './reports.ts'
+import { createTakenReports } from './taken-reports.ts'
+
+const log = pino({ level: 'silent' })
+const sita: ChangeCause = { by: 'user', userId: '65b000000000000000000001', userName: 'Sita', from: 'web' }
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Reports over a database that stores when the test says so. */
+function setUp(options: { hasRoom?: boolean; elsewhere?: Promise<ChangeCause> } = {}) {
+  const rows: ActionLogDocument[] = []
+  const acks: AckPayload[] = []
+  const told: ToldReport[] = []
+  const shown: { seq: number; isOn: boolean | undefined }[] = []
+  const settled: (string | undefined)[] = []
+  let release: (() => void)[] = []
+  const takeReport = createReports({
+    clock: { now: () => 1_700_000_000_000 },
+    store: {
+      addLog: (row) => void rows.push(row),
+      setState: () => undefined,
+      stored: () => new Promise((resolve) => release.push(resolve)),
+      hasRoom: () => options.hasRoom ?? true
+    },
+    commands: {
+      causeOf: (_deviceId, commandId) => (commandId === 'c-1' ? sita : undefined),
+      settle: (_deviceId, { commandId }) => void settled.push(commandId)
+    },
+    recent: createTakenReports(),
+    findCause: (_deviceId, commandId) =>
+      options.elsewhere ?? Promise.resolve(commandId === 'sent-elsewhere' ? sita : undefined),
+    events: createEventBus(log),
+    metrics: createMetrics(),
+    log,
+    ack: (_deviceId, payload) => void acks.push(payload),
+    tell(device, report) {
+      told.push(report)
+      shown.push({ seq: device.seq, isOn: device.switch[0] })
+    }
+  })
+  const store = async (): Promise<void> => {
+    for (const resolve of release) resolve()
+    release = []
+    await turn()
+  }
+  return { takeReport, rows, acks, told, shown, settled, store }
+}
+
+const report = (fields: object = {}) => ({
+  bootId: 'boot-0001',
+  seq: 1,
+  switch: [true, false, false, false],
+  speed: [0, 0, 0, 0],
+  cause: 'command',
+  commandId: 'c-1',
+  result: 'applied',
+  ...fields
+})
+
+describe('a report that arrives', () => {
+  it('reaches the screens at once, and is acknowledged only when it is stored', async () => {
+    const { takeReport, told, acks, store } = setUp()
+    expect(takeReport(aLiveDevice(), report())).toBe(true)
+    expect(told).toMatchObject([{ changed: [{ index: 0, on: true, speed: 0 }], cause: sita, commandId: 'c-1' }])
+    await turn()
+    expect(acks).toEqual([])
+    await store()
+    expect(acks).toEqual([{ bootId: 'boot-0001', seq: 1, serverTime: 1_700_000_000_000 }])
+  })
+
+  it('leaves one row per switch that changed, with its cause and in a sentence', () => {
+    const { takeReport, rows } = setUp()
+    const device = aLiveDevice()
+    device.outlets[0] = { switchId: '65c000000000000000000000', name: 'Kitchen lamp', type: 'switch' }
+    takeReport(device, report({ switch: [true, true, false, false] }))
+    expect(rows.map(({ description }) => description)).toEqual(['Kitchen lamp turned ON', 'Switch 2 turned ON'])
+    expect(rows[0]).toMatchObject({
+      from: 'web',
+      userName: 'Sita',
+      switchIndex: 0,
+      state: true,
+      report: { bootId: 'boot-0001', seq: 1 }
+    })
+  })
+
+  it('that changes nothing confirms, and logs nothing', () => {
+    const { takeReport, rows, told, settled } = setUp()
+    takeReport(aLiveDevice({ switch: [true, false, false, false] }), report())
+    expect(rows).toEqual([])
+    expect(told).toMatchObject([{ changed: [], commandId: 'c-1' }])
+    expect(settled).toEqual(['c-1'])
+  })
+
+  it('twice is told and logged once, and acknowledged twice', async () => {
+    const { takeReport, rows, told, acks, store } = setUp()
+    const device = aLiveDevice()
+    takeReport(device, report({ changed: [0] }))
+    takeReport(device, report({ changed: [0] }))
+    await turn()
+    expect(acks).toEqual([])
+    await store()
+    expect([rows.length, told.length, acks.length]).toEqual([1, 1, 2])
+  })
+
+  it('again while the cause of the first is looked up is not acknowledged before its row is stored', async () => {
+    const elsewhere = Promise.withResolvers<ChangeCause>()
+    const { takeReport, rows, acks, store } = setUp({ elsewhere: elsewhere.promise })
+    const device = aLiveDevice()
+    for (let times = 0; times < 2; times += 1) takeReport(device, report({ commandId: 'sent-elsewhere', changed: [0] }))
+    await store()
+    expect([rows.length, acks.length]).toEqual([0, 0])
+    elsewhere.resolve(sita)
+    await turn()
+    expect([rows.length > 0, acks.length]).toEqual([true, 0])
+    await store()
+    expect(acks).toHaveLength(2)
+  })
+
+  it.each([
+    ['button', { by: 'button', from: 'board' }],
+    ['boot', { by: 'power', from: 'board' }],
+    ['schedule', { by: 'schedule', from: 'schedule', scheduleId: '65d000000000000000000000' }],
+    ['command', { by: 'unknown', from: 'board' }]
+  ])('caused by %s says so', async (cause, expected) => {
+    const { takeReport, told } = setUp()
+    takeReport(
+      aLiveDevice(),
+      report({ cause, commandId: 'somebody-elses', scheduleId: '65d000000000000000000000:start' })
+    )
+    await turn()
+    expect(told[0]?.cause).toEqual(expected)
+  })
+
+  it('of a command that another instance sent is told and logged with the cause that instance stored', async () => {
+    const { takeReport, told, rows } = setUp()
+    takeReport(aLiveDevice(), report({ commandId: 'sent-elsewhere' }))
+    await turn()
+    expect(told).toMatchObject([{ cause: sita, commandId: 'sent-elsewhere' }])
+    expect(rows).toMatchObject([{ from: 'web', userName: 'Sita', cause: sita }])
+  })
+
+  it('of such a command counts at once, and is told as it was although another came meanwhile', async () => {
+    let found = (_cause: ChangeCause): void => undefined
+    const { takeReport, shown, acks, store } = setUp({ elsewhere: new Promise((resolve) => (found = resolve)) })
+    const device = aLiveDevice()
+    takeReport(device, report({ commandId: 'sent-elsewhere' }))
+    expect([device.switch[0], device.seq]).toEqual([true, 1])
+    takeReport(device, report({ seq: 2, cause: 'button', switch: [false, false, false, false] }))
+    await store()
+    expect(acks.map(({ seq }) => seq)).toEqual([2])
+    found(sita)
+    await turn()
+    await store()
+    expect(acks.map(({ seq }) => seq)).toEqual([2, 1])
+    expect(shown).toEqual([
+      { seq: 2, isOn: false },
+      { seq: 1, isOn: true }
+    ])
+  })
+
+  it.each([
+    ['of the wrong length', { switch: [true], speed: [0] }],
+    ['with a speed beyond 255', { speed: [0, 0, 0, 256] }],
+    ['with lists of unlike length', { speed: [0] }],
+    ['without a cause', { cause: undefined }]
+  ])('%s is acknowledged as rejected, and changes nothing', (_what, fields) => {
+    const { takeReport, acks, rows, told } = setUp()
+    const device = aLiveDevice()
+    expect(takeReport(device, report(fields))).toBe(false)
+    expect(acks).toMatchObject([{ bootId: 'boot-0001', seq: 1, rejected: expect.any(String) as string }])
+    expect([rows, told]).toEqual([[], []])
+    expect(device.switch).toEqual([false, false, false, false])
+  })
+
+  it.each([undefined, null, 'x', 7, [], {}])('that is %j is dropped without an answer', (payload) => {
+    const { takeReport, acks } = setUp()
+    expect(takeReport(aLiveDevice(), payload)).toBe(false)
+    expect(acks).toEqual([])
+  })
+
+  it('while the database takes nothing is neither applied nor acknowledged, so that the board sends it again', async () => {
+    const { takeReport, acks, told, store } = setUp({ hasRoom: false })
+    const device = aLiveDevice()
+    takeReport(device, report())
+    await store()
+    expect([acks, told, device.seq]).toEqual([[], [], 0])
+  })
+
+  it('of something that happened while the board was cut off is dated by the board, within reason', () => {
+    const { takeReport, rows } = setUp()
+    const device = aLiveDevice()
+    takeReport(device, report({ cause: 'schedule', occurredAt: 1_699_999_000_000 }))
+    takeReport(device, report({ seq: 2, switch: [false, false, false, false], occurredAt: 1_800_000_000_000 }))
+    expect(rows.map(({ createdAt }) => createdAt.getTime())).toEqual([1_699_999_000_000, 1_700_000_000_000])
+  })
+})

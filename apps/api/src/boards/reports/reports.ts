@@ -1,0 +1,202 @@
+import { deviceReport, reportIdentity, type AckPayload, type ChangeCause, type DeviceReport } from '@batti/contracts'
+import { Types } from 'mongoose'
+import type { Logger } from 'pino'
+import type { Clock } from '../../platform/clock.ts'
+import type { EventBus, OutletChange } from '../../platform/events.ts'
+import type { ActionLogDocument } from '../../features/action-logs/action-log.model.ts'
+import type { Metrics } from '../../platform/http/metrics.ts'
+import type { LiveDevice } from '../registry/live-device.ts'
+import { adoptReport, judgeReport, type ReportOutcome } from './apply-report.ts'
+import type { Commands } from '../commands/commands.ts'
+import { causeOf, describeChange } from './describe-change.ts'
+import type { DeviceStore } from '../registry/device-store.ts'
+import type { TakenReports } from './taken-reports.ts'
+
+export interface ReportsOptions {
+  clock: Clock
+  store: Pick<DeviceStore, 'addLog' | 'setState' | 'stored' | 'hasRoom'>
+  commands: Pick<Commands, 'causeOf' | 'settle'>
+  /** What this process has taken of each board. */
+  recent: Pick<TakenReports, 'has' | 'note'>
+  /** The cause of a command that another api instance sent, or an earlier life of this one; undefined: nobody did. */
+  findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined>
+  events: EventBus
+  metrics: Pick<Metrics, 'reports'>
+  log: Logger
+  ack(deviceId: string, payload: AckPayload): void
+  /** Tells the open screens. */
+  tell(device: LiveDevice, told: ToldReport): void
+}
+
+export interface ToldReport {
+  changed: readonly OutletChange[]
+  cause: ChangeCause
+  commandId: string | undefined
+  at: number
+}
+
+/** A report that has been taken into memory, with what it meets there. */
+interface TakenReport {
+  device: LiveDevice
+  after: LiveDevice
+  before: readonly boolean[]
+  report: DeviceReport
+  outcome: Exclude<ReportOutcome, { kind: 'misfit' }>
+  at: number
+}
+
+/** A board that ran a schedule while it was cut off says when; older or future times are not believed. */
+const believedDelayMs = 30 * 86_400_000
+
+/** Takes boards' reports: state to the screens at once, to the database in parallel, and the ack after that. */
+export function createReports(options: ReportsOptions) {
+  const { clock, store, commands, recent, events, metrics, log, ack, tell } = options
+
+  /** Answers false when the payload was wrong: too many of those end the connection. */
+  return function takeReport(device: LiveDevice, payload: unknown): boolean {
+    const parsed = deviceReport.safeParse(payload)
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0]
+      reject(device, payload, issue === undefined ? 'not a report' : `${issue.path.join('.')}: ${issue.message}`)
+      return false
+    }
+    const report = parsed.data
+    const outcome = judgeReport(device, report)
+    if (outcome.kind === 'misfit') {
+      reject(device, report, outcome.reason)
+      return false
+    }
+    if (!store.hasRoom()) {
+      metrics.reports.inc({ outcome: 'deferred' })
+      return true
+    }
+    if (outcome.kind === 'late' && recent.has(device.id, report)) {
+      metrics.reports.inc({ outcome: 'repeated' })
+      acknowledge(device.id, report)
+      return true
+    }
+    const before = device.switch
+    if (outcome.kind === 'applied') adoptReport(device, report, clock.now())
+    const taken: TakenReport = { device, after: device, before, report, outcome, at: clock.now() }
+    const { commandId } = report
+    const known = commandId === undefined ? undefined : commands.causeOf(device.id, commandId)
+    const isForeign = report.cause === 'command' && commandId !== undefined && known === undefined
+    // As it is after this very report: another may come while its cause is looked up.
+    if (isForeign) void lookUpAndRecord({ ...taken, after: { ...device } }, commandId)
+    else record(taken, causeOf(report, known))
+    return true
+  }
+
+  /** Another instance sent the command, and stores it a moment after it has left: until then nobody is told a guess. */
+  async function lookUpAndRecord(taken: TakenReport, commandId: string): Promise<void> {
+    const found = await options.findCause(taken.device.id, commandId).catch((error: unknown) => {
+      log.warn({ err: error, deviceId: taken.device.id }, 'the cause of a command could not be looked up')
+      return undefined
+    })
+    record(taken, causeOf(taken.report, found))
+  }
+
+  /** Tells the screens, stores what changed and why, and acknowledges once that is stored. */
+  function record({ device, after, before, report, outcome, at }: TakenReport, cause: ChangeCause): void {
+    recent.note(device.id, report)
+    if (outcome.kind === 'applied') {
+      const facts = factsOf(report)
+      tell(after, { changed: outcome.changed, cause, commandId: report.commandId, at })
+      if (facts !== null)
+        events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: facts, at })
+      saveState(device, facts, at)
+    }
+    for (const change of outcome.changed) store.addLog(logRow(after, report, change, { cause, before, now: at }))
+    commands.settle(device.id, report)
+    metrics.reports.inc({ outcome: outcome.kind })
+    if (outcome.changed.length > 0 && outcome.kind === 'applied') {
+      events.emit('device-reported', {
+        deviceId: device.id,
+        deviceMac: device.mac,
+        changed: outcome.changed,
+        cause,
+        ...(report.commandId === undefined ? {} : { commandId: report.commandId }),
+        at
+      })
+    }
+    if (report.cause === 'schedule' && report.scheduleId !== undefined) {
+      const occurredAt = happenedAt(report, at)
+      events.emit('schedule-reported', { deviceId: device.id, entryId: report.scheduleId, occurredAt })
+    }
+    acknowledge(device.id, report)
+  }
+
+  /** Once what the report brought is stored. */
+  function acknowledge(deviceId: string, { bootId, seq }: DeviceReport): void {
+    void store.stored().then(() => ack(deviceId, { bootId, seq, serverTime: clock.now() }))
+  }
+
+  function saveState(device: LiveDevice, facts: Record<string, string | number> | null, now: number): void {
+    store.setState(device.id, (earlier) => ({
+      ...earlier,
+      _id: new Types.ObjectId(device.id),
+      switch: device.switch,
+      speed: device.speed,
+      bootId: device.bootId,
+      seq: device.seq,
+      earlierBoots: device.earlierBoots,
+      stateAt: device.stateAt,
+      configConfirmedRev: device.configConfirmedRev,
+      schedulesConfirmedRev: device.schedulesConfirmedRev,
+      lastSeen: new Date(now),
+      ...facts
+    }))
+  }
+
+  function reject(device: LiveDevice, payload: unknown, reason: string): void {
+    metrics.reports.inc({ outcome: 'rejected' })
+    log.warn({ deviceId: device.id, reason }, 'a board sent a report of the wrong shape')
+    const identity = reportIdentity.safeParse(payload)
+    if (identity.success) ack(device.id, { ...identity.data, serverTime: clock.now(), rejected: reason.slice(0, 512) })
+  }
+}
+
+/** When the board says that it happened; now where that cannot be. */
+function happenedAt({ occurredAt }: DeviceReport, now: number): number {
+  return occurredAt !== undefined && occurredAt <= now && occurredAt > now - believedDelayMs ? occurredAt : now
+}
+
+/** What a report says beside its switches; null when nothing. */
+function factsOf(report: DeviceReport): Record<string, string | number> | null {
+  const facts: Record<string, string | number> = {}
+  if (report.rssi !== undefined) facts['wifiRSSI'] = report.rssi
+  if (report.localIp !== undefined) facts['localIp'] = report.localIp
+  if (report.osVersion !== undefined) facts['osVersion'] = report.osVersion
+  return Object.keys(facts).length === 0 ? null : facts
+}
+
+function logRow(
+  device: LiveDevice,
+  report: DeviceReport,
+  change: OutletChange,
+  context: { cause: ChangeCause; before: readonly boolean[]; now: number }
+): ActionLogDocument {
+  const { cause, before, now } = context
+  const outlet = device.outlets[change.index]
+  return {
+    _id: new Types.ObjectId(),
+    kind: 'change',
+    userId: device.userId === null ? null : new Types.ObjectId(device.userId),
+    description: describeChange(device, { on: before[change.index] }, change),
+    userName: cause.userName ?? '',
+    userPhone: null,
+    from: cause.from,
+    cause,
+    deviceId: new Types.ObjectId(device.id),
+    deviceMac: device.mac,
+    switchId: outlet === undefined || outlet.switchId === '' ? null : new Types.ObjectId(outlet.switchId),
+    switchIndex: change.index,
+    switchName: outlet?.name ?? null,
+    state: change.on,
+    speed: change.speed,
+    commandId: report.commandId ?? null,
+    report: { bootId: report.bootId, seq: report.seq },
+    occurrence: cause.scheduleId === undefined ? null : (report.scheduleId ?? null),
+    createdAt: new Date(happenedAt(report, now))
+  }
+}

@@ -1,0 +1,121 @@
+import { apiBasePath, failureBody } from '@batti/contracts'
+import compression from 'compression'
+import cookieParser from 'cookie-parser'
+import cors from 'cors'
+import express, { type Express, type RequestHandler, type Router } from 'express'
+import type { Logger } from 'pino'
+import { AppError } from '../app-error.ts'
+import type { RouteHandler } from './call.ts'
+import { createErrorHandler } from './error-handler.ts'
+import type { Metrics } from './metrics.ts'
+import { mountRoutes, type MountOptions } from './mount-routes.ts'
+import { requestIdOf, requestLog } from './request-log.ts'
+import { securityHeaders } from './security-headers.ts'
+
+export interface AppParts extends MountOptions {
+  log: Logger
+  metrics: Metrics
+  handlers: readonly RouteHandler[]
+  /** Health, documents, files, the outbox: everything outside the api base. */
+  pages: readonly Router[]
+  trustProxy: readonly string[]
+  corsOrigins: readonly string[]
+  https: boolean
+  /** Refuses blocked addresses; runs before anything else is read. */
+  addressGuard: RequestHandler
+  /** Counts answers that refused somebody (401, 403, 429). */
+  onRefused(refusal: { ip: string; method: string; url: string; userAgent: string }): void
+}
+
+/** The Express app from composed parts. It never listens. */
+export function createApp(parts: AppParts): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.set('trust proxy', [...parts.trustProxy])
+  app.set('query parser', 'simple')
+  app.use(requestLog(parts.log))
+  app.use((req, res, next) => {
+    res.setHeader('X-Request-Id', requestIdOf(req))
+    next()
+  })
+  app.use(observe(parts))
+  app.use(securityHeaders({ https: parts.https }))
+  app.use(limitUrl)
+  app.use(parts.addressGuard)
+  app.use(cors({ origin: [...parts.corsOrigins], credentials: true, maxAge: 600 }))
+  app.use(compression({ threshold: 1400 }))
+  app.use(cookieParser())
+
+  const api = express.Router()
+  api.use((_req, res, next) => {
+    res.setHeader('Cache-Control', 'no-store')
+    next()
+  })
+  api.use(requireKnownBody)
+  api.use(express.json({ limit: '256kb' }))
+  api.use(express.urlencoded({ limit: '256kb', extended: false }))
+  api.use(mountRoutes(parts.handlers, parts))
+  api.use(methodOrPathUnknown(parts.handlers))
+  app.use(apiBasePath, api)
+
+  for (const page of parts.pages) app.use(page)
+  app.use((req, res) => {
+    res.status(404).json(failureBody('NOT_FOUND', 'That page does not exist.', requestIdOf(req)))
+  })
+  app.use(createErrorHandler(parts.log))
+  return app
+}
+
+const limitUrl: RequestHandler = (req, _res, next) => {
+  if (req.url.length > 4096) throw new AppError('URI_TOO_LONG', 'The address is too long.')
+  next()
+}
+
+const hasBody = new Set(['POST', 'PUT', 'PATCH'])
+/** A body in a format that nobody reads would otherwise look like an empty one. */
+const requireKnownBody: RequestHandler = (req, _res, next) => {
+  const length = Number(req.headers['content-length'] ?? 0)
+  const isSent = length > 0 || req.headers['transfer-encoding'] !== undefined
+  if (hasBody.has(req.method) && isSent && req.is(['json', 'urlencoded', 'multipart/form-data']) === false) {
+    throw new AppError('UNSUPPORTED_MEDIA', 'Send the body as application/json or multipart/form-data.')
+  }
+  next()
+}
+
+/** 405 with `Allow` where the path exists with another method, else 404. */
+function methodOrPathUnknown(handlers: readonly RouteHandler[]): RequestHandler {
+  const paths = handlers.map(({ route }) => ({
+    method: route.method.toUpperCase(),
+    pattern: new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)
+  }))
+  return (req, res) => {
+    const allowed = paths.filter(({ pattern }) => pattern.test(req.path)).map(({ method }) => method)
+    if (allowed.length === 0) throw new AppError('NOT_FOUND', 'That call does not exist. See /docs.')
+    res.setHeader('Allow', [...new Set(allowed)].join(', '))
+    throw new AppError(
+      'METHOD_NOT_ALLOWED',
+      `${req.method} is not possible here. Use ${[...new Set(allowed)].join(' or ')}.`
+    )
+  }
+}
+
+const refusals = new Set([401, 403, 429])
+
+function observe({ metrics, onRefused }: AppParts): RequestHandler {
+  return (req, res, next) => {
+    const stop = metrics.httpRequests.startTimer()
+    res.on('finish', () => {
+      const route = typeof res.locals['route'] === 'string' ? res.locals['route'] : 'other'
+      stop({ method: req.method, route, status: String(res.statusCode) })
+      if (refusals.has(res.statusCode)) {
+        onRefused({
+          ip: req.ip ?? '',
+          method: req.method,
+          url: req.originalUrl,
+          userAgent: req.headers['user-agent'] ?? ''
+        })
+      }
+    })
+    next()
+  }
+}

@@ -1,0 +1,52 @@
+import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defaultAccountLimits } from '../../features/accounts/limits.ts'
+import { pingDatabase } from '../store/database.ts'
+import { startAccountsApp, type AccountsApp } from '../../testing/accounts-app.ts'
+import { startLineToDatabase, type LineToDatabase } from '../../testing/line-to-database.ts'
+import { bearer, signUp } from '../../testing/people.ts'
+import { until } from '../../testing/until.ts'
+
+/** More than the one wait that a caller may have, less than two in a row. */
+const twoWaitsMs = 4500
+
+let database: Awaited<ReturnType<typeof startTestDatabase>>
+let line: LineToDatabase
+let app: AccountsApp
+beforeAll(async () => {
+  database = await startTestDatabase()
+  line = await startLineToDatabase(database.uri)
+  const { textsPerIp } = defaultAccountLimits
+  app = await startAccountsApp({
+    uri: databaseUri(line.uri, createDatabaseName('frozen')),
+    limits: { textsPerIp: { ...textsPerIp, points: 100 } }
+  })
+})
+afterAll(async () => {
+  line.freeze(false)
+  await app.close()
+  await line.stop()
+  await database.stop()
+})
+
+test('a call whose undoing needs the database too answers 503 after one wait, and works when the database is back', async () => {
+  const person = await signUp(app)
+  const requestCode = () =>
+    app.http
+      .post('/api/v1/user/request-phone-verification')
+      .set(...bearer(person))
+      .send({})
+  // The code is made, its sending is being counted: at that moment the database stops.
+  app.connection.on('operation-start', ({ collectionName }: { collectionName: string }) => {
+    if (collectionName === 'rate_limits') line.freeze(true)
+  })
+  const from = performance.now()
+  const answer = await requestCode()
+  expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5'])
+  expect(performance.now() - from).toBeLessThan(twoWaitsMs)
+
+  app.connection.removeAllListeners('operation-start')
+  line.freeze(false)
+  await until(() => pingDatabase(app.connection))
+  expect((await app.http.get('/api/v1/user/account').set(...bearer(person))).status).toBe(200)
+})

@@ -1,0 +1,94 @@
+import { successBody, type Route } from '@batti/contracts'
+import { Router, type Request, type RequestHandler } from 'express'
+import type { Actor } from '../people/actor.ts'
+import { forbidden, unauthenticated } from '../app-error.ts'
+import { withOnePatience } from '../store/patience.ts'
+import { Reply, type Call, type RouteHandler, type UploadKind } from './call.ts'
+import { requestIdOf } from './request-log.ts'
+import { checkBody, parseInput } from './validate.ts'
+
+export interface MountOptions {
+  /** The account behind a bearer token; null when the token is missing, wrong, expired or its session has ended. */
+  authenticate(bearer: string | undefined): Promise<Actor | null>
+  /** Reads one file of a multipart body into memory or onto disk. */
+  uploads: Record<UploadKind, (field: string) => RequestHandler>
+}
+
+/** Express wants `:id` where descriptors, like OpenAPI, write `{id}`. */
+const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** A router that answers exactly the calls given: authenticate, authorize, validate, call, answer in the envelope. */
+export function mountRoutes(handlers: readonly RouteHandler[], options: MountOptions): Router {
+  const router = Router({ strict: false })
+  for (const { route, handler, upload } of handlers) {
+    const steps: RequestHandler[] = []
+    const guard: RequestHandler = async (req, res, next) => {
+      res.locals['route'] = route.path
+      const actor = await options.authenticate(bearerOf(req))
+      authorize(route, actor)
+      req.actor = actor
+      next()
+    }
+    // Before an upload is read, so that a stranger cannot make the server store anything.
+    steps.push(guard)
+    if (route.multipart !== undefined) steps.push(options.uploads[upload ?? 'image'](route.multipart.file))
+    steps.push(async (req, res) => {
+      const call = readCall(route, req, res)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the schemas of the handler's own route
+      const outcome = await withOnePatience(() => handler(call as Call<never, never, never>))
+      const reply = outcome instanceof Reply ? outcome : new Reply(outcome)
+      if (res.headersSent) return
+      const status = route.status ?? 200
+      const shape = reply.options.shape ?? route.shape ?? 'fields'
+      const body = successBody(status, reply.options.message ?? route.message ?? 'OK', reply.data ?? null, {
+        spread: shape === 'fields',
+        beside: reply.options.beside ?? {}
+      })
+      res.status(status).type('json').end(JSON.stringify(body))
+    })
+    router[route.method](expressPath(route.path), ...steps)
+  }
+  return router
+}
+
+export function bearerOf(req: Request): string | undefined {
+  const header = req.headers.authorization
+  return header !== undefined && /^bearer /i.test(header) ? header.slice('bearer '.length).trim() : undefined
+}
+
+/** Guards stand on every call: the role decides, and for a monitor the permission that the call names. */
+function authorize(route: Route, actor: Actor | null): void {
+  const { access } = route
+  if (access.kind === 'public') return
+  if (actor === null) throw unauthenticated()
+  if (access.kind === 'account') return
+  const allowed =
+    (actor.role === 'admin' && access.admin) ||
+    (actor.role === 'user' && access.user) ||
+    (actor.role === 'monitor' && access.monitor !== false && actor.permissions.includes(access.monitor))
+  if (!allowed) throw forbidden()
+}
+
+function readCall(route: Route, req: Request, res: Request['res'] & object): Call {
+  const actor = req.actor ?? null
+  const body: unknown = req.body ?? {}
+  const forbiddenFields = [
+    ...(route.forbidden ?? []),
+    ...(actor?.role === 'user' ? (route.forbiddenToUsers ?? []) : [])
+  ]
+  if (route.body !== undefined) checkBody(body, forbiddenFields)
+  return {
+    params: route.params === undefined ? undefined : parseInput(route.params, req.params),
+    query: route.query === undefined ? undefined : parseInput(route.query, req.query),
+    body: route.body === undefined ? undefined : parseInput(route.body, body),
+    get actor() {
+      if (actor === null) throw unauthenticated()
+      return actor
+    },
+    ip: req.ip ?? '',
+    userAgent: (req.headers['user-agent'] ?? '').slice(0, 256),
+    requestId: requestIdOf(req),
+    file: req.upload,
+    http: { req, res }
+  }
+}

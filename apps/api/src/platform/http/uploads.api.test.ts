@@ -1,0 +1,290 @@
+import { readdir, readdirSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { crc32, deflateSync } from 'node:zlib'
+import express from 'express'
+import sharp from 'sharp'
+import supertest from 'supertest'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startAccountsApp, type AccountsApp } from '../../testing/accounts-app.ts'
+import { bearer, signUp, type Person } from '../../testing/people.ts'
+import { createErrorHandler } from './error-handler.ts'
+import { createUploads, firmwareMaxBytes, imageMaxBytes } from './uploads.ts'
+
+let app: AccountsApp
+let person: Person
+beforeAll(async () => {
+  app = await startAccountsApp()
+  person = await signUp(app)
+})
+afterAll(() => app.close())
+
+const upload = (bytes: Buffer, name = 'me.png', type = 'image/png') =>
+  app.http
+    .patch('/api/v1/user/update-account')
+    .set(...bearer(person))
+    .attach('profileImage', bytes, { filename: name, contentType: type })
+const picture = (width = 400, height = 300) => sharp({ create: { width, height, channels: 3, background: '#4a4fc4' } })
+
+function pngChunk(type: string, body: Buffer): Buffer {
+  const head = Buffer.concat([Buffer.from(type), body])
+  const out = Buffer.alloc(12 + body.length)
+  out.writeUInt32BE(body.length, 0)
+  head.copy(out, 4)
+  out.writeUInt32BE(crc32(head), 8 + body.length)
+  return out
+}
+/** A PNG of a few hundred bytes whose header promises any size. */
+function pngOf(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2, 0, 0, 0], 8)
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  const data = deflateSync(Buffer.alloc(64))
+  return Buffer.concat([signature, pngChunk('IHDR', header), pngChunk('IDAT', data), pngChunk('IEND', Buffer.alloc(0))])
+}
+
+test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('a %s becomes a WebP of our own making', async (format) => {
+  const answer = await upload(await picture().toFormat(format).toBuffer()).expect(200)
+  const image = await app.http.get(answer.body.data.profileImage.url).buffer().expect(200)
+  expect(await sharp(image.body).metadata()).toMatchObject({ format: 'webp', width: 400, height: 300 })
+})
+
+test.each<[string, Buffer]>([
+  ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+  ['SVG with a prologue', Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')],
+  ['HTML', Buffer.from('<!doctype html><script>alert(1)</script>')],
+  ['BMP', Buffer.concat([Buffer.from('BM'), Buffer.alloc(200)])],
+  ['PDF', Buffer.from('%PDF-1.7\n%âãÏÓ\n')],
+  ['ZIP', Buffer.from('504b0304140000000000', 'hex')],
+  ['ELF', Buffer.concat([Buffer.from('7f454c46020101', 'hex'), Buffer.alloc(64)])],
+  ['text', Buffer.from('hello')],
+  ['TIFF', Buffer.concat([Buffer.from('49492a0008000000', 'hex'), Buffer.alloc(64)])],
+  ['ICO', Buffer.from('00000100010010100000010020006804000016000000', 'hex')],
+  ['zeros', Buffer.alloc(4096)]
+])('%s named me.png is refused by its first bytes', async (_name, bytes) => {
+  const before = (await app.http.get('/api/v1/user/account').set(...bearer(person))).body.data
+  const answer = await upload(bytes).expect(415)
+  expect(answer.body.code).toBe('UNSUPPORTED_MEDIA')
+  expect((await app.http.get('/api/v1/user/account').set(...bearer(person))).body.data).toEqual(before)
+})
+
+test('a picture that breaks off, or that only begins like one, is refused as unreadable', async () => {
+  const whole = await picture(800, 600).png({ compressionLevel: 0 }).toBuffer()
+  await upload(whole.subarray(0, Math.floor(whole.length / 2))).expect(422)
+  await upload(Buffer.concat([whole.subarray(0, 64), Buffer.from('<script>alert(1)</script>'.repeat(20))])).expect(422)
+})
+
+test('a small file that promises 900 megapixels is refused before it is decoded', async () => {
+  const before = process.memoryUsage().rss
+  const answer = await upload(pngOf(30_000, 30_000)).expect(422)
+  expect(answer.body.message).toContain('pixels')
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+})
+
+test('what hides behind the pixels stays behind: EXIF with the place, and a script after the end', async () => {
+  const jpeg = await picture()
+    .jpeg()
+    .withMetadata({ orientation: 6 })
+    .withExifMerge({ IFD3: { GPSLatitude: '28/1 12/1 0/1' }, IFD0: { Copyright: 'canary-copyright' } })
+    .toBuffer()
+  expect(jpeg.includes('canary-copyright')).toBe(true)
+  const answer = await upload(Buffer.concat([jpeg, Buffer.from('<script>canary-script</script>')])).expect(200)
+  const image = (await app.http.get(answer.body.data.profileImage.url).buffer().expect(200)).body as Buffer
+  const metadata = await sharp(image).metadata()
+  expect(metadata.exif).toBeUndefined()
+  // Turned upright, since what said so is gone.
+  expect([metadata.width, metadata.height]).toEqual([300, 400])
+  expect(image.includes('canary')).toBe(false)
+})
+
+test('a picture of more than 5 MB answers 413, and nothing is stored', async () => {
+  const before = readdirSync(join(app.dataDir, 'files', 'images')).length
+  const jpeg = await picture().jpeg().toBuffer()
+  await upload(Buffer.concat([jpeg, Buffer.alloc(imageMaxBytes + 1 - jpeg.length)])).expect(413)
+  expect(readdirSync(join(app.dataDir, 'files', 'images'))).toHaveLength(before)
+  await upload(Buffer.concat([jpeg, Buffer.alloc(imageMaxBytes - jpeg.length)])).expect(200)
+})
+
+test('a form of ten thousand fields, nested names, two files or a file in another field answers 400', async () => {
+  const form = () => app.http.patch('/api/v1/user/update-account').set(...bearer(person))
+  const jpeg = await picture().jpeg().toBuffer()
+  const many = form()
+  for (let index = 0; index < 10_000; index += 1) void many.field(`field-${index}`, 'x')
+  await many.expect(400)
+  await form().field('a[b][c][d][e]', 'x').expect(400)
+  await form()
+    .field(`x${'y'.repeat(200)}`, 'x')
+    .expect(400)
+  await form().attach('profileImage', jpeg, 'a.jpg').attach('profileImage', jpeg, 'b.jpg').expect(400)
+  await form().attach('elsewhere', jpeg, 'a.jpg').expect(400)
+  await form().field('name', 'x'.repeat(70_000)).expect(413)
+})
+
+test('a form without its end answers 400', async () => {
+  const boundary = 'xxBOUNDARYxx'
+  const body = `--${boundary}\r\nContent-Disposition: form-data; name="profileImage"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nabc`
+  await app.http
+    .patch('/api/v1/user/update-account')
+    .set(...bearer(person))
+    .set('content-type', `multipart/form-data; boundary=${boundary}`)
+    .send(body)
+    .expect(400)
+})
+
+test('a picture that is cut off half-way, again and again, leaves nothing behind and changes nothing', async () => {
+  const images = () => readdirSync(join(app.dataDir, 'files', 'images')).toSorted()
+  await upload(await picture().jpeg().toBuffer()).expect(200)
+  const account = () => app.http.get('/api/v1/user/account').set(...bearer(person))
+  const before = {
+    images: images(),
+    uploads: readdirSync(join(app.dataDir, 'uploads')),
+    data: (await account()).body.data
+  }
+  const address = app.server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const [name, value] = bearer(person)
+  const half = await picture(800, 600).png({ compressionLevel: 0 }).toBuffer()
+  const head = [
+    'PATCH /api/v1/user/update-account HTTP/1.1',
+    'Host: x',
+    `${name}: ${value}`,
+    'Content-Type: multipart/form-data; boundary=b',
+    `Content-Length: ${half.length}`,
+    '',
+    '--b',
+    'Content-Disposition: form-data; name="name"',
+    '',
+    'Half',
+    '--b',
+    'Content-Disposition: form-data; name="profileImage"; filename="me.png"',
+    'Content-Type: image/png',
+    '',
+    ''
+  ].join('\r\n')
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, index) => {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => undefined)
+      await new Promise((resolve) => socket.once('connect', resolve))
+      await new Promise((resolve) =>
+        socket.write(Buffer.concat([Buffer.from(head), half.subarray(0, index * 10_000)]), resolve)
+      )
+      // In the middle of reading, and at the very beginning of it.
+      if (index % 2 === 0) await new Promise((resolve) => setImmediate(resolve))
+      socket.destroy()
+    })
+  )
+  const open = promisify(app.server.getConnections.bind(app.server))
+  await expect.poll(() => open()).toBeLessThan(5)
+  expect({
+    images: images(),
+    uploads: readdirSync(join(app.dataDir, 'uploads')),
+    data: (await account()).body.data
+  }).toEqual(before)
+  const alarms = app
+    .logged()
+    .split('\n')
+    .filter((line) => /"level":(50|60)/.test(line))
+  expect(alarms.slice(0, 1)).toEqual([])
+  await upload(await picture().jpeg().toBuffer()).expect(200)
+})
+
+test('a stranger’s upload to a guarded call is refused without being read', async () => {
+  await app.http.patch('/api/v1/user/update-account').attach('profileImage', Buffer.alloc(1000), 'a.png').expect(401)
+})
+
+test('an empty file means no picture', async () => {
+  await upload(Buffer.alloc(0)).expect(200)
+})
+
+test('pictures are served so that a browser can only ever show them, and are kept for ever', async () => {
+  const { url } = (await upload(await picture(1000, 500).png().toBuffer()).expect(200)).body.data.profileImage
+  const answer = await app.http.get(url).expect(200)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'image/webp',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': 'public, max-age=31536000, immutable'
+  })
+  await app.http.get(url).set('if-none-match', String(answer.headers['etag'])).expect(304)
+})
+
+test('a picture is resized when asked, never enlarged, and odd wishes are refused', async () => {
+  const { url } = (await upload(await picture(1000, 500).png().toBuffer()).expect(200)).body.data.profileImage
+  const size = async (query: string) => {
+    const image = await app.http.get(`${url}?${query}`).buffer().expect(200)
+    const { width, height, format } = await sharp(image.body).metadata()
+    return [width, height, format]
+  }
+  expect(await size('width=300&quality=60')).toEqual([300, 150, 'webp'])
+  expect(await size('width=300&quality=60')).toEqual([300, 150, 'webp'])
+  expect(await size('width=4000')).toEqual([1000, 500, 'webp'])
+  expect(await size('quality=10')).toEqual([1000, 500, 'webp'])
+  for (const query of ['width=0', 'width=-1', 'width=abc', 'width=99999', 'quality=0', 'quality=101']) {
+    await app.http.get(`${url}?${query}`).expect(400)
+  }
+})
+
+test.each(['nothing.webp', '..%2f..%2fetc%2fpasswd', '%2e%2e%2fsecret.webp', 'a.webp%00.png', '.webp'])(
+  'the file %s is not found',
+  async (name) => {
+    await app.http.get(`/files/images/${name}`).expect(404)
+  }
+)
+
+const list = promisify(readdir)
+
+/** A server with one firmware call, to see what reaches its handler. */
+function firmwareServer(folder: string) {
+  const server = express()
+  server.post('/firmware', createUploads({ folder }).firmware('firmware'), async (req, res) => {
+    res.json({ ...req.upload, names: await list(folder) })
+  })
+  server.use(createErrorHandler(pino({ level: 'silent' })))
+  return server
+}
+
+test('firmware is streamed to a file that is gone after the answer unless it was moved', async () => {
+  const folder = join(app.dataDir, 'firmware-test')
+  const server = supertest(firmwareServer(folder))
+  const bytes = Buffer.alloc(3_000_000, 7)
+  const answer = await server.post('/firmware').attach('firmware', bytes, 'wall-1.4.2.bin').expect(200)
+  expect(answer.body).toMatchObject({ originalName: 'wall-1.4.2.bin', size: bytes.length })
+  expect(answer.body.names).toHaveLength(1)
+  await expect.poll(() => list(folder)).toEqual([])
+  await server.post('/firmware').attach('firmware', bytes, 'wall-1.4.2.exe').expect(415)
+  await server.post('/firmware').attach('firmware', Buffer.alloc(0), 'wall-1.4.2.bin').expect(400)
+  await server
+    .post('/firmware')
+    .attach('firmware', Buffer.alloc(firmwareMaxBytes + 1), 'wall-1.4.2.bin')
+    .expect(413)
+  await expect.poll(() => list(folder)).toEqual([])
+})
+
+test('an upload that is cut off again and again leaves no file behind', async () => {
+  const folder = join(app.dataDir, 'firmware-abort')
+  const listening = firmwareServer(folder).listen(0, '127.0.0.1')
+  await new Promise((resolve) => listening.once('listening', resolve))
+  const address = listening.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const head = '--b\r\nContent-Disposition: form-data; name="firmware"; filename="a-1.0.0.bin"\r\n\r\n'
+  await Promise.all(
+    Array.from({ length: 60 }, async () => {
+      const socket = connect(port, '127.0.0.1')
+      await new Promise((resolve) => socket.once('connect', resolve))
+      socket.on('error', () => undefined)
+      socket.write(
+        `POST /firmware HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000000\r\n\r\n${head}`
+      )
+      socket.write(Buffer.alloc(50_000))
+      await new Promise((resolve) => setImmediate(resolve))
+      socket.destroy()
+    })
+  )
+  await expect.poll(() => list(folder)).toEqual([])
+  await new Promise((resolve) => listening.close(resolve))
+})

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startAccountsApp, type AccountsApp } from '../../testing/accounts-app.ts'
+import { bearer, signUp, type Person } from '../../testing/people.ts'
+
+let app: AccountsApp
+let person: Person
+beforeAll(async () => {
+  app = await startAccountsApp()
+  person = await signUp(app, { name: '<b>Sita</b>' })
+})
+afterAll(() => app.close())
+
+test('programs get every message as JSON, newest first, and can ask for one receiver', async () => {
+  await app.http
+    .post('/api/v1/user/request-phone-verification')
+    .set(...bearer(person))
+    .expect(200)
+  const all = (await app.http.get('/dev/outbox').set('accept', 'application/json').expect(200)).body
+  expect(all[0]).toEqual({
+    id: expect.any(String),
+    kind: 'sms',
+    to: person.phone,
+    subject: '',
+    text: expect.stringMatching(/^\d{6} /),
+    at: app.clock.now()
+  })
+  expect(all[1]).toMatchObject({ kind: 'mail', to: person.email, html: expect.stringContaining('<!doctype html>') })
+  const one = await app.http.get(`/dev/outbox?to=${person.email.toUpperCase()}`).expect(200)
+  expect(one.body).toHaveLength(1)
+  for (const to of [person.phone, encodeURIComponent(person.phone)]) {
+    expect((await app.http.get(`/dev/outbox?to=${to}`)).body).toHaveLength(1)
+  }
+})
+
+test('people get a page with the code to copy, and nothing that a name says is markup', async () => {
+  const page = await app.http.get('/dev/outbox').set('accept', 'text/html,*/*;q=0.8').expect(200)
+  expect(page.headers['content-type']).toContain('text/html')
+  expect(page.text).toMatch(/data-copy="\d{6}"/)
+  expect(page.text).not.toContain('<b>Sita')
+  expect(page.text).not.toMatch(/<script(?![^>]*src=)/)
+  for (const [path, type] of [
+    ['outbox.css', 'text/css'],
+    ['outbox.js', 'javascript']
+  ] as const) {
+    const asset = await app.http.get(`/dev/outbox/${path}`).expect(200)
+    expect(asset.headers['content-type']).toContain(type)
+  }
+  const empty = await app.http.get('/dev/outbox?to="><script>x').set('accept', 'text/html').expect(200)
+  expect(empty.text).not.toContain('<script>x')
+})
+
+test('a mail is shown as it would look, without a script ever running in it', async () => {
+  const [mail] = (await app.http.get(`/dev/outbox?to=${person.email}`)).body
+  const shown = await app.http.get(`/dev/outbox/${mail.id}`).expect(200)
+  expect(shown.headers['content-security-policy']).toContain('sandbox')
+  expect(shown.headers['content-security-policy']).not.toContain('allow-scripts')
+  await app.http.get('/dev/outbox/nothing').expect(404)
+})
+
+test('without the setting there is no outbox, and calls that need a mail say that it cannot be sent', async () => {
+  const real = await startAccountsApp({ env: { DEV_OUTBOX: '0' } })
+  await real.http.get('/dev/outbox').expect(404)
+  const answer = await real.http.post('/api/v1/user/forgot-password').send({ email: 'a@example.com' }).expect(503)
+  expect(answer.body.message).toContain('Email cannot be sent')
+  await real.close()
+})

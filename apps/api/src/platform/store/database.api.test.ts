@@ -1,0 +1,104 @@
+import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { toAppError } from '../http/error-handler.ts'
+import { startLineToDatabase, type LineToDatabase } from '../../testing/line-to-database.ts'
+import { until } from '../../testing/until.ts'
+import { connectDatabase, pingDatabase } from './database.ts'
+import { withOnePatience } from './patience.ts'
+
+/** More than the one wait that a caller may have, less than two in a row. */
+const twoWaitsMs = 4500
+
+let database: Awaited<ReturnType<typeof startTestDatabase>>
+let connection: Awaited<ReturnType<typeof connectDatabase>>
+let line: LineToDatabase
+
+beforeAll(async () => {
+  database = await startTestDatabase()
+  line = await startLineToDatabase(database.uri)
+  connection = await connectDatabase(databaseUri(line.uri, createDatabaseName('away')))
+}, 60_000)
+afterEach(async () => {
+  line.freeze(false)
+  await until(() => pingDatabase(connection))
+}, 20_000)
+afterAll(async () => {
+  await connection.dropDatabase()
+  await connection.close()
+  await line.stop()
+  await database.stop()
+})
+
+/** What a call was told, and whether it was told so in time. */
+async function toldOf(call: () => Promise<unknown>): Promise<unknown> {
+  const from = performance.now()
+  const told = await call().catch((error: unknown) => toAppError(error).code)
+  return performance.now() - from < twoWaitsMs ? told : 'too late'
+}
+const look = () => connection.collection('things').findOne({})
+const lookOften = (times: number) => Promise.all(Array.from({ length: times }, () => toldOf(look)))
+
+// More calls than the pool has connections: some wait for a connection, some for a new one's greeting, some for an answer.
+test('a frozen database is told to every caller as unavailable, and is used again when it thaws', async () => {
+  // Connections that stand already are the ones on which a call could be tried twice.
+  expect(new Set(await lookOften(40))).toEqual(new Set([null]))
+  line.freeze(true)
+  expect(new Set(await lookOften(40))).toEqual(new Set(['UNAVAILABLE']))
+  line.freeze(false)
+  await until(() => pingDatabase(connection))
+  expect(await lookOften(2)).toEqual([null, null])
+}, 30_000)
+
+const things = () => connection.collection('things')
+test('no call of any kind waits twice', async () => {
+  const calls = {
+    insertOne: () => things().insertOne({ a: 1 }),
+    insertMany: () => things().insertMany([{ a: 1 }, { a: 2 }]),
+    updateOne: () => things().updateOne({ a: 1 }, { $set: { a: 2 } }),
+    updateMany: () => things().updateMany({ a: 1 }, { $set: { a: 2 } }),
+    replaceOne: () => things().replaceOne({ a: 1 }, { a: 2 }),
+    deleteOne: () => things().deleteOne({ a: 1 }),
+    deleteMany: () => things().deleteMany({ a: 1 }),
+    bulkWrite: () => things().bulkWrite([{ insertOne: { document: { a: 1 } } }, { deleteOne: { filter: {} } }]),
+    findOneAndUpdate: () => things().findOneAndUpdate({ a: 1 }, { $set: { a: 2 } }),
+    findOneAndReplace: () => things().findOneAndReplace({ a: 1 }, { a: 2 }),
+    findOneAndDelete: () => things().findOneAndDelete({ a: 1 }),
+    find: () => things().find({}).toArray(),
+    countDocuments: () => things().countDocuments({ a: 1 }),
+    estimatedDocumentCount: () => things().estimatedDocumentCount(),
+    distinct: () => things().distinct('a', {}),
+    aggregate: () =>
+      things()
+        .aggregate([{ $match: { a: 1 } }])
+        .toArray()
+  }
+  const told = async (): Promise<[string, unknown][]> =>
+    Promise.all(Object.entries(calls).map(async ([name, call]) => [name, await toldOf(call)]))
+  // Connections that stand already are the ones on which a call could be tried twice.
+  for (const [name, answer] of await told()) expect(answer, name).not.toBe('UNAVAILABLE')
+  line.freeze(true)
+  expect(await told()).toEqual(Object.keys(calls).map((name) => [name, 'UNAVAILABLE']))
+}, 30_000)
+
+test('a list that was half read when the database froze ends in time', async () => {
+  await things().insertMany(Array.from({ length: 10 }, (_, at) => ({ at })))
+  const cursor = things().find({}, { batchSize: 2 })
+  await cursor.next()
+  line.freeze(true)
+  expect(await toldOf(() => cursor.toArray())).toBe('UNAVAILABLE')
+}, 30_000)
+
+test('what a request would still undo after a call was given up does not make it wait again', async () => {
+  await look()
+  line.freeze(true)
+  const lookTwice = () => look().catch(look)
+  expect(await toldOf(() => withOnePatience(lookTwice))).toBe('UNAVAILABLE')
+  line.freeze(false)
+  await until(() => pingDatabase(connection))
+  expect(await toldOf(() => withOnePatience(lookTwice))).not.toBe('UNAVAILABLE')
+}, 30_000)
+
+test('a start waits for its database only so long', async () => {
+  line.freeze(true)
+  await expect(connectDatabase(line.uri, 1500)).rejects.toThrow()
+}, 20_000)
