@@ -156,30 +156,37 @@ module.exports = {
     {
       name: 'web-feature-alone',
       severity: 'error',
-      comment: 'A feature of the web never imports a feature: a route in app/ puts them together.',
+      comment: 'A feature of the web never imports a feature: a route puts them together.',
       from: { path: '^apps/web/src/features/([^/]+)/', pathNot: tests },
       to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1/' }
     },
     {
       name: 'web-nothing-imports-app',
       severity: 'error',
-      comment: 'app/ composes features; nothing points back at it.',
-      from: { path: '^apps/web/src/(features|components|lib|config)/', pathNot: tests },
-      to: { path: '^apps/web/src/app/' }
+      comment: 'app/ and routes/ compose features; nothing points back at them.',
+      from: { path: '^apps/web/src/(features|ui|lib|i18n)/', pathNot: tests },
+      to: { path: '^apps/web/src/(app|routes)/' }
     },
     {
-      name: 'web-components-are-dumb',
+      name: 'web-routes-know-routing-only',
       severity: 'error',
-      comment: 'components/ and lib/ know no feature and fetch no data.',
-      from: { path: '^apps/web/src/(components|lib|config)/', pathNot: tests },
+      comment: 'The shell is around a route and the bootstrap before it: of app/, a route may know where routes lead.',
+      from: { path: '^apps/web/src/routes/', pathNot: tests },
+      to: { path: '^apps/web/src/app/(bootstrap|shell)/' }
+    },
+    {
+      name: 'web-ui-is-dumb',
+      severity: 'error',
+      comment: 'ui/ and lib/ know no feature and fetch no data.',
+      from: { path: '^apps/web/src/(ui|lib|i18n)/', pathNot: tests },
       to: { path: '^apps/web/src/features/' }
     },
     {
-      name: 'web-lib-knows-no-components',
+      name: 'web-lib-knows-no-ui',
       severity: 'error',
-      comment: 'lib/ is below components/.',
-      from: { path: '^apps/web/src/(lib|config)/', pathNot: tests },
-      to: { path: '^apps/web/src/components/' }
+      comment: 'lib/ is below ui/.',
+      from: { path: '^apps/web/src/(lib|i18n)/', pathNot: tests },
+      to: { path: '^apps/web/src/ui/' }
     },
     {
       name: 'dev-dependency-in-product',

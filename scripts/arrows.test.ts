@@ -29,9 +29,10 @@ const wrong: Readonly<Record<string, readonly [file: string, imports: string]>> 
   'api-mqtt-only-in-boards': ['apps/api/src/realtime/shortcut.ts', 'mqtt'],
   'api-policy-is-pure': ['apps/api/src/features/rooms/rooms.policy.ts', './rooms.repository.ts'],
   'web-feature-alone': ['apps/web/src/features/rooms/list.ts', '../devices/list.ts'],
-  'web-nothing-imports-app': ['apps/web/src/features/rooms/up.ts', '../../app/router.ts'],
-  'web-components-are-dumb': ['apps/web/src/components/ui/card.ts', '../../features/devices/list.ts'],
-  'web-lib-knows-no-components': ['apps/web/src/lib/fancy.ts', '../components/ui/button.ts'],
+  'web-nothing-imports-app': ['apps/web/src/features/rooms/up.ts', '#web/app/routing/router.ts'],
+  'web-routes-know-routing-only': ['apps/web/src/routes/user/home.ts', '#web/app/shell/shell.ts'],
+  'web-ui-is-dumb': ['apps/web/src/ui/card.ts', '../features/devices/list.ts'],
+  'web-lib-knows-no-ui': ['apps/web/src/lib/fancy.ts', '../ui/button.ts'],
   'dev-dependency-in-product': ['apps/api/src/lazy.ts', 'supertest']
 }
 /** What the wrong imports lead to, and what is right. */
@@ -41,8 +42,9 @@ const plain = [
   'apps/api/src/realtime/socket-server.ts',
   'apps/api/src/features/devices/devices.repository.ts',
   'apps/broker/src/authorize.ts',
-  'apps/web/src/app/router.ts',
-  'apps/web/src/components/ui/button.ts',
+  'apps/web/src/app/routing/router.ts',
+  'apps/web/src/app/shell/shell.ts',
+  'apps/web/src/ui/button.ts',
   'apps/web/src/features/devices/list.ts',
   'packages/launcher/src/main.ts',
   'e2e/src/browser.ts'
@@ -57,6 +59,7 @@ const right: Readonly<Record<string, string>> = {
     dependencies: { express: '1', mqtt: '1', mongoose: '1' },
     devDependencies: { supertest: '1' }
   }),
+  'apps/web/package.json': JSON.stringify({ imports: { '#web/*': './src/*' } }),
   'packages/machine/src/folders.ts': "import { mkdirSync } from 'node:fs'\nexport const fine = mkdirSync",
   'packages/machine/package.json': JSON.stringify({ dependencies: { zod: '1' } }),
   'packages/contracts/package.json': JSON.stringify({ dependencies: { zod: '1' } })

@@ -15,7 +15,7 @@ export default defineConfig({
     firstPageBudget({
       limitKb: 170,
       // What a stranger's first visit runs: the entry, the first screen, and its texts.
-      firstPages: ['app/routes/public/login.tsx', 'app/routes/public/landing.tsx'],
+      firstPages: ['src/routes/public/login.tsx', 'src/routes/public/landing.tsx'],
       always: ['i18n/en/common.ts', 'i18n/en/shell.ts', 'i18n/en/accounts.ts']
     })
   ],

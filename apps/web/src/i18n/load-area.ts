@@ -1,5 +1,5 @@
-import type { Language } from '../lib/i18n/language.ts'
-import type { Messages } from '../lib/i18n/language-store.ts'
+import type { Language } from '#web/lib/i18n/language.ts'
+import type { Messages } from '#web/lib/i18n/language-store.ts'
 
 // One chunk per language and area: a visitor loads the texts of the screens they open, in the language they read.
 const catalogues = import.meta.glob<{ messages: Messages }>('./{en,ne}/*.ts')

@@ -1,6 +1,6 @@
 import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
-import type { DeviceLive } from '../lib/live/device-live.ts'
-import { sessionUser, type SessionUser } from '../lib/session/session-user.ts'
+import type { DeviceLive } from '#web/lib/live/device-live.ts'
+import { sessionUser, type SessionUser } from '#web/lib/session/session-user.ts'
 
 export const sita: SessionUser = sessionUser.parse({
   _id: 'aaaaaaaaaaaaaaaaaaaaaaaa',

@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from '../lib/storage.ts'
+import type { KeyValueStorage } from '#web/lib/storage.ts'
 
 /** A browser's storage in memory. */
 export function memoryStorage(

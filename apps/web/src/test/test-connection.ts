@@ -1,6 +1,6 @@
 import type { DeviceSnapshot, ServerEvent, ServerToClientEvents } from '@batti/contracts'
-import type { Connection, ConnectionStatus } from '../lib/socket/connection.ts'
-import { createStore } from '../lib/store.ts'
+import type { Connection, ConnectionStatus } from '#web/lib/socket/connection.ts'
+import { createStore } from '#web/lib/store.ts'
 
 type Payload<E extends ServerEvent> = Parameters<ServerToClientEvents[E]>[0]
 

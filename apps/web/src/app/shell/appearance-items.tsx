@@ -1,8 +1,8 @@
 import { Languages, Moon, Sun, SunMoon } from 'lucide-react'
-import { MenuItem } from '../../components/ui/menu.tsx'
-import { languageNames } from '../../lib/i18n/language.ts'
-import { useText } from '../../lib/i18n/use-text.ts'
-import { useLanguageState, useServices, useThemeChoice } from '../../lib/services.ts'
+import { MenuItem } from '#web/ui/menu.tsx'
+import { languageNames } from '#web/lib/i18n/language.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useLanguageState, useServices, useThemeChoice } from '#web/lib/services.ts'
 
 const nextTheme = { system: 'light', light: 'dark', dark: 'system' } as const
 const themeIcon = { system: SunMoon, light: Sun, dark: Moon }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { cn } from '../../lib/cn.ts'
+import { cn } from '#web/lib/cn.ts'
 
 // By grapheme: a Nepali letter is often more than one code point.
 function firstLetter(name: string): string {

@@ -1,8 +1,8 @@
 import { RotateCw } from 'lucide-react'
-import { SpinnerRing } from '../../components/ui/spinner-ring.tsx'
-import { cn } from '../../lib/cn.ts'
-import { useText } from '../../lib/i18n/use-text.ts'
-import { useConnectionStatus, useServices } from '../../lib/services.ts'
+import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useConnectionStatus, useServices } from '#web/lib/services.ts'
 
 /** A page that lost its connection says so, and offers to try again when the attempts are spent. */
 export function ConnectionBar() {

@@ -1,11 +1,11 @@
 import { Languages, Moon, Sun, SunMoon } from 'lucide-react'
 import { useIntl } from 'react-intl'
 import { Link } from 'react-router-dom'
-import { cn } from '../../lib/cn.ts'
-import { languageNames } from '../../lib/i18n/language.ts'
-import { useText } from '../../lib/i18n/use-text.ts'
-import { useLanguageState, useServices, useThemeChoice } from '../../lib/services.ts'
-import { hasScreen } from '../screens.ts'
+import { cn } from '#web/lib/cn.ts'
+import { languageNames } from '#web/lib/i18n/language.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useLanguageState, useServices, useThemeChoice } from '#web/lib/services.ts'
+import { hasScreen } from '#web/app/routing/screens.ts'
 
 const pages = [
   { path: '/privacy', label: 'shell.privacy' },

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
-import { LinkButton } from '../../components/ui/link-button.tsx'
-import { useText } from '../../lib/i18n/use-text.ts'
-import { useServices, useUser } from '../../lib/services.ts'
-import { roleHome } from '../role-home.ts'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useServices, useUser } from '#web/lib/services.ts'
+import { roleHome } from '#web/app/routing/role-home.ts'
 import { BrandMark } from './brand-mark.tsx'
 
 const ProfileMenu = lazy(async () => ({ default: (await import('./profile-menu.tsx')).ProfileMenu }))

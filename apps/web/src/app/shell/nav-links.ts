@@ -1,6 +1,6 @@
 import type { Role } from '@batti/contracts'
-import type { MessageId } from '../../i18n/message-id.ts'
-import { hasScreen } from '../screens.ts'
+import type { MessageId } from '#web/i18n/message-id.ts'
+import { hasScreen } from '#web/app/routing/screens.ts'
 
 interface NavEntry {
   label: MessageId

@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { createTestApp } from '../../test/test-app.tsx'
+import { createTestApp } from '#web/test/test-app.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { NotifyBanner } from './notify-banner.tsx'
 

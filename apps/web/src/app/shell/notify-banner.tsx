@@ -1,8 +1,8 @@
 import { liveNotificationMs } from '@batti/contracts'
 import { Bell, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useText } from '../../lib/i18n/use-text.ts'
-import { useServices } from '../../lib/services.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useServices } from '#web/lib/services.ts'
 
 /** The text of a realtime notify-user message, at the top centre for 5 seconds (operations §2). */
 export function NotifyBanner() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryStorage } from '../../test/memory-storage.ts'
+import { memoryStorage } from '#web/test/memory-storage.ts'
 import { keepInside, placeAfterKey, readPillPlace, writePillPlace } from './pill-place.ts'
 
 const page = { width: 1000, height: 800 }

@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from '../../lib/storage.ts'
+import type { KeyValueStorage } from '#web/lib/storage.ts'
 
 /** Where the floating pill stands: its centre, as fractions of the window, so that it survives another window size. */
 export interface PillPlace {

@@ -1,10 +1,10 @@
 import { ChartNoAxesColumn, Cpu, GripVertical, House, Settings } from 'lucide-react'
 import { useRef, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
 import { NavLink } from 'react-router-dom'
-import { cn } from '../../lib/cn.ts'
-import { useText } from '../../lib/i18n/use-text.ts'
-import { useUser } from '../../lib/services.ts'
-import { hasScreen } from '../screens.ts'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useUser } from '#web/lib/services.ts'
+import { hasScreen } from '#web/app/routing/screens.ts'
 import { usePillPlace } from './use-pill-place.ts'
 
 const items = [

@@ -1,6 +1,6 @@
-import { useText } from '../../lib/i18n/use-text.ts'
-import { Skeleton } from '../../components/ui/skeleton.tsx'
-import { VisuallyHidden } from '../../components/ui/visually-hidden.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 
 /** While a screen's code is on its way: a heading and a few cards, of the usual size. */
 export function ScreenLoading() {

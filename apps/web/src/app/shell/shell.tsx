@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
-import { useText } from '../../lib/i18n/use-text.ts'
-import { useUser } from '../../lib/services.ts'
-import { ErrorBoundary } from '../error-boundary.tsx'
-import { SessionNavigation } from '../session-navigation.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useUser } from '#web/lib/services.ts'
+import { ErrorBoundary } from '#web/app/bootstrap/error-boundary.tsx'
+import { SessionNavigation } from '#web/app/routing/session-navigation.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 

@@ -1,4 +1,4 @@
-import { Overlay } from '../../components/ui/overlay.tsx'
+import { Overlay } from '#web/ui/overlay.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { NotifyBanner } from './notify-banner.tsx'
 import { QuickNav } from './quick-nav.tsx'

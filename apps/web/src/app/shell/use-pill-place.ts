@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react'
-import { useServices } from '../../lib/services.ts'
+import { useServices } from '#web/lib/services.ts'
 import { keepInside, placeAfterKey, readPillPlace, writePillPlace, type PillPlace } from './pill-place.ts'
 
 const pageSize = () => ({ width: window.innerWidth, height: window.innerHeight })

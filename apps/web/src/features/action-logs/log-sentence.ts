@@ -1,5 +1,5 @@
-import type { MessageId } from '../../i18n/message-id.ts'
-import type { TextValues } from '../../lib/i18n/use-text.ts'
+import type { MessageId } from '#web/i18n/message-id.ts'
+import type { TextValues } from '#web/lib/i18n/use-text.ts'
 
 const turned = /^(?<name>.*) turned (?<state>ON|OFF)$/
 const speed = /^(?<name>.*) speed set to (?<speed>\d+)$/

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { messages as en } from '../../i18n/en/logs.ts'
+import { messages as en } from '#web/i18n/en/logs.ts'
 import { groupByDay } from './group-by-day.ts'
 import { causeOfLog } from './log-cause.ts'
 import { periodOf, readFilters, writeFilters } from './log-filters.ts'

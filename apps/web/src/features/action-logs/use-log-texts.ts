@@ -1,7 +1,7 @@
 import type { ActionLogRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
-import { useText } from '../../lib/i18n/use-text.ts'
-import { wallTime } from '../../lib/i18n/wall-clock.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { wallTime } from '#web/lib/i18n/wall-clock.ts'
 import { causeOfLog } from './log-cause.ts'
 import { logSentence } from './log-sentence.ts'
 

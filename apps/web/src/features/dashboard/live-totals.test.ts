@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { DeviceLive } from '../../lib/live/device-live.ts'
-import { deviceLive } from '../../test/fixtures.ts'
+import type { DeviceLive } from '#web/lib/live/device-live.ts'
+import { deviceLive } from '#web/test/fixtures.ts'
 import { liveTotals } from './live-totals.ts'
 
 const dashboard = {

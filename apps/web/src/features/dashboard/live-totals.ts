@@ -1,5 +1,5 @@
-import type { DeviceLive } from '../../lib/live/device-live.ts'
-import { litCount } from '../../lib/live/outlet-view.ts'
+import type { DeviceLive } from '#web/lib/live/device-live.ts'
+import { litCount } from '#web/lib/live/outlet-view.ts'
 import type { Dashboard } from './api/get-dashboard.ts'
 
 export interface LiveTotals {

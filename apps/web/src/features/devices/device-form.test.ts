@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boardRecord } from '../../test/fixtures.ts'
+import { boardRecord } from '#web/test/fixtures.ts'
 import { canSave, changesOf, formOf } from './device-form.ts'
 
 const before = formOf(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceLive as live } from '../../test/fixtures.ts'
+import { deviceLive as live } from '#web/test/fixtures.ts'
 import { countLit } from './count-lit.ts'
 
 test('counts what is on; a board that is away burns nothing', () => {

@@ -1,5 +1,5 @@
-import type { DeviceLive } from '../../lib/live/device-live.ts'
-import { litCount } from '../../lib/live/outlet-view.ts'
+import type { DeviceLive } from '#web/lib/live/device-live.ts'
+import { litCount } from '#web/lib/live/outlet-view.ts'
 
 /**
  * How many switches are on in all, or null while the page cannot know: before the boards' states are there, and while it

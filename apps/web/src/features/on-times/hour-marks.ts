@@ -1,4 +1,4 @@
-import type { Span } from '../../lib/charts/spans.ts'
+import type { Span } from '#web/lib/charts/spans.ts'
 
 /** A moment as a fraction of a window, and its words. */
 export interface HourMark {

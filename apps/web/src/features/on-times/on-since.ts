@@ -1,4 +1,4 @@
-import { zonedMs } from '../../lib/zoned-time.ts'
+import { zonedMs } from '#web/lib/zoned-time.ts'
 import type { OnTimes } from './api/list-on-times.ts'
 
 /** Clocks of server and browser, and a report on its way, may differ by this much. */

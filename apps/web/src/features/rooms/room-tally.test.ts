@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { DeviceLive } from '../../lib/live/device-live.ts'
-import { deviceLive } from '../../test/fixtures.ts'
+import type { DeviceLive } from '#web/lib/live/device-live.ts'
+import { deviceLive } from '#web/test/fixtures.ts'
 import { tallyRooms } from './room-tally.ts'
 
 const live = (changes: Partial<DeviceLive>) => deviceLive({ switch: [true, false, true], speed: [0, 0, 0], ...changes })

@@ -1,6 +1,6 @@
 import type { DeviceRecord, RoomRecord } from '@batti/contracts'
-import type { DeviceLive } from '../../lib/live/device-live.ts'
-import { litCount } from '../../lib/live/outlet-view.ts'
+import type { DeviceLive } from '#web/lib/live/device-live.ts'
+import { litCount } from '#web/lib/live/outlet-view.ts'
 
 export interface RoomTally {
   devices: number

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { messages } from '../../i18n/en/schedules.ts'
+import { messages } from '#web/i18n/en/schedules.ts'
 import { changesOf, emptyForm, faultOf, newScheduleOf, previewOf, type ScheduleForm } from './schedule-form.ts'
 import { durationSeconds, endsNextDay, partsOfDay } from './schedule-times.ts'
 

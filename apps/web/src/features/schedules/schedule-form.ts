@@ -1,6 +1,6 @@
 import type { ScheduleRecord, Weekday } from '@batti/contracts'
 import { weekdays } from '@batti/contracts'
-import type { MessageId } from '../../i18n/message-id.ts'
+import type { MessageId } from '#web/i18n/message-id.ts'
 import type { NewSchedule, ScheduleChanges } from './api/change-schedule.ts'
 import type { PreviewBody } from './api/preview-schedule.ts'
 import { durationSeconds } from './schedule-times.ts'

@@ -1,5 +1,5 @@
 import type { ScheduleRecord } from '@batti/contracts'
-import type { Text } from '../../lib/i18n/use-text.ts'
+import type { Text } from '#web/lib/i18n/use-text.ts'
 
 /** What the server calls a schedule that was given no label. */
 const unnamed = 'Unnamed Schedule'

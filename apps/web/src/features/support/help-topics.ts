@@ -1,5 +1,5 @@
 import { CircleUserRound, PlugZap, RefreshCw, Wifi, type LucideIcon } from 'lucide-react'
-import type { MessageId } from '../../i18n/message-id.ts'
+import type { MessageId } from '#web/i18n/message-id.ts'
 
 export interface HelpTopic {
   /** Last part of its address. */

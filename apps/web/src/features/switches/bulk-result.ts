@@ -1,4 +1,4 @@
-import type { OutletView } from '../../lib/live/outlet-view.ts'
+import type { OutletView } from '#web/lib/live/outlet-view.ts'
 
 /** What became of one outlet of an "all on" or "all off". */
 export type BulkResult = 'done' | 'waiting' | 'no-answer' | 'refused' | 'offline'

@@ -1,5 +1,5 @@
 import type { SwitchRecord } from '@batti/contracts'
-import type { DeviceLive } from '../../lib/live/device-live.ts'
+import type { DeviceLive } from '#web/lib/live/device-live.ts'
 
 export type SwitchFilter = 'all' | 'on' | 'offline'
 

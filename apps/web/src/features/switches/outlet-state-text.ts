@@ -1,5 +1,5 @@
-import type { MessageId } from '../../i18n/message-id.ts'
-import type { OutletView } from '../../lib/live/outlet-view.ts'
+import type { MessageId } from '#web/i18n/message-id.ts'
+import type { OutletView } from '#web/lib/live/outlet-view.ts'
 
 /** What a card says of its outlet, apart from "offline since", which needs a time. */
 export function outletStateText(view: OutletView, isFan: boolean): MessageId {

@@ -1,5 +1,5 @@
 import type { SwitchRecord } from '@batti/contracts'
-import type { Text } from '../../lib/i18n/use-text.ts'
+import type { Text } from '#web/lib/i18n/use-text.ts'
 
 /**
  * The name that people gave a switch, or null. The server's own "Switch 3" is none: that is said in the reader's language.

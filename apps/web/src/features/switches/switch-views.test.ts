@@ -1,10 +1,10 @@
 import type { DeviceUpdateEvent, SwitchRecord } from '@batti/contracts'
 import { describe, expect, test } from 'vitest'
-import type { OutletView } from '../../lib/live/outlet-view.ts'
+import type { OutletView } from '#web/lib/live/outlet-view.ts'
 import { applyDeviceUpdate } from './api/apply-update-from-device.ts'
 import { bulkResult, hasFailed } from './bulk-result.ts'
 import { filterSwitches } from './filter-switches.ts'
-import { deviceLive, switchRecord } from '../../test/fixtures.ts'
+import { deviceLive, switchRecord } from '#web/test/fixtures.ts'
 
 const record = (changes: Partial<SwitchRecord> = {}): SwitchRecord =>
   switchRecord({ deviceId: 'd1', roomId: { _id: 'r1', roomName: 'Living room' }, userId: 'u1', ...changes })

@@ -1,5 +1,5 @@
 import type { SwitchRecord } from '@batti/contracts'
-import type { OutletView } from '../../lib/live/outlet-view.ts'
+import type { OutletView } from '#web/lib/live/outlet-view.ts'
 
 /** How a switch is drawn before anything live is known of its board: without light. */
 export const unknownView = (record: Pick<SwitchRecord, 'switchIndex' | 'speed'>): OutletView => ({

@@ -1,10 +1,10 @@
 import type { DeviceRecord } from '@batti/contracts'
 import { useState } from 'react'
-import type { DeviceLive } from '../../lib/live/device-live.ts'
-import type { CommandState } from '../../lib/live/command-machine.ts'
-import { viewOutlet } from '../../lib/live/outlet-view.ts'
-import { useLiveStates } from '../../lib/live/use-live-states.ts'
-import { useCommands, useServices } from '../../lib/services.ts'
+import type { DeviceLive } from '#web/lib/live/device-live.ts'
+import type { CommandState } from '#web/lib/live/command-machine.ts'
+import { viewOutlet } from '#web/lib/live/outlet-view.ts'
+import { useLiveStates } from '#web/lib/live/use-live-states.ts'
+import { useCommands, useServices } from '#web/lib/services.ts'
 import { bulkResult, hasFailed, type BulkResult } from './bulk-result.ts'
 
 export interface BulkOutlet {

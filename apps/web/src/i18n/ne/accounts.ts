@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/accounts.ts'
+import type { messages as en } from '#web/i18n/en/accounts.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'accounts.countryCode': 'देशको कोड',

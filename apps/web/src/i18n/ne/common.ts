@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/common.ts'
+import type { messages as en } from '#web/i18n/en/common.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'common.cancel': 'रद्द गर्नुहोस्',

@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/dashboard.ts'
+import type { messages as en } from '#web/i18n/en/dashboard.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'dashboard.title': 'ड्यासबोर्ड',

@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/device-details.ts'
+import type { messages as en } from '#web/i18n/en/device-details.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'details.view': 'हेर्नुहोस्',

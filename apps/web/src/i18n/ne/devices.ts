@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/devices.ts'
+import type { messages as en } from '#web/i18n/en/devices.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'devices.title': 'मेरा उपकरण',

@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/home.ts'
+import type { messages as en } from '#web/i18n/en/home.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'home.greeting': 'नमस्ते, {name}',

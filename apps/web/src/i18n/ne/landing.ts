@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/landing.ts'
+import type { messages as en } from '#web/i18n/en/landing.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'landing.headline': 'उज्यालो घरमा फर्कनुहोस्',

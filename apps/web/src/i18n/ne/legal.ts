@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/legal.ts'
+import type { messages as en } from '#web/i18n/en/legal.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'privacy.title': 'गोपनीयता नीति',

@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/logs.ts'
+import type { messages as en } from '#web/i18n/en/logs.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'logs.title': 'स्विचको अभिलेख',

@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/on-times.ts'
+import type { messages as en } from '#web/i18n/en/on-times.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'onTime.title': 'बलेको समय',

@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/pairing.ts'
+import type { messages as en } from '#web/i18n/en/pairing.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'pairing.title': 'नयाँ उपकरण जोड्नुहोस्',

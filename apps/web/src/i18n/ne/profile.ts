@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/profile.ts'
+import type { messages as en } from '#web/i18n/en/profile.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'profile.title': 'प्रोफाइल',

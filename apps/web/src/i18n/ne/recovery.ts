@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/recovery.ts'
+import type { messages as en } from '#web/i18n/en/recovery.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'forgot.title': 'पासवर्ड बिर्सनुभयो?',

@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/rooms.ts'
+import type { messages as en } from '#web/i18n/en/rooms.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'rooms.title': 'कोठाहरूको अवस्था',

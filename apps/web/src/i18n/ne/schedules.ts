@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/schedules.ts'
+import type { messages as en } from '#web/i18n/en/schedules.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'schedules.title': 'समयतालिका',

@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/shell.ts'
+import type { messages as en } from '#web/i18n/en/shell.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'shell.skip': 'सिधै विषयवस्तुमा जानुहोस्',

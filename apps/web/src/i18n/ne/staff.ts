@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/staff.ts'
+import type { messages as en } from '#web/i18n/en/staff.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'staff.adminTitle': 'प्रशासक ड्यासबोर्ड',

@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/support.ts'
+import type { messages as en } from '#web/i18n/en/support.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'support.title': 'सहायता',

@@ -1,4 +1,4 @@
-import type { messages as en } from '../en/switches.ts'
+import type { messages as en } from '#web/i18n/en/switches.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'switch.state.on': 'बलेको',

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from 'react-intl'
-import type { KeyValueStorage } from '../storage.ts'
-import { createStore } from '../store.ts'
+import type { KeyValueStorage } from '#web/lib/storage.ts'
+import { createStore } from '#web/lib/store.ts'
 import { preferredLanguage, type Language } from './language.ts'
 
 type Parsed = Exclude<MessageDescriptor['defaultMessage'], string | undefined>

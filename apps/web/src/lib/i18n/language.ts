@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from '../storage.ts'
+import type { KeyValueStorage } from '#web/lib/storage.ts'
 
 export const languages = ['en', 'ne'] as const
 export type Language = (typeof languages)[number]

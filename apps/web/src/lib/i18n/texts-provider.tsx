@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react'
 import { RawIntlProvider } from 'react-intl'
-import { useLanguageState } from '../services.ts'
+import { useLanguageState } from '#web/lib/services.ts'
 import { createTexts } from './texts.ts'
 
 /** The texts of the chosen language for everything below; they grow as screens bring their areas. */

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { useIntl } from 'react-intl'
-import type { MessageId } from '../../i18n/message-id.ts'
+import type { MessageId } from '#web/i18n/message-id.ts'
 
 export type TextValues = Record<string, string | number | Date>
 export type Text = (id: MessageId, values?: TextValues) => string

@@ -1,6 +1,6 @@
 import type { DeviceSnapshot, SwitchUpdateEvent } from '@batti/contracts'
 import { expect, test } from 'vitest'
-import { boardRecord } from '../../test/fixtures.ts'
+import { boardRecord } from '#web/test/fixtures.ts'
 import { applyRecord } from './apply-record.ts'
 import { applySnapshot } from './apply-snapshot.ts'
 import { applySwitchUpdate } from './apply-switch-update.ts'

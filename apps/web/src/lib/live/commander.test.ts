@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createFakeClock } from '../../test/fake-clock.ts'
-import type { Connection } from '../socket/connection.ts'
+import { createFakeClock } from '#web/test/fake-clock.ts'
+import type { Connection } from '#web/lib/socket/connection.ts'
 import type { CommandState, Ending } from './command-machine.ts'
 import { createCommander } from './commander.ts'
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
-import type { Connection } from '../socket/connection.ts'
-import { createStore } from '../store.ts'
+import type { Clock } from '#web/lib/clock.ts'
+import type { Connection } from '#web/lib/socket/connection.ts'
+import { createStore } from '#web/lib/store.ts'
 import {
   endingsBetween,
   nextDeadlineMs,

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '#web/lib/clock.ts'
 
 /**
  * Passes values on at most once per `intervalMs`: the first at once, then the newest when the interval is over. The

@@ -1,6 +1,6 @@
 import type { DeviceRecord, SwitchUpdateEvent } from '@batti/contracts'
 import type { QueryClient } from '@tanstack/react-query'
-import type { Connection } from '../socket/connection.ts'
+import type { Connection } from '#web/lib/socket/connection.ts'
 import { applyRecord } from './apply-record.ts'
 import { applySnapshot } from './apply-snapshot.ts'
 import { applySwitchUpdate } from './apply-switch-update.ts'

@@ -1,7 +1,7 @@
 import type { DeviceRecord } from '@batti/contracts'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { useDeviceCommands, useServices } from '../services.ts'
+import { useDeviceCommands, useServices } from '#web/lib/services.ts'
 import type { DeviceLive } from './device-live.ts'
 import { liveDeviceKey } from './live-devices.ts'
 import { viewOutlet, type OutletView } from './outlet-view.ts'

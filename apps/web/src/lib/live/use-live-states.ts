@@ -1,6 +1,6 @@
 import { skipToken, useQueries } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useServices } from '../services.ts'
+import { useServices } from '#web/lib/services.ts'
 import type { DeviceLive } from './device-live.ts'
 import { liveDeviceKey } from './live-devices.ts'
 

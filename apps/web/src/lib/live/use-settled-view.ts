@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useDeviceCommands, useServices } from '../services.ts'
+import { useDeviceCommands, useServices } from '#web/lib/services.ts'
 import type { OutletView } from './outlet-view.ts'
 
 /** How long the end of a command is news. */

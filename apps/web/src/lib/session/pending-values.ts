@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { KeyValueStorage } from '../storage.ts'
+import type { KeyValueStorage } from '#web/lib/storage.ts'
 
 /** What `fp_user` holds: the account whose password is being reset (accounts §3). */
 export const forgotPasswordRequest = z.object({ type: z.enum(['email', 'phone']), value: z.string().min(1) })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sita } from '../../test/fixtures.ts'
-import { accessToken } from '../../test/tokens.ts'
+import { sita } from '#web/test/fixtures.ts'
+import { accessToken } from '#web/test/tokens.ts'
 import { isUsable, renewalDelayMs, renewalVerdict, restoreSession, startSession } from './session-machine.ts'
 
 const now = 1_800_000_000_000

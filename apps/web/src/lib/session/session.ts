@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts'
-import { CancelledError } from '../api/api-error.ts'
-import type { KeyValueStorage } from '../storage.ts'
-import { createStore } from '../store.ts'
+import type { Clock } from '#web/lib/clock.ts'
+import { CancelledError } from '#web/lib/api/api-error.ts'
+import type { KeyValueStorage } from '#web/lib/storage.ts'
+import { createStore } from '#web/lib/store.ts'
 import {
   isUsable,
   renewalDelayMs,

@@ -1,4 +1,4 @@
-import type { KeyValueStorage } from '../storage.ts'
+import type { KeyValueStorage } from '#web/lib/storage.ts'
 import type { Session, StoredSession } from './session-machine.ts'
 
 /** Keys of accounts §3, exactly. */

@@ -8,8 +8,8 @@ import {
 } from '@batti/contracts'
 import type { Socket } from 'socket.io-client'
 import type { z } from 'zod'
-import type { Clock } from '../clock.ts'
-import { createStore } from '../store.ts'
+import type { Clock } from '#web/lib/clock.ts'
+import { createStore } from '#web/lib/store.ts'
 import type { LiveSocket, OpenSocket } from './live-socket.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { KeyValueStorage } from '../storage.ts'
-import { createStore } from '../store.ts'
+import type { KeyValueStorage } from '#web/lib/storage.ts'
+import { createStore } from '#web/lib/store.ts'
 
 export type ThemeChoice = 'system' | 'light' | 'dark'
 

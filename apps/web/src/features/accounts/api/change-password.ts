@@ -1,6 +1,6 @@
 import { changePassword } from '@batti/contracts'
 import { useMutation } from '@tanstack/react-query'
-import { useApi } from '../../../lib/services.ts'
+import { useApi } from '#web/lib/services.ts'
 import { useFarewell } from './farewell.ts'
 
 /** Changes the password, which ends every session of the account, this one after its last words (accounts §4). */

@@ -1,6 +1,6 @@
 import { deleteMyAccount } from '@batti/contracts'
 import { useMutation } from '@tanstack/react-query'
-import { useApi } from '../../../lib/services.ts'
+import { useApi } from '#web/lib/services.ts'
 import { useFarewell } from './farewell.ts'
 
 /** Deletes the account; afterwards nobody is signed in and the public home is shown (accounts §4). */

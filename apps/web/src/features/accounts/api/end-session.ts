@@ -1,6 +1,6 @@
 import { endSession } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useApi } from '../../../lib/services.ts'
+import { useApi } from '#web/lib/services.ts'
 import { sessionsKey } from './list-sessions.ts'
 
 /** Logs one other place out. */

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
-import type { SignOutReason } from '../../../lib/session/session.ts'
-import { useServices } from '../../../lib/services.ts'
+import type { SignOutReason } from '#web/lib/session/session.ts'
+import { useServices } from '#web/lib/services.ts'
 
 /** accounts §9: after a password change, a verification or a deletion. */
 export const goodNewsMs = 1500

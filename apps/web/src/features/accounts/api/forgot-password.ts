@@ -1,7 +1,7 @@
 import { forgotPassword } from '@batti/contracts'
 import { useMutation } from '@tanstack/react-query'
-import type { ForgotPasswordRequest } from '../../../lib/session/pending-values.ts'
-import { useServices } from '../../../lib/services.ts'
+import type { ForgotPasswordRequest } from '#web/lib/session/pending-values.ts'
+import { useServices } from '#web/lib/services.ts'
 import { identifyingField } from './forgot-rules.ts'
 
 /** Asks for a reset code and keeps for whom it was, so that the next screen can name them. */

@@ -1,5 +1,5 @@
 import { latinDigits } from '@batti/contracts'
-import type { ForgotPasswordRequest } from '../../../lib/session/pending-values.ts'
+import type { ForgotPasswordRequest } from '#web/lib/session/pending-values.ts'
 import { emailShape } from './login-rules.ts'
 
 /** accounts §5: an optional plus and 10 to 15 digits. People also write spaces, hyphens and brackets. */

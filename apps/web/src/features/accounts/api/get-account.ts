@@ -1,7 +1,7 @@
 import { getAccount } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { sessionUser } from '../../../lib/session/session-user.ts'
-import { useServices } from '../../../lib/services.ts'
+import { sessionUser } from '#web/lib/session/session-user.ts'
+import { useServices } from '#web/lib/services.ts'
 
 export const accountKey = ['account'] as const
 

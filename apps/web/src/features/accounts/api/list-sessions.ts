@@ -1,6 +1,6 @@
 import { listSessions } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { useApi } from '../../../lib/services.ts'
+import { useApi } from '#web/lib/services.ts'
 
 export const sessionsKey = ['account-sessions'] as const
 

@@ -1,7 +1,7 @@
 import { login } from '@batti/contracts'
 import { useMutation } from '@tanstack/react-query'
-import { sessionUser } from '../../../lib/session/session-user.ts'
-import { useServices } from '../../../lib/services.ts'
+import { sessionUser } from '#web/lib/session/session-user.ts'
+import { useServices } from '#web/lib/services.ts'
 import { loginPayload, type LoginInput } from './login-rules.ts'
 
 /** Logs in and keeps both tokens and the user. */

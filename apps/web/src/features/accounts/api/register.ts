@@ -1,7 +1,7 @@
 import { register } from '@batti/contracts'
 import { useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
-import { useApi } from '../../../lib/services.ts'
+import { useApi } from '#web/lib/services.ts'
 
 export type RegistrationInput = z.input<NonNullable<typeof register.body>>
 

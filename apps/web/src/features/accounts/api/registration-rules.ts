@@ -1,5 +1,5 @@
 import { emailAddress, latinDigits, passwordMinLength } from '@batti/contracts'
-import type { MessageId } from '../../../i18n/message-id.ts'
+import type { MessageId } from '#web/i18n/message-id.ts'
 
 export interface RegistrationDraft {
   name: string

@@ -1,6 +1,6 @@
 import { requestEmailVerification, requestPhoneVerification } from '@batti/contracts'
 import { useMutation } from '@tanstack/react-query'
-import { useApi } from '../../../lib/services.ts'
+import { useApi } from '#web/lib/services.ts'
 
 export type Contact = 'email' | 'phone'
 const calls = { email: requestEmailVerification, phone: requestPhoneVerification } as const

@@ -1,7 +1,7 @@
 import { resetPassword } from '@batti/contracts'
 import { useMutation } from '@tanstack/react-query'
-import type { ForgotPasswordRequest } from '../../../lib/session/pending-values.ts'
-import { useServices } from '../../../lib/services.ts'
+import type { ForgotPasswordRequest } from '#web/lib/session/pending-values.ts'
+import { useServices } from '#web/lib/services.ts'
 import { identifyingField } from './forgot-rules.ts'
 
 /** By code, with the account it was sent to; or by the token of a link, which alone says whose it is. */

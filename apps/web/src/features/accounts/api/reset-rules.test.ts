@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../lib/api/api-error.ts'
+import { ApiError } from '#web/lib/api/api-error.ts'
 import { newPasswordFault, refusedPassword } from './reset-rules.ts'
 
 const refusal = (code: 'VALIDATION' | 'CODE_INVALID', paths: string[]) =>

@@ -1,5 +1,5 @@
 import { passwordMaxLength, passwordMinLength } from '@batti/contracts'
-import { ApiError } from '../../../lib/api/api-error.ts'
+import { ApiError } from '#web/lib/api/api-error.ts'
 
 type PasswordFault = 'recovery.passwordLength' | 'recovery.passwordTooLong'
 

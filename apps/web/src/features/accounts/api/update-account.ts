@@ -1,7 +1,7 @@
 import { updateAccount } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { sessionUser } from '../../../lib/session/session-user.ts'
-import { useServices } from '../../../lib/services.ts'
+import { sessionUser } from '#web/lib/session/session-user.ts'
+import { useServices } from '#web/lib/services.ts'
 import { accountKey } from './get-account.ts'
 
 export interface ProfileChange {

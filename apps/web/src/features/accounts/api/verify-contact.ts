@@ -1,6 +1,6 @@
 import { verifyEmail, verifyPhone } from '@batti/contracts'
 import { useMutation } from '@tanstack/react-query'
-import { useApi } from '../../../lib/services.ts'
+import { useApi } from '#web/lib/services.ts'
 import type { Contact } from './request-code.ts'
 
 const calls = { email: verifyEmail, phone: verifyPhone } as const

@@ -1,7 +1,7 @@
 import { verifyEmailLink, verifyPhoneLink, verifyResetToken } from '@batti/contracts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { ApiClient } from '../../../lib/api/api-client.ts'
-import { useApi } from '../../../lib/services.ts'
+import type { ApiClient } from '#web/lib/api/api-client.ts'
+import { useApi } from '#web/lib/services.ts'
 
 /** The three kinds of links in mails and messages (accounts §2). */
 const calls = { email: verifyEmailLink, phone: verifyPhoneLink, 'forgot-password': verifyResetToken } as const

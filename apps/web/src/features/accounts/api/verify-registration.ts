@@ -1,6 +1,6 @@
 import { verifyRegistration } from '@batti/contracts'
 import { useMutation } from '@tanstack/react-query'
-import { useApi } from '../../../lib/services.ts'
+import { useApi } from '#web/lib/services.ts'
 
 /** Finishes a sign-up with the code from the mail. */
 export function useVerifyRegistration() {

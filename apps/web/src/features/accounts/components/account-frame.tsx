@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { usePageTitle } from '../../../lib/use-page-title.ts'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
 
 /** The narrow page of login, sign-up and their kin: a lamp over a card. */
 export function AccountFrame({

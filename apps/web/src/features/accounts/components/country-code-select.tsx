@@ -1,6 +1,6 @@
 import { countryCodes } from '@batti/contracts'
-import { Select } from '../../../components/ui/select.tsx'
-import { useText } from '../../../lib/i18n/use-text.ts'
+import { Select } from '#web/ui/select.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
 
 type CountryCode = keyof typeof countryCodes
 const codes = Object.keys(countryCodes).filter((code): code is CountryCode => Object.hasOwn(countryCodes, code))

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
-import { Button } from '../../../components/ui/button.tsx'
-import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
-import { PasswordField } from '../../../components/ui/password-field.tsx'
-import { errorMessage } from '../../../lib/api/api-error.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { useDeleteAccount } from '../api/delete-account.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { errorMessage } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useDeleteAccount } from '#web/features/accounts/api/delete-account.ts'
 import { GoodNews } from './good-news.tsx'
 
 /** Confirm, password, success (accounts §4). */

@@ -1,11 +1,11 @@
 import { useState, type FormEvent } from 'react'
-import { Button } from '../../../components/ui/button.tsx'
-import { TextField } from '../../../components/ui/text-field.tsx'
-import { errorMessage } from '../../../lib/api/api-error.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { notify } from '../../../lib/notify.ts'
-import { useForgotPassword } from '../api/forgot-password.ts'
-import { readForgotInput } from '../api/forgot-rules.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { errorMessage } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
+import { useForgotPassword } from '#web/features/accounts/api/forgot-password.ts'
+import { readForgotInput } from '#web/features/accounts/api/forgot-rules.ts'
 
 /** Asks for a reset code. Whatever is wrong is told as an alert (accounts §5 and §8). */
 export function ForgotForm({ onSent }: { onSent: () => void }) {

@@ -1,4 +1,4 @@
-import { cn } from '../../../lib/cn.ts'
+import { cn } from '#web/lib/cn.ts'
 
 const boxClass = 'block rounded-control px-3.5 py-2.5 text-14 font-medium'
 

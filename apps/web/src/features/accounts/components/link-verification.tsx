@@ -1,10 +1,10 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useEffect } from 'react'
-import { SpinnerRing } from '../../../components/ui/spinner-ring.tsx'
-import { errorMessage } from '../../../lib/api/api-error.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { useServices } from '../../../lib/services.ts'
-import { useVerifyLink, type LinkType } from '../api/verify-link.ts'
+import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
+import { errorMessage } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useServices } from '#web/lib/services.ts'
+import { useVerifyLink, type LinkType } from '#web/features/accounts/api/verify-link.ts'
 
 /** accounts §9: after the landing page. */
 const redirectAfterMs = 3000

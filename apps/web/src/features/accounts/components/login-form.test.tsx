@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { createTestApp, type TestServer } from '../../../test/test-app.tsx'
-import { sita } from '../../../test/fixtures.ts'
-import { accessToken } from '../../../test/tokens.ts'
+import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
+import { sita } from '#web/test/fixtures.ts'
+import { accessToken } from '#web/test/tokens.ts'
 import { LoginForm } from './login-form.tsx'
 
 async function open(server: TestServer = () => ({ data: null })) {

@@ -1,12 +1,12 @@
 import { defaultCountryCode } from '@batti/contracts'
 import { lazy, Suspense, useState, type FormEvent } from 'react'
-import { Button } from '../../../components/ui/button.tsx'
-import { PasswordField } from '../../../components/ui/password-field.tsx'
-import { TextField } from '../../../components/ui/text-field.tsx'
-import { errorMessage } from '../../../lib/api/api-error.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { useLogin } from '../api/login.ts'
-import { loginFault, looksLikePhone } from '../api/login-rules.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { errorMessage } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useLogin } from '#web/features/accounts/api/login.ts'
+import { loginFault, looksLikePhone } from '#web/features/accounts/api/login-rules.ts'
 
 // Its listbox is a third of the page's code, and most people log in by e-mail.
 const CountryCodeSelect = lazy(async () => ({ default: (await import('./country-code-select.tsx')).CountryCodeSelect }))

@@ -1,10 +1,10 @@
 import { ImagePlus, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { buttonClass } from '../../../components/ui/button.tsx'
-import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { cn } from '../../../lib/cn.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { pictureFault } from '../api/registration-rules.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { pictureFault } from '#web/features/accounts/api/registration-rules.ts'
 
 /** A file as a `data:` address: the security policy of the pages allows that, and no `blob:`. */
 function usePreview(file: File | null): string | null {

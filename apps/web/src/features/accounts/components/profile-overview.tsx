@@ -2,9 +2,9 @@ import type { UserRecord } from '@batti/contracts'
 import { BadgeCheck, CircleDashed } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useIntl } from 'react-intl'
-import { Card } from '../../../components/ui/card.tsx'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { cn } from '../../../lib/cn.ts'
+import { Card } from '#web/ui/card.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { cn } from '#web/lib/cn.ts'
 import { UserPicture } from './user-picture.tsx'
 
 /** Told by word and shape, not by colour alone. */

@@ -2,8 +2,8 @@ import type { UserRecord } from '@batti/contracts'
 import { ChevronDown, KeyRound, MailCheck, MonitorSmartphone, Smartphone, Trash2, UserPen } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { cn } from '../../../lib/cn.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
 
 /** The profile's modals, as they stand in the page's address. */
 export const profileActions = ['edit', 'change-password', 'verify-email', 'verify-phone', 'delete'] as const

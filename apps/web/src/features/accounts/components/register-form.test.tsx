@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { toast, useToasterStore } from 'react-hot-toast'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createTestApp, type Answer } from '../../../test/test-app.tsx'
+import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { RegisterForm } from './register-form.tsx'
 
 const filled = {

@@ -1,13 +1,13 @@
 import { useState, type FormEvent } from 'react'
-import { Button } from '../../../components/ui/button.tsx'
-import { PasswordField } from '../../../components/ui/password-field.tsx'
-import { TextField } from '../../../components/ui/text-field.tsx'
-import { errorMessage, isCancelled } from '../../../lib/api/api-error.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { notify } from '../../../lib/notify.ts'
-import type { ForgotPasswordRequest } from '../../../lib/session/pending-values.ts'
-import { newPasswordFault, refusedPassword } from '../api/reset-rules.ts'
-import { useResetPassword } from '../api/reset-password.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { errorMessage, isCancelled } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
+import type { ForgotPasswordRequest } from '#web/lib/session/pending-values.ts'
+import { newPasswordFault, refusedPassword } from '#web/features/accounts/api/reset-rules.ts'
+import { useResetPassword } from '#web/features/accounts/api/reset-password.ts'
 
 export interface ResetFormProps {
   /** The stored request, whose code is asked for; or the token of a link, which needs none. */

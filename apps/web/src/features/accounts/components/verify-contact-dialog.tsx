@@ -1,7 +1,7 @@
 import type { UserRecord } from '@batti/contracts'
-import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import type { Contact } from '../api/request-code.ts'
+import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { Contact } from '#web/features/accounts/api/request-code.ts'
 import { VerifyContactPanel } from './verify-contact-panel.tsx'
 
 /** The two steps as a modal of the profile. */

@@ -1,10 +1,10 @@
 import { useState, type FormEvent } from 'react'
-import { Button } from '../../../components/ui/button.tsx'
-import { TextField } from '../../../components/ui/text-field.tsx'
-import { errorMessage } from '../../../lib/api/api-error.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { useServices } from '../../../lib/services.ts'
-import { useVerifyRegistration } from '../api/verify-registration.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { errorMessage } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useServices } from '#web/lib/services.ts'
+import { useVerifyRegistration } from '#web/features/accounts/api/verify-registration.ts'
 
 /** The code from the mail. A missing registration token, an empty code and a refusal each have their text. */
 export function VerifyForm({ onVerified }: { onVerified: () => void }) {

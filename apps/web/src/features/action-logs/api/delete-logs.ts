@@ -1,7 +1,7 @@
 import { clearMyActionLogs, deleteActionLog } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { logViews } from '../../../lib/query-keys.ts'
-import { useApi } from '../../../lib/services.ts'
+import { logViews } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
 
 export function useDeleteLog() {
   const api = useApi()

@@ -1,8 +1,8 @@
 import { listActionLogs, type ActionLogRecord } from '@batti/contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { queryKeys } from '../../../lib/query-keys.ts'
-import { useServices } from '../../../lib/services.ts'
-import { periodOf, type LogFilters } from '../log-filters.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useServices } from '#web/lib/services.ts'
+import { periodOf, type LogFilters } from '#web/features/action-logs/log-filters.ts'
 
 const pageSize = 50
 

@@ -9,8 +9,8 @@ import {
   Workflow,
   type LucideIcon
 } from 'lucide-react'
-import { cn } from '../../../lib/cn.ts'
-import type { LogCause } from '../log-cause.ts'
+import { cn } from '#web/lib/cn.ts'
+import type { LogCause } from '#web/features/action-logs/log-cause.ts'
 
 const icons: Record<LogCause, LucideIcon> = {
   person: UserRound,

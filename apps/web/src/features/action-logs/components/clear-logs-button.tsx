@@ -1,11 +1,11 @@
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../../components/ui/button.tsx'
-import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx'
-import { errorMessage } from '../../../lib/api/api-error.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { notify } from '../../../lib/notify.ts'
-import { useClearLogs } from '../api/delete-logs.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { errorMessage } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
+import { useClearLogs } from '#web/features/action-logs/api/delete-logs.ts'
 
 /** Clear Logs, after the specified question. */
 export function ClearLogsButton() {

@@ -1,8 +1,8 @@
 import type { ActionLogRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { useNow } from '../../../lib/use-now.ts'
-import { groupByDay } from '../group-by-day.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useNow } from '#web/lib/use-now.ts'
+import { groupByDay } from '#web/features/action-logs/group-by-day.ts'
 import { LogRow } from './log-row.tsx'
 
 export interface LogTimelineProps {

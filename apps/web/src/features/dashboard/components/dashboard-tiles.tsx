@@ -1,11 +1,11 @@
 import { CalendarClock, Cpu, DoorOpen, Heart, ToggleRight, Wifi, type LucideIcon } from 'lucide-react'
 import { useIntl } from 'react-intl'
 import { Link } from 'react-router-dom'
-import { cardClass } from '../../../components/ui/card.tsx'
-import { cn } from '../../../lib/cn.ts'
-import type { MessageId } from '../../../i18n/message-id.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import type { Dashboard } from '../api/get-dashboard.ts'
+import { cardClass } from '#web/ui/card.tsx'
+import { cn } from '#web/lib/cn.ts'
+import type { MessageId } from '#web/i18n/message-id.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { Dashboard } from '#web/features/dashboard/api/get-dashboard.ts'
 
 type Total = 'totalDevices' | 'onlineDevices' | 'totalSwitches' | 'favoriteSwitches' | 'totalRooms' | 'totalSchedules'
 const tiles: readonly { total: Total; to: string; label: MessageId; icon: LucideIcon }[] = [

@@ -1,7 +1,7 @@
 import { useIntl } from 'react-intl'
-import { RingChart } from '../../../components/ui/ring-chart.tsx'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import type { LiveTotals } from '../live-totals.ts'
+import { RingChart } from '#web/ui/ring-chart.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { LiveTotals } from '#web/features/dashboard/live-totals.ts'
 
 /** How many switches are ON and OFF, as a ring with its numbers in words beside it. */
 export function SwitchStatePanel({ state }: { state: LiveTotals['switchState'] }) {

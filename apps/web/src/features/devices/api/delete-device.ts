@@ -1,6 +1,6 @@
 import { deleteDevice } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useApi } from '../../../lib/services.ts'
+import { useApi } from '#web/lib/services.ts'
 import { devicesKey, type DeviceList } from './list-devices.ts'
 
 /** Unclaims a board: it must be set up again. */

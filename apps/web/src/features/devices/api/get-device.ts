@@ -1,6 +1,6 @@
 import { getDevice, type DeviceRecord } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { useApi } from '../../../lib/services.ts'
+import { useApi } from '#web/lib/services.ts'
 
 // Not below the lists' key: what patches lists must not meet a single record.
 export const deviceKey = (id: string) => ['device', id] as const

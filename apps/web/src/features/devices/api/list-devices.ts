@@ -1,8 +1,8 @@
 import { listDevices } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { useServices } from '../../../lib/services.ts'
-import { queryKeys } from '../../../lib/query-keys.ts'
-import type { AnswerOf } from '../../../lib/api/request.ts'
+import { useServices } from '#web/lib/services.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import type { AnswerOf } from '#web/lib/api/request.ts'
 
 export type DeviceList = AnswerOf<typeof listDevices>
 

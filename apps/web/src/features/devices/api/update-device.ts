@@ -1,8 +1,8 @@
 import { updateDevice } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { roomViews } from '../../../lib/query-keys.ts'
-import { useApi } from '../../../lib/services.ts'
-import type { DeviceChanges } from '../device-form.ts'
+import { roomViews } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
+import type { DeviceChanges } from '#web/features/devices/device-form.ts'
 import { deviceKey } from './get-device.ts'
 import { devicesKey, type DeviceList } from './list-devices.ts'
 

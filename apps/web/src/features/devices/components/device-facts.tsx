@@ -1,9 +1,9 @@
 import type { DeviceRecord } from '@batti/contracts'
 import type { ReactNode } from 'react'
 import { useIntl } from 'react-intl'
-import { TimeAgo } from '../../../components/ui/time-ago.tsx'
-import { cn } from '../../../lib/cn.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
 
 /** What a board says of itself; nobody types this. */
 export function DeviceFacts({ device }: { device: DeviceRecord }) {

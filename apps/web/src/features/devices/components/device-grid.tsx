@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
-import { useText } from '../../../lib/i18n/use-text.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
 
 const gridClass =
   'grid grid-cols-[repeat(auto-fill,minmax(min(100%,10.25rem),1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(14rem,1fr))] sm:gap-4'

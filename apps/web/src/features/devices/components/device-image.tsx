@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { BoardDrawing, type BoardOutlet } from '../../../components/ui/board-drawing.tsx'
+import { BoardDrawing, type BoardOutlet } from '#web/ui/board-drawing.tsx'
 
 /** The model's picture as operations §9 asks for it; without one, or when it does not load, the board drawn with its lit keys. */
 export function DeviceImage({ url, outlets }: { url: string | null; outlets: readonly BoardOutlet[] }) {

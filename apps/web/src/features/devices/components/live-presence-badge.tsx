@@ -1,5 +1,5 @@
 import type { DeviceRecord } from '@batti/contracts'
-import { useLiveDevice } from '../../../lib/live/use-live-device.ts'
+import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { PresenceBadge } from './presence-badge.tsx'
 
 /** A board's presence, followed live. */

@@ -1,9 +1,9 @@
 import { useIntl } from 'react-intl'
-import { Badge } from '../../../components/ui/badge.tsx'
-import { clockTime } from '../../../lib/i18n/time-words.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import type { DeviceLive } from '../../../lib/live/device-live.ts'
-import { useNow } from '../../../lib/use-now.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { clockTime } from '#web/lib/i18n/time-words.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { DeviceLive } from '#web/lib/live/device-live.ts'
+import { useNow } from '#web/lib/use-now.ts'
 
 export interface PresenceBadgeProps {
   live: DeviceLive

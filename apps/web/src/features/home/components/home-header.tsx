@@ -1,9 +1,9 @@
 import { CalendarClock } from 'lucide-react'
 import { Link } from 'react-router-dom'
-import { LinkButton } from '../../../components/ui/link-button.tsx'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { useUser } from '../../../lib/services.ts'
-import { usePageTitle } from '../../../lib/use-page-title.ts'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useUser } from '#web/lib/services.ts'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
 
 /** 'Hi! {name}', which opens the profile, the welcome, and the way to the schedules. */
 export function HomeHeader() {

@@ -1,8 +1,8 @@
 import { liveNotificationMs } from '@batti/contracts'
 import { Zap } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { useServices } from '../../../lib/services.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useServices } from '#web/lib/services.ts'
 
 /**
  * The live notification line: what was just confirmed, or what a board refused, for 5 seconds. Its place is kept, so

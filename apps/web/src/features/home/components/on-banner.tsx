@@ -1,9 +1,9 @@
 import { ChevronRight, Lightbulb } from 'lucide-react'
 import { useIntl } from 'react-intl'
 import { Link } from 'react-router-dom'
-import { cardClass } from '../../../components/ui/card.tsx'
-import { cn } from '../../../lib/cn.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
+import { cardClass } from '#web/ui/card.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
 
 /** 'N switches are ON / M total switches': the headline of the house. `lit` is null while the page cannot know. */
 export function OnBanner({ lit, total }: { lit: number | null; total: number }) {

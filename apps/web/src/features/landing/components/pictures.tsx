@@ -1,5 +1,5 @@
-import type { MessageId } from '../../../i18n/message-id.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
+import type { MessageId } from '#web/i18n/message-id.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
 
 const pictures: readonly { file: string; caption: MessageId }[] = [
   { file: 'home', caption: 'landing.see.home' },

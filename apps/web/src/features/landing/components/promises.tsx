@@ -1,6 +1,6 @@
 import { BadgeCheck, History, House, ToggleRight, type LucideIcon } from 'lucide-react'
-import type { MessageId } from '../../../i18n/message-id.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
+import type { MessageId } from '#web/i18n/message-id.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
 
 const promises: readonly { icon: LucideIcon; title: MessageId; body: MessageId }[] = [
   { icon: BadgeCheck, title: 'landing.truth', body: 'landing.truth.body' },

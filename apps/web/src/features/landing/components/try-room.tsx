@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import type { MessageId } from '../../../i18n/message-id.ts'
-import { cardClass } from '../../../components/ui/card.tsx'
-import { OutletWell, type OutletKind } from '../../../components/ui/outlet-well.tsx'
-import { cn } from '../../../lib/cn.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import type { OutletView } from '../../../lib/live/outlet-view.ts'
+import type { MessageId } from '#web/i18n/message-id.ts'
+import { cardClass } from '#web/ui/card.tsx'
+import { OutletWell, type OutletKind } from '#web/ui/outlet-well.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { OutletView } from '#web/lib/live/outlet-view.ts'
 import { DuskRoom, type RoomState } from './dusk-room.tsx'
 
 const outlets: readonly { id: keyof RoomState; kind: OutletKind; name: MessageId }[] = [

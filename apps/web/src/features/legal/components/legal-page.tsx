@@ -1,7 +1,7 @@
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { useServices } from '../../../lib/services.ts'
-import type { MessageId } from '../../../i18n/message-id.ts'
-import { usePageTitle } from '../../../lib/use-page-title.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useServices } from '#web/lib/services.ts'
+import type { MessageId } from '#web/i18n/message-id.ts'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
 
 export interface LegalSection {
   title: MessageId

@@ -1,8 +1,8 @@
 import { listOnTimes } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
-import type { AnswerOf } from '../../../lib/api/request.ts'
-import { queryKeys } from '../../../lib/query-keys.ts'
-import { useApi } from '../../../lib/services.ts'
+import type { AnswerOf } from '#web/lib/api/request.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
 
 export type OnTimes = AnswerOf<typeof listOnTimes>
 export type OnTime = OnTimes['switches'][number]

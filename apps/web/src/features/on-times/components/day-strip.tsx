@@ -1,9 +1,9 @@
 import { useIntl } from 'react-intl'
-import { secondsIn, spansIn, type Span } from '../../../lib/charts/spans.ts'
-import { durationText } from '../../../lib/i18n/duration-words.ts'
-import { clockTime } from '../../../lib/i18n/time-words.ts'
+import { secondsIn, spansIn, type Span } from '#web/lib/charts/spans.ts'
+import { durationText } from '#web/lib/i18n/duration-words.ts'
+import { clockTime } from '#web/lib/i18n/time-words.ts'
 import type { ReactNode } from 'react'
-import type { HourMark } from '../hour-marks.ts'
+import type { HourMark } from '#web/features/on-times/hour-marks.ts'
 
 export interface DayStripProps {
   label: ReactNode

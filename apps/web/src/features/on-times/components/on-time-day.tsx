@@ -1,12 +1,12 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useIntl } from 'react-intl'
-import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { wallDate, wallTime } from '../../../lib/i18n/wall-clock.ts'
-import { useOnTimes } from '../api/list-on-times.ts'
-import { dayWindow } from '../day-window.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { wallDate, wallTime } from '#web/lib/i18n/wall-clock.ts'
+import { useOnTimes } from '#web/features/on-times/api/list-on-times.ts'
+import { dayWindow } from '#web/features/on-times/day-window.ts'
 import { DayStrip } from './day-strip.tsx'
 
 /** One switch through one day, today first; the last seven days can be leafed through. Says nothing when it cannot load: the week below it does. */

@@ -1,9 +1,9 @@
 import { useIntl } from 'react-intl'
-import { durationText } from '../../../lib/i18n/duration-words.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { wallDate } from '../../../lib/i18n/wall-clock.ts'
-import type { OnTime } from '../api/list-on-times.ts'
-import { weekSeconds } from '../week.ts'
+import { durationText } from '#web/lib/i18n/duration-words.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { wallDate } from '#web/lib/i18n/wall-clock.ts'
+import type { OnTime } from '#web/features/on-times/api/list-on-times.ts'
+import { weekSeconds } from '#web/features/on-times/week.ts'
 
 const cellClass = 'px-3 py-2.5 text-right whitespace-nowrap'
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import type { OnTime } from '../api/list-on-times.ts'
+import type { OnTime } from '#web/features/on-times/api/list-on-times.ts'
 
 /** A switch's name beside its chart, as the way to its own page where there is one. */
 export function SwitchName({ onTime, linkTo }: { onTime: OnTime; linkTo: ((switchId: string) => string) | undefined }) {

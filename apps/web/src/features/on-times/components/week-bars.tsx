@@ -1,9 +1,9 @@
 import { useIntl } from 'react-intl'
-import { barsIn } from '../../../lib/charts/bars.ts'
-import { cn } from '../../../lib/cn.ts'
-import { shortDurationText } from '../../../lib/i18n/duration-words.ts'
-import { wallWeekday } from '../../../lib/i18n/wall-clock.ts'
-import type { OnTime } from '../api/list-on-times.ts'
+import { barsIn } from '#web/lib/charts/bars.ts'
+import { cn } from '#web/lib/cn.ts'
+import { shortDurationText } from '#web/lib/i18n/duration-words.ts'
+import { wallWeekday } from '#web/lib/i18n/wall-clock.ts'
+import type { OnTime } from '#web/features/on-times/api/list-on-times.ts'
 
 const box = { width: 280, height: 56, gap: 6 }
 

@@ -1,8 +1,8 @@
 import { getDeviceClaim, type ClaimProgress } from '@batti/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useServices } from '../../../lib/services.ts'
-import { laterProgress, type Pairing } from '../pairing-steps.ts'
+import { useServices } from '#web/lib/services.ts'
+import { laterProgress, type Pairing } from '#web/features/pairing/pairing-steps.ts'
 
 const pollEveryMs = 4000
 /** Not at a failure: its code is still good for another try. */

@@ -1,6 +1,6 @@
 import { createDeviceClaim } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { useApi } from '../../../lib/services.ts'
+import { useApi } from '#web/lib/services.ts'
 
 /** A pairing code of this page's own. `refetch` makes another; leaving the page forgets it. */
 export function useClaim() {

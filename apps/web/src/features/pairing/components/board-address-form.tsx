@@ -1,8 +1,8 @@
 import { useState, type FormEvent } from 'react'
-import { Button } from '../../../components/ui/button.tsx'
-import { TextField } from '../../../components/ui/text-field.tsx'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { parseBoardAddress } from '../board-address.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { parseBoardAddress } from '#web/features/pairing/board-address.ts'
 
 /**
  * The board's address. A plain GET form of this very page: the browser loads it again with `?board=`, and the server

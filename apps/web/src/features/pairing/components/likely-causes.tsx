@@ -1,5 +1,5 @@
-import { useText } from '../../../lib/i18n/use-text.ts'
-import type { MessageId } from '../../../i18n/message-id.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { MessageId } from '#web/i18n/message-id.ts'
 
 /** What to look at when a pairing does not come on, the likeliest first: the password before the board was reached, the owner after. */
 export function LikelyCauses({ hasReached, serverHost }: { hasReached: boolean; serverHost: string }) {

@@ -1,9 +1,9 @@
 import { Check, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { SpinnerRing } from '../../../components/ui/spinner-ring.tsx'
-import { cn } from '../../../lib/cn.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { pairingSteps, type PairingStep, type StepState } from '../pairing-steps.ts'
+import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { pairingSteps, type PairingStep, type StepState } from '#web/features/pairing/pairing-steps.ts'
 
 const circleClass: Record<StepState, string> = {
   done: 'bg-ok text-page',

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { createTestApp } from '../../../test/test-app.tsx'
-import { setupDefaults } from '../setup-fields.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { setupDefaults } from '#web/features/pairing/setup-fields.ts'
 import { SetupForm } from './setup-form.tsx'
 
 async function open(userId: string | undefined = 'aaaaaaaaaaaaaaaaaaaaaaaa.K7QF-2M8X-T4ND-9WRB') {

@@ -1,13 +1,13 @@
 import { setupConfigPath } from '@batti/contracts'
 import { ChevronDown } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
-import { Button } from '../../../components/ui/button.tsx'
-import { ColourField } from '../../../components/ui/colour-field.tsx'
-import { PasswordField } from '../../../components/ui/password-field.tsx'
-import { TextField } from '../../../components/ui/text-field.tsx'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { notify } from '../../../lib/notify.ts'
-import { isLoopback, type SetupDefaults } from '../setup-fields.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ColourField } from '#web/ui/colour-field.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
+import { isLoopback, type SetupDefaults } from '#web/features/pairing/setup-fields.ts'
 
 export interface SetupFormProps {
   /** `HOST` or `HOST:PORT` in the local network. */

@@ -1,5 +1,5 @@
 import { useIntl } from 'react-intl'
-import { useNow } from '../../../lib/use-now.ts'
+import { useNow } from '#web/lib/use-now.ts'
 
 /** What is left until a moment, as minutes and seconds: "9:41". */
 export function TimeLeft({ until }: { until: string }) {

@@ -1,7 +1,7 @@
 import { deleteRoom } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { roomViews } from '../../../lib/query-keys.ts'
-import { useApi } from '../../../lib/services.ts'
+import { roomViews } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
 
 /** Deletes a room; its boards go to `moveTo`, or to no room. */
 export function useDeleteRoom() {

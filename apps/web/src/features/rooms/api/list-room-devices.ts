@@ -1,7 +1,7 @@
 import { listDevicesByRoom } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { queryKeys } from '../../../lib/query-keys.ts'
-import { useServices } from '../../../lib/services.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useServices } from '#web/lib/services.ts'
 
 /** The boards of one room; what is answered also seeds their live state. */
 export function useRoomDevices(roomId: string) {

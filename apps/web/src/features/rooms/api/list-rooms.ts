@@ -1,8 +1,8 @@
 import { listRooms } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { isCancelled } from '../../../lib/api/api-error.ts'
-import { queryKeys } from '../../../lib/query-keys.ts'
-import { useServices } from '../../../lib/services.ts'
+import { isCancelled } from '#web/lib/api/api-error.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useServices } from '#web/lib/services.ts'
 
 /** The signed-in person's rooms. A failure is logged, as operations §8 has it; the screen offers to try again besides. */
 export function useRooms() {

@@ -1,7 +1,7 @@
 import { createRoom, updateRoom } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { roomViews } from '../../../lib/query-keys.ts'
-import { useApi } from '../../../lib/services.ts'
+import { roomViews } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
 
 /** Adds a room, or renames the one of that id. */
 export function useSaveRoom() {

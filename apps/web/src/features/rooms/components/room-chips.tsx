@@ -1,9 +1,9 @@
 import type { RoomRecord } from '@batti/contracts'
 import { Link } from 'react-router-dom'
-import { cardClass } from '../../../components/ui/card.tsx'
-import { cn } from '../../../lib/cn.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import type { RoomTally } from '../room-tally.ts'
+import { cardClass } from '#web/ui/card.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { RoomTally } from '#web/features/rooms/room-tally.ts'
 import { RoomOnCount } from './room-on-count.tsx'
 import { RoomPicture } from './room-picture.tsx'
 

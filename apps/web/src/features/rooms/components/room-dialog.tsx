@@ -1,13 +1,13 @@
 import type { DeviceRecord, RoomRecord } from '@batti/contracts'
 import type { ReactNode } from 'react'
-import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
-import { EmptyState } from '../../../components/ui/empty-state.tsx'
-import { FailedState } from '../../../components/ui/failed-state.tsx'
-import { LinkButton } from '../../../components/ui/link-button.tsx'
-import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { useRoomDevices } from '../api/list-room-devices.ts'
+import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { FailedState } from '#web/ui/failed-state.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useRoomDevices } from '#web/features/rooms/api/list-room-devices.ts'
 
 export interface RoomDialogProps {
   room: RoomRecord

@@ -1,6 +1,6 @@
-import { cn } from '../../../lib/cn.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import type { RoomTally } from '../room-tally.ts'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { RoomTally } from '#web/features/rooms/room-tally.ts'
 
 /** "2 on" beside a lit dot, "All off", or nothing known. */
 export function RoomOnCount({ tally }: { tally: RoomTally | undefined }) {

@@ -15,9 +15,9 @@ import {
   type LucideIcon
 } from 'lucide-react'
 import { useState } from 'react'
-import { cn } from '../../../lib/cn.ts'
-import { showsEmoji } from '../../../lib/shows-emoji.ts'
-import { roomEmoji } from '../room-emoji.ts'
+import { cn } from '#web/lib/cn.ts'
+import { showsEmoji } from '#web/lib/shows-emoji.ts'
+import { roomEmoji } from '#web/features/rooms/room-emoji.ts'
 
 /** For screens whose machine has no font with emoji: wall tablets and kiosks often have none. */
 const icons: Record<string, LucideIcon> = {

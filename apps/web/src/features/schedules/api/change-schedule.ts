@@ -1,8 +1,8 @@
 import { createSchedule, deleteSchedule, toggleSchedule, updateSchedule, type ScheduleRecord } from '@batti/contracts'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import type { CallOptions } from '../../../lib/api/request.ts'
-import { queryKeys } from '../../../lib/query-keys.ts'
-import { useApi } from '../../../lib/services.ts'
+import type { CallOptions } from '#web/lib/api/request.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
 
 export type NewSchedule = CallOptions<typeof createSchedule>['body']
 export type ScheduleChanges = NonNullable<CallOptions<typeof updateSchedule>['body']>

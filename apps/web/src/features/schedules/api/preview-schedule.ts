@@ -1,8 +1,8 @@
 import { previewSchedule } from '@batti/contracts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { CallOptions } from '../../../lib/api/request.ts'
-import { queryKeys } from '../../../lib/query-keys.ts'
-import { useApi } from '../../../lib/services.ts'
+import type { CallOptions } from '#web/lib/api/request.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
 
 export type PreviewBody = CallOptions<typeof previewSchedule>['body']
 

@@ -1,5 +1,5 @@
-import { cn } from '../../../lib/cn.ts'
-import { partsOfDay } from '../schedule-times.ts'
+import { cn } from '#web/lib/cn.ts'
+import { partsOfDay } from '#web/features/schedules/schedule-times.ts'
 
 /** Where in the day a run lies. A drawing of what the times beside it say. */
 export function DayBar({ startTime, endTime, isActive }: { startTime: string; endTime: string; isActive: boolean }) {

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { sita } from '../../../test/fixtures.ts'
-import { createTestApp, type TestServer } from '../../../test/test-app.tsx'
-import { accessToken } from '../../../test/tokens.ts'
+import { sita } from '#web/test/fixtures.ts'
+import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
+import { accessToken } from '#web/test/tokens.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 
 const now = 1_800_000_000_000

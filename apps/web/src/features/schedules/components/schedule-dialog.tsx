@@ -1,15 +1,15 @@
 import type { ScheduleRecord } from '@batti/contracts'
 import { useId, useMemo, useState, type FormEvent, type ReactNode } from 'react'
-import { Button } from '../../../components/ui/button.tsx'
-import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
-import { errorMessage } from '../../../lib/api/api-error.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { browserZone } from '../../../lib/zone-name.ts'
-import { notify } from '../../../lib/notify.ts'
-import { useServices, useUser } from '../../../lib/services.ts'
-import { useLater } from '../../../lib/use-later.ts'
-import { zonedDate } from '../../../lib/zoned-time.ts'
-import { useCreateSchedule, useUpdateSchedule } from '../api/change-schedule.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { errorMessage } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { browserZone } from '#web/lib/zone-name.ts'
+import { notify } from '#web/lib/notify.ts'
+import { useServices, useUser } from '#web/lib/services.ts'
+import { useLater } from '#web/lib/use-later.ts'
+import { zonedDate } from '#web/lib/zoned-time.ts'
+import { useCreateSchedule, useUpdateSchedule } from '#web/features/schedules/api/change-schedule.ts'
 import {
   changesOf,
   emptyForm,
@@ -19,7 +19,7 @@ import {
   previewOf,
   type ScheduleForm,
   type ScheduleTarget
-} from '../schedule-form.ts'
+} from '#web/features/schedules/schedule-form.ts'
 import { ScheduleFields } from './schedule-fields.tsx'
 import { SchedulePreview } from './schedule-preview.tsx'
 

@@ -1,10 +1,10 @@
 import { useIntl } from 'react-intl'
-import { Segmented } from '../../../components/ui/segmented.tsx'
-import { TextField } from '../../../components/ui/text-field.tsx'
-import { durationText } from '../../../lib/i18n/duration-words.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import type { ScheduleForm } from '../schedule-form.ts'
-import { durationSeconds, endsNextDay } from '../schedule-times.ts'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { durationText } from '#web/lib/i18n/duration-words.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { ScheduleForm } from '#web/features/schedules/schedule-form.ts'
+import { durationSeconds, endsNextDay } from '#web/features/schedules/schedule-times.ts'
 import { WeekdayField } from './weekday-field.tsx'
 
 export interface ScheduleFieldsProps {

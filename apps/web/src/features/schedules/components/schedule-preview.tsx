@@ -1,10 +1,10 @@
 import { CircleAlert } from 'lucide-react'
 import { useIntl } from 'react-intl'
-import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import { errorMessage } from '../../../lib/api/api-error.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { wallDate, wallTime } from '../../../lib/i18n/wall-clock.ts'
-import { useSchedulePreview, type PreviewBody } from '../api/preview-schedule.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { errorMessage } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { wallDate, wallTime } from '#web/lib/i18n/wall-clock.ts'
+import { useSchedulePreview, type PreviewBody } from '#web/features/schedules/api/preview-schedule.ts'
 
 /** The next five firings as the home's clocks will show them, before anything is saved. */
 export function SchedulePreview({ body }: { body: PreviewBody | null }) {

@@ -1,8 +1,8 @@
 import { weekdays, type Weekday } from '@batti/contracts'
 import { useIntl } from 'react-intl'
-import { cn } from '../../../lib/cn.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { weekdayName } from '../weekday-name.ts'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { weekdayName } from '#web/features/schedules/weekday-name.ts'
 
 /** Sun to Sat, any of them. */
 export function WeekdayField({

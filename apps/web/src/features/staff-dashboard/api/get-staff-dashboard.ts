@@ -1,8 +1,8 @@
 import { getDashboard, staffDashboard } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { queryKeys } from '../../../lib/query-keys.ts'
-import { useApi } from '../../../lib/services.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
 
 export type StaffTotals = z.output<typeof staffDashboard>
 

@@ -14,13 +14,13 @@ import {
 } from 'lucide-react'
 import { useIntl } from 'react-intl'
 import { Link } from 'react-router-dom'
-import { cardClass } from '../../../components/ui/card.tsx'
-import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
-import type { MessageId } from '../../../i18n/message-id.ts'
-import { cn } from '../../../lib/cn.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import type { StaffTotals } from '../api/get-staff-dashboard.ts'
+import { cardClass } from '#web/ui/card.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import type { MessageId } from '#web/i18n/message-id.ts'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { StaffTotals } from '#web/features/staff-dashboard/api/get-staff-dashboard.ts'
 
 interface Tile {
   total: keyof StaffTotals

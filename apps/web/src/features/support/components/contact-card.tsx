@@ -1,8 +1,8 @@
 import { Clock3, Mail, MapPin, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Brand } from '@batti/contracts/brand'
-import { Card } from '../../../components/ui/card.tsx'
-import { useText } from '../../../lib/i18n/use-text.ts'
+import { Card } from '#web/ui/card.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
 
 const linkClass =
   'relative font-medium text-accent underline-offset-4 after:absolute after:-inset-x-2 after:top-1/2 after:h-11 after:-translate-y-1/2 hover:underline'

@@ -1,9 +1,9 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'react-router-dom'
-import { cardClass } from '../../../components/ui/card.tsx'
-import { cn } from '../../../lib/cn.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { helpTopics } from '../help-topics.ts'
+import { cardClass } from '#web/ui/card.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { helpTopics } from '#web/features/support/help-topics.ts'
 
 /** The four help topics as cards that lead to their pages. */
 export function TopicLinks() {

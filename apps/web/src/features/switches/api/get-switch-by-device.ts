@@ -1,7 +1,7 @@
 import { getSwitchByDevice } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { queryKeys } from '../../../lib/query-keys.ts'
-import { useApi } from '../../../lib/services.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
 
 export const switchByDeviceKey = (deviceId: string, index: number) =>
   [...queryKeys.switches, 'by-device', deviceId, index] as const

@@ -1,7 +1,7 @@
 import { getSwitch } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { queryKeys } from '../../../lib/query-keys.ts'
-import { useApi } from '../../../lib/services.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
 
 export const switchByIdKey = [...queryKeys.switches, 'by-id'] as const
 

@@ -1,7 +1,7 @@
 import { listFavoriteSwitches, type SwitchRecord } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { queryKeys } from '../../../lib/query-keys.ts'
-import { useApi } from '../../../lib/services.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
 
 /** The switches that the signed-in person marked. */
 export function useFavorites() {

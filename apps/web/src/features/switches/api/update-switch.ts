@@ -1,7 +1,7 @@
 import { updateSwitch } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useApi } from '../../../lib/services.ts'
-import { switchViews } from '../../../lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
+import { switchViews } from '#web/lib/query-keys.ts'
 import { switchByDeviceKey } from './get-switch-by-device.ts'
 
 /** Renames a switch, or makes it a favourite or not. */

@@ -1,5 +1,5 @@
 import type { DeviceRecord } from '@batti/contracts'
-import { useLiveDevice } from '../../../lib/live/use-live-device.ts'
+import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { SwitchRow, type SwitchRowProps } from './switch-row.tsx'
 
 export interface BoardRowsProps extends Pick<SwitchRowProps, 'device' | 'onAddSchedule'> {

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { boardRecord } from '../../../test/fixtures.ts'
-import { createTestApp } from '../../../test/test-app.tsx'
+import { boardRecord } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
 import { BulkPanel } from './bulk-panel.tsx'
 
 const near = boardRecord({ switch: [false, false], speed: [0, 0] })

@@ -1,11 +1,11 @@
 import { Check, CircleAlert, RotateCw, WifiOff, X } from 'lucide-react'
 import type { DeviceRecord } from '@batti/contracts'
-import { Button } from '../../../components/ui/button.tsx'
-import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { SpinnerRing } from '../../../components/ui/spinner-ring.tsx'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { hasFailed, type BulkResult } from '../bulk-result.ts'
-import { useBulkRun, type BulkRun } from '../use-bulk-run.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { hasFailed, type BulkResult } from '#web/features/switches/bulk-result.ts'
+import { useBulkRun, type BulkRun } from '#web/features/switches/use-bulk-run.ts'
 
 export interface BulkPanelProps {
   devices: readonly DeviceRecord[]

@@ -1,9 +1,9 @@
 import { CalendarClock, CircleDot, CircleUserRound, ToggleLeft, type LucideIcon } from 'lucide-react'
 import { useIntl } from 'react-intl'
-import { clockTime } from '../../../lib/i18n/time-words.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import type { DeviceLive } from '../../../lib/live/device-live.ts'
-import { useNow } from '../../../lib/use-now.ts'
+import { clockTime } from '#web/lib/i18n/time-words.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { DeviceLive } from '#web/lib/live/device-live.ts'
+import { useNow } from '#web/lib/use-now.ts'
 
 type Told = 'button' | 'user' | 'schedule' | 'other'
 const icons: Record<Told, LucideIcon> = {

@@ -1,7 +1,7 @@
 import { fanSpeedMax } from '@batti/contracts'
 import { useRef, type PointerEvent, type ReactNode } from 'react'
-import { arcFraction, arcPath, arcPoint } from '../../../lib/charts/arc.ts'
-import { cn } from '../../../lib/cn.ts'
+import { arcFraction, arcPath, arcPoint } from '#web/lib/charts/arc.ts'
+import { cn } from '#web/lib/cn.ts'
 
 const radius = 31
 /** A hand that moved less than this has pressed, not dragged. */

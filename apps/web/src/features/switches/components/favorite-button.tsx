@@ -1,12 +1,12 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { Heart } from 'lucide-react'
-import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { errorMessage } from '../../../lib/api/api-error.ts'
-import { cn } from '../../../lib/cn.ts'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { notify } from '../../../lib/notify.ts'
-import { useUpdateSwitch } from '../api/update-switch.ts'
-import { switchTitle } from '../switch-name.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { errorMessage } from '#web/lib/api/api-error.ts'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
+import { useUpdateSwitch } from '#web/features/switches/api/update-switch.ts'
+import { switchTitle } from '#web/features/switches/switch-name.ts'
 
 /** The heart: shows its new state while the server is being told. */
 export function FavoriteButton({ record, className }: { record: SwitchRecord; className?: string }) {

@@ -1,10 +1,10 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { Link } from 'react-router-dom'
-import { OutletWell } from '../../../components/ui/outlet-well.tsx'
-import { useText } from '../../../lib/i18n/use-text.ts'
-import { isLit } from '../../../lib/live/outlet-view.ts'
-import { useLiveOutlet } from '../../../lib/live/use-live-device.ts'
-import { unknownView } from '../unknown-view.ts'
+import { OutletWell } from '#web/ui/outlet-well.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { isLit } from '#web/lib/live/outlet-view.ts'
+import { useLiveOutlet } from '#web/lib/live/use-live-device.ts'
+import { unknownView } from '#web/features/switches/unknown-view.ts'
 
 /** The dashboard's list of favourites: name, type in upper case, room, ON or OFF. */
 export function FavoriteDetails({ records }: { records: readonly SwitchRecord[] }) {

@@ -1,8 +1,8 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { Plug, RotateCw, Wifi } from 'lucide-react'
-import { DialogSheet } from '../../../components/ui/dialog-sheet.tsx'
-import { LinkButton } from '../../../components/ui/link-button.tsx'
-import { useText } from '../../../lib/i18n/use-text.ts'
+import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
 
 const steps = [
   { icon: Plug, text: 'switch.offlinePower' },

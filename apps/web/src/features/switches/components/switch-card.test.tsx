@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { boardRecord, switchRecord } from '../../../test/fixtures.ts'
-import { createTestApp, type TestServer } from '../../../test/test-app.tsx'
+import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
+import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
 import { SwitchCard } from './switch-card.tsx'
 
 const device = boardRecord({ onlineChangedAt: '2026-11-21T08:20:00.000Z' })

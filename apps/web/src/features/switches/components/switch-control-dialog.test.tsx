@@ -1,8 +1,8 @@
 import type { SwitchUpdateEvent } from '@batti/contracts'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { boardRecord } from '../../../test/fixtures.ts'
-import { createTestApp } from '../../../test/test-app.tsx'
+import { boardRecord } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
 import { SwitchControlDialog } from './switch-control-dialog.tsx'
 
 const device = boardRecord()

@@ -1,7 +1,7 @@
 import type { SwitchRecord } from '@batti/contracts'
-import { Skeleton } from '../../../components/ui/skeleton.tsx'
-import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
-import { useText } from '../../../lib/i18n/use-text.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
 import { SwitchCard, type SwitchCardProps } from './switch-card.tsx'
 
 /** Cards of 160 to 200 px: as many as fit, or the 2, 3 or 6 columns of the home screen. */

@@ -1,0 +1,33 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { BrowserRouter } from 'react-router-dom'
+import { Overlay } from '#web/ui/overlay.tsx'
+import { TextsProvider } from '#web/lib/i18n/texts-provider.tsx'
+import { ServicesProvider, type Services } from '#web/lib/services.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { AppRoutes } from '#web/app/routing/router.tsx'
+
+// Not of the first paint; a toast that is raised before it is there waits for it.
+const Toaster = lazy(async () => ({ default: (await import('#web/ui/toaster.tsx')).Toaster }))
+
+/** The providers, outermost first: services, texts, the query cache, the router. */
+export function App({ services }: { services: Services }) {
+  return (
+    <ServicesProvider value={services}>
+      <TextsProvider>
+        <ErrorBoundary>
+          <QueryClientProvider client={services.queryClient}>
+            <BrowserRouter>
+              <AppRoutes />
+            </BrowserRouter>
+            <Suspense>
+              <Overlay>
+                <Toaster />
+              </Overlay>
+            </Suspense>
+          </QueryClientProvider>
+        </ErrorBoundary>
+      </TextsProvider>
+    </ServicesProvider>
+  )
+}

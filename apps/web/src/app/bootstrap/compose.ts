@@ -1,0 +1,108 @@
+import { refreshToken } from '@batti/contracts'
+import { QueryClient } from '@tanstack/react-query'
+import { readBrand } from '#web/lib/brand.ts'
+import { loadArea } from '#web/i18n/load-area.ts'
+import type { MessageId } from '#web/i18n/message-id.ts'
+import { createApiClient } from '#web/lib/api/api-client.ts'
+import { ApiError, isCancelled } from '#web/lib/api/api-error.ts'
+import { browserTransport } from '#web/lib/api/transport.ts'
+import { systemClock } from '#web/lib/clock.ts'
+import { createLanguageStore } from '#web/lib/i18n/language-store.ts'
+import { createTexts } from '#web/lib/i18n/texts.ts'
+import { createCommander } from '#web/lib/live/commander.ts'
+import { createLiveDevices } from '#web/lib/live/live-devices.ts'
+import { notify } from '#web/lib/notify.ts'
+import type { Services } from '#web/lib/services.ts'
+import { createExclusively } from '#web/lib/session/exclusively.ts'
+import { createPendingValues } from '#web/lib/session/pending-values.ts'
+import { createSession, type RenewCall } from '#web/lib/session/session.ts'
+import { createConnection } from '#web/lib/socket/connection.ts'
+import { createOpenSocket } from '#web/lib/socket/live-socket.ts'
+import { safeStorage } from '#web/lib/storage.ts'
+import { createTheme } from '#web/lib/theme/theme.ts'
+import { announceEnding } from './announce-ending.ts'
+
+/** Tells whether a failed query is worth another try: a refusal stays one, a missing answer may come. */
+export function isWorthRetrying(failures: number, error: Error): boolean {
+  if (isCancelled(error) || failures >= 2) return false
+  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+}
+
+/** The only place that creates things and hands them to each other. */
+export function compose(page: Window & typeof globalThis, logError: (error: unknown) => void): Services {
+  const clock = systemClock
+  const storage = safeStorage(() => page.localStorage)
+  const language = createLanguageStore({
+    storage,
+    browserLanguages: page.navigator.languages,
+    root: page.document.documentElement,
+    loadArea
+  })
+  const say = (id: MessageId) => createTexts(language.getState()).formatMessage({ id })
+
+  // The renewal is itself a call: its client carries no token and answers to nobody.
+  const bare = createApiClient({
+    transport: browserTransport,
+    authority: { authorize: async () => null, currentToken: () => null, rejected: async () => false },
+    onForbidden: () => {}
+  })
+  const renewCall: RenewCall = async (token) => {
+    try {
+      return await bare.call(refreshToken, { body: token === null ? {} : { refreshToken: token } })
+    } catch (error) {
+      return { status: error instanceof ApiError ? error.status : 0 }
+    }
+  }
+  const session = createSession({
+    storage,
+    clock,
+    renewCall,
+    exclusively: createExclusively(page.navigator.locks, 'batti-session')
+  })
+  const api = createApiClient({
+    transport: browserTransport,
+    authority: session,
+    onForbidden: () => notify.error(say('shell.forbidden'), 'forbidden')
+  })
+  const connection = createConnection({
+    open: createOpenSocket(page.location.origin),
+    clock,
+    token: session.authorize,
+    renew: async () => {
+      await session.renew()
+      return session.getState().kind === 'in'
+    }
+  })
+  const commander = createCommander({
+    connection,
+    clock,
+    onEnding: (ending) => announceEnding(ending, say, page.navigator)
+  })
+  const queryClient = new QueryClient({
+    defaultOptions: { queries: { staleTime: 15_000, retry: isWorthRetrying }, mutations: { retry: false } }
+  })
+  queryClient.setQueryDefaults(['live-device'], { gcTime: Infinity, staleTime: Infinity })
+  const live = createLiveDevices({ queryClient, connection, commander })
+  const theme = createTheme({
+    storage,
+    root: page.document.documentElement,
+    prefersDark: page.matchMedia('(prefers-color-scheme: dark)'),
+    themeColor: page.document.querySelector('meta[name="theme-color"]')
+  })
+
+  return {
+    api,
+    brand: readBrand(page.document),
+    clock,
+    commander,
+    connection,
+    language,
+    live,
+    logError,
+    pending: createPendingValues(storage),
+    queryClient,
+    session,
+    storage,
+    theme
+  }
+}

@@ -1,0 +1,24 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { Clock } from '#web/lib/clock.ts'
+
+/**
+ * Asks for lists anew a little later, once for everything that was asked for until then: boards tell the screens before
+ * their rows are stored, and a whole room that is switched tells many times at once.
+ */
+export function createLaterRefresh(queryClient: Pick<QueryClient, 'invalidateQueries'>, clock: Clock, afterMs: number) {
+  const wanted = new Map<string, QueryKey>()
+  let cancel: (() => void) | null = null
+  const run = () => {
+    cancel = null
+    const keys = [...wanted.values()]
+    wanted.clear()
+    for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey })
+  }
+  return {
+    ask: (keys: readonly QueryKey[]) => {
+      for (const key of keys) wanted.set(JSON.stringify(key), key)
+      cancel ??= clock.after(afterMs, run)
+    },
+    stop: () => cancel?.()
+  }
+}

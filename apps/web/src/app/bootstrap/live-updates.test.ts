@@ -1,0 +1,105 @@
+import { afterEach, expect, test } from 'vitest'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { followFeatureEvents } from './live-updates.ts'
+
+let undo = () => {}
+afterEach(() => undo())
+
+const device = boardRecord()
+const record = switchRecord()
+
+async function follow() {
+  const app = await createTestApp()
+  undo = followFeatureEvents(app)
+  const put = (key: readonly unknown[], value: unknown = {}) => app.queryClient.setQueryData(key, value)
+  return {
+    ...app,
+    put,
+    get: (key: readonly unknown[]) => app.queryClient.getQueryData(key),
+    isStale: (key: readonly unknown[]) => app.queryClient.getQueryState(key)?.isInvalidated === true
+  }
+}
+const change = (by: 'user' | 'schedule') => ({
+  deviceMac: device.deviceMac,
+  isOnline: true,
+  update: { switch: [true], speed: [0], fanIndexes: [] },
+  cause: { by, from: by === 'user' ? ('web' as const) : ('schedule' as const) },
+  bootId: device.bootId,
+  seq: 6,
+  at: 1
+})
+
+test('a board’s new name and room are in every list at once', async () => {
+  const { put, get, line } = await follow()
+  const home = { favoriteSwitches: [record], rooms: [], totalSwitches: 1, totalOnSwitches: 0 }
+  put(queryKeys.home, home)
+  put([...queryKeys.switches, 'mine'], [record])
+  put([...queryKeys.switches, 'by-id', 's1'], record)
+  put(queryKeys.favoriteSwitches, [record])
+  put(queryKeys.dashboard, { favoriteSwitchesDetails: [record] })
+  put(queryKeys.devices, { devices: [device] })
+  const setRoom = { _id: 'r1', roomName: 'Bedroom' }
+  line.tell('update-from-device', { deviceMac: device.deviceMac, update: { setName: 'Bed wall', setRoom }, at: 1 })
+  const changed = { ...record, deviceName: 'Bed wall', roomId: setRoom }
+  expect(get(queryKeys.home)).toEqual({ ...home, favoriteSwitches: [changed] })
+  expect(get([...queryKeys.switches, 'mine'])).toEqual([changed])
+  expect(get([...queryKeys.switches, 'by-id', 's1'])).toEqual(changed)
+  expect(get(queryKeys.favoriteSwitches)).toEqual([changed])
+  expect(get(queryKeys.dashboard)).toEqual({ favoriteSwitchesDetails: [changed] })
+  expect(get(queryKeys.devices)).toMatchObject({ devices: [{ setName: 'Bed wall', setRoom }] })
+})
+
+test('a change is in the log a second later, asked for once however many changes there were', async () => {
+  const { put, isStale, line, clock } = await follow()
+  put(queryKeys.actionLogs)
+  put(queryKeys.onTimes)
+  put(queryKeys.schedules)
+  line.tell('switch-update', change('user'))
+  expect(isStale(queryKeys.actionLogs)).toBe(false)
+  clock.advance(1000)
+  expect(isStale(queryKeys.actionLogs)).toBe(true)
+  expect(isStale(queryKeys.onTimes)).toBe(true)
+  expect(isStale(queryKeys.schedules)).toBe(false)
+})
+
+test('what a board did before the page followed it is asked for once it does', async () => {
+  const { put, isStale, line, clock } = await follow()
+  put(queryKeys.actionLogs)
+  put(queryKeys.onTimes)
+  line.tellSnapshot({ ...device, isOnline: true, at: 1 })
+  clock.advance(1000)
+  expect(isStale(queryKeys.actionLogs)).toBe(true)
+  expect(isStale(queryKeys.onTimes)).toBe(true)
+})
+
+test('a schedule that ran is looked at again', async () => {
+  const { put, isStale, line, clock } = await follow()
+  put(queryKeys.schedules)
+  line.tell('switch-update', change('schedule'))
+  clock.advance(1000)
+  expect(isStale(queryKeys.schedules)).toBe(true)
+})
+
+test('a new board appears in every list', async () => {
+  const { put, isStale, line, clock } = await follow()
+  const keys = [queryKeys.devices, queryKeys.home, queryKeys.switches, queryKeys.rooms, queryKeys.dashboard]
+  keys.forEach((key) => put(key))
+  line.tell('claim-progress', { id: 'c', step: 'online' })
+  clock.advance(1000)
+  expect(keys.map(isStale)).toEqual(keys.map(() => true))
+})
+
+test('after an absence everything is asked for anew, but the boards’ states, which come as snapshots', async () => {
+  const { put, isStale, line } = await follow()
+  put(queryKeys.rooms)
+  put(['live-device', device.deviceMac])
+  line.setStatus('connecting')
+  line.setStatus('live')
+  expect(isStale(queryKeys.rooms)).toBe(false)
+  line.setStatus('reconnecting')
+  line.setStatus('live')
+  expect(isStale(queryKeys.rooms)).toBe(true)
+  expect(isStale(['live-device', device.deviceMac])).toBe(false)
+})

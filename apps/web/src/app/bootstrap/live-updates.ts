@@ -1,0 +1,49 @@
+import { applyDeviceUpdate } from '#web/features/devices/api/apply-update-from-device.ts'
+import { devicesKey, type DeviceList } from '#web/features/devices/api/list-devices.ts'
+import { notify } from '#web/lib/notify.ts'
+import { logViews, queryKeys, roomViews } from '#web/lib/query-keys.ts'
+import type { Services } from '#web/lib/services.ts'
+import { createLaterRefresh } from './later-refresh.ts'
+import { patchSwitchViews } from './patch-switch-views.ts'
+
+/** Rows of the log and what is read from them are stored while the screens are told: so long after, they are there. */
+const storedAfterMs = 1000
+
+/**
+ * Socket events into the features' own caches; the boards' switches and presence are `lib/live`'s. A feature that shows
+ * something an event changes adds its patch here. Answers its undo.
+ */
+export function followFeatureEvents({ connection, queryClient, clock }: Services): () => void {
+  const refresh = createLaterRefresh(queryClient, clock, storedAfterMs)
+  let wasAway = false
+  const undo = [
+    refresh.stop,
+    connection.on('update-from-device', (event) => {
+      queryClient.setQueriesData<DeviceList>({ queryKey: devicesKey }, (list) => list && applyDeviceUpdate(list, event))
+      patchSwitchViews(queryClient, event)
+      // Which boards a room has is the server's list; the other lists have been patched.
+      if (event.update.setRoom !== undefined) refresh.ask([queryKeys.rooms, [...queryKeys.devices, 'by-room']])
+    }),
+    connection.on('switch-update', ({ cause }) => {
+      refresh.ask(logViews)
+      // One that runs once is inactive after it has run.
+      if (cause.by === 'schedule') refresh.ask([queryKeys.schedules])
+    }),
+    // Nobody told what its board did between the list's answer and the snapshot with which a page begins to follow it.
+    connection.onSnapshot(() => refresh.ask(logViews)),
+    connection.on('notify-user', () => refresh.ask([queryKeys.actionLogs, queryKeys.schedules])),
+    connection.on('claim-progress', ({ step }) => {
+      if (step === 'claimed' || step === 'online') refresh.ask([...roomViews, queryKeys.onTimes])
+    }),
+    connection.on('deviceStatus', ({ deviceMac, message }) => notify.error(message, `device ${deviceMac}`)),
+    // What happened meanwhile nobody told: boards send their snapshots, everything else is asked for anew.
+    connection.subscribe(() => {
+      const status = connection.getState()
+      if (status === 'reconnecting' || status === 'lost') wasAway = true
+      if (status !== 'live' || !wasAway) return
+      wasAway = false
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'live-device' })
+    })
+  ]
+  return () => undo.forEach((run) => run())
+}

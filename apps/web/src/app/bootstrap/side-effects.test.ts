@@ -1,0 +1,66 @@
+import { expect, test, vi } from 'vitest'
+import { boardRecord, sita } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { accessToken } from '#web/test/tokens.ts'
+import { startSideEffects } from './side-effects.ts'
+
+const now = 1_800_000_000_000
+const tokens = (sub: string) => ({
+  accessToken: accessToken({ sub, iatMs: now, expMs: now + 900_000 }),
+  refreshToken: sub
+})
+const somebodyElse = { ...sita, _id: 'bbbbbbbbbbbbbbbbbbbbbbbb' }
+
+test('the socket lives from the login to the logout', async () => {
+  const app = await createTestApp()
+  const start = vi.spyOn(app.connection, 'start')
+  const stop = vi.spyOn(app.connection, 'stop')
+  const end = startSideEffects(app, window)
+  expect(start).not.toHaveBeenCalled()
+  app.session.signIn(tokens('a'), sita)
+  expect(start).toHaveBeenCalledExactlyOnceWith(sita._id)
+  app.session.end('logout')
+  expect(stop).toHaveBeenCalledOnce()
+  end()
+})
+
+test('another person finds nothing of the one before', async () => {
+  const app = await createTestApp()
+  const end = startSideEffects(app, window)
+  app.session.signIn(tokens('a'), sita)
+  app.live.seed([boardRecord()])
+  app.commander.toggle(boardRecord().deviceMac, 0, true)
+  app.session.signIn(tokens('b'), somebodyElse)
+  expect(app.queryClient.getQueryCache().getAll()).toEqual([])
+  expect(app.commander.getState()).toEqual({})
+  end()
+})
+
+test('a page that slept shows nothing as live until its snapshots are back', async () => {
+  const app = await createTestApp()
+  const refresh = vi.spyOn(app.connection, 'refresh')
+  const end = startSideEffects(app, window)
+  app.live.seed([boardRecord()])
+  const isFresh = () =>
+    app.queryClient.getQueryData<{ isFresh: boolean }>(['live-device', boardRecord().deviceMac])?.isFresh
+  app.clock.advance(60_000)
+  expect(isFresh()).toBe(true)
+  // Asleep: time passes, and no timer runs.
+  app.clock.sleep(60_000)
+  app.clock.advance(5000)
+  expect(isFresh()).toBe(false)
+  expect(refresh).toHaveBeenCalledOnce()
+  end()
+})
+
+test('a spent connection is tried again when the window comes back or the network does', async () => {
+  const app = await createTestApp()
+  const reconnect = vi.spyOn(app.connection, 'reconnect')
+  const end = startSideEffects(app, window)
+  window.dispatchEvent(new Event('focus'))
+  window.dispatchEvent(new Event('online'))
+  expect(reconnect).toHaveBeenCalledTimes(2)
+  end()
+  window.dispatchEvent(new Event('focus'))
+  expect(reconnect).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,85 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { useLocation } from 'react-router-dom'
+import { expect, test } from 'vitest'
+import { sita } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { accessToken } from '#web/test/tokens.ts'
+import { roleHome } from './role-home.ts'
+import { AppRoutes, firstTextsOf } from './router.tsx'
+import { screens } from './screens.ts'
+
+const now = 1_800_000_000_000
+
+function Where() {
+  return <output data-testid="where">{useLocation().pathname}</output>
+}
+async function visit(path: string, role: 'user' | 'admin' | 'monitor' | null) {
+  const app = await createTestApp({ server: () => ({ data: {} }) })
+  if (role !== null) {
+    const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
+    app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, role })
+  }
+  app.show(
+    <>
+      <AppRoutes />
+      <Where />
+    </>,
+    path
+  )
+  return () => screen.getByTestId('where').textContent
+}
+
+test.each(['/user/devices', '/user/devices/new', '/admin/dashboard', '/monitor/dashboard'])(
+  '%s sends a visitor to /login, which shows the login form',
+  async (path) => {
+    const where = await visit(path, null)
+    expect(where()).toBe('/login')
+    await screen.findByRole('button', { name: 'Login' })
+  }
+)
+
+test('an unknown path goes to /user/login', async () => {
+  const where = await visit('/no/such/page', null)
+  expect(where()).toBe('/user/login')
+})
+
+test('a new page names the tab and has the keyboard at its beginning', async () => {
+  await visit('/user/login', null)
+  await waitFor(() => expect(document.title).toMatch(/^Welcome back · /))
+  fireEvent.click(await screen.findByRole('link', { name: 'Forgot Password?' }))
+  await waitFor(() => expect(document.title).toMatch(/^Forgot your password\? · /), { timeout: 20_000 })
+  expect(document.activeElement).toBe(screen.getByRole('main'))
+})
+
+test.each([
+  ['user', '/admin/dashboard'],
+  ['monitor', '/admin/dashboard'],
+  ['admin', '/user/devices']
+] as const)('a %s who opens %s lands on their own home', async (role, path) => {
+  const where = await visit(path, role)
+  await expect.poll(where).toBe(roleHome(role))
+})
+
+test('the home of every role is a screen that this role may see', () => {
+  for (const role of ['user', 'admin', 'monitor'] as const) {
+    const home = screens.find((candidate) => candidate.path === roleHome(role))
+    expect(home?.roles).toContain(role)
+  }
+})
+
+test('every page of an area is guarded by the role in its path, but for the public ones of accounts', () => {
+  const guardsOf = (area: string) =>
+    new Set(screens.flatMap(({ path, roles }) => (path.startsWith(area) && roles !== 'public' ? [roles.join()] : [])))
+  expect([...guardsOf('/admin/'), ...guardsOf('/monitor/'), ...guardsOf('/user/')]).toEqual([
+    'admin',
+    'monitor',
+    'user'
+  ])
+  const open = screens.filter(({ path, roles }) => roles === 'public' && /^\/(admin|monitor)\//.test(path))
+  expect(open).toEqual([])
+})
+
+test('no path stands twice, and the first screen’s texts are known from the address', () => {
+  expect(new Set(screens.map((candidate) => candidate.path)).size).toBe(screens.length)
+  expect(firstTextsOf('/user/login')).toEqual(['accounts'])
+})

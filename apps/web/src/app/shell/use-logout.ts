@@ -1,0 +1,27 @@
+import { logout } from '@batti/contracts'
+import { useCallback } from 'react'
+import { errorMessage } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
+import { useServices } from '#web/lib/services.ts'
+
+/**
+ * accounts §4: the server is called with the refresh token; then everything is cleared and the app goes to the login.
+ * If the call fails an alert is shown and nothing is cleared.
+ */
+export function useLogout(): () => Promise<void> {
+  const { api, session, logError } = useServices()
+  const t = useText()
+  return useCallback(async () => {
+    const state = session.getState()
+    if (state.kind === 'out') return
+    try {
+      await api.call(logout, { body: state.refreshToken === null ? {} : { refreshToken: state.refreshToken } })
+      session.end('logout')
+    } catch (error) {
+      logError(error)
+      const message = errorMessage(error, t('shell.logoutFailed'))
+      if (message !== null) notify.error(message, 'logout')
+    }
+  }, [api, session, logError, t])
+}

@@ -1,0 +1,19 @@
+import type { SwitchRecord } from '@batti/contracts'
+import { ScheduleDialog } from '#web/features/schedules/components/schedule-dialog.tsx'
+import { ScheduleTargetLine } from '#web/features/schedules/components/schedule-target-line.tsx'
+import { switchTitle } from '#web/features/switches/switch-name.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+
+/** Add Schedule for a switch, wherever its options stand. */
+export function AddSchedule({ record, onClose }: { record: SwitchRecord; onClose: () => void }) {
+  const t = useText()
+  const { deviceId, _id: switchId, switchIndex } = record
+  return (
+    <ScheduleDialog
+      schedule={null}
+      target={{ deviceId, switchId, switchIndex }}
+      targetField={<ScheduleTargetLine name={switchTitle(t, record)} board={record.deviceName} />}
+      onClose={onClose}
+    />
+  )
+}

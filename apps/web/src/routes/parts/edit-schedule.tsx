@@ -1,0 +1,24 @@
+import type { ScheduleRecord } from '@batti/contracts'
+import { ScheduleDialog } from '#web/features/schedules/components/schedule-dialog.tsx'
+import { ScheduleTargetLine } from '#web/features/schedules/components/schedule-target-line.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+
+/** Edit Schedule. Its switch stays; a schedule of another switch is another schedule. */
+export function EditSchedule({ schedule, onClose }: { schedule: ScheduleRecord; onClose: () => void }) {
+  const t = useText()
+  const { deviceId: board, switchId: outlet, switchIndex } = schedule
+  const target = board === null || outlet === null ? null : { deviceId: board._id, switchId: outlet._id, switchIndex }
+  return (
+    <ScheduleDialog
+      schedule={schedule}
+      target={target}
+      targetField={
+        <ScheduleTargetLine
+          name={outlet?.switchName.trim() || t('switch.name', { number: switchIndex + 1 })}
+          board={board === null ? t('schedules.goneBoard') : board.setName.trim() || board.deviceName}
+        />
+      }
+      onClose={onClose}
+    />
+  )
+}

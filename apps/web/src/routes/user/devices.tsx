@@ -1,0 +1,165 @@
+import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
+import { Eye, Pencil, Plus, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { BoardDrawing } from '#web/ui/board-drawing.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { FailedState } from '#web/ui/failed-state.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { MenuItem } from '#web/ui/menu.tsx'
+import { useDeleteDevice } from '#web/features/devices/api/delete-device.ts'
+import { useDevices } from '#web/features/devices/api/list-devices.ts'
+import { DeviceCard } from '#web/features/devices/components/device-card.tsx'
+import { DeviceGrid, DeviceGridLoading } from '#web/features/devices/components/device-grid.tsx'
+import { LivePresenceBadge } from '#web/features/devices/components/live-presence-badge.tsx'
+import { useRooms } from '#web/features/rooms/api/list-rooms.ts'
+import { useSwitches } from '#web/features/switches/api/list-switches.ts'
+import { SwitchControlDialog } from '#web/features/switches/components/switch-control-dialog.tsx'
+import { givenName } from '#web/features/switches/switch-name.ts'
+import { errorMessage } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
+import { deviceTitle } from '#web/lib/outlets.ts'
+import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
+
+// Seldom opened, so it is not in the page's own code.
+const DeviceDetailsDialog = lazy(async () => ({
+  default: (await import('#web/features/devices/components/device-details-dialog.tsx')).DeviceDetailsDialog
+}))
+
+/** Entering the setup page is a load of the whole document: only then does its own security policy hold. */
+function AddDevice({ className }: { className?: string }) {
+  const t = useText()
+  usePageTitle(t('devices.title'))
+  return (
+    <LinkButton to="/user/devices/new" reloadDocument className={className}>
+      <Plus aria-hidden="true" size={20} />
+      {t('devices.add')}
+    </LinkButton>
+  )
+}
+
+function namesOf(switches: readonly SwitchRecord[] | undefined, deviceId: string | undefined): Record<number, string> {
+  const own = (switches ?? []).filter((record) => record.deviceId === deviceId)
+  return Object.fromEntries(
+    own.flatMap((record) => {
+      const name = givenName(record)
+      return name === null ? [] : [[record.switchIndex, name]]
+    })
+  )
+}
+
+/** /user/devices: My Devices. */
+export function Screen() {
+  const t = useText()
+  const devices = useDevices()
+  const switches = useSwitches()
+  const rooms = useRooms()
+  const addSchedule = useAddSchedule()
+  const deletion = useDeleteDevice()
+  const [params, setParams] = useSearchParams()
+  const [toDelete, setToDelete] = useState<DeviceRecord | null>(null)
+  const list = devices.data?.devices ?? []
+  // In the address, so that a phone's back button closes the sheet.
+  const opened = list.find((device) => device._id === params.get('device'))
+  const detailed = list.find((device) => device._id === params.get('details'))
+
+  async function confirmDelete(device: DeviceRecord) {
+    try {
+      await deletion.mutateAsync(device._id)
+      notify.success(t('devices.deleted'))
+    } catch (error) {
+      const message = errorMessage(error, t('devices.deleteFailed'))
+      if (message !== null) notify.error(message)
+    }
+    setToDelete(null)
+  }
+
+  return (
+    <div className="mx-auto w-full max-w-300 px-4 py-6 sm:px-6 sm:py-8">
+      <h1 className="mb-5 text-28 font-semibold">{t('devices.title')}</h1>
+      {devices.isPending ? (
+        <DeviceGridLoading />
+      ) : devices.isError ? (
+        <FailedState
+          title={t('devices.failed')}
+          isRetrying={devices.isFetching}
+          onRetry={() => void devices.refetch()}
+        />
+      ) : list.length === 0 ? (
+        <EmptyState
+          title={t('devices.none')}
+          body={t('devices.noneHint')}
+          drawing={
+            <BoardDrawing
+              className="w-48"
+              outlets={[0, 1, 2].map((index) => ({ kind: 'switch', isLit: index === 1 }))}
+            />
+          }
+          action={<AddDevice />}
+        />
+      ) : (
+        <DeviceGrid>
+          {list.map((device) => (
+            <DeviceCard
+              key={device._id}
+              device={device}
+              onOpen={() => setParams({ device: device._id })}
+              actions={
+                <>
+                  <MenuItem icon={<Eye size={18} />} onSelect={() => setParams({ details: device._id })}>
+                    {t('details.view')}
+                  </MenuItem>
+                  <MenuItem icon={<Pencil size={18} />} onSelect={() => setParams({ details: device._id })}>
+                    {t('details.edit')}
+                  </MenuItem>
+                  <MenuItem tone="danger" icon={<Trash2 size={18} />} onSelect={() => setToDelete(device)}>
+                    {t('devices.delete')}
+                  </MenuItem>
+                </>
+              }
+            />
+          ))}
+        </DeviceGrid>
+      )}
+      {list.length > 0 && (
+        <AddDevice className="fixed right-4 bottom-[max(5.75rem,calc(env(safe-area-inset-bottom)+5.75rem))] z-20 rounded-full px-5 shadow-float sm:right-8 sm:bottom-8" />
+      )}
+      {opened !== undefined && (
+        <SwitchControlDialog
+          key={opened._id}
+          isOpen
+          device={opened}
+          names={namesOf(switches.data, opened._id)}
+          presence={<LivePresenceBadge device={opened} />}
+          onAddSchedule={addSchedule.open}
+          onClose={() => setParams({}, { replace: true })}
+        />
+      )}
+      {detailed !== undefined && (
+        <Suspense>
+          <DeviceDetailsDialog
+            key={detailed._id}
+            device={detailed}
+            rooms={rooms.data?.rooms ?? []}
+            presence={<LivePresenceBadge device={detailed} />}
+            onClose={() => setParams({}, { replace: true })}
+          />
+        </Suspense>
+      )}
+      {addSchedule.dialog}
+      <ConfirmDialog
+        isOpen={toDelete !== null}
+        tone="danger"
+        title={t('devices.deleteTitle', { name: toDelete === null ? '' : deviceTitle(toDelete) })}
+        body={t('devices.deleteBody')}
+        confirmLabel={t('devices.delete')}
+        isBusy={deletion.isPending}
+        onCancel={() => setToDelete(null)}
+        onConfirm={() => toDelete !== null && void confirmDelete(toDelete)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import { Link } from 'react-router-dom'
+import { BoardDrawing } from '#web/ui/board-drawing.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { FailedState } from '#web/ui/failed-state.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { moreLinkClass, Section } from '#web/ui/page.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useDevices } from '#web/features/devices/api/list-devices.ts'
+import { useHome, type HomeOverview } from '#web/features/home/api/get-home.ts'
+import { HomeHeader } from '#web/features/home/components/home-header.tsx'
+import { LiveLine } from '#web/features/home/components/live-line.tsx'
+import { OnBanner } from '#web/features/home/components/on-banner.tsx'
+import { countLit } from '#web/features/home/count-lit.ts'
+import { RoomChips } from '#web/features/rooms/components/room-chips.tsx'
+import { tallyRooms } from '#web/features/rooms/room-tally.ts'
+import { SwitchGrid, SwitchGridLoading } from '#web/features/switches/components/switch-grid.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useLiveStates } from '#web/lib/live/use-live-states.ts'
+import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
+
+/** /user/home. */
+export function Screen() {
+  const t = useText()
+  const home = useHome()
+  const devices = useDevices()
+  return (
+    <div className="mx-auto grid w-full max-w-300 grid-cols-1 gap-5 px-4 py-6 sm:px-6 sm:py-8">
+      <HomeHeader />
+      {home.isPending || devices.isPending ? (
+        <HomeLoading />
+      ) : home.isError ? (
+        <FailedState
+          title={t('home.failed')}
+          isRetrying={home.isFetching}
+          onRetry={() => {
+            void home.refetch()
+            void devices.refetch()
+          }}
+        />
+      ) : (
+        <HomeContent home={home.data} devices={devices.data?.devices ?? []} />
+      )}
+    </div>
+  )
+}
+
+type Devices = NonNullable<ReturnType<typeof useDevices>['data']>['devices']
+
+function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }) {
+  const t = useText()
+  const addSchedule = useAddSchedule()
+  const lives = useLiveStates(devices.map(({ deviceMac }) => deviceMac))
+  const { favoriteSwitches, rooms, totalSwitches } = home
+  if (totalSwitches === 0 && devices.length === 0) {
+    return (
+      <EmptyState
+        title={t('home.noBoards')}
+        body={t('home.noBoardsHint')}
+        drawing={
+          <BoardDrawing className="w-48" outlets={[0, 1, 2].map((index) => ({ kind: 'switch', isLit: index === 1 }))} />
+        }
+        action={
+          <LinkButton to="/user/devices/new" reloadDocument>
+            {t('devices.add')}
+          </LinkButton>
+        }
+      />
+    )
+  }
+  return (
+    <>
+      <div className="-mb-3 grid gap-2">
+        <OnBanner lit={countLit(lives)} total={totalSwitches} />
+        <LiveLine />
+      </div>
+      <Section
+        title={t('home.rooms')}
+        className="min-w-0"
+        action={
+          <Link to="/user/rooms" className={moreLinkClass}>
+            {t(rooms.length === 0 ? 'rooms.add' : 'home.allRooms')}
+          </Link>
+        }
+      >
+        {rooms.length === 0 ? (
+          <p className="text-14 text-ink-2">{t('rooms.noneHint')}</p>
+        ) : (
+          <RoomChips label={t('home.rooms')} rooms={rooms} tallies={tallyRooms(rooms, devices, lives)} />
+        )}
+      </Section>
+      <Section
+        title={t('home.favorites')}
+        action={
+          favoriteSwitches.length > 0 && (
+            <Link to="/user/favorite-switches" className={moreLinkClass}>
+              {t('home.allFavorites')}
+            </Link>
+          )
+        }
+      >
+        {favoriteSwitches.length === 0 ? (
+          <EmptyState
+            title={t('home.noFavorites')}
+            body={t('home.noFavoritesHint')}
+            action={
+              <LinkButton variant="quiet" to="/user/switches">
+                {t('home.chooseFavorites')}
+              </LinkButton>
+            }
+          />
+        ) : (
+          <SwitchGrid
+            columns="home"
+            heading="h3"
+            command="id"
+            label={t('home.favorites')}
+            records={favoriteSwitches}
+            onAddSchedule={addSchedule.open}
+          />
+        )}
+      </Section>
+      {addSchedule.dialog}
+    </>
+  )
+}
+
+function HomeLoading() {
+  return (
+    <>
+      <Skeleton className="h-24 rounded-card" />
+      <div className="flex gap-3 overflow-hidden">
+        {[0, 1, 2, 3].map((index) => (
+          <Skeleton key={index} className="h-28 w-36 shrink-0 rounded-card" />
+        ))}
+      </div>
+      <SwitchGridLoading columns="home" />
+    </>
+  )
+}

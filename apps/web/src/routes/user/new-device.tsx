@@ -1,0 +1,119 @@
+import { lazy, Suspense, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { BoardDrawing } from '#web/ui/board-drawing.tsx'
+import { buttonClass } from '#web/ui/button.tsx'
+import { FailedState } from '#web/ui/failed-state.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { useClaimProgress } from '#web/features/pairing/api/claim-progress.ts'
+import { useClaim } from '#web/features/pairing/api/create-claim.ts'
+import { boardAddressOf } from '#web/features/pairing/board-address.ts'
+import { BoardAddressForm } from '#web/features/pairing/components/board-address-form.tsx'
+import { PairingPanel } from '#web/features/pairing/components/pairing-panel.tsx'
+import { SetupForm } from '#web/features/pairing/components/setup-form.tsx'
+import { isLoopback, setupDefaults } from '#web/features/pairing/setup-fields.ts'
+import { errorMessage } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useServices } from '#web/lib/services.ts'
+import { browserZone } from '#web/lib/zone-name.ts'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
+
+const QrCode = lazy(async () => ({
+  default: (await import('#web/features/pairing/components/qr-code.tsx')).QrCode
+}))
+const panelClass = 'rounded-[28px] border border-line bg-card p-5 shadow-card sm:p-6'
+
+/** /user/devices/new: Configure New Device. */
+export function Screen() {
+  const t = useText()
+  usePageTitle(t('pairing.title'))
+  const { clock } = useServices()
+  const { search } = useLocation()
+  const claim = useClaim()
+  const pairing = useClaimProgress(claim.data?.id)
+  const [sentAt, setSentAt] = useState<number | null>(null)
+  const steps = useRef<HTMLElement>(null)
+  const board = boardAddressOf(search)
+  const defaults = setupDefaults(window.location, browserZone())
+  const isOnline = pairing?.step === 'online'
+
+  if (claim.isError) {
+    const message = errorMessage(claim.error, t('pairing.codeFailed')) ?? t('pairing.codeFailed')
+    return (
+      <FailedState
+        title={t('pairing.codeFailed')}
+        body={message}
+        isRetrying={claim.isFetching}
+        onRetry={() => void claim.refetch()}
+      />
+    )
+  }
+  const startAgain = () => {
+    setSentAt(null)
+    void claim.refetch()
+  }
+  return (
+    <div className="mx-auto grid w-full max-w-300 grid-cols-1 gap-6 px-4 py-6 sm:px-6 sm:py-8 lg:grid-cols-[minmax(0,1fr)_26rem] lg:items-start">
+      <div className="grid gap-5">
+        <header className="grid gap-2">
+          <h1 className="text-28 font-semibold">{t('pairing.title')}</h1>
+          <p className="max-w-2xl text-ink-2">{t('pairing.intro')}</p>
+        </header>
+        <section className={panelClass}>
+          <SetupForm
+            board={board}
+            defaults={defaults}
+            userId={claim.data?.userId}
+            isSent={sentAt !== null}
+            onSent={() => {
+              setSentAt(clock.now())
+              // On a phone the steps are below the form.
+              steps.current?.scrollIntoView({ behavior: 'smooth', block: 'nearest' })
+            }}
+          />
+          {window.location.protocol === 'https:' && <p className="mt-3 text-14 text-ink-3">{t('pairing.insecure')}</p>}
+        </section>
+        <section className={panelClass}>
+          <BoardAddressForm board={board} />
+        </section>
+      </div>
+      <aside className="grid gap-5 lg:sticky lg:top-24">
+        <section ref={steps} className={panelClass}>
+          <BoardDrawing
+            className="mx-auto mb-4 max-w-64"
+            outlets={[0, 1, 2].map((index) => ({ kind: 'switch', isLit: isOnline || index === 1 }))}
+          />
+          <PairingPanel
+            claim={claim.data}
+            pairing={pairing}
+            sentAt={sentAt}
+            serverHost={defaults.serverUrl}
+            onNewCode={startAgain}
+            done={
+              <output className="grid gap-3">
+                <p>
+                  <span className="block font-semibold">{t('pairing.done')}</span>
+                  <span className="text-14 text-ink-2">{t('pairing.doneBody')}</span>
+                </p>
+                <LinkButton to="/user/devices">{t('pairing.toDevices')}</LinkButton>
+                <button type="button" className={buttonClass({ variant: 'quiet' })} onClick={startAgain}>
+                  {t('pairing.another')}
+                </button>
+              </output>
+            }
+          />
+        </section>
+        {!isLoopback(window.location.hostname) && (
+          <section className={`${panelClass} hidden items-center gap-4 lg:flex`}>
+            <Suspense fallback={<div className="size-36" />}>
+              <QrCode text={`${window.location.origin}/user/devices/new`} label={t('pairing.phone')} />
+            </Suspense>
+            <div>
+              <h2 className="font-semibold">{t('pairing.phone')}</h2>
+              <p className="mt-1 text-14 text-ink-2">{t('pairing.phoneBody')}</p>
+            </div>
+          </section>
+        )}
+      </aside>
+    </div>
+  )
+}

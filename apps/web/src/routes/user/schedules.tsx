@@ -1,0 +1,89 @@
+import type { ScheduleRecord, SwitchRecord } from '@batti/contracts'
+import { CalendarClock, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { FailedState } from '#web/ui/failed-state.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { useSchedules } from '#web/features/schedules/api/list-schedules.ts'
+import { ScheduleDialog } from '#web/features/schedules/components/schedule-dialog.tsx'
+import { ScheduleList } from '#web/features/schedules/components/schedule-list.tsx'
+import { useSwitches } from '#web/features/switches/api/list-switches.ts'
+import { switchTitle } from '#web/features/switches/switch-name.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { EditSchedule } from '#web/routes/parts/edit-schedule.tsx'
+import { useFollowBoards } from '#web/routes/parts/use-follow-boards.ts'
+
+/** /user/schedules. */
+export function Screen() {
+  const t = useText()
+  useFollowBoards()
+  const schedules = useSchedules()
+  const [isAdding, setAdding] = useState(false)
+  const [edited, setEdited] = useState<ScheduleRecord | null>(null)
+  const add = (
+    <Button onClick={() => setAdding(true)}>
+      <Plus aria-hidden="true" size={20} />
+      {t('schedules.add')}
+    </Button>
+  )
+  return (
+    <Page title={t('schedules.title')} actions={add}>
+      {schedules.isPending ? (
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
+          {[0, 1, 2].map((index) => (
+            <Skeleton key={index} className="h-72 rounded-card" />
+          ))}
+        </div>
+      ) : schedules.isError ? (
+        <FailedState
+          title={t('schedules.failed')}
+          isRetrying={schedules.isFetching}
+          onRetry={() => void schedules.refetch()}
+        />
+      ) : schedules.data.length === 0 ? (
+        <EmptyState
+          drawing={<CalendarClock size={40} strokeWidth={1.4} />}
+          title={t('schedules.none')}
+          body={t('schedules.noneHint')}
+        />
+      ) : (
+        <ScheduleList schedules={schedules.data} onEdit={setEdited} />
+      )}
+      {isAdding && <AddToSomeSwitch onClose={() => setAdding(false)} />}
+      {edited !== null && <EditSchedule key={edited._id} schedule={edited} onClose={() => setEdited(null)} />}
+    </Page>
+  )
+}
+
+/** A new schedule for a switch that is chosen in the dialog. */
+function AddToSomeSwitch({ onClose }: { onClose: () => void }) {
+  const t = useText()
+  const { data: switches = [] } = useSwitches()
+  const [record, setRecord] = useState<SwitchRecord | null>(null)
+  const target =
+    record === null ? null : { deviceId: record.deviceId, switchId: record._id, switchIndex: record.switchIndex }
+  return (
+    <ScheduleDialog
+      schedule={null}
+      target={target}
+      onClose={onClose}
+      targetField={
+        <Select
+          label={t('schedules.switch')}
+          value={record?._id ?? ''}
+          placeholder={t('schedules.chooseSwitch')}
+          choices={switches.map((each) => ({
+            value: each._id,
+            label: `${switchTitle(t, each)} · ${each.deviceName}`
+          }))}
+          onChange={(id) => setRecord(switches.find((each) => each._id === id) ?? null)}
+        />
+      }
+    />
+  )
+}

@@ -1,0 +1,70 @@
+import { useParams } from 'react-router-dom'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { FailedState } from '#web/ui/failed-state.tsx'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { panelClass, Section } from '#web/ui/page.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { LogList } from '#web/features/action-logs/components/log-list.tsx'
+import { WhyLine } from '#web/features/action-logs/components/why-line.tsx'
+import { OnTimeDay } from '#web/features/on-times/components/on-time-day.tsx'
+import { OnTimeWeek } from '#web/features/on-times/components/on-time-week.tsx'
+import { useSwitch } from '#web/features/switches/api/get-switch.ts'
+import { SwitchHero } from '#web/features/switches/components/switch-hero.tsx'
+import { ApiError, errorMessage } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
+import { useFollowBoards } from '#web/routes/parts/use-follow-boards.ts'
+
+/** /user/switches/{id}: one switch, why it is as it is, when it was on, and what it did. */
+export function Screen() {
+  const t = useText()
+  const { id = '' } = useParams()
+  const record = useSwitch(id)
+  const addSchedule = useAddSchedule()
+  useFollowBoards()
+
+  if (record.isPending) {
+    return (
+      <div className="mx-auto grid w-full max-w-300 grid-cols-1 gap-5 px-4 py-6 sm:px-6 sm:py-8">
+        <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
+        <Skeleton className="h-44 rounded-card" />
+        <Skeleton className="h-72 rounded-card" />
+      </div>
+    )
+  }
+  if (record.isError) {
+    const isGone = record.error instanceof ApiError && (record.error.status === 404 || record.error.status === 400)
+    return isGone ? (
+      <EmptyState
+        title={t('detail.notFound')}
+        body={t('detail.notFoundHint')}
+        action={<LinkButton to="/user/switches">{t('detail.toSwitches')}</LinkButton>}
+      />
+    ) : (
+      <FailedState
+        title={errorMessage(record.error, t('switch.infoFailed')) ?? t('switch.infoFailed')}
+        isRetrying={record.isFetching}
+        onRetry={() => void record.refetch()}
+      />
+    )
+  }
+  return (
+    <div className="mx-auto grid w-full max-w-300 grid-cols-1 gap-5 px-4 py-6 sm:px-6 sm:py-8">
+      <SwitchHero record={record.data} onAddSchedule={addSchedule.open}>
+        <WhyLine switchId={id} />
+      </SwitchHero>
+      <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_26rem] lg:items-start">
+        <Section title={t('detail.history')} className={`${panelClass} max-lg:order-2`}>
+          <LogList filters={{ switchId: id, from: null, day: null }} />
+        </Section>
+        <Section title={t('detail.onTime')} className={panelClass}>
+          <OnTimeDay switchId={id} />
+          <h3 className="mt-6 mb-2 text-14 font-medium text-ink-3">{t('detail.week')}</h3>
+          <OnTimeWeek switchId={id} />
+        </Section>
+      </div>
+      {addSchedule.dialog}
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { useCallback } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { LinkButton } from '#web/ui/link-button.tsx'
+import { useAccount } from '#web/features/accounts/api/get-account.ts'
+import { AccountFrame } from '#web/features/accounts/components/account-frame.tsx'
+import { VerifyContactPanel } from '#web/features/accounts/components/verify-contact-panel.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+
+/** /user/verify-email: the same two steps as the profile's modal, as a page that a mail or a notice can lead to. */
+export function Screen() {
+  const t = useText()
+  const navigate = useNavigate()
+  const { data: account, refetch } = useAccount()
+  const finish = useCallback(() => {
+    void refetch().then(() => navigate('/user/profile', { replace: true }))
+  }, [refetch, navigate])
+  return (
+    <AccountFrame title={t('profile.verifyEmail')}>
+      {account === undefined ? (
+        <output className="block text-ink-2">{t('profile.loading')}</output>
+      ) : account.emailVerification ? (
+        <div className="grid gap-4 text-center">
+          <p className="text-ink-2">{t('contact.already')}</p>
+          <LinkButton to="/user/profile" width="full">
+            {t('contact.toProfile')}
+          </LinkButton>
+        </div>
+      ) : (
+        <VerifyContactPanel contact="email" address={account.email} onVerified={finish} />
+      )}
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,67 @@
+import { useId } from 'react'
+import { cn } from '#web/lib/cn.ts'
+
+export interface BoardOutlet {
+  kind: 'switch' | 'fan' | 'socket'
+  isLit: boolean
+}
+
+const keyWidth = 26
+const gap = 8
+
+/** A board as it hangs on the wall, its keys lit like the lamps they switch: the picture of a board that has none of its own. */
+export function BoardDrawing({ outlets, className }: { outlets: readonly BoardOutlet[]; className?: string }) {
+  const glow = useId()
+  const shown = outlets.slice(0, 6)
+  const inner = shown.length * keyWidth + Math.max(0, shown.length - 1) * gap
+  const width = Math.max(96, inner + 36)
+  const left = (200 - inner) / 2
+  return (
+    <svg viewBox="0 0 200 112" aria-hidden="true" className={cn('w-full', className)}>
+      <radialGradient id={glow}>
+        <stop offset="0.3" stopColor="var(--on-soft)" />
+        <stop offset="1" stopColor="var(--on-soft)" stopOpacity="0" />
+      </radialGradient>
+      <rect
+        x={(200 - width) / 2}
+        y="10"
+        width={width}
+        height="92"
+        rx="14"
+        className="fill-raised stroke-edge/60"
+        strokeWidth="1.5"
+      />
+      {shown.map(({ kind, isLit }, index) => {
+        const x = left + index * (keyWidth + gap)
+        const fill = cn('stroke-line transition-[fill] duration-160', isLit ? 'fill-on' : 'fill-well')
+        const mark = isLit ? 'fill-on-ink' : 'fill-ink-3'
+        // Outlets have no identity but their place on the board.
+        return (
+          <g key={`${kind}-${x}`}>
+            {isLit && <ellipse cx={x + keyWidth / 2} cy="56" rx="34" ry="52" fill={`url(#${glow})`} />}
+            <rect x={x} y="28" width={keyWidth} height="56" rx="7" className={fill} />
+            {kind === 'switch' && (
+              <rect x={x + keyWidth / 2 - 4} y="34" width="8" height="2.5" rx="1.25" className={mark} />
+            )}
+            {kind === 'fan' && (
+              <circle
+                cx={x + keyWidth / 2}
+                cy="56"
+                r="8"
+                fill="none"
+                strokeWidth="2"
+                className={isLit ? 'stroke-on-ink' : 'stroke-ink-3'}
+              />
+            )}
+            {kind === 'socket' && (
+              <>
+                <circle cx={x + keyWidth / 2 - 5} cy="56" r="2" className={mark} />
+                <circle cx={x + keyWidth / 2 + 5} cy="56" r="2" className={mark} />
+              </>
+            )}
+          </g>
+        )
+      })}
+    </svg>
+  )
+}

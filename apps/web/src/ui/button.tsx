@@ -1,0 +1,50 @@
+import { cva, type VariantProps } from 'class-variance-authority'
+import type { ComponentProps } from 'react'
+import { cn } from '#web/lib/cn.ts'
+import { SpinnerRing } from './spinner-ring.tsx'
+
+export const buttonClass = cva(
+  'relative inline-flex min-h-11 items-center justify-center gap-2 rounded-control border px-4 text-16 font-semibold transition-[background-color,border-color,opacity,filter] duration-160 select-none active:brightness-95 disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50',
+  {
+    variants: {
+      variant: {
+        primary: 'border-transparent bg-accent text-accent-ink hover:brightness-110',
+        quiet: 'border-edge/60 bg-transparent text-ink hover:bg-well',
+        ghost: 'border-transparent bg-transparent text-ink-2 hover:bg-well hover:text-ink',
+        danger: 'border-transparent bg-danger text-accent-ink hover:brightness-110'
+      },
+      width: { auto: '', full: 'w-full' }
+    },
+    defaultVariants: { variant: 'primary', width: 'auto' }
+  }
+)
+
+export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonClass> {
+  /** Shows the ring and takes no more presses, but keeps the focus: a disabled button would lose it. */
+  isBusy?: boolean
+}
+
+export function Button({
+  variant,
+  width,
+  isBusy = false,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...props
+}: ButtonProps) {
+  return (
+    <button
+      {...props}
+      type={isBusy ? 'button' : type}
+      aria-disabled={isBusy || undefined}
+      aria-busy={isBusy || undefined}
+      onClick={isBusy ? undefined : onClick}
+      className={cn(buttonClass({ variant, width }), className)}
+    >
+      {isBusy && <SpinnerRing className="size-4" />}
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
+
+/** A choice among several that stand in a row: filters, days. */
+export function Chip({ isOn, onClick, children }: { isOn: boolean; onClick: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={onClick}
+      className={cn(
+        'inline-flex min-h-11 items-center gap-2 rounded-full border px-4 text-14 font-medium whitespace-nowrap transition-colors duration-160',
+        isOn ? 'border-transparent bg-ink text-page' : 'border-edge/50 text-ink-2 hover:bg-well hover:text-ink'
+      )}
+    >
+      {children}
+    </button>
+  )
+}

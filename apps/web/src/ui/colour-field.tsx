@@ -1,0 +1,60 @@
+import { boardColours } from '@batti/contracts'
+import { useState } from 'react'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { ColourDot } from './colour-dot.tsx'
+import { Select } from './select.tsx'
+import { TextField } from './text-field.tsx'
+
+const colourNames = [
+  'green',
+  'blue',
+  'red',
+  'yellow',
+  'violet',
+  'Sky Blue',
+  'Aqua Blue',
+  'white'
+] as const satisfies typeof boardColours
+const isPreset = (value: string) => boardColours.some((colour) => colour === value)
+
+export interface ColourFieldProps {
+  label: string
+  value: string
+  onChange: (value: string) => void
+}
+
+/** A preset, or custom: free text such as hex or a colour name (operations §3). */
+export function ColourField({ label, value, onChange }: ColourFieldProps) {
+  const t = useText()
+  const [isCustom, setCustom] = useState(!isPreset(value))
+  return (
+    <div className="grid gap-2">
+      <Select
+        label={label}
+        value={isCustom ? 'custom' : value}
+        choices={[
+          ...colourNames.map((name) => ({
+            value: name as string,
+            label: t(`colour.${name}`),
+            mark: <ColourDot colour={name} />
+          })),
+          { value: 'custom', label: t('colour.custom') }
+        ]}
+        onChange={(next) => {
+          setCustom(next === 'custom')
+          if (next !== 'custom') onChange(next)
+        }}
+      />
+      {isCustom && (
+        <TextField
+          label={t('colour.customLabel')}
+          value={isPreset(value) ? '' : value}
+          maxLength={64}
+          placeholder="#ffb020"
+          after={<span className="pr-3">{!isPreset(value) && <ColourDot colour={value} />}</span>}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { DialogSheet } from './dialog-sheet.tsx'
+
+async function open(isDirty: boolean) {
+  const onClose = vi.fn<() => void>()
+  const app = await createTestApp()
+  app.show(
+    <DialogSheet isOpen isDirty={isDirty} onClose={onClose} title="Edit room">
+      <input aria-label="Room" />
+    </DialogSheet>
+  )
+  return onClose
+}
+
+test('begins at the first field, not at the close button', async () => {
+  await open(false)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Room')))
+})
+
+test('closes at once when nothing was typed', async () => {
+  const onClose = await open(false)
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+test.each([
+  ['the close button', () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))],
+  ['Escape', () => fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })]
+])('asks before typed text is lost to %s', async (_, close) => {
+  const onClose = await open(true)
+  close()
+  await screen.findByRole('alertdialog', { name: 'Discard what you typed?' })
+  expect(onClose).not.toHaveBeenCalled()
+  fireEvent.click(screen.getByRole('button', { name: 'Keep editing' }))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(onClose).not.toHaveBeenCalled()
+})
+
+test('closes when the question is answered with Discard', async () => {
+  const onClose = await open(true)
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Discard' }))
+  expect(onClose).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,64 @@
+import { createContext, useContext, useId, type ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
+
+export interface FieldProps {
+  label: string
+  /** What is wrong and what to do; undefined when nothing is. */
+  error?: string | undefined
+  hint?: ReactNode
+  /** Beside the label, for example "optional". */
+  aside?: ReactNode
+  children: ReactNode
+  className?: string | undefined
+}
+
+export const controlClass =
+  'min-h-12 w-full rounded-control border border-edge/70 bg-card px-3.5 text-16 text-ink transition-colors duration-160 hover:border-edge focus:border-accent focus:outline-2 focus:outline-offset-0 focus:outline-accent aria-invalid:border-danger disabled:opacity-60'
+
+interface ControlProps {
+  id: string
+  'aria-describedby'?: string
+  'aria-invalid'?: true
+}
+const ControlContext = createContext<ControlProps | null>(null)
+
+/** What a control inside a `Field` must carry, so that its label, hint and error belong to it. */
+export function useFieldControl(): ControlProps {
+  const props = useContext(ControlContext)
+  if (props === null) throw new Error('useFieldControl needs a Field above it')
+  return props
+}
+
+/** A label, a control, a hint and an error, tied together for screen readers. Plain HTML: it is on a visitor's first page. */
+export function Field({ label, error, hint, aside, children, className }: FieldProps) {
+  const id = useId()
+  const describedBy = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
+    .filter(Boolean)
+    .join(' ')
+  const control: ControlProps = {
+    id,
+    ...(describedBy !== '' && { 'aria-describedby': describedBy }),
+    ...(error !== undefined && { 'aria-invalid': true })
+  }
+  return (
+    <div className={cn('grid content-start gap-1.5', className)}>
+      <div className="flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="text-14 font-medium text-ink-2">
+          {label}
+        </label>
+        {aside !== undefined && <span className="text-12 text-ink-3">{aside}</span>}
+      </div>
+      <ControlContext value={control}>{children}</ControlContext>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="text-14 text-ink-3">
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p id={`${id}-error`} role="alert" className="text-14 text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import type { ReactElement, ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
+
+export const popupClass =
+  'max-h-(--available-height) min-w-48 overflow-y-auto rounded-2xl border border-line bg-raised p-1.5 shadow-float outline-none transition-[opacity,translate] duration-160 data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0'
+const itemClass =
+  'flex min-h-11 w-full cursor-default items-center gap-3 rounded-xl px-3 text-left text-16 text-ink outline-none select-none data-highlighted:bg-well data-disabled:opacity-50'
+
+/** A list of actions behind a button. Closes on a choice, Escape, and a press outside. */
+export function Menu({
+  trigger,
+  children,
+  align = 'end'
+}: {
+  trigger: ReactElement
+  children: ReactNode
+  align?: 'start' | 'end'
+}) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner className="z-60" sideOffset={6} align={align} collisionPadding={8}>
+          <Base.Popup className={popupClass}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+export interface MenuItemProps {
+  icon?: ReactNode
+  children: ReactNode
+  onSelect?: () => void
+  /** A link instead of an action: the element, for example `<Link to="...">`. */
+  link?: ReactElement
+  tone?: 'normal' | 'danger'
+  disabled?: boolean
+  /** A setting that is pressed several times. */
+  keepOpen?: boolean
+}
+
+export function MenuItem({
+  icon,
+  children,
+  onSelect,
+  link,
+  tone = 'normal',
+  disabled = false,
+  keepOpen = false
+}: MenuItemProps) {
+  const className = cn(itemClass, tone === 'danger' && 'text-danger')
+  const content = (
+    <>
+      {icon !== undefined && <span className="text-ink-3">{icon}</span>}
+      <span className="flex-1">{children}</span>
+    </>
+  )
+  if (link !== undefined) {
+    return (
+      <Base.LinkItem render={link} closeOnClick className={className}>
+        {content}
+      </Base.LinkItem>
+    )
+  }
+  return (
+    <Base.Item className={className} disabled={disabled} closeOnClick={!keepOpen} onClick={onSelect}>
+      {content}
+    </Base.Item>
+  )
+}
+
+export function MenuSeparator() {
+  return <Base.Separator className="mx-2 my-1.5 h-px bg-line" />
+}

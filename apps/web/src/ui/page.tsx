@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
+
+/** A screen's frame: as wide as content goes, with its title and what can be done there. */
+export function Page({
+  title,
+  aside,
+  actions,
+  children,
+  className
+}: {
+  title: string
+  /** A count beside the title. */
+  aside?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+  className?: string
+}) {
+  usePageTitle(title)
+  return (
+    <div className={cn('mx-auto w-full max-w-300 px-4 py-6 sm:px-6 sm:py-8', className)}>
+      {/* The title wraps between its words first; the actions go below it when not even its longest word fits beside them. */}
+      <header className="mb-5 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="flex min-w-min flex-1 basis-0 flex-wrap items-baseline gap-x-3">
+          <h1 className="text-28 font-semibold">{title}</h1>
+          {aside !== undefined && <span className="text-14 text-ink-3">{aside}</span>}
+        </div>
+        {actions !== undefined && <div className="ml-auto flex flex-wrap gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+/** A part of a page under its own heading. */
+export function Section({
+  title,
+  action,
+  children,
+  className
+}: {
+  title: string
+  action?: ReactNode
+  children: ReactNode
+  className?: string
+}) {
+  return (
+    <section aria-label={title} className={className}>
+      <div className="mb-3 flex min-h-8 items-center justify-between gap-3">
+        <h2 className="text-16 font-semibold">{title}</h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** Where a section's heading leads on: its words stand at the page's edge, its target around them. */
+export const moreLinkClass =
+  '-mr-2 inline-flex min-h-11 items-center rounded-control px-2 text-14 font-medium text-accent underline-offset-4 hover:underline'
+
+/** A surface for a part of a page. */
+export const panelClass = 'rounded-card border border-line bg-card p-4 shadow-card sm:p-5'

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { ringParts } from '#web/lib/charts/ring.ts'
+import { cn } from '#web/lib/cn.ts'
+
+export interface RingValue {
+  value: number
+  /** A `stroke-…` class. */
+  stroke: string
+}
+
+// Of circumference 100, so that lengths are per cent.
+const radius = 50 / Math.PI
+
+/** Shares of a whole as a ring, with words in its middle. The numbers are said by whoever shows it: the ring is hidden. */
+export function RingChart({
+  values,
+  children,
+  className
+}: {
+  values: readonly RingValue[]
+  children: ReactNode
+  className?: string
+}) {
+  const parts = ringParts(values.map(({ value }) => value))
+  return (
+    <div className={cn('relative grid place-items-center', className)}>
+      <svg viewBox="0 0 40 40" aria-hidden="true" className="w-full">
+        <circle cx="20" cy="20" r={radius} fill="none" strokeWidth="4.5" className="stroke-well" />
+        {values.map(({ stroke }, index) => {
+          const part = parts[index]
+          return part === null || part === undefined ? null : (
+            <circle
+              key={stroke}
+              cx="20"
+              cy="20"
+              r={radius}
+              fill="none"
+              strokeWidth="4.5"
+              pathLength="100"
+              strokeDasharray={`${part.length} ${part.gap}`}
+              strokeDashoffset={part.offset}
+              className={cn('transition-[stroke-dasharray,stroke-dashoffset] duration-240', stroke)}
+            />
+          )
+        })}
+      </svg>
+      <div className="absolute inset-0 grid place-content-center justify-items-center text-center">{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useId } from 'react'
+import { cn } from '#web/lib/cn.ts'
+
+export interface SegmentedProps<Value extends string> {
+  label: string
+  value: Value | ''
+  choices: readonly { value: Value; label: string }[]
+  onChange: (value: Value) => void
+  /** The label is for screen readers alone: what stands beside it says it to the eye. */
+  hasHiddenLabel?: boolean
+  className?: string
+}
+
+/** One of two or three, all in sight. Native radio buttons: arrow keys move between them. */
+export function Segmented<Value extends string>({
+  label,
+  value,
+  choices,
+  onChange,
+  hasHiddenLabel = false,
+  className
+}: SegmentedProps<Value>) {
+  const name = useId()
+  return (
+    <fieldset className={cn('grid content-start gap-1.5', className)}>
+      <legend className={cn('mb-1.5 text-14 font-medium text-ink-2', hasHiddenLabel && 'sr-only')}>{label}</legend>
+      <div className="grid min-h-12 auto-cols-fr grid-flow-col gap-1 rounded-control border border-edge/60 bg-well/60 p-1">
+        {choices.map((choice) => (
+          <label
+            key={choice.value}
+            className="grid cursor-pointer place-items-center rounded-lg px-2 text-14 font-medium text-ink-2 transition-colors duration-160 hover:text-ink has-checked:bg-ink has-checked:text-page has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name={name}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+              className="sr-only"
+            />
+            {choice.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,92 @@
+import { Select as Base } from '@base-ui/react/select'
+import { Check, ChevronsUpDown } from 'lucide-react'
+import { cn } from '#web/lib/cn.ts'
+import { controlClass, Field, useFieldControl, type FieldProps } from './field.tsx'
+
+export interface Choice<Value extends string> {
+  value: Value
+  label: string
+  /** Beside the label: a colour dot, a code. */
+  mark?: React.ReactNode
+}
+
+export interface SelectProps<Value extends string> extends Omit<FieldProps, 'children'> {
+  value: Value
+  onChange: (value: Value) => void
+  choices: readonly Choice<Value>[]
+  /** What the closed box shows, when it differs from the choice's label. */
+  shown?: (choice: Choice<Value>) => React.ReactNode
+  /** In the closed box while nothing is chosen. */
+  placeholder?: string
+  name?: string
+  disabled?: boolean
+}
+
+/** One of a few. Opens by key and touch, type-ahead included. */
+export function Select<Value extends string>({ label, error, hint, aside, className, ...list }: SelectProps<Value>) {
+  return (
+    <Field label={label} error={error} hint={hint} aside={aside} className={className}>
+      <Listbox {...list} />
+    </Field>
+  )
+}
+
+type ListboxProps<Value extends string> = Omit<SelectProps<Value>, keyof FieldProps>
+
+function Listbox<Value extends string>({
+  value,
+  onChange,
+  choices,
+  shown,
+  placeholder = '',
+  name,
+  disabled = false
+}: ListboxProps<Value>) {
+  const control = useFieldControl()
+  const current = choices.find((choice) => choice.value === value)
+  return (
+    <Base.Root
+      items={choices}
+      value={value}
+      onValueChange={(next) => next !== null && onChange(next)}
+      disabled={disabled}
+      {...(name !== undefined && { name })}
+    >
+      <Base.Trigger
+        {...control}
+        className={cn(controlClass, 'flex items-center justify-between gap-2 text-left select-none')}
+      >
+        <span className="flex min-w-0 items-center gap-2 truncate">
+          {current?.mark}
+          <Base.Value className="truncate">
+            {() => (current === undefined ? placeholder : (shown?.(current) ?? current.label))}
+          </Base.Value>
+        </span>
+        <Base.Icon className="text-ink-3">
+          <ChevronsUpDown size={16} />
+        </Base.Icon>
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner className="z-60" sideOffset={6} alignItemWithTrigger={false}>
+          <Base.Popup className="max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto rounded-2xl border border-line bg-raised p-1.5 shadow-float outline-none transition-[opacity,translate] duration-160 data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0">
+            <Base.List>
+              {choices.map((choice) => (
+                <Base.Item
+                  key={choice.value}
+                  value={choice.value}
+                  className="flex min-h-11 cursor-default items-center gap-2.5 rounded-xl px-3 outline-none select-none data-highlighted:bg-well"
+                >
+                  {choice.mark}
+                  <Base.ItemText className="flex-1">{choice.label}</Base.ItemText>
+                  <Base.ItemIndicator className="text-accent">
+                    <Check size={18} />
+                  </Base.ItemIndicator>
+                </Base.Item>
+              ))}
+            </Base.List>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
