@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deviceFirmware, firmwareVersion } from '../firmware.ts'
 import { deviceMac, objectId } from '../ids.ts'
 import { claimProgress, deviceAuthRequest, deviceClaim, deviceCredentials } from './device-onboarding.ts'
 import { idParams, isoDate, lineText, pageInfo, pageQuery, portNumber, requiredLine } from './fields.ts'
@@ -12,6 +13,17 @@ export const ownerSummary = z.object({
   phone: z.string().nullable().optional()
 })
 export const roomSummary = z.object({ _id: z.string(), roomName: z.string() })
+
+/** What a board is kept at, and until when (null: until it is unpinned). Rollouts leave it out. */
+export const pinnedVersion = z.object({
+  version: firmwareVersion,
+  reason: lineText(200).default(''),
+  endsAt: z.iso
+    .datetime({ offset: true, error: 'must be an instant such as 2026-12-01T00:00:00Z' })
+    .nullable()
+    .default(null)
+})
+export type PinnedVersion = z.infer<typeof pinnedVersion>
 
 /** A board. `switch`, `speed` and `isOnline` are what the board itself reported. `wifiPassword` reaches its owner alone. */
 export const deviceRecord = z.object({
@@ -40,6 +52,11 @@ export const deviceRecord = z.object({
   timezone: z.string(),
   hwModel: z.string(),
   osVersion: z.string(),
+  /** The update under way; null while there is none. */
+  firmware: deviceFirmware.nullable().optional(),
+  /** Groups that staff put the board in; for staff alone, as the pin is. */
+  labels: z.array(z.string()).optional(),
+  pinnedVersion: pinnedVersion.nullable().optional(),
   remoteCode: z.string(),
   localIp: z.string(),
   localHost: z.string(),

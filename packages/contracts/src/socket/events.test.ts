@@ -63,7 +63,7 @@ describe("a client's event", () => {
 })
 
 describe("the server's events", () => {
-  it('are the specified, and the two that tell progress', () => {
+  it('are the specified, and those that tell progress', () => {
     expect(Object.keys(serverEvents)).toEqual([
       'switch-update',
       'update-from-device',
@@ -71,7 +71,8 @@ describe("the server's events", () => {
       'deviceStatus',
       'notify-user',
       'claim-progress',
-      'firmware-progress'
+      'firmware-progress',
+      'rollout-progress'
     ])
   })
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { fanSpeedMax } from '../constants.ts'
 import { errorCodes } from '../errors.ts'
+import { firmwareProgressEvent } from '../firmware.ts'
 import { claimProgress } from '../http/device-onboarding.ts'
+import { rolloutProgressEvent } from '../http/rollouts.ts'
 import { deviceMac, epochMs, objectId } from '../ids.ts'
-import { firmwareProgress } from '../mqtt/payloads.ts'
 
 const switchIndex = z.int().min(0).max(63)
 const speed = z.int().min(0).max(fanSpeedMax)
@@ -112,7 +113,8 @@ export const serverEvents = {
   deviceStatus: z.object({ message: z.string(), deviceMac: z.string(), code: z.enum(errorCodes) }),
   'notify-user': z.string(),
   'claim-progress': claimProgress,
-  'firmware-progress': firmwareProgress.extend({ deviceMac: z.string() })
+  'firmware-progress': firmwareProgressEvent,
+  'rollout-progress': rolloutProgressEvent
 } as const
 export type ServerEvent = keyof typeof serverEvents
 

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { firmwareVersion } from '../firmware.ts'
+import { deviceMac, objectId } from '../ids.ts'
+import { isoDate, pageInfo, pageQuery } from './fields.ts'
+import { adminOnly, route, staffWith } from './route.ts'
+
+export const firmwareStates = ['draft', 'released', 'withdrawn'] as const
+export type FirmwareState = (typeof firmwareStates)[number]
+
+/** `min`: a board below this version must pass through it first. */
+export const firmwareFrom = z.object({ min: firmwareVersion })
+
+/**
+ * An image that boards can be given. `signed`: its block was checked against a key that is trusted now. `withdrawn`: it
+ * is withdrawn itself, or its key is no longer trusted; boards never get it. `url` is good for an hour without a log-in.
+ */
+export const firmwareFileRecord = z.object({
+  _id: z.string(),
+  version: z.string(),
+  filename: z.string(),
+  url: z.string(),
+  size: z.int(),
+  sha256: z.string(),
+  hwModel: z.string().nullable(),
+  signed: z.boolean(),
+  keyId: z.string().nullable(),
+  secureVersion: z.int().nullable(),
+  state: z.enum(firmwareStates),
+  from: firmwareFrom.nullable(),
+  withdrawn: z.boolean(),
+  uploadedBy: z.string().nullable(),
+  createdAt: isoDate
+})
+export type FirmwareFileRecord = z.infer<typeof firmwareFileRecord>
+
+const filenameParams = z.object({ filename: z.string().min(1).max(255) })
+
+export const listFirmwareFiles = route({
+  method: 'get',
+  path: '/device-firmware-files',
+  summary: 'Firmware images, newest version first',
+  access: staffWith('view devices'),
+  query: pageQuery,
+  answer: z.object({ files: z.array(firmwareFileRecord), ...pageInfo })
+})
+export const uploadFirmwareFile = route({
+  method: 'post',
+  path: '/device-firmware-files',
+  summary: 'Add an image: a .bin named like name-1.4.2.bin, at most 16 MB',
+  access: adminOnly,
+  errors: ['CONFLICT', 'UNPROCESSABLE'],
+  multipart: { file: 'firmware' },
+  body: z.object({ state: z.enum(['draft', 'released']).default('released') }),
+  forbidden: ['_id', 'version', 'sha256', 'signed', 'keyId', 'uploadedBy', 'createdAt'],
+  answer: firmwareFileRecord,
+  shape: 'record',
+  status: 201,
+  message: 'Upload successful'
+})
+export const updateFirmwareFile = route({
+  method: 'patch',
+  path: '/device-firmware-files/{filename}',
+  summary: 'Release or withdraw an image, or name the version that boards must pass through first',
+  access: adminOnly,
+  errors: ['CONFLICT'],
+  params: filenameParams,
+  body: z
+    .object({ state: z.enum(firmwareStates).optional(), from: firmwareFrom.nullish() })
+    .refine(({ state, from }) => state !== undefined || from !== undefined, {
+      path: ['state'],
+      message: 'is required'
+    }),
+  forbidden: ['_id', 'version', 'sha256', 'signed', 'keyId', 'uploadedBy', 'createdAt'],
+  answer: firmwareFileRecord,
+  shape: 'record',
+  message: 'Firmware file updated.'
+})
+export const deleteFirmwareFile = route({
+  method: 'delete',
+  path: '/device-firmware-files/{filename}',
+  summary: 'Delete an image that no rollout under way uses',
+  access: adminOnly,
+  errors: ['CONFLICT'],
+  params: filenameParams,
+  message: 'Firmware file deleted.'
+})
+
+/** An image as the update dialog of one board lists it; `installed` on the one it runs. */
+export const firmwareChoice = z.object({
+  version: z.string(),
+  filename: z.string(),
+  size: z.int(),
+  signed: z.boolean(),
+  createdAt: isoDate,
+  installed: z.literal(true).optional()
+})
+export type FirmwareChoice = z.infer<typeof firmwareChoice>
+
+export const listDeviceFirmware = route({
+  method: 'get',
+  path: '/update-device-firmware',
+  summary: 'The images that one board can take, newest first',
+  access: adminOnly,
+  query: z
+    .object({ deviceMac: deviceMac.optional(), deviceId: objectId.optional() })
+    .refine((query) => query.deviceMac !== undefined || query.deviceId !== undefined, {
+      path: ['deviceId'],
+      message: 'name the board by deviceId or deviceMac'
+    }),
+  answer: z.array(firmwareChoice),
+  shape: 'list'
+})
+export const updateDeviceFirmware = route({
+  method: 'post',
+  path: '/update-device-firmware',
+  summary: 'Start an update of one board',
+  access: adminOnly,
+  errors: ['CONFLICT', 'DEVICE_OFFLINE', 'UNAVAILABLE'],
+  body: z.object({ deviceId: objectId, fileName: z.string().min(1).max(255) }),
+  answer: z.object({ id: z.string() }),
+  message: 'Firmware update initiated.'
+})

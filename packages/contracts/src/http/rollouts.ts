@@ -1,0 +1,263 @@
+import { z } from 'zod'
+import { updateError, updateErrorCode, updateErrorCodes, updatePhase, updatePhases } from '../firmware.ts'
+import { objectId } from '../ids.ts'
+import { clockTime } from '../mqtt/payloads.ts'
+import { deviceFilter } from './device-filter.ts'
+import { idParams, isoDate, lineText, pageInfo, pageQuery, portNumber, wholeNumber } from './fields.ts'
+import { adminOnly, route, staffWith } from './route.ts'
+
+export const rolloutKinds = ['firmware', 'settings'] as const
+export const rolloutStates = ['waiting-approval', 'running', 'asking', 'paused', 'done', 'cancelled'] as const
+export type RolloutState = (typeof rolloutStates)[number]
+export const pauseReasons = ['staff', 'failures', 'silence', 'regression'] as const
+export type PauseReason = (typeof pauseReasons)[number]
+export const stageEnds = ['go', 'ask'] as const
+export const updateTimes = ['any', 'night', 'idle'] as const
+export const excludedReasons = [
+  'wrong-model',
+  'up-to-date',
+  'older-secure-version',
+  'withdrawn',
+  'pinned',
+  'busy',
+  'needs-step'
+] as const
+export type ExcludedReason = (typeof excludedReasons)[number]
+
+/** A stage without hold has the rollout's, and that is 30 minutes unless it says otherwise. */
+export const defaultHoldMinutes = 30
+export const defaultMaxFailurePercent = 5
+export const defaultAtOnce = 10
+
+const holdMinutes = wholeNumber(0, 10_080)
+const boardIds = z.array(objectId).min(1, 'name at least one board').max(10_000, 'names too many boards: use a filter')
+
+/** How many boards a stage takes: so many, up to this share of all, or those with a label. */
+const stageInput = z
+  .object({
+    devices: wholeNumber(1, 1_000_000).optional(),
+    percent: z.number().gt(0, 'must be above 0').max(100, 'must be at most 100').optional(),
+    group: lineText(32).min(1, 'is required').optional(),
+    holdMinutes: holdMinutes.optional(),
+    then: z.enum(stageEnds).default('go')
+  })
+  .refine((stage) => [stage.devices, stage.percent, stage.group].filter((size) => size !== undefined).length === 1, {
+    message: 'needs exactly one of devices, percent and group'
+  })
+export type RolloutStageInput = z.output<typeof stageInput>
+
+/** Sending happens from `from` (included) to `to` (not), past midnight where `to` is earlier, in the board's own zone. */
+export const allowedHours = z
+  .object({ from: clockTime, to: clockTime })
+  .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must differ from allowedHours.from' })
+
+const target = z.union([z.object({ deviceIds: boardIds }), z.object({ filter: deviceFilter })], {
+  error: 'must be { deviceIds } or { filter }'
+})
+const rolloutBody = z
+  .object({
+    fileName: z.string({ error: 'is required' }).min(1, 'is required').max(255),
+    target,
+    stages: z.array(stageInput).min(1, 'needs at least one stage').max(20, 'has too many stages').optional(),
+    holdMinutes: holdMinutes.optional(),
+    maxFailurePercent: z.number().min(0, 'must be at least 0').max(100, 'must be at most 100').optional(),
+    allowedHours: allowedHours.nullish(),
+    atOnce: wholeNumber(1, 1000).optional(),
+    follow: z.boolean().default(false),
+    updateWhen: z.enum(updateTimes).default('any')
+  })
+  .refine(({ follow, target: chosen }) => !follow || 'filter' in chosen, {
+    path: ['follow'],
+    message: 'needs a filter: boards that come later are found by it'
+  })
+  .refine(
+    ({ stages }) =>
+      stages === undefined || stages.at(-1)?.percent === undefined || stages.some(({ percent }) => percent === 100),
+    { path: ['stages'], message: 'never reach all boards: end with percent 100' }
+  )
+export type RolloutBody = z.output<typeof rolloutBody>
+
+export const rolloutStage = z.object({
+  devices: z.int().optional(),
+  percent: z.number().optional(),
+  group: z.string().optional(),
+  holdMinutes: z.int(),
+  then: z.enum(stageEnds),
+  total: z.int(),
+  done: z.int(),
+  startedAt: isoDate.nullable(),
+  endedAt: isoDate.nullable()
+})
+/** How many targets are in each phase; phases without targets may be absent. */
+export const phaseCounts = z.partialRecord(updatePhase, z.int())
+export type PhaseCounts = z.infer<typeof phaseCounts>
+
+export const rolloutRecord = z.object({
+  _id: z.string(),
+  kind: z.enum(rolloutKinds),
+  fileName: z.string().nullable(),
+  version: z.string().nullable(),
+  state: z.enum(rolloutStates),
+  total: z.int(),
+  counts: phaseCounts,
+  stages: z.array(rolloutStage),
+  maxFailurePercent: z.number(),
+  atOnce: z.int(),
+  allowedHours: z.object({ from: z.string(), to: z.string() }).nullable(),
+  updateWhen: z.enum(updateTimes),
+  follow: z.boolean(),
+  paused: z
+    .object({ by: z.enum(pauseReasons), at: isoDate, tried: z.int(), failed: z.int(), limit: z.number() })
+    .nullable(),
+  failures: z.array(z.object({ code: updateErrorCode, count: z.int(), retryable: z.boolean() })),
+  /** What a bulk change sets; null for firmware. Secrets are not in it. */
+  set: z.record(z.string(), z.unknown()).nullable(),
+  createdAt: isoDate,
+  createdBy: z.string().nullable()
+})
+export type RolloutRecord = z.infer<typeof rolloutRecord>
+
+export const rolloutTarget = z.object({
+  deviceId: z.string(),
+  deviceMac: z.string(),
+  phase: updatePhase,
+  percent: z.number(),
+  error: updateError.nullable(),
+  changedAt: isoDate
+})
+export type RolloutTarget = z.infer<typeof rolloutTarget>
+
+const excluded = z.array(z.object({ reason: z.enum(excludedReasons), count: z.int() }))
+export type ExcludedCount = z.infer<typeof excluded>[number]
+
+export const createRollout = route({
+  method: 'post',
+  path: '/rollouts',
+  summary: 'Roll an image out to boards, in stages',
+  access: adminOnly,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  body: rolloutBody,
+  forbidden: ['_id', 'state', 'createdBy', 'createdAt', 'counts'],
+  answer: rolloutRecord,
+  shape: 'record',
+  status: 201,
+  message: 'Rollout started.'
+})
+export const previewRollout = route({
+  method: 'post',
+  path: '/rollouts/preview',
+  summary: 'What a rollout would do, without doing it',
+  access: adminOnly,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  body: rolloutBody,
+  answer: z.object({ total: z.int(), stages: z.array(z.int()), excluded })
+})
+export const listRollouts = route({
+  method: 'get',
+  path: '/rollouts',
+  summary: 'Rollouts and bulk changes, newest first',
+  access: staffWith('view devices'),
+  query: pageQuery.extend({ state: z.enum(rolloutStates).optional(), kind: z.enum(rolloutKinds).optional() }),
+  answer: z.object({ rollouts: z.array(rolloutRecord), ...pageInfo })
+})
+export const getRollout = route({
+  method: 'get',
+  path: '/rollouts/{id}',
+  summary: 'One rollout',
+  access: staffWith('view devices'),
+  params: idParams,
+  answer: rolloutRecord,
+  shape: 'record'
+})
+export const listRolloutTargets = route({
+  method: 'get',
+  path: '/rollouts/{id}/targets',
+  summary: 'The boards of a rollout and how far each is',
+  access: staffWith('view devices'),
+  params: idParams,
+  query: pageQuery.extend({ phase: z.enum(updatePhases).optional() }),
+  answer: z.object({ targets: z.array(rolloutTarget), ...pageInfo })
+})
+export const updateRollout = route({
+  method: 'patch',
+  path: '/rollouts/{id}',
+  summary: 'Start, pause, resume or cancel a rollout',
+  access: adminOnly,
+  errors: ['CONFLICT'],
+  params: idParams,
+  body: z.object({ state: z.enum(['running', 'paused', 'cancelled']) }),
+  answer: rolloutRecord,
+  shape: 'record',
+  message: 'Rollout updated.'
+})
+export const retryRollout = route({
+  method: 'post',
+  path: '/rollouts/{id}/retry',
+  summary: 'Try boards that failed once more',
+  access: adminOnly,
+  errors: ['CONFLICT'],
+  params: idParams,
+  body: z
+    .object({ reason: z.enum(updateErrorCodes).optional(), deviceIds: boardIds.optional() })
+    .refine(({ reason, deviceIds }) => reason === undefined || deviceIds === undefined, {
+      path: ['deviceIds'],
+      message: 'cannot be given together with reason'
+    }),
+  answer: rolloutRecord,
+  shape: 'record',
+  message: 'Boards wait for another try.'
+})
+export const rollForward = route({
+  method: 'post',
+  path: '/rollouts/{id}/roll-forward',
+  summary: 'Send another, higher version to every board that this rollout has updated',
+  access: adminOnly,
+  errors: ['CONFLICT'],
+  params: idParams,
+  body: z.object({ fileName: z.string().min(1).max(255) }),
+  answer: rolloutRecord,
+  shape: 'record',
+  status: 201,
+  message: 'Rollout started.'
+})
+
+const serverAddress = z.object({ host: lineText(253).min(1, 'is required'), port: portNumber })
+/** What a bulk change can set. `api` and `mqtt` are the server that boards speak to. */
+export const bulkSettings = z
+  .object({
+    setRoom: z.union([objectId, z.null()]).optional(),
+    activeColor: lineText(64).min(1, 'is required').optional(),
+    timezone: lineText(64).min(1, 'is required').optional(),
+    api: serverAddress.optional(),
+    mqtt: serverAddress.optional()
+  })
+  .refine((set) => Object.values(set).some((value) => value !== undefined), {
+    message: 'names nothing to set: setRoom, activeColor, timezone, api or mqtt'
+  })
+export type BulkSettings = z.output<typeof bulkSettings>
+
+export const bulkDevices = route({
+  method: 'post',
+  path: '/bulk/devices',
+  summary: 'Set one thing on many boards; with ?preview=1 only how many it would be',
+  access: adminOnly,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  query: z.object({ preview: z.enum(['0', '1', 'true', 'false']).optional() }),
+  body: z
+    .object({ deviceIds: boardIds.optional(), filter: deviceFilter.optional(), set: bulkSettings })
+    .refine(({ deviceIds, filter }) => (deviceIds === undefined) !== (filter === undefined), {
+      path: ['deviceIds'],
+      message: 'name the boards by deviceIds or by filter'
+    }),
+  answer: z.object({ id: z.string().optional(), total: z.int(), excluded: excluded.optional() }),
+  status: 201,
+  message: 'Bulk change started.'
+})
+
+/** Socket event `rollout-progress`, to staff, at most four times a second a rollout. */
+export const rolloutProgressEvent = z.object({
+  id: z.string(),
+  counts: phaseCounts,
+  target: rolloutTarget.extend({ changedAt: z.int() }).optional()
+})
+export type RolloutProgressEvent = z.infer<typeof rolloutProgressEvent>
