@@ -1,11 +1,12 @@
-import { factoryVersion, type BoardModel, type ModelCode } from './board-models.ts'
+import { outletOf, statesToWire, type BoardType, type BoardTypeCode } from '@batti/contracts'
+import { factoryVersion } from './board-models.ts'
 import type { BoardView } from './board-view.ts'
 import type { PowerUp } from './power-up.ts'
 
 /** What the hardware knows of itself, with or without power. */
 export type Hardware = Pick<BoardView, 'mac' | 'name' | 'paired' | 'setupUrl' | 'firmware' | 'faults'> & {
-  modelCode: ModelCode
-  model: BoardModel
+  modelCode: BoardTypeCode
+  model: BoardType
 }
 
 /** What there is to see of a board. Without power its relays have let go; what the flash remembers shows when it is back. */
@@ -14,8 +15,7 @@ export function presentBoard(hardware: Hardware, power: PowerUp | null): BoardVi
   const device = power?.device() ?? null
   const config = power?.record().config ?? null
   const status = power?.status() ?? { phase: 'off' as const, detail: null, notice: null, setupEndsAt: null }
-  const on = model.outlets.map((_, index) => device?.outputs.switch[index] ?? false)
-  const speed = model.outlets.map((_, index) => device?.outputs.speed[index] ?? 0)
+  const outlets = device?.outlets ?? model.outlets.map((kind) => outletOf(kind, false, 0))
   return {
     ...known,
     ...status,
@@ -23,9 +23,8 @@ export function presentBoard(hardware: Hardware, power: PowerUp | null): BoardVi
     title: model.title,
     hwModel: model.hwModel,
     powered: power !== null,
-    outlets: model.outlets.map((kind, index) => ({ index, kind, on: on[index] ?? false, speed: speed[index] ?? 0 })),
-    switch: on,
-    speed,
+    outlets: outlets.map(({ kind, on, level }, index) => ({ index, kind, on, speed: level ?? 0 })),
+    ...statesToWire(outlets),
     activeColor: config?.activeColor ?? null,
     timezone: config?.timezone ?? null,
     configRev: config?.rev ?? null,

@@ -1,5 +1,4 @@
-import type { FirmwareProgress } from '@batti/contracts'
-import type { OutletKind } from './board-models.ts'
+import type { FirmwareProgress, OutletKind } from '@batti/contracts'
 import type { FaultSettings } from './faults.ts'
 
 /**

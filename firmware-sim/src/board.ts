@@ -1,8 +1,7 @@
-import { canonicalMac, type FirmwareProgress, type SetupForm } from '@batti/contracts'
+import { boardTypes, canonicalMac, type BoardTypeCode, type FirmwareProgress, type SetupForm } from '@batti/contracts'
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { createBoardHouse, type BoardHouse } from './board-house.ts'
-import { boardModels, type ModelCode } from './board-models.ts'
 import { presentBoard } from './board-presenter.ts'
 import type { BoardView } from './board-view.ts'
 import { createFaults, type FaultPatch } from './faults.ts'
@@ -13,7 +12,7 @@ import { createPowerUp, type PowerUp } from './power-up.ts'
 import { createSetupServer } from './setup-server.ts'
 
 export type BoardOptions = {
-  model: ModelCode
+  model: BoardTypeCode
   /** In any usual spelling. */
   mac: string
   name?: string
@@ -32,7 +31,7 @@ export type BoardOptions = {
 /** A simulated board: its hardware, and the hand that presses, pulls and plugs. */
 export type Board = {
   readonly mac: string
-  readonly model: ModelCode
+  readonly model: BoardTypeCode
   readonly name: string
   state(): BoardView
   /** Puts the plug in. Resolves when the setup page listens; the rest of the start goes on by itself. */
@@ -41,7 +40,7 @@ export type Board = {
   cutPower(): void
   /** The button of one outlet. False where there is no such outlet, or no power. */
   press(index: number): boolean
-  /** The knob of a fan, 0 to 255; 0 switches it off. False where there is no fan, or no power. */
+  /** The knob of an outlet with a level, 0 to 255; 0 switches it off. False where there is none, or no power. */
   turn(index: number, speed: number): boolean
   setFaults(patch: FaultPatch): void
   /** The setup form without its page. False outside setup mode. */
@@ -69,7 +68,7 @@ export function createBoard(options: BoardOptions): Board {
     setup = null,
     joinMs = 0
   } = options
-  const model = boardModels[modelCode]
+  const model = boardTypes[modelCode]
   const name = options.name ?? model.title
   const { clock, random } = house
   const faults = createFaults(clock, random, options.faults)
@@ -173,7 +172,7 @@ export function createBoard(options: BoardOptions): Board {
     },
     turn(index, speed) {
       const device = running()
-      if (device === null || model.outlets[index] !== 'fan') return false
+      if (device?.device()?.outlets[index]?.level === undefined) return false
       device.dispatch({ kind: 'turned', index, speed })
       return true
     },

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
-import { isModelCode, modelCodes, type ModelCode } from './board-models.ts'
+import { boardTypeCodes, isBoardTypeCode, type BoardTypeCode } from '@batti/contracts'
 import { faultPatch, noFaults, type FaultPatch } from './faults.ts'
 
 export type SimOptions = {
   boards: number
   fresh: number
-  models: readonly ModelCode[]
+  models: readonly BoardTypeCode[]
   account: { api: URL; email: string; password: string } | null
   flash: string | null
   host: string
@@ -28,7 +28,7 @@ Boards
                      its own setup page (default 1 when nothing else is asked for)
   --boards N         N boards that are set up for you, through the real API; needs --api,
                      --email and --password until they are paired
-  --models A,B,...   models in turn: ${modelCodes.join(', ')} (default: all four)
+  --models A,B,...   models in turn: ${boardTypeCodes.join(', ')} (default: all of them)
   --flash DIR        keep the boards in files: the next start brings all of them back as they
                      were, and --boards and --fresh only make what is missing
                      (default: in memory, gone at the end)
@@ -122,13 +122,13 @@ function parse(args: readonly string[]) {
   }).values
 }
 
-function readModels(text: string | undefined, faults: string[]): readonly ModelCode[] {
-  if (text === undefined) return modelCodes
+function readModels(text: string | undefined, faults: string[]): readonly BoardTypeCode[] {
+  if (text === undefined) return boardTypeCodes
   const names = text.split(',').map((name) => name.trim().toUpperCase())
-  const known = names.filter(isModelCode)
+  const known = names.filter(isBoardTypeCode)
   if (known.length === names.length) return known
-  faults.push(`--models knows ${modelCodes.join(', ')}; “${text}” names something else.`)
-  return modelCodes
+  faults.push(`--models knows ${boardTypeCodes.join(', ')}; “${text}” names something else.`)
+  return boardTypeCodes
 }
 
 function readAccount(

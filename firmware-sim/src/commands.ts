@@ -1,22 +1,17 @@
-import type { SwitchUpdatePayload } from '@batti/contracts'
-import type { OutletKind } from './board-models.ts'
-
-/** What the relays and the fan regulators are set to. */
-export type Outputs = { readonly switch: readonly boolean[]; readonly speed: readonly number[] }
+import { differs, outletOf, type Outlet, type SwitchSetting, type SwitchUpdatePayload } from '@batti/contracts'
 
 export type CommandOutcome =
-  | { readonly result: 'applied'; readonly outputs: Outputs; readonly changed: number[] }
+  | { readonly result: 'applied'; readonly outlets: readonly Outlet[]; readonly changed: number[] }
   | { readonly result: 'expired'; readonly reason: string }
   | { readonly result: 'rejected'; readonly reason: string }
 
 /**
  * Decides one `switch-update`, all of it or nothing. `serverNow` is null while the board has not learnt the server's
- * clock: then every command counts as fresh, because nothing is queued for a board. Source: wire §3.
+ * clock: then every command counts as fresh, because nothing is queued for a board.
  */
 export function decideCommand(
   command: SwitchUpdatePayload,
-  outlets: readonly OutletKind[],
-  outputs: Outputs,
+  outlets: readonly Outlet[],
   serverNow: number | null
 ): CommandOutcome {
   if (serverNow !== null && serverNow > command.expiresAt) {
@@ -24,30 +19,30 @@ export function decideCommand(
   }
   const fault = command.set.map((setting) => settingFault(setting, outlets)).find((reason) => reason !== null)
   if (fault !== undefined) return { result: 'rejected', reason: fault }
-  return { result: 'applied', ...applySettings(command.set, outputs) }
+  return { result: 'applied', ...applySettings(command.set, outlets) }
 }
 
-function settingFault(setting: SwitchUpdatePayload['set'][number], outlets: readonly OutletKind[]): string | null {
-  const kind = outlets[setting.index]
-  if (kind === undefined) return `this board has no outlet ${setting.index}`
-  if (setting.on === undefined && setting.speed === undefined) return `nothing to set at outlet ${setting.index}`
-  if (setting.speed !== undefined && kind !== 'fan') return `outlet ${setting.index} is not a fan`
+function settingFault({ index, on, speed }: SwitchSetting, outlets: readonly Outlet[]): string | null {
+  const outlet = outlets[index]
+  if (outlet === undefined) return `this board has no outlet ${index}`
+  if (on === undefined && speed === undefined) return `nothing to set at outlet ${index}`
+  if (speed !== undefined && outlet.level === undefined) return `outlet ${index} is a ${outlet.kind} and has no speed`
   return null
 }
 
 /** Sets absolute values; `changed` names the outlets that are different afterwards. */
 export function applySettings(
-  settings: readonly { index: number; on?: boolean | undefined; speed?: number | undefined }[],
-  outputs: Outputs
-): { outputs: Outputs; changed: number[] } {
-  const nextSwitch = [...outputs.switch]
-  const nextSpeed = [...outputs.speed]
+  settings: readonly SwitchSetting[],
+  outlets: readonly Outlet[]
+): { outlets: readonly Outlet[]; changed: number[] } {
+  const next = [...outlets]
   for (const { index, on, speed } of settings) {
-    if (on !== undefined) nextSwitch[index] = on
-    if (speed !== undefined) nextSpeed[index] = speed
+    const outlet = next[index]
+    if (outlet !== undefined) next[index] = outletOf(outlet.kind, on ?? outlet.on, speed ?? outlet.level ?? 0)
   }
-  const changed = nextSwitch.flatMap((on, index) =>
-    on === outputs.switch[index] && nextSpeed[index] === outputs.speed[index] ? [] : [index]
-  )
-  return { outputs: { switch: nextSwitch, speed: nextSpeed }, changed }
+  const changed = outlets.flatMap((before, index) => {
+    const after = next[index]
+    return after !== undefined && differs(before, after) ? [index] : []
+  })
+  return { outlets: next, changed }
 }

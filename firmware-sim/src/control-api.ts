@@ -1,20 +1,19 @@
-import { fanSpeedMax } from '@batti/contracts'
+import { boardTypeCodes, fanSpeedMax } from '@batti/contracts'
 import { z } from 'zod'
 import type { Board } from './board.ts'
-import { modelCodes } from './board-models.ts'
 import { faultPatch } from './faults.ts'
 import type { Fleet } from './fleet.ts'
 
 export type ControlAnswer = { readonly status: number; readonly body: unknown }
 
 const newBoard = z.strictObject({
-  model: z.enum(modelCodes),
+  model: z.enum(boardTypeCodes),
   name: z.string().trim().min(1).max(60).optional(),
   mac: z.string().max(32).optional()
 })
 const press = z.strictObject({ index: z.int().min(0).max(63) })
 const power = z.strictObject({ on: z.boolean() })
-const fan = z.strictObject({ index: z.int().min(0).max(63), speed: z.int().min(0).max(fanSpeedMax) })
+const level = z.strictObject({ index: z.int().min(0).max(63), speed: z.int().min(0).max(fanSpeedMax) })
 const nothing = z.looseObject({})
 
 type Action = (board: Board, body: unknown) => Promise<ControlAnswer> | ControlAnswer
@@ -31,8 +30,10 @@ const actions: Record<string, Action> = {
     return present(board)
   },
   fan: (board, body) => {
-    const { index, speed } = fan.parse(body)
-    return board.turn(index, speed) ? present(board) : problem(409, `${board.mac} has no power, or no fan at ${index}.`)
+    const { index, speed } = level.parse(body)
+    return board.turn(index, speed)
+      ? present(board)
+      : problem(409, `${board.mac} has no power, or no knob at ${index}.`)
   },
   faults: (board, body) => {
     board.setFaults(faultPatch.strict().parse(body))

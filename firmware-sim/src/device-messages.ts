@@ -7,7 +7,7 @@ import {
   type SwitchUpdatePayload
 } from '@batti/contracts'
 import type { ZodType } from 'zod'
-import { decideCommand, type CommandOutcome, type Outputs } from './commands.ts'
+import { decideCommand } from './commands.ts'
 import { mergeConfig, type AnsweredCommand, type DeviceState, type Step } from './device-state.ts'
 import { report, revisions, snapshot } from './device-reports.ts'
 import { acknowledge, addResync } from './report-queue.ts'
@@ -43,19 +43,16 @@ export function received(state: DeviceState, topic: DownTopic, payload: unknown,
 function commanded(state: DeviceState, command: SwitchUpdatePayload, now: number): Step {
   const before = state.answered.find((answer) => answer.id === command.id)
   if (before !== undefined) return reply(state, before, [], now)
-  const outcome = decideCommand(command, state.outlets, state.outputs, serverNow(state.clock, now))
+  const outcome = decideCommand(command, state.outlets, serverNow(state.clock, now))
   const given: AnsweredCommand = {
     id: command.id,
     result: outcome.result,
     ...(outcome.result === 'applied' ? {} : { reason: outcome.reason })
   }
   const answered = [...state.answered, given].slice(-answersKept)
-  const next = { ...state, answered, outputs: outputsAfter(state.outputs, outcome) }
+  const next = { ...state, answered, outlets: outcome.result === 'applied' ? outcome.outlets : state.outlets }
   return reply(next, given, outcome.result === 'applied' ? outcome.changed : [], now)
 }
-
-const outputsAfter = (outputs: Outputs, outcome: CommandOutcome): Outputs =>
-  outcome.result === 'applied' ? outcome.outputs : outputs
 
 function reply(state: DeviceState, { id, result, reason }: AnsweredCommand, changed: number[], now: number): Step {
   const why = reason === undefined ? {} : { reason }

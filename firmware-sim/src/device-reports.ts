@@ -1,3 +1,4 @@
+import { statesToWire } from '@batti/contracts'
 import type { DeviceState } from './device-state.ts'
 import { addReport, type ReportBody } from './report-queue.ts'
 import { bestOffset } from './server-clock.ts'
@@ -16,8 +17,7 @@ export const uptimeS = (state: DeviceState, now: number): number =>
   Math.max(0, Math.round((now - state.bootedAt) / 1000))
 
 const outlets = (state: DeviceState, now: number) => ({
-  switch: [...state.outputs.switch],
-  speed: [...state.outputs.speed],
+  ...statesToWire(state.outlets),
   rssi: state.rssi,
   uptimeS: uptimeS(state, now)
 })

@@ -5,11 +5,10 @@ import {
   type DownTopic,
   type FirmwareProgress,
   type FirmwareUpdatePayload,
+  type Outlet,
   type SchedulesPayload,
   type UpTopic
 } from '@batti/contracts'
-import type { OutletKind } from './board-models.ts'
-import type { Outputs } from './commands.ts'
 import { createReportQueue, type ReportQueue } from './report-queue.ts'
 import { createServerClock, type ServerClock } from './server-clock.ts'
 
@@ -43,13 +42,12 @@ export type AnsweredCommand = {
 
 /** One board from one power-up to the next. All times are milliseconds of the board's own clock. */
 export type DeviceState = {
-  readonly outlets: readonly OutletKind[]
+  readonly outlets: readonly Outlet[]
   readonly bootId: string
   readonly bootedAt: number
   readonly osVersion: string
   readonly localIp: string
   readonly rssi: number
-  readonly outputs: Outputs
   readonly config: DeviceConfig
   readonly timetable: SchedulesPayload | null
   readonly reports: ReportQueue
@@ -95,12 +93,11 @@ export type DeviceEffect =
 export type Step = { readonly state: DeviceState; readonly effects: readonly DeviceEffect[] }
 
 export type DeviceSeed = {
-  outlets: readonly OutletKind[]
+  outlets: readonly Outlet[]
   bootId: string
   osVersion: string
   localIp: string
   rssi: number
-  outputs: Outputs
   config: DeviceConfig
   timetable: SchedulesPayload | null
   rememberedOffset: number | null

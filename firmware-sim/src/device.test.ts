@@ -1,16 +1,27 @@
-import { deviceReport, deviceStatus, type DeviceReport, type SwitchUpdatePayload } from '@batti/contracts'
+import {
+  deviceReport,
+  deviceStatus,
+  outletsFromWire,
+  statesToWire,
+  type DeviceReport,
+  type SwitchUpdatePayload
+} from '@batti/contracts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyConfig, type DeviceEffect, type DeviceEvent, type DeviceSeed, type DeviceState } from './device-state.ts'
 import { farewell, nextWakeAt, powerOn, step } from './device.ts'
 
+/** Two switches, a fan and a socket, all off. */
+function wallFan(speed: number[]) {
+  return outletsFromWire({ switch: [false, false, false, false], speed, fanIndexes: [2], socketIndexes: [3] })
+}
+
 const seed: DeviceSeed = {
-  outlets: ['switch', 'switch', 'fan', 'socket'],
+  outlets: wallFan([0, 0, 120, 0]),
   bootId: 'boot-0001',
   osVersion: '1.4.0',
   localIp: '192.168.1.7',
   rssi: -58,
-  outputs: { switch: [false, false, false, false], speed: [0, 0, 120, 0] },
   config: { ...emptyConfig, rev: 3 },
   timetable: null,
   rememberedOffset: null,
@@ -36,6 +47,7 @@ function drive(overrides: Partial<DeviceSeed> = {}) {
   return {
     run,
     state: () => state,
+    states: () => statesToWire(state.outlets),
     now: () => now,
     later(ms: number) {
       now += ms
@@ -225,7 +237,7 @@ describe('a command', () => {
           { index: 0, on: true },
           { index: 1, speed: 10 }
         ],
-        reason: 'outlet 1 is not a fan'
+        reason: 'outlet 1 is a switch and has no speed'
       },
       { set: [{ index: 0, on: true }, { index: 1 }], reason: 'nothing to set at outlet 1' }
     ]
@@ -241,7 +253,7 @@ describe('a command', () => {
     const board = drive()
     board.connect()
     board.command({ set: [{ index: 2, speed: 200 }] })
-    expect(board.state().outputs).toEqual({ switch: [false, false, false, false], speed: [0, 0, 200, 0] })
+    expect(board.states()).toEqual({ switch: [false, false, false, false], speed: [0, 0, 200, 0] })
     board.command({ id: 'c2', set: [{ index: 2, on: true, speed: 0 }] })
     expect(board.reports().at(-1)).toMatchObject({
       switch: [false, false, true, false],
@@ -284,23 +296,23 @@ describe('a command', () => {
 })
 
 test('a button gives a fan that has never turned a speed to start with, and leaves any other speed alone', () => {
-  const board = drive({ outputs: { switch: [false, false, false, false], speed: [0, 0, 0, 0] } })
+  const board = drive({ outlets: wallFan([0, 0, 0, 0]) })
   board.run({ kind: 'pressed', index: 2 })
-  expect(board.state().outputs).toEqual({ switch: [false, false, true, false], speed: [0, 0, 120, 0] })
+  expect(board.states()).toEqual({ switch: [false, false, true, false], speed: [0, 0, 120, 0] })
   board.run({ kind: 'turned', index: 2, speed: 60 })
   board.run({ kind: 'pressed', index: 2 })
   board.run({ kind: 'pressed', index: 2 })
-  expect(board.state().outputs).toEqual({ switch: [false, false, true, false], speed: [0, 0, 60, 0] })
+  expect(board.states()).toEqual({ switch: [false, false, true, false], speed: [0, 0, 60, 0] })
 })
 
 test('the knob switches its fan on above zero, off at zero, and keeps the speed that turned last', () => {
   const board = drive()
   board.run({ kind: 'turned', index: 2, speed: 90 })
-  expect(board.state().outputs).toMatchObject({ switch: [false, false, true, false], speed: [0, 0, 90, 0] })
+  expect(board.states()).toMatchObject({ switch: [false, false, true, false], speed: [0, 0, 90, 0] })
   board.run({ kind: 'turned', index: 2, speed: 0 })
-  expect(board.state().outputs).toMatchObject({ switch: [false, false, false, false], speed: [0, 0, 90, 0] })
+  expect(board.states()).toMatchObject({ switch: [false, false, false, false], speed: [0, 0, 90, 0] })
   board.run({ kind: 'turned', index: 0, speed: 90 })
-  expect(board.state().outputs.speed[0]).toBe(0)
+  expect(board.states().speed[0]).toBe(0)
 })
 
 describe('settings from afar', () => {
@@ -369,7 +381,7 @@ describe('the timetable', () => {
   test('is left to the server while there is a connection', () => {
     const board = scheduled()
     board.later(120_000)
-    expect(board.state().outputs.switch[3]).toBe(false)
+    expect(board.states().switch[3]).toBe(false)
   })
 
   test('is run by the board that cannot reach its server, on time, and reported when it is back', () => {
@@ -377,9 +389,9 @@ describe('the timetable', () => {
     board.run({ kind: 'disconnected', heardAt: board.now() })
     expect(nextWakeAt(board.state()) - board.now()).toBe(60_000)
     board.later(59_999)
-    expect(board.state().outputs.switch[3]).toBe(false)
+    expect(board.states().switch[3]).toBe(false)
     board.later(1)
-    expect(board.state().outputs.switch[3]).toBe(true)
+    expect(board.states().switch[3]).toBe(true)
     board.later(600_000)
     board.connect()
     const runs = board.reports().filter(({ cause }) => cause === 'schedule')
@@ -394,7 +406,7 @@ describe('the timetable', () => {
     board.later(90_000)
     board.run({ kind: 'disconnected', heardAt })
     board.later(0)
-    expect(board.state().outputs.switch[3]).toBe(true)
+    expect(board.states().switch[3]).toBe(true)
   })
 
   test('does not fire again what the server fired before the connection was lost', () => {
@@ -402,7 +414,7 @@ describe('the timetable', () => {
     board.later(90_000)
     board.run({ kind: 'disconnected', heardAt: board.now() })
     board.later(600_000)
-    expect(board.state().outputs.switch[3]).toBe(false)
+    expect(board.states().switch[3]).toBe(false)
   })
 
   test('runs after a power cut too, by the clock that the board remembers, but not for what it slept through', () => {
@@ -411,15 +423,15 @@ describe('the timetable', () => {
       rememberedOffset: before - 1000
     })
     board.later(59_999)
-    expect(board.state().outputs.switch[3]).toBe(false)
+    expect(board.states().switch[3]).toBe(false)
     board.later(1)
-    expect(board.state().outputs.switch[3]).toBe(true)
+    expect(board.states().switch[3]).toBe(true)
     const late = drive({
       timetable: payload,
       rememberedOffset: before - 1000 + 61_000
     })
     late.later(600_000)
-    expect(late.state().outputs.switch[3]).toBe(false)
+    expect(late.states().switch[3]).toBe(false)
   })
 })
 
@@ -478,7 +490,7 @@ test('whatever happens: every report is whole, seq grows by one, nothing is lost
           const knewTime = before.clock.samples.length > 0
           const expiresAt = Math.max(0, board.now() + serverAhead + what.inMs)
           board.command({ id: `c${what.id}`, set: [{ index: what.index, on: what.on }], expiresAt })
-          if (knewTime && what.inMs < 0 && board.state().outputs !== before.outputs) appliedLate += 1
+          if (knewTime && what.inMs < 0 && board.state().outlets !== before.outlets) appliedLate += 1
         }
       }
       expect(appliedLate).toBe(0)

@@ -1,5 +1,5 @@
-import { statusIntervalMs, statusJitterMs } from '@batti/contracts'
-import { firstFanSpeed } from './board-models.ts'
+import { hasLevel, statusIntervalMs, statusJitterMs, type SwitchSetting } from '@batti/contracts'
+import { firstLevel } from './board-models.ts'
 import { applySettings } from './commands.ts'
 import { received } from './device-messages.ts'
 import { occurred, report, snapshot, uptimeS } from './device-reports.ts'
@@ -115,27 +115,29 @@ function runTimetable(state: DeviceState, now: number): Step {
 
 function fire(state: DeviceState, { entry }: Firing, occurredAt: number, now: number): DeviceState {
   if (entry.index >= state.outlets.length) return state
-  const { outputs, changed } = applySettings([{ index: entry.index, on: entry.on }], state.outputs)
-  return report({ ...state, outputs }, { cause: 'schedule', scheduleId: entry.id, occurredAt, changed }, now)
+  const { outlets, changed } = applySettings([{ index: entry.index, on: entry.on }], state.outlets)
+  return report({ ...state, outlets }, { cause: 'schedule', scheduleId: entry.id, occurredAt, changed }, now)
 }
 
-function moved(state: DeviceState, settings: { index: number; on?: boolean; speed?: number }[], now: number): Step {
+function moved(state: DeviceState, settings: readonly SwitchSetting[], now: number): Step {
   if (settings.some(({ index }) => state.outlets[index] === undefined)) return quiet(state)
-  const { outputs, changed } = applySettings(settings, state.outputs)
-  const next = report({ ...state, outputs }, { cause: 'button', ...occurred(state, now), changed }, now)
+  const { outlets, changed } = applySettings(settings, state.outlets)
+  const next = report({ ...state, outlets }, { cause: 'button', ...occurred(state, now), changed }, now)
   return { state: next, effects: [{ kind: 'persist', urgent: false }] }
 }
 
-/** A button turns its outlet over. A fan that has no speed yet gets one: what a hand switches on should turn. */
+/** A button turns its outlet over. One that has no level yet gets one: what a hand switches on should turn. */
 function pressed(state: DeviceState, index: number, now: number): Step {
-  const on = !state.outputs.switch[index]
-  const stands = state.outlets[index] === 'fan' && state.outputs.speed[index] === 0
-  return moved(state, [{ index, on, ...(on && stands ? { speed: firstFanSpeed } : {}) }], now)
+  const outlet = state.outlets[index]
+  if (outlet === undefined) return quiet(state)
+  const { kind, level } = outlet
+  const on = !outlet.on
+  return moved(state, [{ index, on, ...(on && level === 0 && hasLevel(kind) ? { speed: firstLevel[kind] } : {}) }], now)
 }
 
-/** The knob of a fan: above zero it also switches on, at zero off; the regulator keeps the last speed that turned. */
+/** A knob: above zero it also switches on, at zero off; the regulator keeps the last level above that. */
 function turned(state: DeviceState, index: number, speed: number, now: number): Step {
-  if (state.outlets[index] !== 'fan') return quiet(state)
+  if (state.outlets[index]?.level === undefined) return quiet(state)
   return moved(state, [speed > 0 ? { index, on: true, speed } : { index, on: false }], now)
 }
 

@@ -1,6 +1,12 @@
-import { firmwareProgress, firmwareUpdatePayload, schedulesPayload } from '@batti/contracts'
+import {
+  firmwareProgress,
+  firmwareUpdatePayload,
+  outletOf,
+  schedulesPayload,
+  type Outlet,
+  type OutletKind
+} from '@batti/contracts'
 import { z } from 'zod'
-import type { Outputs } from './commands.ts'
 
 const address = z.object({ host: z.string(), port: z.int() })
 
@@ -66,8 +72,10 @@ export function factoryRecord(mac: string): FlashRecord {
   }
 }
 
-/** The outputs to come up with: as they were, unless the flash belongs to another number of outlets. */
-export function storedOutputs({ outputs }: FlashRecord, outlets: number): Outputs {
-  if (outputs?.switch.length === outlets && outputs.speed.length === outlets) return outputs
-  return { switch: Array.from({ length: outlets }, () => false), speed: Array.from({ length: outlets }, () => 0) }
+/** The outlets to come up with: as they were, unless the flash belongs to another number of them. */
+export function storedOutlets({ outputs }: FlashRecord, kinds: readonly OutletKind[]): Outlet[] {
+  const isOurs = outputs?.switch.length === kinds.length && outputs.speed.length === kinds.length
+  return kinds.map((kind, index) =>
+    isOurs ? outletOf(kind, outputs.switch[index] ?? false, outputs.speed[index] ?? 0) : outletOf(kind, false, 0)
+  )
 }

@@ -1,24 +1,29 @@
-import { canonicalMac } from '@batti/contracts'
+import { boardTypeCodes, boardTypes, canonicalMac, type BoardTypeCode } from '@batti/contracts'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { BoardHouse } from './board-house.ts'
 import { createBoard, type Board } from './board.ts'
-import { boardModels, modelCodes, type ModelCode } from './board-models.ts'
 import { replaceFile } from './durable-file.ts'
 import type { FaultPatch } from './faults.ts'
 import { createFileFlash, createMemoryFlash } from './flash.ts'
 
 const inventoryEntry = z.object({
   mac: z.string(),
-  model: z.enum(modelCodes),
+  model: z.enum(boardTypeCodes),
   name: z.string(),
   setupPort: z.int().nullable()
 })
 type InventoryEntry = z.infer<typeof inventoryEntry>
 const inventory = z.array(inventoryEntry)
 
-export type NewBoard = { model: ModelCode; mac?: string; name?: string; setupPort?: number | null; faults?: FaultPatch }
+export type NewBoard = {
+  model: BoardTypeCode
+  mac?: string
+  name?: string
+  setupPort?: number | null
+  faults?: FaultPatch
+}
 
 export type FleetParts = {
   house: BoardHouse
@@ -85,7 +90,7 @@ export function createFleet(parts: FleetParts): Fleet {
       const mac = wished === undefined ? freeMac(boards, parts.house.random) : canonicalMac(wished)
       if (mac === null) throw new Error(`${wished} is not a MAC address`)
       if (boards.has(mac)) throw new Error(`There is a board ${mac} already`)
-      const entry = { mac, model, name: name ?? boardModels[model].title, setupPort }
+      const entry = { mac, model, name: name ?? boardTypes[model].title, setupPort }
       const board = await power(entry, faults)
       const url = board.state().setupUrl
       // The page keeps its port, so that a link to it holds.

@@ -1,6 +1,11 @@
-import { claimLifetimeMs, deviceMac, type DeviceAuthRequest, type DeviceCredentials } from '@batti/contracts'
+import {
+  claimLifetimeMs,
+  deviceMac,
+  type BoardType,
+  type DeviceAuthRequest,
+  type DeviceCredentials
+} from '@batti/contracts'
 import { backoffMs } from './backoff.ts'
-import type { BoardModel } from './board-models.ts'
 import type { Clock } from './clock.ts'
 import { authenticate, type AuthOutcome } from './device-auth.ts'
 import type { Credentials, FlashRecord } from './flash-record.ts'
@@ -8,7 +13,7 @@ import type { Gate } from './gate.ts'
 import { apiUrl } from './http-client.ts'
 
 export type OnboardingParts = {
-  model: BoardModel
+  model: BoardType
   osVersion: string
   clock: Clock
   random: () => number

@@ -1,12 +1,12 @@
-import type { FirmwareProgress, SetupForm } from '@batti/contracts'
+import { statesToWire, type BoardType, type FirmwareProgress, type SetupForm } from '@batti/contracts'
 import type { BoardHouse } from './board-house.ts'
-import { factoryVersion, type BoardModel } from './board-models.ts'
+import { factoryVersion } from './board-models.ts'
 import type { BoardPhase } from './board-view.ts'
 import { emptyConfig, type DeviceEffect, type DeviceEvent, type DeviceState } from './device-state.ts'
 import { farewell, nextWakeAt, powerOn, step } from './device.ts'
 import type { Faults } from './faults.ts'
 import { chooseImage, createUpdater } from './firmware-update.ts'
-import { storedOutputs, type FlashRecord } from './flash-record.ts'
+import { storedOutlets, type FlashRecord } from './flash-record.ts'
 import type { Flash } from './flash.ts'
 import type { History } from './history.ts'
 import { downloadCredential, keptCredentials, onboard, pause } from './onboarding.ts'
@@ -17,7 +17,7 @@ import { createUplink, type Uplink } from './uplink.ts'
 
 export type PowerUpParts = {
   house: BoardHouse
-  model: BoardModel
+  model: BoardType
   flash: Flash
   faults: Faults
   history: History
@@ -86,11 +86,11 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
   /** What the running board knows better than the record. */
   function live(): Partial<FlashRecord> {
     if (state === null) return {}
-    const { config, timetable, outputs, clock: serverClock, firmwareOutcome } = state
+    const { config, timetable, outlets, clock: serverClock, firmwareOutcome } = state
     return {
       ...(configured ? { config } : {}),
       timetable,
-      outputs: { switch: [...outputs.switch], speed: [...outputs.speed] },
+      outputs: statesToWire(outlets),
       serverOffsetMs: bestOffset(serverClock),
       firmware: { ...memory.record().firmware, outcome: firmwareOutcome }
     }
@@ -113,12 +113,11 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
     const record = memory.record()
     state = powerOn(
       {
-        outlets: model.outlets,
+        outlets: storedOutlets(record, model.outlets),
         bootId: parts.newId(16),
         osVersion: version ?? factoryVersion,
         localIp: parts.localIp,
         rssi: -45 - Math.floor(random() * 25),
-        outputs: storedOutputs(record, model.outlets.length),
         config: record.config ?? emptyConfig,
         timetable: record.timetable,
         rememberedOffset: record.serverOffsetMs,

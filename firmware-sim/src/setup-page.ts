@@ -6,9 +6,9 @@ import {
   defaultTimezone,
   deviceAuthPath,
   setupConfigPath,
+  type OutletKind,
   type SetupForm
 } from '@batti/contracts'
-import type { OutletKind } from './board-models.ts'
 import type { FormFault } from './setup-form.ts'
 import { setupStyle } from './setup-style.ts'
 
@@ -159,18 +159,18 @@ function timeLeft(leftMs: number): string {
 /** The board's face in a few lines: what a person has in the hand. */
 function drawing(outlets: readonly OutletKind[]): string {
   const width = 52
-  const faces = outlets
-    .map((kind, index) => `<g transform="translate(${12 + index * width} 12)">${face(kind)}</g>`)
+  const row = outlets
+    .map((kind, index) => `<g transform="translate(${12 + index * width} 12)">${faces[kind]}</g>`)
     .join('')
   const all = 12 + outlets.length * width + 4
-  return `<svg class="board" viewBox="0 0 ${all} 92" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><rect x="1" y="1" width="${all - 2}" height="90" rx="14"/>${faces}</svg>`
+  return `<svg class="board" viewBox="0 0 ${all} 92" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><rect x="1" y="1" width="${all - 2}" height="90" rx="14"/>${row}</svg>`
 }
 
-function face(kind: OutletKind): string {
-  if (kind === 'fan') return '<circle cx="22" cy="34" r="18"/><path d="M22 34V20"/>'
-  if (kind === 'socket')
-    return '<circle cx="22" cy="34" r="18"/><circle cx="16" cy="34" r="2.5" fill="currentColor"/><circle cx="28" cy="34" r="2.5" fill="currentColor"/>'
-  return '<rect x="4" y="4" width="36" height="60" rx="8"/><path d="M10 34h24" opacity=".5"/>'
+const faces: Record<OutletKind, string> = {
+  switch: '<rect x="4" y="4" width="36" height="60" rx="8"/><path d="M10 34h24" opacity=".5"/>',
+  fan: '<circle cx="22" cy="34" r="18"/><path d="M22 34V20"/>',
+  socket:
+    '<circle cx="22" cy="34" r="18"/><circle cx="16" cy="34" r="2.5" fill="currentColor"/><circle cx="28" cy="34" r="2.5" fill="currentColor"/>'
 }
 
 function page(title: string, body: string): string {

@@ -1,3 +1,4 @@
+import { boardTypes } from '@batti/contracts'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { control, type ControlAnswer } from './control-api.ts'
@@ -89,13 +90,24 @@ function sendJson(response: ServerResponse, { status, body }: ControlAnswer): vo
   response.end(JSON.stringify(body))
 }
 
+/** A choice for each kind of board. */
+function modelChoices(): string {
+  return Object.values(boardTypes)
+    .map(
+      ({ deviceCode, title, description }, index) =>
+        `<label><input type="radio" name="model" value="${deviceCode}"${index === 0 ? ' checked' : ''} /><span>${title}<small>${description}</small></span></label>`
+    )
+    .join('\n')
+}
+
 function sendFile(response: ServerResponse, method: string, path: string): void {
   const known = Object.hasOwn(pageFiles, path) ? pageFiles[path] : undefined
   if (known === undefined)
     return sendJson(response, { status: 404, body: { message: 'There is nothing at this address.' } })
   if (method !== 'GET' && method !== 'HEAD')
     return sendJson(response, { status: 405, body: { message: 'Not with this method.' } })
-  const body = readFileSync(new URL(`./wall/${known.file}`, import.meta.url))
+  const text = readFileSync(new URL(`./wall/${known.file}`, import.meta.url), 'utf8')
+  const body = Buffer.from(text.replace('<!-- models -->', modelChoices))
   response.writeHead(200, {
     ...securityHeaders,
     'content-type': `${known.type}; charset=utf-8`,

@@ -7,11 +7,15 @@ export function element(tag, className, text) {
   return made
 }
 
-const kinds = { switch: 'Switch', fan: 'Fan', socket: 'Socket' }
+const kinds = {
+  switch: { name: 'Switch', create: createButton },
+  fan: { name: 'Fan', create: createFan },
+  socket: { name: 'Socket', create: createButton }
+}
 
 /** One outlet as it sits in the plate. `act(what, body)` presses it; `update` shows what the board says. */
 export function createOutlet(outlet, act) {
-  return outlet.kind === 'fan' ? createFan(outlet, act) : createButton(outlet, act)
+  return kinds[outlet.kind].create(outlet, act)
 }
 
 /** A rocker that lights, or a socket with its button. */
@@ -28,7 +32,7 @@ function createButton({ index, kind }, act) {
     root,
     update({ on }, { powered }) {
       button.setAttribute('aria-pressed', String(on))
-      button.setAttribute('aria-label', `${kinds[kind]} ${index + 1}`)
+      button.setAttribute('aria-label', `${kinds[kind].name} ${index + 1}`)
       button.disabled = !powered
       label.textContent = `${index + 1} · ${on ? 'on' : 'off'}`
     }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { idParams, isoDate, lineText, pageInfo, pageQuery, requiredLine, wholeNumber } from './fields.ts'
+import { forEachList, indexListShape } from '../outlets.ts'
 import { adminOnly, route, staffWith } from './route.ts'
 
 export const deviceTypeRecord = z.object({
@@ -11,8 +12,7 @@ export const deviceTypeRecord = z.object({
   numberOfSwitches: z.int(),
   numberOfFans: z.int(),
   numberOfSockets: z.int(),
-  fanIndexes: z.array(z.int()),
-  socketIndexes: z.array(z.int()),
+  ...indexListShape,
   deviceImage: z.string().nullable(),
   createdAt: isoDate
 })
@@ -46,8 +46,7 @@ const body = z.object({
   numberOfSwitches: count,
   numberOfFans: count.default(0),
   numberOfSockets: count.default(0),
-  fanIndexes: indexList.default([]),
-  socketIndexes: indexList.default([])
+  ...forEachList(indexList.default([]))
 })
 const forbidden = ['_id', 'createdAt', 'createdBy']
 
@@ -97,8 +96,7 @@ export const updateDeviceType = route({
       description: lineText(1000),
       numberOfFans: count,
       numberOfSockets: count,
-      fanIndexes: indexList,
-      socketIndexes: indexList
+      ...forEachList(indexList)
     })
     .partial(),
   forbidden,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deviceFirmware, firmwareVersion } from '../firmware.ts'
 import { deviceMac, objectId } from '../ids.ts'
+import { indexListNames, indexListShape } from '../outlets.ts'
 import { claimProgress, deviceAuthRequest, deviceClaim, deviceCredentials } from './device-onboarding.ts'
 import { idParams, isoDate, lineText, pageInfo, pageQuery, portNumber, requiredLine } from './fields.ts'
 import { adminOnly, everyoneWith, open, ownerOrAdmin, route } from './route.ts'
@@ -36,8 +37,7 @@ export const deviceRecord = z.object({
   userId: ownerSummary.nullable(),
   switch: z.array(z.boolean()),
   speed: z.array(z.int()),
-  fanIndexes: z.array(z.int()),
-  socketIndexes: z.array(z.int()),
+  ...indexListShape,
   isOnline: z.boolean(),
   lastSeen: isoDate.nullable(),
   /** When it last came online or went offline: the badge's "since". */
@@ -161,8 +161,7 @@ export const updateDevice = route({
     'deviceName',
     'switch',
     'speed',
-    'fanIndexes',
-    'socketIndexes',
+    ...indexListNames,
     'isOnline',
     'lastSeen',
     'wifiRSSI',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fanSpeedMax } from '../constants.ts'
 import { objectId } from '../ids.ts'
+import { outletKinds } from '../outlets.ts'
 import { roomSummary } from './devices.ts'
 import { idParams, isoDate, outletIndexText, pageInfo, pageQuery, requiredLine } from './fields.ts'
 import { adminOnly, everyoneWith, route } from './route.ts'
@@ -14,7 +15,7 @@ export const switchRecord = z.object({
   deviceMac: z.string(),
   deviceName: z.string(),
   roomId: roomSummary.nullable(),
-  type: z.enum(['switch', 'fan', 'socket']),
+  type: z.enum(outletKinds),
   isFavorite: z.boolean(),
   status: z.boolean(),
   speed: z.int(),

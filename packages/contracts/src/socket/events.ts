@@ -5,6 +5,7 @@ import { firmwareProgressEvent } from '../firmware.ts'
 import { claimProgress } from '../http/device-onboarding.ts'
 import { rolloutProgressEvent } from '../http/rollouts.ts'
 import { deviceMac, epochMs, objectId } from '../ids.ts'
+import { indexListShape } from '../outlets.ts'
 
 const switchIndex = z.int().min(0).max(63)
 const speed = z.int().min(0).max(fanSpeedMax)
@@ -48,8 +49,7 @@ export const deviceSnapshot = z.object({
   isOnline: z.boolean(),
   switch: z.array(z.boolean()),
   speed: z.array(z.int()),
-  fanIndexes: z.array(z.int()),
-  socketIndexes: z.array(z.int()),
+  ...indexListShape,
   bootId: z.string(),
   seq: z.int(),
   at: epochMs

@@ -1,3 +1,4 @@
+import { boardTypes, forEachList, indexListsOf } from '@batti/contracts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 
 export interface DeviceTypeDocument {
@@ -26,8 +27,7 @@ export function createDeviceTypeModel(connection: Connection): Model<DeviceTypeD
       numberOfSwitches: { type: Number, required: true },
       numberOfFans: { type: Number, default: 0 },
       numberOfSockets: { type: Number, default: 0 },
-      fanIndexes: [Number],
-      socketIndexes: [Number],
+      ...forEachList([Number]),
       deviceImage: { type: String, default: null }
     },
     { versionKey: false, timestamps: true, collection: 'deviceTypes' }
@@ -37,47 +37,19 @@ export function createDeviceTypeModel(connection: Connection): Model<DeviceTypeD
   return connection.model<DeviceTypeDocument>('DeviceType', schema)
 }
 
-type Seed = Pick<
-  DeviceTypeDocument,
-  'deviceCode' | 'hwModel' | 'deviceName' | 'description' | 'numberOfSwitches' | 'fanIndexes' | 'socketIndexes'
->
-
-/** The four kinds of board that an empty database starts with. `numberOfSwitches` counts all outlets. Source: wire §1. */
-export const firstDeviceTypes: readonly Seed[] = [
-  {
-    deviceCode: 'BT4',
-    hwModel: 'batti-wall-4',
-    deviceName: 'Wall 4',
-    description: 'Wall board with four switches',
-    numberOfSwitches: 4,
-    fanIndexes: [],
-    socketIndexes: []
-  },
-  {
-    deviceCode: 'BTF',
-    hwModel: 'batti-wall-fan',
-    deviceName: 'Wall fan',
-    description: 'Wall board with two switches, a fan and a socket',
-    numberOfSwitches: 4,
-    fanIndexes: [2],
-    socketIndexes: [3]
-  },
-  {
-    deviceCode: 'BTS',
-    hwModel: 'batti-strip',
-    deviceName: 'Strip',
-    description: 'Strip of four sockets',
-    numberOfSwitches: 4,
-    fanIndexes: [],
-    socketIndexes: [0, 1, 2, 3]
-  },
-  {
-    deviceCode: 'BT1',
-    hwModel: 'batti-single',
-    deviceName: 'Single',
-    description: 'Single switch',
-    numberOfSwitches: 1,
-    fanIndexes: [],
-    socketIndexes: []
+/** The kinds of board that an empty database starts with. `numberOfSwitches` counts all outlets. */
+export const firstDeviceTypes = Object.values(boardTypes).map(
+  ({ deviceCode, hwModel, deviceName, description, outlets }) => {
+    const lists = indexListsOf(outlets)
+    return {
+      deviceCode,
+      hwModel,
+      deviceName,
+      description,
+      numberOfSwitches: outlets.length,
+      numberOfFans: lists.fanIndexes.length,
+      numberOfSockets: lists.socketIndexes.length,
+      ...lists
+    }
   }
-]
+)

@@ -17,9 +17,7 @@ export function createDeviceTypesRepository(model: Model<DeviceTypeDocument>) {
         // An upsert, because several api instances may start on one empty database.
         await model.updateOne(
           { deviceCode: seed.deviceCode, hwModel: seed.hwModel },
-          {
-            $setOnInsert: { ...seed, numberOfFans: seed.fanIndexes.length, numberOfSockets: seed.socketIndexes.length }
-          },
+          { $setOnInsert: seed },
           { upsert: true }
         )
       }

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+
+/** What can hang on one terminal of a board. */
+export const outletKinds = ['switch', 'fan', 'socket'] as const
+export type OutletKind = (typeof outletKinds)[number]
+
+interface KindFacts {
+  /** Beside on and off it has a level, 0 to 255: the speed of a fan. */
+  hasLevel: boolean
+  /** The list that names the outlets of this kind on the wire; null for the kind of those that no list names. */
+  listedIn: string | null
+}
+
+/** What sets the kinds apart. A new kind begins here: what else has to know of it does not compile until it does. */
+export const kindFacts = {
+  switch: { hasLevel: false, listedIn: null },
+  fan: { hasLevel: true, listedIn: 'fanIndexes' },
+  socket: { hasLevel: false, listedIn: 'socketIndexes' }
+} as const satisfies Record<OutletKind, KindFacts>
+
+type Facts = typeof kindFacts
+/** The kinds that have a level. */
+export type LevelKind = { [K in OutletKind]: Facts[K]['hasLevel'] extends true ? K : never }[OutletKind]
+export type IndexListName = NonNullable<Facts[OutletKind]['listedIn']>
+/** Which outlets are of which kind, as the wire says it. A list that is absent is empty. */
+export type IndexLists = { readonly [Name in IndexListName]?: readonly number[] | undefined }
+
+/** One outlet of a board. `level` is there for the kinds that have one, whether it is on or not. */
+export interface Outlet {
+  readonly kind: OutletKind
+  readonly on: boolean
+  readonly level?: number
+}
+
+/** How all outlets of a board stand, as reports and screens get it: `speed` is the level, 0 where there is none. */
+export interface StatesOnWire {
+  readonly switch: readonly boolean[]
+  readonly speed: readonly number[]
+}
+
+export const indexListNames: readonly IndexListName[] = outletKinds.flatMap((kind) => kindFacts[kind].listedIn ?? [])
+/** The same thing for every list: a schema, a column. */
+export const forEachList = <Thing>(thing: Thing): Record<IndexListName, Thing> => ({
+  fanIndexes: thing,
+  socketIndexes: thing
+})
+/** The lists in records and snapshots. */
+export const indexListShape = forEachList(z.array(z.int()))
+type WrittenLists = Record<IndexListName, number[]>
+
+export const hasLevel = (kind: OutletKind): kind is LevelKind => kindFacts[kind].hasLevel
+
+/** What the outlet at `index` is. */
+export function kindAt(lists: IndexLists, index: number): OutletKind {
+  for (const kind of outletKinds) {
+    const { listedIn } = kindFacts[kind]
+    if (listedIn !== null && lists[listedIn]?.includes(index) === true) return kind
+  }
+  return 'switch'
+}
+
+export function kindsOf(count: number, lists: IndexLists): OutletKind[] {
+  return Array.from({ length: count }, (_, index) => kindAt(lists, index))
+}
+
+/** The lists that name these kinds. */
+export function indexListsOf(kinds: readonly OutletKind[]): WrittenLists {
+  const lists: WrittenLists = { fanIndexes: [], socketIndexes: [] }
+  for (const [index, kind] of kinds.entries()) {
+    const { listedIn } = kindFacts[kind]
+    if (listedIn !== null) lists[listedIn].push(index)
+  }
+  return lists
+}
+
+/** An outlet with its new state; the level of a kind that has none is left out. */
+export function outletOf(kind: OutletKind, on: boolean, level: number): Outlet {
+  return hasLevel(kind) ? { kind, on, level } : { kind, on }
+}
+
+export function outletsFromWire({ switch: states, speed, ...lists }: StatesOnWire & IndexLists): Outlet[] {
+  return states.map((on, index) => outletOf(kindAt(lists, index), on, speed[index] ?? 0))
+}
+
+export function statesToWire(outlets: readonly Outlet[]): { switch: boolean[]; speed: number[] } {
+  return { switch: outlets.map(({ on }) => on), speed: outlets.map(({ level }) => level ?? 0) }
+}
+
+export function outletsToWire(outlets: readonly Outlet[]): { switch: boolean[]; speed: number[] } & WrittenLists {
+  return { ...statesToWire(outlets), ...indexListsOf(outlets.map(({ kind }) => kind)) }
+}
+
+/** The same outlets as a report says that they stand. Those that stand as before are the same objects. */
+export function withStates<Known extends Outlet>(outlets: readonly Known[], states: StatesOnWire): Known[] {
+  return outlets.map((outlet, index) => {
+    const on = states.switch[index] ?? outlet.on
+    const level = outlet.level === undefined ? undefined : (states.speed[index] ?? outlet.level)
+    if (on === outlet.on && level === outlet.level) return outlet
+    return level === undefined ? { ...outlet, on } : { ...outlet, on, level }
+  })
+}
+
+/** Whether two states of one outlet differ. */
+export const differs = (a: Outlet, b: Outlet): boolean => a.on !== b.on || a.level !== b.level
