@@ -50,11 +50,32 @@ module.exports = {
       to: { pathNot: ['^packages/contracts/src/', '^node_modules/zod/'] }
     },
     {
-      name: 'machine-knows-node-only',
+      name: 'kit-knows-node-only',
       severity: 'error',
-      comment: 'machine is what any process may ask of the system it runs on: it knows nothing of Batti.',
-      from: { path: '^packages/machine/src/', pathNot: tests },
-      to: { pathNot: '^packages/machine/src/', dependencyTypesNot: ['core'] }
+      comment: 'kit is the floor under every part: it knows nothing of Batti and needs no package.',
+      from: { path: '^packages/kit/src/', pathNot: tests },
+      to: { pathNot: '^packages/kit/src/', dependencyTypesNot: ['core'] }
+    },
+    {
+      name: 'kit-runs-in-browsers',
+      severity: 'error',
+      comment: 'The web takes these files too: what needs Node lies in kit/src/node/.',
+      from: { path: '^packages/kit/src/', pathNot: ['^packages/kit/src/node/', tests] },
+      to: { path: '^packages/kit/src/node/' }
+    },
+    {
+      name: 'kit-knows-no-node-outside-its-room',
+      severity: 'error',
+      comment: 'The web takes these files too: what needs Node lies in kit/src/node/.',
+      from: { path: '^packages/kit/src/', pathNot: ['^packages/kit/src/node/', tests] },
+      to: { dependencyTypes: ['core'] }
+    },
+    {
+      name: 'web-runs-in-browsers',
+      severity: 'error',
+      comment: 'kit/node/ needs Node: a page takes the rest of kit.',
+      from: { path: '^apps/web/src/', pathNot: tests },
+      to: { path: '^packages/kit/src/node/' }
     },
     ...separateParts,
     {

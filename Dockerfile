@@ -12,8 +12,8 @@ COPY apps/broker/package.json apps/broker/
 COPY apps/web/package.json apps/web/
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/embedded-mongo/package.json packages/embedded-mongo/
+COPY packages/kit/package.json packages/kit/
 COPY packages/launcher/package.json packages/launcher/
-COPY packages/machine/package.json packages/machine/
 COPY firmware-sim/package.json firmware-sim/
 COPY bench/package.json bench/
 COPY e2e/package.json e2e/
@@ -22,19 +22,21 @@ FROM manifests AS web
 RUN npm ci
 COPY turbo.json tsconfig.base.json ./
 COPY packages/contracts packages/contracts
+COPY packages/kit packages/kit
 COPY apps/web apps/web
 RUN npm run build
 
 FROM manifests AS api-modules
-RUN npm ci --omit=dev --workspace @batti/api --workspace @batti/contracts --workspace @batti/machine
+RUN npm ci --omit=dev --workspace @batti/api --workspace @batti/contracts --workspace @batti/kit
 
 FROM manifests AS broker-modules
-RUN npm ci --omit=dev --workspace @batti/broker --workspace @batti/contracts
+RUN npm ci --omit=dev --workspace @batti/broker --workspace @batti/contracts --workspace @batti/kit
 
 FROM base AS broker
 ENV NODE_ENV=production MQTT_HOST=0.0.0.0 BROKER_HTTP_HOST=0.0.0.0
 COPY --from=broker-modules /app/node_modules node_modules
 COPY packages/contracts packages/contracts
+COPY packages/kit packages/kit
 COPY apps/broker apps/broker
 USER node
 EXPOSE 8883
@@ -44,7 +46,7 @@ FROM base AS api
 ENV NODE_ENV=production HOST=0.0.0.0 INTERNAL_HOST=0.0.0.0 DATA_DIR=/data WEB_DIR=/app/apps/web/dist
 COPY --from=api-modules /app/node_modules node_modules
 COPY packages/contracts packages/contracts
-COPY packages/machine packages/machine
+COPY packages/kit packages/kit
 COPY apps/api apps/api
 COPY docs/reference docs/reference
 COPY --from=web /app/apps/web/dist apps/web/dist

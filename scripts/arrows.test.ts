@@ -10,7 +10,10 @@ const wrong: Readonly<Record<string, readonly [file: string, imports: string]>> 
   resolves: ['apps/api/src/lost.ts', './nowhere.ts'],
   'no-cycles': ['apps/api/src/egg.ts', './hen.ts'],
   'contracts-know-zod-only': ['packages/contracts/src/ids.ts', 'express'],
-  'machine-knows-node-only': ['packages/machine/src/clever.ts', 'zod'],
+  'kit-knows-node-only': ['packages/kit/src/clever.ts', 'zod'],
+  'kit-runs-in-browsers': ['packages/kit/src/address.ts', './node/folders.ts'],
+  'kit-knows-no-node-outside-its-room': ['packages/kit/src/json.ts', 'node:fs'],
+  'web-runs-in-browsers': ['apps/web/src/lib/files.ts', '../../../../packages/kit/src/node/folders.ts'],
   'apps-api-alone': ['apps/api/src/spy.ts', '../../broker/src/authorize.ts'],
   'apps-broker-alone': ['apps/broker/src/spy.ts', '../../api/src/compose.ts'],
   'apps-web-alone': ['apps/web/src/lib/spy.ts', '../../../api/src/compose.ts'],
@@ -60,8 +63,8 @@ const right: Readonly<Record<string, string>> = {
     devDependencies: { supertest: '1' }
   }),
   'apps/web/package.json': JSON.stringify({ imports: { '#web/*': './src/*' } }),
-  'packages/machine/src/folders.ts': "import { mkdirSync } from 'node:fs'\nexport const fine = mkdirSync",
-  'packages/machine/package.json': JSON.stringify({ dependencies: { zod: '1' } }),
+  'packages/kit/src/node/folders.ts': "import { mkdirSync } from 'node:fs'\nexport const fine = mkdirSync",
+  'packages/kit/package.json': JSON.stringify({ dependencies: { zod: '1' } }),
   'packages/contracts/package.json': JSON.stringify({ dependencies: { zod: '1' } })
 }
 

@@ -1,12 +1,12 @@
+import { createSemaphore, type Semaphore } from '@batti/kit/semaphore'
 import { createClock, type Clock } from './clock.ts'
-import { createGate, type Gate } from './gate.ts'
 import { createTlsContexts, type TlsContexts } from './tls-contexts.ts'
 
 /** What the boards of one process share. */
 export type BoardHouse = {
   readonly clock: Clock
   readonly random: () => number
-  readonly gate: Gate
+  readonly gate: Semaphore
   readonly tls: TlsContexts
 }
 
@@ -17,7 +17,7 @@ export function createBoardHouse(parts: Partial<BoardHouse> = {}): BoardHouse {
   return {
     clock: parts.clock ?? createClock(),
     random: parts.random ?? Math.random,
-    gate: parts.gate ?? createGate(connectsAtOnce),
+    gate: parts.gate ?? createSemaphore(connectsAtOnce),
     tls: parts.tls ?? createTlsContexts()
   }
 }

@@ -1,4 +1,6 @@
 import { boardTypes, canonicalMac, type BoardTypeCode, type FirmwareProgress, type SetupForm } from '@batti/contracts'
+import { urlHost } from '@batti/kit/address'
+import { listen } from '@batti/kit/node/listen'
 import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import { createBoardHouse, type BoardHouse } from './board-house.ts'
@@ -7,7 +9,6 @@ import type { BoardView } from './board-view.ts'
 import { createFaults, type FaultPatch } from './faults.ts'
 import { createMemoryFlash, type Flash } from './flash.ts'
 import { createHistory, type HistoryEntry } from './history.ts'
-import { listenOnOrNear, urlHost } from './listen.ts'
 import { createPowerUp, type PowerUp } from './power-up.ts'
 import { createSetupServer } from './setup-server.ts'
 
@@ -118,7 +119,7 @@ export function createBoard(options: BoardOptions): Board {
       now: () => clock.now(),
       accept: (form) => power?.configure(form) ?? false
     })
-    setupPort = await listenOnOrNear(server, host, setupPort)
+    setupPort = await listen(server, setupPort, host).catch(() => listen(server, 0, host))
     setupServer = { server, port: setupPort }
     changed()
   }

@@ -1,4 +1,4 @@
-import { makeFolder } from '@batti/machine/folders'
+import { makeFolder } from '@batti/kit/node/folders'
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 

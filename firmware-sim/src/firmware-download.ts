@@ -1,6 +1,6 @@
 import type { FirmwareUpdatePayload } from '@batti/contracts'
+import { backoffMs } from '@batti/kit/backoff'
 import type { IncomingMessage } from 'node:http'
-import { backoffMs } from './backoff.ts'
 import type { Clock } from './clock.ts'
 import type { ImageStore, Slot } from './firmware-images.ts'
 import { sendHttp } from './http-client.ts'
@@ -18,6 +18,7 @@ export type DownloadParts = {
   percent: (done: number) => void
 }
 
+const delays = { firstMs: 1000, longestMs: 15_000, jitter: 0.5 }
 const attemptsWithoutProgress = 6
 const timeoutMs = 20_000
 
@@ -38,7 +39,7 @@ export async function downloadImage(update: FirmwareUpdatePayload, slot: Slot, p
       failures = images.draftSize(slot) > before ? 1 : failures + 1
       if (failures >= attemptsWithoutProgress)
         throw new Error(`The download broke off for good (${reason(error)}).`, { cause: error })
-      await pause(backoffMs(failures, 1000, 15_000, random), clock, signal)
+      await pause(backoffMs(failures, delays, random), clock, signal)
       signal.throwIfAborted()
     }
   }

@@ -1,6 +1,6 @@
+import { isLocalHost, urlHost } from '@batti/kit/address'
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import type { Address } from './device-state.ts'
 
@@ -43,17 +43,6 @@ export function sendHttp(request: HttpRequest): Promise<IncomingMessage> {
 export function apiUrl({ host, port }: Address, path: string): URL {
   const explicit = /^(https?):\/\/([^/]+?)\/*$/i.exec(host)
   const name = explicit?.[2] ?? host
-  const scheme = explicit?.[1]?.toLowerCase() ?? (port !== 443 && port !== 8443 && isAtHome(name) ? 'http' : 'https')
-  const authority = isIP(name) === 6 ? `[${name}]` : name
-  return new URL(`${scheme}://${authority}:${port}${path.startsWith('/') ? path : `/${path}`}`)
-}
-
-function isAtHome(name: string): boolean {
-  const bare = name.replace(/^\[|\]$/g, '').toLowerCase()
-  if (isIP(bare) === 4)
-    return /^(10|127)\.|^192\.168\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(
-      bare
-    )
-  if (isIP(bare) === 6) return bare === '::1' || /^f[cde]/.test(bare)
-  return !bare.includes('.') || /\.(local|lan|home|internal|home\.arpa|localhost|test)$/.test(bare)
+  const scheme = explicit?.[1]?.toLowerCase() ?? (port !== 443 && port !== 8443 && isLocalHost(name) ? 'http' : 'https')
+  return new URL(`${scheme}://${urlHost(name)}:${port}${path.startsWith('/') ? path : `/${path}`}`)
 }

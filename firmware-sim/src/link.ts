@@ -7,14 +7,14 @@ import {
   type DownTopic,
   type UpTopic
 } from '@batti/contracts'
+import { backoffMs } from '@batti/kit/backoff'
+import type { Semaphore } from '@batti/kit/semaphore'
 import { MqttClient } from 'mqtt'
 import { isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { backoffMs } from './backoff.ts'
 import type { Clock } from './clock.ts'
 import type { Address } from './device-state.ts'
 import type { Credentials } from './flash-record.ts'
-import type { Gate } from './gate.ts'
 import type { TlsContexts } from './tls-contexts.ts'
 
 export type LinkLoss = {
@@ -30,7 +30,7 @@ export type LinkParts = {
   credentials: Credentials
   clock: Clock
   random: () => number
-  gate: Gate
+  gate: Semaphore
   tls: TlsContexts
   /** Called before each attempt: where to, and the last will to leave there. */
   attempt(): { address: Address; will: object }
@@ -50,9 +50,8 @@ export type Link = {
   cut(): void
 }
 
-const firstBackoffMs = 1000
-const maxBackoffMs = 20_000
-const refusedMaxBackoffMs = 60_000
+const delays = { firstMs: 1000, longestMs: 20_000, jitter: 0.5 }
+const delaysWhenRefused = { ...delays, longestMs: 60_000 }
 const connectTimeoutMs = 15_000
 /** A connection that held this long was a good one: the next loss starts with a short wait again. */
 const steadyMs = 10_000
@@ -140,7 +139,7 @@ export function createLink(parts: LinkParts): Link {
     const wasUp = up
     up = false
     failures = wasUp && clock.now() - connectedAt >= steadyMs ? 1 : failures + 1
-    const waitMs = backoffMs(failures, firstBackoffMs, problem.refused ? refusedMaxBackoffMs : maxBackoffMs, random)
+    const waitMs = backoffMs(failures, problem.refused ? delaysWhenRefused : delays, random)
     cancelWait = clock.wake(clock.now() + waitMs, () => void open())
     parts.lost({ ...problem, heardAt: wasUp ? heardAt : null })
   }

@@ -1,8 +1,9 @@
+import { urlHost } from '@batti/kit/address'
+import { listen } from '@batti/kit/node/listen'
 import { createBoardHouse } from './board-house.ts'
 import type { Board } from './board.ts'
 import { helpText, readCommandLine, type SimOptions } from './cli.ts'
 import { createFleet, type Fleet } from './fleet.ts'
-import { listen, urlHost } from './listen.ts'
 import { logIn, setUpAll } from './pairing.ts'
 import { showProgress } from './progress.ts'
 import { createWallServer } from './wall-server.ts'
@@ -38,7 +39,7 @@ async function run(options: SimOptions): Promise<void> {
   })
   await fleet.restore()
   await addMissing(fleet, options)
-  const wallPort = wall === null ? null : await listen(wall.server, options.host, options.wall ?? 0)
+  const wallPort = wall === null ? null : await listen(wall.server, options.wall ?? 0, options.host)
   await pairFleet(fleet, options)
   announce(fleet, options, wallPort === null ? null : `http://${urlHost(options.host)}:${wallPort}/`)
 }

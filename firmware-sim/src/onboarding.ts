@@ -5,11 +5,11 @@ import {
   type DeviceAuthRequest,
   type DeviceCredentials
 } from '@batti/contracts'
-import { backoffMs } from './backoff.ts'
+import { backoffMs } from '@batti/kit/backoff'
+import type { Semaphore } from '@batti/kit/semaphore'
 import type { Clock } from './clock.ts'
 import { authenticate, type AuthOutcome } from './device-auth.ts'
 import type { Credentials, FlashRecord } from './flash-record.ts'
-import type { Gate } from './gate.ts'
 import { apiUrl } from './http-client.ts'
 
 export type OnboardingParts = {
@@ -19,13 +19,12 @@ export type OnboardingParts = {
   random: () => number
   signal: AbortSignal
   /** A house full of boards asks a few at a time. */
-  gate: Gate
+  gate: Semaphore
   /** Called after each attempt that did not succeed. */
   told: (detail: string) => void
 }
 
-const firstBackoffMs = 1000
-const maxBackoffMs = 30_000
+const delays = { firstMs: 1000, longestMs: 30_000, jitter: 0.5 }
 /** A refusal is believed when it was repeated: one could come from a server that is just being restored. */
 const refusalsBelieved = 3
 
@@ -61,7 +60,7 @@ export async function onboard(
     if (deviceToken !== null && attempt - refusals >= attemptsAtReturning) return { unreached: outcome.detail }
     told(outcome.detail)
     const askedWaitMs = outcome.kind === 'failed' ? (outcome.waitMs ?? 0) : 0
-    await pause(Math.max(askedWaitMs, backoffMs(attempt, firstBackoffMs, maxBackoffMs, random)), clock, signal)
+    await pause(Math.max(askedWaitMs, backoffMs(attempt, delays, random)), clock, signal)
   }
   return null
 }

@@ -1,9 +1,9 @@
+import { listen } from '@batti/kit/node/listen'
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createBoardHouse } from './board-house.ts'
 import type { BoardView } from './board-view.ts'
 import { createFleet, type Fleet } from './fleet.ts'
-import { listen } from './listen.ts'
 import { createWallServer } from './wall-server.ts'
 
 let fleet: Fleet
@@ -20,7 +20,7 @@ beforeEach(async () => {
     faults: {}
   })
   wall = createWallServer(fleet, '127.0.0.1')
-  base = `http://127.0.0.1:${await listen(wall.server, '127.0.0.1', 0)}`
+  base = `http://127.0.0.1:${await listen(wall.server)}`
 })
 afterEach(async () => {
   await wall.close()

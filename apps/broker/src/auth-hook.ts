@@ -5,6 +5,7 @@ import {
   type MqttAuthAnswer,
   type MqttAuthRequest
 } from '@batti/contracts'
+import { parseJson } from '@batti/kit/json'
 import DataLoader from 'dataloader'
 import type { z } from 'zod'
 import { HookUnavailable, type HookClient } from './hook-client.ts'
@@ -65,13 +66,5 @@ function atIntervals(ms: number): (run: () => void) => void {
     last = Math.max(now, last + ms)
     if (last === now) setImmediate(run)
     else setTimeout(run, last - now)
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

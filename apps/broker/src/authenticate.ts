@@ -1,6 +1,6 @@
 import type { AclRule, MqttAuthRequest } from '@batti/contracts'
 import type { AskHook } from './auth-hook.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '@batti/kit/clock'
 
 export type Verdict =
   | { readonly result: 'allow'; readonly rules: readonly AclRule[]; readonly expiresAt: number | null }

@@ -1,5 +1,5 @@
+import type { TokenBucket } from '@batti/kit/token-bucket'
 import { Duplex } from 'node:stream'
-import type { PacketBudget } from './packet-budget.ts'
 import { PacketFramer } from './packet-framer.ts'
 import type { Session } from './sessions.ts'
 
@@ -9,7 +9,7 @@ export interface BoardStreamOptions {
   readonly drainTimeoutMs: number
   /** ... and at once when this many bytes wait for it. */
   readonly maxBacklogBytes: number
-  readonly budget: PacketBudget | null
+  readonly budget: Pick<TokenBucket, 'available' | 'spend' | 'msUntilNext'> | null
   readonly onPackets: (packets: number) => void
 }
 
@@ -28,7 +28,7 @@ export class BoardStream extends Duplex {
   readonly #socket: Duplex
   readonly #framer: PacketFramer
   readonly #options: BoardStreamOptions
-  #budget: PacketBudget | null
+  #budget: BoardStreamOptions['budget']
   #held: Buffer | null = null
   #budgetTimer: NodeJS.Timeout | null = null
   #drainTimer: NodeJS.Timeout | null = null

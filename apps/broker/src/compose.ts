@@ -1,4 +1,7 @@
 import { mqttPacketMaxBytes, mqttRefusedPath } from '@batti/contracts'
+import type { Clock } from '@batti/kit/clock'
+import { close, listen } from '@batti/kit/node/listen'
+import { createTokenBucket } from '@batti/kit/token-bucket'
 import { Aedes } from 'aedes'
 import { X509Certificate } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
@@ -7,7 +10,6 @@ import type { Logger } from 'pino'
 import { createAuthHook } from './auth-hook.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { BoardStream } from './board-stream.ts'
-import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createConnectStep, type Origin } from './connect.ts'
 import { createConnectionLimits } from './connection-limits.ts'
@@ -17,7 +19,6 @@ import { createManagementApi } from './management-api.ts'
 import { createMetrics, createTally } from './metrics.ts'
 import { createMqttRules, sessionOf } from './mqtt-rules.ts'
 import { createNoPersistence } from './no-persistence.ts'
-import { createPacketBudget } from './packet-budget.ts'
 import { createRefusals } from './refusals.ts'
 import { createSessions } from './sessions.ts'
 import { createTlsFront, type Credentials } from './tls-front.ts'
@@ -144,7 +145,7 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
         maxPacketBytes: mqttPacketMaxBytes,
         drainTimeoutMs: limits.drainTimeoutMs,
         maxBacklogBytes: limits.boardBacklogBytes,
-        budget: createPacketBudget({ perSecond: config.packetsPerSecond, burst: config.packetsBurst }, clock.monotonic),
+        budget: createTokenBucket({ perSecond: config.packetsPerSecond, burst: config.packetsBurst }, clock.monotonic),
         onPackets: (packets) => {
           tally.packetsIn += packets
         }
@@ -201,7 +202,7 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
       await new Promise<void>((resolve) => aedes.close(() => resolve()))
       hook.close()
       management.closeAllConnections()
-      await new Promise<void>((resolve) => management.close(() => resolve()))
+      await close(management)
     }
   }
 }
@@ -212,14 +213,3 @@ async function readCredentials({ certFile, keyFile }: Config): Promise<Credentia
 }
 
 const expiryOf = ({ cert }: Credentials): number => new X509Certificate(cert).validToDate.getTime()
-
-function listen(server: ReturnType<typeof createManagementApi>, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      const at = server.address()
-      resolve(typeof at === 'object' && at !== null ? at.port : port)
-    })
-  })
-}

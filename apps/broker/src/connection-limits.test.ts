@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { addressGroup, createConnectionLimits, plainAddress, type Guest } from './connection-limits.ts'
+import { createConnectionLimits, type Guest } from './connection-limits.ts'
 
 describe('limits for connections that have not authenticated', () => {
   beforeEach(() => {
@@ -119,20 +119,5 @@ describe('limits for connections that have not authenticated', () => {
     expect(all.every(({ closed }) => closed)).toBe(true)
     vi.advanceTimersByTime(1000)
     expect(waiting.closed).toBe(true)
-  })
-})
-
-describe('addresses', () => {
-  it.each([
-    ['192.0.2.1', '192.0.2.1'],
-    ['2001:db8:1:2:aaaa::1', '2001:db8:1:2::/64'],
-    ['2001:db8:1:2:bbbb:1:2:3', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64']
-  ])('%s counts as %s', (address, group) => expect(addressGroup(address)).toBe(group))
-
-  it('takes the IPv6 clothes off an IPv4 address', () => {
-    expect(plainAddress('::ffff:192.0.2.1')).toBe('192.0.2.1')
-    expect(plainAddress('2001:db8::1')).toBe('2001:db8::1')
   })
 })

@@ -1,3 +1,5 @@
+import { addressGroup } from '@batti/kit/address'
+
 /** One connection that has not authenticated yet. */
 export interface Guest {
   /** It said what was its turn to say, and waits for us: no longer one to make room. */
@@ -141,16 +143,3 @@ export function createConnectionLimits(limits: GuestLimits, now: () => number) {
 }
 
 export type ConnectionLimits = ReturnType<typeof createConnectionLimits>
-
-/** An IPv6 host owns a whole /64, so that is what counts as one address there. */
-export function addressGroup(address: string): string {
-  if (!address.includes(':')) return address
-  const [head = '', tail = ''] = address.split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === '' ? [] : tail.split(':')
-  const zeros = address.includes('::') ? Math.max(0, 8 - left.length - right.length) : 0
-  return `${[...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4).join(':')}::/64`
-}
-
-/** `::ffff:192.0.2.1` is 192.0.2.1 met on an IPv6 socket. */
-export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')

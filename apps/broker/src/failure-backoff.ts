@@ -1,3 +1,5 @@
+import { backoffMs } from '@batti/kit/backoff'
+
 export interface FailureBackoff {
   /** Milliseconds to hold a CONNECT back before it is looked at. */
   delayMs: (address: string, clientId: string) => number
@@ -9,9 +11,8 @@ export interface FailureBackoff {
 const freeFailures = 3
 /** So many from one address are somebody trying client ids; boards known to be good there are not held back for it. */
 const freeFailuresOfAddress = 20
-const firstDelayMs = 250
-/** Below the five seconds that a connection has to authenticate, with room for the hook. */
-const longestDelayMs = 2000
+/** The longest is below the five seconds that a connection has to authenticate, with room for the hook. */
+const delays = { firstMs: 250, longestMs: 2000, jitter: 0 }
 const forgetAfterMs = 60_000
 const rememberedFailures = 10_000
 const rememberedGood = 20_000
@@ -44,7 +45,7 @@ export function createFailureBackoff({ now }: { now: () => number }): FailureBac
       const key = pair(address, clientId)
       const ofPair = count(key) - freeFailures
       const excess = good.has(key) ? ofPair : Math.max(ofPair, count(address) - freeFailuresOfAddress)
-      return excess < 0 ? 0 : Math.min(firstDelayMs * 2 ** Math.min(excess, 10), longestDelayMs)
+      return excess < 0 ? 0 : backoffMs(excess + 1, delays)
     },
     failed(address, clientId) {
       add(address)

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events'
+import { createSemaphore } from '@batti/kit/semaphore'
 import { Agent, errors } from 'undici'
 
 export interface HookAnswer {
@@ -19,11 +19,6 @@ export interface HookClientOptions {
 
 const maxAnswerLength = 64 * 1024
 
-interface Deadline {
-  over: boolean
-  onLate: (() => void) | null
-}
-
 /**
  * POSTs JSON to the api's hooks over kept-alive connections, a bounded number at a time: when the api is slow, the broker
  * neither piles up questions nor opens sockets without end (fault F35).
@@ -31,60 +26,41 @@ interface Deadline {
 export function createHookClient(options: HookClientOptions) {
   const headers = { authorization: `Bearer ${options.secret}`, 'content-type': 'application/json' }
   const agent = new Agent({ connections: options.maxConcurrent, maxResponseSize: maxAnswerLength })
-  const waiting: ((mayStart: boolean) => void)[] = []
-  let active = 0
+  const turns = createSemaphore(options.maxConcurrent, {
+    waitingMax: options.maxWaiting,
+    refusal: () => new HookUnavailable('too many questions are waiting')
+  })
 
-  async function send(url: URL, body: string, deadline: Deadline, mayRetry: boolean): Promise<HookAnswer> {
-    const signal = new EventEmitter()
-    deadline.onLate = () => signal.emit('abort', new Error('no answer in time'))
+  async function send(url: URL, body: string, deadline: AbortSignal, mayRetry: boolean): Promise<HookAnswer> {
     try {
       const { origin, pathname, search } = url
-      const answer = await agent.request({ origin, path: pathname + search, method: 'POST', headers, body, signal })
+      const answer = await agent.request({
+        origin,
+        path: pathname + search,
+        method: 'POST',
+        headers,
+        body,
+        signal: deadline
+      })
       return { status: answer.statusCode, body: await answer.body.text() }
     } catch (error) {
       // A kept-alive connection that the api closed in the moment we used it says nothing about the api: ask once more.
-      if (isClosedByPeer(error) && mayRetry && !deadline.over) return send(url, body, deadline, false)
+      if (isClosedByPeer(error) && mayRetry && !deadline.aborted) return send(url, body, deadline, false)
       throw new HookUnavailable(error instanceof Error ? error.message : 'no answer')
     }
-  }
-
-  /** Resolves to true when it may start; to false when too many wait, or its time was over before its turn came. */
-  function turn(deadline: Deadline): Promise<boolean> | true {
-    if (active < options.maxConcurrent) {
-      active += 1
-      return true
-    }
-    if (waiting.length >= options.maxWaiting) return Promise.resolve(false)
-    return new Promise((resolve) => {
-      waiting.push(resolve)
-      deadline.onLate = () => {
-        waiting.splice(waiting.indexOf(resolve), 1)
-        resolve(false)
-      }
-    })
-  }
-
-  function endTurn(): void {
-    const next = waiting.shift()
-    if (next === undefined) active -= 1
-    else next(true)
   }
 
   return {
     /** Throws `HookUnavailable` where there is no answer within the time-out. */
     async post(url: URL, message: unknown): Promise<HookAnswer> {
-      const deadline: Deadline = { over: false, onLate: null }
-      const timer = setTimeout(() => {
-        deadline.over = true
-        deadline.onLate?.()
-      }, options.timeoutMs)
+      const deadline = new AbortController()
+      const timer = setTimeout(() => deadline.abort(new Error('no answer in time')), options.timeoutMs)
       try {
-        const mayStart = turn(deadline)
-        if (mayStart !== true && !(await mayStart)) throw new HookUnavailable('too many questions are waiting')
+        const leave = await turns.enter(deadline.signal)
         try {
-          return await send(url, JSON.stringify(message), deadline, true)
+          return await send(url, JSON.stringify(message), deadline.signal, true)
         } finally {
-          endTurn()
+          leave()
         }
       } finally {
         clearTimeout(timer)

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { systemClock } from './clock.ts'
+import { systemClock } from '@batti/kit/clock'
 import { startBroker } from './compose.ts'
 import { readConfig } from './config.ts'
 
@@ -19,12 +19,6 @@ try {
   process.on('SIGINT', stop)
   process.on('SIGHUP', () => void broker.renewCertificate())
 } catch (error) {
-  console.error(`broker: ${startFault(error)}`)
+  console.error(`broker: could not start: ${error instanceof Error ? error.message : String(error)}`)
   process.exit(1)
-}
-
-function startFault(error: unknown): string {
-  if (!(error instanceof Error)) return 'could not start'
-  if ('code' in error && error.code === 'EADDRINUSE') return `another process has the port: ${error.message}`
-  return `could not start: ${error.message}`
 }

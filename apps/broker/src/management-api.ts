@@ -1,5 +1,5 @@
 import { brokerClientsPath, type BrokerClient } from '@batti/contracts'
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import http from 'node:http'
 import { z } from 'zod'
 import type { Session, Sessions } from './sessions.ts'
@@ -31,8 +31,6 @@ interface Answer {
  * `username`, `ip_address`; `GET` and `DELETE {clients}/{clientid}`. Bearer secret; `/healthz` and `/metrics` without.
  */
 export function createManagementApi(deps: ManagementDeps): http.Server {
-  const secretDigest = digest(deps.secret)
-
   async function answer(method: string, url: URL, authorization: string | undefined): Promise<Answer> {
     const reads = method === 'GET' || method === 'HEAD'
     if (url.pathname === '/healthz' && reads) {
@@ -41,7 +39,7 @@ export function createManagementApi(deps: ManagementDeps): http.Server {
     if (url.pathname === '/metrics' && reads) {
       return { status: 200, text: { type: deps.metrics.contentType, text: await deps.metrics.text() } }
     }
-    if (!timingSafeEqual(digest(authorization?.replace(/^Bearer /i, '') ?? ''), secretDigest)) {
+    if (!constantTimeEqual(authorization?.replace(/^Bearer /i, '') ?? '', deps.secret)) {
       return fault(401, 'UNAUTHORIZED', 'The bearer secret is missing or wrong')
     }
     if (url.pathname === brokerClientsPath)
@@ -87,7 +85,6 @@ export function createManagementApi(deps: ManagementDeps): http.Server {
   return server
 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 const fault = (status: number, code: string, message: string): Answer => ({ status, body: { code, message } })
 const noClient = fault(404, 'CLIENTID_NOT_FOUND', 'Client ID not found')
 const badPath = async (): Promise<Answer> => fault(400, 'BAD_REQUEST', 'The path cannot be read')

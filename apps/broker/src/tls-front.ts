@@ -1,6 +1,8 @@
+import { plainAddress } from '@batti/kit/address'
+import { close, listen } from '@batti/kit/node/listen'
 import net from 'node:net'
 import tls from 'node:tls'
-import { plainAddress, type ConnectionLimits, type Guest } from './connection-limits.ts'
+import type { ConnectionLimits, Guest } from './connection-limits.ts'
 import { createHandshakeQueue, type HandshakeLimits } from './handshake-queue.ts'
 import type { Tally } from './metrics.ts'
 
@@ -116,13 +118,13 @@ export function createTlsFront(deps: TlsFrontDeps) {
       guest.leave()
     })
     let hello = Buffer.alloc(0)
-    raw.on('readable', function listen() {
+    raw.on('readable', function hear() {
       const bytes: unknown = raw.read()
       if (!Buffer.isBuffer(bytes)) return
       hello = Buffer.concat([hello, bytes])
       const state = helloState(hello)
       if (state === 'more') return
-      raw.off('readable', listen)
+      raw.off('readable', hear)
       if (state === 'not TLS') {
         raw.destroy()
         return
@@ -142,22 +144,14 @@ export function createTlsFront(deps: TlsFrontDeps) {
 
   return {
     /** Answers the port it listens on. */
-    listen: (port: number, host: string): Promise<number> =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject)
-        server.listen({ port, host, backlog: 2048 }, () => {
-          server.off('error', reject)
-          const at = server.address()
-          resolve(typeof at === 'object' && at !== null ? at.port : port)
-        })
-      }),
+    listen: (port: number, host: string): Promise<number> => listen(server, port, host, 2048),
     /** New handshakes get the new certificate; open connections keep theirs. Throws, and changes nothing, when it is unusable. */
     renew(credentials: Credentials): void {
       tls.createSecureContext(secureOptions(credentials))
       tlsServer.setSecureContext(secureOptions(credentials))
     },
     /** Takes no new connections; those that are here stay. */
-    close: (): Promise<void> => new Promise((resolve) => server.close(() => resolve())),
+    close: (): Promise<void> => close(server),
     handshakesWaiting: queue.waiting
   }
 }

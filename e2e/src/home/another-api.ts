@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort } from '@batti/machine/ports'
+import { freePort } from '@batti/kit/node/ports'
 import type { Product } from '../product.ts'
 import { until } from '../until.ts'
 

@@ -1,4 +1,4 @@
-import { makeFolder } from '@batti/machine/folders'
+import { makeFolder } from '@batti/kit/node/folders'
 import { chmodSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { ListenOn } from './server.ts'

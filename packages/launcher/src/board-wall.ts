@@ -1,5 +1,5 @@
+import { isRecord } from '@batti/kit/json'
 import { callJson } from './http-json.ts'
-import { isObject } from './private-file.ts'
 
 /** What the launcher needs to know of a simulated board. */
 export interface WallBoard {
@@ -24,7 +24,7 @@ export function createBoardWall(base: string): BoardWall {
   const boards = new URL('/api/boards', base).href
   const list = async (): Promise<WallBoard[]> => {
     const answer = await callJson({ url: boards })
-    return isObject(answer) && Array.isArray(answer['boards']) ? answer['boards'].map(readBoard) : []
+    return isRecord(answer) && Array.isArray(answer['boards']) ? answer['boards'].map(readBoard) : []
   }
   return {
     list,
@@ -37,7 +37,7 @@ export function createBoardWall(base: string): BoardWall {
 }
 
 function readBoard(value: unknown): WallBoard {
-  const board = isObject(value) ? value : {}
+  const board = isRecord(value) ? value : {}
   const text = (name: string): string | null => (typeof board[name] === 'string' ? board[name] : null)
   return {
     mac: text('mac') ?? '',

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { makeFolder } from '@batti/machine/folders'
+import { makeFolder } from '@batti/kit/node/folders'
 import { generate } from 'selfsigned'
 import { readIfThere, writePrivateFile } from './private-file.ts'
 

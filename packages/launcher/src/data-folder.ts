@@ -1,4 +1,4 @@
-import { makeFolder } from '@batti/machine/folders'
+import { makeFolder } from '@batti/kit/node/folders'
 import { LaunchError } from './launch-error.ts'
 import type { RunRecord } from './run-record.ts'
 

@@ -10,7 +10,7 @@ import {
   type DeviceRecord
 } from '@batti/contracts'
 import type { BoardWall, WallBoard } from './board-wall.ts'
-import type { Clock } from './clock.ts'
+import { sleep, type Timers } from '@batti/kit/clock'
 import { demoBoards, type DemoBoard } from './demo-plan.ts'
 import { RefusedError } from './http-json.ts'
 import type { ProductApi } from './product-api.ts'
@@ -18,7 +18,7 @@ import type { ProductApi } from './product-api.ts'
 export interface DemoBoardsParts {
   api: ProductApi
   wall: BoardWall
-  clock: Clock
+  clock: Timers
   /** The user's. */
   token: string
   /** Where the boards find the product. */
@@ -53,10 +53,10 @@ export async function ensureBoards(
 /** The record of a board that is online as ours. */
 async function ensurePaired(parts: DemoBoardsParts, board: WallBoard, plan: DemoBoard): Promise<DeviceRecord> {
   const { wall, clock } = parts
-  const deadline = clock.now() + onlineWithinMs
+  const deadline = clock.monotonic() + onlineWithinMs
   let hasForm = board.paired
   let why = ''
-  while (clock.now() < deadline) {
+  while (clock.monotonic() < deadline) {
     const now = await wall.find(board.mac)
     if (now === null) throw new Error(`${plan.name} has gone from the wall.`)
     why = now.detail ?? now.phase
@@ -70,7 +70,7 @@ async function ensurePaired(parts: DemoBoardsParts, board: WallBoard, plan: Demo
       // Left half-way by a start that was cut off: its code has run out.
       await wall.reset(board.mac)
     }
-    await clock.sleep(100)
+    await sleep(clock, 100)
   }
   throw new Error(`${plan.name} did not come online: ${why}.`)
 }

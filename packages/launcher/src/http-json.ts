@@ -1,4 +1,4 @@
-import { isObject } from './private-file.ts'
+import { isRecord, parseJson } from '@batti/kit/json'
 
 /** An answer that was not a success. `message` is the server's own sentence where it had one. */
 export class RefusedError extends Error {
@@ -36,20 +36,12 @@ export async function callJson({ url, method = 'GET', token, body }: JsonRequest
   const text = await answer.text()
   const parsed = parseJson(text)
   if (answer.ok) return parsed
-  const said = isObject(parsed) && typeof parsed['message'] === 'string' ? parsed['message'] : answer.statusText
-  const faults = isObject(parsed) && Array.isArray(parsed['errors']) ? ` ${JSON.stringify(parsed['errors'])}` : ''
+  const said = isRecord(parsed) && typeof parsed['message'] === 'string' ? parsed['message'] : answer.statusText
+  const faults = isRecord(parsed) && Array.isArray(parsed['errors']) ? ` ${JSON.stringify(parsed['errors'])}` : ''
   const path = new URL(url).pathname
   throw new RefusedError(
     `${method} ${path} answered ${answer.status}: ${said}${faults}`,
     answer.status,
     Number(answer.headers.get('retry-after') ?? 0) * 1000
   )
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Clock } from './clock.ts'
+import type { Timers } from '@batti/kit/clock'
 import { createKeeper } from './keeper.ts'
 
 let folder = ''
@@ -13,15 +13,22 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Ten seconds pass with each look. */
-function createFastClock(): Clock {
+function createFastClock(): Timers {
   let now = 0
   return {
     now: () => now,
-    sleep: () => new Promise((resolve) => setImmediate(() => resolve(void (now += 10_000))))
+    monotonic: () => now,
+    after: (_delayMs, run) => {
+      const pass = setImmediate(() => {
+        now += 10_000
+        run()
+      })
+      return () => clearImmediate(pass)
+    }
   }
 }
 
-function keep(script: string, clock: Clock) {
+function keep(script: string, clock: Timers) {
   const said: string[] = []
   const keeper = createKeeper(
     {

@@ -1,11 +1,11 @@
+import { backoffMs } from '@batti/kit/backoff'
+import { sleep, type Timers } from '@batti/kit/clock'
+import { makeFolder } from '@batti/kit/node/folders'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, renameSync, statSync, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { makeFolder } from '@batti/machine/folders'
-import { failuresAfter, restartDelayMs } from './backoff.ts'
-import type { Clock } from './clock.ts'
 import { createLastWords, type LastWords } from './last-words.ts'
 import { LaunchError } from './launch-error.ts'
 import type { Part } from './parts.ts'
@@ -26,7 +26,7 @@ export interface KeeperParts {
   logFolder: string
   /** Where node keeps what it compiled: the next start need not do it again. */
   compileCache: string
-  clock: Clock
+  clock: Timers
   random: () => number
   /** One line for a person. */
   say(line: string): void
@@ -36,6 +36,9 @@ export interface KeeperParts {
 }
 
 const pollTimeoutMs = 2000
+const restartDelays = { firstMs: 500, longestMs: 30_000, jitter: 0.2 }
+/** A part that ran this long has recovered: its next death is a first one again. */
+const steadyAfterMs = 60_000
 const logMaxBytes = 5 * 1024 * 1024
 /** Of V8's helpers. Left alone, each part has four: on two cores they crowd out the parts that answer people. */
 const asManyThreadsAsCores = '--v8-pool-size=0'
@@ -68,7 +71,7 @@ export function createKeeper(part: Part, parts: KeeperParts): Keeper {
       // A group of its own: Ctrl-C reaches the launcher alone, which then stops the parts one after another.
       detached: hasSignals
     })
-    const words = createLastWords(() => clock.now())
+    const words = createLastWords(() => clock.monotonic())
     const log = openLog(parts.logFolder, part.name)
     let saidReady = false
     hear(child.stderr, log, words.fromStderr)
@@ -80,7 +83,7 @@ export function createKeeper(part: Part, parts: KeeperParts): Keeper {
     const next: Life = {
       child,
       words,
-      startedAt: clock.now(),
+      startedAt: clock.monotonic(),
       isReady: () => ('line' in ready ? Promise.resolve(saidReady) : answers(ready.url)),
       ended: whenEnded(child),
       hasEnded: false
@@ -119,12 +122,12 @@ export function createKeeper(part: Part, parts: KeeperParts): Keeper {
     for (let current = first; ;) {
       const how = await current.ended
       if (stopping.signal.aborted) return
-      failures = failuresAfter(failures, clock.now() - current.startedAt)
-      const delayMs = restartDelayMs(failures, random)
+      failures = clock.monotonic() - current.startedAt >= steadyAfterMs ? 1 : failures + 1
+      const delayMs = backoffMs(failures, restartDelays, random)
       const why = current.words.latest()
       const cause = why === null ? '' : `: ${why.replace(/\.$/, '')}`
       say(`${part.title} died (${how})${cause}. Starting it again in ${(delayMs / 1000).toFixed(1)} s.`)
-      await clock.sleep(delayMs, stopping.signal)
+      await sleep(clock, delayMs, stopping.signal)
       if (stopping.signal.aborted) return
       current = launch()
       if (await whenReady(current)) say(`${part.title} is back (process ${current.child.pid ?? 'unknown'}).`)
@@ -150,10 +153,10 @@ export function createKeeper(part: Part, parts: KeeperParts): Keeper {
       if (current === null || current.hasEnded) return
       if (hasSignals) current.child.kill('SIGTERM')
       else if (current.child.connected) current.child.disconnect()
-      await Promise.race([current.ended, clock.sleep(ms)])
+      await Promise.race([current.ended, sleep(clock, ms)])
       if (!current.hasEnded) {
         end(current.child)
-        await Promise.race([current.ended, clock.sleep(500)])
+        await Promise.race([current.ended, sleep(clock, 500)])
       }
     },
     kill() {

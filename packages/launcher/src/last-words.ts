@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from '@batti/kit/json'
+
 const kept = 20
 /** What was said longer ago is not why it died now. */
 const freshMs = 5000
@@ -21,7 +23,7 @@ interface Said {
   at: number
 }
 
-/** @param now milliseconds since the epoch. */
+/** @param now milliseconds, monotonic. */
 export function createLastWords(now: () => number): LastWords {
   let errors: Said[] = []
   let logged: Said | null = null
@@ -47,14 +49,9 @@ const pinoErrorLevel = 50
 
 /** The message of a log line that tells of an error, else null. */
 function seriousMessage(line: string): string | null {
-  if (!line.startsWith('{')) return null
-  try {
-    const entry: unknown = JSON.parse(line)
-    if (typeof entry !== 'object' || entry === null || !('level' in entry) || !('msg' in entry)) return null
-    if (typeof entry.level !== 'number' || entry.level < pinoErrorLevel || typeof entry.msg !== 'string') return null
-    const cause = 'err' in entry && typeof entry.err === 'object' && entry.err !== null ? entry.err : {}
-    return 'message' in cause && typeof cause.message === 'string' ? `${entry.msg}: ${cause.message}` : entry.msg
-  } catch {
-    return null
-  }
+  const entry = line.startsWith('{') ? parseJson(line) : undefined
+  if (!isRecord(entry)) return null
+  const { level, msg, err } = entry
+  if (typeof level !== 'number' || level < pinoErrorLevel || typeof msg !== 'string') return null
+  return isRecord(err) && typeof err['message'] === 'string' ? `${msg}: ${err['message']}` : msg
 }

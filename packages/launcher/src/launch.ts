@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { createBoardWall } from './board-wall.ts'
 import { ensureCertificates, type CertificateFiles } from './certificates.ts'
-import type { Clock } from './clock.ts'
+import type { Timers } from '@batti/kit/clock'
 import type { Account, Summary } from './closing-block.ts'
 import type { Settings } from './config.ts'
 import { takeDataFolder } from './data-folder.ts'
@@ -28,7 +28,7 @@ export interface LaunchParts {
   options: LaunchOptions
   settings: Settings
   root: string
-  clock: Clock
+  clock: Timers
   progress: Progress
   /** Text of a QR code for the terminal. */
   drawQr(url: string): Promise<string>
@@ -210,7 +210,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
 const lostPorts = ({ lost }: Forwards): readonly number[] => lost
 
 /** Waits until the api reaches its database and the broker; boards would be told to come later otherwise. */
-async function whenConnected(url: string, clock: Clock, { say }: Progress): Promise<void> {
+async function whenConnected(url: string, clock: Timers, { say }: Progress): Promise<void> {
   let why = 'no answer'
   const isConnected = async (): Promise<boolean> => {
     try {

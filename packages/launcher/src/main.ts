@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import qrcode from 'qrcode'
-import { systemClock } from './clock.ts'
+import { systemClock } from '@batti/kit/clock'
 import { closingBlock, jsonLine } from './closing-block.ts'
 import { readSettings } from './config.ts'
 import { createLaunch, type Launch } from './launch.ts'

@@ -1,4 +1,5 @@
 import { mqttAuthBatchPath, mqttAuthPath } from '@batti/contracts'
+import { isRecord, parseJson } from '@batti/kit/json'
 import { join } from 'node:path'
 import type { CertificateFiles } from './certificates.ts'
 import type { Secrets } from './secrets.ts'
@@ -54,13 +55,8 @@ export function databasePart(plan: { root: string; data: string; port: number | 
 
 /** The address in the database's first line, or null for another line. */
 export function databaseUri(line: string): string | null {
-  try {
-    const said: unknown = JSON.parse(line)
-    if (typeof said !== 'object' || said === null || !('uri' in said)) return null
-    return typeof said.uri === 'string' ? said.uri : null
-  } catch {
-    return null
-  }
+  const said = parseJson(line)
+  return isRecord(said) && typeof said['uri'] === 'string' ? said['uri'] : null
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import { sleep, type Timers } from '@batti/kit/clock'
 
 /** A start from a slow card, or beside other work, takes a minute and more. This ends one that hangs. */
 export const startWithinMs = 5 * 60_000
@@ -11,20 +11,20 @@ const pollMs = 50
  * once, when it takes long.
  */
 export async function waitForStart(
-  clock: Clock,
+  clock: Timers,
   isOver: () => Promise<boolean>,
   sayStill: () => void
 ): Promise<boolean> {
-  const startedAt = clock.now()
+  const startedAt = clock.monotonic()
   let isSlow = false
   while (!(await isOver())) {
-    const tookMs = clock.now() - startedAt
+    const tookMs = clock.monotonic() - startedAt
     if (tookMs > startWithinMs) return false
     if (tookMs > slowStartMs && !isSlow) {
       isSlow = true
       sayStill()
     }
-    await clock.sleep(pollMs)
+    await sleep(clock, pollMs)
   }
   return true
 }

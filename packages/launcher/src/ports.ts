@@ -1,4 +1,4 @@
-import { freePort as findPort, whyTaken } from '@batti/machine/ports'
+import { freePort as findPort, whyTaken } from '@batti/kit/node/ports'
 import { LaunchError } from './launch-error.ts'
 
 /** A free port, by default of loopback. @throws LaunchError when none is found. */

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from '@batti/kit/json'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 /** Replaces a file as a whole, for its owner's eyes alone: a start that is cut off leaves the old one or the new one. */
@@ -20,14 +21,6 @@ export function readIfThere(path: string): string | null {
 /** The object that a file of ours holds as JSON; null when there is no file, or no object in it. */
 export function readJsonObject(path: string): Record<string, unknown> | null {
   const text = readIfThere(path)
-  if (text === null) return null
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
+  const value = text === null ? null : parseJson(text)
+  return isRecord(value) ? value : null
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

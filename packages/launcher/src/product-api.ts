@@ -1,7 +1,7 @@
 import { apiBasePath, outboxMessage, outboxPath, type OutboxMessage, type Route } from '@batti/contracts'
-import type { Clock } from './clock.ts'
+import { sleep, type Timers } from '@batti/kit/clock'
+import { isRecord } from '@batti/kit/json'
 import { callJson, RefusedError } from './http-json.ts'
-import { isObject } from './private-file.ts'
 
 /** What the schema of a call's answer reads. */
 type AnswerOf<R> = R extends { answer?: infer Schema }
@@ -29,7 +29,7 @@ export interface ProductApi {
 const mailWithinMs = 15_000
 const attempts = 3
 
-export function createProductApi({ base, clock }: { base: string; clock: Clock }): ProductApi {
+export function createProductApi({ base, clock }: { base: string; clock: Timers }): ProductApi {
   async function call<R extends Route>(route: R, input: CallInput = {}): Promise<AnswerOf<R>> {
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(input.params?.[name] ?? '')
@@ -43,7 +43,7 @@ export function createProductApi({ base, clock }: { base: string; clock: Clock }
         ...(body === undefined ? {} : { body })
       })
     )
-    const data = isObject(answer) ? answer['data'] : undefined
+    const data = isRecord(answer) ? answer['data'] : undefined
     // The schema of the call is what its answer is parsed by, so its type is the answer's.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return (route.answer === undefined ? undefined : route.answer.parse(data)) as AnswerOf<R>
@@ -56,7 +56,7 @@ export function createProductApi({ base, clock }: { base: string; clock: Clock }
         return await attempt()
       } catch (error) {
         if (!(error instanceof RefusedError) || error.status !== 429 || count >= attempts) throw error
-        await clock.sleep(Math.min(Math.max(error.retryAfterMs, 1000), 70_000))
+        await sleep(clock, Math.min(Math.max(error.retryAfterMs, 1000), 70_000))
       }
     }
   }
@@ -69,14 +69,14 @@ export function createProductApi({ base, clock }: { base: string; clock: Clock }
     call,
     newestMessageAt: async (to) => (await messagesTo(to))[0]?.at ?? 0,
     async readOutbox(to, wanted) {
-      const deadline = clock.now() + mailWithinMs
+      const deadline = clock.monotonic() + mailWithinMs
       for (;;) {
         for (const message of await messagesTo(to)) {
           const found = wanted(message)
           if (found !== null) return found
         }
-        if (clock.now() > deadline) throw new Error(`No message for ${to} came into the outbox.`)
-        await clock.sleep(100)
+        if (clock.monotonic() > deadline) throw new Error(`No message for ${to} came into the outbox.`)
+        await sleep(clock, 100)
       }
     }
   }
@@ -86,7 +86,7 @@ const methods = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 
 
 function formOf(body: unknown): FormData {
   const form = new FormData()
-  for (const [name, value] of Object.entries(isObject(body) ? body : {})) form.set(name, String(value))
+  for (const [name, value] of Object.entries(isRecord(body) ? body : {})) form.set(name, String(value))
   return form
 }
 

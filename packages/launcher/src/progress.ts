@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '@batti/kit/clock'
 
 export interface Terminal {
   write(text: string): void
@@ -44,7 +44,7 @@ export function createProgress({ terminal, clock }: { terminal: Terminal; clock:
   return {
     say: line,
     step(title) {
-      const startedAt = clock.now()
+      const startedAt = clock.monotonic()
       current = { title, detail: '' }
       const timer = isTTY ? setInterval(draw, frameMs) : null
       timer?.unref()
@@ -65,7 +65,7 @@ export function createProgress({ terminal, clock }: { terminal: Terminal; clock:
           else terminal.write(`  ${title} ${detail}\n`)
         },
         done: (detail) =>
-          end(`✓ ${title}${detail === undefined ? '' : ` ${detail}`} (${seconds(clock.now() - startedAt)})`),
+          end(`✓ ${title}${detail === undefined ? '' : ` ${detail}`} (${seconds(clock.monotonic() - startedAt)})`),
         failed: () => end(`✗ ${title}`)
       }
     }

@@ -1,8 +1,9 @@
+import { isRecord } from '@batti/kit/json'
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { LaunchError } from './launch-error.ts'
-import { isObject, readJsonObject, writePrivateFile } from './private-file.ts'
+import { readJsonObject, writePrivateFile } from './private-file.ts'
 
 /** Who runs on a data folder: kept in it, so that two launchers never share one, and nobody is left behind. */
 export interface RunRecord {
@@ -60,7 +61,7 @@ const thisMachine: ProcessTable = {
     try {
       process.kill(pid, 0)
     } catch (error) {
-      if (!isObject(error) || error['code'] !== 'EPERM') return null
+      if (!isRecord(error) || error['code'] !== 'EPERM') return null
     }
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import { createKeeper, type Keeper, type KeeperParts } from './keeper.ts'
 import type { Part, PartName } from './parts.ts'
 
@@ -45,9 +45,9 @@ export function createSupervisor(
 }
 
 async function stopInTurn(keepers: readonly Keeper[], clock: Clock): Promise<void> {
-  const deadline = clock.now() + stopWithinMs
+  const deadline = clock.monotonic() + stopWithinMs
   for (const [index, keeper] of keepers.entries()) {
     const later = keepers.length - index - 1
-    await keeper.stop(Math.max(reservedMs, deadline - clock.now() - later * reservedMs))
+    await keeper.stop(Math.max(reservedMs, deadline - clock.monotonic() - later * reservedMs))
   }
 }

@@ -11,7 +11,7 @@ import {
   type ServerEvent
 } from '@batti/contracts'
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
-import { freePort } from '@batti/machine/ports'
+import { freePort } from '@batti/kit/node/ports'
 import { pino } from 'pino'
 import { generate } from 'selfsigned'
 import { io, type Socket } from 'socket.io-client'

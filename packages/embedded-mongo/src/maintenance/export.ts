@@ -1,4 +1,4 @@
-import { makeFolder } from '@batti/machine/folders'
+import { makeFolder } from '@batti/kit/node/folders'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { once } from 'node:events'

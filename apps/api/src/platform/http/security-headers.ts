@@ -1,3 +1,4 @@
+import { localHttpHost } from '@batti/kit/address'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
@@ -6,12 +7,10 @@ export const deviceSetupPagePath = '/user/devices/new'
 /** Where a factory-fresh board answers on its own Wi-Fi. */
 export const defaultSetupHost = 'http://192.168.4.1'
 
-const privateHost =
-  /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|10\.\d{1,3}\.\d{1,3}\.\d{1,3}|192\.168\.\d{1,3}\.\d{1,3}|172\.(1[6-9]|2\d|3[01])\.\d{1,3}\.\d{1,3}|169\.254\.\d{1,3}\.\d{1,3}|localhost|[a-z0-9-]{1,63}\.local)(:\d{1,5})?$/i
-
-/** `HOST[:PORT]` of a board as a form target, or null when it is not on a private network. */
-export function setupTarget(host: unknown): string | null {
-  return typeof host === 'string' && privateHost.test(host) ? `http://${host.toLowerCase()}` : null
+/** `HOST[:PORT]` of a board as a form target, or null when it is not in the local network. */
+export function setupTarget(board: unknown): string | null {
+  const host = typeof board === 'string' ? localHttpHost(board) : null
+  return host === null ? null : `http://${host}`
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { makeFolder } from '@batti/machine/folders'
+import { makeFolder } from '@batti/kit/node/folders'
 import type { RequestHandler } from 'express'
 import multer from 'multer'
 import { AppError, invalid } from '../app-error.ts'

@@ -38,8 +38,3 @@ export function setupDefaults(
     timezone: timezone === undefined || timezone === '' ? defaultTimezone : timezone
   }
 }
-
-/** A board in another place cannot reach a server that is opened as "this computer". */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || host === '::1' || host.startsWith('127.')
-}

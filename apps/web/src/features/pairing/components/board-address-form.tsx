@@ -1,8 +1,8 @@
+import { localHttpHost } from '@batti/kit/address'
 import { useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { parseBoardAddress } from '#web/features/pairing/board-address.ts'
 
 /**
  * The board's address. A plain GET form of this very page: the browser loads it again with `?board=`, and the server
@@ -13,7 +13,7 @@ export function BoardAddressForm({ board }: { board: string }) {
   const [value, setValue] = useState(board)
   const [fault, setFault] = useState<string>()
   function submit(event: FormEvent<HTMLFormElement>) {
-    const address = parseBoardAddress(value)
+    const address = localHttpHost(value)
     if (address === null) {
       event.preventDefault()
       return setFault(t('pairing.boardAddressWrong'))

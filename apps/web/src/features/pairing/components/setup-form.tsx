@@ -1,4 +1,5 @@
 import { setupConfigPath } from '@batti/contracts'
+import { isLoopback } from '@batti/kit/address'
 import { ChevronDown } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
@@ -7,7 +8,7 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
-import { isLoopback, type SetupDefaults } from '#web/features/pairing/setup-fields.ts'
+import type { SetupDefaults } from '#web/features/pairing/setup-fields.ts'
 
 export interface SetupFormProps {
   /** `HOST` or `HOST:PORT` in the local network. */
@@ -74,7 +75,7 @@ export function SetupForm({ board, defaults, userId, isSent, onSent }: SetupForm
       <input type="hidden" name="otherUrl" value={defaults.otherUrl} />
       <details
         className="group rounded-control border border-line"
-        open={isLoopback(serverUrl) && !isLoopback(board.split(':')[0] ?? '')}
+        open={isLoopback(serverUrl) && !isLoopback(new URL(`http://${board}`).hostname)}
       >
         <summary className="flex min-h-11 cursor-pointer items-center rounded-control px-3.5 text-14 font-medium text-ink-2">
           <span className="flex-1">{t('pairing.advanced')}</span>

@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { BlockList, isIPv6 } from 'node:net'
+import { describe, expect, it, test } from 'vitest'
+import { addressGroup, isLocalHost, isLoopback, localHttpHost, plainAddress, urlHost } from './address.ts'
+
+describe('one spelling', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:192.0.2.1', '192.0.2.1'],
+    ['[::ffff:c000:201]', '192.0.2.1'],
+    ['2001:DB8::1', '2001:db8::1'],
+    ['2001:0db8:0:0:0::1', '2001:db8::1'],
+    ['2001:db8:0:1:0:0:0:1', '2001:db8:0:1::1'],
+    ['2001:db8:0:1:1:1:1:1', '2001:db8:0:1:1:1:1:1'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['0:0:0:0:0:0:0:0', '::'],
+    ['1::', '1::'],
+    ['[::1]', '::1'],
+    ['Board.Local', 'board.local'],
+    // No address: left as it is.
+    ['1:2:3', '1:2:3'],
+    ['::ffff:999.0.2.1', '::ffff:999.0.2.1'],
+    ['1::2::3', '1::2::3'],
+    ['', '']
+  ])('%s is %s', (host, plain) => expect(plainAddress(host)).toBe(plain))
+
+  it('is what a browser writes, for every IPv6 address', () => {
+    fc.assert(
+      fc.property(fc.ipV6(), (address) => {
+        const plain = plainAddress(address)
+        if (!plain.includes(':')) return
+        expect(`[${plain}]`).toBe(new URL(`http://[${address}]/`).hostname)
+        expect(isIPv6(plain)).toBe(true)
+      })
+    )
+  })
+})
+
+describe('what counts as one stranger', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:aaaa::1', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2:bbbb:1:2:3', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['no address', 'no address']
+  ])('%s counts as %s', (address, group) => expect(addressGroup(address)).toBe(group))
+})
+
+const local = [
+  'localhost',
+  'home.localhost',
+  '127.0.0.1',
+  '10.0.0.7',
+  '172.16.3.4',
+  '172.31.255.1',
+  '192.168.4.1',
+  '169.254.10.1',
+  '100.64.0.1',
+  '::1',
+  '[fe80::1]',
+  'febf::1',
+  '[fd12:3456::1]',
+  '::ffff:192.168.4.1',
+  'board.local',
+  'My.Board.Local',
+  'batti.home.arpa',
+  'batti.lan',
+  'nas'
+]
+const elsewhere = [
+  '',
+  '.',
+  '8.8.8.8',
+  '172.32.0.1',
+  '192.169.0.1',
+  '100.128.0.1',
+  '0.0.0.0',
+  '999.168.4.1',
+  '2001:db8::1',
+  'fec0::1',
+  '::ffff:8.8.8.8',
+  'example.com',
+  'board.local.example.com',
+  '192.168.4.1.example.com',
+  'fe80.example.com',
+  '10.evil.example',
+  '134744072',
+  '0x08080808',
+  "board.local; script-src 'unsafe-inline'",
+  'board.local/x'
+]
+describe('the local network', () => {
+  it.each(local)('has %s', (host) => expect(isLocalHost(host)).toBe(true))
+  it.each(elsewhere)('does not have %j', (host) => expect(isLocalHost(host)).toBe(false))
+
+  it('is the networks of RFC 1918, 6598, 3927, 4193 and 4291', () => {
+    const list = new BlockList()
+    for (const [net, bits] of [
+      ['127.0.0.0', 8],
+      ['10.0.0.0', 8],
+      ['172.16.0.0', 12],
+      ['192.168.0.0', 16],
+      ['169.254.0.0', 16],
+      ['100.64.0.0', 10]
+    ] as const)
+      list.addSubnet(net, bits)
+    for (const [net, bits] of [
+      ['::1', 128],
+      ['fc00::', 7],
+      ['fe80::', 10]
+    ] as const)
+      list.addSubnet(net, bits, 'ipv6')
+    const near = fc.constantFrom('10.', '100.', '127.', '169.254.', '172.', '192.168.', '192.', '')
+    const ipv4 = fc.tuple(near, fc.ipV4()).map(([start, rest]) => `${start}${rest}`.split('.').slice(0, 4).join('.'))
+    fc.assert(
+      fc.property(ipv4, (address) => {
+        expect(isLocalHost(address)).toBe(list.check(address))
+      })
+    )
+    fc.assert(
+      fc.property(fc.ipV6(), (address) => {
+        const plain = plainAddress(address)
+        expect(isLocalHost(address)).toBe(list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4'))
+      })
+    )
+  })
+
+  it('tells this machine from its neighbours', () => {
+    expect(['localhost', '127.8.0.1', '::1', '[::1]', '::ffff:127.0.0.1'].every(isLoopback)).toBe(true)
+    expect(['192.168.4.1', 'board.local', '128.0.0.1', 'fe80::1', '127.example.com'].some(isLoopback)).toBe(false)
+  })
+})
+
+test('a host stands in a URL so that it can be opened', () => {
+  expect(['::1', '[::1]', '192.168.4.1', '0.0.0.0', '::', 'nas'].map(urlHost)).toEqual([
+    '[::1]',
+    '[::1]',
+    '192.168.4.1',
+    '127.0.0.1',
+    '127.0.0.1',
+    'nas'
+  ])
+})
+
+describe('what somebody typed as the address of a board', () => {
+  it.each([
+    ['192.168.4.1', '192.168.4.1'],
+    [' http://192.168.4.1/ ', '192.168.4.1'],
+    ['10.0.0.7:8080', '10.0.0.7:8080'],
+    ['127.0.0.1:53081', '127.0.0.1:53081'],
+    ['localhost:81', 'localhost:81'],
+    ['batti-0c51e2.local', 'batti-0c51e2.local'],
+    ['my.board.local:81', 'my.board.local:81'],
+    ['[fe80::1]:80', '[fe80::1]'],
+    ['[fd12:3456::1]:8080', '[fd12:3456::1]:8080'],
+    // Odd spellings of an address in the network are that address.
+    ['3232236545', '192.168.4.1']
+  ])('%s is %s', (typed, host) => expect(localHttpHost(typed)).toBe(host))
+
+  it.each([
+    '',
+    '8.8.8.8',
+    'example.com',
+    '134744072',
+    'https://192.168.4.1',
+    'http://user:pass@192.168.4.1',
+    '192.168.4.1@evil.example',
+    '192.168.4.1/elsewhere',
+    '192.168.4.1?x=1',
+    '[2001:db8::1]',
+    '[::ffff:8.8.8.8]',
+    'javascript:alert(1)',
+    "192.168.4.1; script-src 'unsafe-inline'"
+  ])('%s is refused', (typed) => expect(localHttpHost(typed)).toBeNull())
+})

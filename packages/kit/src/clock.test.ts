@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { sleep, systemClock } from './clock.ts'
+import { createFakeClock } from './testing.ts'
+
+test('a wait ends with its time, or with its signal, and leaves nothing behind', async () => {
+  const clock = createFakeClock()
+  const ended: string[] = []
+  const cut = new AbortController()
+  const waits = [
+    sleep(clock, 1000).then(() => ended.push('time')),
+    sleep(clock, 5000, cut.signal).then(() => ended.push('signal'))
+  ]
+  cut.abort()
+  await waits[1]
+  expect(ended).toEqual(['signal'])
+  clock.advance(1000)
+  await Promise.all([...waits, sleep(clock, 5000, cut.signal)])
+  expect(ended).toEqual(['signal', 'time'])
+})
+
+test('a delay longer than timers can hold does not fire at once', async () => {
+  let hasFired = false
+  const undo = systemClock.after(2 ** 40, () => (hasFired = true))
+  await new Promise((resolve) => void systemClock.after(5, () => resolve(undefined)))
+  undo()
+  expect(hasFired).toBe(false)
+})
+
+test('durations of the fake clock do not see that the wall clock was set', () => {
+  const clock = createFakeClock(1000)
+  const fired: string[] = []
+  clock.after(50, () => fired.push('due'))
+  clock.step(-30_000)
+  expect([clock.now(), clock.monotonic(), fired]).toEqual([-29_000, 0, []])
+  clock.suspend(40)
+  clock.advance(49)
+  expect(fired).toEqual([])
+  clock.advance(1)
+  expect([clock.monotonic(), fired]).toEqual([90, ['due']])
+})

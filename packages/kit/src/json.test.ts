@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { isRecord, parseJson } from './json.ts'
+
+test('a text is read as JSON, or not at all', () => {
+  expect(parseJson('{"a":[1,null]}')).toEqual({ a: [1, null] })
+  expect(parseJson('null')).toBeNull()
+  for (const text of ['', '{', '<html>', 'undefined']) expect(parseJson(text)).toBeUndefined()
+})
+
+test('a record is an object with names', () => {
+  expect([{}, { a: 1 }].every(isRecord)).toBe(true)
+  expect([null, undefined, [], 'a', 1].some(isRecord)).toBe(false)
+})

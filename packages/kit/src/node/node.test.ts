@@ -1,0 +1,26 @@
+import { connect, createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { constantTimeEqual } from './constant-time-equal.ts'
+import { close, listen } from './listen.ts'
+
+test('secrets are equal by all their bytes', () => {
+  expect(constantTimeEqual('a secret', 'a secret')).toBe(true)
+  expect(constantTimeEqual('a secret', Buffer.from('a secret'))).toBe(true)
+  for (const given of ['', 'a secreT', 'a secret ', 'ä secret'])
+    expect(constantTimeEqual(given, 'a secret')).toBe(false)
+})
+
+test('a server listens where it should, and says in a sentence why it cannot', async () => {
+  const first = createServer((socket) => socket.end('hello'))
+  const port = await listen(first)
+  const socket = connect(port, '127.0.0.1')
+  expect(String((await socket.toArray())[0])).toBe('hello')
+  await expect(listen(createServer(), port)).rejects.toThrow(
+    `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or choose another port.`
+  )
+  await close(first)
+  await close(first)
+  const second = createServer()
+  expect(await listen(second, port)).toBe(port)
+  await close(second)
+})

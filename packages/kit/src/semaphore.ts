@@ -1,0 +1,71 @@
+/** Lets `limit` at a time through; the others wait in the order in which they came. */
+export interface Semaphore {
+  /** Runs `task` when its turn has come. @throws what `refusal` makes when too many wait, and what the task throws. */
+  run<T>(task: () => Promise<T>): Promise<T>
+  /** Resolves with the way out, which counts once. @throws what `refusal` makes when too many wait, or `signal` ends the wait. */
+  enter(signal?: AbortSignal): Promise<() => void>
+}
+
+export interface SemaphoreOptions {
+  readonly waitingMax?: number
+  readonly refusal?: () => Error
+}
+
+export function createSemaphore(limit: number, options: SemaphoreOptions = {}): Semaphore {
+  const { waitingMax = Infinity, refusal = () => new Error('Too many wait for their turn.') } = options
+  const waiting = new Set<() => void>()
+  let inside = 0
+
+  function wayOut(): () => void {
+    let isOut = false
+    return () => {
+      if (isOut) return
+      isOut = true
+      const [next] = waiting
+      // The place passes from hand to hand: a newcomer never overtakes those who wait.
+      if (next === undefined) inside -= 1
+      else next()
+    }
+  }
+
+  function wait(signal: AbortSignal | undefined): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const proceed = (): void => {
+        leaveQueue()
+        resolve(wayOut())
+      }
+      const giveUp = (): void => {
+        leaveQueue()
+        reject(refusal())
+      }
+      const leaveQueue = (): void => {
+        waiting.delete(proceed)
+        signal?.removeEventListener('abort', giveUp)
+      }
+      if (signal?.aborted === true) return giveUp()
+      waiting.add(proceed)
+      signal?.addEventListener('abort', giveUp)
+    })
+  }
+
+  async function enter(signal?: AbortSignal): Promise<() => void> {
+    if (inside < limit) {
+      inside += 1
+      return wayOut()
+    }
+    if (waiting.size >= waitingMax) throw refusal()
+    return wait(signal)
+  }
+
+  return {
+    enter,
+    async run(task) {
+      const leave = await enter()
+      try {
+        return await task()
+      } finally {
+        leave()
+      }
+    }
+  }
+}
