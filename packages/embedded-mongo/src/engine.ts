@@ -1,6 +1,7 @@
 import { createChangeLog, type ChangeLog } from './change-log/change-log.ts'
 import { createClusterClock, systemNow, type ClusterClock } from './clock.ts'
 import { createCursors, type Cursors } from './cursors.ts'
+import { renewFile } from './storage/index-build.ts'
 import { createLiveView } from './storage/live-view.ts'
 import { createKeysOf, createPartialTest } from './storage/partial-test.ts'
 import { createRows, type Rows } from './storage/rows.ts'
@@ -40,6 +41,7 @@ export type EngineOptions = StoreOptions & { path: string; now?: () => number }
 export const openEngine = ({ path, now = systemNow, ...options }: EngineOptions): Engine => {
   const store = openStore(path, options)
   const rows = createRows(store, createKeysOf(createPartialTest()))
+  renewFile(store, rows)
   const locks = createLocks<{ ended: Promise<void> }>()
   const clock = createClusterClock(now, lastChangeTime(store))
   const changes = createChangeLog({ store, clock, now })

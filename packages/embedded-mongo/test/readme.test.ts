@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { compileAccumulator } from '../src/aggregation/accumulators.ts'
 import { compileExpression } from '../src/aggregation/expression.ts'
 import { compilePipeline } from '../src/aggregation/pipeline.ts'
-import { compileWindows } from '../src/aggregation/windows.ts'
 import type { PipelineOptions } from '../src/aggregation/stage.ts'
 import { compareText } from '../src/bson/compare.ts'
 import { COMMANDS, REFUSED_COMMANDS } from '../src/commands/registry.ts'
@@ -75,9 +74,6 @@ const EXPRESSIONS = words(`$abs $accumulator $acos $acosh $add $allElementsTrue 
 const ACCUMULATORS =
   words(`$accumulator $addToSet $avg $bottom $bottomN $count $first $firstN $last $lastN $max $maxN $median
   $mergeObjects $min $minN $percentile $push $stdDevPop $stdDevSamp $sum $top $topN`)
-const WINDOWS =
-  words(`$covariancePop $covarianceSamp $denseRank $derivative $documentNumber $expMovingAvg $integral $linearFill
-  $locf $rank $shift`)
 const UPDATES = words(
   '$addToSet $bit $currentDate $inc $max $min $mul $pop $pull $pullAll $push $rename $set $setOnInsert $unset'
 )
@@ -95,16 +91,6 @@ const judgeAccumulator = (name: string): string =>
   verdict(() => {
     if (!compileAccumulator(name, 1, options)) throw new MongoError(15952, 'none')
   }, [15952])
-const judgeWindow = (name: string): string => {
-  const stage = { sortBy: { n: 1 }, output: { r: { [name]: {} } } }
-  try {
-    compileWindows(stage, options)
-    return 'done'
-  } catch (error) {
-    if (!(error instanceof MongoError)) throw error
-    return error.code === 115 ? 'refused' : /Unrecognized/.test(error.message) ? 'unknown' : 'done'
-  }
-}
 const judgeQuery = (name: string): string => {
   const query = TOP_QUERIES.includes(name) ? { [name]: 1 } : { field: { [name]: 1 } }
   try {
@@ -120,7 +106,6 @@ describe('the table of the README', () => {
   it.each([
     ['Stages', STAGES, judgeStage],
     ['Accumulators', ACCUMULATORS, judgeAccumulator],
-    ['Window functions', WINDOWS, judgeWindow],
     ['Query operators', [...TOP_QUERIES, ...FIELD_QUERIES], judgeQuery]
   ] as const)('says of %s what the engine says', (name, known, judge) => {
     const { supported, refused } = row(name)

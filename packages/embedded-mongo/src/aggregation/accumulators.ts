@@ -2,7 +2,6 @@ import { compareValues, type TextOrder } from '../bson/compare.ts'
 import { isDocument, typeName, type Document } from '../bson/document.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError, unsupported } from '../errors.ts'
-import { parseSort, sortValue, type SortField } from '../query/sort.ts'
 import { compileExpression } from './expression.ts'
 import type { ExpressionOptions } from './scope.ts'
 import { createSum, foldOf } from './fold-list.ts'
@@ -11,9 +10,9 @@ import { isNullish, namedArguments } from './operator-kit.ts'
 import { distinctValues } from './sets.ts'
 
 /** What an accumulator has made of the values so far. */
-export type Accumulation = { add(value: unknown, document: Document): void; result(): unknown }
+export type Accumulation = { add(value: unknown): void; result(): unknown }
 
-/** An accumulator, ready to be started for each group or window. */
+/** An accumulator, ready to be started for each group. */
 export type Accumulator = {
   evaluate: (document: Document, variables?: ReadonlyMap<string, unknown>) => unknown
   start(): Accumulation
@@ -79,41 +78,6 @@ const counted = (n: unknown): number => {
   return number
 }
 
-/** `$top`, `$bottomN` and their kin: values in an order of their own. */
-const ranked = (name: string, argument: unknown, options: ExpressionOptions): Accumulator => {
-  const many = name.endsWith('N')
-  const given = namedArguments(name, many ? ['sortBy', 'output', 'n'] : ['sortBy', 'output'], [], argument)
-  const sort: SortField[] = parseSort(given['sortBy'])
-  const output = compileExpression(given['output'], options)
-  const n = many ? counted(compileExpression(given['n'], options)({})) : 1
-  const bottom = name.startsWith('$bottom')
-  return {
-    evaluate: output,
-    start: () => {
-      const held: { value: unknown; keys: unknown[] }[] = []
-      return {
-        add: (value, document) => {
-          held.push({
-            value: value ?? null,
-            keys: sort.map(({ path, direction }) => sortValue(document, path, direction, options.text))
-          })
-        },
-        result: () => {
-          const ordered = held.toSorted((a, b) => {
-            for (const [i, field] of sort.entries()) {
-              const order = compareValues(a.keys[i], b.keys[i], options.text)
-              if (order !== 0) return order * field.direction
-            }
-            return 0
-          })
-          const chosen = (bottom ? ordered.slice(-n) : ordered.slice(0, n)).map(({ value }) => value)
-          return many ? chosen : (chosen[0] ?? null)
-        }
-      }
-    }
-  }
-}
-
 /** `$firstN`, `$lastN`, `$minN`, `$maxN`. */
 const several = (name: string, argument: unknown, options: ExpressionOptions): Accumulator => {
   const given = namedArguments(name, ['input', 'n'], [], argument)
@@ -145,11 +109,6 @@ export const compileAccumulator = (name: string, argument: unknown, options: Exp
       if (!isDocument(argument) || Object.keys(argument).length > 0)
         throw new MongoError(9, '$count takes no arguments, i.e. $count:{}')
       return { evaluate: () => 1, start: createSum }
-    case '$top':
-    case '$topN':
-    case '$bottom':
-    case '$bottomN':
-      return ranked(name, argument, options)
     case '$firstN':
     case '$lastN':
     case '$minN':
@@ -158,6 +117,12 @@ export const compileAccumulator = (name: string, argument: unknown, options: Exp
     case '$first':
     case '$last':
       return { evaluate: compileExpression(argument, options), start: single(name === '$first' ? 'first' : 'last') }
+    case '$top':
+    case '$topN':
+    case '$bottom':
+    case '$bottomN':
+    case '$stdDevPop':
+    case '$stdDevSamp':
     case '$accumulator':
     case '$median':
     case '$percentile':
@@ -169,7 +134,7 @@ export const compileAccumulator = (name: string, argument: unknown, options: Exp
   }
 }
 
-/** One field of `$group` and of windows: `{ total: { $sum: '$n' } }`. */
+/** One field of `$group`: `{ total: { $sum: '$n' } }`. */
 export const requireAccumulator = (field: string, spec: unknown, options: ExpressionOptions): Accumulator => {
   const [name, ...more] = isDocument(spec) ? Object.keys(spec) : []
   if (!isDocument(spec) || name === undefined)

@@ -29,7 +29,9 @@ const read = (match: RegExpExecArray): number => {
     number,
     number
   ]
-  if (m < 1 || m > 12 || d < 1 || d > 31 || h > 24 || min > 59 || s > 59) return Number.NaN
+  if (m < 1 || m > 12 || d < 1 || h > 24 || min > 59 || s > 59) return Number.NaN
+  // A day that the month does not have would become one of the next month.
+  if (new Date(utcMs(y, m - 1, d)).getUTCDate() !== d) return Number.NaN
   const at = utcMs(y, m - 1, d, h, min, s, Number(fraction.padEnd(3, '0').slice(0, 3)))
   if (zone === 'Z') return at
   const sign = zone.startsWith('-') ? -1 : 1

@@ -5,7 +5,6 @@ import { ARRAYS } from './arrays.ts'
 import { DATES } from './dates.ts'
 import { FOLDS } from './folds.ts'
 import { LOGIC } from './logic.ts'
-import { borrowedOperator } from './mingo.ts'
 import { OBJECTS } from './objects.ts'
 import { SETS } from './set-expressions.ts'
 import { STRINGS } from './strings.ts'
@@ -76,8 +75,6 @@ function compileOperator(
 ): Evaluate {
   const known = OPERATORS.get(name)
   if (known) return known(argument, inner, options)
-  const borrowed = borrowedOperator(name)
-  if (borrowed) return borrowed(argument, inner, options)
   throw refuseExpression(name)
 }
 
@@ -93,7 +90,6 @@ function compilePath(path: string): Evaluate {
   const [name = '', ...rest] = path.slice(2).split('.')
   if (name === 'ROOT' || name === 'CURRENT') return ({ root }) => valueAt(root, rest, 0)
   if (name === 'REMOVE') return () => MISSING
-  if (name === 'KEEP' || name === 'PRUNE' || name === 'DESCEND') return () => path
   if (!/^[a-z\u0080-\uffff_][\w\u0080-\uffff]*$/i.test(name)) {
     throw new MongoError(9, `'${name}' contains an invalid character for a variable name`)
   }

@@ -35,23 +35,6 @@ export const createSum = (): Fold => {
   }
 }
 
-const deviation = (sample: boolean) => (): Fold => {
-  let n = 0
-  let mean = 0
-  let squares = 0
-  return {
-    add: (value) => {
-      if (!isNumeric(value)) return
-      const number = toNumber(value)
-      n++
-      const before = number - mean
-      mean += before / n
-      squares += before * (number - mean)
-    },
-    result: () => (n === 0 || (sample && n === 1) ? null : double(Math.sqrt(squares / (sample ? n - 1 : n))))
-  }
-}
-
 const average = (): Fold => {
   const total = createSum()
   let n = 0
@@ -76,7 +59,7 @@ const extreme = (wanted: 1 | -1, text: TextOrder) => (): Fold => {
   }
 }
 
-export type FoldName = '$sum' | '$avg' | '$min' | '$max' | '$stdDevPop' | '$stdDevSamp'
+export type FoldName = '$sum' | '$avg' | '$min' | '$max'
 
 /** The folds by name; null for another name. */
 export const foldOf = (name: string, text: TextOrder): (() => Fold) | null => {
@@ -89,10 +72,6 @@ export const foldOf = (name: string, text: TextOrder): (() => Fold) | null => {
       return extreme(-1, text)
     case '$max':
       return extreme(1, text)
-    case '$stdDevPop':
-      return deviation(false)
-    case '$stdDevSamp':
-      return deviation(true)
     default:
       return null
   }

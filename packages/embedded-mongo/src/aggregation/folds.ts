@@ -2,7 +2,7 @@ import { foldList } from './fold-list.ts'
 import type { OperatorCompiler } from './scope.ts'
 import { argumentList } from './operator-kit.ts'
 
-const NAMES = ['$sum', '$avg', '$min', '$max', '$stdDevPop', '$stdDevSamp'] as const
+const NAMES = ['$sum', '$avg', '$min', '$max'] as const
 
 /** Accumulators as expressions: over the values of one array, or of several arguments. */
 export const FOLDS: Readonly<Record<string, OperatorCompiler>> = Object.fromEntries(

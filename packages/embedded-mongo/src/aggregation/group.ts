@@ -37,8 +37,7 @@ export const compileGroup = (spec: unknown, options: PipelineOptions): Stage => 
         groups.set(key, found)
         holdLimit(groups.size, '$group')
       }
-      for (const [i, { sum }] of found.sums.entries())
-        sum.add(fields[i]?.accumulator.evaluate(document, variables), document)
+      for (const [i, { sum }] of found.sums.entries()) sum.add(fields[i]?.accumulator.evaluate(document, variables))
     }
     for (const found of groups.values()) {
       const result: Document = { _id: found.id }

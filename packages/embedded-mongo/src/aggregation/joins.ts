@@ -1,13 +1,10 @@
-import { isDocument, setField, typeName, type Document } from '../bson/document.ts'
-import { encodeKey } from '../bson/key.ts'
-import { integerValue, isNumeric, toNumber } from '../bson/numbers.ts'
+import { getField, isDocument, setField, typeName, type Document } from '../bson/document.ts'
 import { failedToParse, MongoError } from '../errors.ts'
 import { parseFilter, type Filter } from '../query/filter.ts'
 import { compileFilter } from '../query/matcher.ts'
+import { isIndex } from '../query/path.ts'
 import { PAUSE, type Stream } from '../storage/pause.ts'
 import { compileExpression } from './expression.ts'
-import { valueAt } from './scope.ts'
-import { createNames } from './sets.ts'
 import { collect, streamOf, type CompilePipeline, type PipelineOptions, type Stage, type Variables } from './stage.ts'
 
 const EVERYTHING: Filter = { kind: 'and', parts: [] }
@@ -28,11 +25,20 @@ const requireText = (spec: Document, field: string, stage: string): string => {
   return value
 }
 
-/** What `localField` offers to be found: an array by its elements, nothing as null. */
-const localValues = (document: Document, path: string): unknown[] => {
-  const value = valueAt(document, path.split('.'), 0)
-  if (Array.isArray(value)) return value.length === 0 ? [] : [...(value as unknown[]), value]
-  return [value ?? null]
+/** What `localField` offers to be found: an array by its elements; where that is nothing, null. */
+function localValues(document: Document, path: string): unknown[] {
+  const found = valuesAt(document, path.split('.'))
+  return found.length === 0 ? [null] : found
+}
+
+/** All values of a path. Arrays of documents are gone through, arrays in arrays are not; the first part is always a name. */
+function valuesAt(document: Document, [name = '', ...rest]: readonly string[]): unknown[] {
+  let value = getField(document, name)
+  let parts: readonly string[] = rest
+  for (; Array.isArray(value) && isIndex(parts[0] ?? ''); parts = parts.slice(1)) value = value[Number(parts[0])]
+  if (parts.length === 0) return Array.isArray(value) ? value : value === undefined ? [] : [value]
+  const inner: unknown[] = Array.isArray(value) ? value : [value]
+  return inner.flatMap((element) => (isDocument(element) ? valuesAt(element, parts) : []))
 }
 
 const equalTo = (path: string, values: unknown[]): Filter => ({
@@ -131,52 +137,5 @@ export const compileUnionWith = (spec: unknown, options: PipelineOptions, compil
       fixed ? streamOf(fixed(variables)) : options.read(requireText(given, 'coll', '$unionWith'), EVERYTHING, []),
       variables
     )
-  }
-}
-
-/** `$graphLookup`: what can be reached from a document, step by step, each once. */
-export const compileGraphLookup = (spec: unknown, options: PipelineOptions): Stage => {
-  if (!isDocument(spec)) throw failedToParse('the $graphLookup stage specification must be an object')
-  const [from, to, connect, as] = ['from', 'connectToField', 'connectFromField', 'as'].map((field) =>
-    requireText(spec, field, '$graphLookup')
-  ) as [string, string, string, string]
-  const start = compileExpression(spec['startWith'], options)
-  const most =
-    spec['maxDepth'] === undefined ? Infinity : isNumeric(spec['maxDepth']) ? toNumber(spec['maxDepth']) : Number.NaN
-  if (Number.isNaN(most) || most < 0) throw new MongoError(40100, 'maxDepth requires a nonnegative argument')
-  const depthField = typeof spec['depthField'] === 'string' ? spec['depthField'] : null
-  const restrict = isDocument(spec['restrictSearchWithMatch']) ? [parseFilter(spec['restrictSearchWithMatch'])] : []
-
-  return function* graph(source, variables) {
-    for (const document of source) {
-      if (document === PAUSE) {
-        yield document
-        continue
-      }
-      const reached = new Map<string, Document>()
-      const asked = new Set<string>()
-      const nameOf = createNames(options.text)
-      const first = start(document, variables)
-      let frontier: unknown[] = Array.isArray(first) ? first : [first ?? null]
-      for (let depth = 0; depth <= most && frontier.length > 0; depth++) {
-        const fresh = frontier.filter((value) => {
-          const name = nameOf(value)
-          return !asked.has(name) && asked.add(name)
-        })
-        if (fresh.length === 0) break
-        const next = yield* collect(
-          options.read(from, { kind: 'and', parts: [equalTo(to, fresh), ...restrict] }, []),
-          '$graphLookup'
-        )
-        frontier = []
-        for (const found of next) {
-          const key = encodeKey(found['_id']).toString('latin1')
-          if (reached.has(key)) continue
-          reached.set(key, depthField === null ? found : withField(found, depthField, integerValue(depth)))
-          frontier.push(...localValues(found, connect))
-        }
-      }
-      yield withField(document, as, [...reached.values()])
-    }
   }
 }

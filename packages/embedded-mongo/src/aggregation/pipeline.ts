@@ -6,17 +6,15 @@ import { compileFilter } from '../query/matcher.ts'
 import { requireSort, sortDocuments, type SortField } from '../query/sort.ts'
 import { skipAndLimit } from '../planner/execute.ts'
 import { PAUSE } from '../storage/pause.ts'
-import { compileBucket, compileBucketAuto } from './buckets.ts'
+import { compileBucket } from './buckets.ts'
 import { compileDocumentStage } from './document-stages.ts'
 import { compileExpression } from './expression.ts'
 import { compileFacet } from './facet.ts'
 import { compileGroup } from './group.ts'
-import { compileGraphLookup, compileLookup, compileUnionWith } from './joins.ts'
-import { compileRedact } from './redact.ts'
+import { compileLookup, compileUnionWith } from './joins.ts'
 import { compileSample } from './sample.ts'
 import { collect, onlyField, type PipelineOptions, type Stage, type Variables } from './stage.ts'
 import { compileUnwind } from './unwind.ts'
-import { compileWindows } from './windows.ts'
 
 /** Compiles the stages of a pipeline into one. */
 export const compilePipeline = (stages: readonly unknown[], options: PipelineOptions): Stage => {
@@ -69,20 +67,12 @@ function compileStage(name: string, spec: unknown, options: PipelineOptions): St
       return compileFacet(spec, options, compilePipeline)
     case '$lookup':
       return compileLookup(spec, options, compilePipeline)
-    case '$graphLookup':
-      return compileGraphLookup(spec, options)
     case '$unionWith':
       return compileUnionWith(spec, options, compilePipeline)
     case '$bucket':
       return compileBucket(spec, options)
-    case '$bucketAuto':
-      return compileBucketAuto(spec, options)
     case '$sample':
       return compileSample(spec, options)
-    case '$redact':
-      return compileRedact(spec, options)
-    case '$setWindowFields':
-      return compileWindows(spec, options)
     default:
       throw refuseStage(name)
   }
@@ -92,6 +82,10 @@ const compilePipelineOf = (stages: readonly Document[], options: PipelineOptions
   compilePipeline(stages, options)
 
 const REFUSED = new Set([
+  '$graphLookup',
+  '$bucketAuto',
+  '$redact',
+  '$setWindowFields',
   '$geoNear',
   '$search',
   '$searchMeta',

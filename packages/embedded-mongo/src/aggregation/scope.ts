@@ -20,13 +20,13 @@ export type OperatorCompiler = (
   options: ExpressionOptions
 ) => Evaluate
 
-/** A path in an expression: through an array it becomes the array of what its elements have there. */
+/** A path in an expression: through an array it becomes the array of what its documents have there. */
 export function valueAt(value: unknown, parts: readonly string[], at: number): unknown {
   let current = value
   for (let i = at; i < parts.length; i++) {
     if (Array.isArray(current)) {
       return current
-        .map((element) => (isDocument(element) || Array.isArray(element) ? valueAt(element, parts, i) : undefined))
+        .map((element) => (isDocument(element) ? valueAt(element, parts, i) : undefined))
         .filter((found) => found !== undefined)
     }
     if (!isDocument(current)) return undefined

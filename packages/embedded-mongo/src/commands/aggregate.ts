@@ -114,7 +114,7 @@ async function source(
     ...request,
     hint: context.command['hint'],
     collation: context.command['collation'],
-    let: context.command['let'],
+    let: context.variables,
     now: context.now
   }
   const counted = await quickCount(context, namespace, full, rest)

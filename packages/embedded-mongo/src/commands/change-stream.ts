@@ -11,16 +11,7 @@ import { pipelineOptions } from './pipeline-options.ts'
 import type { CommandContext, Reply } from './context.ts'
 
 /** Stages that may follow `$changeStream`: those that look at one event. */
-const ALLOWED = new Set([
-  '$match',
-  '$project',
-  '$addFields',
-  '$set',
-  '$unset',
-  '$replaceRoot',
-  '$replaceWith',
-  '$redact'
-])
+const ALLOWED = new Set(['$match', '$project', '$addFields', '$set', '$unset', '$replaceRoot', '$replaceWith'])
 
 const scopeOf = ({ command, database }: CommandContext, spec: unknown): Scope => {
   if (command['aggregate'] !== 1) return { kind: 'collection', name: `${database}.${String(command['aggregate'])}` }

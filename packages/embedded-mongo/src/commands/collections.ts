@@ -44,7 +44,7 @@ export const create: Handler = (context) => {
       `namespace ${namespace} already exists, but with different options: { uuid: UUID("${known.uuid}") }`
     )
   }
-  engine.store.write(() => engine.store.catalog.create(namespace, options))
+  engine.store.attempt(() => engine.store.catalog.create(namespace, options))
   return { ok: 1 }
 }
 
@@ -64,7 +64,7 @@ const dropCollection = ({ engine }: CommandContext, namespace: string): void => 
   const collection = engine.store.catalog.get(namespace)
   if (!collection) return
   engine.cursors.closeWhere((cursor) => cursor.namespace === namespace && cursor.tail === null && !cursor.busy)
-  engine.store.write(() => engine.store.catalog.drop(collection))
+  engine.store.attempt(() => engine.store.catalog.drop(collection))
   engine.store.cache.clear()
   engine.changes.dropped(namespace)
 }
@@ -89,7 +89,7 @@ export const renameCollection: Handler = (context) => {
     dropCollection(context, to)
   }
   engine.cursors.closeWhere((cursor) => cursor.namespace === from && cursor.tail === null && !cursor.busy)
-  engine.store.write(() => engine.store.catalog.rename(collection, to))
+  engine.store.attempt(() => engine.store.catalog.rename(collection, to))
   engine.changes.renamed(from, to)
   return { ok: 1 }
 }

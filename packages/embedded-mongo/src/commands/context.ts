@@ -21,6 +21,8 @@ export type CommandContext = {
   /** Results of a retryable write that was already done; empty for other commands. */
   statements: Statements
   now: Date
+  /** What the command's `let` defines, evaluated. */
+  variables: Document
   slice: Slice
   /** Makes what was written durable and lets other clients run. */
   pause(): Promise<void>

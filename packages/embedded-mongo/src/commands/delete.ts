@@ -21,7 +21,7 @@ export const deleteCommand: Handler = async (context) => {
 }
 
 async function deleteStatement(context: CommandContext, namespace: string, statement: Document): Promise<Document> {
-  const { view, command } = context
+  const { view } = context
   const limit = Number(statement['limit'])
   if (limit !== 0 && limit !== 1) {
     throw failedToParse(`The limit field in delete objects must be 0 or 1. Got ${String(statement['limit'])}`)
@@ -32,7 +32,7 @@ async function deleteStatement(context: CommandContext, namespace: string, state
       filter: statement['q'],
       hint: statement['hint'],
       collation: statement['collation'],
-      let: command['let'],
+      let: context.variables,
       now: context.now
     },
     collection

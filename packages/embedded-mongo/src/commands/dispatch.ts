@@ -4,9 +4,12 @@ import { encodeDocument } from '../bson/encode.ts'
 import { toNumber } from '../bson/numbers.ts'
 import type { Engine } from '../engine.ts'
 import { MongoError } from '../errors.ts'
+import { evaluateLet } from '../aggregation/let.ts'
+import { parseCollation, textOrder } from '../query/collation.ts'
 import { createSlice } from '../storage/pause.ts'
 import { NO_STATEMENTS, type Statements } from '../transactions/retries.ts'
 import { CursorReply, encodeCursorReply } from '../wire/cursor-reply.ts'
+import { checkFields, checkReadConcern, writeConcernError } from './command-fields.ts'
 import type { CommandContext } from './context.ts'
 import { COMMANDS, type Command } from './registry.ts'
 import { sessionKey } from './sessions.ts'
@@ -63,6 +66,9 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
   if (number !== null && session === null)
     throw new MongoError(72, 'Transaction number requires a session ID to also be specified')
   if (inTransaction) checkTransaction(name, known, command, number)
+  checkFields(name, command)
+  checkReadConcern(command, inTransaction)
+  const concern = known.readOnly ? null : writeConcernError(command)
 
   const ends = name === 'commitTransaction' || name === 'abortTransaction'
   const slice = createSlice(() => performance.now())
@@ -72,6 +78,7 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
     const failure = engine.store.lastFailure()
     if (failure !== failureBefore && failure) throw failure
   }
+  const now = new Date(engine.now())
   const context: CommandContext = {
     engine,
     client,
@@ -84,7 +91,8 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
         ? engine.sessions.transaction(session, number, command['startTransaction'] === true).view
         : engine.live,
     statements: statementsOf(engine, known, session, number, inTransaction),
-    now: new Date(engine.now()),
+    now,
+    variables: evaluateLet(command['let'], { now, text: textOrder(parseCollation(command['collation'])) }),
     slice,
     signal: client.signal,
     pause: async () => {
@@ -100,7 +108,7 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
   try {
     const reply = await runInContext(known, context)
     checkCommits()
-    return reply
+    return concern && !(reply instanceof CursorReply) ? { ...reply, writeConcernError: concern } : reply
   } catch (error) {
     // Any error of a statement ends its transaction, as in MongoDB.
     if (inTransaction && session !== null && !ends) engine.sessions.fail(session)

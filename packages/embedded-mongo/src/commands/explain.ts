@@ -1,3 +1,5 @@
+import { evaluateLet } from '../aggregation/let.ts'
+import { compareText } from '../bson/compare.ts'
 import { isDocument, type Document } from '../bson/document.ts'
 import { MongoError, unsupported } from '../errors.ts'
 import type { Counters } from '../planner/execute.ts'
@@ -92,6 +94,7 @@ export const explain: Handler = async (context) => {
       collation: asked['collation'],
       skip: countField(asked['skip'], 'skip'),
       limit: countField(asked['limit'], 'limit'),
+      let: evaluateLet(inner['let'], { now: context.now, text: compareText }),
       now: context.now
     },
     collection

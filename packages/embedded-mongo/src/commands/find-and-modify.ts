@@ -34,7 +34,7 @@ async function run(context: CommandContext, namespace: string): Promise<Document
       sort: command['sort'],
       hint: command['hint'],
       collation: command['collation'],
-      let: command['let'],
+      let: context.variables,
       now: context.now
     },
     collection
@@ -54,7 +54,7 @@ async function run(context: CommandContext, namespace: string): Promise<Document
     })
   }
 
-  const updater = updaterOf(context, update, query, { arrayFilters: command['arrayFilters'], let: command['let'] })
+  const updater = updaterOf(context, update, query, { arrayFilters: command['arrayFilters'] })
   const found = collection
     ? await untilFree(context, () =>
         withFirstMatch(context, collection, query, (row) => {

@@ -26,7 +26,7 @@ export const find: Handler = async (context) => {
       sort: command['sort'],
       hint: command['hint'],
       collation: command['collation'],
-      let: command['let'],
+      let: context.variables,
       skip: countField(command['skip'], 'skip'),
       limit: countField(limit, 'limit'),
       now: context.now

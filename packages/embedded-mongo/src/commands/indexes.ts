@@ -3,7 +3,7 @@ import { toNumber } from '../bson/numbers.ts'
 import { MongoError, unsupported } from '../errors.ts'
 import { shellText } from '../bson/shell-text.ts'
 import { parseIndex, type Index } from '../storage/index-spec.ts'
-import { buildIndex } from '../storage/index-build.ts'
+import { buildIndexes } from '../storage/index-build.ts'
 import type { Collection } from '../storage/catalog.ts'
 import { batchSizeOf, firstBatch } from './batch.ts'
 import { documentStream } from './collections.ts'
@@ -31,8 +31,8 @@ const signature = ({ spec }: Index): string =>
   ])
 
 /** The same index asked for again is fine; a different one under the same name or key is not. */
-const existing = (collection: Collection, asked: Index): boolean => {
-  for (const index of collection.indexes) {
+const existing = (indexes: readonly Index[], asked: Index): boolean => {
+  for (const index of indexes) {
     if (index.name === asked.name) {
       if (identity(index) === identity(asked)) return true
       if (index.name === '_id_' && sameKey(index, asked)) return true
@@ -55,7 +55,7 @@ const existing = (collection: Collection, asked: Index): boolean => {
 }
 
 /** https://www.mongodb.com/docs/manual/reference/command/createIndexes/ */
-export const createIndexes: Handler = async (context) => {
+export const createIndexes: Handler = (context) => {
   const { engine, command } = context
   const namespace = namespaceOf(context, 'createIndexes')
   const specs = command['indexes']
@@ -71,15 +71,17 @@ export const createIndexes: Handler = async (context) => {
     return parseIndex(Object.hasOwn(spec, 'collation') ? spec : { ...spec, ...inherited })
   })
   const createdCollectionAutomatically = catalog.get(namespace) === null
-  if (createdCollectionAutomatically) engine.store.write(() => catalog.create(namespace, {}))
+  if (createdCollectionAutomatically) engine.store.attempt(() => catalog.create(namespace, {}))
   const collection = requireCollection(context, namespace)
   const numIndexesBefore = collection.indexes.length
+  const fresh: Index[] = []
   for (const index of asked) {
-    if (existing(collection, index)) continue
-    if (collection.indexes.length >= 64)
+    if (existing([...collection.indexes, ...fresh], index)) continue
+    if (collection.indexes.length + fresh.length >= 64)
       throw new MongoError(67, `add index fails, too many indexes for ${namespace} key:${shellText(index.spec['key'])}`)
-    await buildIndex(engine.store, engine.rows, collection, index)
+    fresh.push(index)
   }
+  if (fresh.length > 0) buildIndexes(engine.store, engine.rows, collection, fresh)
   const numIndexesAfter = collection.indexes.length
   return {
     numIndexesBefore,
@@ -133,7 +135,7 @@ export const dropIndexes: Handler = (context) => {
       : (Array.isArray(asked) ? asked : [asked]).map((one: unknown) => findIndex(collection, one))
   if (victims.some(({ name }) => name === '_id_')) throw new MongoError(72, 'cannot drop _id index')
   engine.cursors.closeWhere((cursor) => cursor.namespace === namespace && cursor.tail === null && !cursor.busy)
-  engine.store.write(() => {
+  engine.store.attempt(() => {
     for (const index of victims) engine.store.catalog.dropIndex(collection, index)
   })
   return { nIndexesWas, ...(asked === '*' ? { msg: 'non-_id indexes dropped for collection' } : {}), ok: 1 }
@@ -179,6 +181,6 @@ export const collMod: Handler = (context) => {
     if (hidden) index.spec['hidden'] = true
     else delete index.spec['hidden']
   }
-  engine.store.write(() => engine.store.catalog.changeIndex(collection, index))
+  engine.store.attempt(() => engine.store.catalog.changeIndex(collection, index))
   return { ...answer, ok: 1 }
 }

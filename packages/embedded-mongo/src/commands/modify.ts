@@ -14,7 +14,7 @@ export const updaterOf = (
   context: CommandContext,
   update: unknown,
   query: PreparedQuery,
-  more: { arrayFilters?: unknown; let?: unknown; constants?: unknown }
+  more: { arrayFilters?: unknown; constants?: unknown }
 ): Updater =>
   parseUpdate(update, {
     ...query.matcher,
@@ -25,7 +25,7 @@ export const updaterOf = (
     pipeline: (stages) =>
       compilePipelineUpdate(stages, {
         now: context.now,
-        let: { ...asDocument(more.let), ...asDocument(more.constants) },
+        let: { ...context.variables, ...asDocument(more.constants) },
         text: textOrder(query.collation)
       })
   })

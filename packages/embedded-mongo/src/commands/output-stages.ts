@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { isDocument, typeName, type Document } from '../bson/document.ts'
 import { failedToParse, MongoError } from '../errors.ts'
 import { compilePipelineUpdate } from '../aggregation/pipeline-update.ts'
@@ -38,23 +39,30 @@ const targetOf = (context: CommandContext, value: unknown, stage: string): strin
 const out = async (context: CommandContext, spec: unknown, documents: readonly Document[]): Promise<void> => {
   const { engine } = context
   const namespace = targetOf(context, spec, '$out')
-  const { catalog } = engine.store
-  const temporary = `${namespace.slice(0, namespace.indexOf('.'))}.tmp_agg_out_${engine.now()}`
+  const { store } = engine
+  const { catalog } = store
+  const temporary = `${namespace.slice(0, namespace.indexOf('.'))}.tmp_agg_out_${randomUUID()}`
   const before = catalog.get(namespace)
-  const made = engine.store.write(() => catalog.create(temporary, before?.options ?? {}))
+  const made = store.attempt(() => {
+    const collection = catalog.create(temporary, before?.options ?? {})
+    for (const index of before?.indexes.slice(1) ?? []) catalog.addIndex(collection, parseIndex(index.spec))
+    return collection
+  })
   try {
-    for (const index of before?.indexes.slice(1) ?? [])
-      engine.store.write(() => catalog.addIndex(made, parseIndex(index.spec)))
     for (const document of documents) {
       if (context.slice.isOver()) await context.pause()
       engine.rows.insert(made, withId(document))
     }
-    engine.store.write(() => {
-      if (before) catalog.drop(before)
+    store.attempt(() => {
+      // Others may have dropped, renamed or replaced it while the documents were written.
+      const replaced = catalog.get(namespace)
+      if (replaced) catalog.drop(replaced)
       catalog.rename(made, namespace)
     })
+    store.cache.clear()
   } catch (error) {
-    engine.store.write(() => catalog.drop(made))
+    // The commit that made it may have been rolled back.
+    if (catalog.get(temporary) === made) store.attempt(() => catalog.drop(made))
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { isDocument, type Document } from '../bson/document.ts'
+import type { Document } from '../bson/document.ts'
 import type { PipelineOptions } from '../aggregation/stage.ts'
 import { prepareQuery, queryRows, type PreparedQuery } from '../planner/query.ts'
 import { textOrder, type Collation } from '../query/collation.ts'
@@ -9,10 +9,10 @@ import { empty } from './find.ts'
 
 /** What the stages of a pipeline need from the command they run in. */
 export const pipelineOptions = (context: CommandContext, collation: Collation | null): PipelineOptions => {
-  const { command, view, database } = context
+  const { view, database } = context
   return {
     now: context.now,
-    let: isDocument(command['let']) ? command['let'] : {},
+    let: context.variables,
     text: textOrder(collation),
     random: Math.random,
     read: (name, filter, sort) => {

@@ -29,25 +29,23 @@ export const update: Handler = async (context) => {
 }
 
 async function updateStatement(context: CommandContext, namespace: string, statement: Document): Promise<Document> {
-  const { view, command } = context
+  const { view } = context
   const multi = statement['multi'] === true
   const collection = view.collection(namespace)
   if (statement['sort'] !== undefined && multi) throw failedToParse('Cannot specify sort with multi=true')
-  const variables = statement['let'] ?? command['let']
   const query = prepareQuery(
     {
       filter: statement['q'],
       hint: statement['hint'],
       collation: statement['collation'],
       sort: statement['sort'],
-      let: variables,
+      let: context.variables,
       now: context.now
     },
     collection
   )
   const updater = updaterOf(context, statement['u'], query, {
     arrayFilters: statement['arrayFilters'],
-    let: variables,
     constants: statement['c']
   })
   if (updater.replaces && multi) throw failedToParse('multi update is not supported for replacement-style update')

@@ -1,10 +1,11 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { MongoError, typeMismatch } from '../errors.ts'
 import { WaitFor } from '../storage/view.ts'
+import { checkStatementFields } from './command-fields.ts'
 import type { CommandContext } from './context.ts'
 
 /** Reads the list of statements of a write command. */
-export const statementsOf = (command: Document, field: string): Document[] => {
+export const statementsOf = (command: Document, field: 'documents' | 'updates' | 'deletes'): Document[] => {
   const list = command[field]
   if (!Array.isArray(list)) throw typeMismatch(`BSON field '${field}' is missing but a required field`)
   if (list.length === 0 || list.length > 100_000) {
@@ -12,6 +13,7 @@ export const statementsOf = (command: Document, field: string): Document[] => {
   }
   return list.map((statement: unknown) => {
     if (!isDocument(statement)) throw typeMismatch(`BSON field '${field}' is the wrong type`)
+    if (field !== 'documents') checkStatementFields(field, statement)
     return statement
   })
 }

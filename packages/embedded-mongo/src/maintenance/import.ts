@@ -8,7 +8,7 @@ import type { DataFolder } from '../data-folder.ts'
 import { openEngine, type Engine } from '../engine.ts'
 import { takeFolder } from '../folder-lock.ts'
 import { parseIndex } from '../storage/index-spec.ts'
-import { buildIndex } from '../storage/index-build.ts'
+import { buildIndexes } from '../storage/index-build.ts'
 import { withId } from '../update/upsert.ts'
 import { exportNames } from './export.ts'
 
@@ -87,11 +87,9 @@ const importFile = async (engine: Engine, path: string, namespace: string): Prom
     }
   }
   await store.durable()
-  for (const spec of indexes) {
-    if (collection.indexes.some(({ name }) => name === spec['name'])) continue
-    await buildIndex(store, rows, collection, parseIndex(spec))
-    await store.durable()
-  }
+  const missing = indexes.filter((spec) => !collection.indexes.some(({ name }) => name === spec['name']))
+  if (missing.length > 0) buildIndexes(store, rows, collection, missing.map(parseIndex))
+  await store.durable()
   return count
 }
 

@@ -1,6 +1,7 @@
 import { decodeDocument } from '../bson/decode.ts'
 import type { Collection } from '../storage/catalog.ts'
 import type { Connection } from '../storage/connection.ts'
+import { isOldIndex } from '../storage/index-build.ts'
 import { createKeysOf, createPartialTest } from '../storage/partial-test.ts'
 import type { KeysOf } from '../storage/rows.ts'
 import { withSnapshot } from './snapshot.ts'
@@ -21,8 +22,13 @@ export const checkFile = (file: string): Promise<string[]> =>
       .filter((line) => line !== 'ok')
     if (structure.length > 0) return structure.slice(0, MAX_FAULTS)
     const keysOf = createKeysOf(createPartialTest())
+    const format = Number((connection.get('PRAGMA user_version') ?? [0])[0])
     return catalog
       .all()
+      .map((collection) => ({
+        ...collection,
+        indexes: collection.indexes.filter((index) => !isOldIndex(index, format))
+      }))
       .flatMap((collection) => checkCollection(connection, collection, keysOf))
       .slice(0, MAX_FAULTS)
   })

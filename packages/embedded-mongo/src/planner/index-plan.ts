@@ -1,5 +1,6 @@
 import type { Filter, Leaf } from '../query/filter.ts'
 import { sameCollation, type Collation } from '../query/collation.ts'
+import { isIndex } from '../query/path.ts'
 import type { SortField } from '../query/sort.ts'
 import type { Index } from '../storage/index-spec.ts'
 import {
@@ -123,6 +124,8 @@ export const planIndex = (
     used += found.used
     shown[at] = next
     if (bounds.exact === 'never') exact = false
+    // The index holds the elements of an array that a position names, which a query does not look into.
+    if (index.multikey.has(top) && field.parts.some(isIndex)) exact = false
     if (bounds.exact === 'scalar') scalarOnly = true
     if (bounds.points) {
       score += next.length === 1 ? 10 : 9

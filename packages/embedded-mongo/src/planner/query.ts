@@ -19,7 +19,8 @@ export type QueryRequest = {
   sort?: unknown
   hint?: unknown
   collation?: unknown
-  let?: unknown
+  /** Constants: what the command's `let` came to. */
+  let?: Document
   skip?: number
   /** 0 is no limit. */
   limit?: number
@@ -48,7 +49,7 @@ export const prepareQuery = (request: QueryRequest, collection: Collection | nul
   const filter = parseFilter(requireFilter(request.filter))
   const inherited = request.collation === undefined ? collection?.options['collation'] : request.collation
   const collation = parseCollation(inherited)
-  const variables = isDocument(request.let) ? request.let : {}
+  const variables = request.let ?? {}
   const matcher: MatcherOptions = {
     expression: (expression) =>
       compileExpression(expression, { now: request.now, let: variables, text: textOrder(collation) }),

@@ -119,7 +119,7 @@ function comparison(op: Comparison, wanted: unknown, text: TextOrder): ValueTest
   if (wanted === null)
     return op === 'gte' || op === 'lte' ? (value) => value === null || value === undefined : () => false
   if (rank === RANK.minKey || rank === RANK.maxKey) {
-    return (value) => value !== undefined && holds(op, compareValues(value, wanted, text))
+    return (value) => holds(op, compareValues(value, wanted, text))
   }
   if (typeof wanted === 'number' && Number.isNaN(wanted)) {
     const or = op === 'gte' || op === 'lte'

@@ -52,12 +52,8 @@ function walkArray(
   const index = Number(part)
   if (index >= array.length) return false
   const element = array[index]
-  if (at === parts.length - 1) {
-    if (expand && Array.isArray(element)) {
-      for (const inner of element) if (visit(inner, true)) return true
-    }
-    return visit(element, false)
-  }
+  // What a position names is offered whole, even where it is an array.
+  if (at === parts.length - 1) return visit(element, false)
   return isDocument(element) || Array.isArray(element) ? walk(element, parts, at + 1, expand, visit) : false
 }
 

@@ -6,7 +6,7 @@ import { parseFilter, type Filter } from './filter.ts'
 import { compileFilter, type MatcherOptions } from './matcher.ts'
 
 export type ProjectionOptions = MatcherOptions & {
-  /** The query, for `field.$`. */
+  /** The query, for `field.$`: of `find` and its kin. A pipeline has none, and no `$slice` or `$elemMatch` of find. */
   query?: Filter
 }
 
@@ -64,6 +64,7 @@ export const compileProjection = (spec: Document, options: ProjectionOptions): (
 
   const read = (path: string, value: unknown): void => {
     if (path.endsWith('.$')) {
+      if (!options.query) throw new MongoError(31324, 'Cannot use positional projection in aggregation projection')
       positional = path.slice(0, -2)
       decide(true, path)
       return add(positional, { kind: 'include' })
@@ -87,8 +88,9 @@ export const compileProjection = (spec: Document, options: ProjectionOptions): (
       const [operator] = Object.keys(value)
       if (operator === undefined)
         throw new MongoError(51270, 'An empty sub-projection is not a valid value. Found empty object at path')
-      if (operator === '$slice' && isFindSlice(value[operator])) return add(path, parseSlice(value[operator]))
-      if (operator === '$elemMatch') {
+      if (options.query && operator === '$slice' && isFindSlice(value[operator]))
+        return add(path, parseSlice(value[operator]))
+      if (options.query && operator === '$elemMatch') {
         decide(true, path)
         return add(path, parseElemMatch(value[operator], options))
       }

@@ -3,7 +3,8 @@ import { isDocument, type Document } from '../bson/document.ts'
 import { EMPTY_ARRAY } from '../bson/key.ts'
 import { toNumber } from '../bson/numbers.ts'
 import { badValue, MongoError, unsupported } from '../errors.ts'
-import { somePathValue, splitPath } from './path.ts'
+import { keyRows, plainRow } from './key-rows.ts'
+import { splitPath } from './path.ts'
 
 export type SortField = { path: string; direction: 1 | -1 }
 
@@ -33,40 +34,46 @@ const orderOf = (value: unknown, other: unknown, text: TextOrder): number => {
 /** An empty array sorts as undefined: below null, above MinKey only. */
 const below = (other: unknown): number => (compareValues(other, null) < 0 ? 1 : -1)
 
-/** The value a document sorts by: the least element of an array upwards, the greatest downwards. */
-export const sortValue = (document: Document, path: string, direction: 1 | -1, text: TextOrder): unknown => {
-  let best: unknown
-  let any = false
-  somePathValue(document, splitPath(path), 'whole', (value) => {
-    const candidates = Array.isArray(value) ? (value.length === 0 ? [EMPTY_ARRAY] : value) : [value]
-    for (const candidate of candidates) {
-      if (!any || orderOf(candidate, best, text) * direction < 0) best = candidate
-      any = true
-    }
-    return false
-  })
-  return any ? best : null
+const parallelArrays = (): MongoError =>
+  badValue('Executor error :: caused by :: cannot sort with keys that are parallel arrays')
+
+/** Which of two rows of sort values comes first. */
+export function compareRows(
+  a: readonly unknown[],
+  b: readonly unknown[],
+  fields: readonly SortField[],
+  text: TextOrder
+): number {
+  for (const [i, { direction }] of fields.entries()) {
+    const order = orderOf(a[i], b[i], text)
+    if (order !== 0) return order * direction
+  }
+  return 0
 }
 
-/** Sorts documents stably. Sort values are taken once per document. */
-export const sortDocuments = <T>(
+/** Reads the values that documents sort by: of arrays the row of elements that comes first in the sort. */
+export function createSortRow(fields: readonly SortField[], text: TextOrder): (document: Document) => unknown[] {
+  const paths = fields.map(({ path }) => splitPath(path))
+  return (document) => {
+    const plain = plainRow(document, paths)
+    if (plain) return plain
+    const { rows } = keyRows(document, paths, parallelArrays)
+    return rows.reduce((best, row) => (compareRows(row, best, fields, text) < 0 ? row : best))
+  }
+}
+
+/** Sorts documents stably. Sort values are taken once for each document. */
+export function sortDocuments<T>(
   items: readonly T[],
   fields: readonly SortField[],
   text: TextOrder,
   documentOf: (item: T) => Document
-): T[] => {
-  const keyed = items.map((item) => {
-    const document = documentOf(item)
-    return { item, keys: fields.map((field) => sortValue(document, field.path, field.direction, text)) }
-  })
-  keyed.sort((a, b) => {
-    for (const [i, field] of fields.entries()) {
-      const order = orderOf(a.keys[i], b.keys[i], text)
-      if (order !== 0) return order * field.direction
-    }
-    return 0
-  })
-  return keyed.map(({ item }) => item)
+): T[] {
+  const rowOf = createSortRow(fields, text)
+  return items
+    .map((item) => ({ item, row: rowOf(documentOf(item)) }))
+    .toSorted((a, b) => compareRows(a.row, b.row, fields, text))
+    .map(({ item }) => item)
 }
 
 export const requireSort = (value: unknown): SortField[] => {

@@ -3,8 +3,11 @@ import { CATALOG_TABLES } from './catalog.ts'
 import { openConnection, type Connection } from './connection.ts'
 import { sqliteFailure } from './failure.ts'
 
-/** The layout of the file; a newer one than this program knows is refused. */
-const FORMAT = 1
+/**
+ * The layout of the file; a newer one than this program knows is refused. 2: a sparse index leaves out the elements of an
+ * array that have none of its fields, and a position in the path of an index may be one that an array does not have.
+ */
+export const fileFormat = 2
 
 const RETRY_TABLE = `
   CREATE TABLE IF NOT EXISTS retried(
@@ -40,7 +43,7 @@ const checkHeader = (path: string): void => {
  * Opens (or makes) the database file for writing, its tables in place. `then` is what the file is opened for; when it
  * fails, the file is closed. Throws an Error with one sentence when the file cannot be used.
  */
-export const openDatabaseFile = <T>(path: string, then: (writer: Connection) => T): T => {
+export const openDatabaseFile = <T>(path: string, then: (writer: Connection, format: number) => T): T => {
   checkHeader(path)
   const writer = openConnection(path, { cacheKiB: 32 * 1024 })
   try {
@@ -50,11 +53,14 @@ export const openDatabaseFile = <T>(path: string, then: (writer: Connection) => 
     )
     // One process owns the file; a second one must not write beside this one's caches.
     const [format] = writer.get('PRAGMA user_version') ?? [0]
-    if (Number(format) > FORMAT) throw new Error(`${path} was written by a newer version of this program`)
-    writer.exec(
-      `BEGIN IMMEDIATE; ${CATALOG_TABLES} ${RETRY_TABLE} ${CHANGE_TABLES} PRAGMA user_version = ${FORMAT}; COMMIT;`
-    )
-    return then(writer)
+    if (Number(format) > fileFormat) throw new Error(`${path} was written by a newer version of this program`)
+    // Nothing is written where nothing is missing: a full disk must not keep the data from being read.
+    if (Number(format) === 0) {
+      writer.exec(
+        `BEGIN IMMEDIATE; ${CATALOG_TABLES} ${RETRY_TABLE} ${CHANGE_TABLES} PRAGMA user_version = ${fileFormat}; COMMIT;`
+      )
+    }
+    return then(writer, Number(format) === 0 ? fileFormat : Number(format))
   } catch (cause) {
     writer.close()
     throw sqliteFailure(cause, path)

@@ -12,6 +12,9 @@ const BUSY = 5
 const CANNOT_OPEN = 14
 const READ_ONLY = 8
 
+/** Errors after which nothing of the open commit can be trusted to be written. */
+export const isDiskFailure = (cause: unknown): boolean => [FULL, IO_ERROR].includes(codeOf(cause))
+
 /** Turns an error of SQLite into one that says in a sentence what is wrong; others pass through. */
 export const sqliteFailure = (cause: unknown, path: string): Error => {
   switch (codeOf(cause)) {

@@ -1,5 +1,7 @@
 import { decodeDocument } from '../bson/decode.ts'
 import type { Collection } from './catalog.ts'
+import { isIndex } from '../query/path.ts'
+import { fileFormat } from './database-file.ts'
 import { duplicateKey } from './duplicate.ts'
 import type { Index } from './index-spec.ts'
 import type { Rows } from './rows.ts'
@@ -8,34 +10,60 @@ import type { Store } from './store.ts'
 const PAGE = 1000
 
 /**
- * Makes an index of what is in the collection already. All of it is one commit, so an index is there
- * whole or not at all; other clients wait meanwhile (about five seconds for a million documents).
+ * Makes indexes of what is in the collection already: all of them, or none. It is one step of the event loop from the
+ * look at what is there to the last entry, so nobody can ask for the same index, or write, in between; other clients
+ * wait meanwhile (about five seconds for a million documents).
  */
-export const buildIndex = async (store: Store, rows: Rows, collection: Collection, index: Index): Promise<void> => {
-  const { writer, catalog } = store
-  // A duplicate must not take other clients' writes down with it.
+export function buildIndexes(store: Store, rows: Rows, collection: Collection, indexes: readonly Index[]): void {
+  // What others have written is committed by itself: a disk that is too small for the index takes nothing of theirs.
   store.flush()
-  await store.durable()
-  if (index.unique) checkDuplicates(store, rows, collection, index)
+  for (const index of indexes) if (index.unique) checkDuplicates(store, rows, collection, index)
   store.attempt(() => {
-    catalog.addIndex(collection, index)
-    const arrays = new Set<string>()
-    let last = 0
-    for (;;) {
-      const page = writer.all(
-        `SELECT rid, bson FROM docs_${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${PAGE}`,
-        last
-      )
-      for (const [rid, bson] of page) {
-        last = Number(rid)
-        const found = rows.keysOf(index, decodeDocument(bson as Uint8Array))
-        for (const part of found.arrays) arrays.add(part)
-        for (const key of found.keys) writer.run(`INSERT INTO index_${index.id}(key, rid) VALUES(?, ?)`, key, last)
-      }
-      if (page.length < PAGE) break
+    for (const index of indexes) {
+      store.catalog.addIndex(collection, index)
+      fillIndex(store, rows, collection, index)
     }
-    if (arrays.size > 0) catalog.noteArrays(index, [...arrays])
   })
+  store.flush()
+}
+
+function fillIndex({ writer, catalog }: Store, rows: Rows, collection: Collection, index: Index): void {
+  const arrays = new Set<string>()
+  let last = 0
+  for (;;) {
+    const page = writer.all(
+      `SELECT rid, bson FROM docs_${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${PAGE}`,
+      last
+    )
+    for (const [rid, bson] of page) {
+      last = Number(rid)
+      const found = rows.keysOf(index, decodeDocument(bson as Uint8Array))
+      for (const part of found.arrays) arrays.add(part)
+      for (const key of found.keys) writer.run(`INSERT INTO index_${index.id}(key, rid) VALUES(?, ?)`, key, last)
+    }
+    if (page.length < PAGE) break
+  }
+  if (arrays.size > 0) catalog.noteArrays(index, [...arrays])
+}
+
+/** An index whose entries the first layout of the file had otherwise. */
+export const isOldIndex = (index: Index, format: number): boolean =>
+  format < 2 && index.multikey.size > 0 && (index.sparse || index.paths.some((parts) => parts.some(isIndex)))
+
+/** Makes a file of an older layout one of today's, in one commit. */
+export function renewFile(store: Store, rows: Rows): void {
+  if (store.format === fileFormat) return
+  store.attempt(() => {
+    for (const collection of store.catalog.all()) {
+      for (const index of collection.indexes) {
+        if (!isOldIndex(index, store.format)) continue
+        store.writer.exec(`DELETE FROM index_${index.id}`)
+        fillIndex(store, rows, collection, index)
+      }
+    }
+    store.writer.exec(`PRAGMA user_version = ${fileFormat}`)
+  })
+  store.flush()
 }
 
 /** Finds the first duplicate before anything is written, in a table that is thrown away. */

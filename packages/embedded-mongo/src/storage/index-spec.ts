@@ -12,6 +12,8 @@ export type Index = {
   id: number
   name: string
   fields: IndexField[]
+  /** The parts of each field's path. */
+  paths: string[][]
   directions: (1 | -1)[]
   /** Top-level fields of a document that decide about its keys. */
   reads: string[]
@@ -132,6 +134,7 @@ export const parseIndex = (asked: Document): Index => {
     id: 0,
     name: isId ? '_id_' : name,
     fields,
+    paths: fields.map(({ parts }) => parts),
     directions: fields.map(({ direction }) => direction),
     reads: [...new Set([...fields.map(({ path }) => path), ...pathsOf(partialFilter)].map(topField))],
     unique,

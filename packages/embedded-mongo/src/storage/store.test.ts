@@ -91,6 +91,38 @@ describe('a damaged file', () => {
   })
 })
 
+describe('a file of the first layout', () => {
+  it('is brought up to date when it is opened: entries of sparse indexes that are none any more go', async () => {
+    const db = await openInProcess()
+    await db.run({
+      createIndexes: 'things',
+      indexes: [{ key: { 'e.a': 1 }, name: 'e', unique: true, sparse: true }]
+    })
+    await db.run({
+      insert: 'things',
+      documents: [
+        { _id: 1, e: [] },
+        { _id: 2, e: [{ a: 5 }] }
+      ]
+    })
+    const { store } = db.engine
+    const index = store.catalog.get('test.things')?.indexes[1]
+    // What the first layout held of the empty array: the key of null.
+    store.write(() => store.writer.run(`INSERT INTO index_${index?.id ?? 0}(key, rid) VALUES(?, 1)`, Buffer.from([10])))
+    store.write(() => store.writer.exec('PRAGMA user_version = 1'))
+    store.flush()
+    db.engine.close()
+    expect(await checkFile(db.file)).toEqual([])
+    db.reopen()
+    expect(await checkFile(db.file)).toEqual([])
+    expect(await db.run({ insert: 'things', documents: [{ e: [] }, { e: [{}] }] })).toMatchObject({ n: 2 })
+    expect(db.engine.store.format).toBe(1)
+    db.reopen()
+    expect(db.engine.store.format).toBe(2)
+    await db.close()
+  })
+})
+
 describe('a disk that takes its time', () => {
   let db: InProcess
   let underWay: ((error: Error | null) => void)[]

@@ -4,10 +4,12 @@ import { openConnection, type Connection } from './connection.ts'
 import { openDatabaseFile } from './database-file.ts'
 import { createDiskSync, type SyncFile } from './disk-sync.ts'
 import { MongoError } from '../errors.ts'
-import { sqliteFailure } from './failure.ts'
+import { isDiskFailure, sqliteFailure } from './failure.ts'
 
 export type Store = {
   path: string
+  /** The layout that the file was found in. */
+  format: number
   writer: Connection
   catalog: Catalog
   cache: DocumentCache
@@ -17,7 +19,7 @@ export type Store = {
    * and everybody who waits for it is told.
    */
   write<T>(statements: () => T): T
-  /** As `write`; a MongoError on the way takes back these statements and no others. */
+  /** As `write`; an error on the way, but for the disk's, takes back these statements and no others. */
   attempt<T>(statements: () => T): T
   /** Resolves once everything written so far is committed: readers see it, and it survives this process. */
   committed(): Promise<void>
@@ -53,7 +55,7 @@ export type StoreOptions = {
 
 /** Opens (or makes) the database file. Throws an Error with one sentence when it cannot be used. */
 export const openStore = (path: string, options: StoreOptions = {}): Store =>
-  openDatabaseFile(path, (writer) => makeStore(path, writer, options))
+  openDatabaseFile(path, (writer, format) => ({ ...makeStore(path, writer, options), format }))
 
 /** The writes of one turn of the event loop. */
 type Group = { committed: PromiseWithResolvers<void>; durable: PromiseWithResolvers<void> }
@@ -66,7 +68,7 @@ const newGroup = (): Group => {
   return group
 }
 
-const makeStore = (path: string, writer: Connection, options: StoreOptions): Store => {
+const makeStore = (path: string, writer: Connection, options: StoreOptions): Omit<Store, 'format'> => {
   const catalog = createCatalog(writer)
   const cache = createDocumentCache(options.cacheBytes ?? 64 * 1024 * 1024)
   const disk = createDiskSync(`${path}-wal`, options.syncFile)
@@ -173,12 +175,13 @@ const makeStore = (path: string, writer: Connection, options: StoreOptions): Sto
         try {
           return statements()
         } catch (cause) {
-          if (cause instanceof MongoError) {
-            writer.exec('ROLLBACK TO attempt')
-            writer.forget()
-            catalog.reload()
-          }
-          throw cause
+          // After some errors (a full disk among them) SQLite has rolled everything back by itself.
+          if (!writer.database.isTransaction || isDiskFailure(cause)) throw cause
+          writer.exec('ROLLBACK TO attempt')
+          writer.forget()
+          catalog.reload()
+          cache.clear()
+          throw cause instanceof MongoError ? cause : new MongoError(1, sqliteFailure(cause, path).message, { cause })
         } finally {
           if (writer.database.isTransaction) writer.exec('RELEASE attempt')
         }

@@ -8,20 +8,42 @@ import { KEEP, REMOVE } from './operators.ts'
 import { positionalIndex } from './positional.ts'
 import type { Step } from './steps.ts'
 
-type StepOptions = { query: Filter; inserting: boolean; filters: ArrayFilters; options: MatcherOptions }
+export type Match = { query: Filter; filters: ArrayFilters; options: MatcherOptions }
+
+/** A step and the fields of one document that it is for. */
+type Placed = { step: Step; paths: readonly string[][] }
+
+/** Finds what `$`, `$[]` and `$[id]` stand for in all steps, of the document as it is before anything is written. */
+export function placeSteps(steps: readonly Step[], draft: Draft, match: Match): Placed[] {
+  const placed = steps.map((step): Placed => ({
+    step,
+    paths: step.path.includes('$') ? concretePaths(step.parts, draft, match) : [step.parts]
+  }))
+  if (steps.some(({ path }) => path.includes('$'))) checkMeeting(placed)
+  return placed
+}
+
+/** Two paths may have become one: an element that two filters choose. */
+function checkMeeting(placed: readonly Placed[]): void {
+  const seen = new Set<string>()
+  const paths = placed.flatMap((one) => one.paths.map((path) => path.join('.')))
+  for (const path of paths.toSorted((a, b) => a.length - b.length)) {
+    for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1))
+      if (seen.has(path.slice(0, dot))) throw meeting(path.slice(0, dot))
+    if (seen.has(path)) throw meeting(path)
+    seen.add(path)
+  }
+}
+
+const meeting = (path: string): MongoError => new MongoError(40, `Update created a conflict at '${path}'`)
 
 /** Does one step; adds the paths it wrote to to `touched`. */
-export function applyStep(
-  step: Step,
-  draft: Draft,
-  touched: string[][],
-  { query, inserting, filters, options }: StepOptions
-): void {
+export function applyStep({ step, paths }: Placed, draft: Draft, touched: string[][], inserting: boolean): void {
   if ('to' in step) {
     touched.push(...rename(step, draft))
     return
   }
-  for (const path of concretePaths(step, draft, query, filters, options)) {
+  for (const path of paths) {
     const value = draft.get(path)
     const next = step.operator(value, {
       path: path === step.parts ? step.path : path.join('.'),
@@ -62,16 +84,9 @@ function rename(step: { path: string; parts: string[]; to: string[] }, draft: Dr
 }
 
 /** Puts array positions in the place of `$`, `$[]` and `$[id]`. */
-function concretePaths(
-  step: { path: string; parts: string[] },
-  draft: Draft,
-  query: Filter,
-  filters: ArrayFilters,
-  options: MatcherOptions
-): string[][] {
-  if (!step.path.includes('$')) return [step.parts]
+function concretePaths(parts: readonly string[], draft: Draft, { query, filters, options }: Match): string[][] {
   let paths: string[][] = [[]]
-  for (const part of step.parts) {
+  for (const part of parts) {
     if (part === '$') {
       paths = paths.map((path) => [...path, String(positionalIndex(query, path.join('.'), draft.root, options))])
     } else if (part.startsWith('$[')) {

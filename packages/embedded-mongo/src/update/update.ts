@@ -2,7 +2,7 @@ import { isDocument, type Document } from '../bson/document.ts'
 import { failedToParse, MongoError } from '../errors.ts'
 import type { Filter } from '../query/filter.ts'
 import { shellText } from '../bson/shell-text.ts'
-import { applyStep } from './apply-step.ts'
+import { applyStep, placeSteps } from './apply-step.ts'
 import { parseArrayFilters } from './array-filters.ts'
 import { createDraft } from './draft.ts'
 import { isOperatorDocument, type OperatorOptions } from './operators.ts'
@@ -50,8 +50,8 @@ export const parseUpdate = (update: unknown, options: UpdaterOptions): Updater =
     apply: (document, query, inserting) => {
       const draft = createDraft(document)
       const paths: string[][] = []
-      const stepOptions = { query, inserting, filters, options }
-      for (const step of steps) applyStep(step, draft, paths, stepOptions)
+      const placed = placeSteps(steps, draft, { query, filters, options })
+      for (const step of placed) applyStep(step, draft, paths, inserting)
       return { document: keepId(document, draft.root), paths }
     }
   }

@@ -44,15 +44,6 @@ describe('a collation', () => {
     expect(await battery.things.distinct('room')).toHaveLength(4)
   })
 
-  it('decides what is one partition of windows', async () => {
-    await seed()
-    const result = await run(
-      [{ $setWindowFields: { partitionBy: '$room', output: { all: { $sum: '$n' } } } }, { $sort: { _id: 1 } }],
-      { collation }
-    )
-    expect(result.map(({ all }) => all as number)).toEqual([11, 11, 4, 11])
-  })
-
   it('decides what is in a set, at which place, and in which bucket', async () => {
     const ask = (expression: unknown): Promise<unknown> => compute(expression, { v: ['A', 'b'] }, { collation })
     expect(texts(await ask({ $setUnion: ['$v', ['a', 'B', 'c']] }))).toEqual(['a', 'b', 'c'])
@@ -127,47 +118,6 @@ describe('stages', () => {
       }
     ])
     expect(found).toEqual({ _id: 1, n: 1, more: [{ _id: 2, n: 2 }] })
-  })
-
-  it('rank ties alike, with gaps and without', async () => {
-    await insert([1, 1, 2, 3, 3, 3, 4].map((n, _id) => ({ _id, n })))
-    const result = await run([
-      { $setWindowFields: { sortBy: { n: 1 }, output: { rank: { $rank: {} }, dense: { $denseRank: {} } } } }
-    ])
-    expect(result.map(({ rank }) => rank as number)).toEqual([1, 1, 3, 4, 4, 4, 7])
-    expect(result.map(({ dense }) => dense as number)).toEqual([1, 1, 2, 3, 3, 3, 4])
-  })
-
-  it('measure ranges of windows in numbers, or in dates by a unit, and refuse the rest', async () => {
-    const windows = (sortBy: string, range: object): Document[] => [
-      { $setWindowFields: { sortBy: { [sortBy]: 1 }, output: { sum: { $sum: '$n', window: range } } } }
-    ]
-    await insert([
-      { _id: 1, n: 1, at: new Date('2026-01-01T00:00:00Z') },
-      { _id: 2, n: 2, at: new Date('2026-01-01T01:00:00Z') },
-      { _id: 3, n: 4, at: new Date('2026-01-01T03:00:00Z') }
-    ])
-    const hours = await run(windows('at', { range: [-1, 0], unit: 'hour' }))
-    expect(hours.map(({ sum }) => sum as number)).toEqual([1, 3, 4])
-    expect(await errorOf(run(windows('at', { range: [-1, 0] })))).toMatchObject({ code: 5429413 })
-    expect(await errorOf(run(windows('n', { range: [-1, 0], unit: 'hour' })))).toMatchObject({ code: 5429513 })
-    await insert([{ _id: 4, n: 'text' }])
-    expect(await errorOf(run(windows('n', { range: [-1, 0] })))).toMatchObject({ code: 5429414 })
-    expect(await errorOf(run(windows('n', { documents: [1, 0] })))).toMatchObject({ code: 5339900 })
-  })
-
-  it('sum windows that grow, shrink and slide', async () => {
-    await insert([1, 2, 4, 8].map((n, _id) => ({ _id, n })))
-    const sums = async (documents: unknown[]): Promise<unknown[]> => {
-      const output = { sum: { $sum: '$n', window: { documents } }, all: { $push: '$n', window: { documents } } }
-      const result = await run([{ $setWindowFields: { sortBy: { _id: 1 }, output } }])
-      for (const { sum, all } of result) expect((all as number[]).reduce((a, b) => a + b, 0)).toBe(sum)
-      return result.map(({ sum }) => sum as number)
-    }
-    expect(await sums(['unbounded', 'current'])).toEqual([1, 3, 7, 15])
-    expect(await sums(['current', 'unbounded'])).toEqual([15, 14, 12, 8])
-    expect(await sums([-1, 1])).toEqual([3, 7, 14, 12])
-    expect(await sums([1, 2])).toEqual([6, 12, 8, 0])
   })
 })
 

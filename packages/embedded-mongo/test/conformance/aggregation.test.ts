@@ -38,8 +38,6 @@ describe('stages', () => {
           all: { $push: '$n' },
           set: { $addToSet: '$group' },
           count: { $count: {} },
-          dev: { $stdDevPop: '$n' },
-          top: { $top: { sortBy: { n: -1 }, output: '$_id' } },
           two: { $firstN: { input: '$n', n: 1 } },
           merged: { $mergeObjects: { last: '$_id' } }
         }
@@ -58,8 +56,6 @@ describe('stages', () => {
         all: [1, 3],
         set: ['a'],
         count: 2,
-        dev: 1,
-        top: 3,
         two: [1],
         merged: { last: 3 }
       },
@@ -74,8 +70,6 @@ describe('stages', () => {
         all: [5, 7],
         set: ['b'],
         count: 2,
-        dev: 1,
-        top: 4,
         two: [5],
         merged: { last: 4 }
       }
@@ -202,59 +196,6 @@ describe('stages', () => {
     ])
   })
 
-  it('follow a graph', async () => {
-    const people = battery.db.collection('people')
-    await people.insertMany([
-      { _id: 'a', boss: 'b' },
-      { _id: 'b', boss: 'c' },
-      { _id: 'c' },
-      { _id: 'd', boss: 'a' }
-    ] as never[])
-    const [result] = await people
-      .aggregate([
-        { $match: { _id: 'a' as never } },
-        {
-          $graphLookup: {
-            from: 'people',
-            startWith: '$boss',
-            connectFromField: 'boss',
-            connectToField: '_id',
-            as: 'chain',
-            depthField: 'depth'
-          }
-        }
-      ])
-      .toArray()
-    const chain = result?.['chain'] as Document[]
-    expect(chain.map(({ _id }) => _id as string).toSorted()).toEqual(['b', 'c'])
-  })
-
-  it('compute over windows', async () => {
-    const result = await run([
-      {
-        $setWindowFields: {
-          partitionBy: '$group',
-          sortBy: { n: 1 },
-          output: {
-            running: { $sum: '$n', window: { documents: ['unbounded', 'current'] } },
-            total: { $sum: '$n' },
-            rank: { $rank: {} },
-            number: { $documentNumber: {} },
-            before: { $shift: { output: '$n', by: -1, default: 0 } },
-            near: { $avg: '$n', window: { range: [-2, 2] } }
-          }
-        }
-      },
-      { $project: { group: 0, n: 0, tags: 0, at: 0 } }
-    ])
-    expect(result).toEqual([
-      { _id: 1, running: 1, total: 4, rank: 1, number: 1, before: 0, near: 2 },
-      { _id: 3, running: 4, total: 4, rank: 2, number: 2, before: 1, near: 2 },
-      { _id: 2, running: 5, total: 12, rank: 1, number: 1, before: 0, near: 6 },
-      { _id: 4, running: 12, total: 12, rank: 2, number: 2, before: 5, near: 6 }
-    ])
-  })
-
   it('write to collections: $merge and $out', async () => {
     const sums = [{ $group: { _id: '$group', sum: { $sum: '$n' } } }]
     await run([...sums, { $merge: { into: 'sums' } }])
@@ -275,18 +216,8 @@ describe('stages', () => {
     expect(await target.find().toArray()).toEqual([{ _id: 1, n: 1 }])
   })
 
-  it('sample, and prune by level', async () => {
+  it('sample', async () => {
     expect(await run([{ $sample: { size: 2 } }])).toHaveLength(2)
-    await battery.things.deleteMany({})
-    await battery.things.insertOne({
-      _id: 1 as never,
-      level: 1,
-      inner: { level: 5, x: 1 },
-      list: [{ level: 1, y: 1 }, { level: 9 }]
-    })
-    expect(await run([{ $redact: { $cond: [{ $lte: ['$level', 3] }, '$$DESCEND', '$$PRUNE'] } }])).toEqual([
-      { _id: 1, level: 1, list: [{ level: 1, y: 1 }] }
-    ])
   })
 
   it('refuse what is no stage', async () => {
@@ -312,7 +243,6 @@ describe('expressions', () => {
     [{ $abs: -5 }, 5],
     [{ $ceil: 1.2 }, 2],
     [{ $sqrt: 16 }, 4],
-    [{ $sin: 0 }, 0],
     [{ $add: ['$missing', 1] }, null],
     [{ $cond: [{ $gt: ['$a', 1] }, 'yes', 'no'] }, 'yes', { a: 2 }],
     [{ $ifNull: ['$missing', '$none', 'otherwise'] }, 'otherwise', { none: null }],

@@ -1,0 +1,109 @@
+import { isDocument, type Document } from '../bson/document.ts'
+import { shellText } from '../bson/shell-text.ts'
+import { isNumeric, toNumber } from '../bson/numbers.ts'
+import { badValue, failedToParse, MongoError, typeMismatch, unsupported } from '../errors.ts'
+
+const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
+
+/** What any command may carry: https://www.mongodb.com/docs/manual/reference/command/ and what drivers add. */
+const common =
+  words(`$db lsid txnNumber autocommit startTransaction stmtId stmtIds readConcern writeConcern maxTimeMS comment
+  $readPreference $clusterTime $audit $client apiVersion apiStrict apiDeprecationErrors maxTimeMSOpOnly rawData`)
+
+/** The fields of commands that MongoDB reads strictly; of others it passes over what it does not know. */
+const fieldsOfCommands: Readonly<Record<string, string>> = {
+  find: `filter sort projection hint skip limit batchSize singleBatch max min returnKey showRecordId tailable oplogReplay
+    noCursorTimeout awaitData allowPartialResults collation allowDiskUse let`,
+  aggregate: 'pipeline cursor explain allowDiskUse bypassDocumentValidation hint collation let isMapReduceCommand',
+  count: 'query limit skip hint collation fields',
+  distinct: 'key query collation hint',
+  insert: 'documents ordered bypassDocumentValidation',
+  update: 'updates ordered bypassDocumentValidation let',
+  delete: 'deletes ordered let',
+  findAndModify: `query sort remove update new fields upsert bypassDocumentValidation collation arrayFilters hint let`,
+  findandmodify: `query sort remove update new fields upsert bypassDocumentValidation collation arrayFilters hint let`,
+  getMore: 'collection batchSize term lastKnownCommittedOpTime',
+  killCursors: 'cursors',
+  createIndexes: 'indexes commitQuorum ignoreUnknownIndexOptions',
+  dropIndexes: 'index',
+  deleteIndexes: 'index',
+  listIndexes: 'cursor',
+  listCollections: 'filter nameOnly authorizedCollections cursor',
+  listDatabases: 'filter nameOnly authorizedDatabases',
+  drop: ''
+}
+
+const known = new Map(
+  Object.entries(fieldsOfCommands).map(([name, fields]) => [name, new Set([name, ...common, ...words(fields)])])
+)
+
+const fieldsOfStatements = {
+  updates: new Set(words('q u c multi upsert upsertSupplied collation arrayFilters hint sort sampleId')),
+  deletes: new Set(words('q limit collation hint sampleId'))
+}
+
+const unknownField = (owner: string, field: string): MongoError =>
+  new MongoError(40415, `BSON field '${owner}.${field}' is an unknown field.`)
+
+/** Refuses a field that the command does not have: a typing error must not become another answer. */
+export function checkFields(name: string, command: Document): void {
+  const fields = known.get(name)
+  if (!fields) return
+  for (const field of Object.keys(command)) if (!fields.has(field)) throw unknownField(name, field)
+}
+
+export function checkStatementFields(kind: keyof typeof fieldsOfStatements, statement: Document): void {
+  for (const field of Object.keys(statement))
+    if (!fieldsOfStatements[kind].has(field))
+      throw unknownField(`${kind === 'updates' ? 'update' : 'delete'}.${kind}`, field)
+}
+
+const readLevels = new Set(['local', 'available', 'majority', 'linearizable', 'snapshot'])
+const readFields = new Set(['level', 'afterClusterTime', 'atClusterTime', 'afterOpTime', 'provenance'])
+
+/** https://www.mongodb.com/docs/manual/reference/read-concern/. One moment of the data is read in a transaction alone. */
+export function checkReadConcern({ readConcern }: Document, inTransaction: boolean): void {
+  if (readConcern === undefined) return
+  if (!isDocument(readConcern)) throw typeMismatch("BSON field 'readConcern' is the wrong type, expected type 'object'")
+  for (const field of Object.keys(readConcern)) if (!readFields.has(field)) throw unknownField('readConcern', field)
+  const { level, atClusterTime } = readConcern
+  if (level !== undefined && (typeof level !== 'string' || !readLevels.has(level)))
+    throw badValue(`Enumeration value ${shellText(level)} for field 'readConcern.level' is not a valid value.`)
+  if ((level === 'snapshot' && !inTransaction) || atClusterTime !== undefined)
+    throw unsupported("the read concern 'snapshot' outside a transaction")
+}
+
+const writeFields = new Set(['w', 'j', 'wtimeout', 'fsync', 'getLastError', 'provenance'])
+const MAX_MEMBERS = 50
+
+/**
+ * Reads a write concern. Every write is acknowledged once it is on the disk, so `w` and `j` change nothing; what a set of
+ * one cannot do is answered beside the result, as the write itself is done.
+ */
+export function writeConcernError({ writeConcern }: Document): Document | null {
+  if (writeConcern === undefined) return null
+  if (!isDocument(writeConcern))
+    throw typeMismatch("BSON field 'writeConcern' is the wrong type, expected type 'object'")
+  for (const field of Object.keys(writeConcern)) if (!writeFields.has(field)) throw unknownField('writeConcern', field)
+  const { w } = writeConcern
+  if (w === undefined || w === 'majority') return null
+  if (typeof w === 'string') {
+    return {
+      code: 79,
+      codeName: 'UnknownReplWriteConcern',
+      errmsg: `No write concern mode named '${w}' found in replica set configuration`,
+      errInfo: { writeConcern }
+    }
+  }
+  if (!isNumeric(w)) throw failedToParse('w has to be a number, string, or object')
+  const members = toNumber(w)
+  if (!Number.isInteger(members) || members < 0 || members > MAX_MEMBERS)
+    throw failedToParse(`w has to be a non-negative number and not greater than ${MAX_MEMBERS}; found: ${members}`)
+  if (members <= 1) return null
+  return {
+    code: 100,
+    codeName: 'UnsatisfiableWriteConcern',
+    errmsg: 'Not enough data-bearing nodes',
+    errInfo: { writeConcern }
+  }
+}
