@@ -1,4 +1,4 @@
-import { outletOf, statesToWire, type BoardType, type BoardTypeCode } from '@batti/contracts'
+import { newOutlets, statesToWire, type BoardType, type BoardTypeCode } from '@batti/contracts'
 import { factoryVersion } from './board-models.ts'
 import type { BoardView } from './board-view.ts'
 import type { PowerUp } from './power-up.ts'
@@ -15,7 +15,7 @@ export function presentBoard(hardware: Hardware, power: PowerUp | null): BoardVi
   const device = power?.device() ?? null
   const config = power?.record().config ?? null
   const status = power?.status() ?? { phase: 'off' as const, detail: null, notice: null, setupEndsAt: null }
-  const outlets = device?.outlets ?? model.outlets.map((kind) => outletOf(kind, false, 0))
+  const outlets = device?.outlets ?? newOutlets(model.outlets)
   return {
     ...known,
     ...status,

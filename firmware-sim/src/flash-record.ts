@@ -1,8 +1,9 @@
 import {
   firmwareProgress,
   firmwareUpdatePayload,
-  outletOf,
+  newOutlets,
   schedulesPayload,
+  withStates,
   type Outlet,
   type OutletKind
 } from '@batti/contracts'
@@ -74,8 +75,7 @@ export function factoryRecord(mac: string): FlashRecord {
 
 /** The outlets to come up with: as they were, unless the flash belongs to another number of them. */
 export function storedOutlets({ outputs }: FlashRecord, kinds: readonly OutletKind[]): Outlet[] {
+  const outlets = newOutlets(kinds)
   const isOurs = outputs?.switch.length === kinds.length && outputs.speed.length === kinds.length
-  return kinds.map((kind, index) =>
-    isOurs ? outletOf(kind, outputs.switch[index] ?? false, outputs.speed[index] ?? 0) : outletOf(kind, false, 0)
-  )
+  return isOurs ? withStates(outlets, outputs) : outlets
 }

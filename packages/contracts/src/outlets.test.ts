@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   hasLevel,
-  indexListsOf,
-  kindAt,
   kindsOf,
+  newOutlets,
   outletKinds,
   outletOf,
   outletsFromWire,
@@ -30,10 +29,10 @@ describe('outlets on the wire', () => {
 
   test('the lists name every kind but the plain switch', () => {
     const kinds = ['switch', 'fan', 'socket', 'fan'] as const
-    const lists = indexListsOf(kinds)
-    expect(lists).toEqual({ fanIndexes: [1, 3], socketIndexes: [2] })
-    expect(kindsOf(4, lists)).toEqual(kinds)
-    expect(kindAt({}, 0)).toBe('switch')
+    const written = outletsToWire(newOutlets(kinds))
+    expect(written).toMatchObject({ fanIndexes: [1, 3], socketIndexes: [2] })
+    expect(kindsOf(4, written)).toEqual(kinds)
+    expect(kindsOf(1, {})).toEqual(['switch'])
   })
 
   test('a level that means nothing is left out, and is 0 on the wire', () => {

@@ -63,20 +63,28 @@ export function kindsOf(count: number, lists: IndexLists): OutletKind[] {
   return Array.from({ length: count }, (_, index) => kindAt(lists, index))
 }
 
-/** The lists that name these kinds. */
-export function indexListsOf(kinds: readonly OutletKind[]): WrittenLists {
-  const lists: WrittenLists = { fanIndexes: [], socketIndexes: [] }
-  for (const [index, kind] of kinds.entries()) {
-    const { listedIn } = kindFacts[kind]
-    if (listedIn !== null) lists[listedIn].push(index)
-  }
-  return lists
+/** Every list, those that are absent as empty ones. */
+export const everyList = (lists: IndexLists): WrittenLists => ({
+  fanIndexes: [...(lists.fanIndexes ?? [])],
+  socketIndexes: [...(lists.socketIndexes ?? [])]
+})
+
+/** Where the outlets of one kind are. */
+export function indexesOf(kind: OutletKind, outlets: readonly Outlet[]): number[] {
+  const indexes: number[] = []
+  outlets.forEach((outlet, index) => {
+    if (outlet.kind === kind) indexes.push(index)
+  })
+  return indexes
 }
 
 /** An outlet with its new state; the level of a kind that has none is left out. */
 export function outletOf(kind: OutletKind, on: boolean, level: number): Outlet {
   return hasLevel(kind) ? { kind, on, level } : { kind, on }
 }
+
+/** Outlets as they leave the factory. */
+export const newOutlets = (kinds: readonly OutletKind[]): Outlet[] => kinds.map((kind) => outletOf(kind, false, 0))
 
 export function outletsFromWire({ switch: states, speed, ...lists }: StatesOnWire & IndexLists): Outlet[] {
   return states.map((on, index) => outletOf(kindAt(lists, index), on, speed[index] ?? 0))
@@ -87,7 +95,11 @@ export function statesToWire(outlets: readonly Outlet[]): { switch: boolean[]; s
 }
 
 export function outletsToWire(outlets: readonly Outlet[]): { switch: boolean[]; speed: number[] } & WrittenLists {
-  return { ...statesToWire(outlets), ...indexListsOf(outlets.map(({ kind }) => kind)) }
+  return {
+    ...statesToWire(outlets),
+    fanIndexes: indexesOf('fan', outlets),
+    socketIndexes: indexesOf('socket', outlets)
+  }
 }
 
 /** The same outlets as a report says that they stand. Those that stand as before are the same objects. */

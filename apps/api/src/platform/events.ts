@@ -1,11 +1,9 @@
-import type { ChangeCause, ClaimProgress, DeviceStatus, FirmwareProgress } from '@batti/contracts'
+import type { ChangeCause, ClaimProgress, DeviceStatus, FirmwareProgress, Outlet } from '@batti/contracts'
 import type { Logger } from 'pino'
 
 /** One outlet that changed, as the board reported it. */
-export interface OutletChange {
-  index: number
-  on: boolean
-  speed: number
+export interface OutletChange extends Outlet {
+  readonly index: number
 }
 
 /** Domain events of one api process. Names say what has happened; payloads are plain records. */

@@ -1,4 +1,4 @@
-import type { DeviceSnapshot, SwitchUpdateEvent } from '@batti/contracts'
+import { indexesOf, outletsToWire, statesToWire, type DeviceSnapshot, type SwitchUpdateEvent } from '@batti/contracts'
 import type { ToldReport } from '../boards/reports/reports.ts'
 import type { LiveDevice } from '../boards/registry/live-device.ts'
 
@@ -11,10 +11,7 @@ export function snapshotOf(device: LiveDevice): DeviceSnapshot {
   return {
     deviceMac: device.mac,
     isOnline: device.isOnline,
-    switch: device.switch,
-    speed: device.speed,
-    fanIndexes: device.fanIndexes,
-    socketIndexes: device.socketIndexes,
+    ...outletsToWire(device.outlets),
     bootId: device.bootId,
     seq: device.seq,
     at: device.stateAt
@@ -28,7 +25,7 @@ export function switchUpdateOf(device: LiveDevice, told: ToldReport): SwitchUpda
     deviceMac: device.mac,
     // A board that reports is there, whatever was thought of it before.
     isOnline: true,
-    update: { switch: device.switch, speed: device.speed, fanIndexes: device.fanIndexes },
+    update: { ...statesToWire(device.outlets), fanIndexes: indexesOf('fan', device.outlets) },
     ...(only !== undefined && others.length === 0 ? { switchIndex: only.index, state: only.on } : {}),
     ...(told.commandId === undefined ? {} : { commandId: told.commandId }),
     cause: told.cause,

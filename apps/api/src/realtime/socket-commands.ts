@@ -90,7 +90,7 @@ export function createSocketCommands(options: SocketCommandsOptions) {
     socket.on('toggle-all-switches', (...args: unknown[]) =>
       run(socket, 'toggle-all-switches', args, (payload) => {
         const { deviceMac, state } = parseInput(clientEvents['toggle-all-switches'], payload)
-        return withDevice(deviceMac, (device) => (device?.switch ?? []).map((_, index) => ({ index, on: state })))
+        return withDevice(deviceMac, (device) => (device?.outlets ?? []).map((_, index) => ({ index, on: state })))
       })
     )
     socket.on('toggleSwitch', (...args: unknown[]) =>

@@ -1,4 +1,5 @@
-import type { LiveDevice } from '../boards/registry/live-device.ts'
+import { outletsFromWire, type IndexLists, type StatesOnWire } from '@batti/contracts'
+import type { LiveDevice, NamedOutlet } from '../boards/registry/live-device.ts'
 
 /** A board with four switches that is online and has not spoken yet. */
 export function aLiveDevice(fields: Partial<LiveDevice> = {}): LiveDevice {
@@ -10,15 +11,7 @@ export function aLiveDevice(fields: Partial<LiveDevice> = {}): LiveDevice {
     deviceName: 'Wall 4',
     setName: 'Living room wall',
     timezone: 'Asia/Kathmandu',
-    switch: [false, false, false, false],
-    speed: [0, 0, 0, 0],
-    fanIndexes: [],
-    socketIndexes: [],
-    outlets: [0, 1, 2, 3].map((index) => ({
-      switchId: `65c00000000000000000000${index}`,
-      name: `Switch ${index + 1}`,
-      type: 'switch' as const
-    })),
+    outlets: fourOutlets(),
     bootId: '',
     seq: 0,
     earlierBoots: [],
@@ -33,4 +26,14 @@ export function aLiveDevice(fields: Partial<LiveDevice> = {}): LiveDevice {
     schedulesConfirmedRev: 0,
     ...fields
   }
+}
+
+/** The outlets of such a board: switches, all off, but for what is said. */
+export function fourOutlets(wire: Partial<StatesOnWire & IndexLists> = {}): NamedOutlet[] {
+  const off = { switch: [false, false, false, false], speed: [0, 0, 0, 0] }
+  return outletsFromWire({ ...off, ...wire }).map((outlet, index) => ({
+    ...outlet,
+    switchId: `65c00000000000000000000${index}`,
+    name: `Switch ${index + 1}`
+  }))
 }

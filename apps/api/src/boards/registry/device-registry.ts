@@ -1,7 +1,8 @@
+import { outletsFromWire, statesToWire, withStates } from '@batti/contracts'
 import type { Model } from 'mongoose'
 import type { DeviceDocument } from '../../features/devices/device.model.ts'
 import type { SwitchDocument } from '../../features/switches/switch.model.ts'
-import { outletTypeOf, type LiveDevice } from './live-device.ts'
+import type { LiveDevice } from './live-device.ts'
 
 /** Live records by id and by MAC, loaded from the database when first asked for. */
 export function createDeviceRegistry(models: { devices: Model<DeviceDocument>; switches: Model<SwitchDocument> }) {
@@ -81,18 +82,8 @@ export function createDeviceRegistry(models: { devices: Model<DeviceDocument>; s
       }
       const switches = await models.switches.find({ deviceId: document._id }).lean<SwitchDocument[]>()
       const fresh = toLive(document, switches)
-      const {
-        userId,
-        roomId,
-        deviceName,
-        setName,
-        timezone,
-        outlets,
-        fanIndexes,
-        socketIndexes,
-        configRev,
-        schedulesRev
-      } = fresh
+      const { userId, roomId, deviceName, setName, timezone, configRev, schedulesRev } = fresh
+      const outlets = withStates(fresh.outlets, statesToWire(known.outlets))
       return Object.assign(known, {
         userId,
         roomId,
@@ -100,8 +91,6 @@ export function createDeviceRegistry(models: { devices: Model<DeviceDocument>; s
         setName,
         timezone,
         outlets,
-        fanIndexes,
-        socketIndexes,
         configRev,
         schedulesRev
       })
@@ -132,13 +121,12 @@ export function createDeviceRegistry(models: { devices: Model<DeviceDocument>; s
 export type DeviceRegistry = ReturnType<typeof createDeviceRegistry>
 
 function toLive(document: DeviceDocument, switches: readonly SwitchDocument[]): LiveDevice {
-  const { fanIndexes, socketIndexes } = document
-  const outlets = document.switch.map((_, index) => {
+  const outlets = outletsFromWire(document).map((outlet, index) => {
     const record = switches.find(({ switchIndex }) => switchIndex === index)
     return {
+      ...outlet,
       switchId: record === undefined ? '' : String(record._id),
-      name: record?.switchName ?? `Switch ${index + 1}`,
-      type: outletTypeOf({ fanIndexes, socketIndexes }, index)
+      name: record?.switchName ?? `Switch ${index + 1}`
     }
   })
   return {
@@ -149,10 +137,6 @@ function toLive(document: DeviceDocument, switches: readonly SwitchDocument[]): 
     deviceName: document.deviceName,
     setName: document.setName,
     timezone: document.timezone,
-    switch: [...document.switch],
-    speed: [...document.speed],
-    fanIndexes: [...fanIndexes],
-    socketIndexes: [...socketIndexes],
     outlets,
     bootId: document.bootId,
     seq: document.seq,

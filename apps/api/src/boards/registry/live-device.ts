@@ -1,12 +1,9 @@
-import type { SwitchSetting } from '@batti/contracts'
+import type { Outlet, SwitchSetting } from '@batti/contracts'
 
-export type OutletType = 'switch' | 'fan' | 'socket'
-
-/** What people call an outlet, and the Switch record that holds it. */
-export interface Outlet {
-  switchId: string
-  name: string
-  type: OutletType
+/** An outlet, what people call it, and the Switch record that holds that; '' where there is none. */
+export interface NamedOutlet extends Outlet {
+  readonly switchId: string
+  readonly name: string
 }
 
 /**
@@ -21,11 +18,8 @@ export interface LiveDevice {
   deviceName: string
   setName: string
   timezone: string
-  switch: boolean[]
-  speed: number[]
-  fanIndexes: number[]
-  socketIndexes: number[]
-  outlets: Outlet[]
+  /** Never changed in place: who holds the list holds the state of that moment. */
+  outlets: readonly NamedOutlet[]
   bootId: string
   seq: number
   /** Boots before the current one, newest first: a report of theirs never overwrites anything. */
@@ -42,9 +36,6 @@ export interface LiveDevice {
   schedulesRev: number
   schedulesConfirmedRev: number
 }
-
-export const outletTypeOf = (device: Pick<LiveDevice, 'fanIndexes' | 'socketIndexes'>, index: number): OutletType =>
-  device.fanIndexes.includes(index) ? 'fan' : device.socketIndexes.includes(index) ? 'socket' : 'switch'
 
 export const displayName = (device: Pick<LiveDevice, 'setName' | 'deviceName'>): string =>
   device.setName || device.deviceName

@@ -1,7 +1,7 @@
 import { deviceReport, type DeviceReport } from '@batti/contracts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aLiveDevice } from '../../testing/live-device.ts'
+import { aLiveDevice, fourOutlets } from '../../testing/live-device.ts'
 import { adoptReport, judgeReport } from './apply-report.ts'
 
 const report = (fields: Partial<DeviceReport> = {}): DeviceReport =>
@@ -17,13 +17,13 @@ const report = (fields: Partial<DeviceReport> = {}): DeviceReport =>
 describe('a report of a board', () => {
   it('changes what differs from what is known, and only that', () => {
     const outcome = judgeReport(aLiveDevice(), report({ switch: [false, true, false, false] }))
-    expect(outcome).toEqual({ kind: 'applied', changed: [{ index: 1, on: true, speed: 0 }] })
+    expect(outcome).toEqual({ kind: 'applied', changed: [{ index: 1, kind: 'switch', on: true }] })
   })
 
   it('counts a speed as a change of a fan only', () => {
-    const device = aLiveDevice({ fanIndexes: [2] })
+    const device = aLiveDevice({ outlets: fourOutlets({ fanIndexes: [2] }) })
     const outcome = judgeReport(device, report({ speed: [9, 9, 140, 9] }))
-    expect(outcome).toEqual({ kind: 'applied', changed: [{ index: 2, on: false, speed: 140 }] })
+    expect(outcome).toEqual({ kind: 'applied', changed: [{ index: 2, kind: 'fan', on: false, level: 140 }] })
   })
 
   it('is late when a newer one of the same boot is known', () => {
@@ -48,7 +48,7 @@ describe('a report of a board', () => {
       bootId: 'boot-0001',
       seq: 1,
       earlierBoots: ['boot-0000'],
-      switch: [true, false, false, false],
+      outlets: [{ on: true }, { on: false }, { on: false }, { on: false }],
       stateAt: 5
     })
   })
@@ -61,10 +61,10 @@ describe('a report of a board', () => {
   it('leaves to a missing earlier report what that one will explain', () => {
     const device = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
     const newer = report({ seq: 6, switch: [true, true, false, false], changed: [1] })
-    expect(judgeReport(device, newer)).toEqual({ kind: 'applied', changed: [{ index: 1, on: true, speed: 0 }] })
+    expect(judgeReport(device, newer)).toEqual({ kind: 'applied', changed: [{ index: 1, kind: 'switch', on: true }] })
     adoptReport(device, newer, 1)
     const earlier = report({ seq: 5, switch: [true, false, false, false], changed: [0] })
-    expect(judgeReport(device, earlier)).toEqual({ kind: 'late', changed: [{ index: 0, on: true, speed: 0 }] })
+    expect(judgeReport(device, earlier)).toEqual({ kind: 'late', changed: [{ index: 0, kind: 'switch', on: true }] })
   })
 
   it('remembers the last eight boots', () => {
@@ -86,7 +86,7 @@ describe('a report of a board', () => {
           const arriving = report({ seq, switch: [seq % 2 === 0, seq % 3 === 0, seq === count, false] })
           if (judgeReport(device, arriving).kind === 'applied') adoptReport(device, arriving, seq)
         }
-        expect(device.switch).toEqual([count % 2 === 0, count % 3 === 0, true, false])
+        expect(device.outlets.map(({ on }) => on)).toEqual([count % 2 === 0, count % 3 === 0, true, false])
         expect(device.seq).toBe(count)
       })
     )

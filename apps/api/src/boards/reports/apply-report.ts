@@ -1,4 +1,4 @@
-import { rememberedBoots, type DeviceReport } from '@batti/contracts'
+import { outletOf, rememberedBoots, withStates, type DeviceReport, type Outlet } from '@batti/contracts'
 import type { OutletChange } from '../../platform/events.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 
@@ -10,36 +10,39 @@ export type ReportOutcome =
   /** The shape does not fit this board. */
   | { kind: 'misfit'; reason: string }
 
-type KnownState = Pick<LiveDevice, 'switch' | 'speed' | 'fanIndexes' | 'bootId' | 'seq' | 'earlierBoots'>
+type KnownState = Pick<LiveDevice, 'outlets' | 'bootId' | 'seq' | 'earlierBoots'>
 
 /**
  * Holds a report against what is known of its board. Pure: nothing is changed.
  * The newest (bootId, seq) wins, a boot that is not the current one and is remembered never does. Source: wire §3.
  */
 export function judgeReport(device: KnownState, report: DeviceReport): ReportOutcome {
-  const outlets = device.switch.length
-  if (report.switch.length !== outlets) {
-    return { kind: 'misfit', reason: `this board has ${outlets} outlets, the report has ${report.switch.length}` }
+  const { outlets } = device
+  if (report.switch.length !== outlets.length) {
+    const reason = `this board has ${outlets.length} outlets, the report has ${report.switch.length}`
+    return { kind: 'misfit', reason }
   }
   const isCurrentBoot = report.bootId === device.bootId
   const isOlder = isCurrentBoot ? report.seq <= device.seq : device.earlierBoots.includes(report.bootId)
-  if (isOlder) return { kind: 'late', changed: (report.changed ?? []).flatMap((index) => outletIn(report, index)) }
+  const reported = (index: number): OutletChange[] => outletIn(outlets, report, index)
+  if (isOlder) return { kind: 'late', changed: (report.changed ?? []).flatMap(reported) }
 
   const differing: number[] = []
-  for (let index = 0; index < outlets; index++) if (differs(device, report, index)) differing.push(index)
+  outlets.forEach((outlet, index) => {
+    if (differs(outlet, report, index)) differing.push(index)
+  })
   // A gap in seq means that an earlier report is still to come: what that one says it changed is left for it to explain.
   const hasGap = isCurrentBoot && report.seq > device.seq + 1
   const named = report.changed
   const mine = hasGap && named !== undefined ? differing.filter((index) => named.includes(index)) : differing
-  return { kind: 'applied', changed: mine.flatMap((index) => outletIn(report, index)) }
+  return { kind: 'applied', changed: mine.flatMap(reported) }
 }
 
 /** Writes an applied report into the live record. */
 export function adoptReport(device: LiveDevice, report: DeviceReport, at: number): void {
   if (report.bootId !== device.bootId) beginBoot(device, report.bootId)
   device.seq = report.seq
-  device.switch = report.switch
-  device.speed = report.speed
+  device.outlets = withStates(device.outlets, report)
   device.stateAt = at
   if (report.configRev !== undefined) device.configConfirmedRev = report.configRev
   if (report.schedulesRev !== undefined) device.schedulesConfirmedRev = report.schedulesRev
@@ -53,14 +56,14 @@ export function beginBoot(device: LiveDevice, bootId: string): void {
   device.conn = 0
 }
 
-function differs(device: KnownState, report: DeviceReport, index: number): boolean {
-  if (device.switch[index] !== report.switch[index]) return true
-  // Only a fan has a speed that means anything.
-  return device.fanIndexes.includes(index) && device.speed[index] !== report.speed[index]
+/** What a report says of the level of an outlet that has none means nothing. */
+function differs({ on, level }: Outlet, report: DeviceReport, index: number): boolean {
+  return on !== report.switch[index] || (level !== undefined && level !== report.speed[index])
 }
 
-function outletIn(report: DeviceReport, index: number): OutletChange[] {
+function outletIn(outlets: readonly Outlet[], report: DeviceReport, index: number): OutletChange[] {
+  const known = outlets[index]
   const on = report.switch[index]
-  const speed = report.speed[index]
-  return on === undefined || speed === undefined ? [] : [{ index, on, speed }]
+  if (known === undefined || on === undefined) return []
+  return [{ index, ...outletOf(known.kind, on, report.speed[index] ?? 0) }]
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createEventBus } from '../../platform/events.ts'
 import type { ActionLogDocument } from '../../features/action-logs/action-log.model.ts'
 import { createMetrics } from '../../platform/http/metrics.ts'
-import { aLiveDevice } from '../../testing/live-device.ts'
+import { aLiveDevice, fourOutlets } from '../../testing/live-device.ts'
 import { createReports, type ToldReport } from './reports.ts'
 import { createTakenReports } from './taken-reports.ts'
 
@@ -41,7 +41,7 @@ function setUp(options: { hasRoom?: boolean; elsewhere?: Promise<ChangeCause> } 
     ack: (_deviceId, payload) => void acks.push(payload),
     tell(device, report) {
       told.push(report)
-      shown.push({ seq: device.seq, isOn: device.switch[0] })
+      shown.push({ seq: device.seq, isOn: device.outlets[0]?.on })
     }
   })
   const store = async (): Promise<void> => {
@@ -67,7 +67,7 @@ describe('a report that arrives', () => {
   it('reaches the screens at once, and is acknowledged only when it is stored', async () => {
     const { takeReport, told, acks, store } = setUp()
     expect(takeReport(aLiveDevice(), report())).toBe(true)
-    expect(told).toMatchObject([{ changed: [{ index: 0, on: true, speed: 0 }], cause: sita, commandId: 'c-1' }])
+    expect(told).toMatchObject([{ changed: [{ index: 0, kind: 'switch', on: true }], cause: sita, commandId: 'c-1' }])
     await turn()
     expect(acks).toEqual([])
     await store()
@@ -77,7 +77,7 @@ describe('a report that arrives', () => {
   it('leaves one row per switch that changed, with its cause and in a sentence', () => {
     const { takeReport, rows } = setUp()
     const device = aLiveDevice()
-    device.outlets[0] = { switchId: '65c000000000000000000000', name: 'Kitchen lamp', type: 'switch' }
+    device.outlets = device.outlets.map((outlet, index) => (index === 0 ? { ...outlet, name: 'Kitchen lamp' } : outlet))
     takeReport(device, report({ switch: [true, true, false, false] }))
     expect(rows.map(({ description }) => description)).toEqual(['Kitchen lamp turned ON', 'Switch 2 turned ON'])
     expect(rows[0]).toMatchObject({
@@ -91,7 +91,7 @@ describe('a report that arrives', () => {
 
   it('that changes nothing confirms, and logs nothing', () => {
     const { takeReport, rows, told, settled } = setUp()
-    takeReport(aLiveDevice({ switch: [true, false, false, false] }), report())
+    takeReport(aLiveDevice({ outlets: fourOutlets({ switch: [true, false, false, false] }) }), report())
     expect(rows).toEqual([])
     expect(told).toMatchObject([{ changed: [], commandId: 'c-1' }])
     expect(settled).toEqual(['c-1'])
@@ -150,7 +150,7 @@ describe('a report that arrives', () => {
     const { takeReport, shown, acks, store } = setUp({ elsewhere: new Promise((resolve) => (found = resolve)) })
     const device = aLiveDevice()
     takeReport(device, report({ commandId: 'sent-elsewhere' }))
-    expect([device.switch[0], device.seq]).toEqual([true, 1])
+    expect([device.outlets[0]?.on, device.seq]).toEqual([true, 1])
     takeReport(device, report({ seq: 2, cause: 'button', switch: [false, false, false, false] }))
     await store()
     expect(acks.map(({ seq }) => seq)).toEqual([2])
@@ -175,7 +175,7 @@ describe('a report that arrives', () => {
     expect(takeReport(device, report(fields))).toBe(false)
     expect(acks).toMatchObject([{ bootId: 'boot-0001', seq: 1, rejected: expect.any(String) as string }])
     expect([rows, told]).toEqual([[], []])
-    expect(device.switch).toEqual([false, false, false, false])
+    expect(device.outlets).toEqual(aLiveDevice().outlets)
   })
 
   it.each([undefined, null, 'x', 7, [], {}])('that is %j is dropped without an answer', (payload) => {

@@ -1,4 +1,13 @@
-import { deviceReport, reportIdentity, type AckPayload, type ChangeCause, type DeviceReport } from '@batti/contracts'
+import {
+  changeSentence,
+  deviceReport,
+  reportIdentity,
+  statesToWire,
+  type AckPayload,
+  type ChangeCause,
+  type DeviceReport,
+  type Outlet
+} from '@batti/contracts'
 import { Types } from 'mongoose'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
@@ -8,7 +17,7 @@ import type { Metrics } from '../../platform/http/metrics.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import { adoptReport, judgeReport, type ReportOutcome } from './apply-report.ts'
 import type { Commands } from '../commands/commands.ts'
-import { causeOf, describeChange } from './describe-change.ts'
+import { causeOf } from './report-cause.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
 import type { TakenReports } from './taken-reports.ts'
 
@@ -39,7 +48,7 @@ export interface ToldReport {
 interface TakenReport {
   device: LiveDevice
   after: LiveDevice
-  before: readonly boolean[]
+  before: readonly Outlet[]
   report: DeviceReport
   outcome: Exclude<ReportOutcome, { kind: 'misfit' }>
   at: number
@@ -75,7 +84,7 @@ export function createReports(options: ReportsOptions) {
       acknowledge(device.id, report)
       return true
     }
-    const before = device.switch
+    const before = device.outlets
     if (outcome.kind === 'applied') adoptReport(device, report, clock.now())
     const taken: TakenReport = { device, after: device, before, report, outcome, at: clock.now() }
     const { commandId } = report
@@ -135,8 +144,7 @@ export function createReports(options: ReportsOptions) {
     store.setState(device.id, (earlier) => ({
       ...earlier,
       _id: new Types.ObjectId(device.id),
-      switch: device.switch,
-      speed: device.speed,
+      ...statesToWire(device.outlets),
       bootId: device.bootId,
       seq: device.seq,
       earlierBoots: device.earlierBoots,
@@ -174,7 +182,7 @@ function logRow(
   device: LiveDevice,
   report: DeviceReport,
   change: OutletChange,
-  context: { cause: ChangeCause; before: readonly boolean[]; now: number }
+  context: { cause: ChangeCause; before: readonly Outlet[]; now: number }
 ): ActionLogDocument {
   const { cause, before, now } = context
   const outlet = device.outlets[change.index]
@@ -182,7 +190,7 @@ function logRow(
     _id: new Types.ObjectId(),
     kind: 'change',
     userId: device.userId === null ? null : new Types.ObjectId(device.userId),
-    description: describeChange(device, { on: before[change.index] }, change),
+    description: changeSentence(outlet?.name ?? `Switch ${change.index + 1}`, before[change.index]?.on, change),
     userName: cause.userName ?? '',
     userPhone: null,
     from: cause.from,
@@ -193,7 +201,7 @@ function logRow(
     switchIndex: change.index,
     switchName: outlet?.name ?? null,
     state: change.on,
-    speed: change.speed,
+    speed: change.level ?? 0,
     commandId: report.commandId ?? null,
     report: { bootId: report.bootId, seq: report.seq },
     occurrence: cause.scheduleId === undefined ? null : (report.scheduleId ?? null),

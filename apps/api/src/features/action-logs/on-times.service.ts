@@ -1,4 +1,4 @@
-import { defaultTimezone } from '@batti/contracts'
+import { defaultTimezone, hasLevel } from '@batti/contracts'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import { invalid, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -19,7 +19,7 @@ export interface OnTimesOptions {
 interface KnownSwitch {
   switchId: string
   switchName: string
-  isFan: boolean
+  hasLevel: boolean
   isOn: boolean
 }
 
@@ -59,10 +59,10 @@ export function createOnTimesService({ actionLogs, directory, clock, deviceIdOfS
       const one = query.switchId === undefined ? {} : { switchId: query.switchId }
       const changes = await actionLogs.changesSince({ ...whose, ...one }, since)
       const bySwitch = Map.groupBy(changes, ({ switchId }) => switchId)
-      const histories = switches.map(async ({ switchId, switchName, isFan, isOn }) => {
+      const histories = switches.map(async ({ switchId, switchName, isOn, ...known }) => {
         const own = bySwitch.get(switchId) ?? []
-        // What turned on was off. Only a fan may have been on already: its row may tell of its speed.
-        const isUncertain = isFan && own[0]?.state === true
+        // What turned on was off. Only what has a level may have been on already: its row may tell of that.
+        const isUncertain = known.hasLevel && own[0]?.state === true
         const earlier = isUncertain ? await actionLogs.lastChangeBefore({ ...whose, switchId }, since) : null
         const spans = onSpans(own, { ...window, before: earlier?.state ?? null, current: isOn })
         return { switchId, switchName, days: secondsPerDay(spans, window.days), spans }
@@ -74,7 +74,7 @@ export function createOnTimesService({ actionLogs, directory, clock, deviceIdOfS
 export type OnTimesService = ReturnType<typeof createOnTimesService>
 
 function switchesOf(device: LiveDevice): KnownSwitch[] {
-  return device.outlets.flatMap(({ switchId, name, type }, index) =>
-    switchId === '' ? [] : [{ switchId, switchName: name, isFan: type === 'fan', isOn: device.switch[index] === true }]
+  return device.outlets.flatMap(({ switchId, name, kind, on }) =>
+    switchId === '' ? [] : [{ switchId, switchName: name, hasLevel: hasLevel(kind), isOn: on }]
   )
 }

@@ -1,7 +1,7 @@
-import { boardTypes, forEachList, indexListsOf } from '@batti/contracts'
+import { boardTypes, forEachList, everyList, newOutlets, outletsToWire, type IndexLists } from '@batti/contracts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 
-export interface DeviceTypeDocument {
+export interface DeviceTypeDocument extends IndexLists {
   _id: Types.ObjectId
   deviceCode: string
   deviceName: string
@@ -10,8 +10,6 @@ export interface DeviceTypeDocument {
   numberOfSwitches: number
   numberOfFans: number
   numberOfSockets: number
-  fanIndexes: number[]
-  socketIndexes: number[]
   deviceImage: string | null
   createdAt: Date
   updatedAt: Date
@@ -40,7 +38,7 @@ export function createDeviceTypeModel(connection: Connection): Model<DeviceTypeD
 /** The kinds of board that an empty database starts with. `numberOfSwitches` counts all outlets. */
 export const firstDeviceTypes = Object.values(boardTypes).map(
   ({ deviceCode, hwModel, deviceName, description, outlets }) => {
-    const lists = indexListsOf(outlets)
+    const lists = everyList(outletsToWire(newOutlets(outlets)))
     return {
       deviceCode,
       hwModel,

@@ -1,4 +1,4 @@
-import type { DeviceTypeRecord } from '@batti/contracts'
+import { everyList, type DeviceTypeRecord } from '@batti/contracts'
 import type { DeviceTypeDocument } from './device-type.model.ts'
 
 export function presentDeviceType(type: DeviceTypeDocument): DeviceTypeRecord {
@@ -11,8 +11,7 @@ export function presentDeviceType(type: DeviceTypeDocument): DeviceTypeRecord {
     numberOfSwitches: type.numberOfSwitches,
     numberOfFans: type.numberOfFans,
     numberOfSockets: type.numberOfSockets,
-    fanIndexes: type.fanIndexes,
-    socketIndexes: type.socketIndexes,
+    ...everyList(type),
     deviceImage: type.deviceImage,
     createdAt: type.createdAt.toISOString()
   }

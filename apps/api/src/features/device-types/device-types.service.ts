@@ -1,4 +1,10 @@
-import type { createDeviceType, DeviceTypeRecord, PageQuery, updateDeviceType } from '@batti/contracts'
+import {
+  indexListNames,
+  type createDeviceType,
+  type DeviceTypeRecord,
+  type PageQuery,
+  type updateDeviceType
+} from '@batti/contracts'
 import type { z } from 'zod'
 import { conflict, notFound, validationError } from '../../platform/app-error.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
@@ -25,8 +31,7 @@ const madeBy = [
   'numberOfSwitches',
   'numberOfFans',
   'numberOfSockets',
-  'fanIndexes',
-  'socketIndexes'
+  ...indexListNames
 ] as const
 
 /** The kinds of board that are sold. */
@@ -83,7 +88,7 @@ export function createDeviceTypesService<Picture>(options: DeviceTypesOptions<Pi
       const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
       const wanted: DeviceTypeDocument = { ...before, ...given }
       checkLayout(wanted)
-      const touched = madeBy.filter((field) => String(wanted[field]) !== String(before[field]))
+      const touched = madeBy.filter((field) => String(wanted[field] ?? '') !== String(before[field] ?? ''))
       if (touched.length > 0) {
         const boards = await countDevicesOfType(before.deviceCode, before.hwModel)
         if (boards > 0) {

@@ -1,44 +1,54 @@
-import type { FieldFault } from '@batti/contracts'
+import { kindFacts, outletKinds, type FieldFault, type IndexListName, type IndexLists } from '@batti/contracts'
 
-/** How many outlets a kind of board has, and which of them are fans and sockets. */
-export interface OutletLayout {
+/** How many outlets a kind of board has, and what they are. */
+export interface OutletLayout extends IndexLists {
   numberOfSwitches: number
   numberOfFans: number
   numberOfSockets: number
-  fanIndexes: readonly number[]
-  socketIndexes: readonly number[]
 }
 
+/** How many outlets a list must name, where the layout says so. */
+const countOf: Record<IndexListName, (layout: OutletLayout) => number | null> = {
+  fanIndexes: ({ numberOfFans }) => numberOfFans,
+  socketIndexes: ({ numberOfSockets }) => numberOfSockets
+}
+
+/** The kinds that a list names, each with its list. */
+const listed = outletKinds.flatMap((kind) => {
+  const { listedIn } = kindFacts[kind]
+  return listedIn === null ? [] : [{ kind, path: listedIn }]
+})
+
 /**
- * What is wrong with a layout; empty when nothing. `numberOfSwitches` counts all outlets; fans and sockets are the ones
- * among them that the indexes name. Sources: operations §5, contract-decisions §4.
+ * What is wrong with a layout; empty when nothing. `numberOfSwitches` counts all outlets; the lists name those among them
+ * that are something else than a switch.
  */
 export function faultsOfLayout(layout: OutletLayout): FieldFault[] {
-  const faults: FieldFault[] = []
-  const { numberOfSwitches, numberOfFans, numberOfSockets, fanIndexes, socketIndexes } = layout
-  if (fanIndexes.length !== numberOfFans) {
-    faults.push({
-      path: 'fanIndexes',
-      message: `Number of fan indexes must exactly match number of fans (${numberOfFans})`
+  const counts = listed.flatMap(({ kind, path }): FieldFault[] => {
+    const count = countOf[path](layout)
+    if (count === null || count === (layout[path] ?? []).length) return []
+    return [{ path, message: `Number of ${kind} indexes must exactly match number of ${kind}s (${count})` }]
+  })
+  return [...counts, ...listed.flatMap(({ path }) => faultsOfList(path, layout)), ...faultsBetween(layout)]
+}
+
+function faultsOfList(path: IndexListName, layout: OutletLayout): FieldFault[] {
+  const { numberOfSwitches: all, [path]: indexes = [] } = layout
+  const beyond = indexes.find((index) => index >= all)
+  return [
+    ...(new Set(indexes).size === indexes.length ? [] : [{ path, message: 'must not name an outlet twice' }]),
+    ...(beyond === undefined
+      ? []
+      : [{ path, message: `must be below ${all}, the number of outlets: ${beyond} is not` }])
+  ]
+}
+
+/** An outlet is of one kind. */
+function faultsBetween(layout: OutletLayout): FieldFault[] {
+  return listed.flatMap(({ path }, at) =>
+    listed.slice(0, at).flatMap((earlier): FieldFault[] => {
+      const both = layout[path]?.find((index) => layout[earlier.path]?.includes(index))
+      return both === undefined ? [] : [{ path, message: `must not name a ${earlier.kind}: ${both} is one` }]
     })
-  }
-  if (socketIndexes.length !== numberOfSockets) {
-    faults.push({
-      path: 'socketIndexes',
-      message: `Number of socket indexes must exactly match number of sockets (${numberOfSockets})`
-    })
-  }
-  for (const [path, indexes] of [
-    ['fanIndexes', fanIndexes],
-    ['socketIndexes', socketIndexes]
-  ] as const) {
-    if (new Set(indexes).size !== indexes.length) faults.push({ path, message: 'must not name an outlet twice' })
-    const beyond = indexes.find((index) => index >= numberOfSwitches)
-    if (beyond !== undefined) {
-      faults.push({ path, message: `must be below ${numberOfSwitches}, the number of outlets: ${beyond} is not` })
-    }
-  }
-  const both = socketIndexes.find((index) => fanIndexes.includes(index))
-  if (both !== undefined) faults.push({ path: 'socketIndexes', message: `must not name a fan: ${both} is one` })
-  return faults
+  )
 }

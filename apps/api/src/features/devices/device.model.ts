@@ -1,7 +1,11 @@
+import { forEachList, type IndexLists } from '@batti/contracts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 
-/** A board in the database. `switch`, `speed`, `isOnline`, `bootId` and `seq` are written from the board's own words only. */
-export interface DeviceDocument {
+/**
+ * A board in the database. `switch`, `speed`, `isOnline`, `bootId` and `seq` are written from the board's own words only.
+ * Its outlets are stored as the wire has them: a report is written as it came, and older databases stay readable.
+ */
+export interface DeviceDocument extends IndexLists {
   _id: Types.ObjectId
   deviceMac: string
   deviceCode: string
@@ -12,8 +16,6 @@ export interface DeviceDocument {
   userId: Types.ObjectId | null
   switch: boolean[]
   speed: number[]
-  fanIndexes: number[]
-  socketIndexes: number[]
   isOnline: boolean
   onlineChangedAt: Date | null
   lastSeen: Date | null
@@ -68,8 +70,7 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
       userId: reference,
       switch: [Boolean],
       speed: [Number],
-      fanIndexes: [Number],
-      socketIndexes: [Number],
+      ...forEachList([Number]),
       isOnline: { type: Boolean, default: false },
       onlineChangedAt: { type: Date, default: null },
       lastSeen: { type: Date, default: null },

@@ -1,4 +1,4 @@
-import type { DeviceRecord } from '@batti/contracts'
+import { outletsFromWire, outletsToWire, type DeviceRecord } from '@batti/contracts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { DeviceDocument } from './device.model.ts'
 
@@ -22,10 +22,7 @@ export function presentDevice(document: DeviceDocument, around: DeviceSurroundin
     setName: document.setName,
     setRoom: around.room,
     userId: around.owner,
-    switch: live?.switch ?? document.switch,
-    speed: live?.speed ?? document.speed,
-    fanIndexes: document.fanIndexes,
-    socketIndexes: document.socketIndexes,
+    ...outletsToWire(live?.outlets ?? outletsFromWire(document)),
     isOnline: live?.isOnline ?? document.isOnline,
     lastSeen: lastSeenOf(document, live),
     onlineChangedAt:

@@ -1,14 +1,19 @@
-import { defaultBoardColour, defaultTimezone } from '@batti/contracts'
+import {
+  defaultBoardColour,
+  defaultTimezone,
+  kindsOf,
+  newOutlets,
+  outletsToWire,
+  type IndexLists
+} from '@batti/contracts'
 import type { DeviceInput } from './device.model.ts'
 
 /** A kind of board, as far as a board of it takes after it. */
-export interface DeviceType {
+export interface DeviceType extends IndexLists {
   deviceCode: string
   hwModel: string
   deviceName: string
   numberOfSwitches: number
-  fanIndexes: number[]
-  socketIndexes: number[]
   deviceImage: string | null
 }
 
@@ -19,10 +24,7 @@ export function newDevice(type: DeviceType, deviceMac: string): DeviceInput {
     deviceCode: type.deviceCode,
     deviceName: type.deviceName,
     hwModel: type.hwModel,
-    switch: Array.from({ length: type.numberOfSwitches }, () => false),
-    speed: Array.from({ length: type.numberOfSwitches }, () => 0),
-    fanIndexes: type.fanIndexes,
-    socketIndexes: type.socketIndexes,
+    ...outletsToWire(newOutlets(kindsOf(type.numberOfSwitches, type))),
     activeColor: defaultBoardColour,
     timezone: defaultTimezone
   }

@@ -9,7 +9,7 @@ export function presentRoom(room: RoomDocument, devices: readonly LiveDevice[]):
     roomName: room.roomName,
     deviceCount: devices.length,
     onlineCount: devices.filter(({ isOnline }) => isOnline).length,
-    onCount: devices.reduce((sum, device) => sum + device.switch.filter(Boolean).length, 0),
+    onCount: devices.reduce((sum, device) => sum + device.outlets.filter(({ on }) => on).length, 0),
     userId: String(room.userId),
     createdAt: room.createdAt.toISOString()
   }

@@ -25,7 +25,7 @@ export const settleMs = 30_000
 export const onTimeMs = 30_000
 
 type Firing = Pick<OccurrenceDocument, 'switchIndex' | 'dueAt' | 'action'>
-type Board = Pick<LiveDevice, 'userId' | 'switch' | 'isOnline' | 'lastMessageAt'>
+type Board = Pick<LiveDevice, 'userId' | 'outlets' | 'isOnline' | 'lastMessageAt'>
 
 /**
  * What becomes of a claimed occurrence now. A board that was offline at the time has missed it, and it is not fired
@@ -37,7 +37,7 @@ export function judgeFiring(
   device: Board | null,
   { now, link, isSecondTry }: { now: number; link: LinkState; isSecondTry: boolean }
 ): Verdict {
-  if (device === null || device.userId === null || firing.switchIndex >= device.switch.length)
+  if (device === null || device.userId === null || firing.switchIndex >= device.outlets.length)
     return { kind: 'skipped' }
   const dueAt = firing.dueAt.getTime()
   const isHopeless = now - dueAt > scheduleLateLimitMs
@@ -46,7 +46,8 @@ export function judgeFiring(
 
   const isHeard = device.lastMessageAt >= upSince
   const isSettling = !isHeard && now - upSince < settleMs
-  if (isSecondTry && isHeard && device.switch[firing.switchIndex] === (firing.action === 'on')) return { kind: 'done' }
+  if (isSecondTry && isHeard && device.outlets[firing.switchIndex]?.on === (firing.action === 'on'))
+    return { kind: 'done' }
   // A board that was cut off with the server may have run it by itself, and says so when it is back.
   if (isHopeless) return isSettling ? { kind: 'wait' } : { kind: 'missed', reason: 'server-down' }
   if (device.isOnline) return isSettling ? { kind: 'wait' } : { kind: 'send' }

@@ -29,8 +29,9 @@ function causeOf(actor: Actor, via: ChangeSource): ChangeCause {
 }
 
 function checkOutlet(device: LiveDevice, { index, speed }: SwitchSetting): void {
-  if (index >= device.switch.length)
-    throw invalid('switchIndex', `this board has no outlet ${index}: it has ${device.switch.length}`)
-  if (speed !== undefined && !device.fanIndexes.includes(index))
-    throw invalid('switchIndex', `outlet ${index} is not a fan and has no speed`)
+  const outlet = device.outlets[index]
+  if (outlet === undefined)
+    throw invalid('switchIndex', `this board has no outlet ${index}: it has ${device.outlets.length}`)
+  if (speed !== undefined && outlet.level === undefined)
+    throw invalid('switchIndex', `outlet ${index} is a ${outlet.kind} and has no speed`)
 }

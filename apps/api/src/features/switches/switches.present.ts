@@ -1,5 +1,5 @@
 import type { SwitchRecord } from '@batti/contracts'
-import { displayName, outletTypeOf, type LiveDevice } from '../../boards/registry/live-device.ts'
+import { displayName, type LiveDevice } from '../../boards/registry/live-device.ts'
 import type { SwitchDocument } from './switch.model.ts'
 
 /** A switch for HTTP: its record, and what its board says. */
@@ -9,6 +9,7 @@ export function presentSwitch(
   room: SwitchRecord['roomId']
 ): SwitchRecord {
   const index = document.switchIndex
+  const outlet = device?.outlets[index]
   return {
     _id: String(document._id),
     switchName: document.switchName,
@@ -17,10 +18,10 @@ export function presentSwitch(
     deviceMac: device?.mac ?? '',
     deviceName: device === undefined ? '' : displayName(device),
     roomId: room,
-    type: device === undefined ? 'switch' : outletTypeOf(device, index),
+    type: outlet?.kind ?? 'switch',
     isFavorite: document.isFavorite,
-    status: device?.switch[index] ?? false,
-    speed: device?.speed[index] ?? 0,
+    status: outlet?.on ?? false,
+    speed: outlet?.level ?? 0,
     isOnline: device?.isOnline ?? false,
     userId: device?.userId ?? null,
     createdAt: document.createdAt.toISOString()

@@ -147,19 +147,19 @@ export function createSwitchesService(options: SwitchesOptions) {
     async create(actor: Actor, body: z.output<NonNullable<typeof createSwitch.body>>): Promise<SwitchRecord> {
       const device = await directory.find(body.deviceId)
       if (device === null) throw notFound('Device')
-      if (body.switchIndex >= device.switch.length) {
+      if (body.switchIndex >= device.outlets.length) {
         throw new AppError(
           'VALIDATION',
-          `switchIndex: this board has ${device.switch.length} outlets, the last is ${device.switch.length - 1}`,
+          `switchIndex: this board has ${device.outlets.length} outlets, the last is ${device.outlets.length - 1}`,
           {
-            errors: [{ path: 'switchIndex', message: `must be less than ${device.switch.length}` }]
+            errors: [{ path: 'switchIndex', message: `must be less than ${device.outlets.length}` }]
           }
         )
       }
       if ((await switches.findByDevice(body.deviceId, body.switchIndex)) !== null) {
         throw conflict('That outlet of the board has a switch already.')
       }
-      if (body.status !== undefined && body.status !== device.switch[body.switchIndex]) {
+      if (body.status !== undefined && body.status !== device.outlets[body.switchIndex]?.on) {
         await commandAndWait(actor, device, { index: body.switchIndex, on: body.status }, 'admin')
       }
       const created = await switches.insert({
@@ -182,11 +182,11 @@ export function createSwitchesService(options: SwitchesOptions) {
       if (body.deviceId !== undefined && body.deviceId !== device.id)
         throw conflict('A switch cannot move to another board.')
       if (body.switchIndex !== undefined && body.switchIndex !== document.switchIndex) {
-        if (body.switchIndex >= device.switch.length) throw notFound('That outlet')
+        if (body.switchIndex >= device.outlets.length) throw notFound('That outlet')
         if ((await switches.findByDevice(device.id, body.switchIndex)) !== null)
           throw conflict('That outlet of the board has a switch already.')
       }
-      if (body.status !== undefined && body.status !== device.switch[document.switchIndex]) {
+      if (body.status !== undefined && body.status !== device.outlets[document.switchIndex]?.on) {
         await commandAndWait(actor, device, { index: document.switchIndex, on: body.status }, 'admin')
       }
       const fields: Partial<SwitchDocument> = {}

@@ -1,0 +1,32 @@
+import { hasLevel, outletKinds, type LevelKind, type Outlet } from './outlets.ts'
+
+/** What the log says of a level, and the pattern that reads it back so that a screen can say it in another language. */
+const levelSentences: Record<LevelKind, { write(name: string, level: number): string; pattern: RegExp }> = {
+  fan: {
+    write: (name, level) => `${name} speed set to ${level}`,
+    pattern: /^(?<name>.*) speed set to (?<value>\d+)$/
+  }
+}
+const turnedPattern = /^(?<name>.*) turned (?<state>ON|OFF)$/
+
+/**
+ * The sentence of an action log row: `Kitchen lamp turned ON`, `Ceiling fan speed set to 140`. An outlet that stayed on,
+ * or off, tells of its level where it has one.
+ */
+export function changeSentence(name: string, wasOn: boolean | undefined, { kind, on, level = 0 }: Outlet): string {
+  if (hasLevel(kind) && wasOn === on) return levelSentences[kind].write(name, level)
+  return `${name} turned ${on ? 'ON' : 'OFF'}`
+}
+
+export type ReadChange = { name: string; on: boolean } | { name: string; kind: LevelKind; value: number }
+
+/** What such a sentence says; null for any other. `value` is the number in it. */
+export function readChangeSentence(sentence: string): ReadChange | null {
+  const turned = turnedPattern.exec(sentence)?.groups
+  if (turned !== undefined) return { name: turned['name'] ?? '', on: turned['state'] === 'ON' }
+  for (const kind of outletKinds.filter(hasLevel)) {
+    const level = levelSentences[kind].pattern.exec(sentence)?.groups
+    if (level !== undefined) return { name: level['name'] ?? '', kind, value: Number(level['value']) }
+  }
+  return null
+}
