@@ -145,7 +145,6 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what Express compiles the setting `trust proxy` to
   const trust = app.get('trust proxy fn') as TrustProxy
   const onSocketRefused = noteRefusal(accounts.recordRefusal)
-  const now = (): number => clock.now()
   const io: BattiServer = createSocketServer({
     http,
     events,
@@ -154,17 +153,17 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
     limits: { commandsPerSecond: config.LIMIT_COMMANDS, joinsPerMinute: config.LIMIT_JOINS },
     corsOrigins: config.CORS_ORIGINS,
     clientAddress: (request) => clientAddress(request, trust),
+    monotonic: clock.monotonic,
     isBlocked: accounts.isBlocked,
     authenticate: accounts.authenticateSocket,
     onRefused: accounts.recordRefusal,
     maySeeAnyDevice: (actor) => !isStaff(actor) || staffMay(actor, 'view devices') || staffMay(actor, 'view switches'),
     listeners: [
-      createSocketRooms({ directory: deviceLink.directory, maySee: maySeeDevice, now, onRefused: onSocketRefused }),
+      createSocketRooms({ directory: deviceLink.directory, maySee: maySeeDevice, onRefused: onSocketRefused }),
       createSocketCommands({
         directory: deviceLink.directory,
         commandSwitches: devices.commandSwitches,
         locateSwitch: devices.locateSwitch,
-        now,
         onRefused: onSocketRefused
       })
     ]

@@ -17,7 +17,6 @@ export interface SocketCommandsOptions {
   directory: DeviceDirectory
   commandSwitches: CommandSwitches
   locateSwitch(switchId: string): Promise<{ device: LiveDevice; index: number; switchName: string } | null>
-  now(): number
   onRefused(socket: BattiSocket, event: ClientEvent, code: RefusedAck['code']): void
 }
 
@@ -36,7 +35,7 @@ export function createSocketCommands(options: SocketCommandsOptions) {
     const ack = acknowledgement<CommandAccepted | RefusedAck>(args)
     let target: LiveDevice | null = null
     try {
-      if (!socket.data.limits.mayCommand(options.now())) throw tryAgainAfter(1)
+      if (!socket.data.limits.mayCommand()) throw tryAgainAfter(1)
       // No promise on the way of a tap whose board is in memory.
       const preparing = prepare(args[0])
       const prepared = preparing instanceof Promise ? await preparing : preparing
@@ -60,7 +59,7 @@ export function createSocketCommands(options: SocketCommandsOptions) {
     if (context.target !== null && mayKnow)
       socket.emit('deviceStatus', { message, deviceMac: context.target.mac, code })
     options.onRefused(socket, event, code)
-    if (socket.data.limits.isFlooding(options.now())) socket.disconnect(true)
+    if (socket.data.limits.isFlooding()) socket.disconnect(true)
   }
 
   return function listen(socket: BattiSocket): void {

@@ -1,33 +1,42 @@
-import { createTokenBucket } from '../platform/token-bucket.ts'
+import { createTokenBucket } from '@batti/kit/token-bucket'
 
 export interface SocketLimits {
-  mayCommand(now: number): boolean
-  mayJoin(now: number): boolean
-  /** Whether refusals have gone on for 5 s, so that the connection has to end. */
-  isFlooding(now: number): boolean
+  mayCommand(): boolean
+  mayJoin(): boolean
+  /** Whether what was asked last was too much, as everything has been for 5 s: the connection has to end. */
+  isFlooding(): boolean
 }
 
 const floodMs = 5000
 /** A pause this long between refusals ends a flood. */
 const calmMs = 1000
 
-/** Limits of one socket: commands a second (twice as many in a burst) and joins a minute; 0 turns one off. */
-export function createSocketLimits(limits: { commandsPerSecond: number; joinsPerMinute: number }): SocketLimits {
-  const commands = createTokenBucket(limits.commandsPerSecond, limits.commandsPerSecond * 2)
-  const joins = createTokenBucket(limits.joinsPerMinute / 60, limits.joinsPerMinute)
-  let floodSince: number | null = null
-  let refusedAt = 0
+/**
+ * Limits of one socket: commands a second (twice as many in a burst) and joins a minute; 0 turns one off.
+ * `now` in milliseconds, monotonic.
+ */
+export function createSocketLimits(
+  limits: { commandsPerSecond: number; joinsPerMinute: number },
+  now: () => number
+): SocketLimits {
+  const { commandsPerSecond, joinsPerMinute } = limits
+  const commands = createTokenBucket({ perSecond: commandsPerSecond, burst: commandsPerSecond * 2 }, now)
+  const joins = createTokenBucket({ perSecond: joinsPerMinute / 60, burst: joinsPerMinute }, now)
+  let flood: { since: number; refusedAt: number } | null = null
+  let isRefused = false
 
-  function note(isAllowed: boolean, now: number): boolean {
-    if (isAllowed) return true
-    if (floodSince === null || now - refusedAt > calmMs) floodSince = now
-    refusedAt = now
-    return false
+  function note(isAllowed: boolean): boolean {
+    isRefused = !isAllowed
+    if (isRefused) {
+      const at = now()
+      flood = { since: flood === null || at - flood.refusedAt > calmMs ? at : flood.since, refusedAt: at }
+    }
+    return isAllowed
   }
 
   return {
-    mayCommand: (now) => note(commands.take(now), now),
-    mayJoin: (now) => note(joins.take(now), now),
-    isFlooding: (now) => floodSince !== null && refusedAt === now && now - floodSince >= floodMs
+    mayCommand: () => note(commands.take()),
+    mayJoin: () => note(joins.take()),
+    isFlooding: () => isRefused && flood !== null && flood.refusedAt - flood.since >= floodMs
   }
 }

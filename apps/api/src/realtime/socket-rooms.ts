@@ -12,7 +12,6 @@ import type { BattiSocket } from './socket-server.ts'
 export interface SocketRoomsOptions {
   directory: DeviceDirectory
   maySee(actor: Actor, device: LiveDevice): boolean
-  now(): number
   onRefused(socket: BattiSocket, event: ClientEvent, code: RefusedAck['code']): void
 }
 
@@ -29,13 +28,13 @@ export function createSocketRooms(options: SocketRoomsOptions) {
     ) => {
       const ack = acknowledgement<Answer | RefusedAck>(args)
       try {
-        if (!socket.data.limits.mayJoin(options.now())) throw tryAgainAfter(10)
+        if (!socket.data.limits.mayJoin()) throw tryAgainAfter(10)
         ack(await enter(args[0]))
       } catch (error) {
         const { code, message } = toAppError(error)
         ack({ ok: false, code, message })
         options.onRefused(socket, event, code)
-        if (socket.data.limits.isFlooding(options.now())) socket.disconnect(true)
+        if (socket.data.limits.isFlooding()) socket.disconnect(true)
       }
     }
 

@@ -30,6 +30,8 @@ export interface SocketServerOptions {
   limits: { commandsPerSecond: number; joinsPerMinute: number }
   corsOrigins: readonly string[]
   clientAddress(request: IncomingMessage): string
+  /** Milliseconds that only go forward. */
+  monotonic(): number
   isBlocked(ip: string): boolean
   /** @throws AppError UNAUTHENTICATED with what is wrong with the token. */
   authenticate(token: string): Promise<Actor>
@@ -63,7 +65,7 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
     options
       .authenticate(typeof token === 'string' ? token : '')
       .then((actor) => {
-        socket.data = { actor, token: String(token), ip, limits: createSocketLimits(options.limits) }
+        socket.data = { actor, token: String(token), ip, limits: createSocketLimits(options.limits, options.monotonic) }
         next()
       })
       .catch((error: unknown) => {

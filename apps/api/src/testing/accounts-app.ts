@@ -86,7 +86,7 @@ export async function startAccountsApp(
   const database = options.uri === undefined ? await takeDatabase() : undefined
   const dataDir = await mkdtemp(join(tmpdir(), 'batti-accounts-'))
   let now = Date.now()
-  const clock: TestClock = { now: () => now, advance: (ms) => void (now += ms) }
+  const clock: TestClock = { now: () => now, monotonic: () => now, advance: (ms) => void (now += ms) }
   const lines: string[] = []
   const log = pino(
     { level: 'debug' },

@@ -85,6 +85,7 @@ export async function startHomeApp(options: { at?: string; hearsQueries?: boolea
   let now = Date.parse(options.at ?? '2026-11-20T06:00:00Z')
   const clock = {
     now: () => now,
+    monotonic: () => now,
     advance: (ms: number) => void (now += ms),
     set: (iso: string) => void (now = Date.parse(iso))
   }

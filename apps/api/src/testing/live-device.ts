@@ -20,6 +20,7 @@ export function aLiveDevice(fields: Partial<LiveDevice> = {}): LiveDevice {
     isOnline: true,
     onlineChangedAt: 0,
     lastMessageAt: 0,
+    heardAt: 0,
     configRev: 0,
     configConfirmedRev: 0,
     schedulesRev: 0,

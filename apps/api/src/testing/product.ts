@@ -11,6 +11,7 @@ import {
   type ServerEvent
 } from '@batti/contracts'
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { systemClock } from '@batti/kit/clock'
 import { freePort } from '@batti/kit/node/ports'
 import { pino } from 'pino'
 import { generate } from 'selfsigned'
@@ -245,7 +246,7 @@ export async function startInstance(
   internalPort = 0
 ): Promise<{ url: string; product: Product }> {
   const config = readConfig(settings)
-  const product = await compose({ config, clock: { now: () => Date.now() }, log: pino({ level: 'silent' }) })
+  const product = await compose({ config, clock: systemClock, log: pino({ level: 'silent' }) })
   await new Promise<void>((done) => product.internal.listen(internalPort, '127.0.0.1', done))
   await product.start()
   await new Promise<void>((done) => product.http.listen(0, '127.0.0.1', done))

@@ -1,4 +1,5 @@
 import type { SwitchUpdatePayload } from '@batti/contracts'
+import { createFakeClock } from '@batti/kit/testing'
 import { describe, expect, it } from 'vitest'
 import { aLiveDevice } from '../../testing/live-device.ts'
 import { createCommands } from './commands.ts'
@@ -7,11 +8,11 @@ import type { EndedCommand, NewCommand } from '../registry/device-store.ts'
 const cause = { by: 'user', userId: '65b000000000000000000001', userName: 'Sita', from: 'web' } as const
 
 function setUp(options: { publish?: () => void } = {}) {
-  let now = 1_000_000
+  const clock = createFakeClock(1_000_000)
   const published: SwitchUpdatePayload[] = []
   const stored: (NewCommand | EndedCommand)[] = []
   const commands = createCommands({
-    clock: { now: () => now },
+    clock,
     store: { addCommand: (change) => void stored.push(change), stored: () => Promise.resolve() },
     publish: (_deviceId, command) => {
       options.publish?.()
@@ -19,7 +20,7 @@ function setUp(options: { publish?: () => void } = {}) {
     },
     idPrefix: 'x-'
   })
-  return { commands, published, stored, advance: (ms: number) => (now += ms) }
+  return { commands, published, stored, advance: clock.advance, clock }
 }
 
 describe('a command', () => {
@@ -93,6 +94,18 @@ describe('a command', () => {
     commands.sweep()
     await expect(sent.ended).resolves.toMatchObject({ result: 'timeout' })
     expect(commands.causeOf(device.id, sent.id)).toEqual(cause)
+  })
+
+  it.each([-30_000, 30_000])('has its four seconds although the clock is set by %i ms meanwhile', async (ms) => {
+    const { commands, clock } = setUp()
+    const sent = commands.send({ device: aLiveDevice(), set: [{ index: 0, on: true }] }, cause)
+    clock.step(ms)
+    clock.advance(3999)
+    commands.sweep()
+    expect(commands.pendingCount()).toBe(1)
+    clock.advance(1)
+    commands.sweep()
+    await expect(sent.ended).resolves.toMatchObject({ result: 'timeout' })
   })
 
   it('that was not answered is remembered for a minute, and no longer', () => {

@@ -20,8 +20,9 @@ interface Pending {
   id: string
   deviceId: string
   cause: ChangeCause
+  /** When it was sent and when it has had its time, on the monotonic clock. */
   sentAt: number
-  expiresAt: number
+  endsAt: number
   end(outcome: CommandOutcome): void
 }
 
@@ -51,17 +52,16 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
 
   function finish(command: Pending, result: CommandResult, reason?: string): void {
     pending.delete(command.id)
-    const now = clock.now()
     store.addCommand({
       kind: 'end',
       id: command.id,
       state: result,
-      endedAt: new Date(now),
+      endedAt: new Date(clock.now()),
       ...(reason === undefined ? {} : { reason })
     })
     if (result === 'timeout') unanswered.remember(command)
     else answered.set(command.deviceId, { id: command.id, cause: command.cause })
-    onEnd?.(result, now - command.sentAt)
+    onEnd?.(result, clock.monotonic() - command.sentAt)
     let stored: Promise<void> | undefined
     command.end({
       result,
@@ -80,8 +80,8 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
     send({ device, set }: CommandRequest, cause: ChangeCause): SentCommand {
       if (!device.isOnline)
         throw new AppError('DEVICE_OFFLINE', `${displayName(device)} is offline. Check its power and Wi-Fi.`)
-      const sentAt = clock.now()
-      const expiresAt = sentAt + deviceResponseTimeoutMs
+      const now = clock.now()
+      const expiresAt = now + deviceResponseTimeoutMs
       const id = `${idPrefix}${(count++).toString(36)}`
       publish(device.id, { id, set, expiresAt })
       store.addCommand({
@@ -93,12 +93,14 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
           set,
           cause,
           state: 'sent',
-          sentAt: new Date(sentAt),
+          sentAt: new Date(now),
           expiresAt: new Date(expiresAt)
         }
       })
       const ended = new Promise<CommandOutcome>((resolve) => {
-        pending.set(id, { id, deviceId: device.id, cause, sentAt, expiresAt, end: resolve })
+        const sentAt = clock.monotonic()
+        const endsAt = sentAt + deviceResponseTimeoutMs
+        pending.set(id, { id, deviceId: device.id, cause, sentAt, endsAt, end: resolve })
       })
       return { id, expiresAt, ended }
     },
@@ -122,9 +124,9 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
 
     /** Ends what has had its time. Commands wait equally long, so the oldest stand first. */
     sweep(): void {
-      const now = clock.now()
+      const now = clock.monotonic()
       for (const command of pending.values()) {
-        if (command.expiresAt > now) break
+        if (command.endsAt > now) break
         finish(command, 'timeout')
       }
       unanswered.sweep()
@@ -144,9 +146,9 @@ function createRecentCauses(keptMs: number, clock: Clock) {
   return {
     get: (id: string) => causes.get(id),
     remember: ({ id, deviceId, cause }: Pending): void =>
-      void causes.set(id, { deviceId, cause, forgetAt: clock.now() + keptMs }),
+      void causes.set(id, { deviceId, cause, forgetAt: clock.monotonic() + keptMs }),
     sweep(): void {
-      const now = clock.now()
+      const now = clock.monotonic()
       for (const [id, { forgetAt }] of causes) {
         if (forgetAt > now) return
         causes.delete(id)

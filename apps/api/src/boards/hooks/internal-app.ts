@@ -10,9 +10,9 @@ import {
   type MqttAuthRequest,
   type MqttRefusal
 } from '@batti/contracts'
+import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { isSameText } from '../../platform/same-text.ts'
 
 export interface InternalAppOptions {
   secret: string
@@ -63,7 +63,7 @@ export function createInternalApp({ secret, log, answerMqttAuth, onMqttRefused }
   }
 
   async function answer(request: IncomingMessage): Promise<Answer> {
-    if (!isSameText(request.headers.authorization ?? '', `Bearer ${secret}`)) return { status: 401 }
+    if (!constantTimeEqual(request.headers.authorization ?? '', `Bearer ${secret}`)) return { status: 401 }
     const hook = request.method === 'POST' ? hooks[request.url ?? ''] : undefined
     if (hook === undefined) return { status: 404 }
     let question: unknown

@@ -11,8 +11,9 @@ import {
   type MqttAuthAnswer,
   type MqttAuthRequest
 } from '@batti/contracts'
+import { plainAddress } from '@batti/kit/address'
+import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import { isPassword } from '../device-credentials.ts'
-import { isSameText } from '../../platform/same-text.ts'
 
 export interface MqttAuthOptions {
   servicePassword: string
@@ -36,7 +37,7 @@ export function createMqttAuth(options: MqttAuthOptions) {
     if (options.isBlocked(peerhost)) return deny
     if (username === 'api') {
       const isService =
-        isSameText(password, options.servicePassword) && options.serviceNetworks.includes(plainAddress(peerhost))
+        constantTimeEqual(password, options.servicePassword) && options.serviceNetworks.includes(plainAddress(peerhost))
       return isService
         ? { result: 'allow', acl: [allow('publish', allDownFilter), allow('subscribe', allUpFilter)] }
         : deny
@@ -74,5 +75,3 @@ function boardRules(deviceId: string): AclRule[] {
     ...downTopics.map((name) => allow('subscribe', downTopic(deviceId, name)))
   ]
 }
-
-const plainAddress = (address: string): string => address.replace(/^::ffff:/, '')

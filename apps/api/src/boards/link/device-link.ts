@@ -12,6 +12,8 @@ import {
   type SchedulesPayload,
   type SwitchUpdatePayload
 } from '@batti/contracts'
+import { parseJson } from '@batti/kit/json'
+import { createTokenBucket, type TokenBucket } from '@batti/kit/token-bucket'
 import { Types } from 'mongoose'
 import type { Logger } from 'pino'
 import { unavailable } from '../../platform/app-error.ts'
@@ -19,7 +21,6 @@ import type { Clock } from '../../platform/clock.ts'
 import type { EventBus } from '../../platform/events.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
 import type { CommandRequest, CommandResult, LiveDevice, SentCommand } from '../registry/live-device.ts'
-import { createTokenBucket, type TokenBucket } from '../../platform/token-bucket.ts'
 import { createCommands } from '../commands/commands.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
@@ -45,15 +46,17 @@ export interface DeviceLinkOptions {
   tellScreens(device: LiveDevice, told: ToldReport): void
 }
 
-const badMessagesPerMinute = 20
+const badMessageRate = { perSecond: 20 / 60, burst: 20 }
 const sweepMs = 100
 
 /** Everything between this process and the boards: commands down, reports up, and who is there. */
 export function createDeviceLink(options: DeviceLinkOptions) {
   const { clock, registry, store, events, metrics, log } = options
+  const reportRate = { perSecond: options.reportsPerSecond, burst: options.reportsPerSecond * 5 }
   const limits = new Map<string, { reports: TokenBucket; bad: TokenBucket }>()
   let link: MqttLink | undefined
-  let linkUpSince = 0
+  /** When the link was last established: by the wall clock, and by the one that measures silence. */
+  let linkUp = { at: 0, since: 0 }
   let timer: NodeJS.Timeout | undefined
   let silenceCheckedAt = 0
 
@@ -97,8 +100,8 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     const known = limits.get(deviceId)
     if (known !== undefined) return known
     const made = {
-      reports: createTokenBucket(options.reportsPerSecond, options.reportsPerSecond * 5),
-      bad: createTokenBucket(badMessagesPerMinute / 60, badMessagesPerMinute)
+      reports: createTokenBucket(reportRate, clock.monotonic),
+      bad: createTokenBucket(badMessageRate, clock.monotonic)
     }
     limits.set(deviceId, made)
     return made
@@ -126,11 +129,11 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     payload: Buffer
   ): void {
     const now = clock.now()
-    if (name === 'update-from-device' && !limitsOf(device.id).reports.take(now)) {
+    if (name === 'update-from-device' && !limitsOf(device.id).reports.take()) {
       metrics.reports.inc({ outcome: 'limited' })
       return
     }
-    const json = readJson(payload)
+    const json = parseJson(payload.toString('utf8'))
     const isFine =
       name === 'update-from-device'
         ? takeReport(device, json)
@@ -139,12 +142,13 @@ export function createDeviceLink(options: DeviceLinkOptions) {
           : takeProgress(device, json)
     if (isFine) {
       device.lastMessageAt = now
+      device.heardAt = clock.monotonic()
       // A report is a sign of life of a board whose silence was taken for absence.
       if (name === 'update-from-device' && !device.isOnline) setOnline(device, true)
       return
     }
     if (name !== 'update-from-device') metrics.reports.inc({ outcome: 'rejected' })
-    if (!limitsOf(device.id).bad.take(now)) options.closeConnection(device.id)
+    if (!limitsOf(device.id).bad.take()) options.closeConnection(device.id)
   }
 
   function takeStatus(device: LiveDevice, json: unknown): boolean {
@@ -224,12 +228,12 @@ export function createDeviceLink(options: DeviceLinkOptions) {
 
   function sweep(): void {
     commands.sweep()
-    const now = clock.now()
+    const now = clock.monotonic()
     if (now - silenceCheckedAt < 1000) return
     silenceCheckedAt = now
     // While the link is down nobody can speak: silence then says nothing about the boards.
     if (link?.isUp() !== true) return
-    for (const device of registry.all()) if (isSilent(device, now, linkUpSince)) setOnline(device, false)
+    for (const device of registry.all()) if (isSilent(device, now, linkUp.since)) setOnline(device, false)
   }
 
   return {
@@ -239,7 +243,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       await store.expireForgottenCommands(new Date(clock.now()))
       link = options.openLink({
         onMessage,
-        onUp: () => (linkUpSince = clock.now()),
+        onUp: () => (linkUp = { at: clock.now(), since: clock.monotonic() }),
         onDown: () => undefined
       })
       timer = setInterval(sweep, sweepMs)
@@ -251,7 +255,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     },
     isUp: (): boolean => link?.isUp() ?? false,
     /** When the link to the broker was last established, milliseconds; null while it is down. */
-    upSince: (): number | null => (link?.isUp() === true ? linkUpSince : null),
+    upSince: (): number | null => (link?.isUp() === true ? linkUp.at : null),
     /** @throws AppError DEVICE_OFFLINE or UNAVAILABLE. */
     send: (request: CommandRequest, cause: ChangeCause): SentCommand => commands.send(request, cause),
     pushConfig: (deviceId: string, payload: ConfigUpdatePayload): boolean =>
@@ -271,11 +275,3 @@ export function createDeviceLink(options: DeviceLinkOptions) {
   }
 }
 export type DeviceLink = ReturnType<typeof createDeviceLink>
-
-function readJson(payload: Buffer): unknown {
-  try {
-    return JSON.parse(payload.toString('utf8')) as unknown
-  } catch {
-    return undefined
-  }
-}

@@ -28,7 +28,7 @@ describe('presence', () => {
     expect(isNewBoot(connected, { online: false, bootId: 'boot-0003', conn: 1 })).toBe(false)
   })
   it('ends with 150 s of silence, counted from when somebody could be heard', () => {
-    const device = aLiveDevice({ lastMessageAt: 1000 })
+    const device = aLiveDevice({ heardAt: 1000 })
     expect(isSilent(device, 151_000, 0)).toBe(false)
     expect(isSilent(device, 151_001, 0)).toBe(true)
     expect(isSilent(device, 151_001, 100_000)).toBe(false)

@@ -1,7 +1,7 @@
 import { deviceSilenceMs, type DeviceStatus } from '@batti/contracts'
 import type { LiveDevice } from '../registry/live-device.ts'
 
-export type Presence = Pick<LiveDevice, 'isOnline' | 'bootId' | 'earlierBoots' | 'conn' | 'lastMessageAt'>
+export type Presence = Pick<LiveDevice, 'isOnline' | 'bootId' | 'earlierBoots' | 'conn' | 'heardAt'>
 
 /**
  * What a `status` message (heartbeat, farewell or last will) makes of a board, or null when it says nothing new or
@@ -22,8 +22,9 @@ export const isNewBoot = (device: Presence, status: DeviceStatus): boolean =>
 
 /**
  * Whether a board counts as offline because it has said nothing for 150 s. Time in which nobody could be heard does not
- * count: `linkUpSince` is when the link to the broker was last established, in milliseconds.
+ * count: `linkUpSince` is when the link to the broker was last established. Milliseconds, monotonic: a clock that is set forward
+ * must not take every board offline.
  */
 export function isSilent(device: Presence, now: number, linkUpSince: number): boolean {
-  return device.isOnline && now - Math.max(device.lastMessageAt, linkUpSince) > deviceSilenceMs
+  return device.isOnline && now - Math.max(device.heardAt, linkUpSince) > deviceSilenceMs
 }

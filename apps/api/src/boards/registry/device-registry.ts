@@ -146,6 +146,7 @@ function toLive(document: DeviceDocument, switches: readonly SwitchDocument[]): 
     isOnline: document.isOnline,
     onlineChangedAt: document.onlineChangedAt?.getTime() ?? 0,
     lastMessageAt: document.lastSeen?.getTime() ?? 0,
+    heardAt: 0,
     configRev: document.configRev,
     configConfirmedRev: document.configConfirmedRev,
     schedulesRev: document.schedulesRev,

@@ -31,6 +31,8 @@ export interface LiveDevice {
   isOnline: boolean
   onlineChangedAt: number
   lastMessageAt: number
+  /** The same on the monotonic clock of this process; 0 when it has heard nothing yet. */
+  heardAt: number
   configRev: number
   configConfirmedRev: number
   schedulesRev: number

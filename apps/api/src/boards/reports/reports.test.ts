@@ -1,4 +1,5 @@
 import type { AckPayload, ChangeCause } from '@batti/contracts'
+import { createFakeClock } from '@batti/kit/testing'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { createEventBus } from '../../platform/events.ts'
@@ -21,7 +22,7 @@ function setUp(options: { hasRoom?: boolean; elsewhere?: Promise<ChangeCause> } 
   const settled: (string | undefined)[] = []
   let release: (() => void)[] = []
   const takeReport = createReports({
-    clock: { now: () => 1_700_000_000_000 },
+    clock: createFakeClock(1_700_000_000_000),
     store: {
       addLog: (row) => void rows.push(row),
       setState: () => undefined,

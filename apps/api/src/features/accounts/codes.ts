@@ -1,8 +1,8 @@
+import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { codeAttempts, codeCooldownMs, codeLifetimeMs } from '@batti/contracts'
 import { AppError, tryAgainAfter } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { isSameText } from '../../platform/same-text.ts'
 import type { ServerKeys } from '../../platform/store/server-keys.ts'
 import type { CodeDocument, CodeModel, CodePurpose } from './code.model.ts'
 
@@ -104,7 +104,7 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
         .findOneAndUpdate(living, { $inc: { attempts: 1 } }, { returnDocument: 'after' })
         .lean<CodeDocument>()
       const hash = hashCode(keys, _id, code)
-      if (found === null || !isSameText(found.codeHash, hash) || found.userId === null) throw codeInvalid()
+      if (found === null || !constantTimeEqual(found.codeHash, hash) || found.userId === null) throw codeInvalid()
       const { matchedCount } = await model.updateOne(
         { _id, codeHash: hash, spentAt: null },
         { $set: { spentAt: new Date(clock.now()) } }

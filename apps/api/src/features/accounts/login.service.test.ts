@@ -1,3 +1,4 @@
+import { createFakeClock } from '@batti/kit/testing'
 import bcrypt from 'bcrypt'
 import { beforeAll, expect, test } from 'vitest'
 import { limitConcurrency } from '../../platform/limit-concurrency.ts'
@@ -80,7 +81,7 @@ function create({ stored = sita, hashLater }: { stored?: AccountRecord; hashLate
       count: note('limit count', undefined)
     },
     limit: defaultAccountLimits,
-    clock: { now: () => 0 },
+    clock: createFakeClock(0),
     security: (event) => void work.push(event)
   })
   return { logins, work, passwords }

@@ -1,3 +1,4 @@
+import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import { codeAttempts, codeCooldownMs, codeLifetimeMs, registrationLifetimeMs } from '@batti/contracts'
 import { invalid, tryAgainAfter } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -6,7 +7,6 @@ import type { Mail } from '../../platform/mail/mail.ts'
 import type { Messages } from '../../platform/mail/messages.ts'
 import type { Outgoing } from '../../platform/mail/outgoing.ts'
 import type { Language } from '../../platform/people/account-directory.ts'
-import { isSameText } from '../../platform/same-text.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { ServerKeys } from '../../platform/store/server-keys.ts'
 import type { AccountsRepository, NewAccountRecord } from './accounts.repository.ts'
@@ -118,7 +118,7 @@ export function createRegistrationService(deps: {
       await limits.check(limit.wrongCodesPerIp, client.ip)
       const tokenHash = hashToken(registrationToken)
       const pending = await registrations.countAttempt(tokenHash, clock.now(), codeAttempts)
-      const isRight = pending !== null && isSameText(pending.codeHash, hashCode(keys, tokenHash, otp))
+      const isRight = pending !== null && constantTimeEqual(pending.codeHash, hashCode(keys, tokenHash, otp))
       if (!isRight || pending.isDecoy) {
         await limits.count(limit.wrongCodesPerIp, client.ip)
         security('code-failed', { ip: client.ip, requestId: client.requestId, detail: 'registration' })

@@ -6,11 +6,11 @@ import {
   type DeviceAuthRequest,
   type DeviceCredentials
 } from '@batti/contracts'
+import { createTokenBucket, type TokenBucket } from '@batti/kit/token-bucket'
 import type { Logger } from 'pino'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { EventBus } from '../../platform/events.ts'
-import { createTokenBucket, type TokenBucket } from '../../platform/token-bucket.ts'
 import type { ClaimableBoard, ClaimableBoards } from '../../boards/claimable-boards.ts'
 import type { DeviceClaimDocument } from './device-claim.model.ts'
 import type { DeviceClaimsRepository } from './device-claims.repository.ts'
@@ -43,13 +43,14 @@ const refused = (): AppError =>
  */
 export function createDeviceAuthService(options: DeviceAuthOptions) {
   const { claims, progress, clock, events, log, boards, refusalsPerMinute } = options
+  const refusalRate = { perSecond: refusalsPerMinute / 60, burst: refusalsPerMinute }
   const refusalLimits = new Map<string, TokenBucket>()
 
   const mailedAt = new Map<string, number>()
 
   /** One mail an hour and board: a stranger must not be able to flood its owner. */
   function isTimeToMail(deviceId: string): boolean {
-    const now = clock.now()
+    const now = clock.monotonic()
     if (now - (mailedAt.get(deviceId) ?? -Infinity) < mailPauseMs) return false
     mailedAt.set(deviceId, now)
     return true
@@ -59,10 +60,10 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     let limit = refusalLimits.get(ip)
     if (limit === undefined) {
       if (refusalLimits.size > 10_000) refusalLimits.clear()
-      refusalLimits.set(ip, (limit = createTokenBucket(refusalsPerMinute / 60, refusalsPerMinute)))
+      refusalLimits.set(ip, (limit = createTokenBucket(refusalRate, clock.monotonic)))
     }
     // Beyond the limit the answer would only help to guess faster.
-    if (!limit.take(clock.now()))
+    if (!limit.take())
       throw new AppError('TOO_MANY_REQUESTS', 'Please try again after 60 seconds.', { retryAfterS: 60 })
   }
 

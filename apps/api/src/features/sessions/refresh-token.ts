@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
+import { createHash, randomBytes } from 'node:crypto'
 import type { ServerKeys } from '../../platform/store/server-keys.ts'
 
 /** One reading of a refresh token that we made; whether it is still good, the session knows. */
@@ -36,7 +37,7 @@ export function createRefreshTokens(keys: ServerKeys): RefreshTokens {
       const given = Buffer.from(mac, 'base64url')
       const isOurs = keys
         .digests('refresh-tokens', `mac:${sessionId}.${secret}`)
-        .some((expected) => given.length === expected.length && timingSafeEqual(given, expected))
+        .some((expected) => constantTimeEqual(given, expected))
       return isOurs ? { text, sessionId, hash: hashOf(text) } : null
     }
   }

@@ -1,3 +1,4 @@
+import { plainAddress } from '@batti/kit/address'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
@@ -18,12 +19,6 @@ export interface AddressBlocks {
   load(): Promise<void>
   start(): void
   stop(): void
-}
-
-/** `::ffff:192.0.2.1` and `192.0.2.1` are one address. */
-export const plainAddress = (ip: string): string => {
-  const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(ip)?.[1]
-  return (mapped ?? ip).toLowerCase()
 }
 
 /** The list of blocked addresses, in memory in front of the database. */

@@ -1,9 +1,10 @@
+import { plainAddress } from '@batti/kit/address'
 import type { UnauthorizedLogRecord } from '@batti/contracts'
 import { conflict, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
-import { plainAddress, type AddressBlocks } from './address-blocks.ts'
+import type { AddressBlocks } from './address-blocks.ts'
 import { keptDays, type RefusalCounter } from './refusal-counter.ts'
 import type { UnauthorizedLog, UnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
 

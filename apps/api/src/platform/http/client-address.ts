@@ -1,3 +1,4 @@
+import { plainAddress } from '@batti/kit/address'
 import type { IncomingMessage } from 'node:http'
 
 /** What Express compiles `trust proxy` to: whether `address`, the `hop`th from us, is a proxy of ours. */
@@ -14,5 +15,5 @@ export function clientAddress(request: IncomingMessage, trust: TrustProxy): stri
     .filter((part) => part !== '')
   const chain = [request.socket.remoteAddress ?? '', ...forwarded.toReversed()]
   const hop = chain.findIndex((address, index) => index === chain.length - 1 || !trust(address, index))
-  return (chain[hop] ?? '').replace(/^::ffff:/, '')
+  return plainAddress(chain[hop] ?? '')
 }

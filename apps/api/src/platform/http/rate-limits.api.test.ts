@@ -22,7 +22,7 @@ const limits = () =>
   createRateLimits({
     counters:
       connection.models['RateLimit'] === undefined ? createRateLimitModel(connection) : connection.model('RateLimit'),
-    clock: { now: () => now },
+    clock: { now: () => now, monotonic: () => now },
     keys
   })
 const three = { name: 'three', points: 3, windowMs: 60_000 }

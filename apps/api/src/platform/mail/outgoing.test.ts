@@ -1,3 +1,4 @@
+import { systemClock } from '@batti/kit/clock'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createOutgoing } from './outgoing.ts'
@@ -22,7 +23,7 @@ function outgoing(options: { withCheck?: boolean } = {}) {
             if (!provider.isUp) throw new Error('down')
           }
         }),
-    clock: { now: () => Date.now() },
+    clock: systemClock,
     log: pino({ level: 'silent' })
   })
   return { provider, out }

@@ -46,7 +46,7 @@ export function createOutgoing<Message>(options: {
 
   const remember = (down: boolean) => {
     isDown = down
-    knownUntil = clock.now() + (down ? retryAfterS * 1000 : goodForMs)
+    knownUntil = clock.monotonic() + (down ? retryAfterS * 1000 : goodForMs)
   }
   const down = (cause: unknown) => {
     log.warn({ err: cause }, `${what} cannot be sent`)
@@ -62,7 +62,7 @@ export function createOutgoing<Message>(options: {
     } catch (error) {
       down(error)
       const delay = retryDelaysMs[tries] ?? retryDelaysMs.at(-1) ?? 0
-      if (stopped || timers.size >= waitingMax || clock.now() + delay - firstAt > retryWithinMs) {
+      if (stopped || timers.size >= waitingMax || clock.monotonic() + delay - firstAt > retryWithinMs) {
         log.error({ err: error, tries: tries + 1 }, `${what}: a message was given up`)
         return
       }
@@ -86,7 +86,7 @@ export function createOutgoing<Message>(options: {
       }
     },
     sendSoon(write) {
-      const firstAt = clock.now()
+      const firstAt = clock.monotonic()
       setImmediate(() => {
         let message: Message
         try {
@@ -99,7 +99,7 @@ export function createOutgoing<Message>(options: {
       })
     },
     async assertReady() {
-      if (clock.now() >= knownUntil) {
+      if (clock.monotonic() >= knownUntil) {
         if (options.check === undefined) isDown = false
         else {
           probing ??= options

@@ -1,0 +1,83 @@
+import { deviceSilenceMs, upTopic } from '@batti/contracts'
+import { createFakeClock } from '@batti/kit/testing'
+import { pino } from 'pino'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createEventBus } from '../../platform/events.ts'
+import { createMetrics } from '../../platform/http/metrics.ts'
+import { aLiveDevice } from '../../testing/live-device.ts'
+import type { DeviceRegistry } from '../registry/device-registry.ts'
+import type { DeviceStore } from '../registry/device-store.ts'
+import { createDeviceLink } from './device-link.ts'
+
+/** A link to one board that is online, whose clock the test moves. */
+async function setUp() {
+  const log = pino({ level: 'silent' })
+  const clock = createFakeClock()
+  const metrics = createMetrics()
+  const device = aLiveDevice()
+  let hear: (topic: string, payload: Buffer) => void = () => undefined
+  const link = createDeviceLink({
+    clock,
+    registry: {
+      all: () => [device],
+      peek: () => device,
+      loadOnline: () => Promise.resolve()
+    } as unknown as DeviceRegistry,
+    store: {
+      setState: () => undefined,
+      expireForgottenCommands: () => Promise.resolve(),
+      drain: () => Promise.resolve()
+    } as unknown as DeviceStore,
+    events: createEventBus(log),
+    metrics,
+    log,
+    idPrefix: 'x-',
+    reportsPerSecond: 20,
+    openLink: (handlers) => {
+      hear = handlers.onMessage
+      handlers.onUp()
+      return { isUp: () => true, publish: () => true, stop: () => Promise.resolve() }
+    },
+    closeConnection: () => undefined,
+    tellScreens: () => undefined
+  })
+  await link.start()
+  onTestFinished(() => link.stop())
+  const topic = upTopic(device.id, 'update-from-device')
+  return {
+    clock,
+    device,
+    sweep: link.sweep,
+    say: () => hear(topic, Buffer.from('no report')),
+    async limited(): Promise<number> {
+      const { values } = await metrics.reports.get()
+      return values.find(({ labels }) => labels['outcome'] === 'limited')?.value ?? 0
+    }
+  }
+}
+
+describe('a clock that is set', () => {
+  it('forward takes no board offline; real silence does', async () => {
+    const { clock, device, sweep } = await setUp()
+    clock.step(3_600_000)
+    clock.advance(1000)
+    sweep()
+    expect(device.isOnline).toBe(true)
+    clock.advance(deviceSilenceMs)
+    sweep()
+    expect(device.isOnline).toBe(false)
+  })
+
+  it('back holds no report of a board up', async () => {
+    const { clock, say, limited } = await setUp()
+    say()
+    clock.step(-30_000)
+    for (let second = 0; second < 5; second += 1) {
+      clock.advance(1000)
+      for (let report = 0; report < 20; report += 1) say()
+    }
+    expect(await limited()).toBe(0)
+    for (let report = 0; report < 200; report += 1) say()
+    expect(await limited()).toBeGreaterThan(0)
+  })
+})
