@@ -77,6 +77,13 @@ module.exports = {
       from: { path: '^apps/web/src/', pathNot: tests },
       to: { path: '^packages/kit/src/node/' }
     },
+    {
+      name: 'firmware-knows-node-only',
+      severity: 'error',
+      comment: 'firmware is the form of a signed image, for api, boards and the tool alike: it knows nothing of Batti.',
+      from: { path: '^packages/firmware/src/', pathNot: tests },
+      to: { pathNot: '^packages/firmware/src/', dependencyTypesNot: ['core'] }
+    },
     ...separateParts,
     {
       name: 'tests-stay-on-their-side',

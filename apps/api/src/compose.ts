@@ -10,6 +10,7 @@ import { composeDeviceLink, composeDevices, createDeviceModels, ensureDeviceInde
 import { composeHome } from './compose/home.ts'
 import { brokerForBoards, type Config } from './platform/config.ts'
 import { createEventBus } from './platform/events.ts'
+import { createFirmwareFeature } from './features/firmware/feature.ts'
 import { maySeeDevice } from './features/devices/devices.policy.ts'
 import { clientAddress, type TrustProxy } from './platform/http/client-address.ts'
 import { docsPages } from './platform/http/docs-pages.ts'
@@ -105,7 +106,16 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
   events.on('board-coveted', ({ userId, boardName }) =>
     accounts.notify(userId, 'board-claimed-again', { target: boardName })
   )
-  const handlers = [...accounts.handlers, ...home.handlers, ...devices.handlers]
+  const firmware = createFirmwareFeature({
+    config,
+    connection,
+    clock,
+    log,
+    storage: accounts.files,
+    isKnownModel: async (hwModel) => (await models.deviceTypes.exists({ hwModel })) !== null,
+    isInUse: () => Promise.resolve(false)
+  })
+  const handlers = [...accounts.handlers, ...home.handlers, ...devices.handlers, ...firmware.routes]
   const app = createApp({
     log,
     metrics,
@@ -128,6 +138,7 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
         isStopping: () => isStopping
       }),
       ...accounts.pages,
+      ...firmware.pages,
       docsPages({ referenceDir: resolve(repositoryDir, 'docs/reference') }),
       webPages({
         webDir: resolve(config.WEB_DIR ?? resolve(repositoryDir, 'apps/web/dist')),
@@ -191,7 +202,12 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
     http,
     internal,
     async start() {
-      await Promise.all([ensureDeviceIndexes(models), accounts.ensureIndexes(), home.ensureIndexes()])
+      await Promise.all([
+        ensureDeviceIndexes(models),
+        accounts.ensureIndexes(),
+        home.ensureIndexes(),
+        firmware.indexes()
+      ])
       if (config.CLUSTER_ADAPTER === 'mongo') await joinCluster({ io, connection, events, log })
       await accounts.start()
       await devices.start()

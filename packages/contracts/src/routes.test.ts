@@ -20,6 +20,7 @@ GET /monitors|POST /monitors|PUT /monitors/{id}|DELETE /monitors/{id}
 GET /unauthorized-logs|PATCH /unauthorized-logs/{id}|DELETE /unauthorized-logs/{id}
 POST /user/refresh-token|PATCH /users/{id}|GET /user/sessions|DELETE /user/sessions/{id}
 POST /device-claims|GET /device-claims/{id}|POST /device-auth
+GET /device-firmware-files|POST /device-firmware-files|PATCH /device-firmware-files/{filename}|DELETE /device-firmware-files/{filename}
 `
   .trim()
   .split(/[|\n]/)
@@ -57,7 +58,8 @@ describe('the calls', () => {
       'createSwitch',
       'createUser',
       'deviceAuth',
-      'register'
+      'register',
+      'uploadFirmwareFile'
     ])
   })
 

@@ -2,6 +2,7 @@ import * as accounts from './http/accounts.ts'
 import * as actionLogs from './http/action-logs.ts'
 import * as deviceTypes from './http/device-types.ts'
 import * as devices from './http/devices.ts'
+import * as firmwareFiles from './http/firmware-files.ts'
 import * as monitors from './http/monitors.ts'
 import * as overview from './http/overview.ts'
 import * as rooms from './http/rooms.ts'
@@ -22,7 +23,8 @@ const byTag = {
   'Device types': deviceTypes,
   Users: users,
   Monitors: monitors,
-  'Unauthorized logs': unauthorizedLogs
+  'Unauthorized logs': unauthorizedLogs,
+  Firmware: firmwareFiles
 } as const
 
 export interface TaggedRoute {

@@ -67,6 +67,11 @@ const environment = z
     LIMIT_REPORTS: z.coerce.number().min(0).default(20),
     LIMIT_CLAIMS: z.coerce.number().min(0).default(600),
     LIMIT_DEVICE_REFUSALS: z.coerce.number().min(0).default(10),
+    /** PEM files of Ed25519 public keys; where it is set, unsigned images are refused. */
+    FIRMWARE_TRUSTED_KEYS: list.default([]),
+    /** How long a board must stay online with its new version until its update counts as done. */
+    FIRMWARE_PROVE_S: z.coerce.number().int().min(0).max(3600).default(120),
+    ROLLOUT_APPROVAL: flag.default(false),
     S3_ENDPOINT: z.string().optional(),
     S3_BUCKET: z.string().optional(),
     S3_REGION: z.string().optional(),
@@ -80,6 +85,10 @@ const environment = z
   .refine((env) => !(env.NODE_ENV === 'production' && env.BCRYPT_COST < 12), {
     path: ['BCRYPT_COST'],
     message: 'BCRYPT_COST must be at least 12 in production'
+  })
+  .refine((env) => !(env.NODE_ENV === 'production' && env.FIRMWARE_PROVE_S < 120), {
+    path: ['FIRMWARE_PROVE_S'],
+    message: 'FIRMWARE_PROVE_S must be at least 120 in production'
   })
   .refine((env) => (env.ADMIN_EMAIL === undefined) === (env.ADMIN_PASSWORD === undefined), {
     path: ['ADMIN_EMAIL'],

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { firmwareVersion } from '../firmware.ts'
-import { deviceMac, objectId } from '../ids.ts'
 import { isoDate, pageInfo, pageQuery } from './fields.ts'
 import { adminOnly, route, staffWith } from './route.ts'
 
@@ -83,40 +82,4 @@ export const deleteFirmwareFile = route({
   errors: ['CONFLICT'],
   params: filenameParams,
   message: 'Firmware file deleted.'
-})
-
-/** An image as the update dialog of one board lists it; `installed` on the one it runs. */
-export const firmwareChoice = z.object({
-  version: z.string(),
-  filename: z.string(),
-  size: z.int(),
-  signed: z.boolean(),
-  createdAt: isoDate,
-  installed: z.literal(true).optional()
-})
-export type FirmwareChoice = z.infer<typeof firmwareChoice>
-
-export const listDeviceFirmware = route({
-  method: 'get',
-  path: '/update-device-firmware',
-  summary: 'The images that one board can take, newest first',
-  access: adminOnly,
-  query: z
-    .object({ deviceMac: deviceMac.optional(), deviceId: objectId.optional() })
-    .refine((query) => query.deviceMac !== undefined || query.deviceId !== undefined, {
-      path: ['deviceId'],
-      message: 'name the board by deviceId or deviceMac'
-    }),
-  answer: z.array(firmwareChoice),
-  shape: 'list'
-})
-export const updateDeviceFirmware = route({
-  method: 'post',
-  path: '/update-device-firmware',
-  summary: 'Start an update of one board',
-  access: adminOnly,
-  errors: ['CONFLICT', 'DEVICE_OFFLINE', 'UNAVAILABLE'],
-  body: z.object({ deviceId: objectId, fileName: z.string().min(1).max(255) }),
-  answer: z.object({ id: z.string() }),
-  message: 'Firmware update initiated.'
 })

@@ -11,6 +11,8 @@ export interface UploadedFile {
   size: number
   buffer?: Buffer
   path?: string
+  /** Of what was streamed to disk, in hexadecimal. */
+  sha256?: string
 }
 
 /** One validated and authorized call, as a feature's handler receives it. */

@@ -11,7 +11,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startAccountsApp, type AccountsApp } from '../../testing/accounts-app.ts'
 import { bearer, signUp, type Person } from '../../testing/people.ts'
 import { createErrorHandler } from './error-handler.ts'
-import { createUploads, firmwareMaxBytes, imageMaxBytes } from './uploads.ts'
+import { firmwareMaxBytes } from '@batti/contracts'
+import { createUploads, imageMaxBytes } from './uploads.ts'
 
 let app: AccountsApp
 let person: Person

@@ -1,5 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { firmwareMaxBytes } from '@batti/contracts'
 import { makeFolder } from '@batti/kit/node/folders'
 import type { RequestHandler } from 'express'
 import multer from 'multer'
@@ -9,7 +14,6 @@ import type { UploadKind } from './call.ts'
 import { readImage } from './read-image.ts'
 
 export const imageMaxBytes = 5 * 1024 * 1024
-export const firmwareMaxBytes = 16 * 1024 * 1024
 
 /** Multer has no limits of its own; these bound what a form may hold besides its one file. */
 const formLimits = {
@@ -54,10 +58,7 @@ export function createUploads(options: { folder: string }): Record<UploadKind, (
     },
     firmware(field) {
       const receive = multer({
-        storage: multer.diskStorage({
-          destination: options.folder,
-          filename: (_req, _file, done) => done(null, `${randomUUID()}.upload`)
-        }),
+        storage: hashingStorage(options.folder),
         limits: { ...formLimits, fileSize: firmwareMaxBytes },
         fileFilter: (_req, file, done) => {
           if (/\.bin$/i.test(file.originalname)) done(null, true)
@@ -67,12 +68,37 @@ export function createUploads(options: { folder: string }): Record<UploadKind, (
       return async (req, res, next) => {
         await received(receive, req, res, next)
         if (req.file === undefined) return next()
-        const { path, originalname, size } = req.file
+        const { path, filename: sha256, originalname, size } = req.file
         res.on('close', () => void rm(path, { force: true }))
         if (size === 0) throw invalid(field, 'is empty')
-        req.upload = { originalName: originalname, size, path }
+        req.upload = { originalName: originalname, size, path, sha256 }
         next()
       }
+    }
+  }
+}
+
+/** Streams a file to the disk and hashes it on the way; multer hands on `filename`, which is the digest here. */
+function hashingStorage(folder: string): multer.StorageEngine {
+  return {
+    _handleFile(_req, file, done) {
+      const path = join(folder, `${randomUUID()}.upload`)
+      const hash = createHash('sha256')
+      let size = 0
+      const measure = new Transform({
+        transform(chunk: Buffer, _encoding, next) {
+          hash.update(chunk)
+          size += chunk.length
+          next(null, chunk)
+        }
+      })
+      pipeline(file.stream, measure, createWriteStream(path, { mode: 0o600, flush: true })).then(
+        () => done(null, { path, size, filename: hash.digest('hex') }),
+        (error: unknown) => void rm(path, { force: true }).finally(() => done(error))
+      )
+    },
+    _removeFile(_req, file, done) {
+      rm(file.path, { force: true }).then(() => done(null), done)
     }
   }
 }

@@ -1,10 +1,16 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
 
 /** Where uploaded bytes live. Keys are ours alone (`images/<random>.webp`), never what somebody typed. */
 export interface FileStore {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
+  /** Stores the file at `path` without reading it into memory; that file itself may be moved away. */
+  putFile(key: string, path: string, contentType: string): Promise<void>
+  /** The bytes from `start` to `end`, both included. The stream fails where there is no such file. */
+  open(key: string, range: { start: number; end: number }): Promise<Readable>
   /** Null when there is no such file. */
   get(key: string): Promise<Buffer | null>
   /** Removing what is not there is fine. */
@@ -37,6 +43,20 @@ export function createDiskFiles(folder: string): FileStore {
         throw error
       }
     },
+    async putFile(key, path) {
+      const target = pathOf(key)
+      const unfinished = `${target}.${randomUUID()}.part`
+      await mkdir(join(target, '..'), { recursive: true })
+      try {
+        // The upload folder may be on another disk, so that it cannot simply be renamed.
+        await copyFile(path, unfinished)
+        await rename(unfinished, target)
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
+      }
+    },
+    open: async (key, range) => createReadStream(pathOf(key), range),
     async get(key) {
       try {
         return await readFile(pathOf(key))

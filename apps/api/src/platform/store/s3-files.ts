@@ -1,4 +1,7 @@
 import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { isFileKey, type FileStore } from './files.ts'
 
 export interface S3Options {
@@ -12,6 +15,8 @@ export interface S3Options {
 }
 
 const timeoutMs = 10_000
+/** Of a whole firmware image, up or down. */
+const largeTimeoutMs = 120_000
 
 /** Files in an S3-compatible bucket. The bucket stays private: the api reads from it and serves. */
 export function createS3Files(options: S3Options): FileStore {
@@ -34,6 +39,22 @@ export function createS3Files(options: S3Options): FileStore {
     async put(key, bytes, contentType) {
       const command = new PutObjectCommand({ Bucket: bucket, Key: keyOf(key), Body: bytes, ContentType: contentType })
       await client.send(command, abort())
+    },
+    async putFile(key, path, contentType) {
+      const command = new PutObjectCommand({
+        Bucket: bucket,
+        Key: keyOf(key),
+        Body: createReadStream(path),
+        ContentLength: (await stat(path)).size,
+        ContentType: contentType
+      })
+      await client.send(command, { abortSignal: AbortSignal.timeout(largeTimeoutMs) })
+    },
+    async open(key, { start, end }) {
+      const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(key), Range: `bytes=${start}-${end}` })
+      const { Body } = await client.send(command, { abortSignal: AbortSignal.timeout(largeTimeoutMs) })
+      if (!(Body instanceof Readable)) throw new Error('The bucket answered without a body.')
+      return Body
     },
     async get(key) {
       try {

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { isOutdated, nextImage, refusalOf, type ImageFacts } from './choose-firmware.ts'
+
+const board = { hwModel: 'wall', osVersion: '1.0.0' }
+const trust = { isRequired: false, keyIds: new Set<string>() }
+const image = (version: string, change: Partial<ImageFacts> = {}): ImageFacts => ({
+  version,
+  hwModel: 'wall',
+  keyId: null,
+  secureVersion: null,
+  state: 'released',
+  from: null,
+  ...change
+})
+
+describe('an image for a board', () => {
+  const running = image('1.0.0', { secureVersion: 5 })
+  test.each<[string, Partial<ImageFacts>, object, string | null]>([
+    ['of its model', { secureVersion: 5 }, {}, null],
+    ['of no model', { hwModel: null, secureVersion: 5 }, {}, null],
+    ['of another model', { hwModel: 'fan' }, {}, 'wrong-model'],
+    ['of an older secure version', { secureVersion: 4 }, {}, 'older-secure-version'],
+    ['that is withdrawn', { secureVersion: 5, state: 'withdrawn' }, {}, 'withdrawn'],
+    ['that is a draft', { secureVersion: 5, state: 'draft' }, {}, 'draft'],
+    ['without a signature where one is asked for', { secureVersion: 5 }, { isRequired: true }, 'untrusted'],
+    ['of a trusted key', { secureVersion: 5, keyId: 'a' }, { isRequired: true, keyIds: new Set(['a']) }, null],
+    ['of a withdrawn key', { secureVersion: 5, keyId: 'b' }, { keyIds: new Set(['a']) }, 'untrusted']
+  ])('%s', (_name, change, trusted, expected) => {
+    const wanted = image('1.1.0', change)
+    expect(refusalOf(wanted, board, { images: [running, wanted], trust: { ...trust, ...trusted } })).toBe(expected)
+  })
+})
+
+describe('the way to an image', () => {
+  const wanted = image('3.0.0', { from: { min: '2.0.0' } })
+  const versionSent = (osVersion: string, others: ImageFacts[]) =>
+    nextImage(wanted, { ...board, osVersion }, { images: [...others, wanted], trust })?.version ?? null
+
+  test.each<[string, string, ImageFacts[], string | null]>([
+    ['is direct from its least version on', '2.0.0', [], '3.0.0'],
+    ['goes by the newest that the board may take', '1.0.0', [image('2.0.0'), image('2.5.0')], '2.5.0'],
+    ['goes by several', '1.0.0', [image('1.5.0'), image('2.5.0', { from: { min: '1.5.0' } })], '1.5.0'],
+    ['leads nowhere without a step', '1.0.0', [image('1.5.0')], null],
+    ['never goes by a draft', '1.0.0', [image('2.5.0', { state: 'draft' })], null],
+    ['never goes by another model', '1.0.0', [image('2.5.0', { hwModel: 'fan' })], null]
+  ])('%s', (_name, osVersion, others, expected) => {
+    expect(versionSent(osVersion, others)).toBe(expected)
+  })
+})
+
+describe('a board is outdated', () => {
+  test.each<[string, ImageFacts[], boolean]>([
+    ['where a newer one is released', [image('1.10.0')], true],
+    ['not by a draft', [image('1.10.0', { state: 'draft' })], false],
+    ['not by an image without a model', [image('1.10.0', { hwModel: null })], false],
+    ['not by an older one', [image('0.9.9')], false],
+    ['where it runs a withdrawn one', [image('1.0.0', { state: 'withdrawn' })], true]
+  ])('%s', (_name, images, expected) => {
+    expect(isOutdated(board, images, trust)).toBe(expected)
+  })
+})

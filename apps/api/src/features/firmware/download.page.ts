@@ -1,0 +1,65 @@
+import { pipeline } from 'node:stream/promises'
+import { Router } from 'express'
+import { z } from 'zod'
+import { forbidden, notFound } from '../../platform/app-error.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { parseInput } from '../../platform/http/validate.ts'
+import type { FileStore } from '../../platform/store/files.ts'
+import type { FileLinks } from './file-links.ts'
+import { storageKeyOf } from './firmware-files.service.ts'
+import type { FirmwareFilesRepository } from './firmware-files.repository.ts'
+
+const linkQuery = z.object({
+  expires: z.coerce.number().int(),
+  device: z.string().max(64).optional(),
+  signature: z.string().max(128)
+})
+
+export interface DownloadOptions {
+  files: Pick<FirmwareFilesRepository, 'findById'>
+  storage: Pick<FileStore, 'open'>
+  links: FileLinks
+  clock: Clock
+}
+
+/** `GET /files/firmware/<id>/<name>?expires&signature`: the image for boards and staff, with ranges for what broke off. */
+export function downloadPage({ files, storage, links, clock }: DownloadOptions): Router {
+  const router = Router()
+  router.get('/files/firmware/:id/:filename', async (req, res) => {
+    const { id } = req.params
+    const verdict = links.judge(id, parseInput(linkQuery, req.query), clock.now())
+    if (verdict === 'wrong') throw forbidden('This link is not valid. Open the list of firmware files again.')
+    if (verdict === 'expired') throw forbidden('This link has expired. Open the list of firmware files again.')
+    const file = await files.findById(id)
+    if (file === null) throw notFound('File')
+    res.set({
+      'Accept-Ranges': 'bytes',
+      'Cache-Control': 'private, no-store',
+      'Content-Disposition': `attachment; filename="${file.filename}"`,
+      'Content-Type': 'application/octet-stream',
+      ETag: `"${file.sha256}"`,
+      'X-Content-Type-Options': 'nosniff'
+    })
+    const ranges = req.headers.range === undefined ? undefined : req.range(file.size)
+    const isFresh = req.headers['if-range'] === undefined || req.headers['if-range'] === `"${file.sha256}"`
+    if (ranges === -1) {
+      res.status(416).set('Content-Range', `bytes */${file.size}`).end()
+      return
+    }
+    const range = Array.isArray(ranges) && ranges.length === 1 && isFresh ? ranges[0] : undefined
+    const { start, end } = range ?? { start: 0, end: file.size - 1 }
+    if (range !== undefined) res.status(206).set('Content-Range', `bytes ${start}-${end}/${file.size}`)
+    res.set('Content-Length', String(end - start + 1))
+    if (req.method === 'HEAD') {
+      res.end()
+      return
+    }
+    const bytes = await storage.open(storageKeyOf(id), { start, end })
+    // Whoever goes away in the middle comes back with a range; nothing is wrong here.
+    await pipeline(bytes, res).catch((error: unknown) => {
+      if (!res.headersSent) throw error
+      res.destroy()
+    })
+  })
+  return router
+}

@@ -1,0 +1,51 @@
+import type { Connection } from 'mongoose'
+import type { Logger } from 'pino'
+import type { Clock } from '../../platform/clock.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Call } from '../../platform/http/call.ts'
+import type { FileStore } from '../../platform/store/files.ts'
+import { createServerKeys } from '../../platform/store/server-keys.ts'
+import { downloadPage } from './download.page.ts'
+import { createFileLinks } from './file-links.ts'
+import { createFirmwareFileModel } from './firmware-file.model.ts'
+import { createFirmwareFilesRepository } from './firmware-files.repository.ts'
+import { firmwareFileRoutes } from './firmware-files.routes.ts'
+import { createFirmwareFilesService } from './firmware-files.service.ts'
+import { createTrustedKeys } from './trusted-keys.ts'
+
+export interface FirmwareNeeds {
+  config: Config
+  connection: Connection
+  clock: Clock
+  log: Logger
+  storage: FileStore
+  isKnownModel(hwModel: string): Promise<boolean>
+  isInUse(fileId: string): Promise<boolean>
+}
+
+/** Firmware images: uploaded, checked, listed and handed out. */
+export function createFirmwareFeature(needs: FirmwareNeeds) {
+  const { config, connection, clock, log, storage } = needs
+  const model = createFirmwareFileModel(connection)
+  const files = createFirmwareFilesRepository(model)
+  const links = createFileLinks(createServerKeys(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS))
+  const keys = createTrustedKeys({ files: config.FIRMWARE_TRUSTED_KEYS, clock, log })
+  const firmware = createFirmwareFilesService({
+    files,
+    storage,
+    keys,
+    links,
+    clock,
+    isKnownModel: needs.isKnownModel,
+    isInUse: needs.isInUse
+  })
+  const baseOf = ({ http: { req } }: Pick<Call, 'http'>): string =>
+    config.PUBLIC_URL?.replace(/\/$/, '') ?? `${req.protocol}://${req.headers.host ?? ''}`
+
+  return {
+    routes: firmwareFileRoutes({ firmware, baseOf }),
+    pages: [downloadPage({ files, storage, links, clock })],
+    firmware,
+    indexes: (): Promise<void> => model.createIndexes()
+  }
+}

@@ -1,0 +1,44 @@
+import type { FirmwareState } from '@batti/contracts'
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+
+export interface FirmwareFileDocument {
+  _id: Types.ObjectId
+  filename: string
+  version: string
+  /** The version with its numbers padded, so that text order is the order of versions. */
+  versionOrder: string
+  size: number
+  sha256: string
+  /** From the block of a signed image; null where it is unsigned, or no keys were trusted when it came. */
+  hwModel: string | null
+  keyId: string | null
+  secureVersion: number | null
+  state: FirmwareState
+  from: { min: string } | null
+  uploadedBy: Types.ObjectId | null
+  createdAt: Date
+}
+
+export function createFirmwareFileModel(connection: Connection): Model<FirmwareFileDocument> {
+  const schema = new Schema<FirmwareFileDocument>(
+    {
+      filename: { type: String, required: true },
+      version: { type: String, required: true },
+      versionOrder: { type: String, required: true },
+      size: { type: Number, required: true },
+      sha256: { type: String, required: true },
+      hwModel: { type: String, default: null },
+      keyId: { type: String, default: null },
+      secureVersion: { type: Number, default: null },
+      state: { type: String, required: true },
+      from: { type: Schema.Types.Mixed, default: null },
+      uploadedBy: { type: Schema.Types.ObjectId, default: null },
+      createdAt: { type: Date, required: true }
+    },
+    { versionKey: false, collection: 'firmwareFiles' }
+  )
+  schema.index({ filename: 1 }, { unique: true })
+  schema.index({ hwModel: 1, version: 1 }, { unique: true })
+  schema.index({ versionOrder: -1 })
+  return connection.model<FirmwareFileDocument>('FirmwareFile', schema)
+}

@@ -1,0 +1,280 @@
+import { createHash, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
+import { readdir, rename, writeFile } from 'node:fs/promises'
+import { mkdtempSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { firmwareMaxBytes, type FirmwareFileRecord } from '@batti/contracts'
+import { keyIdOf, signImage } from '@batti/firmware/image-block'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startProduct, type Person, type TestProduct } from '../../testing/product.ts'
+import { until } from '../../testing/until.ts'
+
+interface Answer {
+  status: number
+  body: { message: string; code: string; data: FirmwareFileRecord; errors?: { path: string }[] }
+}
+
+/** Uploads as the page does. */
+function uploader(product: TestProduct, as: () => Person) {
+  return async (filename: string, bytes: Buffer, fields: Record<string, string> = {}): Promise<Answer> => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    form.append('firmware', new Blob([new Uint8Array(bytes)]), filename)
+    const answer = await fetch(`${product.url}/api/v1/device-firmware-files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${as().token}` },
+      body: form
+    })
+    return { status: answer.status, body: (await answer.json()) as Answer['body'] }
+  }
+}
+const listOf = async (product: TestProduct, as: Person, query = ''): Promise<FirmwareFileRecord[]> =>
+  ((await product.call('GET', `/device-firmware-files${query}`, { as })).body.data as { files: FirmwareFileRecord[] })
+    .files
+
+describe('without trusted keys', () => {
+  let product: TestProduct
+  let admin: Person
+  let upload: ReturnType<typeof uploader>
+  beforeAll(async () => {
+    product = await startProduct()
+    admin = await product.person('admin')
+    upload = uploader(product, () => admin)
+  })
+  afterAll(() => product.stop())
+  const stored = async (): Promise<string[]> =>
+    (
+      await Promise.all(
+        ['files/firmware', 'uploads'].map((folder) =>
+          readdir(join(product.settings['DATA_DIR'] ?? '', folder)).catch(() => [])
+        )
+      )
+    ).flat()
+
+  test('an image is stored as it came, listed, downloaded by its own link and deleted', async () => {
+    const bytes = randomBytes(100_000)
+    const made = await upload('wall-1.4.2.bin', bytes)
+    expect(made.status).toBe(201)
+    expect(made.body.message).toBe('Upload successful')
+    expect(made.body.data).toMatchObject({
+      version: '1.4.2',
+      filename: 'wall-1.4.2.bin',
+      size: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      hwModel: null,
+      signed: false,
+      keyId: null,
+      secureVersion: null,
+      state: 'released',
+      from: null,
+      withdrawn: false,
+      uploadedBy: admin.id
+    })
+    const [file] = await listOf(product, admin, '?search=wall-1.4.2')
+    expect(file).toMatchObject({ _id: made.body.data._id })
+    const whole = await fetch(file?.url ?? '')
+    expect(whole.headers.get('content-disposition')).toBe('attachment; filename="wall-1.4.2.bin"')
+    expect(whole.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true)
+    const rest = await fetch(file?.url ?? '', { headers: { range: 'bytes=99000-' } })
+    expect([rest.status, rest.headers.get('content-range')]).toEqual([206, 'bytes 99000-99999/100000'])
+    expect(Buffer.from(await rest.arrayBuffer()).equals(bytes.subarray(99_000))).toBe(true)
+    const beyond = await fetch(file?.url ?? '', { headers: { range: 'bytes=100000-' } })
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */100000'])
+
+    expect((await product.call('DELETE', '/device-firmware-files/wall-1.4.2.bin', { as: admin })).status).toBe(200)
+    expect((await fetch(file?.url ?? '')).status).toBe(404)
+    expect(await stored()).toEqual([])
+  })
+
+  test('a link is for its own file and its own hour', async () => {
+    await upload('link-1.0.0.bin', randomBytes(10))
+    await upload('link-1.0.1.bin', randomBytes(10))
+    const [later, earlier] = await listOf(product, admin, '?search=link-')
+    const url = new URL(later?.url ?? '')
+    const other = new URL(url)
+    other.pathname = new URL(earlier?.url ?? '').pathname
+    expect((await fetch(other)).status).toBe(403)
+    const longer = new URL(url)
+    longer.searchParams.set('expires', String(Number(url.searchParams.get('expires')) + 1))
+    expect((await fetch(longer)).status).toBe(403)
+    expect((await fetch(new URL(url.pathname, url))).status).toBe(400)
+  })
+
+  test('the list is newest version first, turned round by sort, and searched', async () => {
+    for (const version of ['2.9.9', '2.10.0', '2.1.0']) await upload(`order-${version}.bin`, randomBytes(20))
+    const versions = async (query: string) => (await listOf(product, admin, query)).map(({ version }) => version)
+    expect(await versions('?search=order')).toEqual(['2.10.0', '2.9.9', '2.1.0'])
+    expect(await versions('?search=order&sort=asc')).toEqual(['2.1.0', '2.9.9', '2.10.0'])
+    expect(await versions('?search=order&sort=-filename')).toEqual(['2.9.9', '2.10.0', '2.1.0'])
+    expect(await versions('?search=order&limit=1&page=2')).toEqual(['2.9.9'])
+    const wrong = await product.call('GET', '/device-firmware-files?sort=secret', { as: admin })
+    expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('sort')])
+  })
+
+  test.each([
+    ['another ending', 'wall-1.0.0.exe', randomBytes(10), 415],
+    ['no version in its name', 'wall.bin', randomBytes(10), 400],
+    ['nothing in it', 'empty-1.0.0.bin', Buffer.alloc(0), 400],
+    ['more than 16 MB', 'huge-1.0.0.bin', Buffer.alloc(firmwareMaxBytes + 1), 413],
+    ['a name for a shell', 'x;rm -rf $HOME-1.0.0.bin', randomBytes(10), 400]
+  ])('a file with %s is refused, and nothing of it is kept', async (_name, filename, bytes, status) => {
+    const kept = async () => (await stored()).filter((name) => !name.endsWith('.upload'))
+    const before = await kept()
+    expect((await upload(filename, bytes)).status).toBe(status)
+    await until(async () => (await stored()).every((name) => !name.endsWith('.upload')))
+    expect(await kept()).toEqual(before)
+  })
+
+  test('16 MB are taken', async () => {
+    expect((await upload('full-1.16.0.bin', Buffer.alloc(firmwareMaxBytes, 7))).status).toBe(201)
+  })
+
+  test('a form without a file says so', async () => {
+    const answer = await fetch(`${product.url}/api/v1/device-firmware-files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin.token}` },
+      body: new FormData()
+    })
+    expect(((await answer.json()) as { message: string }).message).toBe('Please choose a file')
+  })
+
+  test('a name or a version that exists is a conflict', async () => {
+    await upload('twice-3.0.0.bin', randomBytes(10))
+    expect((await upload('twice-3.0.0.bin', randomBytes(10))).status).toBe(409)
+    expect((await upload('other-3.0.0.bin', randomBytes(10))).status).toBe(409)
+  })
+
+  test('an upload that breaks off leaves nothing', async () => {
+    const unfinished = async () => (await stored()).filter((name) => name.endsWith('.upload'))
+    await until(async () => (await unfinished()).length === 0)
+    const before = await stored()
+    const { hostname, port } = new URL(product.url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => undefined)
+    const head = [
+      'POST /api/v1/device-firmware-files HTTP/1.1',
+      `host: ${hostname}`,
+      `authorization: Bearer ${admin.token}`,
+      'content-type: multipart/form-data; boundary=x',
+      'content-length: 1000000',
+      '',
+      '--x',
+      'content-disposition: form-data; name="firmware"; filename="half-9.0.0.bin"',
+      '',
+      ''
+    ].join('\r\n')
+    socket.write(head)
+    socket.write(randomBytes(500_000))
+    await until(async () => (await unfinished()).length === 1)
+    socket.destroy()
+    await until(async () => (await unfinished()).length === 0)
+    expect(await stored()).toEqual(before)
+    expect(await listOf(product, admin, '?search=half')).toEqual([])
+  })
+
+  test('a draft is released and withdrawn, and never a draft again; steps are named', async () => {
+    const made = await upload('state-4.0.0.bin', randomBytes(10), { state: 'draft' })
+    expect(made.body.data.state).toBe('draft')
+    const patch = (body: object) => product.call('PATCH', '/device-firmware-files/state-4.0.0.bin', { as: admin, body })
+    expect((await patch({ state: 'released', from: { min: '3.0.0' } })).body.data).toMatchObject({
+      state: 'released',
+      from: { min: '3.0.0' },
+      withdrawn: false
+    })
+    expect((await patch({ state: 'withdrawn' })).body.data).toMatchObject({ state: 'withdrawn', withdrawn: true })
+    expect((await patch({ state: 'released', from: null })).body.data).toMatchObject({ state: 'released', from: null })
+    expect((await patch({ state: 'draft' })).status).toBe(409)
+    expect((await patch({})).status).toBe(400)
+    expect((await patch({ state: 'gone' })).status).toBe(400)
+    expect((await patch({ from: { min: 'new' } })).status).toBe(400)
+  })
+
+  test.each(['..%2F..%2Fpackage.json', '%2e%2e%2f%2e%2e%2fetc%2fpasswd', 'nothing-1.0.0.bin'])(
+    'what is no file of ours (%s) is not found, and nothing is deleted',
+    async (name) => {
+      const before = (await stored()).length
+      expect((await product.call('DELETE', `/device-firmware-files/${name}`, { as: admin })).status).toBe(404)
+      expect((await stored()).length).toBe(before)
+    }
+  )
+
+  test('a monitor with view devices reads the list and changes nothing', async () => {
+    const monitor = await product.monitor(['view devices'])
+    expect(await listOf(product, monitor)).not.toEqual([])
+    expect((await uploader(product, () => monitor)('no-1.0.0.bin', randomBytes(10))).status).toBe(403)
+    expect((await product.call('DELETE', '/device-firmware-files/x.bin', { as: monitor })).status).toBe(403)
+    const stranger = await product.monitor(['view logs'])
+    expect((await product.call('GET', '/device-firmware-files', { as: stranger })).status).toBe(403)
+  })
+})
+
+describe('with trusted keys', () => {
+  let product: TestProduct
+  let admin: Person
+  let upload: ReturnType<typeof uploader>
+  const folder = mkdtempSync(join(tmpdir(), 'batti-keys-'))
+  const trusted = generateKeyPairSync('ed25519')
+  const other = generateKeyPairSync('ed25519')
+  const image = (
+    version: string,
+    fields: { hwModel?: string; secureVersion?: number; keys?: { privateKey: KeyObject; publicKey: KeyObject } } = {}
+  ): Buffer =>
+    signImage(randomBytes(1000), {
+      hwModel: fields.hwModel ?? 'batti-wall-4',
+      version,
+      secureVersion: fields.secureVersion ?? 1,
+      ...(fields.keys ?? trusted)
+    })
+  beforeAll(async () => {
+    const keyFile = join(folder, 'a.pem')
+    await writeFile(keyFile, trusted.publicKey.export({ type: 'spki', format: 'pem' }))
+    product = await startProduct({ FIRMWARE_TRUSTED_KEYS: `${keyFile}, ${join(folder, 'b.pem')}` })
+    admin = await product.person('admin')
+    upload = uploader(product, () => admin)
+  })
+  afterAll(() => product.stop())
+
+  test('a signed image says what it is', async () => {
+    const { status, body } = await upload('signed-1.0.0.bin', image('1.0.0', { secureVersion: 3 }))
+    expect(status).toBe(201)
+    expect(body.data).toMatchObject({
+      version: '1.0.0',
+      hwModel: 'batti-wall-4',
+      signed: true,
+      keyId: keyIdOf(trusted.publicKey),
+      secureVersion: 3,
+      withdrawn: false
+    })
+    // One version of two models are two images.
+    expect((await upload('fan-1.0.0.bin', image('1.0.0', { hwModel: 'batti-wall-fan' }))).status).toBe(201)
+    expect((await upload('again-1.0.0.bin', image('1.0.0', { secureVersion: 3 }))).status).toBe(409)
+    expect((await upload('named-by-its-block.bin', image('1.0.1', { secureVersion: 3 }))).status).toBe(201)
+  })
+
+  test.each([
+    ['unsigned', 'un-2.0.0.bin', () => randomBytes(1000)],
+    ['changed', 'ch-2.0.0.bin', () => Buffer.from(image('2.0.0')).fill(1, 10, 20)],
+    ['signed by a stranger', 'st-2.0.0.bin', () => image('2.0.0', { keys: other })],
+    ['of another version than its name says', 'ver-2.0.1.bin', () => image('2.0.0')],
+    ['for a model of no board type', 'mo-2.0.0.bin', () => image('2.0.0', { hwModel: 'toaster' })],
+    ['of a secure version below the highest', 'sv-2.0.0.bin', () => image('2.0.0', { secureVersion: 2 })]
+  ])('an image that is %s is refused', async (_name, filename, bytes) => {
+    const { status, body } = await upload(filename, bytes())
+    expect([status, body.code]).toEqual([422, 'UNPROCESSABLE'])
+  })
+
+  test('a key is withdrawn with its file, and trusted when its file is there, without a restart', async () => {
+    await upload('key-5.0.0.bin', image('5.0.0', { secureVersion: 9 }))
+    const shown = async () => (await listOf(product, admin, '?search=key-5'))[0]
+    await rename(join(folder, 'a.pem'), join(folder, 'away.pem'))
+    await until(async () => (await shown())?.withdrawn === true)
+    expect(await shown()).toMatchObject({ signed: false, keyId: keyIdOf(trusted.publicKey), state: 'released' })
+    expect((await upload('key-5.0.1.bin', image('5.0.1', { secureVersion: 9 }))).status).toBe(422)
+    await writeFile(join(folder, 'b.pem'), other.publicKey.export({ type: 'spki', format: 'pem' }))
+    await rename(join(folder, 'away.pem'), join(folder, 'a.pem'))
+    await until(async () => (await shown())?.signed === true)
+    expect((await upload('key-5.0.1.bin', image('5.0.1', { secureVersion: 9, keys: other }))).status).toBe(201)
+  })
+})

@@ -1,0 +1,56 @@
+import { Types, type Model } from 'mongoose'
+import { isDuplicateKey } from '../../platform/store/database.ts'
+import { containsText, type Page } from '../../platform/paging.ts'
+import type { FirmwareFileDocument } from './firmware-file.model.ts'
+
+export type NewFirmwareFile = Omit<FirmwareFileDocument, 'uploadedBy'> & { uploadedBy: string | null }
+
+/** Storage verbs of firmware files; absence is null. */
+export function createFirmwareFilesRepository(model: Model<FirmwareFileDocument>) {
+  return {
+    newId: () => new Types.ObjectId(),
+    async list(search: string | undefined, sort: Record<string, 1 | -1>, page: Page) {
+      const pattern = containsText(search ?? '')
+      const condition = (search ?? '').trim() === '' ? {} : { $or: [{ filename: pattern }, { version: pattern }] }
+      const [files, total] = await Promise.all([
+        model.find(condition).sort(sort).skip(page.skip).limit(page.limit).lean<FirmwareFileDocument[]>(),
+        model.countDocuments(condition)
+      ])
+      return { files, total }
+    },
+    findById: (id: string) => model.findById(id).lean<FirmwareFileDocument>(),
+    findByName: (filename: string) => model.findOne({ filename }).lean<FirmwareFileDocument>(),
+    findByVersion: (hwModel: string | null, version: string) =>
+      model.findOne({ hwModel, version }).lean<FirmwareFileDocument>(),
+    /** Those that say this model and those that say none, newest version first. */
+    findForModel: (hwModel: string) =>
+      model
+        .find({ hwModel: { $in: [hwModel, null] } })
+        .sort({ versionOrder: -1 })
+        .lean<FirmwareFileDocument[]>(),
+    findAll: () => model.find({}).sort({ versionOrder: -1 }).lean<FirmwareFileDocument[]>(),
+    async highestSecureVersion(hwModel: string): Promise<number> {
+      const [highest] = await model
+        .find({ hwModel, secureVersion: { $ne: null } }, { secureVersion: 1 })
+        .sort({ secureVersion: -1 })
+        .limit(1)
+        .lean<Pick<FirmwareFileDocument, 'secureVersion'>[]>()
+      return highest?.secureVersion ?? 0
+    },
+    /** Null when a file of that name, or of that model and version, exists. */
+    async insert(file: NewFirmwareFile): Promise<FirmwareFileDocument | null> {
+      try {
+        return (await model.create(file)).toObject()
+      } catch (error) {
+        if (isDuplicateKey(error)) return null
+        throw error
+      }
+    },
+    update: (filename: string, fields: Partial<Pick<FirmwareFileDocument, 'state' | 'from'>>) =>
+      model.findOneAndUpdate({ filename }, { $set: fields }, { returnDocument: 'after' }).lean<FirmwareFileDocument>(),
+    async delete(filename: string): Promise<boolean> {
+      return (await model.deleteOne({ filename })).deletedCount === 1
+    }
+  }
+}
+export type FirmwareFilesRepository = ReturnType<typeof createFirmwareFilesRepository>

@@ -1,0 +1,217 @@
+import { readFile } from 'node:fs/promises'
+import type { FirmwareChoice, FirmwareFileRecord, FirmwareState, PageQuery } from '@batti/contracts'
+import { AppError, conflict, invalid, notFound } from '../../platform/app-error.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { limitConcurrency } from '../../platform/limit-concurrency.ts'
+import { pageInfo, pageOf } from '../../platform/paging.ts'
+import type { FileStore } from '../../platform/store/files.ts'
+import { isOutdated, refusalOf, type BoardFacts, type Trust } from './choose-firmware.ts'
+import type { FileLinks } from './file-links.ts'
+import type { FirmwareFileDocument } from './firmware-file.model.ts'
+import { presentFirmwareFile } from './firmware-files.present.ts'
+import type { FirmwareFilesRepository } from './firmware-files.repository.ts'
+import { checkName, readUpload, versionOrderOf } from './read-upload.ts'
+import type { TrustedKeys } from './trusted-keys.ts'
+
+export interface FirmwareFilesOptions {
+  files: FirmwareFilesRepository
+  storage: Pick<FileStore, 'putFile' | 'remove'>
+  keys: TrustedKeys
+  links: FileLinks
+  clock: Clock
+  /** Whether boards of that model are known here. */
+  isKnownModel(hwModel: string): Promise<boolean>
+  /** Whether a rollout under way sends this file. */
+  isInUse(fileId: string): Promise<boolean>
+}
+
+/** A file as the form brought it, already on this machine's disk. */
+export interface UploadedImage {
+  originalName: string
+  size: number
+  path?: string
+  sha256?: string
+}
+
+/** A signature covers the whole image, which is read into memory for it: so many at a time. */
+const checkedAtOnce = 2
+
+export const storageKeyOf = (fileId: string): string => `firmware/${fileId}.bin`
+
+/** Firmware images: what may be uploaded, which of them a board may take, and where they are found. */
+export function createFirmwareFilesService(options: FirmwareFilesOptions) {
+  const { files, storage, keys, links, clock } = options
+  const inTurn = limitConcurrency(checkedAtOnce)
+
+  const trust = (): Trust => ({
+    isRequired: keys.isRequired,
+    keyIds: new Set(keys.current().map(({ keyId }) => keyId))
+  })
+
+  const present = (file: FirmwareFileDocument, base: string): FirmwareFileRecord =>
+    presentFirmwareFile(
+      file,
+      trust(),
+      links.make(base, { id: String(file._id), filename: file.filename }, { now: clock.now() })
+    )
+
+  async function load(filename: string): Promise<FirmwareFileDocument> {
+    const file = await files.findByName(filename)
+    if (file === null) throw notFound('Firmware file')
+    return file
+  }
+
+  async function checkModel(facts: { hwModel: string | null; secureVersion: number | null }): Promise<void> {
+    const { hwModel, secureVersion } = facts
+    if (hwModel === null) return
+    if (!(await options.isKnownModel(hwModel)))
+      throw new AppError('UNPROCESSABLE', `No device type has the model ${hwModel} that this image is for.`)
+    const highest = await files.highestSecureVersion(hwModel)
+    if ((secureVersion ?? 0) < highest)
+      throw new AppError(
+        'UNPROCESSABLE',
+        `The secure version ${secureVersion} is below ${highest}, the highest of ${hwModel}. Boards would refuse it.`
+      )
+  }
+
+  async function checkUnique(filename: string, hwModel: string | null, version: string): Promise<void> {
+    if ((await files.findByName(filename)) !== null) throw conflict(`A file named ${filename} exists already.`)
+    const twin = await files.findByVersion(hwModel, version)
+    if (twin !== null)
+      throw conflict(`Version ${version}${hwModel === null ? '' : ` of ${hwModel}`} exists already: ${twin.filename}.`)
+  }
+
+  return {
+    async list(query: PageQuery, base: string) {
+      const page = pageOf(query)
+      const found = await files.list(query.search, sortOf(query.sort), page)
+      return { files: found.files.map((file) => present(file, base)), ...pageInfo(page, found.total) }
+    },
+
+    /**
+     * POST /device-firmware-files. Nothing is left behind of an image that is refused.
+     * @throws VALIDATION, UNPROCESSABLE for an image that boards would refuse, CONFLICT for a name or version that exists.
+     */
+    async upload(
+      upload: UploadedImage | undefined,
+      request: { state: 'draft' | 'released'; userId: string; base: string }
+    ): Promise<FirmwareFileRecord> {
+      const { path, sha256 } = upload ?? {}
+      if (upload === undefined || path === undefined || sha256 === undefined)
+        throw invalid('firmware', 'Please choose a file')
+      const filename = upload.originalName
+      checkName(filename)
+      const facts = await inTurn(async () =>
+        readUpload(filename, await readFile(path), keys.isRequired ? keys.current() : null)
+      )
+      await checkModel(facts)
+      await checkUnique(filename, facts.hwModel, facts.version)
+      const _id = files.newId()
+      const key = storageKeyOf(String(_id))
+      await storage.putFile(key, path, 'application/octet-stream')
+      try {
+        const inserted = await files.insert({
+          _id,
+          filename,
+          ...facts,
+          versionOrder: versionOrderOf(facts.version),
+          size: upload.size,
+          sha256,
+          state: request.state,
+          from: null,
+          uploadedBy: request.userId,
+          createdAt: new Date(clock.now())
+        })
+        // Somebody was faster in between.
+        if (inserted === null) throw conflict(`A file named ${filename}, or of that version, exists already.`)
+        return present(inserted, request.base)
+      } catch (error) {
+        await storage.remove(key)
+        throw error
+      }
+    },
+
+    /** PATCH /device-firmware-files/{filename}. @throws CONFLICT for a way back to draft. */
+    async update(
+      filename: string,
+      patch: { state?: FirmwareState | undefined; from?: { min: string } | null | undefined },
+      base: string
+    ): Promise<FirmwareFileRecord> {
+      const before = await load(filename)
+      if (patch.state === 'draft' && before.state !== 'draft')
+        throw conflict('A file that was released cannot become a draft again. Withdraw it instead.')
+      const updated = await files.update(filename, {
+        ...(patch.state === undefined ? {} : { state: patch.state }),
+        ...(patch.from === undefined ? {} : { from: patch.from })
+      })
+      if (updated === null) throw notFound('Firmware file')
+      return present(updated, base)
+    },
+
+    /** DELETE /device-firmware-files/{filename}. @throws CONFLICT while a rollout under way uses it. */
+    async remove(filename: string): Promise<void> {
+      const file = await load(filename)
+      const id = String(file._id)
+      if (await options.isInUse(id))
+        throw conflict('A rollout under way uses this file. Cancel it, or wait until it ends.')
+      if (!(await files.delete(filename))) throw notFound('Firmware file')
+      await storage.remove(storageKeyOf(id))
+    },
+
+    /** What one board may take, newest first; `installed` on the one that it runs. */
+    async choicesFor(board: BoardFacts): Promise<FirmwareChoice[]> {
+      const images = await files.findForModel(board.hwModel)
+      const known = { images, trust: trust() }
+      return images
+        .filter((image) => refusalOf(image, board, known) === null)
+        .map((image) => ({
+          version: image.version,
+          filename: image.filename,
+          size: image.size,
+          signed: image.keyId !== null,
+          createdAt: image.createdAt.toISOString(),
+          ...(image.version === board.osVersion ? { installed: true as const } : {})
+        }))
+    },
+
+    /** For rollouts: one image, and everything that is known beside it. */
+    findByName: files.findByName,
+    findById: files.findById,
+    async known() {
+      return { images: await files.findAll(), trust: trust() }
+    },
+    /** The address for one board, good for an hour. */
+    linkFor: (file: Pick<FirmwareFileDocument, '_id' | 'filename'>, base: string, device: string): string =>
+      links.make(base, { id: String(file._id), filename: file.filename }, { now: clock.now(), device }),
+
+    /** Which of these boards run something older than the newest released image of their model, or a withdrawn one. */
+    async findOutdated(boards: readonly (BoardFacts & { id: string })[]): Promise<Set<string>> {
+      const images = await files.findAll()
+      const trusted = trust()
+      return new Set(boards.filter((board) => isOutdated(board, images, trusted)).map(({ id }) => id))
+    }
+  }
+}
+export type FirmwareFilesService = ReturnType<typeof createFirmwareFilesService>
+
+const sortable: Record<string, string> = {
+  version: 'versionOrder',
+  filename: 'filename',
+  size: 'size',
+  state: 'state',
+  hwModel: 'hwModel',
+  createdAt: 'createdAt'
+}
+
+/** `asc` and `desc` are of the version; a field's name sorts by it, with a minus from the highest. */
+function sortOf(sort: string | undefined): Record<string, 1 | -1> {
+  const wanted = sort === undefined || sort === '' || sort === 'desc' ? '-version' : sort === 'asc' ? 'version' : sort
+  const field = sortable[wanted.replace(/^-/, '')]
+  if (field === undefined)
+    throw invalid(
+      'sort',
+      `must be asc, desc or one of ${Object.keys(sortable).join(', ')}, with a minus to turn it round`
+    )
+  const direction = wanted.startsWith('-') ? -1 : 1
+  return { [field]: direction, _id: direction }
+}

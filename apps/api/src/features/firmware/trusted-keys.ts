@@ -1,0 +1,49 @@
+import { statSync } from 'node:fs'
+import type { TrustedKey } from '@batti/firmware/image-block'
+import { readTrustedKey } from '@batti/firmware/key-files'
+import type { Logger } from 'pino'
+import type { Clock } from '../../platform/clock.ts'
+
+export interface TrustedKeys {
+  /** Whether images must be signed at all. */
+  isRequired: boolean
+  current(): readonly TrustedKey[]
+}
+
+/** Files are looked at again after this long: a key that is taken away ends within seconds. */
+const lookAgainMs = 1000
+
+/** The keys of `FIRMWARE_TRUSTED_KEYS`. A file that cannot be read is a key that is not trusted. */
+export function createTrustedKeys(options: { files: readonly string[]; clock: Clock; log: Logger }): TrustedKeys {
+  const { files, clock, log } = options
+  let lookedAt = -Infinity
+  let seen = ''
+  let keys: readonly TrustedKey[] = []
+
+  function stampOf(file: string): string {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    return stats === undefined ? 'gone' : `${stats.ino}:${stats.size}:${stats.mtimeMs}`
+  }
+
+  function read(file: string): TrustedKey[] {
+    try {
+      return [readTrustedKey(file)]
+    } catch (error) {
+      log.warn({ err: error }, 'a key of FIRMWARE_TRUSTED_KEYS is not trusted')
+      return []
+    }
+  }
+
+  return {
+    isRequired: files.length > 0,
+    current() {
+      const now = clock.now()
+      if (Math.abs(now - lookedAt) < lookAgainMs) return keys
+      lookedAt = now
+      const stamp = files.map(stampOf).join()
+      if (stamp !== seen) keys = files.flatMap(read)
+      seen = stamp
+      return keys
+    }
+  }
+}

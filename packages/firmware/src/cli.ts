@@ -1,0 +1,8 @@
+import { runFirmwareTool } from './firmware-cli.ts'
+
+try {
+  console.log(runFirmwareTool(process.argv.slice(2)))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

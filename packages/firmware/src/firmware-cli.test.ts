@@ -1,0 +1,118 @@
+import { generateKeyPairSync, randomBytes, verify } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runFirmwareTool } from './firmware-cli.ts'
+import { blockBytes, judgeImage, keyIdOf, readBlock, signImage } from './image-block.ts'
+import { readTrustedKey } from './key-files.ts'
+
+const payload = randomBytes(5000)
+const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+const key = { keyId: keyIdOf(publicKey), publicKey }
+const fields = { hwModel: 'batti-wall-4', version: '1.4.2', secureVersion: 7, privateKey, publicKey }
+
+describe('the block of an image', () => {
+  const image = signImage(payload, fields)
+
+  test('is 256 bytes, laid out as other tools read it', () => {
+    const block = image.subarray(payload.length)
+    expect(block.length).toBe(blockBytes)
+    expect(block.toString('latin1', 0, 8)).toBe('BATTIFW1')
+    expect(block.toString('latin1', 8, 72).replace(/\0+$/, '')).toBe('batti-wall-4')
+    expect(block.toString('latin1', 72, 104).replace(/\0+$/, '')).toBe('1.4.2')
+    expect(block.readUInt32BE(104)).toBe(7)
+    expect(block.toString('hex', 108, 116)).toBe(key.keyId)
+    expect(block.readUInt32BE(116)).toBe(payload.length)
+    expect(block.subarray(120, 192).every((byte) => byte === 0)).toBe(true)
+    expect(verify(null, image.subarray(0, -64), publicKey, image.subarray(-64))).toBe(true)
+  })
+
+  test('is read back, and good with its key alone', () => {
+    expect(readBlock(image)).toEqual({
+      hwModel: 'batti-wall-4',
+      version: '1.4.2',
+      secureVersion: 7,
+      keyId: key.keyId,
+      payloadSize: payload.length
+    })
+    expect(judgeImage(image, [key]).kind).toBe('good')
+    expect(judgeImage(image, []).kind).toBe('unknown-key')
+    const other = generateKeyPairSync('ed25519').publicKey
+    expect(judgeImage(image, [{ keyId: keyIdOf(other), publicKey: other }]).kind).toBe('unknown-key')
+    expect(judgeImage(payload, [key]).kind).toBe('unsigned')
+  })
+
+  test.each([
+    ['the payload', 10, 'changed'],
+    ['the model', payload.length + 9, 'changed'],
+    ['the secure version', payload.length + 107, 'changed'],
+    ['the signature', payload.length + 200, 'changed'],
+    ['the zeros', payload.length + 150, 'damaged'],
+    ['the size', payload.length + 119, 'damaged']
+  ])('shows a bit that was changed in %s', (_name, position, kind) => {
+    const changed = Buffer.from(image)
+    changed[position] = (changed[position] ?? 0) ^ 1
+    expect(judgeImage(changed, [key]).kind).toBe(kind)
+  })
+
+  test('is replaced, not added, when an image is signed again', () => {
+    const again = signImage(image, { ...fields, version: '1.5.0', secureVersion: 8 })
+    expect(again.length).toBe(image.length)
+    expect(readBlock(again)).toMatchObject({ version: '1.5.0', payloadSize: payload.length })
+    expect(judgeImage(again, [key]).kind).toBe('good')
+  })
+
+  test('refuses fields that do not fit', () => {
+    expect(() => signImage(payload, { ...fields, hwModel: 'x'.repeat(65) })).toThrow('hardware model')
+    expect(() => signImage(payload, { ...fields, version: '' })).toThrow('version')
+  })
+})
+
+describe('npm run firmware', () => {
+  let folder = ''
+  const inside = (name: string): string => join(folder, name)
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'batti-firmware-tool-'))
+    writeFileSync(inside('wall-1.4.2.bin'), payload)
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+  const sign = (...more: string[]): string =>
+    runFirmwareTool(
+      `sign ${inside('wall-1.4.2.bin')} --key ${inside('k.key.pem')} --hw batti-wall-4 --version 1.4.2 --secure-version 3`
+        .split(' ')
+        .concat(more)
+    )
+
+  test('makes a key pair, signs with one half and verifies with the other', () => {
+    expect(runFirmwareTool(['keygen', inside('k')])).toContain('key id')
+    expect(statSync(inside('k.key.pem')).mode & 0o777).toBe(0o600)
+    expect(sign()).toContain('secure version 3')
+    expect(readFileSync(inside('wall-1.4.2.bin')).length).toBe(payload.length + blockBytes)
+    expect(runFirmwareTool(['verify', inside('wall-1.4.2.bin'), '--key', inside('k.pub.pem')])).toMatch(
+      /^Good: batti-wall-4 1\.4\.2, secure version 3/
+    )
+    expect(readTrustedKey(inside('k.pub.pem')).keyId).toMatch(/^[0-9a-f]{16}$/)
+  })
+
+  test('never writes over a key, and names what is wrong', () => {
+    runFirmwareTool(['keygen', inside('k')])
+    expect(() => runFirmwareTool(['keygen', inside('k')])).toThrow('EEXIST')
+    expect(() => sign('--secure-version', '-1')).toThrow()
+    expect(() => sign('--version', 'new')).toThrow('--version')
+    expect(() => runFirmwareTool(['verify', inside('wall-1.4.2.bin'), '--key', inside('k.pub.pem')])).toThrow(
+      'is not signed'
+    )
+    sign()
+    const changed = readFileSync(inside('wall-1.4.2.bin'))
+    changed[0] = (changed[0] ?? 0) ^ 1
+    writeFileSync(inside('wall-1.4.2.bin'), changed)
+    expect(() => runFirmwareTool(['verify', inside('wall-1.4.2.bin'), '--key', inside('k.pub.pem')])).toThrow(
+      'was changed'
+    )
+    runFirmwareTool(['keygen', inside('other')])
+    expect(() => runFirmwareTool(['verify', inside('wall-1.4.2.bin'), '--key', inside('other.pub.pem')])).toThrow(
+      'another key'
+    )
+  })
+})
