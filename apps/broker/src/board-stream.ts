@@ -1,5 +1,7 @@
 import type { TokenBucket } from '@batti/kit/token-bucket'
 import { Duplex } from 'node:stream'
+import { connack } from './connect-rules.ts'
+import { UnknownProtocolLevel } from './packet-faults.ts'
 import { PacketFramer } from './packet-framer.ts'
 import type { Session } from './sessions.ts'
 
@@ -105,7 +107,8 @@ export class BoardStream extends Duplex {
         wanted = this.push(bytes)
       })
     } catch (fault) {
-      this.destroy(fault instanceof Error ? fault : new Error('unreadable packet'))
+      if (fault instanceof UnknownProtocolLevel && this.session === null) this.hangUp(connack(1))
+      else this.destroy(fault instanceof Error ? fault : new Error('unreadable packet'))
       return
     }
     if (this.#held !== null && budget !== null) {

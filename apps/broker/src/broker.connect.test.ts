@@ -1,4 +1,5 @@
 import { upTopic } from '@batti/contracts'
+import mqttPacket from 'mqtt-packet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectPacket, publishPacket } from '../test/raw-client.ts'
 import { boardRules, goodHook, newDeviceId, startHook, startRig, type Rig } from '../test/rig.ts'
@@ -78,6 +79,14 @@ describe('a CONNECT to the composed broker', () => {
     const heard = await client.closed
     expect(heard).toHaveLength(1)
     expect(heard[0]).toMatchObject({ cmd: 'connack', returnCode: code })
+  })
+
+  it('of a protocol level that nobody knows yet is told so before it is closed', async () => {
+    const client = await rig.open()
+    const connect = mqttPacket.generate(connectPacket({ clientId: `dev-${newDeviceId()}` }))
+    connect[8] = 6
+    client.send(connect)
+    expect(await client.closed).toEqual([expect.objectContaining({ cmd: 'connack', returnCode: 1 })])
   })
 
   it('closes whoever sends something else first, or a second CONNECT', async () => {

@@ -15,7 +15,7 @@ describe('last wills on the composed broker', () => {
   let rig: Rig
   let api: RawClient
   beforeAll(async () => {
-    rig = await startRig()
+    rig = await startRig({ limits: { freeTakeovers: 100 } })
     api = await rig.api()
   })
   afterAll(() => rig.stop())

@@ -21,6 +21,7 @@ import { createMqttRules, sessionOf } from './mqtt-rules.ts'
 import { createNoPersistence } from './no-persistence.ts'
 import { createRefusals } from './refusals.ts'
 import { createSessions } from './sessions.ts'
+import { createTakeovers } from './takeovers.ts'
 import { createTlsFront, type Credentials } from './tls-front.ts'
 
 /** Numbers of `wire.md` §3, architecture.md and threats-and-faults.md; tests make some of them smaller. */
@@ -39,6 +40,7 @@ export const productionLimits = {
   authGatherMs: 10,
   drainTimeoutMs: 10_000,
   boardBacklogBytes: 1024 * 1024,
+  freeTakeovers: 5,
   refusalGatherMs: 250,
   refusalsWaiting: 1000
 }
@@ -96,6 +98,7 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
       backoff: createFailureBackoff({ now: clock.monotonic }),
       refusals,
       sessions,
+      takeovers: createTakeovers({ free: limits.freeTakeovers, now: clock.monotonic }),
       tally,
       origins,
       now: clock.now

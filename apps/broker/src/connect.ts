@@ -1,3 +1,4 @@
+import { quarantineReason } from '@batti/contracts'
 import type { Client, ConnectPacket } from 'aedes'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Authenticate } from './authenticate.ts'
@@ -9,6 +10,7 @@ import type { FailureBackoff } from './failure-backoff.ts'
 import type { Tally } from './metrics.ts'
 import type { Refusals } from './refusals.ts'
 import type { Session, Sessions } from './sessions.ts'
+import type { Takeovers } from './takeovers.ts'
 
 /** Where a stream comes from, known before it authenticates. */
 export interface Origin {
@@ -21,6 +23,7 @@ export interface ConnectDeps {
   readonly backoff: FailureBackoff
   readonly refusals: Refusals
   readonly sessions: Sessions
+  readonly takeovers: Takeovers
   readonly tally: Tally
   readonly origins: WeakMap<BoardStream, Origin>
   /** Milliseconds since the epoch. */
@@ -30,9 +33,21 @@ export interface ConnectDeps {
 /**
  * aedes' `preConnect`: everything about a CONNECT is decided here, because here the whole packet is at hand, and aedes has
  * registered nothing yet: whoever is refused never comes near the connection that has the same client id. It must end in an
- * Error or in `true`; `false`, as aedes' docs have it, would leave the socket open for ever (threats, fact 3).
+ * Error or in `true`; `false`, as aedes' docs have it, would leave the socket open for ever.
  */
 export function createConnectStep(deps: ConnectDeps) {
+  /** The api's own instances take turns as they please. */
+  function beginsQuarantine({ kind, clientId }: Identity): boolean {
+    const older = deps.sessions.get(clientId)
+    if (kind !== 'board' || older === undefined || older.stream.destroyed) return false
+    return deps.takeovers.note(clientId)
+  }
+
+  function refuseTwin({ clientId: clientid, username }: Identity, peerhost: string, reason: string): ConnackCode {
+    deps.refusals.note({ clientid, username, peerhost, topic: 'CONNECT', reason })
+    return 5
+  }
+
   async function decide(
     packet: ConnectPacket,
     identity: Identity,
@@ -41,6 +56,7 @@ export function createConnectStep(deps: ConnectDeps) {
   ): Promise<Session | ConnackCode> {
     const { peerhost } = origin
     const { clientId, username } = identity
+    if (deps.takeovers.isQuarantined(clientId)) return refuseTwin(identity, peerhost, 'quarantined')
     const delayMs = deps.backoff.delayMs(peerhost, clientId)
     if (delayMs > 0) await delay(delayMs)
     if (stream.destroyed) return 3
@@ -56,6 +72,10 @@ export function createConnectStep(deps: ConnectDeps) {
       }
       if (opening.revoked) return 5
       deps.backoff.succeeded(peerhost, clientId)
+      if (beginsQuarantine(identity)) {
+        deps.sessions.revoke(clientId)
+        return refuseTwin(identity, peerhost, quarantineReason)
+      }
       return {
         ...identity,
         peerhost,

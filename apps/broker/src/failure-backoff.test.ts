@@ -26,6 +26,12 @@ describe('backing off from failed authentications', () => {
     expect(backoff.delayMs('192.0.2.1', 'dev-b')).toBe(0)
   })
 
+  it('takes a whole IPv6 /64 for one address, since one host owns it', () => {
+    for (let host = 1; host <= 30; host += 1) fail(1, `2001:db8:1:2::${host}`, `dev-${host}`)
+    expect(backoff.delayMs('2001:db8:1:2::ffff', 'dev-x')).toBeGreaterThan(0)
+    expect(backoff.delayMs('2001:db8:1:3::1', 'dev-x')).toBe(0)
+  })
+
   it('holds an address back that tries many names, but not the boards that were good there', () => {
     backoff.succeeded('192.0.2.1', 'dev-home')
     for (let index = 0; index < 30; index += 1) backoff.failed('192.0.2.1', `dev-${index}`)

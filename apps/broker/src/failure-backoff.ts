@@ -1,4 +1,5 @@
 import { backoffMs } from '@batti/kit/backoff'
+import { addressGroup } from './connection-limits.ts'
 
 export interface FailureBackoff {
   /** Milliseconds to hold a CONNECT back before it is looked at. */
@@ -41,18 +42,20 @@ export function createFailureBackoff({ now }: { now: () => number }): FailureBac
   }
 
   return {
-    delayMs(address, clientId) {
+    delayMs(from, clientId) {
+      const address = addressGroup(from)
       const key = pair(address, clientId)
       const ofPair = count(key) - freeFailures
       const excess = good.has(key) ? ofPair : Math.max(ofPair, count(address) - freeFailuresOfAddress)
       return excess < 0 ? 0 : backoffMs(excess + 1, delays)
     },
-    failed(address, clientId) {
+    failed(from, clientId) {
+      const address = addressGroup(from)
       add(address)
       add(pair(address, clientId))
     },
-    succeeded(address, clientId) {
-      const key = pair(address, clientId)
+    succeeded(from, clientId) {
+      const key = pair(addressGroup(from), clientId)
       failures.delete(key)
       remember(good, key, true, rememberedGood)
     }

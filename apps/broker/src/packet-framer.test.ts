@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { generate } from 'mqtt-packet'
 import { describe, expect, it } from 'vitest'
-import { PacketFault, PacketFramer } from './packet-framer.ts'
+import { PacketFault } from './packet-faults.ts'
+import { PacketFramer } from './packet-framer.ts'
 
 const limit = 16 * 1024
 const publish = (bytes: number) =>

@@ -1,9 +1,8 @@
-/** A packet that no honest client sends; the connection must end. */
-export class PacketFault extends Error {}
+import { findPacketFault, PacketFault } from './packet-faults.ts'
 
 /**
  * Cuts a byte stream into whole MQTT packets before aedes sees it, because aedes has no packet limit: it buffers whatever is
- * announced (threats, fact 4), and a packet that dribbles in byte by byte costs it one Buffer object a byte. Here a packet
+ * announced, and a packet that dribbles in byte by byte costs it one Buffer object a byte. Here a packet
  * that arrives in pieces is gathered in one buffer of its announced, limited, length. Whole packets pass without a copy.
  */
 export class PacketFramer {
@@ -31,6 +30,8 @@ export class PacketFramer {
       const whole = this.#gathering
       this.#gathering = null
       left -= 1
+      const fault = findPacketFault(whole, 0, whole.length)
+      if (fault !== null) throw fault
       onWhole(whole, 1)
     } else if (this.#header !== null) {
       chunk = Buffer.concat([this.#header, chunk])
@@ -39,13 +40,17 @@ export class PacketFramer {
     const start = at
     let packets = 0
     let length = 0
+    let fault: PacketFault | null = null
     while (at < chunk.length && packets < left) {
       length = packetLength(chunk, at, this.#maxBytes)
       if (length <= 0 || at + length > chunk.length) break
+      fault = findPacketFault(chunk, at, at + length)
+      if (fault !== null) break
       at += length
       packets += 1
     }
     if (packets > 0) onWhole(start === 0 && at === chunk.length ? chunk : chunk.subarray(start, at), packets)
+    if (fault !== null) throw fault
     if (at === chunk.length) return null
     if (packets >= left) return chunk.subarray(at)
     if (length === malformed) throw new PacketFault(`packet over ${this.#maxBytes} bytes or malformed`)

@@ -69,3 +69,6 @@ export const mqttRefusal = z.object({
 export type MqttRefusal = z.infer<typeof mqttRefusal>
 /** `POST`, secret and address as for `mqttAuthPath`; the answer is not read. */
 export const mqttRefusedPath = '/internal/mqtt/refused'
+
+/** The reason of the refusal that begins a quarantine: more than five takeovers of one client id in a minute. */
+export const quarantineReason = 'quarantine'

@@ -1,0 +1,42 @@
+/** A packet that no honest client sends; the connection must end. */
+export class PacketFault extends Error {}
+
+/** A CONNECT of a protocol level that the parser does not know: the one fault that MQTT 3.1.1 has an answer for (§3.1.2.2). */
+export class UnknownProtocolLevel extends PacketFault {}
+
+const connect = 1
+const publish = 3
+const subscribe = 8
+const unsubscribe = 10
+
+/** Levels that the parser reads, so that the rules of CONNECT can answer them: 3.1, 3.1.1, 5. */
+const readLevels = new Set([3, 4, 5])
+const bridgeBit = 0x80
+
+/**
+ * Finds what the parser lets pass although MQTT 3.1.1 forbids it: packet id 0 (§2.3.1), SUBSCRIBE and UNSUBSCRIBE without a
+ * topic (§3.8.3, §3.10.3), and a CONNECT of another protocol level, which would be closed without a word.
+ * The packet lies in `bytes` from `start` to `end`, whole.
+ */
+export function findPacketFault(bytes: Buffer, start: number, end: number): PacketFault | null {
+  const header = bytes[start] ?? 0
+  const kind = header >> 4
+  const isPublishWithId = kind === publish && (header & 0b110) !== 0
+  if (!isPublishWithId && kind !== subscribe && kind !== unsubscribe && kind !== connect) return null
+  let body = start + 2
+  while (((bytes[body - 1] ?? 0) & 128) !== 0) body += 1
+  const first = uint16(bytes, body, end)
+  if (isPublishWithId) return uint16(bytes, body + 2 + first, end) === 0 ? idZero() : null
+  if (kind === connect) {
+    const level = bytes[body + 2 + first]
+    const isRead = level === undefined || readLevels.has(level & ~bridgeBit)
+    return isRead ? null : new UnknownProtocolLevel(`protocol level ${level}`)
+  }
+  if (first === 0) return idZero()
+  return end - body <= 2 ? new PacketFault('a subscription without a topic') : null
+}
+
+const idZero = (): PacketFault => new PacketFault('packet id 0')
+
+/** A packet too short for what it must hold reads as 0. */
+const uint16 = (bytes: Buffer, at: number, end: number): number => (at + 2 <= end ? bytes.readUInt16BE(at) : 0)

@@ -1,0 +1,31 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createTakeovers, type Takeovers } from './takeovers.ts'
+
+describe('takeovers of one client id', () => {
+  let now = 0
+  let takeovers: Takeovers
+  beforeEach(() => {
+    now = 0
+    takeovers = createTakeovers({ free: 5, now: () => now })
+  })
+  const take = (times: number, everyMs = 1000) =>
+    Array.from({ length: times }, () => {
+      now += everyMs
+      return takeovers.note('dev-a')
+    })
+
+  it('are five in a minute for a board whose connection hangs; the sixth begins a quarantine of ten minutes', () => {
+    expect(take(6)).toEqual([false, false, false, false, false, true])
+    expect(takeovers.isQuarantined('dev-a')).toBe(true)
+    expect(takeovers.isQuarantined('dev-b')).toBe(false)
+    now += 10 * 60_000 - 1
+    expect(takeovers.isQuarantined('dev-a')).toBe(true)
+    now += 1
+    expect(takeovers.isQuarantined('dev-a')).toBe(false)
+    expect(take(5)).not.toContain(true)
+  })
+
+  it('may go on for ever at a slow pace', () => {
+    expect(take(100, 12_001)).not.toContain(true)
+  })
+})

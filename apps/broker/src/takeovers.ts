@@ -1,0 +1,46 @@
+export interface Takeovers {
+  /** A connection took another's place. Answers true when that began a quarantine. */
+  note: (clientId: string) => boolean
+  isQuarantined: (clientId: string) => boolean
+}
+
+const countedForMs = 60_000
+const quarantineMs = 10 * 60_000
+const remembered = 10_000
+
+/**
+ * Two boards with one credential throw each other out without end, and each turn is a connect, a snapshot and two log rows.
+ * More than `free` takeovers in a minute put the client id in quarantine: a board whose connection hangs needs a few. `now` in milliseconds, monotonic.
+ */
+export function createTakeovers({ free, now }: { free: number; now: () => number }): Takeovers {
+  const recent = new Map<string, readonly number[]>()
+  const quarantines = new Map<string, number>()
+
+  return {
+    note(clientId) {
+      const times = [...(recent.get(clientId) ?? []).filter((at) => now() - at < countedForMs), now()]
+      recent.delete(clientId)
+      if (times.length > free) {
+        quarantines.set(clientId, now() + quarantineMs)
+        forgetOldest(quarantines)
+        return true
+      }
+      recent.set(clientId, times)
+      forgetOldest(recent)
+      return false
+    },
+    isQuarantined(clientId) {
+      const until = quarantines.get(clientId)
+      if (until === undefined) return false
+      if (now() < until) return true
+      quarantines.delete(clientId)
+      return false
+    }
+  }
+}
+
+function forgetOldest(map: Map<string, unknown>): void {
+  if (map.size <= remembered) return
+  const oldest = map.keys().next()
+  if (oldest.done !== true) map.delete(oldest.value)
+}
