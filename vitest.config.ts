@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { isOfTheSystem } from './scripts/system-environment.ts'
 
 // A loaded two-core machine (a CI runner, a Raspberry Pi) is the one to be right on: time-outs are there to end a test
 // that hangs, not to measure one that is slow.
@@ -18,6 +19,9 @@ const wholeSystem = {
   hookTimeout: 5 * patientMs
 }
 const calm = ['e2e/src/main-job.e2e.test.ts', 'e2e/src/bad-input.e2e.test.ts']
+
+// What the tests start gets settings from its test alone, not from the shell that somebody works in.
+for (const name of Object.keys(process.env)) if (!isOfTheSystem(name)) delete process.env[name]
 
 export default defineConfig({
   test: {

@@ -12,7 +12,8 @@ import { brokerForBoards, type Config } from './platform/config.ts'
 import { createEventBus } from './platform/events.ts'
 import { createFirmwareFeature } from './features/firmware/feature.ts'
 import { maySeeDevice } from './features/devices/devices.policy.ts'
-import { clientAddress, type TrustProxy } from './platform/http/client-address.ts'
+import { clientAddress, requestedHost, type TrustProxy } from './platform/http/client-address.ts'
+import { createOwnHosts } from './platform/http/own-hosts.ts'
 import { docsPages } from './platform/http/docs-pages.ts'
 import { healthPages } from './platform/http/health-pages.ts'
 import { createMetrics } from './platform/http/metrics.ts'
@@ -47,6 +48,7 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
   const metrics = createMetrics()
   const broker = createBrokerApi({ url: config.BROKER_API_URL, secret: config.INTERNAL_SECRET, log })
   const closeConnection = (deviceId: string): void => void broker.closeConnection(deviceId)
+  const isOwnHost = createOwnHosts({ publicUrl: config.PUBLIC_URL, host: config.HOST, allowed: config.ALLOWED_HOSTS })
   let isStopping = false
 
   const models = createDeviceModels(connection, config)
@@ -122,6 +124,7 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
     handlers,
     authenticate: accounts.authenticate,
     uploads: accounts.uploads,
+    isOwnHost,
     addressGuard: accounts.addressGuard,
     onRefused: accounts.recordRefusal,
     trustProxy: config.TRUST_PROXY,
@@ -163,6 +166,7 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
     metrics,
     limits: { commandsPerSecond: config.LIMIT_COMMANDS, joinsPerMinute: config.LIMIT_JOINS },
     corsOrigins: config.CORS_ORIGINS,
+    isOwnHost: (request) => isOwnHost(requestedHost(request, trust)),
     clientAddress: (request) => clientAddress(request, trust),
     monotonic: clock.monotonic,
     isBlocked: accounts.isBlocked,
@@ -184,6 +188,7 @@ export async function compose(parts: { config: Config; clock: Clock; log: Logger
     createInternalApp({
       secret: config.INTERNAL_SECRET,
       log,
+      readOutbox: accounts.readOutbox,
       answerMqttAuth: createMqttAuth({
         servicePassword: config.MQTT_SERVICE_PASSWORD,
         serviceNetworks: config.MQTT_SERVICE_NETWORKS,

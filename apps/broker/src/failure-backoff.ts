@@ -1,5 +1,5 @@
 import { backoffMs } from '@batti/kit/backoff'
-import { addressGroup } from './connection-limits.ts'
+import { addressGroup } from '@batti/kit/address'
 
 export interface FailureBackoff {
   /** Milliseconds to hold a CONNECT back before it is looked at. */

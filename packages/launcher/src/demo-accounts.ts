@@ -3,6 +3,7 @@ import {
   forgotPassword,
   listMonitors,
   login,
+  logout,
   register,
   resetPassword,
   verifyRegistration
@@ -17,6 +18,18 @@ export async function logIn(api: ProductApi, email: string, password: string): P
     return (await api.call(login, { body: { email, password } })).accessToken
   } catch (error) {
     if (error instanceof RefusedError && (error.status === 401 || error.status === 400)) return null
+    throw error
+  }
+}
+
+/** Whether that log-in exists; it leaves no session behind. */
+export async function canLogIn(api: ProductApi, email: string, password: string): Promise<boolean> {
+  try {
+    const { refreshToken } = await api.call(login, { body: { email, password } })
+    await api.call(logout, { body: { refreshToken } })
+    return true
+  } catch (error) {
+    if (error instanceof RefusedError) return false
     throw error
   }
 }

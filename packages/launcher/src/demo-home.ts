@@ -2,7 +2,7 @@ import { createRoom, createSchedule, listRooms, listSchedules, listSwitches, typ
 import { join } from 'node:path'
 import { ensureMonitor, ensureUser, logIn } from './demo-accounts.ts'
 import { ensureBoards, type DemoBoardsParts } from './demo-boards.ts'
-import { demoBoards, demoPeople, demoRooms, demoSchedules } from './demo-plan.ts'
+import { demoBoards, demoRooms, demoSchedules } from './demo-plan.ts'
 import { readJsonObject, writePrivateFile } from './private-file.ts'
 import type { ProductApi } from './product-api.ts'
 import { inStep, type Progress } from './progress.ts'
@@ -32,12 +32,18 @@ const writeHome = (data: string, home: HomeKind, finished: boolean): void =>
  * that a start that was cut off is taken up again where it ended.
  */
 export async function setUpDemoHome(
-  parts: Omit<DemoBoardsParts, 'token'> & { data: string; secrets: Secrets; progress: Progress }
+  parts: Omit<DemoBoardsParts, 'token'> & {
+    data: string
+    secrets: Secrets
+    /** The one that the api was started with. */
+    admin: { email: string; password: string }
+    progress: Progress
+  }
 ): Promise<void> {
   const { api, data, secrets, progress } = parts
   const token = await inStep(progress, 'Signing up the people', async () => {
     const user = await ensureUser(api, secrets.USER_PASSWORD)
-    const admin = await logIn(api, demoPeople.admin.email, secrets.ADMIN_PASSWORD)
+    const admin = await logIn(api, parts.admin.email, parts.admin.password)
     if (admin === null) throw new Error('This database has another admin already.')
     await ensureMonitor(api, admin, secrets.MONITOR_PASSWORD)
     return user

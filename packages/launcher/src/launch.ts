@@ -1,6 +1,6 @@
 import { outboxPath, readyPath } from '@batti/contracts'
 import { randomBytes } from 'node:crypto'
-import { networkInterfaces } from 'node:os'
+import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { createBoardWall } from './board-wall.ts'
 import { ensureCertificates, type CertificateFiles } from './certificates.ts'
@@ -8,6 +8,7 @@ import type { Timers } from '@batti/kit/clock'
 import type { Account, Summary } from './closing-block.ts'
 import type { Settings } from './config.ts'
 import { takeDataFolder } from './data-folder.ts'
+import { canLogIn } from './demo-accounts.ts'
 import { demoPeople } from './demo-plan.ts'
 import { beginHome, setUpDemoHome, type HomeKind } from './demo-home.ts'
 import { houseAddresses } from './lan.ts'
@@ -17,7 +18,7 @@ import { databasePart, databaseUri, partsOf, type PartsPlan } from './parts.ts'
 import { waitForStart } from './patience.ts'
 import { chooseWallPort, forwardOldPorts, readKnownPorts, writeKnownPorts, type Forwards } from './port-memory.ts'
 import { freePort, portOrAnother, requirePort } from './ports.ts'
-import { createProductApi } from './product-api.ts'
+import { createProductApi, type ProductApi } from './product-api.ts'
 import { inStep, type Progress } from './progress.ts'
 import { createRunRecord } from './run-record.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
@@ -115,8 +116,13 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     await prepareWeb()
     const certificates = await prepareCertificates()
     const notes: string[] = []
+    const admin = adminOf(secrets, settings.env)
 
     const house = options.lan ? houseAddresses(networkInterfaces())[0] : undefined
+    if (options.lan && !production && !settings.hasMailServer)
+      notes.push(
+        'Codes for sign-ups are in the outbox, which is closed with --lan: set SMTP_URL, or start without --lan.'
+      )
     if (options.lan && house === undefined)
       notes.push('This machine has no address in a network that others can reach.')
     const peoplePort = options.dev ? ports.vite : ports.http
@@ -138,7 +144,8 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
         production,
         hasMailServer: settings.hasMailServer,
         dev: options.dev,
-        adminEmail: settings.env['ADMIN_EMAIL'] ?? demoPeople.admin.email,
+        admin,
+        houseHosts: options.lan ? [...houseAddresses(networkInterfaces()), hostname(), `${hostname()}.local`] : [],
         env: settings.env
       })
       await supervisor.start(parts)
@@ -154,14 +161,18 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
       notes.push('A mail server is set, so no demo home was made: its people could not read their codes here.')
     }
     const isDemo = home.kind === 'demo' && (home.isFinished || canFill)
+    const planned = production ? [] : accountsOf(isDemo ? 'demo' : 'empty', secrets, admin)
+    const accounts = await knownAccounts(planned, productApi(secrets, ports), notes)
     return {
       web: options.dev ? web : `http://127.0.0.1:${ports.http}`,
       api: options.dev ? `http://127.0.0.1:${ports.http}` : null,
       broker: `mqtts://${house ?? '127.0.0.1'}:${ports.mqtt}`,
       ca: certificates.caFile === '' ? null : certificates.caFile,
-      outbox: production || settings.hasMailServer ? null : `http://127.0.0.1:${ports.http}${outboxPath}`,
+      // Whoever reads it reads every code, so the network gets none.
+      outbox:
+        production || settings.hasMailServer || options.lan ? null : `http://127.0.0.1:${ports.http}${outboxPath}`,
       wall: production ? null : `http://127.0.0.1:${ports.wall}/`,
-      accounts: production ? [] : accountsOf(isDemo ? 'demo' : 'empty', secrets, settings.env),
+      accounts,
       pids: {
         api: supervisor.pid('api'),
         broker: supervisor.pid('broker'),
@@ -174,6 +185,21 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     }
   }
 
+  const productApi = (secrets: Secrets, ports: PartsPlan['ports']): ProductApi =>
+    createProductApi({
+      base: `http://127.0.0.1:${ports.http}`,
+      internal: { base: `http://127.0.0.1:${ports.internal}`, secret: secrets.INTERNAL_SECRET },
+      clock
+    })
+
+  /** Those that can log in: a database that was there before may have other people in it. */
+  async function knownAccounts(planned: readonly Account[], api: ProductApi, notes: string[]): Promise<Account[]> {
+    const known = await Promise.all(planned.map(({ email, password }) => canLogIn(api, email, password)))
+    for (const [index, { email }] of planned.entries())
+      if (known[index] !== true) notes.push(`${email} has no account here with the password of the settings.`)
+    return planned.filter((_, index) => known[index])
+  }
+
   async function fillHome(secrets: Secrets, ports: PartsPlan['ports']): Promise<string[]> {
     try {
       await setUpDemoHome({
@@ -181,7 +207,8 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
         secrets,
         progress,
         clock,
-        api: createProductApi({ base: `http://127.0.0.1:${ports.http}`, clock }),
+        api: productApi(secrets, ports),
+        admin: adminOf(secrets, settings.env),
         wall: createBoardWall(`http://127.0.0.1:${ports.wall}`),
         address: { host: '127.0.0.1', httpPort: ports.http, mqttPort: ports.mqtt }
       })
@@ -234,12 +261,16 @@ function refuseHalfCertificate(env: Settings['env']): void {
     throw new LaunchError(`${given[0]} is set alone: a certificate needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE.`)
 }
 
-function accountsOf(kind: HomeKind, secrets: Secrets, env: Settings['env']): Account[] {
-  const admin: Account = {
+/** The admin that the api is started with: a person's own settings first. */
+function adminOf(secrets: Secrets, env: Settings['env']): Account {
+  return {
     role: 'admin',
     email: env['ADMIN_EMAIL'] ?? demoPeople.admin.email,
     password: env['ADMIN_PASSWORD'] ?? secrets.ADMIN_PASSWORD
   }
+}
+
+function accountsOf(kind: HomeKind, secrets: Secrets, admin: Account): Account[] {
   if (kind === 'empty') return [admin]
   return [
     { role: 'user', email: demoPeople.user.email, password: secrets.USER_PASSWORD },

@@ -14,7 +14,7 @@ interface Line {
   web: string
   broker: string
   ca: string
-  outbox: string
+  outbox: string | null
   wall: string
   accounts: { role: string; email: string; password: string }[]
   pids: { api: number; broker: number; database: number; boards: number }
@@ -112,7 +112,7 @@ describe('npm start', { timeout: 3 * patientMs }, () => {
     expect(statSync(join(data, 'secrets.json')).mode & 0o777).toBe(0o600)
     expect((await fetch(`${line.web}/readyz`)).status).toBe(200)
     expect((await fetch(line.wall)).status).toBe(200)
-    expect((await fetch(line.outbox, { headers: { accept: 'application/json' } })).status).toBe(200)
+    expect((await fetch(line.outbox ?? '', { headers: { accept: 'application/json' } })).status).toBe(200)
     expect(await (await fetch(line.web)).text()).toContain('<div id="root"')
   })
 
@@ -174,6 +174,40 @@ describe('npm start', { timeout: 3 * patientMs }, () => {
     await first.ended
     await until('all parts gone', () => !pids.some(isAlive))
     expect(pids.filter(isAlive)).toEqual([])
+  })
+})
+
+describe('npm start with an admin of one’s own', { timeout: 3 * patientMs }, () => {
+  it('makes the demo home with that admin, and prints log-ins that exist; in the house it shows no codes', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'batti-start-'))
+    const own = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'a door of seven locks' }
+    const start = async (args: string[], env: Record<string, string>): Promise<Line & { stderr: string }> => {
+      const { child, ended, stdout, stderr } = run(
+        ['--json', '--data', data, '--port', '0', '--mqtt-port', '0', ...args],
+        env
+      )
+      await until('the line', () => stdout().includes('\n') || child.exitCode !== null)
+      expect(stdout(), stderr()).toContain('\n')
+      const line = JSON.parse(stdout()) as Line
+      for (const { email, password } of line.accounts) expect((await logIn(line.web, email, password)).status).toBe(200)
+      const outbox = await fetch(`${line.web}/dev/outbox`, { headers: { accept: 'application/json' } })
+      expect(outbox.status).toBe(args.includes('--lan') ? 404 : 200)
+      expect(line.outbox === null).toBe(args.includes('--lan'))
+      child.kill('SIGTERM')
+      await ended
+      return { ...line, stderr: stderr() }
+    }
+    try {
+      const first = await start(['--lan'], own)
+      expect(first.accounts.map(({ role }) => role)).toEqual(['user', 'admin', 'monitor'])
+      expect(first.accounts[1]).toEqual({ role: 'admin', email: own.ADMIN_EMAIL, password: own.ADMIN_PASSWORD })
+      expect(first.stderr).not.toContain('not complete')
+      const later = await start([], { ADMIN_EMAIL: 'other@example.com', ADMIN_PASSWORD: own.ADMIN_PASSWORD })
+      expect(later.accounts.map(({ role }) => role)).toEqual(['user', 'monitor'])
+      expect(later.stderr).toContain('other@example.com has no account here')
+    } finally {
+      rmSync(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+    }
   })
 })
 

@@ -33,7 +33,9 @@ export interface PartsPlan {
   production: boolean
   hasMailServer: boolean
   dev: boolean
-  adminEmail: string
+  admin: { email: string; password: string }
+  /** Names under which others in the house reach it. */
+  houseHosts: readonly string[]
   /** What the environment says; it comes first where a person may choose. */
   env: Readonly<Record<string, string>>
 }
@@ -115,10 +117,11 @@ function apiEnv(plan: PartsPlan): Record<string, string> {
     WEB_DIR: join(plan.root, 'apps/web/dist'),
     PUBLIC_URL: plan.publicUrl,
     ...(plan.dev ? { CORS_ORIGINS: `${local(ports.vite)},http://localhost:${ports.vite}` } : {}),
-    ...(plan.production ? {} : { ADMIN_EMAIL: plan.adminEmail, ADMIN_PASSWORD: secrets.ADMIN_PASSWORD }),
+    ...(plan.production ? {} : { ADMIN_EMAIL: plan.admin.email, ADMIN_PASSWORD: plan.admin.password }),
     ...env,
     // What holds the parts together:
     HOST: host,
+    ALLOWED_HOSTS: [env['ALLOWED_HOSTS'] ?? '', ...plan.houseHosts].join(','),
     PORT: String(ports.http),
     INTERNAL_HOST: '127.0.0.1',
     INTERNAL_PORT: String(ports.internal),

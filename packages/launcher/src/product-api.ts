@@ -1,4 +1,4 @@
-import { apiBasePath, outboxMessage, outboxPath, type OutboxMessage, type Route } from '@batti/contracts'
+import { apiBasePath, internalOutboxPath, outboxMessage, type OutboxMessage, type Route } from '@batti/contracts'
 import { sleep, type Timers } from '@batti/kit/clock'
 import { isRecord } from '@batti/kit/json'
 import { callJson, RefusedError } from './http-json.ts'
@@ -29,7 +29,14 @@ export interface ProductApi {
 const mailWithinMs = 15_000
 const attempts = 3
 
-export function createProductApi({ base, clock }: { base: string; clock: Timers }): ProductApi {
+export interface ProductApiParts {
+  base: string
+  /** The api's internal address and its secret: codes are read there, for the outbox is closed to the network. */
+  internal: { base: string; secret: string }
+  clock: Timers
+}
+
+export function createProductApi({ base, internal, clock }: ProductApiParts): ProductApi {
   async function call<R extends Route>(route: R, input: CallInput = {}): Promise<AnswerOf<R>> {
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(input.params?.[name] ?? '')
@@ -62,7 +69,8 @@ export function createProductApi({ base, clock }: { base: string; clock: Timers 
   }
 
   async function messagesTo(to: string): Promise<OutboxMessage[]> {
-    return outboxMessage.array().parse(await callJson({ url: `${base}${outboxPath}?to=${encodeURIComponent(to)}` }))
+    const url = `${internal.base}${internalOutboxPath}?to=${encodeURIComponent(to)}`
+    return outboxMessage.array().parse(await callJson({ url, token: internal.secret }))
   }
 
   return {

@@ -52,7 +52,7 @@ import type { NoticeFacts, NoticeKind } from '../platform/mail/texts/notices.ts'
 import { createSecurityLog } from '../platform/log/security-log.ts'
 import type { SmsSender } from '../platform/sms/sms.ts'
 import { createServerKeys } from '../platform/store/server-keys.ts'
-import { composeMessaging } from './messaging.ts'
+import { composeMessaging, type Messaging } from './messaging.ts'
 import { composePictures, type Pictures } from './pictures.ts'
 import { composeRefusals, type Refusals } from './refusals.ts'
 
@@ -103,6 +103,8 @@ export interface Accounts extends Omit<Pictures, 'page'> {
   countMonitors(): Promise<number>
   countUnauthorizedLogs(): Promise<number>
   firstAdmin: FirstAdmin
+  /** What a demo would have sent; undefined where there is no outbox. */
+  readOutbox: Messaging['readOutbox']
   ensureIndexes(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
@@ -255,6 +257,7 @@ export function composeAccounts(parts: AccountsParts): Accounts {
     countMonitors: () => accounts.countByRole('monitor'),
     countUnauthorizedLogs: refusals.count,
     firstAdmin,
+    readOutbox: messaging.readOutbox,
     async ensureIndexes() {
       await Promise.all([refusals.ensureIndexes(), ...Object.values(models).map((model) => model.createIndexes())])
     },

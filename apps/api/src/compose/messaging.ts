@@ -1,10 +1,11 @@
+import { isLoopback } from '@batti/kit/address'
 import { brandOf } from '@batti/contracts/brand'
 import type { Router } from 'express'
 import type { Logger } from 'pino'
 import { Gauge } from 'prom-client'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
-import { createOutbox } from '../platform/outbox/outbox.ts'
+import { createOutbox, type Outbox } from '../platform/outbox/outbox.ts'
 import { outboxRouter } from '../platform/outbox/outbox.router.ts'
 import type { Metrics } from '../platform/http/metrics.ts'
 import { noMail, type Mail, type MailSender } from '../platform/mail/mail.ts'
@@ -18,8 +19,10 @@ export interface Messaging {
   mail: Outgoing<Mail>
   sms: Outgoing<Sms>
   messages: Messages
-  /** The outbox, where there is one. */
+  /** The outbox for people, where it is served: on loopback alone. */
   pages: Router[]
+  /** What it holds for one receiver, for whoever knows the internal secret; undefined where there is no outbox. */
+  readOutbox: Outbox['list'] | undefined
   stop(): void
 }
 
@@ -67,7 +70,9 @@ export function composeMessaging(parts: {
     mail,
     sms,
     messages: createMessages(brand),
-    pages: outbox === undefined ? [] : [outboxRouter({ outbox, brand: brand.name })],
+    // It shows every code. A server that others on the network reach has no such page.
+    pages: outbox === undefined || !isLoopback(config.HOST) ? [] : [outboxRouter({ outbox, brand: brand.name })],
+    readOutbox: outbox?.list,
     stop() {
       mail.stop()
       sms.stop()

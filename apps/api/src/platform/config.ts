@@ -57,6 +57,7 @@ const environment = z
     BRAND: z.string().default('batti'),
     TRUST_PROXY: list.default([]),
     CORS_ORIGINS: list.default([]),
+    ALLOWED_HOSTS: list.default([]),
     ADMIN_EMAIL: z.string().optional(),
     ADMIN_PASSWORD: z.string().optional(),
     ALLOW_LEGACY_PAIRING: flag.default(true),

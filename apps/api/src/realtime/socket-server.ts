@@ -29,6 +29,8 @@ export interface SocketServerOptions {
   metrics: Pick<Metrics, 'sockets'>
   limits: { commandsPerSecond: number; joinsPerMinute: number }
   corsOrigins: readonly string[]
+  /** Whether the request came under a name of ours. */
+  isOwnHost(request: IncomingMessage): boolean
   clientAddress(request: IncomingMessage): string
   /** Milliseconds that only go forward. */
   monotonic(): number
@@ -131,6 +133,7 @@ function leaveDeviceRooms(socket: BattiSocket): void {
 /** socket.io's CORS setting does not guard websockets: the Origin is checked here. Apps send none. */
 function refusalOf(request: IncomingMessage, options: SocketServerOptions): string | null {
   if (options.isBlocked(options.clientAddress(request))) return 'blocked'
+  if (!options.isOwnHost(request)) return 'foreign host'
   const { origin, host } = request.headers
   if (origin === undefined) return null
   if (options.corsOrigins.includes(origin)) return null

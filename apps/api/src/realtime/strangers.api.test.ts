@@ -1,3 +1,5 @@
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { clientEvents } from '@batti/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProduct, type Person, type Screen, type TestProduct } from '../testing/product.ts'
@@ -27,6 +29,43 @@ const refusalOf = async (event: keyof typeof clientEvents, payload: unknown) => 
   const { ok, code, message } = await screen.send(event, payload)
   return { ok, code, message }
 }
+
+describe('a name that is not ours', () => {
+  /** A page of a stranger whose name was made to lead here: the browser takes it for our own. */
+  const asked = (path: string, headers: Record<string, string>) =>
+    new Promise<{ status: number; body: string }>((resolve, reject) => {
+      const call = request(`${product.url}${path}`, { headers }, (answer) => {
+        text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, body }), reject)
+      })
+      call.on('upgrade', (answer, socket) => {
+        socket.destroy()
+        resolve({ status: answer.statusCode ?? 0, body: '' })
+      })
+      call.on('error', reject)
+      call.end()
+    })
+  const upgrade = (host: string, origin: string) =>
+    asked('/socket.io/?EIO=4&transport=websocket', {
+      host,
+      origin,
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA=='
+    })
+
+  it('gets neither an answer nor a page nor a socket, and probes of the process still do', async () => {
+    for (const path of ['/api/v1/device-types', '/', '/dev/outbox', '/docs']) {
+      const { status, body } = await asked(path, { host: 'evil.example' })
+      expect({ path, status }).toEqual({ path, status: 403 })
+      expect(JSON.parse(body)).toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('ALLOWED_HOSTS') })
+    }
+    expect((await asked('/healthz', { host: 'evil.example' })).status).toBe(200)
+    expect((await asked('/api/v1/device-types', { host: 'localhost:1' })).status).toBe(401)
+    expect((await upgrade('evil.example', 'http://evil.example')).status).not.toBe(101)
+    expect((await upgrade('localhost', 'http://localhost')).status).toBe(101)
+  })
+})
 
 describe("somebody else's board on the socket", () => {
   it.each([

@@ -132,6 +132,7 @@ export async function startAccountsApp(
     pages: accounts.pages,
     authenticate: accounts.authenticate,
     uploads: accounts.uploads,
+    isOwnHost: () => true,
     addressGuard: accounts.addressGuard,
     onRefused: accounts.recordRefusal,
     trustProxy: config.TRUST_PROXY,

@@ -243,6 +243,7 @@ async function startInstance(parts: {
     pages: [],
     authenticate: (bearer) => Promise.resolve(people.byToken.get(bearer ?? '') ?? null),
     uploads: createUploads({ folder: `${process.env['TMPDIR'] ?? '/tmp'}/batti-home-uploads` }),
+    isOwnHost: () => true,
     addressGuard: (_req, _res, next) => next(),
     onRefused: () => undefined,
     trustProxy: [],

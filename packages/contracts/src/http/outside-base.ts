@@ -6,6 +6,8 @@ export const healthPath = '/healthz'
 export const readyPath = '/readyz'
 export const metricsPath = '/metrics'
 export const outboxPath = '/dev/outbox'
+/** The same messages on the internal address, for whoever knows its secret: `GET`, bearer, JSON. */
+export const internalOutboxPath = '/internal/outbox'
 
 /** One message that a demo would have sent; `GET /dev/outbox` lists them newest first, `?to=` narrows to one receiver. */
 export const outboxMessage = z.object({

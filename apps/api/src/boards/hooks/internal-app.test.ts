@@ -1,4 +1,11 @@
-import { mqttAuthBatchMax, mqttAuthBatchPath, mqttAuthPath, mqttRefusedPath, type MqttRefusal } from '@batti/contracts'
+import {
+  internalOutboxPath,
+  mqttAuthBatchMax,
+  mqttAuthBatchPath,
+  mqttAuthPath,
+  mqttRefusedPath,
+  type MqttRefusal
+} from '@batti/contracts'
 import { pino } from 'pino'
 import request from 'supertest'
 import { describe, expect, it } from 'vitest'
@@ -22,6 +29,21 @@ it('answers the broker, and nobody without the secret', async () => {
   await post(mqttAuthPath).send({ clientid: 'dev-1' }).expect(200, { result: 'allow' })
   await request(app).post(mqttAuthPath).send({ clientid: 'dev-1' }).expect(401, '')
   await request(app).post(mqttAuthPath).set('authorization', 'Bearer wrong').send({}).expect(401, '')
+})
+
+it('shows the outbox of a demo to whoever knows the secret', async () => {
+  const app = createInternalApp({
+    secret,
+    log: pino({ level: 'silent' }),
+    answerMqttAuth: () => Promise.resolve({ result: 'allow' }),
+    onMqttRefused: () => undefined,
+    readOutbox: (to) => [{ id: '1', kind: 'mail', to, subject: 's', text: 't', at: 1 }]
+  })
+  await request(app).get(`${internalOutboxPath}?to=a@b.np`).expect(401, '')
+  const answer = await request(app).get(`${internalOutboxPath}?to=a@b.np`).set('authorization', `Bearer ${secret}`)
+  expect(answer.body).toEqual([expect.objectContaining({ to: 'a@b.np' })])
+  const real = setUp().app
+  await request(real).get(internalOutboxPath).set('authorization', `Bearer ${secret}`).expect(404)
 })
 
 it.each([

@@ -1,4 +1,5 @@
 import {
+  internalOutboxPath,
   mqttAuthBatchMax,
   mqttAuthBatchPath,
   mqttAuthPath,
@@ -8,7 +9,8 @@ import {
   type MqttAuthAnswer,
   type MqttAuthBatchAnswer,
   type MqttAuthRequest,
-  type MqttRefusal
+  type MqttRefusal,
+  type OutboxMessage
 } from '@batti/contracts'
 import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
@@ -19,6 +21,8 @@ export interface InternalAppOptions {
   log: Logger
   answerMqttAuth(request: MqttAuthRequest): Promise<MqttAuthAnswer>
   onMqttRefused(refusal: MqttRefusal): void
+  /** Messages that a demo would have sent; undefined where there is no outbox. */
+  readOutbox?: ((to: string) => OutboxMessage[]) | undefined
 }
 
 interface Answer {
@@ -34,7 +38,13 @@ const batchMaxBytes = mqttAuthBatchMax * 4096
  * The hooks that only the broker may call: an address of their own, never the public one. Without Express, which costs
  * more than the answer: when a street gets its power back, every board of it asks at once.
  */
-export function createInternalApp({ secret, log, answerMqttAuth, onMqttRefused }: InternalAppOptions): RequestListener {
+export function createInternalApp({
+  secret,
+  log,
+  answerMqttAuth,
+  onMqttRefused,
+  readOutbox
+}: InternalAppOptions): RequestListener {
   const hooks: Readonly<Record<string, (question: unknown) => Answer | Promise<Answer>>> = {
     async [mqttAuthPath](question) {
       const body = await judge(question)
@@ -64,6 +74,10 @@ export function createInternalApp({ secret, log, answerMqttAuth, onMqttRefused }
 
   async function answer(request: IncomingMessage): Promise<Answer> {
     if (!constantTimeEqual(request.headers.authorization ?? '', `Bearer ${secret}`)) return { status: 401 }
+    const url = URL.parse(request.url ?? '', 'http://internal')
+    if (request.method === 'GET' && url?.pathname === internalOutboxPath && readOutbox !== undefined) {
+      return { status: 200, body: readOutbox(url.searchParams.get('to') ?? '') }
+    }
     const hook = request.method === 'POST' ? hooks[request.url ?? ''] : undefined
     if (hook === undefined) return { status: 404 }
     let question: unknown

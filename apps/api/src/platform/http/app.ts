@@ -9,6 +9,7 @@ import type { RouteHandler } from './call.ts'
 import { createErrorHandler } from './error-handler.ts'
 import type { Metrics } from './metrics.ts'
 import { mountRoutes, type MountOptions } from './mount-routes.ts'
+import { refuseForeignHosts, type IsOwnHost } from './own-hosts.ts'
 import { requestIdOf, requestLog } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -21,6 +22,8 @@ export interface AppParts extends MountOptions {
   trustProxy: readonly string[]
   corsOrigins: readonly string[]
   https: boolean
+  /** Which `Host` headers name this server; others are refused. */
+  isOwnHost: IsOwnHost
   /** Refuses blocked addresses; runs before anything else is read. */
   addressGuard: RequestHandler
   /** Counts answers that refused somebody (401, 403, 429). */
@@ -42,6 +45,7 @@ export function createApp(parts: AppParts): Express {
   app.use(securityHeaders({ https: parts.https }))
   app.use(limitUrl)
   app.use(parts.addressGuard)
+  app.use(refuseForeignHosts(parts.isOwnHost))
   app.use(cors({ origin: [...parts.corsOrigins], credentials: true, maxAge: 600 }))
   app.use(compression({ threshold: 1400 }))
   app.use(cookieParser())

@@ -32,6 +32,29 @@ test('programs get every message as JSON, newest first, and can ask for one rece
   }
 })
 
+test('a page that another name was made to lead here finds no outbox', async () => {
+  for (const host of ['evil.example', 'batti.test', '192.168.1.7:49998']) {
+    await app.http.get('/dev/outbox').set('host', host).expect(404)
+    await app.http.get('/dev/outbox/outbox.js').set('host', host).expect(404)
+  }
+  for (const host of ['localhost', '127.0.0.1:49998', '[::1]:49998'])
+    await app.http.get('/dev/outbox').set('host', host).expect(200)
+})
+
+test('behind a proxy of ours the outbox is for nobody but the machine itself', async () => {
+  const proxied = await startAccountsApp({ env: { TRUST_PROXY: '127.0.0.1' } })
+  await proxied.http.get('/dev/outbox').set('x-forwarded-for', '203.0.113.9').expect(404)
+  await proxied.http.get('/dev/outbox').expect(200)
+  await proxied.close()
+})
+
+test('a server that others on the network reach has no outbox at all', async () => {
+  const open = await startAccountsApp({ env: { HOST: '0.0.0.0' } })
+  await open.http.get('/dev/outbox').expect(404)
+  expect(open.accounts.readOutbox?.('')).toEqual([])
+  await open.close()
+})
+
 test('people get a page with the code to copy, and nothing that a name says is markup', async () => {
   const page = await app.http.get('/dev/outbox').set('accept', 'text/html,*/*;q=0.8').expect(200)
   expect(page.headers['content-type']).toContain('text/html')

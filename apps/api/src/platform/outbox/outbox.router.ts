@@ -1,11 +1,13 @@
+import { isLoopback } from '@batti/kit/address'
 import { Router } from 'express'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { notFound } from '../app-error.ts'
+import { isLoopbackHost } from '../http/own-hosts.ts'
 import { outboxPage } from './outbox.page.ts'
 import type { Outbox } from './outbox.ts'
 
-/** `GET /dev/outbox`: HTML for people, JSON for programs (wire §1). Mounted for demos only. */
+/** `GET /dev/outbox`: HTML for people, JSON for programs. Mounted for demos only. */
 export function outboxRouter(options: { outbox: Outbox; brand: string }): Router {
   const { outbox, brand } = options
   const asset = (name: string) => readFileSync(resolve(import.meta.dirname, 'static', name))
@@ -14,7 +16,13 @@ export function outboxRouter(options: { outbox: Outbox; brand: string }): Router
     'outbox.js': { type: 'js', body: asset('outbox.js') }
   }
   const router = Router()
-  router.use('/dev/outbox', (_req, res, next) => {
+  router.use('/dev/outbox', (req, res, next) => {
+    // To anybody but a browser on this machine, and to a page that another name leads here, there is no such page.
+    const isHere = isLoopback(req.socket.remoteAddress ?? '') && isLoopback(req.ip ?? '')
+    if (!isHere || !isLoopbackHost(req.headers.host ?? '')) {
+      next('router')
+      return
+    }
     res.setHeader('Cache-Control', 'no-store')
     next()
   })

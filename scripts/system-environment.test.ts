@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs')
+
+it('what the tests start inherits no setting of the shell', () => {
+  const settings = {
+    ADMIN_EMAIL: 'a@b.np',
+    ADMIN_PASSWORD: 'x',
+    SMTP_URL: 'smtp://x',
+    HOST: '0.0.0.0',
+    BRAND: 'northwind'
+  }
+  const inner = spawnSync(
+    process.execPath,
+    [vitest, 'run', '--project', 'node', 'scripts/system-environment.test.ts', '-t', 'is in the environment of a test'],
+    { env: { ...process.env, ...settings }, encoding: 'utf8', cwd: join(import.meta.dirname, '..') }
+  )
+  expect(inner.stdout + inner.stderr).toContain('1 passed')
+})
+
+it('nothing but the system is in the environment of a test', () => {
+  const { ADMIN_EMAIL, ADMIN_PASSWORD, SMTP_URL, HOST, BRAND, PATH } = process.env
+  expect([ADMIN_EMAIL, ADMIN_PASSWORD, SMTP_URL, HOST, BRAND]).toEqual(Array(5).fill(undefined))
+  expect(PATH).toBeDefined()
+})
