@@ -10,6 +10,7 @@ import type { messages as logs } from './en/logs.ts'
 import type { messages as onTimes } from './en/on-times.ts'
 import type { messages as pairing } from './en/pairing.ts'
 import type { messages as rooms } from './en/rooms.ts'
+import type { messages as rules } from './en/rules.ts'
 import type { messages as schedules } from './en/schedules.ts'
 import type { messages as profile } from './en/profile.ts'
 import type { messages as recovery } from './en/recovery.ts'
@@ -17,6 +18,8 @@ import type { messages as shell } from './en/shell.ts'
 import type { messages as staff } from './en/staff.ts'
 import type { messages as support } from './en/support.ts'
 import type { messages as switches } from './en/switches.ts'
+import type { messages as table } from './en/table.ts'
+import type { messages as users } from './en/users.ts'
 
 // A new area: its two catalogues, its line here, and its name in the `texts` of the screens that use it.
 interface Areas {
@@ -32,6 +35,7 @@ interface Areas {
   'on-times': typeof onTimes
   pairing: typeof pairing
   rooms: typeof rooms
+  rules: typeof rules
   schedules: typeof schedules
   profile: typeof profile
   recovery: typeof recovery
@@ -39,6 +43,8 @@ interface Areas {
   staff: typeof staff
   support: typeof support
   switches: typeof switches
+  table: typeof table
+  users: typeof users
 }
 
 export type Area = keyof Areas

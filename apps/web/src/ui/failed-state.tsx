@@ -2,28 +2,52 @@ import { CloudOff } from 'lucide-react'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { Button } from './button.tsx'
 
+export interface FailedStateProps {
+  title?: string
+  body?: string | undefined
+  /** What the server answered, in small: support asks for it. */
+  status?: number
+  requestId?: string | null
+  /** The page asks again by itself. */
+  triesAgain?: boolean
+  onRetry?: () => void
+  isRetrying?: boolean
+}
+
 /** What happened, and try again. */
 export function FailedState({
   title,
   body,
+  status,
+  requestId = null,
+  triesAgain = false,
   onRetry,
   isRetrying = false
-}: {
-  title?: string
-  body?: string
-  onRetry?: () => void
-  isRetrying?: boolean
-}) {
+}: FailedStateProps) {
   const t = useText()
   return (
     <div role="alert" className="grid justify-items-center gap-2 px-4 py-14 text-center">
       <CloudOff aria-hidden="true" size={36} strokeWidth={1.5} className="mb-2 text-ink-3" />
       <p className="text-16 font-semibold">{title ?? t('common.failedTitle')}</p>
-      <p className="max-w-md text-14 text-ink-2">{body ?? t('common.failedBody')}</p>
+      <p className="max-w-md text-14 text-ink-2">
+        {body ?? t('common.failedBody')}
+        {triesAgain && ` ${t('common.triesAgain')}`}
+      </p>
       {onRetry && (
         <Button variant="quiet" className="mt-3" isBusy={isRetrying} onClick={onRetry}>
           {t('common.tryAgain')}
         </Button>
+      )}
+      {status !== undefined && (
+        <p className="mt-2 text-12 text-ink-3">
+          {status}
+          {requestId !== null && (
+            <>
+              {' · '}
+              {t('common.request')} <span className="font-mono">{requestId}</span>
+            </>
+          )}
+        </p>
       )}
     </div>
   )

@@ -32,12 +32,12 @@ export function AppRoutes() {
   return (
     <Routes>
       <Route element={<Shell />}>
-        {lazyScreens.map(({ path, roles, Component }) => (
+        {lazyScreens.map(({ Component, ...screen }) => (
           <Route
-            key={path}
-            path={path}
+            key={screen.path}
+            path={screen.path}
             element={
-              <Guard roles={roles}>
+              <Guard screen={screen}>
                 <Suspense fallback={<ScreenLoading />}>
                   <Component />
                 </Suspense>

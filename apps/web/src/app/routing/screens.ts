@@ -1,17 +1,21 @@
-import type { Role } from '@batti/contracts'
+import type { MonitorPermission, Role } from '@batti/contracts'
 import type { ComponentType } from 'react'
 import type { Area } from '#web/i18n/message-id.ts'
+import type { SessionUser } from '#web/lib/session/session-user.ts'
 import { accountScreens } from './account-screens.ts'
+import { staffScreens } from './staff-screens.ts'
 
 /** One screen: where it is, who may see it (`public`: everybody), the texts it needs, and its module. */
 export interface Screen {
   path: string
   roles: readonly Role[] | 'public'
+  /** What a monitor needs besides. */
+  permission?: MonitorPermission
   texts: readonly Area[]
   load: () => Promise<{ Screen: ComponentType }>
 }
 
-const user = ['user'] as const
+const home = ['user'] as const
 /** Wherever a switch is shown with its options, a schedule can be added to it. */
 const switchTexts = ['devices', 'switches', 'schedules', 'on-times'] as const
 
@@ -23,62 +27,63 @@ export const screens: readonly Screen[] = [
   ...accountScreens,
   {
     path: '/user/home',
-    roles: user,
+    roles: home,
     texts: ['home', 'rooms', ...switchTexts],
     load: () => import('#web/routes/user/home.tsx')
   },
   {
     path: '/user/dashboard',
-    roles: user,
+    roles: home,
     texts: ['dashboard', ...switchTexts],
     load: () => import('#web/routes/user/dashboard.tsx')
   },
   {
     path: '/user/devices',
-    roles: user,
+    roles: home,
     texts: ['device-details', ...switchTexts],
     load: () => import('#web/routes/user/devices.tsx')
   },
-  { path: '/user/devices/new', roles: user, texts: ['pairing'], load: () => import('#web/routes/user/new-device.tsx') },
+  { path: '/user/devices/new', roles: home, texts: ['pairing'], load: () => import('#web/routes/user/new-device.tsx') },
   {
     path: '/user/rooms',
-    roles: user,
+    roles: home,
     texts: ['rooms', ...switchTexts],
     load: () => import('#web/routes/user/rooms.tsx')
   },
-  { path: '/user/switches', roles: user, texts: switchTexts, load: () => import('#web/routes/user/switches.tsx') },
+  { path: '/user/switches', roles: home, texts: switchTexts, load: () => import('#web/routes/user/switches.tsx') },
   {
     path: '/user/switches/:id',
-    roles: user,
+    roles: home,
     texts: ['logs', ...switchTexts],
     load: () => import('#web/routes/user/switch-detail.tsx')
   },
   {
     path: '/user/favorite-switches',
-    roles: user,
+    roles: home,
     texts: switchTexts,
     load: () => import('#web/routes/user/favorite-switches.tsx')
   },
-  { path: '/user/schedules', roles: user, texts: switchTexts, load: () => import('#web/routes/user/schedules.tsx') },
+  { path: '/user/schedules', roles: home, texts: switchTexts, load: () => import('#web/routes/user/schedules.tsx') },
   {
     path: '/user/logs',
-    roles: user,
+    roles: home,
     texts: ['logs', ...switchTexts],
     load: () => import('#web/routes/user/logs.tsx')
   },
-  {
-    path: '/admin/dashboard',
-    roles: ['admin'],
-    texts: ['staff'],
-    load: () => import('#web/routes/admin/dashboard.tsx')
-  },
-  {
-    path: '/monitor/dashboard',
-    roles: ['monitor'],
-    texts: ['staff'],
-    load: () => import('#web/routes/monitor/dashboard.tsx')
-  }
+  ...staffScreens
 ]
+
+/** Whether a person's role, and a monitor's permissions, lead to a screen. */
+export function maySee(user: SessionUser, { roles, permission }: Pick<Screen, 'roles' | 'permission'>): boolean {
+  if (roles !== 'public' && !roles.includes(user.role)) return false
+  return permission === undefined || user.role !== 'monitor' || user.permissions.includes(permission)
+}
+
+/** Whether there is a screen at a path, without parameters and query, that this person may see. */
+export function mayOpen(user: SessionUser, path: string): boolean {
+  const [pathname] = path.split('?')
+  return screens.some((screen) => screen.path === pathname && maySee(user, screen))
+}
 
 /** Whether a path of the table, without parameters, has its screen. */
 export function hasScreen(path: string): boolean {

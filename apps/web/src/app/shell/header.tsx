@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { roleHome } from '#web/app/routing/role-home.ts'
@@ -9,16 +10,29 @@ import { BrandMark } from './brand-mark.tsx'
 const ProfileMenu = lazy(async () => ({ default: (await import('./profile-menu.tsx')).ProfileMenu }))
 
 /** The product's title leads to the role's home; login and sign-up, or the profile dropdown. */
-export function Header() {
+export function Header({ isStaff }: { isStaff: boolean }) {
   const t = useText()
   const { brand } = useServices()
   const user = useUser()
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-page/85 backdrop-blur-md">
-      <div className="mx-auto flex min-h-16 w-full max-w-300 items-center gap-2 px-4 sm:px-6">
+    <header
+      className={cn(
+        'sticky top-0 z-30 border-b border-line bg-page/85 backdrop-blur-md',
+        isStaff && 'lg:rounded-t-card lg:bg-card/90'
+      )}
+    >
+      <div
+        className={cn(
+          'mx-auto flex min-h-16 w-full max-w-300 items-center gap-2 px-4 sm:px-6',
+          isStaff && 'max-w-360 lg:min-h-14'
+        )}
+      >
         <Link
           to={user === null ? '/' : roleHome(user.role)}
-          className="flex min-h-11 items-center gap-2.5 rounded-control pr-2 text-20 font-semibold tracking-tight"
+          className={cn(
+            'flex min-h-11 items-center gap-2.5 rounded-control pr-2 text-20 font-semibold tracking-tight',
+            isStaff && 'lg:hidden'
+          )}
         >
           <BrandMark brand={brand} />
           {brand.name}

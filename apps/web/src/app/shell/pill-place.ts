@@ -30,6 +30,8 @@ export function readPillPlace(storage: KeyValueStorage, page: Size): PillPlace {
   return Number.isFinite(x) && Number.isFinite(y) ? { x: clamp(x, 0, 1), y: clamp(y, 0, 1) } : ownPlace(page)
 }
 
+export const isPillMoved = (storage: KeyValueStorage): boolean => storage.getItem(key) !== null
+
 export function writePillPlace(storage: KeyValueStorage, { x, y }: PillPlace): void {
   storage.setItem(key, `${x.toFixed(4)},${y.toFixed(4)}`)
 }

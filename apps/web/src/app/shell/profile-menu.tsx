@@ -1,23 +1,4 @@
-import {
-  CalendarClock,
-  ChartNoAxesColumn,
-  ChevronDown,
-  Cpu,
-  DoorOpen,
-  FileCog,
-  Heart,
-  House,
-  KeyRound,
-  LogOut,
-  ScrollText,
-  ShieldAlert,
-  ToggleRight,
-  UserCog,
-  UserRound,
-  Users,
-  Wrench,
-  type LucideIcon
-} from 'lucide-react'
+import { ChevronDown, KeyRound, LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
@@ -28,23 +9,7 @@ import { useLogout } from './use-logout.ts'
 import { Avatar } from './avatar.tsx'
 import { AppearanceItems } from './appearance-items.tsx'
 import { changePasswordPathOf, navLinksOf } from './nav-links.ts'
-
-const icons: Record<string, LucideIcon> = {
-  profile: UserRound,
-  home: House,
-  dashboard: ChartNoAxesColumn,
-  devices: Cpu,
-  'device-types': Wrench,
-  rooms: DoorOpen,
-  switches: ToggleRight,
-  'favorite-switches': Heart,
-  schedules: CalendarClock,
-  logs: ScrollText,
-  monitors: UserCog,
-  users: Users,
-  'device-firmware-files': FileCog,
-  'unauthorized-logs': ShieldAlert
-}
+import { iconOf } from './page-icons.ts'
 
 /** The header's dropdown. Base UI closes it on an outside click and on Escape. */
 export function ProfileMenu({ user }: { user: SessionUser }) {
@@ -70,8 +35,8 @@ export function ProfileMenu({ user }: { user: SessionUser }) {
         </button>
       }
     >
-      {navLinksOf(user.role).map(({ label, page, path }) => {
-        const Icon = icons[page] ?? Cpu
+      {navLinksOf(user).map(({ label, page, path }) => {
+        const Icon = iconOf(page)
         return (
           <MenuItem key={path} icon={<Icon size={18} />} link={<Link to={path} />}>
             {t(label)}

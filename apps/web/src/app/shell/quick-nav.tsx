@@ -1,10 +1,10 @@
 import { ChartNoAxesColumn, Cpu, GripVertical, House, Settings } from 'lucide-react'
-import { useRef, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
+import { lazy, Suspense, useRef, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
 import { NavLink } from 'react-router-dom'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useUser } from '#web/lib/services.ts'
-import { hasScreen } from '#web/app/routing/screens.ts'
+import { linksTo } from './nav-links.ts'
 import { usePillPlace } from './use-pill-place.ts'
 
 const items = [
@@ -14,14 +14,23 @@ const items = [
   { page: 'profile', label: 'shell.settings', icon: Settings }
 ] as const
 
+// A person at home has no more pages than the bar and the dropdown hold.
+const MoreSheet = lazy(async () => ({ default: (await import('./more-sheet.tsx')).MoreSheet }))
+
+const itemClass =
+  'grid min-h-14 place-content-center justify-items-center gap-0.5 rounded-[20px] px-2 text-12 font-medium transition-colors duration-160 sm:flex sm:min-h-11 sm:items-center sm:justify-center sm:gap-2 sm:rounded-full sm:px-4 sm:text-14'
+
 /** Home, Dashboard, Devices, Settings: a bar at the bottom of phones, a pill that can be moved on larger screens. */
 export function QuickNav() {
   const t = useText()
   const user = useUser()
   const nav = useRef<HTMLElement>(null)
-  const { place, move, moveByKey, settle } = usePillPlace(nav)
+  const { place, isMoved, move, moveByKey, settle } = usePillPlace(nav)
   const grip = useRef<{ dx: number; dy: number } | null>(null)
   if (user === null) return null
+  const isStaff = user.role !== 'user'
+  // At the side bar's foot until somebody drags it out.
+  const isDocked = isStaff && !isMoved
 
   const onPointerDown = (event: PointerEvent) => {
     const box = nav.current?.getBoundingClientRect()
@@ -49,28 +58,33 @@ export function QuickNav() {
       ref={nav}
       aria-label={t('shell.quickNav')}
       style={style}
-      className="fixed inset-x-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-30 flex items-center rounded-3xl border border-line bg-raised/90 p-1 shadow-float backdrop-blur-xl sm:inset-auto sm:top-(--pill-y) sm:left-(--pill-x) sm:-translate-1/2 sm:rounded-full"
+      className={cn(
+        'fixed inset-x-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-30 flex items-center rounded-3xl border border-line bg-raised/90 p-1 shadow-float backdrop-blur-xl sm:inset-auto sm:top-(--pill-y) sm:left-(--pill-x) sm:-translate-1/2 sm:rounded-full',
+        isDocked && 'lg:top-auto lg:bottom-3 lg:left-3 lg:w-50 lg:translate-none'
+      )}
     >
       <ul className="grid flex-1 auto-cols-fr grid-flow-col sm:flex">
-        {items
-          .map((item) => ({ ...item, path: `/${user.role}/${item.page}` }))
-          .filter(({ path }) => hasScreen(path))
-          .map(({ path, label, icon: Icon }) => (
-            <li key={path}>
-              <NavLink
-                to={path}
-                className={({ isActive }) =>
-                  cn(
-                    'grid min-h-14 place-content-center justify-items-center gap-0.5 rounded-[20px] px-2 text-12 font-medium transition-colors duration-160 sm:flex sm:min-h-11 sm:items-center sm:gap-2 sm:rounded-full sm:px-4 sm:text-14',
-                    isActive ? 'bg-well text-ink' : 'text-ink-3 hover:text-ink'
-                  )
-                }
-              >
-                <Icon aria-hidden="true" size={20} />
-                {t(label)}
-              </NavLink>
-            </li>
-          ))}
+        {linksTo(user, items).map(({ path, label, icon: Icon }) => (
+          <li key={path} className={cn(isDocked && 'lg:flex-1')}>
+            <NavLink
+              to={path}
+              {...(isDocked && { title: t(label) })}
+              className={({ isActive }) =>
+                cn(itemClass, isDocked && 'lg:px-0', isActive ? 'bg-well text-ink' : 'text-ink-3 hover:text-ink')
+              }
+            >
+              <Icon aria-hidden="true" size={20} />
+              <span className={cn(isDocked && 'lg:sr-only')}>{t(label)}</span>
+            </NavLink>
+          </li>
+        ))}
+        {isStaff && (
+          <li className="sm:hidden">
+            <Suspense>
+              <MoreSheet user={user} className={cn(itemClass, 'w-full text-ink-3')} />
+            </Suspense>
+          </li>
+        )}
       </ul>
       <button
         type="button"

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
+import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useUser } from '#web/lib/services.ts'
 import { ErrorBoundary } from '#web/app/bootstrap/error-boundary.tsx'
@@ -8,13 +9,18 @@ import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 
 // What only signed-in people see is not in a stranger's first page.
+const SideBar = lazy(async () => ({ default: (await import('./side-bar.tsx')).SideBar }))
 const SignedInFrame = lazy(async () => ({ default: (await import('./signed-in-frame.tsx')).SignedInFrame }))
+
+/** Beside the side bar a page of staff is one sheet. */
+const staffSheet = 'lg:my-3 lg:mr-3 lg:rounded-card lg:border lg:border-line lg:bg-card lg:shadow-card'
 
 /** The frame of every page: header, content, footer; the bars of a live page when somebody is signed in. */
 export function Shell() {
   const t = useText()
   const user = useUser()
   const { pathname } = useLocation()
+  const isStaff = user !== null && user.role !== 'user'
   // A new page begins at its top, for the eye and for the keyboard.
   const content = useRef<HTMLElement>(null)
   const lastPath = useRef(pathname)
@@ -36,13 +42,22 @@ export function Shell() {
         {t('shell.skip')}
       </a>
       <SessionNavigation />
-      <Header />
-      <main ref={content} id="content" tabIndex={-1} className="flex-1 outline-none">
-        <ErrorBoundary key={pathname}>
-          <Outlet />
-        </ErrorBoundary>
-      </main>
-      <Footer hasQuickNav={user !== null} />
+      <div className="flex flex-1">
+        {isStaff && (
+          <Suspense fallback={<div className="hidden w-56 shrink-0 lg:block" />}>
+            <SideBar user={user} />
+          </Suspense>
+        )}
+        <div className={cn('flex min-w-0 flex-1 flex-col', isStaff && staffSheet)}>
+          <Header isStaff={isStaff} />
+          <main ref={content} id="content" tabIndex={-1} className="flex-1 outline-none">
+            <ErrorBoundary key={pathname}>
+              <Outlet />
+            </ErrorBoundary>
+          </main>
+          <Footer hasQuickNav={user !== null} isStaff={isStaff} />
+        </div>
+      </div>
       {user !== null && (
         <Suspense>
           <SignedInFrame />

@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react'
 import { useServices } from '#web/lib/services.ts'
-import { keepInside, placeAfterKey, readPillPlace, writePillPlace, type PillPlace } from './pill-place.ts'
+import { isPillMoved, keepInside, placeAfterKey, readPillPlace, writePillPlace, type PillPlace } from './pill-place.ts'
 
 const pageSize = () => ({ width: window.innerWidth, height: window.innerHeight })
 
@@ -8,6 +8,7 @@ const pageSize = () => ({ width: window.innerWidth, height: window.innerHeight }
 export function usePillPlace(pill: RefObject<HTMLElement | null>) {
   const { storage } = useServices()
   const [place, setPlace] = useState<PillPlace>(() => readPillPlace(storage, pageSize()))
+  const [isMoved, setMoved] = useState(() => isPillMoved(storage))
 
   const put = (next: PillPlace) => {
     const box = pill.current?.getBoundingClientRect()
@@ -28,11 +29,17 @@ export function usePillPlace(pill: RefObject<HTMLElement | null>) {
 
   return {
     place,
-    move: ({ x, y }: { x: number; y: number }) => void put({ x: x / window.innerWidth, y: y / window.innerHeight }),
+    /** Somebody has put it where it is. */
+    isMoved,
+    move: ({ x, y }: { x: number; y: number }) => {
+      setMoved(true)
+      put({ x: x / window.innerWidth, y: y / window.innerHeight })
+    },
     /** Whether the key was one that moves. */
     moveByKey: (key: string): boolean => {
       const next = placeAfterKey(place, key, pageSize())
       if (next === null) return false
+      setMoved(true)
       writePillPlace(storage, put(next))
       return true
     },

@@ -12,5 +12,18 @@ export const messages = {
   'staff.favoriteSwitches': 'Favorite switches',
   'staff.rooms': 'Rooms',
   'staff.schedules': 'Schedules',
-  'staff.logs': 'Switch action history'
+  'staff.logs': 'Switch action history',
+  'staff.refresh': 'Refresh',
+  'permission.title': 'Not allowed',
+  'permission.missing': 'This page needs the permission “{permission}”.',
+  'permission.has': 'You have: {list}.',
+  'permission.hasNone': 'You have no permissions yet.',
+  'permission.whoGives': 'An administrator can give it to you under Monitors.',
+  'permission.back': 'To the dashboard',
+  'permission.view users': 'view users',
+  'permission.view switches': 'view switches',
+  'permission.view devices': 'view devices',
+  'permission.view schedules': 'view schedules',
+  'permission.view logs': 'view logs',
+  'permission.control switches': 'control switches'
 } as const

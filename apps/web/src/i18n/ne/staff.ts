@@ -14,5 +14,18 @@ export const messages: Record<keyof typeof en, string> = {
   'staff.favoriteSwitches': 'मनपर्ने स्विच',
   'staff.rooms': 'कोठा',
   'staff.schedules': 'समयतालिका',
-  'staff.logs': 'स्विचको अभिलेख'
+  'staff.logs': 'स्विचको अभिलेख',
+  'staff.refresh': 'फेरि हेर्नुहोस्',
+  'permission.title': 'अनुमति छैन',
+  'permission.missing': 'यो पृष्ठका लागि “{permission}” अनुमति चाहिन्छ।',
+  'permission.has': 'तपाईंसँग छ: {list}।',
+  'permission.hasNone': 'तपाईंसँग अहिलेसम्म कुनै अनुमति छैन।',
+  'permission.whoGives': 'प्रशासकले “निरीक्षक” पृष्ठबाट दिन सक्छन्।',
+  'permission.back': 'ड्यासबोर्डमा',
+  'permission.view users': 'प्रयोगकर्ता हेर्ने',
+  'permission.view switches': 'स्विच हेर्ने',
+  'permission.view devices': 'उपकरण हेर्ने',
+  'permission.view schedules': 'तालिका हेर्ने',
+  'permission.view logs': 'लग हेर्ने',
+  'permission.control switches': 'स्विच चलाउने'
 }

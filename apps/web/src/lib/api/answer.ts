@@ -33,7 +33,8 @@ function refusal(answer: HttpAnswer, json: unknown): ApiError {
     return new ApiError(parsed.data.code, parsed.data.message, {
       status: answer.status,
       errors: parsed.data.errors ?? [],
-      retryAfterS
+      retryAfterS,
+      requestId: parsed.data.requestId
     })
   }
   const loose = z.looseObject({ message: z.string(), code: z.string().optional() }).safeParse(json)

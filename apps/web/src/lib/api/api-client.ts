@@ -22,8 +22,10 @@ export interface ApiClient {
   call: <R extends CallableRoute>(route: R, ...options: OptionsOf<R>) => Promise<AnswerOf<R>>
   /** The same, with the envelope: for screens that show the server's message, or read fields beside `data`. */
   callEnvelope: <R extends CallableRoute>(route: R, ...options: OptionsOf<R>) => Promise<Envelope<AnswerOf<R>>>
+  /** A list as a table of comma-separated values: all rows of the query, whatever its page. */
+  csv: <R extends CallableRoute>(route: R, ...options: OptionsOf<R>) => Promise<string>
 }
-type OptionsOf<R extends CallableRoute> =
+export type OptionsOf<R extends CallableRoute> =
   Partial<CallOptions<R>> extends CallOptions<R> ? [options?: CallOptions<R>] : [options: CallOptions<R>]
 
 export interface ApiClientDeps {
@@ -35,9 +37,14 @@ export interface ApiClientDeps {
 
 /** A typed client over the contracts' route descriptors. */
 export function createApiClient({ transport, authority, onForbidden }: ApiClientDeps): ApiClient {
-  async function send(route: CallableRoute, options: CallOptions<CallableRoute>, token: string | null) {
+  async function send(
+    route: CallableRoute,
+    options: CallOptions<CallableRoute>,
+    token: string | null,
+    accept: 'application/json' | 'text/csv'
+  ) {
     const { body, contentType } = bodyOf(route, options)
-    const headers: Record<string, string> = { accept: 'application/json' }
+    const headers: Record<string, string> = { accept }
     if (contentType !== null) headers['content-type'] = contentType
     if (token !== null) headers['authorization'] = `Bearer ${token}`
     return transport({
@@ -50,21 +57,34 @@ export function createApiClient({ transport, authority, onForbidden }: ApiClient
     })
   }
 
-  async function exchange(route: CallableRoute, options: CallOptions<CallableRoute>): Promise<Envelope<unknown>> {
+  /** Sends the call, once more with another token where the first was refused. */
+  async function answerOf(
+    route: CallableRoute,
+    options: CallOptions<CallableRoute>,
+    accept: 'application/json' | 'text/csv' = 'application/json'
+  ) {
     const isPublic = route.access.kind === 'public'
     const token = isPublic ? authority.currentToken() : await authority.authorize()
-    let answer = await send(route, options, token)
+    let answer = await send(route, options, token, accept)
     if (answer.status === 401 && token !== null && !isPublic && (await authority.rejected(token, 'first'))) {
       const renewed = await authority.authorize()
-      answer = await send(route, options, renewed)
+      answer = await send(route, options, renewed, accept)
       if (answer.status === 401 && renewed !== null) await authority.rejected(renewed, 'second')
     }
+    return answer
+  }
+
+  function telling403<Result>(read: () => Result): Result {
     try {
-      return readAnswer(answer, route.answer)
+      return read()
     } catch (error) {
       if (error instanceof ApiError && error.status === 403) onForbidden()
       throw error
     }
+  }
+  async function exchange(route: CallableRoute, options: CallOptions<CallableRoute>): Promise<Envelope<unknown>> {
+    const answer = await answerOf(route, options)
+    return telling403(() => readAnswer(answer, route.answer))
   }
 
   // The one place where the descriptor's types and the parsed value meet: `readAnswer` has parsed by `route.answer`.
@@ -74,5 +94,13 @@ export function createApiClient({ transport, authority, onForbidden }: ApiClient
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the route's own schema
   const call = (async (route: CallableRoute, options: CallOptions<CallableRoute> = {}) =>
     (await exchange(route, options)).data) as ApiClient['call']
-  return { call, callEnvelope }
+  const csv = async (route: CallableRoute, options: CallOptions<CallableRoute> = {}) => {
+    const answer = await answerOf(route, options, 'text/csv')
+    return telling403(() => {
+      // A refusal is the envelope as everywhere: reading it throws what it says.
+      if (answer.status >= 400) readAnswer(answer, undefined)
+      return answer.text
+    })
+  }
+  return { call, callEnvelope, csv }
 }

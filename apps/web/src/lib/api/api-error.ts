@@ -11,11 +11,19 @@ export class ApiError extends Error {
   readonly errors: readonly FieldFault[]
   /** From `Retry-After`, in seconds. */
   readonly retryAfterS: number | null
+  /** What support finds the call by; null when no answer came. */
+  readonly requestId: string | null
 
   constructor(
     code: ApiErrorCode,
     message: string,
-    details: { status?: number; errors?: readonly FieldFault[]; retryAfterS?: number | null; cause?: unknown } = {}
+    details: {
+      status?: number
+      errors?: readonly FieldFault[]
+      retryAfterS?: number | null
+      requestId?: string
+      cause?: unknown
+    } = {}
   ) {
     super(message, { cause: details.cause })
     this.name = 'ApiError'
@@ -23,6 +31,7 @@ export class ApiError extends Error {
     this.status = details.status ?? 0
     this.errors = details.errors ?? []
     this.retryAfterS = details.retryAfterS ?? null
+    this.requestId = details.requestId ?? null
   }
 }
 

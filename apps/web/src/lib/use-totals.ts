@@ -1,8 +1,8 @@
 import { getDashboard, staffDashboard } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { queryKeys } from '#web/lib/query-keys.ts'
-import { useApi } from '#web/lib/services.ts'
+import { queryKeys } from './query-keys.ts'
+import { useApi } from './services.ts'
 
 export type StaffTotals = z.output<typeof staffDashboard>
 
@@ -10,10 +10,17 @@ export type StaffTotals = z.output<typeof staffDashboard>
 const getStaffDashboard = { ...getDashboard, answer: staffDashboard }
 
 /** Totals of the whole installation; a monitor gets those that its permissions allow. */
-export function useStaffDashboard() {
+export function useStaffTotals() {
   const api = useApi()
   return useQuery({
     queryKey: [...queryKeys.dashboard, 'staff'],
     queryFn: ({ signal }): Promise<StaffTotals> => api.call(getStaffDashboard, { signal })
   })
+}
+
+const none: Readonly<Record<string, number | undefined>> = {}
+
+/** The totals by name, as far as they are known yet. */
+export function useTotals(): Readonly<Record<string, number | undefined>> {
+  return useStaffTotals().data ?? none
 }

@@ -1,0 +1,41 @@
+import {
+  CalendarClock,
+  ChartNoAxesColumn,
+  Cpu,
+  DoorOpen,
+  FileCog,
+  Heart,
+  House,
+  Rocket,
+  ScrollText,
+  ShieldAlert,
+  ShieldCheck,
+  ToggleRight,
+  UserCog,
+  UserRound,
+  Users,
+  Wrench,
+  type LucideIcon
+} from 'lucide-react'
+
+const icons: Record<string, LucideIcon> = {
+  profile: UserRound,
+  home: House,
+  dashboard: ChartNoAxesColumn,
+  devices: Cpu,
+  'device-types': Wrench,
+  rooms: DoorOpen,
+  switches: ToggleRight,
+  'favorite-switches': Heart,
+  schedules: CalendarClock,
+  logs: ScrollText,
+  monitors: UserCog,
+  users: Users,
+  'device-firmware-files': FileCog,
+  rollouts: Rocket,
+  'audit-logs': ShieldCheck,
+  'unauthorized-logs': ShieldAlert
+}
+
+/** The drawing of a page in menus. */
+export const iconOf = (page: string): LucideIcon => icons[page] ?? Cpu

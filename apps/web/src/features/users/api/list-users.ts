@@ -1,0 +1,12 @@
+import { listUsers } from '@batti/contracts'
+import { useList } from '#web/lib/lists/use-list.ts'
+
+/** All accounts. */
+export const useUserList = () =>
+  useList({
+    name: 'users',
+    route: listUsers,
+    rows: ({ users }) => users,
+    pageSize: 200,
+    queryKey: ['users']
+  })

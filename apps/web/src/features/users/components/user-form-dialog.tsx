@@ -1,0 +1,91 @@
+import { countryCodeList, createUser, roles, updateUser, type UserListRecord } from '@batti/contracts'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { useRouteForm } from '#web/lib/form/use-route-form.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+
+const countryChoices = countryCodeList.map((code) => ({ value: code, label: code }))
+
+/** Adds an account. */
+export function AddUserDialog({ onClose }: { onClose: () => void }) {
+  const t = useText()
+  const create = useChange(createUser, staffViews.users)
+  const { field, choice, ...form } = useRouteForm({
+    rules: bodyRules(createUser),
+    initial: { name: '', email: '', phone: '', password: '', countryCode: '+977', role: 'user' },
+    save: (body) => create({ body }),
+    onSaved: onClose,
+    done: t('users.created'),
+    failed: t('users.saveFailed')
+  })
+  const role = choice('role')
+  const countryCode = choice('countryCode')
+  return (
+    <FormDialog form={form} title={t('users.add')} submitLabel={t('users.add')} onClose={onClose}>
+      <TextField label={t('users.name')} {...field('name')} maxLength={100} autoComplete="off" />
+      <TextField label={t('users.email')} {...field('email')} type="email" inputMode="email" autoComplete="off" />
+      <div className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-3">
+        <Select
+          label={t('users.countryCode')}
+          value={countryCode.value ?? '+977'}
+          error={countryCode.error}
+          choices={countryChoices}
+          onChange={countryCode.onChange}
+        />
+        <TextField label={t('users.phone')} {...field('phone')} type="tel" inputMode="tel" autoComplete="off" />
+      </div>
+      <PasswordField
+        label={t('users.password')}
+        {...field('password')}
+        hint={t('users.passwordHint')}
+        autoComplete="new-password"
+      />
+      <Select
+        label={t('users.role')}
+        value={role.value ?? 'user'}
+        error={role.error}
+        choices={roles.map((value) => ({ value, label: t(`users.role.${value}`) }))}
+        onChange={role.onChange}
+      />
+    </FormDialog>
+  )
+}
+
+/** The ten digits of a number that is kept with its country code. */
+function tenDigitsOf({ phone, countryCode = '' }: UserListRecord): string | undefined {
+  if (phone === null) return undefined
+  return phone.startsWith(countryCode) ? phone.slice(countryCode.length) : phone.slice(-10)
+}
+
+/** Changes an account; a change of role takes effect at once. */
+export function EditUserDialog({ user, onClose }: { user: UserListRecord; onClose: () => void }) {
+  const t = useText()
+  const update = useChange(updateUser, staffViews.users)
+  const { field, optional, choice, ...form } = useRouteForm({
+    rules: bodyRules(updateUser),
+    initial: { name: user.name, email: user.email, role: user.role, phone: tenDigitsOf(user) },
+    save: (body) => update({ params: { id: user._id }, body }),
+    onSaved: onClose,
+    done: t('users.updated'),
+    failed: t('users.saveFailed')
+  })
+  const role = choice('role')
+  return (
+    <FormDialog form={form} title={t('users.edit')} onClose={onClose}>
+      <TextField label={t('users.name')} {...field('name')} maxLength={100} autoComplete="off" />
+      <TextField label={t('users.email')} {...field('email')} type="email" inputMode="email" autoComplete="off" />
+      <TextField label={t('users.phone')} {...optional('phone')} type="tel" inputMode="tel" autoComplete="off" />
+      <Select
+        label={t('users.role')}
+        value={role.value ?? user.role}
+        error={role.error}
+        choices={roles.map((value) => ({ value, label: t(`users.role.${value}`) }))}
+        onChange={role.onChange}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,43 @@
+import type { UserListRecord } from '@batti/contracts'
+import type { Column } from '#web/ui/data-table/columns.ts'
+import { T } from '#web/ui/text.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+
+export const userColumns: readonly Column<UserListRecord>[] = [
+  { id: 'name', label: 'users.name', value: (user) => user.name, width: 170 },
+  { id: '_id', label: 'users.id', value: (user) => user._id, width: 190, isCode: true, card: { line: 4 } },
+  {
+    id: 'email',
+    label: 'users.email',
+    value: (user) => user.email,
+    more: (user) => <T id={user.emailVerification ? 'users.verified' : 'users.notVerified'} />,
+    width: 190,
+    card: { line: 2 }
+  },
+  {
+    id: 'phone',
+    label: 'users.phone',
+    value: (user) => user.phone,
+    more: (user) => <T id={user.phoneVerification ? 'users.verified' : 'users.notVerified'} />,
+    width: 140,
+    card: { line: 3 }
+  },
+  {
+    id: 'role',
+    label: 'users.role',
+    value: (user) => user.role,
+    cell: (user) => <T id={`users.role.${user.role}`} />,
+    width: 80,
+    card: { line: 3, isEnd: true }
+  },
+  { id: 'deviceCount', label: 'users.devices', value: (user) => user.deviceCount, width: 80, isNumber: true },
+  { id: 'scheduleCount', label: 'users.schedules', value: (user) => user.scheduleCount, width: 95, isNumber: true },
+  { id: 'roomCount', label: 'users.rooms', value: (user) => user.roomCount, width: 75, isNumber: true },
+  {
+    id: 'createdAt',
+    label: 'users.createdAt',
+    value: (user) => user.createdAt,
+    cell: (user) => <TimeAgo at={user.createdAt} />,
+    width: 120
+  }
+]

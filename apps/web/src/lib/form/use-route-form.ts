@@ -1,0 +1,98 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useId, type FormEvent } from 'react'
+import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form'
+import type { z } from 'zod'
+import { ApiError, errorMessage, fieldErrors } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
+import { faultWords } from './fault-words.ts'
+
+type FormSchema<Draft, Body> = z.ZodType<Body, Draft>
+
+export interface RouteFormOptions<Draft extends FieldValues, Body> {
+  /** The call's own rules: `route.body`, or a part of it. */
+  rules: FormSchema<Draft, Body>
+  initial: DefaultValues<Draft>
+  save: (body: Body) => Promise<unknown>
+  onSaved: () => void
+  /** Said when it is saved. */
+  done?: string
+  /** Said when the server has no sentence of its own. */
+  failed: string
+}
+
+export interface RouteForm {
+  id: string
+  isDirty: boolean
+  isSaving: boolean
+  submit: (event: FormEvent) => void
+}
+
+/**
+ * A form whose rules are the contracts': what is wrong stands beside its field before anything is sent, and what the
+ * server refuses stands there too. The fields' names are the call's.
+ */
+export function useRouteForm<Draft extends FieldValues, Body>({
+  rules,
+  initial,
+  save,
+  onSaved,
+  done,
+  failed
+}: RouteFormOptions<Draft, Body>) {
+  const t = useText()
+  const id = useId()
+  const form = useForm<Draft, unknown, Body>({
+    // The library's types know zod's classes, not the interface that they fulfil.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema of these very types
+    resolver: zodResolver(rules as never) as never,
+    defaultValues: initial,
+    shouldFocusError: true
+  })
+  const { errors, isDirty, isSubmitting } = form.formState
+
+  async function send(body: Body) {
+    try {
+      await save(body)
+      if (done !== undefined) notify.success(done)
+      onSaved()
+    } catch (error) {
+      const known = Object.entries(fieldErrors(error)).filter(([name]) => name in form.getValues())
+      for (const [name, message] of known) form.setError(pathOf(name), { message })
+      const message = errorMessage(error, failed)
+      // A fault that stands beside its field need not be said twice.
+      if (message !== null && !(error instanceof ApiError && error.status === 400 && known.length > 0))
+        notify.error(message)
+    }
+  }
+  // A field's name is a path into the draft, which the library's type cannot be told of a text.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the draft above
+  const pathOf = (name: string) => name as Path<Draft>
+  const errorOf = (name: Path<Draft>): string | undefined => {
+    const message = errors[name]?.message
+    return typeof message === 'string' && message !== '' ? faultWords(t, message) : undefined
+  }
+  return {
+    id,
+    isDirty,
+    isSaving: isSubmitting,
+    submit: (event: FormEvent) => void form.handleSubmit(send)(event),
+    errorOf,
+    /** For a native input: its name, its events and its fault. */
+    field: (name: Path<Draft>) => ({ ...form.register(name), error: errorOf(name) }),
+    /** The same for what may stay empty: left out of the call then. */
+    optional: (name: Path<Draft>) => ({
+      ...form.register(name, { setValueAs: (value: unknown) => (value === '' ? undefined : value) }),
+      error: errorOf(name)
+    }),
+    /** For a control of our own: its value, its change and its fault. */
+    choice: <Name extends Path<Draft>>(name: Name) => ({
+      // oxlint-disable-next-line react/incompatible-library -- said of a compiler that this app does not use
+      value: form.watch(name),
+      error: errorOf(name),
+      onChange: (value: Parameters<typeof form.setValue<Name>>[1]) =>
+        form.setValue(name, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+    }),
+    form
+  }
+}

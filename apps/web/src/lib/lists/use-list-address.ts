@@ -1,0 +1,26 @@
+import { useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { useServices, useUser } from '#web/lib/services.ts'
+import { changeListAddress, readFilters, readListAddress, rememberedPart, type ListAddress } from './list-address.ts'
+
+/** How a list is shown, in the address; its columns and density are remembered for the person besides. */
+export function useListAddress(list: string, knownFilters: readonly string[]) {
+  const { storage } = useServices()
+  const user = useUser()
+  const [params, setParams] = useSearchParams()
+  const key = `list.${list}.${user?._id ?? ''}`
+  const [remembered, setRemembered] = useState(() => storage.getItem(key) ?? '')
+  const address = useMemo(() => readListAddress(params, new URLSearchParams(remembered)), [params, remembered])
+  const filters = useMemo(() => readFilters(params, knownFilters), [params, knownFilters])
+
+  function change(changes: Partial<ListAddress>, nextFilters: Readonly<Record<string, string>> = {}) {
+    const next = changeListAddress(params, changes, nextFilters)
+    if (changes.columns !== undefined || changes.density !== undefined) {
+      const kept = rememberedPart(next)
+      storage.setItem(key, kept)
+      setRemembered(kept)
+    }
+    setParams(next)
+  }
+  return { address, filters, change, setFilter: (name: string, value: string) => change({}, { [name]: value }) }
+}

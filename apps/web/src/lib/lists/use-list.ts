@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { AnswerOf, CallableRoute } from '#web/lib/api/request.ts'
+import { useApi } from '#web/lib/services.ts'
+import type { ListAddress } from './list-address.ts'
+import { useListAddress } from './use-list-address.ts'
+
+export interface ListOptions<R extends CallableRoute, Row> {
+  /** In the storage's key and in the name of an exported file. */
+  name: string
+  route: R
+  /** The rows of an answer. */
+  rows: (answer: AnswerOf<R>) => readonly Row[]
+  pageSize: number
+  queryKey: readonly string[]
+  /** Filters that stand in the address under the name that the call has for them. */
+  filters?: readonly string[]
+  /** What the call takes beside: filters in another form, or an owner whose rows alone are meant. */
+  toQuery?: (filters: Readonly<Record<string, string>>) => Record<string, unknown>
+}
+
+/** One list of the server: a page of its rows, how it is shown, and what can be asked of it. */
+export interface List<Row> {
+  name: string
+  rows: readonly Row[]
+  /** Rows of the filter, on all pages. */
+  total: number
+  pageSize: number
+  address: ListAddress
+  filters: Readonly<Record<string, string>>
+  change: (changes: Partial<ListAddress>, filters?: Readonly<Record<string, string>>) => void
+  setFilter: (name: string, value: string) => void
+  /** Whether the server sorts by this column. */
+  canSort: (column: string) => boolean
+  /** What the list was asked for, without its page: for calls about all its rows. */
+  query: Record<string, unknown>
+  state: ListState
+  exportCsv: () => Promise<string>
+}
+export interface ListState {
+  isPending: boolean
+  isError: boolean
+  error: Error | null
+  isFetching: boolean
+  /** The rows are those of the question before. */
+  isPrevious: boolean
+  refetch: () => void
+}
+
+const none: readonly never[] = []
+
+/** In the answer itself, or beside one that is a bare list. */
+const totalOf = (from: unknown): number | undefined => z.object({ total: z.int() }).safeParse(from).data?.total
+
+/** The fields of a query that the call takes; an address that somebody typed may hold others. */
+function acceptable(schema: z.ZodType | undefined, query: Record<string, unknown>): Record<string, unknown> {
+  const bad = new Set(schema?.safeParse(query).error?.issues.map(({ path }) => path[0]) ?? [])
+  return Object.fromEntries(
+    Object.entries(query).filter(([name, value]) => value !== undefined && value !== '' && !bad.has(name))
+  )
+}
+
+export function useList<R extends CallableRoute, Row>({
+  name,
+  route,
+  rows,
+  pageSize,
+  queryKey,
+  filters: knownFilters = none,
+  toQuery = (filters) => filters
+}: ListOptions<R, Row>): List<Row> {
+  const api = useApi()
+  const { address, filters, change, setFilter } = useListAddress(name, knownFilters)
+  const call: CallableRoute = route
+  const query = acceptable(call.query, { search: address.search, sort: address.sort, ...toQuery(filters) })
+  const paged = { ...query, page: address.page, limit: pageSize }
+  const found = useQuery({
+    queryKey: [...queryKey, 'list', paged],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const { data, body } = await api.callEnvelope(call, { query: paged, signal })
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the route's own schema
+      const page = rows(data as AnswerOf<R>)
+      return { rows: page, total: totalOf(data) ?? totalOf(body) ?? page.length }
+    }
+  })
+  return {
+    name,
+    rows: found.data?.rows ?? none,
+    total: found.data?.total ?? 0,
+    pageSize,
+    address,
+    filters,
+    change,
+    setFilter,
+    canSort: (column) => call.query?.safeParse({ sort: column }).success === true,
+    query,
+    state: {
+      isPending: found.isPending,
+      isError: found.isError,
+      error: found.error,
+      isFetching: found.isFetching,
+      isPrevious: found.isPlaceholderData,
+      refetch: () => void found.refetch()
+    },
+    exportCsv: () => api.csv(call, { query })
+  }
+}

@@ -1,0 +1,70 @@
+import { deleteUser, type UserListRecord } from '@batti/contracts'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useUserList } from '#web/features/users/api/list-users.ts'
+import { AddUserDialog, EditUserDialog } from '#web/features/users/components/user-form-dialog.tsx'
+import { UserViewDialog } from '#web/features/users/components/user-view-dialog.tsx'
+import { userColumns } from '#web/features/users/user-columns.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
+import { ListPage } from '#web/ui/list-page.tsx'
+import { RowMenu } from '#web/ui/row-menu.tsx'
+import { useChange } from '#web/lib/api/use-change.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useIsAdmin } from '#web/lib/session/use-is-admin.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+
+type Opened = { mode: 'view' | 'edit' | 'delete'; user: UserListRecord } | { mode: 'create' } | null
+
+/** /admin/users and /monitor/users. */
+export function Screen() {
+  const t = useText()
+  const isAdmin = useIsAdmin()
+  const list = useUserList()
+  const remove = useChange(deleteUser, staffViews.users)
+  const [opened, setOpened] = useState<Opened>(null)
+  const close = () => setOpened(null)
+  const add = isAdmin && (
+    <Button onClick={() => setOpened({ mode: 'create' })}>
+      <Plus aria-hidden="true" size={20} />
+      {t('users.add')}
+    </Button>
+  )
+  return (
+    <ListPage
+      title={t('users.title')}
+      actions={add}
+      list={list}
+      columns={userColumns}
+      words={{
+        showing: 'users.showing',
+        search: t('users.search'),
+        failed: t('users.failed'),
+        empty: t('users.none')
+      }}
+      nameOf={(user) => user.name}
+      onOpen={(user) => setOpened({ mode: 'view', user })}
+      renderMenu={(user) => (
+        <RowMenu
+          onView={() => setOpened({ mode: 'view', user })}
+          onEdit={isAdmin ? () => setOpened({ mode: 'edit', user }) : undefined}
+          onDelete={isAdmin ? () => setOpened({ mode: 'delete', user }) : undefined}
+        />
+      )}
+    >
+      {opened?.mode === 'create' && <AddUserDialog onClose={close} />}
+      {opened?.mode === 'edit' && <EditUserDialog key={opened.user._id} user={opened.user} onClose={close} />}
+      {opened?.mode === 'view' && <UserViewDialog user={opened.user} onClose={close} />}
+      {opened?.mode === 'delete' && (
+        <DeleteDialog
+          title={t('users.deleteTitle', { name: opened.user.name })}
+          body={t('users.deleteBody')}
+          remove={() => remove({ params: { id: opened.user._id } })}
+          done={t('users.deleted')}
+          failed={t('users.deleteFailed')}
+          onClose={close}
+        />
+      )}
+    </ListPage>
+  )
+}

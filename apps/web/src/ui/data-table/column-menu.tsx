@@ -1,0 +1,76 @@
+import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Popover } from '#web/ui/popover.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { menuOrder, type Column } from './columns.ts'
+
+export interface ColumnMenuProps<Row> {
+  columns: readonly Column<Row>[]
+  shown: readonly Column<Row>[]
+  /** The chosen ones in their order, the first left out since it always stands; null for the list's own choice. */
+  onChange: (chosen: readonly string[] | null) => void
+}
+
+/** Shows, hides and orders columns. */
+export function ColumnMenu<Row>({ columns, shown, onChange }: ColumnMenuProps<Row>) {
+  const t = useText()
+  const [first] = columns
+  const chosen = shown.filter((column) => column !== first).map(({ id }) => id)
+  const move = (id: string, by: number) => {
+    const from = chosen.indexOf(id)
+    const next = chosen.filter((other) => other !== id)
+    next.splice(from + by, 0, id)
+    onChange(next)
+  }
+  return (
+    <Popover
+      title={t('table.columnsShown')}
+      trigger={
+        <Button variant="quiet" className="text-14 font-medium">
+          <Columns3 aria-hidden="true" size={18} />
+          {t('table.columns')}
+        </Button>
+      }
+    >
+      <ul className="min-w-64">
+        {menuOrder(columns, shown)
+          .filter((column) => column !== first)
+          .map((column) => {
+            const place = chosen.indexOf(column.id)
+            const name = t(column.label)
+            return (
+              <li key={column.id} className="flex min-h-11 items-center gap-3 pl-3">
+                <Checkbox
+                  isChecked={place >= 0}
+                  label={name}
+                  onChange={() =>
+                    onChange(place >= 0 ? chosen.filter((id) => id !== column.id) : [...chosen, column.id])
+                  }
+                />
+                <span aria-hidden="true" className="flex-1 text-14">
+                  {name}
+                </span>
+                <IconButton
+                  label={t('table.moveUp', { name })}
+                  icon={<ArrowUp size={16} />}
+                  disabled={place <= 0}
+                  onClick={() => move(column.id, -1)}
+                />
+                <IconButton
+                  label={t('table.moveDown', { name })}
+                  icon={<ArrowDown size={16} />}
+                  disabled={place < 0 || place === chosen.length - 1}
+                  onClick={() => move(column.id, 1)}
+                />
+              </li>
+            )
+          })}
+      </ul>
+      <Button variant="ghost" className="mt-1 w-full text-14" onClick={() => onChange(null)}>
+        {t('table.asItWas')}
+      </Button>
+    </Popover>
+  )
+}

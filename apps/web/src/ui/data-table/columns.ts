@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import type { MessageId } from '#web/i18n/message-id.ts'
+
+export type CellValue = string | number | boolean | null
+
+/** One column of a list. The first is the row's name: it stays in sight, and is a card's heading. */
+export interface Column<Row> {
+  /** In the address, and the name by which the server sorts unless `sort` says another. */
+  id: string
+  label: MessageId
+  /** What is filtered and sorted here. */
+  value: (row: Row) => CellValue
+  /** What is drawn; the value itself when left out. */
+  cell?: (row: Row) => ReactNode
+  /** A second, smaller line where rows are comfortable. */
+  more?: (row: Row) => ReactNode
+  sort?: string
+  /** Pixels at least. */
+  width: number
+  isNumber?: boolean
+  /** MACs and other codes: small, of one width. */
+  isCode?: boolean
+  /** Starts hidden where the screen has no room for it. */
+  isExtra?: boolean
+  /** Where it stands on a card; left out of cards without it. */
+  card?: { line: 2 | 3 | 4; isEnd?: boolean }
+}
+
+/** Below this many pixels the columns that are extra start hidden. */
+export const wideFromPx = 1680
+
+/** The columns that are shown, in their order. What the address names and the list does not have is left out. */
+export function shownColumns<Row>(
+  columns: readonly Column<Row>[],
+  chosen: readonly string[] | null,
+  isWide: boolean
+): readonly Column<Row>[] {
+  const [first, ...others] = columns
+  if (first === undefined) return []
+  if (chosen === null) return [first, ...others.filter((column) => isWide || column.isExtra !== true)]
+  const byId = new Map(others.map((column) => [column.id, column]))
+  return [first, ...chosen.flatMap((id) => byId.get(id) ?? [])]
+}
+
+/** All columns in the order of the column menu: those shown, then the others. */
+export function menuOrder<Row>(columns: readonly Column<Row>[], shown: readonly Column<Row>[]): readonly Column<Row>[] {
+  return [...shown, ...columns.filter((column) => !shown.includes(column))]
+}
+
+const bare = (text: string) => text.toLocaleLowerCase().replace(/[\s:.-]/g, '')
+
+/** Whether a value contains what was typed; a MAC with or without its separators, a phone number with or without spaces. */
+export function matchesText(value: CellValue, typed: string): boolean {
+  if (value === null || typeof value === 'boolean') return false
+  const text = String(value)
+  const needle = typed.trim().toLocaleLowerCase()
+  if (text.toLocaleLowerCase().includes(needle)) return true
+  const digits = bare(needle)
+  return digits.length >= 4 && /^[0-9a-f]+$/.test(digits) && bare(text).includes(digits)
+}

@@ -1,0 +1,215 @@
+import { listUsers } from '@batti/contracts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { expect, test } from 'vitest'
+import { ListPage } from '#web/ui/list-page.tsx'
+import { MenuItem } from '#web/ui/menu.tsx'
+import { useList } from '#web/lib/lists/use-list.ts'
+import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
+import type { Column } from './columns.ts'
+
+interface Person {
+  _id: string
+  name: string
+  phone: string | null
+  deviceCount: number
+}
+const columns: readonly Column<Person>[] = [
+  { id: 'name', label: 'users.name', value: ({ name }) => name, width: 100 },
+  { id: 'phone', label: 'users.phone', value: ({ phone }) => phone, width: 100 },
+  { id: 'deviceCount', label: 'users.devices', value: ({ deviceCount }) => deviceCount, width: 100, isNumber: true }
+]
+const person = (name: string, deviceCount: number, phone: string | null = null) => ({
+  _id: name.padEnd(24, '0'),
+  name,
+  email: `${name}@example.com`,
+  phone,
+  role: 'user',
+  profileImage: null,
+  emailVerification: true,
+  phoneVerification: false,
+  createdAt: '2026-11-01T00:00:00.000Z',
+  deviceCount,
+  scheduleCount: 0,
+  roomCount: 0
+})
+const people = [person('Sita', 2, '+9779841234567'), person('Anil', 10), person('Maya', 1)]
+
+function People({ pageSize }: { pageSize: number }) {
+  const list = useList({ name: 'people', route: listUsers, rows: ({ users }) => users, pageSize, queryKey: ['people'] })
+  const [opened, setOpened] = useState('')
+  const [renamed, setRenamed] = useState('')
+  return (
+    <ListPage
+      title="Users"
+      list={list}
+      columns={columns}
+      words={{ showing: 'users.showing', search: 'Find', failed: 'Failed to load users', empty: 'No users found' }}
+      nameOf={({ name }) => name}
+      onOpen={({ name }) => setOpened(name)}
+      renderMenu={({ name }) => <MenuItem onSelect={() => setOpened(`menu of ${name}`)}>Edit</MenuItem>}
+      bulk={[
+        {
+          id: 'rename',
+          label: 'Rename them',
+          icon: null,
+          takesAll: true,
+          run: ({ ids, isAll, count }) => setRenamed(`${isAll ? 'all' : ids.length} of ${count}`)
+        }
+      ]}
+    >
+      <output data-testid="opened">{opened}</output>
+      <output data-testid="renamed">{renamed}</output>
+      <output data-testid="where">{useLocation().search}</output>
+    </ListPage>
+  )
+}
+
+const page =
+  (users: readonly unknown[], total = users.length): TestServer =>
+  () => ({
+    data: { users, total, page: 1, limit: 200, totalPages: 1 }
+  })
+async function show(server: TestServer = page(people), at = '/', pageSize = 200) {
+  const app = await createTestApp({ areas: ['table', 'users'], server })
+  app.show(<People pageSize={pageSize} />, at)
+  return { ...app, asked: () => app.requests.map(({ url }) => url.replace('/api/v1', '')) }
+}
+const names = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('cell')[1]?.textContent)
+const rowOf = async (name: string) => {
+  const cell = await screen.findByText(name)
+  const row = cell.closest('tr')
+  if (row === null) throw new Error(`${name} is in no row`)
+  return row
+}
+const where = () => screen.getByTestId('where').textContent
+
+test('a head sorts up, down and not at all, says so, and the address has it', async () => {
+  await show()
+  await rowOf('Sita')
+  const head = screen.getByRole('columnheader', { name: 'Devices' })
+  const press = () => fireEvent.click(within(head).getByRole('button'))
+  press()
+  await waitFor(() => expect(names()).toEqual(['Maya', 'Sita', 'Anil']))
+  expect(head.getAttribute('aria-sort')).toBe('ascending')
+  expect(where()).toBe('?sort=deviceCount')
+  press()
+  await waitFor(() => expect(names()).toEqual(['Anil', 'Sita', 'Maya']))
+  expect(head.getAttribute('aria-sort')).toBe('descending')
+  press()
+  await waitFor(() => expect(where()).toBe(''))
+})
+
+test('what is typed filters these rows at once, a phone number with spaces too; Search API asks the server', async () => {
+  const { asked } = await show()
+  await rowOf('Sita')
+  const field = screen.getByRole('searchbox', { name: 'Find' })
+  fireEvent.change(field, { target: { value: '98412 345' } })
+  expect(names()).toEqual(['Sita'])
+  expect(asked()).toHaveLength(1)
+  fireEvent.change(field, { target: { value: 'may' } })
+  expect(names()).toEqual(['Maya'])
+  fireEvent.click(screen.getByRole('button', { name: 'Search API' }))
+  await waitFor(() => expect(asked().at(-1)).toContain('search=may'))
+  expect(where()).toBe('?search=may')
+})
+
+test('rows that the server found by what no column shows stay in sight', async () => {
+  await show(page(people), '/?search=sita%40example.com')
+  await rowOf('Sita')
+  expect(names()).toEqual(['Sita', 'Anil', 'Maya'])
+})
+
+test('nothing found by a filter is not an empty list: it offers the way back', async () => {
+  await show(page([]), '/?search=zzz')
+  await screen.findByText('No users found')
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }))
+  await waitFor(() => expect(where()).toBe(''))
+})
+
+test('keys move between rows, open one, select it, and end the selection', async () => {
+  await show()
+  const first = await rowOf('Sita')
+  first.focus()
+  fireEvent.keyDown(first, { key: 'ArrowDown' })
+  const second = await rowOf('Anil')
+  expect(document.activeElement).toBe(second)
+  fireEvent.keyDown(second, { key: 'Enter' })
+  expect(screen.getByTestId('opened').textContent).toBe('Anil')
+  fireEvent.keyDown(second, { key: ' ' })
+  expect(second.getAttribute('aria-selected')).toBe('true')
+  screen.getByText('1 selected')
+  fireEvent.keyDown(second, { key: 'Escape' })
+  expect(screen.queryByText('1 selected')).toBeNull()
+  fireEvent.keyDown(second, { key: 'End' })
+  expect(document.activeElement).toBe(await rowOf('Maya'))
+})
+
+test('Tab leads to one row alone, and to what can be pressed in it', async () => {
+  await show()
+  const first = await rowOf('Sita')
+  const second = await rowOf('Anil')
+  expect([first.tabIndex, second.tabIndex]).toEqual([0, -1])
+  expect(within(second).getByRole('button', { name: 'Actions for Anil' }).tabIndex).toBe(-1)
+})
+
+test('all rows of the filter can be meant, not only those of this page', async () => {
+  await show(page(people, 812), '/', 3)
+  await rowOf('Sita')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }))
+  screen.getByText('3 selected')
+  fireEvent.click(screen.getByRole('button', { name: 'Select all 812' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Rename them' }))
+  expect(screen.getByTestId('renamed').textContent).toBe('all of 812')
+})
+
+test('pages: which rows are shown, and the way on; hidden when one page holds all', async () => {
+  const { asked } = await show(page(people, 812), '/?page=2', 3)
+  await screen.findByText('Showing 4 to 6 of 812 users')
+  expect(asked()[0]).toContain('page=2')
+  fireEvent.click(screen.getByRole('button', { name: 'Prev' }))
+  await waitFor(() => expect(asked().at(-1)).toContain('page=1'))
+  expect(where()).toBe('')
+})
+test('one page alone has no pager', async () => {
+  await show()
+  await rowOf('Sita')
+  expect(screen.queryByRole('button', { name: 'Next' })).toBeNull()
+})
+
+test('a column that was hidden stays hidden on the next visit, and the address says which are shown', async () => {
+  const { storage } = await show()
+  await rowOf('Sita')
+  fireEvent.click(screen.getByRole('button', { name: 'Columns' }))
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Phone' }))
+  await waitFor(() => expect(screen.queryByRole('columnheader', { name: 'Phone' })).toBeNull())
+  expect(where()).toBe('?columns=deviceCount')
+  expect(storage.getItem('list.people.')).toBe('columns=deviceCount')
+})
+
+test('a failed list says what the server said and how support finds it, and tries again', async () => {
+  let isDown = true
+  const { clock } = await show(() =>
+    isDown ? { status: 503, code: 'UNAVAILABLE', message: 'The database is away.' } : page(people)({} as never)
+  )
+  const alert = await screen.findByRole('alert')
+  within(alert).getByText('Failed to load users')
+  expect(alert.textContent).toContain('The database is away.')
+  expect(alert.textContent).toContain('503')
+  isDown = false
+  clock.advance(10_000)
+  await rowOf('Sita')
+})
+
+test('a list of thousands draws the rows in sight', async () => {
+  const many = Array.from({ length: 300 }, (_, index) => person(`Person ${index}`, index))
+  await show(page(many), '/', 500)
+  await screen.findByRole('grid')
+  expect(screen.queryAllByRole('row').length).toBeLessThan(120)
+  expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('301')
+})

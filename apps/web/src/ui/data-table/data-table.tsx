@@ -1,0 +1,164 @@
+import { SearchX } from 'lucide-react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { MessageId } from '#web/i18n/message-id.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { List } from '#web/lib/lists/use-list.ts'
+import { useMedia } from '#web/lib/use-media.ts'
+import { ColumnMenu } from './column-menu.tsx'
+import { shownColumns, wideFromPx, type Column } from './columns.ts'
+import { SelectionBar, type BulkAction } from './selection-bar.tsx'
+import { TableCards } from './table-cards.tsx'
+import { TableGrid, type RowUse } from './table-grid.tsx'
+import { FilterTabs, TableTools, type FilterTab } from './table-tools.tsx'
+import { useDataTable, type Identified } from './use-data-table.ts'
+
+export interface TableWords {
+  /** "Showing {from} to {to} of {total} devices". */
+  showing: MessageId
+  /** The search field: "Search by name". */
+  search: string
+  failed: string
+  empty: string
+  emptyHint?: string
+}
+
+export interface DataTableProps<Row extends Identified> extends RowUse<Row> {
+  label: string
+  list: List<Row>
+  columns: readonly Column<Row>[]
+  words: TableWords
+  /** A filter of the list as chips with counts. */
+  tabs?: { label: string; filter: string; tabs: readonly FilterTab[] }
+  /** Further filters, beside the search. */
+  filters?: ReactNode
+  bulk?: readonly BulkAction<Row>[]
+  /** In place of an empty list. */
+  emptyAction?: ReactNode
+}
+
+/** A list of records, the same everywhere: find, sort, choose columns, select, act; as cards where there is no room. */
+export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
+  const { label, list, columns, words, tabs, filters, bulk = [], emptyAction, ...use } = props
+  const t = useText()
+  const isNarrow = useMedia('(width < 720px)')
+  const isWide = useMedia(`(width >= ${wideFromPx}px)`)
+  const table = useDataTable(list, columns)
+  const { address, state } = list
+  const shown = shownColumns(columns, address.columns, isWide)
+  const canSelect = bulk.length > 0
+  const isFiltered = address.search !== '' || Object.keys(list.filters).length > 0
+  const clearFilters = () => {
+    table.type('')
+    list.change({ search: '' }, Object.fromEntries(Object.keys(list.filters).map((name) => [name, ''])))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && table.selection.count > 0) table.selection.clear()
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape from anywhere within ends the selection
+    <div onKeyDown={onKeyDown} className="flex min-w-0 flex-col">
+      {tabs !== undefined && (
+        <div className="overflow-x-auto px-4 pb-3 [scrollbar-width:none] sm:px-6">
+          <FilterTabs
+            label={tabs.label}
+            value={list.filters[tabs.filter] ?? ''}
+            tabs={tabs.tabs}
+            onChange={(value) => {
+              table.selection.clear()
+              list.setFilter(tabs.filter, value)
+            }}
+          />
+        </div>
+      )}
+      <TableTools
+        typed={table.typed}
+        placeholder={words.search}
+        onType={table.type}
+        onSearch={table.search}
+        isSearching={state.isFetching && state.isPrevious}
+        density={address.density}
+        onDensity={(density) => list.change({ density })}
+        filters={filters}
+        columnMenu={
+          <ColumnMenu columns={columns} shown={shown} onChange={(chosen) => list.change({ columns: chosen })} />
+        }
+        isNarrow={isNarrow}
+        sort={address.sort}
+        onSort={(sort) => list.change({ sort, page: 1 })}
+        sorts={[
+          { value: '', label: t('table.ownOrder') },
+          ...columns
+            .filter(table.sorting.canSort)
+            .map((column) => ({ value: column.sort ?? column.id, label: t(column.label) }))
+        ]}
+      />
+      <QueryView
+        query={{ ...state, data: state.isPending || state.isError ? undefined : list }}
+        failed={words.failed}
+        loading={<RowsLoading isNarrow={isNarrow} />}
+      >
+        {() =>
+          table.rows.length === 0 ? (
+            isFiltered || list.rows.length > 0 ? (
+              <EmptyState
+                drawing={<SearchX size={40} strokeWidth={1.4} />}
+                title={words.empty}
+                body={t('table.noneOfFilter')}
+                action={
+                  <Button variant="quiet" onClick={clearFilters}>
+                    {t('table.clearFilter')}
+                  </Button>
+                }
+              />
+            ) : (
+              <EmptyState
+                title={words.empty}
+                {...(words.emptyHint !== undefined && { body: words.emptyHint })}
+                action={emptyAction}
+              />
+            )
+          ) : isNarrow ? (
+            <TableCards {...use} label={label} columns={columns} table={table} canSelect={canSelect} />
+          ) : (
+            <TableGrid
+              {...use}
+              label={label}
+              columns={shown}
+              table={table}
+              total={list.total}
+              density={address.density}
+              canSelect={canSelect}
+              isPrevious={state.isPrevious}
+            />
+          )
+        }
+      </QueryView>
+      <SelectionBar table={table} total={list.total} rows={list.rows} actions={bulk} />
+      <Pager
+        page={address.page}
+        pageSize={list.pageSize}
+        total={list.total}
+        showing={words.showing}
+        onPage={(page) => {
+          table.selection.clear()
+          list.change({ page })
+        }}
+      />
+    </div>
+  )
+}
+
+function RowsLoading({ isNarrow }: { isNarrow: boolean }) {
+  return (
+    <div className={isNarrow ? 'grid gap-2.5 px-4' : 'grid gap-px border-t border-line px-6 pt-9'}>
+      {Array.from({ length: 8 }, (_, index) => (
+        <Skeleton key={index} className={isNarrow ? 'h-28 rounded-2xl' : 'my-1.5 h-7.25'} />
+      ))}
+    </div>
+  )
+}

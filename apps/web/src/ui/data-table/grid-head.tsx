@@ -1,0 +1,73 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { Column } from './columns.ts'
+import type { DataTableState, Identified } from './use-data-table.ts'
+
+export interface GridHeadProps<Row extends Identified> {
+  columns: readonly Column<Row>[]
+  table: DataTableState<Row>
+  canSelect: boolean
+  hasMenu: boolean
+}
+
+export const headCell =
+  'sticky top-0 z-20 h-9 border-b border-line bg-card px-3 text-left text-12 font-medium text-ink-3'
+
+/** The head: sticky; each sortable column a button that says its order. */
+export function GridHead<Row extends Identified>({ columns, table, canSelect, hasMenu }: GridHeadProps<Row>) {
+  const t = useText()
+  const { selection, sorting, rows } = table
+  const isFull = rows.length > 0 && rows.every(({ _id }) => selection.has(_id))
+  return (
+    <thead>
+      <tr>
+        {canSelect && (
+          <th scope="col" className={cn(headCell, 'left-0 z-30 w-11 pl-4')}>
+            <Checkbox
+              isChecked={isFull}
+              isPartly={!isFull && selection.count > 0}
+              onChange={selection.togglePage}
+              label={t('table.selectPage')}
+            />
+          </th>
+        )}
+        {columns.map((column, index) => {
+          const isSorted = sorting.column === column.id
+          const Arrow = sorting.isDescending ? ArrowDown : ArrowUp
+          return (
+            <th
+              key={column.id}
+              scope="col"
+              aria-sort={isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : undefined}
+              className={cn(headCell, index === 0 && (canSelect ? 'left-11 z-30' : 'left-0 z-30 pl-6'))}
+            >
+              {sorting.canSort(column) ? (
+                <button
+                  type="button"
+                  onClick={() => sorting.toggle(column)}
+                  className={cn(
+                    '-mx-1 inline-flex h-9 max-w-full items-center gap-1 rounded-md px-1 hover:text-ink',
+                    isSorted && 'text-ink'
+                  )}
+                >
+                  <span className="truncate">{t(column.label)}</span>
+                  {isSorted && <Arrow aria-hidden="true" size={13} className="shrink-0" />}
+                </button>
+              ) : (
+                <span className="block truncate">{t(column.label)}</span>
+              )}
+            </th>
+          )
+        })}
+        {hasMenu && (
+          <th scope="col" className={cn(headCell, 'right-0 w-12')}>
+            <VisuallyHidden>{t('table.actions')}</VisuallyHidden>
+          </th>
+        )}
+      </tr>
+    </thead>
+  )
+}

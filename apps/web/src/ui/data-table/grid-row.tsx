@@ -1,0 +1,91 @@
+import { MoreHorizontal } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { Density } from '#web/lib/lists/list-address.ts'
+import { Cell } from './cell.tsx'
+import type { Column } from './columns.ts'
+
+export interface GridRowProps<Row> {
+  row: Row
+  name: string
+  index: number
+  columns: readonly Column<Row>[]
+  density: Density
+  isSelected: boolean
+  /** The row that Tab leads to: what can be pressed in the others is skipped. */
+  isActive: boolean
+  onActivate: () => void
+  onToggle: (() => void) | null
+  onOpen: (() => void) | null
+  menu: ReactNode
+}
+
+const surface =
+  'bg-card group-hover:bg-[color-mix(in_oklab,var(--well)_45%,var(--card))] group-aria-selected:bg-[color-mix(in_oklab,var(--accent)_11%,var(--card))]'
+
+export function GridRow<Row>(props: GridRowProps<Row>) {
+  const t = useText()
+  const { row, name, index, columns, density, isSelected, isActive, onActivate, onToggle, onOpen, menu } = props
+  const tabIndex = isActive ? 0 : -1
+  const cell = cn(
+    surface,
+    'border-b border-line px-3 text-14',
+    density === 'compact' ? 'h-10.25 pointer-coarse:h-11' : 'h-13.5'
+  )
+  return (
+    <tr
+      data-row={index}
+      aria-rowindex={index + 2}
+      aria-selected={onToggle === null ? undefined : isSelected}
+      tabIndex={tabIndex}
+      onFocus={onActivate}
+      onDoubleClick={onOpen ?? undefined}
+      className="group outline-none focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+    >
+      {onToggle !== null && (
+        <td className={cn(cell, 'sticky left-0 z-10 w-11 pl-4')}>
+          <Checkbox
+            isChecked={isSelected}
+            onChange={onToggle}
+            label={t('table.select', { name })}
+            tabIndex={tabIndex}
+          />
+        </td>
+      )}
+      {columns.map((column, place) => (
+        <td
+          key={column.id}
+          className={cn(
+            cell,
+            column.isNumber === true && 'tabular-nums',
+            place === 0 ? 'sticky z-10 font-medium' : 'text-ink-2',
+            place === 0 && (onToggle === null ? 'left-0 pl-6' : 'left-11')
+          )}
+        >
+          <Cell column={column} row={row} hasMore={density === 'comfortable'} />
+        </td>
+      ))}
+      {menu !== null && (
+        <td className={cn(cell, 'sticky right-0 z-10 w-12 px-1')}>
+          <Menu
+            trigger={
+              <button
+                type="button"
+                tabIndex={tabIndex}
+                aria-label={t('table.menuOf', { name })}
+                className="grid size-9 place-items-center rounded-full text-ink-3 hover:bg-well hover:text-ink data-popup-open:bg-well pointer-coarse:size-11"
+              >
+                <MoreHorizontal size={18} />
+              </button>
+            }
+          >
+            {menu}
+          </Menu>
+        </td>
+      )}
+    </tr>
+  )
+}

@@ -1,0 +1,90 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { DataTableState, Identified } from './use-data-table.ts'
+
+/** What a bulk action is done to: rows by name, or all rows of the list's filter. */
+export interface Selected<Row> {
+  ids: readonly string[]
+  /** Those of `ids` that this page holds. */
+  rows: readonly Row[]
+  isAll: boolean
+  count: number
+}
+export interface BulkAction<Row> {
+  id: string
+  label: string
+  icon: ReactNode
+  isMain?: boolean
+  /** Can be done to all rows of the filter, not only to those that are named. */
+  takesAll?: boolean
+  run: (selected: Selected<Row>) => Promise<void> | void
+}
+
+export interface SelectionBarProps<Row extends Identified> {
+  table: DataTableState<Row>
+  total: number
+  rows: readonly Row[]
+  actions: readonly BulkAction<Row>[]
+}
+
+/** How many are selected, and what can be done to them: a strip of its own, which covers no row. */
+export function SelectionBar<Row extends Identified>({ table, total, rows, actions }: SelectionBarProps<Row>) {
+  const t = useText()
+  const { selection } = table
+  if (selection.count === 0) return null
+  const selected: Selected<Row> = {
+    ids: selection.ids,
+    rows: rows.filter(({ _id }) => selection.has(_id)),
+    isAll: selection.isAll,
+    count: selection.count
+  }
+  const canTakeAll = actions.some(({ takesAll }) => takesAll === true)
+  return (
+    <div
+      role="region"
+      aria-label={t('table.selection')}
+      className="sticky bottom-24 z-20 mx-4 my-2 flex flex-wrap items-center gap-x-2 gap-y-1 rounded-2xl bg-ink px-4 py-1.5 text-14 text-page shadow-float sm:bottom-4 sm:mx-6"
+    >
+      <p role="status" className="mr-1 font-semibold">
+        {t('table.selected', { count: selection.count })}
+      </p>
+      {canTakeAll && !selection.isAll && selection.count < total && (
+        <button
+          type="button"
+          onClick={selection.selectAll}
+          className="min-h-11 rounded-lg px-2 underline underline-offset-4"
+        >
+          {t('table.selectAll', { count: total })}
+        </button>
+      )}
+      <span className="flex-1" />
+      {actions
+        .filter(({ takesAll }) => takesAll === true || !selection.isAll)
+        .map(({ id, label, icon, isMain = false, run }) => (
+          <button
+            key={id}
+            type="button"
+            onClick={() => void run(selected)}
+            className={cn(
+              'inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-medium',
+              isMain ? 'bg-page font-semibold text-ink' : 'hover:bg-page/15'
+            )}
+          >
+            {icon}
+            {label}
+          </button>
+        ))}
+      <button
+        type="button"
+        onClick={selection.clear}
+        aria-label={t('table.endSelection')}
+        title={t('table.endSelection')}
+        className="grid size-11 place-items-center rounded-full hover:bg-page/15"
+      >
+        <X size={18} />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
+import type { Density } from '#web/lib/lists/list-address.ts'
+import type { Column } from './columns.ts'
+import { GridHead } from './grid-head.tsx'
+import { GridRow } from './grid-row.tsx'
+import type { DataTableState, Identified } from './use-data-table.ts'
+
+export interface RowUse<Row> {
+  /** What a row is called, for those who hear it. */
+  nameOf: (row: Row) => string
+  onOpen?: (row: Row) => void
+  renderMenu?: (row: Row) => ReactNode
+}
+
+export interface TableGridProps<Row extends Identified> extends RowUse<Row> {
+  label: string
+  columns: readonly Column<Row>[]
+  table: DataTableState<Row>
+  total: number
+  density: Density
+  canSelect: boolean
+  isPrevious: boolean
+}
+
+/** Longer lists draw only the rows in sight. */
+const virtualFrom = 100
+
+/** Rows and columns, at most 70 % of the viewport high: it scrolls inside itself, under its head. */
+export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
+  const { label, columns, table, total, density, canSelect, isPrevious, nameOf, onOpen, renderMenu } = props
+  const { rows, selection } = table
+  const box = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState(0)
+  const current = Math.min(active, Math.max(rows.length - 1, 0))
+  const isVirtual = rows.length > virtualFrom
+  // oxlint-disable-next-line react/incompatible-library -- said of a compiler that this app does not use
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => (density === 'compact' ? 41 : 54),
+    getItemKey: (index) => rows[index]?._id ?? index,
+    overscan: 12,
+    enabled: isVirtual
+  })
+  const items = isVirtual ? virtual.getVirtualItems() : []
+  const range = isVirtual ? items.map(({ index }) => index) : rows.map((_, index) => index)
+  const before = items[0]?.start ?? 0
+  const after = isVirtual ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0
+  const widths = columns.reduce((sum, { width }) => sum + width, canSelect ? 44 : 0) + (renderMenu ? 48 : 0)
+
+  function goTo(index: number) {
+    const next = Math.max(0, Math.min(index, rows.length - 1))
+    setActive(next)
+    if (isVirtual) virtual.scrollToIndex(next)
+    const focus = () => box.current?.querySelector<HTMLElement>(`tr[data-row="${next}"]`)?.focus()
+    if (isVirtual) requestAnimationFrame(focus)
+    else focus()
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    const row = rows[current]
+    // Keys that were pressed on something within the row are that thing's own.
+    const isOnRow = event.target instanceof HTMLTableRowElement
+    const keys: Record<string, (() => void) | undefined> = {
+      ArrowDown: () => goTo(current + 1),
+      ArrowUp: () => goTo(current - 1),
+      PageDown: () => goTo(current + 10),
+      PageUp: () => goTo(current - 10),
+      Home: () => goTo(0),
+      End: () => goTo(rows.length - 1),
+      ...(row !== undefined && onOpen !== undefined && { Enter: () => onOpen(row) }),
+      ...(row !== undefined && canSelect && { ' ': () => selection.toggle(row._id) })
+    }
+    const run = isOnRow ? keys[event.key] : undefined
+    if (run === undefined) return
+    event.preventDefault()
+    run()
+  }
+  return (
+    <div
+      ref={box}
+      className={cn(
+        'relative max-h-[70vh] overflow-auto overscroll-x-contain border-t border-line transition-opacity duration-160',
+        isPrevious && 'opacity-60'
+      )}
+    >
+      <table
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- its rows take keys
+        role="grid"
+        aria-label={label}
+        aria-rowcount={total + 1}
+        aria-multiselectable={canSelect || undefined}
+        onKeyDown={onKeyDown}
+        style={{ minWidth: widths }}
+        className="w-full table-fixed border-separate border-spacing-0"
+      >
+        <colgroup>
+          {canSelect && <col style={{ width: 44 }} />}
+          {columns.map(({ id, width }) => (
+            <col key={id} style={{ width }} />
+          ))}
+          {renderMenu && <col style={{ width: 48 }} />}
+        </colgroup>
+        <GridHead columns={columns} table={table} canSelect={canSelect} hasMenu={renderMenu !== undefined} />
+        <tbody>
+          {before > 0 && <tr aria-hidden="true" style={{ height: before }} />}
+          {range.map((index) => {
+            const row = rows[index]
+            if (row === undefined) return null
+            return (
+              <GridRow
+                key={row._id}
+                row={row}
+                name={nameOf(row)}
+                index={index}
+                columns={columns}
+                density={density}
+                isSelected={selection.has(row._id)}
+                isActive={index === current}
+                onActivate={() => setActive(index)}
+                onToggle={canSelect ? () => selection.toggle(row._id) : null}
+                onOpen={onOpen === undefined ? null : () => onOpen(row)}
+                menu={renderMenu === undefined ? null : renderMenu(row)}
+              />
+            )
+          })}
+          {after > 0 && <tr aria-hidden="true" style={{ height: after }} />}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,127 @@
+import { ListFilter, Rows2, Rows3, Search } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useIntl } from 'react-intl'
+import { Button } from '#web/ui/button.tsx'
+import { FilterChip } from '#web/ui/filter-chip.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { Density } from '#web/lib/lists/list-address.ts'
+
+export interface FilterTab {
+  /** '' for all. */
+  value: string
+  label: string
+  /** How many rows it has; left out where nobody has counted. */
+  count?: number | undefined
+}
+
+/** One filter as chips with true counts: the chosen one is filled. */
+export function FilterTabs({
+  label,
+  value,
+  tabs,
+  onChange
+}: {
+  label: string
+  value: string
+  tabs: readonly FilterTab[]
+  onChange: (value: string) => void
+}) {
+  const intl = useIntl()
+  return (
+    <div role="group" aria-label={label} className="flex gap-2">
+      {tabs.map((tab) => (
+        <button
+          key={tab.value}
+          type="button"
+          aria-pressed={tab.value === value}
+          onClick={() => onChange(tab.value)}
+          className={cn(
+            'inline-flex min-h-9 shrink-0 items-center gap-1.5 rounded-full border px-3.5 text-14 whitespace-nowrap transition-colors duration-160 pointer-coarse:min-h-11',
+            tab.value === value
+              ? 'border-transparent bg-ink font-semibold text-page'
+              : 'border-edge/50 text-ink-2 hover:bg-well hover:text-ink'
+          )}
+        >
+          {tab.label}
+          {tab.count !== undefined && <span className="tabular-nums">{intl.formatNumber(tab.count)}</span>}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+export interface TableToolsProps {
+  typed: string
+  placeholder: string
+  onType: (typed: string) => void
+  onSearch: () => void
+  isSearching: boolean
+  density: Density
+  onDensity: (density: Density) => void
+  /** Chips that stand beside the search. */
+  filters?: ReactNode
+  columnMenu: ReactNode
+  /** On a phone there are no heads to sort by. */
+  sorts: readonly { value: string; label: string }[]
+  sort: string
+  onSort: (sort: string) => void
+  isNarrow: boolean
+}
+
+/** Above the rows: the filter of what is there, the way to ask the server, and how the table looks. */
+export function TableTools(props: TableToolsProps) {
+  const t = useText()
+  const { typed, placeholder, onType, onSearch, isSearching, density, onDensity, filters, columnMenu } = props
+  const isCompact = density === 'compact'
+  return (
+    <div className="flex flex-wrap items-center gap-2 px-4 pb-3 sm:px-6">
+      <form
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSearch()
+        }}
+        className="flex min-w-0 flex-1 basis-72 gap-2 sm:max-w-112"
+      >
+        <label className="relative min-w-0 flex-1">
+          <span className="sr-only">{placeholder}</span>
+          <ListFilter aria-hidden="true" size={18} className="absolute top-1/2 left-3 -translate-y-1/2 text-ink-3" />
+          <input
+            type="search"
+            value={typed}
+            placeholder={placeholder}
+            maxLength={200}
+            onChange={(event) => onType(event.target.value)}
+            className="min-h-11 w-full rounded-control border border-edge/70 bg-card pr-3 pl-10 text-16 hover:border-edge focus:border-accent focus:outline-2 focus:outline-offset-0 focus:outline-accent sm:text-14"
+          />
+        </label>
+        <Button type="submit" variant="quiet" isBusy={isSearching} className="text-14 whitespace-nowrap">
+          <Search aria-hidden="true" size={18} />
+          {t('table.searchApi')}
+        </Button>
+      </form>
+      {filters}
+      {props.isNarrow ? (
+        props.sorts.length > 1 && (
+          <FilterChip label={t('table.sortBy')} value={props.sort} choices={props.sorts} onChange={props.onSort} />
+        )
+      ) : (
+        <>
+          <span className="flex-1" />
+          <Button
+            variant="quiet"
+            aria-pressed={!isCompact}
+            aria-label={t('table.comfortable')}
+            title={t('table.comfortable')}
+            onClick={() => onDensity(isCompact ? 'comfortable' : 'compact')}
+            className="w-11 px-0 aria-pressed:bg-well"
+          >
+            {isCompact ? <Rows3 size={18} /> : <Rows2 size={18} />}
+          </Button>
+          {columnMenu}
+        </>
+      )}
+    </div>
+  )
+}

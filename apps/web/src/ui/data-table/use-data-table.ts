@@ -1,0 +1,126 @@
+import {
+  columnFilteringFeature,
+  createFilteredRowModel,
+  createSortedRowModel,
+  globalFilteringFeature,
+  rowSelectionFeature,
+  rowSortingFeature,
+  sortFn_alphanumeric,
+  tableFeatures,
+  useTable,
+  type ColumnDef,
+  type RowSelectionState
+} from '@tanstack/react-table'
+import { useMemo, useState } from 'react'
+import type { List } from '#web/lib/lists/use-list.ts'
+import { matchesText, type CellValue, type Column } from './columns.ts'
+
+const features = tableFeatures({
+  columnFilteringFeature,
+  globalFilteringFeature,
+  rowSelectionFeature,
+  rowSortingFeature,
+  filteredRowModel: createFilteredRowModel(),
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric }
+})
+
+export interface Identified {
+  _id: string
+}
+
+const selectionOf = (ids: readonly string[]): RowSelectionState =>
+  Object.fromEntries(ids.map((id) => [id, true as const]))
+const sortName = <Row>(column: Column<Row>) => column.sort ?? column.id
+
+/**
+ * The rows of a list as they are shown: filtered by what is typed, sorted by the server, or here where one page holds
+ * all of them; and which are selected.
+ */
+export function useDataTable<Row extends Identified>(list: List<Row>, columns: readonly Column<Row>[]) {
+  const { address, rows, total, state } = list
+  const [typed, setTyped] = useState(address.search)
+  const [selection, setSelection] = useState<RowSelectionState>({})
+  const [isAll, setAll] = useState(false)
+  const isWhole = total <= rows.length
+  const sortedBy = columns.find((column) => sortName(column) === address.sort.replace(/^-/, ''))
+  // What the server has found by other fields than the columns show would be hidden by its own search text.
+  const filter = typed.trim() === address.search ? '' : typed
+
+  const definitions = useMemo(
+    () =>
+      columns.map((column): ColumnDef<typeof features, Row> => ({
+        id: column.id,
+        accessorFn: column.value,
+        sortFn: 'alphanumeric',
+        sortUndefined: 'last'
+      })),
+    [columns]
+  )
+  const data = useMemo(() => [...rows], [rows])
+  const table = useTable({
+    features,
+    columns: definitions,
+    data,
+    getRowId: (row) => row._id,
+    manualSorting: !isWhole,
+    state: {
+      globalFilter: filter,
+      sorting: sortedBy === undefined ? [] : [{ id: sortedBy.id, desc: address.sort.startsWith('-') }],
+      rowSelection: selection
+    },
+    getColumnCanGlobalFilter: () => true,
+    globalFilterFn: (row, id, needle: string) => matchesText(row.getValue<CellValue>(id), needle),
+    onRowSelectionChange: setSelection
+  })
+  const shown = table.getRowModel().rows.map(({ original }) => original)
+  const ids = Object.keys(selection).filter((id) => selection[id])
+
+  function clear() {
+    setSelection({})
+    setAll(false)
+  }
+  return {
+    rows: shown,
+    typed,
+    type: setTyped,
+    /** Asks the server for what is typed. */
+    search: () => {
+      clear()
+      if (typed.trim() === address.search) state.refetch()
+      else list.change({ search: typed.trim() })
+    },
+    sorting: {
+      column: sortedBy?.id ?? null,
+      isDescending: address.sort.startsWith('-'),
+      canSort: (column: Column<Row>) => isWhole || list.canSort(sortName(column)),
+      /** Ascending, descending, the list's own order. */
+      toggle: (column: Column<Row>) => {
+        const name = sortName(column)
+        const next = address.sort === name ? `-${name}` : address.sort === `-${name}` ? '' : name
+        list.change({ sort: next, page: 1 })
+      }
+    },
+    selection: {
+      ids,
+      isAll,
+      count: isAll ? total : ids.length,
+      has: (id: string) => isAll || selection[id] === true,
+      toggle: (id: string) => {
+        // A row that is taken out of "all" leaves the others of this page.
+        const from = new Set(isAll ? rows.map(({ _id }) => _id) : ids)
+        if (!from.delete(id)) from.add(id)
+        setAll(false)
+        setSelection(selectionOf([...from]))
+      },
+      togglePage: () => {
+        const isFull = shown.length > 0 && shown.every(({ _id }) => isAll || selection[_id] === true)
+        setAll(false)
+        setSelection(isFull ? {} : selectionOf(shown.map(({ _id }) => _id)))
+      },
+      selectAll: () => setAll(true),
+      clear
+    }
+  }
+}
+export type DataTableState<Row extends Identified> = ReturnType<typeof useDataTable<Row>>

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
+
+export interface Fact {
+  label: string
+  value: ReactNode
+  /** A MAC, a hash: what is compared letter by letter. */
+  isCode?: boolean
+}
+
+/** What is known of a thing: name and value, line by line. */
+export function DetailFacts({ facts, className }: { facts: readonly Fact[]; className?: string }) {
+  return (
+    <dl className={cn('grid grid-cols-[minmax(7rem,auto)_minmax(0,1fr)] gap-x-5 gap-y-2.5 text-14', className)}>
+      {facts.map(({ label, value, isCode = false }) => (
+        <div key={label} className="contents">
+          <dt className="text-ink-3">{label}</dt>
+          <dd className={cn('min-w-0 break-words', isCode && 'font-mono text-12 leading-[1.6]')}>
+            {value === '' || value === null || value === undefined ? '–' : value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

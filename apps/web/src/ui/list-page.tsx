@@ -1,0 +1,57 @@
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useIntl } from 'react-intl'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { saveFile } from '#web/lib/save-file.ts'
+import { useSave } from '#web/lib/use-save.ts'
+import { Button } from './button.tsx'
+import { DataTable, type DataTableProps } from './data-table/data-table.tsx'
+import type { Identified } from './data-table/use-data-table.ts'
+import { PageFrame } from './page-frame.tsx'
+
+export interface ListPageProps<Row extends Identified> extends Omit<DataTableProps<Row>, 'label'> {
+  title: string
+  /** Beside the title in place of the plain count. */
+  aside?: ReactNode
+  /** The page's own buttons, the main one last. */
+  actions?: ReactNode
+  /** Between the head and the table. */
+  before?: ReactNode
+  /** Dialogs of the page. */
+  children?: ReactNode
+}
+
+/** A page that is one list: its title and true count, Export CSV, what can be added, and the table. */
+export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
+  const { title, aside, actions, before, children, ...table } = props
+  const t = useText()
+  const intl = useIntl()
+  const { list } = table
+  const exporting = useSave(async () => saveFile(await list.exportCsv(), `${list.name}.csv`, 'text/csv'), {
+    failed: t('table.exportFailed')
+  })
+  return (
+    <PageFrame
+      title={title}
+      aside={aside ?? (list.state.isPending || list.state.isError ? '–' : intl.formatNumber(list.total))}
+      actions={
+        <>
+          <Button
+            variant="ghost"
+            isBusy={exporting.isSaving}
+            onClick={() => void exporting.save()}
+            className="text-14 font-medium"
+          >
+            <Download aria-hidden="true" size={18} />
+            {t('table.export')}
+          </Button>
+          {actions}
+        </>
+      }
+    >
+      {before}
+      <DataTable {...table} label={title} />
+      {children}
+    </PageFrame>
+  )
+}

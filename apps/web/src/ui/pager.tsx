@@ -1,0 +1,34 @@
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { MessageId } from '#web/i18n/message-id.ts'
+import { Button } from './button.tsx'
+
+export interface PagerProps {
+  page: number
+  pageSize: number
+  total: number
+  /** "Showing {from} to {to} of {total} devices". */
+  showing: MessageId
+  onPage: (page: number) => void
+}
+
+/** Which rows are shown, and the way to the others. Hidden when one page holds all. */
+export function Pager({ page, pageSize, total, showing, onPage }: PagerProps) {
+  const t = useText()
+  if (total <= pageSize) return null
+  const last = Math.ceil(total / pageSize)
+  const from = Math.min((page - 1) * pageSize + 1, total)
+  const to = Math.min(page * pageSize, total)
+  return (
+    <nav aria-label={t('table.paging')} className="flex flex-wrap items-center gap-3 px-4 py-3 sm:px-6">
+      <p role="status" className="flex-1 text-14 text-ink-2">
+        {t(showing, { from, to, total })}
+      </p>
+      <Button variant="quiet" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        {t('table.prev')}
+      </Button>
+      <Button variant="quiet" disabled={page >= last} onClick={() => onPage(page + 1)}>
+        {t('table.next')}
+      </Button>
+    </nav>
+  )
+}
