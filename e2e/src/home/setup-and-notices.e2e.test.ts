@@ -1,4 +1,4 @@
-import { deviceAuthPath } from '@batti/contracts'
+import { deviceAuthPath, setupConfigPath } from '@batti/contracts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openContext } from '../open-browser.ts'
@@ -88,6 +88,48 @@ describe('Configure New Device', () => {
     expect(await askAsBoard(userId, '34:98:7A:0C:51:E2')).toMatchObject({ status: 201 })
     await stranger.getByText('Waiting for the board to come online…').waitFor()
     expect(await failure.count()).toBe(0)
+  })
+})
+
+describe('the setup form', () => {
+  it.each([
+    '192.168.4.1',
+    '10.0.0.7:8080',
+    'board.local',
+    'my.board.local:81',
+    'nas',
+    '[fe80::1]',
+    '[fd12:3456::1]:8080'
+  ])('opens the page of a board at %s', async (board) => {
+    const context = stranger.context()
+    const posted = Promise.withResolvers<string | null>()
+    const target = `http://${board}${setupConfigPath}`
+    await context.route(target, async (route) => {
+      posted.resolve(route.request().postData())
+      await route.fulfill({ contentType: 'text/html', body: '<h1>the board</h1>' })
+    })
+    await stranger.goto(`${home.product.web}/user/devices/new`)
+    await stranger.getByLabel('Board’s address').fill(board)
+    await stranger.getByRole('button', { name: 'Use it' }).click()
+    await stranger.waitForURL((url) => url.searchParams.get('board') === board)
+    await stranger.getByText('Waiting for you to send the form').waitFor()
+    await stranger.getByLabel('Wi-Fi name (SSID)').fill('Home')
+    await stranger.getByLabel('Wi-Fi password').fill('at home only')
+    const opened = context.waitForEvent('page')
+    await stranger.getByRole('button', { name: 'Send to the board' }).click()
+    await (await opened).getByText('the board').waitFor()
+    expect(await posted.promise).toContain('ssid=Home')
+    await (await opened).close()
+    await context.unroute(target)
+  })
+
+  it.each(['8.8.8.8', '[2001:db8::1]', 'example.com'])('is not sent to %s', async (board) => {
+    const answer = await stranger.goto(`${home.product.web}/user/devices/new?board=${encodeURIComponent(board)}`)
+    expect(answer?.headers()['content-security-policy']).toMatch(/form-action 'self' http:\/\/192\.168\.4\.1(;|$)/)
+    await stranger.getByText('Waiting for you to send the form').waitFor()
+    expect(await stranger.locator('form[method=post]').getAttribute('action')).toBe(
+      `http://192.168.4.1${setupConfigPath}`
+    )
   })
 })
 

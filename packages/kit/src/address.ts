@@ -85,7 +85,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Names that no public name server answers: of one word, or below a top that is kept for the inside of networks. */
-const localName = /^(?:[a-z](?:[a-z0-9-]*[a-z0-9])?|(?:[a-z0-9_-]+\.)+(?:local|lan|home|internal|home\.arpa|test))$/
+const localName = /^(?:[a-z](?:[a-z0-9-]*[a-z0-9])?|(?:[a-z0-9-]+\.)+(?:local|lan|home|internal|home\.arpa|test))$/
 
 /** A host of the local network: loopback, private, shared or link-local by address, or by a name that only it knows. */
 export function isLocalHost(host: string): boolean {

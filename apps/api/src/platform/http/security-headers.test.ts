@@ -4,7 +4,12 @@ import { setupTarget } from './security-headers.ts'
 describe('the address of a board in setup mode', () => {
   it('is a form target where it is in the local network', () => {
     expect(setupTarget('10.0.0.7:8080')).toBe('http://10.0.0.7:8080')
-    expect(setupTarget('Batti-A1.local')).toBe('http://batti-a1.local')
+    expect(setupTarget('My.Board.local:81')).toBe('http://my.board.local:81')
+  })
+  it('as IPv6 is any host at its port, for sources cannot say IPv6', () => {
+    expect(setupTarget('[fe80::1]')).toBe('http://*:80')
+    expect(setupTarget('[fd12:3456::1]:8080')).toBe('http://*:8080')
+    expect(setupTarget('[2001:db8::1]')).toBeNull()
   })
   it.each(['8.8.8.8', "192.168.4.1; script-src 'unsafe-inline'", '192.168.4.1/x', '', undefined, ['10.0.0.1']])(
     'may not be %j',

@@ -7,10 +7,15 @@ export const deviceSetupPagePath = '/user/devices/new'
 /** Where a factory-fresh board answers on its own Wi-Fi. */
 export const defaultSetupHost = 'http://192.168.4.1'
 
-/** `HOST[:PORT]` of a board as a form target, or null when it is not in the local network. */
+/**
+ * `HOST[:PORT]` of a board as a source of `form-action`, or null when it is not in the local network. The grammar of
+ * sources has no IPv6: browsers ignore `http://[fe80::1]`, so there it is any host at that port. The page posts to its
+ * own `?board=` alone, which it judges by the same rule.
+ */
 export function setupTarget(board: unknown): string | null {
   const host = typeof board === 'string' ? localHttpHost(board) : null
-  return host === null ? null : `http://${host}`
+  if (host === null) return null
+  return host.startsWith('[') ? `http://*:${new URL(`http://${host}`).port || 80}` : `http://${host}`
 }
 
 /**
