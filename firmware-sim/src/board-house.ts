@@ -1,10 +1,11 @@
+import type { Timers } from '@batti/kit/clock'
 import { createSemaphore, type Semaphore } from '@batti/kit/semaphore'
-import { createClock, type Clock } from './clock.ts'
+import { createSharedTimer } from './shared-timer.ts'
 import { createTlsContexts, type TlsContexts } from './tls-contexts.ts'
 
 /** What the boards of one process share. */
 export type BoardHouse = {
-  readonly clock: Clock
+  readonly clock: Timers
   readonly random: () => number
   readonly gate: Semaphore
   readonly tls: TlsContexts
@@ -15,7 +16,7 @@ const connectsAtOnce = 8
 
 export function createBoardHouse(parts: Partial<BoardHouse> = {}): BoardHouse {
   return {
-    clock: parts.clock ?? createClock(),
+    clock: parts.clock ?? createSharedTimer(),
     random: parts.random ?? Math.random,
     gate: parts.gate ?? createSemaphore(connectsAtOnce),
     tls: parts.tls ?? createTlsContexts()

@@ -1,9 +1,10 @@
+import type { Timers } from '@batti/kit/clock'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { makeCertificate, startHouseServer, type HouseServer } from '../test/house-server.ts'
 import { createBoard, type Board, type BoardOptions } from './board.ts'
 import { createBoardHouse } from './board-house.ts'
 import { createMemoryFlash } from './flash.ts'
-import { createClock, type Clock } from './clock.ts'
+import { createSharedTimer } from './shared-timer.ts'
 
 const patience = { timeout: 60_000, interval: 10 }
 const open: { close(): Promise<void> }[] = []
@@ -33,9 +34,9 @@ async function pairedBoard(server: HouseServer, options: Partial<BoardOptions> =
 }
 
 /** The real clock, with all waiting done ten times as fast. */
-function hurriedClock(): Clock {
-  const clock = createClock()
-  return { now: () => clock.now(), wake: (at, run) => clock.wake(clock.now() + (at - clock.now()) / 10, run) }
+function hurriedClock(): Timers {
+  const clock = createSharedTimer()
+  return { ...clock, after: (delayMs, run) => clock.after(delayMs / 10, run) }
 }
 
 const deviceIdOf = (board: Board): string => board.state().deviceId ?? ''

@@ -1,4 +1,5 @@
 import { deviceCredentials, type DeviceAuthRequest, type DeviceCredentials } from '@batti/contracts'
+import { parseJson } from '@batti/kit/json'
 import { z } from 'zod'
 import { sendHttp } from './http-client.ts'
 import { readText } from './stream-bytes.ts'
@@ -50,14 +51,6 @@ function judge(status: number, text: string, retryAfter: string | undefined): Au
   if (code === 'DEVICE_REFUSED') return { kind: 'refused', detail }
   const seconds = Number(retryAfter)
   return { kind: 'failed', detail, waitMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 const sentences: Record<string, string> = {

@@ -1,5 +1,5 @@
+import { createFakeClock } from '@batti/kit/testing'
 import { describe, expect, test } from 'vitest'
-import { createManualClock } from './clock.ts'
 import { createFaults, faultPatch } from './faults.ts'
 
 /** Chances in a fixed, evenly spread order. */
@@ -9,7 +9,7 @@ function evenChances(): () => number {
 }
 
 function faulty(patch: Parameters<typeof createFaults>[2] = {}) {
-  const clock = createManualClock(0)
+  const clock = createFakeClock(0)
   const faults = createFaults(clock, evenChances(), patch)
   const arrived: number[] = []
   let lost = 0

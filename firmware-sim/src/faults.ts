@@ -1,5 +1,5 @@
+import type { Timers } from '@batti/kit/clock'
 import { z } from 'zod'
-import type { Clock } from './clock.ts'
 
 const share = z.number().min(0).max(1)
 
@@ -48,14 +48,14 @@ export type Faults = {
   outbound(isReport: boolean, deliver: () => void, lost: (why: string) => void): void
 }
 
-export function createFaults(clock: Clock, random: () => number, initial: FaultPatch = {}): Faults {
+export function createFaults(clock: Timers, random: () => number, initial: FaultPatch = {}): Faults {
   let settings = faultSettings.parse({ ...noFaults, ...initial })
   let held: (() => void)[] = []
 
   function later(deliver: () => void): void {
     const { latencyMs, jitterMs } = settings
     if (latencyMs === 0 && jitterMs === 0) deliver()
-    else clock.wake(clock.now() + latencyMs + random() * jitterMs, deliver)
+    else clock.after(latencyMs + random() * jitterMs, deliver)
   }
 
   function letGo(): void {
@@ -67,7 +67,7 @@ export function createFaults(clock: Clock, random: () => number, initial: FaultP
   function hold(deliver: () => void): void {
     held.push(deliver)
     if (held.length >= settings.reorder) letGo()
-    else if (held.length === 1) clock.wake(clock.now() + reorderHoldMs, letGo)
+    else if (held.length === 1) clock.after(reorderHoldMs, letGo)
   }
 
   return {

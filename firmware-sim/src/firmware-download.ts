@@ -1,15 +1,14 @@
 import type { FirmwareUpdatePayload } from '@batti/contracts'
 import { backoffMs } from '@batti/kit/backoff'
+import { sleep, type Timers } from '@batti/kit/clock'
 import type { IncomingMessage } from 'node:http'
-import type { Clock } from './clock.ts'
 import type { ImageStore, Slot } from './firmware-images.ts'
 import { sendHttp } from './http-client.ts'
-import { pause } from './onboarding.ts'
 import { bytesOf } from './stream-bytes.ts'
 
 export type DownloadParts = {
   images: ImageStore
-  clock: Clock
+  clock: Timers
   random: () => number
   signal: AbortSignal
   authorization: string | null
@@ -39,7 +38,7 @@ export async function downloadImage(update: FirmwareUpdatePayload, slot: Slot, p
       failures = images.draftSize(slot) > before ? 1 : failures + 1
       if (failures >= attemptsWithoutProgress)
         throw new Error(`The download broke off for good (${reason(error)}).`, { cause: error })
-      await pause(backoffMs(failures, delays, random), clock, signal)
+      await sleep(clock, backoffMs(failures, delays, random), signal)
       signal.throwIfAborted()
     }
   }

@@ -1,3 +1,4 @@
+import type { Timers } from '@batti/kit/clock'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
@@ -9,7 +10,7 @@ import { startHouseServer, type HouseServer } from '../test/house-server.ts'
 import { createBoard, type Board } from './board.ts'
 import { createBoardHouse } from './board-house.ts'
 import { factoryVersion } from './board-models.ts'
-import { createClock, type Clock } from './clock.ts'
+import { createSharedTimer } from './shared-timer.ts'
 import { factoryRecord, type FlashRecord } from './flash-record.ts'
 import { createFileFlash } from './flash.ts'
 import { createMemoryImages } from './firmware-images.ts'
@@ -30,9 +31,9 @@ let cutAfter: (number | null)[] = []
 let answerStatus: number | null = null
 
 /** The real clock, with all waiting done ten times as fast. */
-function hurriedClock(): Clock {
-  const clock = createClock()
-  return { now: () => clock.now(), wake: (at, run) => clock.wake(clock.now() + (at - clock.now()) / 10, run) }
+function hurriedClock(): Timers {
+  const clock = createSharedTimer()
+  return { ...clock, after: (delayMs, run) => clock.after(delayMs / 10, run) }
 }
 
 const newBoard = (): Board =>
@@ -238,7 +239,7 @@ test('a power cut after any single step of an update leaves the old version or t
         discardDraft: (slot) => cuttable(() => images.discardDraft(slot)),
         install: (slot) => cuttable(() => images.install(slot))
       },
-      clock: createClock(),
+      clock: createSharedTimer(),
       random: Math.random,
       signal: life.signal,
       firmware: () => firmware,

@@ -1,5 +1,5 @@
+import type { Timers } from '@batti/kit/clock'
 import type { FirmwareProgress, FirmwareUpdatePayload } from '@batti/contracts'
-import type { Clock } from './clock.ts'
 import { downloadImage } from './firmware-download.ts'
 import type { ImageStore, Slot } from './firmware-images.ts'
 import type { FlashRecord } from './flash-record.ts'
@@ -40,7 +40,7 @@ export async function chooseImage(
 
 export type UpdaterParts = {
   images: ImageStore
-  clock: Clock
+  clock: Timers
   random: () => number
   signal: AbortSignal
   firmware(): FirmwareRecord

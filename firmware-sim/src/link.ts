@@ -8,11 +8,12 @@ import {
   type UpTopic
 } from '@batti/contracts'
 import { backoffMs } from '@batti/kit/backoff'
+import type { Timers } from '@batti/kit/clock'
+import { parseJson } from '@batti/kit/json'
 import type { Semaphore } from '@batti/kit/semaphore'
 import { MqttClient } from 'mqtt'
 import { isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import type { Clock } from './clock.ts'
 import type { Address } from './device-state.ts'
 import type { Credentials } from './flash-record.ts'
 import type { TlsContexts } from './tls-contexts.ts'
@@ -28,7 +29,7 @@ export type LinkLoss = {
 
 export type LinkParts = {
   credentials: Credentials
-  clock: Clock
+  clock: Timers
   random: () => number
   gate: Semaphore
   tls: TlsContexts
@@ -140,7 +141,7 @@ export function createLink(parts: LinkParts): Link {
     up = false
     failures = wasUp && clock.now() - connectedAt >= steadyMs ? 1 : failures + 1
     const waitMs = backoffMs(failures, problem.refused ? delaysWhenRefused : delays, random)
-    cancelWait = clock.wake(clock.now() + waitMs, () => void open())
+    cancelWait = clock.after(waitMs, () => void open())
     parts.lost({ ...problem, heardAt: wasUp ? heardAt : null })
   }
 
@@ -195,14 +196,6 @@ export function createLink(parts: LinkParts): Link {
       gone.stream.destroy()
       gone.end(true)
     }
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Timers } from '@batti/kit/clock'
 import type { FlashRecord } from './flash-record.ts'
 import type { Flash } from './flash.ts'
 
@@ -21,7 +21,7 @@ export type Memory = {
 const lazySaveMs = 2000
 
 /** `live` tells the parts of the record that the running board holds newer than the record does. */
-export function createMemory(flash: Flash, clock: Clock, live: () => Partial<FlashRecord>): Memory {
+export function createMemory(flash: Flash, clock: Timers, live: () => Partial<FlashRecord>): Memory {
   const loaded = flash.load()
   let { record } = loaded
   let planned: (() => void) | null = null
@@ -38,7 +38,7 @@ export function createMemory(flash: Flash, clock: Clock, live: () => Partial<Fla
     damage: loaded.damage,
     keep: (change) => write(change, true),
     keepSoon() {
-      planned ??= clock.wake(clock.now() + lazySaveMs, () => write({}, false))
+      planned ??= clock.after(lazySaveMs, () => write({}, false))
     },
     settle() {
       if (planned !== null) write({}, false)

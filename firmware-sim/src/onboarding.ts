@@ -6,8 +6,8 @@ import {
   type DeviceCredentials
 } from '@batti/contracts'
 import { backoffMs } from '@batti/kit/backoff'
+import { sleep, type Timers } from '@batti/kit/clock'
 import type { Semaphore } from '@batti/kit/semaphore'
-import type { Clock } from './clock.ts'
 import { authenticate, type AuthOutcome } from './device-auth.ts'
 import type { Credentials, FlashRecord } from './flash-record.ts'
 import { apiUrl } from './http-client.ts'
@@ -15,7 +15,7 @@ import { apiUrl } from './http-client.ts'
 export type OnboardingParts = {
   model: BoardType
   osVersion: string
-  clock: Clock
+  clock: Timers
   random: () => number
   signal: AbortSignal
   /** A house full of boards asks a few at a time. */
@@ -60,7 +60,7 @@ export async function onboard(
     if (deviceToken !== null && attempt - refusals >= attemptsAtReturning) return { unreached: outcome.detail }
     told(outcome.detail)
     const askedWaitMs = outcome.kind === 'failed' ? (outcome.waitMs ?? 0) : 0
-    await pause(Math.max(askedWaitMs, backoffMs(attempt, delays, random)), clock, signal)
+    await sleep(clock, Math.max(askedWaitMs, backoffMs(attempt, delays, random)), signal)
   }
   return null
 }
@@ -111,17 +111,4 @@ export function keptCredentials(answer: DeviceCredentials): Credentials {
     caPem: answer.mqttCaPem,
     keepaliveS: Math.min(Math.max(answer.keepaliveS, 15), 120)
   }
-}
-
-export function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const cancel = clock.wake(clock.now() + ms, done)
-    function done(): void {
-      signal.removeEventListener('abort', done)
-      cancel()
-      resolve()
-    }
-    signal.addEventListener('abort', done)
-  })
 }

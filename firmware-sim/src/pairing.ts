@@ -1,4 +1,5 @@
 import { deviceAuthPath, apiBasePath, deviceClaim } from '@batti/contracts'
+import { parseJson } from '@batti/kit/json'
 import { z } from 'zod'
 import type { Board } from './board.ts'
 import { sendHttp } from './http-client.ts'
@@ -83,18 +84,12 @@ async function postOnce(url: URL, body: object, token: string | null): Promise<{
   })
   const text = (await readText(answer, answerMaxBytes)) ?? ''
   const status = answer.statusCode ?? 0
-  if (status >= 200 && status < 300) return { body: JSON.parse(text) }
+  if (status >= 200 && status < 300) return { body: parseJson(text) }
   const waitMs = Math.min(Math.max(Number(answer.headers['retry-after']) || 1, 1), 60) * 1000
   throw new RefusedError(`${url.href} answered ${status}: ${messageOf(text)}`, status, waitMs)
 }
 
-function messageOf(text: string): string {
-  try {
-    return errorAnswer.parse(JSON.parse(text)).message
-  } catch {
-    return 'no message'
-  }
-}
+const messageOf = (text: string): string => errorAnswer.safeParse(parseJson(text)).data?.message ?? 'no message'
 
 /** Sets up every board that waits for it, a few at a time. A board that could not be is told, and the rest go on. */
 export async function setUpAll(

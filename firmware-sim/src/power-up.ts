@@ -1,4 +1,5 @@
 import { statesToWire, type BoardType, type FirmwareProgress, type SetupForm } from '@batti/contracts'
+import { sleep } from '@batti/kit/clock'
 import type { BoardHouse } from './board-house.ts'
 import { factoryVersion } from './board-models.ts'
 import type { BoardPhase } from './board-view.ts'
@@ -9,7 +10,7 @@ import { chooseImage, createUpdater } from './firmware-update.ts'
 import { storedOutlets, type FlashRecord } from './flash-record.ts'
 import type { Flash } from './flash.ts'
 import type { History } from './history.ts'
-import { downloadCredential, keptCredentials, onboard, pause } from './onboarding.ts'
+import { downloadCredential, keptCredentials, onboard } from './onboarding.ts'
 import { createMemory } from './memory.ts'
 import { bestOffset } from './server-clock.ts'
 import { configFromForm } from './setup-form.ts'
@@ -136,13 +137,13 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
       if (phase === 'setup' && !life.signal.aborted)
         enter('setup-over', 'Pull the plug and put it back for ten more minutes.')
     }
-    life.signal.addEventListener('abort', clock.wake(bootedAt + setupModeMs, end))
+    life.signal.addEventListener('abort', clock.after(setupModeMs, end))
   }
 
   async function joinNetwork(): Promise<void> {
     if (faults.settings().offline) return enter('joining', 'No Wi-Fi in reach.')
     enter('joining')
-    await pause(parts.joinMs, clock, life.signal)
+    await sleep(clock, parts.joinMs, life.signal)
     if (life.signal.aborted || faults.settings().offline || uplink !== null) return
     if (memory.record().credentials === null) await pair(null)
     else connect()
@@ -258,7 +259,7 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
       wake = null
       dispatch({ kind: 'tick' })
     }
-    wake = { at, cancel: clock.wake(at, tick) }
+    wake = { at, cancel: clock.after(at - clock.now(), tick) }
   }
 
   void boot()

@@ -1,12 +1,12 @@
+import { createFakeClock } from '@batti/kit/testing'
 import { createServer, type Server } from 'node:http'
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBoard, type Board } from './board.ts'
 import { createBoardHouse } from './board-house.ts'
-import { createManualClock } from './clock.ts'
 import { setupModeMs } from './power-up.ts'
 
-const clock = createManualClock(1_800_000_000_000)
+const clock = createFakeClock(1_800_000_000_000)
 let board: Board
 let silentServer: Server
 let url = ''

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
-import { createClock } from './clock.ts'
+import { createSharedTimer } from './shared-timer.ts'
 
 test('calls come in the order of their time, none early, and not after they were undone', async () => {
-  const clock = createClock()
-  const start = clock.now()
+  const clock = createSharedTimer()
+  const start = clock.monotonic()
   const calls: { name: string; at: number }[] = []
-  const wake = (name: string, ms: number) => clock.wake(start + ms, () => calls.push({ name, at: clock.now() - start }))
+  const wake = (name: string, ms: number) => clock.after(ms, () => calls.push({ name, at: clock.monotonic() - start }))
   wake('late', 120)
   wake('early', 40)
   wake('past', -1000)
@@ -19,20 +19,20 @@ test('calls come in the order of their time, none early, and not after they were
 
 test('however many wait, one timer is armed', () => {
   const armed = vi.spyOn(globalThis, 'setTimeout')
-  const clock = createClock()
-  const undo = Array.from({ length: 2000 }, (_, index) => clock.wake(clock.now() + 60_000 + index * 7, () => undefined))
+  const clock = createSharedTimer()
+  const undo = Array.from({ length: 2000 }, (_, index) => clock.after(60_000 + index * 7, () => undefined))
   expect(armed.mock.calls.length).toBe(1)
   for (const stop of undo.toReversed()) stop()
   armed.mockRestore()
 })
 
 test('a call may ask for another one', async () => {
-  const clock = createClock()
+  const clock = createSharedTimer()
   let count = 0
   const again = (): void => {
     count += 1
-    if (count < 5) clock.wake(clock.now() + 1, again)
+    if (count < 5) clock.after(1, again)
   }
-  clock.wake(clock.now(), again)
+  clock.after(0, again)
   await vi.waitFor(() => expect(count).toBe(5), { timeout: 60_000 })
 })

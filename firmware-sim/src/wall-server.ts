@@ -1,3 +1,4 @@
+import { parseJson } from '@batti/kit/json'
 import { boardTypes } from '@batti/contracts'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -60,7 +61,7 @@ export function createWallServer(fleet: Fleet, host: string): { server: Server; 
     }
     const text = await readText(request, bodyMaxBytes)
     if (text === null) return { status: 413, body: { message: 'The body is too long.' } }
-    const body = parseJson(text)
+    const body = text === '' ? {} : parseJson(text)
     return body === undefined
       ? { status: 400, body: { message: 'The body is not JSON.' } }
       : control(fleet, method, path, body)
@@ -73,14 +74,6 @@ export function createWallServer(fleet: Fleet, host: string): { server: Server; 
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     }
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text === '' ? '{}' : text)
-  } catch {
-    return undefined
   }
 }
 

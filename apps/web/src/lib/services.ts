@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Brand } from '@batti/contracts/brand'
 import type { ApiClient } from './api/api-client.ts'
-import type { Clock } from './clock.ts'
+import type { Timers } from '@batti/kit/clock'
 import type { LanguageState, LanguageStore } from './i18n/language-store.ts'
 import type { Commands, CommandState } from './live/command-machine.ts'
 import type { Commander } from './live/commander.ts'
@@ -19,7 +19,7 @@ import type { Theme, ThemeChoice } from './theme/theme.ts'
 export interface Services {
   api: ApiClient
   brand: Brand
-  clock: Clock
+  clock: Timers
   commander: Commander
   connection: Connection
   language: LanguageStore

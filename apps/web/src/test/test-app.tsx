@@ -17,7 +17,7 @@ import { ServicesProvider, type Services } from '#web/lib/services.ts'
 import { createPendingValues } from '#web/lib/session/pending-values.ts'
 import { createSession } from '#web/lib/session/session.ts'
 import { createTheme } from '#web/lib/theme/theme.ts'
-import { createFakeClock } from './fake-clock.ts'
+import { createFakeClock } from '@batti/kit/testing'
 import { memoryStorage } from './memory-storage.ts'
 import { createTestConnection } from './test-connection.ts'
 

@@ -1,11 +1,15 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
-import type { Clock } from '#web/lib/clock.ts'
+import type { Timers } from '@batti/kit/clock'
 
 /**
  * Asks for lists anew a little later, once for everything that was asked for until then: boards tell the screens before
  * their rows are stored, and a whole room that is switched tells many times at once.
  */
-export function createLaterRefresh(queryClient: Pick<QueryClient, 'invalidateQueries'>, clock: Clock, afterMs: number) {
+export function createLaterRefresh(
+  queryClient: Pick<QueryClient, 'invalidateQueries'>,
+  clock: Timers,
+  afterMs: number
+) {
   const wanted = new Map<string, QueryKey>()
   let cancel: (() => void) | null = null
   const run = () => {

@@ -46,7 +46,7 @@ test('a page that slept shows nothing as live until its snapshots are back', asy
   app.clock.advance(60_000)
   expect(isFresh()).toBe(true)
   // Asleep: time passes, and no timer runs.
-  app.clock.sleep(60_000)
+  app.clock.suspend(60_000)
   app.clock.advance(5000)
   expect(isFresh()).toBe(false)
   expect(refresh).toHaveBeenCalledOnce()

@@ -1,4 +1,5 @@
 import { errorBody, isErrorCode } from '@batti/contracts'
+import { parseJson } from '@batti/kit/json'
 import { z } from 'zod'
 import { ApiError } from './api-error.ts'
 import type { HttpAnswer } from './transport.ts'
@@ -14,14 +15,6 @@ export interface Envelope<Data> {
   data: Data
   message: string
   body: Record<string, unknown>
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A refused answer as an `ApiError`. A proxy's own page (HTML, empty) has no sentence of ours, so one is made. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createFakeClock } from '#web/test/fake-clock.ts'
+import { createFakeClock } from '@batti/kit/testing'
 import type { Connection } from '#web/lib/socket/connection.ts'
 import type { CommandState, Ending } from './command-machine.ts'
 import { createCommander } from './commander.ts'

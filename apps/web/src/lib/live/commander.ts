@@ -1,4 +1,4 @@
-import type { Clock } from '#web/lib/clock.ts'
+import type { Timers } from '@batti/kit/clock'
 import type { Connection } from '#web/lib/socket/connection.ts'
 import { createStore } from '#web/lib/store.ts'
 import {
@@ -30,7 +30,7 @@ type Report = { switch: readonly boolean[]; speed: readonly number[]; commandId?
 
 export interface CommanderDeps {
   connection: Pick<Connection, 'emit'>
-  clock: Clock
+  clock: Timers
   /** Told once per request, when it ends. */
   onEnding: (ending: Ending) => void
 }

@@ -1,10 +1,10 @@
-import type { Clock } from '#web/lib/clock.ts'
+import type { Timers } from '@batti/kit/clock'
 
 /**
  * Passes values on at most once per `intervalMs`: the first at once, then the newest when the interval is over. The
  * last value always goes out.
  */
-export function createLatestThrottle<T>(clock: Clock, intervalMs: number, send: (value: T) => void) {
+export function createLatestThrottle<T>(clock: Timers, intervalMs: number, send: (value: T) => void) {
   let waiting: { value: T } | null = null
   let isOpen = true
   const release = () => {

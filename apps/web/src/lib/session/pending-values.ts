@@ -1,3 +1,4 @@
+import { parseJson } from '@batti/kit/json'
 import { z } from 'zod'
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 
@@ -15,12 +16,8 @@ export function createPendingValues(storage: KeyValueStorage) {
     forgotPassword: (): ForgotPasswordRequest | 'missing' | 'invalid' => {
       const text = storage.getItem('fp_user')
       if (text === null) return 'missing'
-      try {
-        const parsed = forgotPasswordRequest.safeParse(JSON.parse(text))
-        return parsed.success ? parsed.data : 'invalid'
-      } catch {
-        return 'invalid'
-      }
+      const parsed = forgotPasswordRequest.safeParse(parseJson(text))
+      return parsed.success ? parsed.data : 'invalid'
     },
     keepForgotPassword: (request: ForgotPasswordRequest) => storage.setItem('fp_user', JSON.stringify(request)),
     dropForgotPassword: () => storage.removeItem('fp_user')

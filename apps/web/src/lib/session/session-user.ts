@@ -1,3 +1,4 @@
+import { parseJson } from '@batti/kit/json'
 import { z } from 'zod'
 import { roleOf, type AccessClaims } from './access-token.ts'
 
@@ -23,12 +24,8 @@ export type SessionUser = z.infer<typeof sessionUser>
 /** The user that a stored text describes, or null. */
 export function parseStoredUser(text: string | null): SessionUser | null {
   if (text === null) return null
-  try {
-    const parsed = sessionUser.safeParse(JSON.parse(text))
-    return parsed.success ? parsed.data : null
-  } catch {
-    return null
-  }
+  const parsed = sessionUser.safeParse(parseJson(text))
+  return parsed.success ? parsed.data : null
 }
 
 /** Only a token is stored: the user is what its claims tell. */

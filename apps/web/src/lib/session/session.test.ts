@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createFakeClock } from '#web/test/fake-clock.ts'
+import { createFakeClock } from '@batti/kit/testing'
 import { sita } from '#web/test/fixtures.ts'
 import { memoryStorage } from '#web/test/memory-storage.ts'
 import { accessToken } from '#web/test/tokens.ts'

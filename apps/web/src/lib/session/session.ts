@@ -1,4 +1,4 @@
-import type { Clock } from '#web/lib/clock.ts'
+import type { Timers } from '@batti/kit/clock'
 import { CancelledError } from '#web/lib/api/api-error.ts'
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 import { createStore } from '#web/lib/store.ts'
@@ -23,7 +23,7 @@ export type RenewCall = (refreshToken: string | null) => Promise<TokenPair | { s
 
 export interface SessionDeps {
   storage: KeyValueStorage
-  clock: Clock
+  clock: Timers
   renewCall: RenewCall
   /** Runs one renewal at a time across all tabs of this browser. */
   exclusively: (task: () => Promise<void>) => Promise<void>

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { io } from 'socket.io-client'
 import { Server } from 'socket.io'
 import { afterEach, expect, test, vi } from 'vitest'
-import { systemClock } from '#web/lib/clock.ts'
+import { systemClock } from '@batti/kit/clock'
 import { createConnection } from './connection.ts'
 
 const mac = '34:98:7A:0C:51:E2'

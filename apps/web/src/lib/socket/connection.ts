@@ -8,7 +8,7 @@ import {
 } from '@batti/contracts'
 import type { Socket } from 'socket.io-client'
 import type { z } from 'zod'
-import type { Clock } from '#web/lib/clock.ts'
+import type { Timers } from '@batti/kit/clock'
 import { createStore } from '#web/lib/store.ts'
 import type { LiveSocket, OpenSocket } from './live-socket.ts'
 
@@ -27,7 +27,7 @@ export type EmitResult<E extends ClientEvent> =
 
 export interface ConnectionDeps {
   open: OpenSocket
-  clock: Clock
+  clock: Timers
   token: () => Promise<string | null>
   /** The server refused the handshake for the token's sake: renew it. Answers whether to try again. */
   renew: () => Promise<boolean>
