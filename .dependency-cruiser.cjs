@@ -134,9 +134,9 @@ module.exports = {
       name: 'api-boards-know-no-feature',
       severity: 'error',
       comment:
-        'boards and realtime serve every feature: the feature hands them what they need, in compose. Only the shape of a stored record (*.model.ts) is common ground: boards/ writes what boards say.',
+        'boards and realtime serve every feature: a feature takes what it needs of them, and adds what they do for it, in its feature.ts.',
       from: { path: '^apps/api/src/(boards|realtime)/', pathNot: tests },
-      to: { path: '^apps/api/src/features/', pathNot: '\\.model\\.ts$' }
+      to: { path: '^apps/api/src/features/' }
     },
     {
       name: 'api-boards-know-no-screen',

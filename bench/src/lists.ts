@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
 import { Types } from 'mongoose'
-import { startHomeApp, type HomeApp } from '../../apps/api/src/testing/home-app.ts'
+import { startApi, type TestApi } from '../../apps/api/src/testing/test-api.ts'
 import type { Actor } from '../../apps/api/src/platform/people/actor.ts'
 import { eveningSchedule } from './evening-schedule.ts'
 import { macOf } from './mac-of.ts'
@@ -35,7 +35,7 @@ interface Home {
  * call at a time, so that what is measured is the answer and not a queue; the first call to a home finds nothing in memory.
  */
 export async function measureLists({ switches, calls, say }: ListsOptions): Promise<Report> {
-  const app = await startHomeApp({ at: '2026-11-20T06:00:00Z' })
+  const app = await startApi({ at: '2026-11-20T06:00:00Z' })
   try {
     const homes = await fill(app, Math.ceil(switches / perBoard / boardsPerHome), say)
     say(`${homes.length} homes, ${homes.length * boardsPerHome * perBoard} switches`)
@@ -80,7 +80,7 @@ export async function measureLists({ switches, calls, say }: ListsOptions): Prom
   }
 }
 
-async function fill(app: HomeApp, count: number, say: (line: string) => void): Promise<Home[]> {
+async function fill(app: TestApi, count: number, say: (line: string) => void): Promise<Home[]> {
   const homes: Home[] = []
   for (let from = 0; from < count; from += homesAtOnce) {
     const made = Array.from({ length: Math.min(homesAtOnce, count - from) }, (_, index) =>

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
 import { Types } from 'mongoose'
-import { startHomeApp, type HomeApp } from '../../apps/api/src/testing/home-app.ts'
+import { startApi, type TestApi } from '../../apps/api/src/testing/test-api.ts'
 import type { MemoryBoard } from '../../apps/api/src/testing/memory-broker.ts'
 import { eveningSchedule } from './evening-schedule.ts'
 import { macOf } from './mac-of.ts'
@@ -25,7 +25,7 @@ const chunk = 2000
  * in the api's process, so what the boards answer is read in the time that is measured.
  */
 export async function measureSchedules({ count, say }: SchedulesOptions): Promise<Report> {
-  const app = await startHomeApp({ at: before })
+  const app = await startApi({ at: before, isShared: true })
   try {
     say(`${count} boards with a schedule each`)
     const boards = await fill(app, count)
@@ -44,7 +44,7 @@ export async function measureSchedules({ count, say }: SchedulesOptions): Promis
       cpuMs = (user + system) / 1000
     }
     const watch = setInterval(note, 5)
-    await app.home.runSchedules()
+    await app.schedules.tick()
     note()
     clearInterval(watch)
     const advancedMs = performance.now() - start
@@ -80,7 +80,7 @@ export async function measureSchedules({ count, say }: SchedulesOptions): Promis
   }
 }
 
-async function fill(app: HomeApp, count: number): Promise<MemoryBoard[]> {
+async function fill(app: TestApi, count: number): Promise<MemoryBoard[]> {
   const now = new Date(before)
   const boards: MemoryBoard[] = []
   for (let from = 0; from < count; from += chunk) {

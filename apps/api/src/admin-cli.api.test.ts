@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAccountsApp, testPassword, testSecrets, type AccountsApp } from './testing/accounts-app.ts'
+import { startApi, type TestApi } from './testing/test-api.ts'
+import { testPassword } from './testing/people.ts'
+import { testSecrets } from './testing/test-secrets.ts'
 import { bearer, logIn, newAddresses, signUp } from './testing/people.ts'
 
-let app: AccountsApp
+let app: TestApi
 beforeAll(async () => {
-  app = await startAccountsApp()
+  app = await startApi()
 })
-afterAll(() => app.close())
+afterAll(() => app.stop())
 
 /** Runs the command as a person would, with the password on its standard input. */
 function command(parameters: string[], input: string): Promise<{ code: number | null; output: string }> {

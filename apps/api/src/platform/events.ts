@@ -1,4 +1,4 @@
-import type { ChangeCause, ClaimProgress, DeviceStatus, FirmwareProgress, Outlet } from '@batti/contracts'
+import type { ClaimProgress, DeviceStatus, FirmwareProgress, Outlet } from '@batti/contracts'
 import type { Logger } from 'pino'
 
 /** One outlet that changed, as the board reported it. */
@@ -8,14 +8,6 @@ export interface OutletChange extends Outlet {
 
 /** Domain events of one api process. Names say what has happened; payloads are plain records. */
 export interface DomainEvents {
-  'device-reported': {
-    deviceId: string
-    deviceMac: string
-    changed: readonly OutletChange[]
-    cause: ChangeCause
-    commandId?: string
-    at: number
-  }
   /** A board ran an entry of its own copy of the schedules (`<scheduleId>:<phase>`), at `occurredAt` by its clock. */
   'schedule-reported': { deviceId: string; entryId: string; occurredAt: number }
   'device-changed': { deviceId: string; deviceMac: string; update: Record<string, unknown>; at: number }
@@ -23,7 +15,6 @@ export interface DomainEvents {
   'device-edited': { deviceId: string; deviceMac: string; update: Record<string, unknown>; at: number }
   /** A board has connected; also when it took the place of a connection that had not ended yet. */
   'device-online': { deviceId: string; deviceMac: string; userId: string | null; status?: DeviceStatus }
-  'device-offline': { deviceId: string; deviceMac: string; userId: string | null }
   /** A board changed hands or was deleted: its credentials and every screen's right to see it have ended. */
   'device-released': { deviceId: string; deviceMac: string; userId: string | null }
   'device-claimed': { deviceId: string; deviceMac: string; userId: string }
@@ -35,10 +26,10 @@ export interface DomainEvents {
   /** Role, permissions or existence of an account changed: what was granted to it must be asked for again. */
   'account-changed': { userId: string }
   'account-deleted': { userId: string }
+  /** Somebody was turned away: over HTTP, a socket or MQTT. */
+  refused: { ip: string; method: string; url: string; userAgent: string }
   'address-blocked': { ip: string }
-  'room-changed': { roomId: string; userId: string }
   'switch-changed': { switchId: string; deviceId: string }
-  'schedules-changed': { deviceId: string }
   /** A board is online and has not confirmed its latest settings or schedules. */
   'device-behind': { deviceId: string; config: boolean; schedules: boolean }
   'firmware-progressed': { deviceId: string; deviceMac: string; userId: string | null; progress: FirmwareProgress }

@@ -2,7 +2,7 @@ import { createAdapter } from '@socket.io/mongo-adapter'
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import type { DomainEvents, EventBus, EventName } from '../platform/events.ts'
-import type { BattiServer } from './socket-server.ts'
+import type { BattiServer } from '../platform/sockets.ts'
 
 const collectionName = 'socketEvents'
 /** Longer than any instance needs to hear of an event; then MongoDB forgets it. */

@@ -1,11 +1,5 @@
 import { createTokenBucket } from '@batti/kit/token-bucket'
-
-export interface SocketLimits {
-  mayCommand(): boolean
-  mayJoin(): boolean
-  /** Whether what was asked last was too much, as everything has been for 5 s: the connection has to end. */
-  isFlooding(): boolean
-}
+import type { SocketLimits } from '../platform/sockets.ts'
 
 const floodMs = 5000
 /** A pause this long between refusals ends a flood. */

@@ -1,4 +1,4 @@
-import { clientEvents, type ClientEvent, type DeviceSnapshot, type RefusedAck } from '@batti/contracts'
+import { clientEvents, type DeviceSnapshot, type RefusedAck } from '@batti/contracts'
 import type { Actor } from '../platform/people/actor.ts'
 import { notFound, tryAgainAfter } from '../platform/app-error.ts'
 import { toAppError } from '../platform/http/error-handler.ts'
@@ -6,13 +6,13 @@ import { parseInput } from '../platform/http/validate.ts'
 import type { DeviceDirectory } from '../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../boards/registry/live-device.ts'
 import { deviceRoom, snapshotOf, userRoom } from './device-events.ts'
-import { acknowledgement } from './socket-commands.ts'
-import type { BattiSocket } from './socket-server.ts'
+import { acknowledgement, type NoteRefusal } from './socket-answers.ts'
+import type { BattiSocket } from '../platform/sockets.ts'
 
 export interface SocketRoomsOptions {
   directory: DeviceDirectory
   maySee(actor: Actor, device: LiveDevice): boolean
-  onRefused(socket: BattiSocket, event: ClientEvent, code: RefusedAck['code']): void
+  onRefused: NoteRefusal
 }
 
 /** The two join events. What is not the caller's answers exactly as what does not exist. */

@@ -1,26 +1,15 @@
-import { socketMessageMaxBytes, type ClientEvent, type RefusedAck, type ServerToClientEvents } from '@batti/contracts'
+import { socketMessageMaxBytes } from '@batti/contracts'
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import { Server, type DefaultEventsMap, type Socket } from 'socket.io'
+import { Server } from 'socket.io'
 import type { Actor } from '../platform/people/actor.ts'
 import type { EventBus } from '../platform/events.ts'
 import { toAppError } from '../platform/http/error-handler.ts'
 import type { Metrics } from '../platform/http/metrics.ts'
+import type { BattiServer, BattiSocket } from '../platform/sockets.ts'
 import { deviceRoom, sessionRoom, userRoom } from './device-events.ts'
 import { gatherFrames } from './gather-frames.ts'
-import { createSocketLimits, type SocketLimits } from './socket-limits.ts'
-
-interface SocketData {
-  actor: Actor
-  token: string
-  ip: string
-  limits: SocketLimits
-}
-
-/** Client events are parsed by hand: their payloads are whatever a stranger sends. */
-type RawEvents = Record<string, (...args: unknown[]) => void>
-export type BattiServer = Server<RawEvents, ServerToClientEvents, DefaultEventsMap, SocketData>
-export type BattiSocket = Socket<RawEvents, ServerToClientEvents, DefaultEventsMap, SocketData>
+import { createSocketLimits } from './socket-limits.ts'
 
 export interface SocketServerOptions {
   http: HttpServer
@@ -37,7 +26,6 @@ export interface SocketServerOptions {
   isBlocked(ip: string): boolean
   /** @throws AppError UNAUTHENTICATED with what is wrong with the token. */
   authenticate(token: string): Promise<Actor>
-  onRefused(refusal: { ip: string; method: string; url: string; userAgent: string }): void
   listeners: readonly ((socket: BattiSocket) => void)[]
   maySeeAnyDevice(actor: Actor): boolean
 }
@@ -72,7 +60,7 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
       })
       .catch((error: unknown) => {
         const { code, message } = toAppError(error)
-        options.onRefused({
+        events.emit('refused', {
           ip,
           method: 'SOCKET',
           url: 'connect',
@@ -138,20 +126,4 @@ function refusalOf(request: IncomingMessage, options: SocketServerOptions): stri
   if (origin === undefined) return null
   if (options.corsOrigins.includes(origin)) return null
   return URL.parse(origin)?.host === host ? null : 'foreign origin'
-}
-
-/** A refusal that belongs in the unauthorized log: somebody reached for what is not theirs. */
-export function noteRefusal(
-  onRefused: SocketServerOptions['onRefused']
-): (socket: BattiSocket, event: ClientEvent, code: RefusedAck['code']) => void {
-  const noted = new Set<string>(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED', 'TOO_MANY_REQUESTS', 'VALIDATION'])
-  return (socket, event, code) => {
-    if (!noted.has(code)) return
-    onRefused({
-      ip: socket.data.ip,
-      method: 'SOCKET',
-      url: event,
-      userAgent: socket.handshake.headers['user-agent'] ?? ''
-    })
-  }
 }

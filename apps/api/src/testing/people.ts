@@ -1,5 +1,5 @@
 import type { UserRecord } from '@batti/contracts'
-import { testPassword, type AccountsApp } from './accounts-app.ts'
+import type { TestApi } from './test-api.ts'
 
 export interface Person {
   id: string
@@ -11,6 +11,8 @@ export interface Person {
   user: UserRecord
 }
 
+export const testPassword = 'lamp under the stairs 7'
+
 let count = 0
 
 /** An address and a number that no other test has. */
@@ -19,7 +21,7 @@ export function newAddresses(): { email: string; phone: string } {
   return { email: `person-${count}@example.com`, phone: `98${String(10_000_000 + count)}` }
 }
 
-export async function logIn(app: AccountsApp, email: string, password = testPassword): Promise<Omit<Person, 'phone'>> {
+export async function logIn(app: TestApi, email: string, password = testPassword): Promise<Omit<Person, 'phone'>> {
   const answer = await app.http.post('/api/v1/user/login').send({ email, password })
   if (answer.status !== 200) throw new Error(`login answered ${answer.status}: ${answer.text}`)
   const { accessToken, refreshToken, user } = answer.body.data
@@ -27,7 +29,7 @@ export async function logIn(app: AccountsApp, email: string, password = testPass
 }
 
 /** Signs up, reads the code and logs in, all by HTTP. */
-export async function signUp(app: AccountsApp, fields: Record<string, string> = {}): Promise<Person> {
+export async function signUp(app: TestApi, fields: Record<string, string> = {}): Promise<Person> {
   const { email, phone } = { ...newAddresses(), ...fields }
   const form = {
     name: 'Sita Sharma',
@@ -49,7 +51,7 @@ export async function signUp(app: AccountsApp, fields: Record<string, string> = 
 }
 
 /** An admin, by the way that the server makes its first one. */
-export async function signUpAdmin(app: AccountsApp): Promise<Omit<Person, 'phone'>> {
+export async function signUpAdmin(app: TestApi): Promise<Omit<Person, 'phone'>> {
   const { email } = newAddresses()
   await app.accounts.firstAdmin.create({ email, password: testPassword })
   return logIn(app, email)

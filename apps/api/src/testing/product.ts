@@ -20,7 +20,7 @@ import { compose, type Product } from '../compose.ts'
 import { readConfig } from '../platform/config.ts'
 import { aMac } from './a-mac.ts'
 import { invitationOf, outboxOf } from './outbox.ts'
-import { testSecrets } from './accounts-app.ts'
+import { testSecrets } from './test-secrets.ts'
 import { connectBoard, type TestBoard } from './test-board.ts'
 import { until } from './until.ts'
 

@@ -204,9 +204,8 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       lastSeen: new Date(device.lastMessageAt === 0 ? now : device.lastMessageAt)
     }))
     metrics.onlineDevices[isOnline ? 'inc' : 'dec']()
-    const { id: deviceId, mac: deviceMac, userId } = device
+    const { id: deviceId, mac: deviceMac } = device
     if (isOnline) tellOnline(device, status)
-    else events.emit('device-offline', { deviceId, deviceMac, userId })
     const update = { isOnline, lastSeen: new Date(now).toISOString(), onlineChangedAt: new Date(now).toISOString() }
     events.emit('device-changed', { deviceId, deviceMac, update, at: now })
   }
@@ -274,4 +273,3 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     sweep
   }
 }
-export type DeviceLink = ReturnType<typeof createDeviceLink>

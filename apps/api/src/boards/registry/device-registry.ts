@@ -1,7 +1,8 @@
 import { outletsFromWire, statesToWire, withStates } from '@batti/contracts'
 import type { Model } from 'mongoose'
-import type { DeviceDocument } from '../../features/devices/device.model.ts'
-import type { SwitchDocument } from '../../features/switches/switch.model.ts'
+import type { DeviceDocument } from './device.model.ts'
+import type { SwitchDocument } from './switch.model.ts'
+import { containsText } from '../../platform/paging.ts'
 import type { LiveDevice } from './live-device.ts'
 
 /** Live records by id and by MAC, loaded from the database when first asked for. */
@@ -109,6 +110,15 @@ export function createDeviceRegistry(models: { devices: Model<DeviceDocument>; s
         .sort({ createdAt: 1 })
         .lean<Pick<DeviceDocument, '_id'>[]>()
       return [...(await findMany(owned.map(({ _id }) => String(_id)))).values()]
+    },
+    /** Ids of boards whose name contains the text, 1000 at most. */
+    async findIdsByName(search: string): Promise<string[]> {
+      const text = containsText(search)
+      const found = await models.devices
+        .find({ $or: [{ deviceName: text }, { setName: text }] }, { _id: 1 })
+        .limit(1000)
+        .lean<Pick<DeviceDocument, '_id'>[]>()
+      return found.map(({ _id }) => String(_id))
     },
     /** Boards that the database holds online when this process starts: they must show signs of life. */
     async loadOnline(): Promise<void> {

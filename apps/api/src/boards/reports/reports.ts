@@ -12,7 +12,7 @@ import { Types } from 'mongoose'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { EventBus, OutletChange } from '../../platform/events.ts'
-import type { ActionLogDocument } from '../../features/action-logs/action-log.model.ts'
+import type { ActionLogDocument } from './action-log.model.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import { adoptReport, judgeReport, type ReportOutcome } from './apply-report.ts'
@@ -118,16 +118,6 @@ export function createReports(options: ReportsOptions) {
     for (const change of outcome.changed) store.addLog(logRow(after, report, change, { cause, before, now: at }))
     commands.settle(device.id, report)
     metrics.reports.inc({ outcome: outcome.kind })
-    if (outcome.changed.length > 0 && outcome.kind === 'applied') {
-      events.emit('device-reported', {
-        deviceId: device.id,
-        deviceMac: device.mac,
-        changed: outcome.changed,
-        cause,
-        ...(report.commandId === undefined ? {} : { commandId: report.commandId }),
-        at
-      })
-    }
     if (report.cause === 'schedule' && report.scheduleId !== undefined) {
       const occurredAt = happenedAt(report, at)
       events.emit('schedule-reported', { deviceId: device.id, entryId: report.scheduleId, occurredAt })

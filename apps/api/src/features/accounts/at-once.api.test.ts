@@ -2,15 +2,15 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAccountsApp, testPassword, type AccountsApp } from '../../testing/accounts-app.ts'
-import { bearer, logIn, newAddresses, signUp, signUpAdmin, type Person } from '../../testing/people.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
+import { bearer, logIn, newAddresses, signUp, signUpAdmin, type Person, testPassword } from '../../testing/people.ts'
 
-let app: AccountsApp
+let app: TestApi
 beforeAll(async () => {
-  app = await startAccountsApp()
+  app = await startApi()
   mkdirSync(picturesFolder(), { recursive: true })
 })
-afterAll(() => app.close())
+afterAll(() => app.stop())
 
 type Admin = Awaited<ReturnType<typeof signUpAdmin>>
 
@@ -88,7 +88,7 @@ test('an account that staff delete twice at once is deleted once', async () => {
 })
 
 test('of two admins who delete or demote each other at once one stays', async () => {
-  const alone = await startAccountsApp()
+  const alone = await startApi()
   const others = [
     (by: Admin, other: Admin) => alone.http.delete(`/api/v1/users/${other.id}`).set(...bearer(by)),
     (by: Admin, other: Admin) =>
@@ -106,7 +106,7 @@ test('of two admins who delete or demote each other at once one stays', async ()
     expect(await alone.connection.model('User').countDocuments({ role: 'admin' })).toBe(1)
     first = answers[0]?.status === 200 ? first : second
   }
-  await alone.close()
+  await alone.stop()
 })
 
 test('of two changes of a password at once one counts, and the other is told that the old one is wrong', async () => {

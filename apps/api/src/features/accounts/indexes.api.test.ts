@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAccountsApp, type AccountsApp } from '../../testing/accounts-app.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
 
-let app: AccountsApp
+let app: TestApi
 beforeAll(async () => {
-  app = await startAccountsApp()
+  app = await startApi()
 })
-afterAll(() => app.close())
+afterAll(() => app.stop())
 
 const id = '665000000000000000000000'
 /** What is asked at each request, login, code and list, and in which order. */

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import jwt from 'jsonwebtoken'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAccountsApp, testPassword, type AccountsApp } from '../../testing/accounts-app.ts'
-import { bearer, newAddresses, signUp } from '../../testing/people.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
+import { bearer, newAddresses, signUp, testPassword } from '../../testing/people.ts'
 import { defaultAccountLimits } from './limits.ts'
 
 const secret = randomBytes(32).toString('hex')
-let app: AccountsApp
-let limited: AccountsApp
+let app: TestApi
+let limited: TestApi
 beforeAll(async () => {
-  app = await startAccountsApp({ env: { JWT_SECRET: secret } })
-  limited = await startAccountsApp({ env: { TRUST_PROXY: 'loopback' }, limits: defaultAccountLimits })
+  app = await startApi({ env: { JWT_SECRET: secret } })
+  limited = await startApi({ env: { TRUST_PROXY: 'loopback' }, accountLimits: defaultAccountLimits })
 })
 afterAll(async () => {
-  await app.close()
-  await limited.close()
+  await app.stop()
+  await limited.stop()
 })
 
 const login = (body: object) => app.http.post('/api/v1/user/login').send(body)
@@ -157,7 +157,7 @@ test('the access token carries exp in seconds, fifteen minutes ahead, and dies t
 test('after a rotation of the key old tokens are good until they expire, and a removed key makes them nobody’s', async () => {
   const person = await signUp(app)
   const database = app.uri
-  const rotated = await startAccountsApp({
+  const rotated = await startApi({
     uri: database,
     env: { JWT_SECRET: 'n'.repeat(40), JWT_SECRET_PREVIOUS: secret }
   })
@@ -170,14 +170,14 @@ test('after a rotation of the key old tokens are good until they expire, and a r
     .post('/api/v1/user/refresh-token')
     .send({ refreshToken: person.refreshToken })
     .expect(200)
-  await rotated.close()
-  const removed = await startAccountsApp({ uri: database, env: { JWT_SECRET: 'm'.repeat(40) } })
+  await rotated.stop()
+  const removed = await startApi({ uri: database, env: { JWT_SECRET: 'm'.repeat(40) } })
   await removed.http
     .get('/api/v1/user/account')
     .set(...bearer(person))
     .expect(401)
   await removed.http.post('/api/v1/user/refresh-token').send({ refreshToken: renewed.body.refreshToken }).expect(401)
-  await removed.close()
+  await removed.stop()
 })
 
 const from = (ip: string, body: object) => limited.http.post('/api/v1/user/login').set('x-forwarded-for', ip).send(body)

@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAccountsApp, testPassword, type AccountsApp } from '../../testing/accounts-app.ts'
-import { bearer, logIn, newAddresses, signUp, signUpAdmin } from '../../testing/people.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
+import { bearer, logIn, newAddresses, signUp, signUpAdmin, testPassword } from '../../testing/people.ts'
 import { defaultAccountLimits } from './limits.ts'
 
-let app: AccountsApp
+let app: TestApi
 beforeAll(async () => {
-  app = await startAccountsApp()
+  app = await startApi()
 })
-afterAll(() => app.close())
+afterAll(() => app.stop())
 
 const newPassword = 'a lamp in every window 3'
 const update = (person: { accessToken: string }) => app.http.patch('/api/v1/user/update-account').set(...bearer(person))
@@ -131,8 +131,8 @@ test('changing the password needs the old one, ends every session, and is told b
 })
 
 test('guessing the password from inside is limited too', async () => {
-  const limited = await startAccountsApp({
-    limits: { confirmationsPerAccount: defaultAccountLimits.confirmationsPerAccount }
+  const limited = await startApi({
+    accountLimits: { confirmationsPerAccount: defaultAccountLimits.confirmationsPerAccount }
   })
   const person = await signUp(limited)
   const guess = () =>
@@ -142,7 +142,7 @@ test('guessing the password from inside is limited too', async () => {
       .send({ password: 'a wrong guess' })
   for (let tries = 0; tries < 10; tries += 1) await guess().expect(400)
   await guess().expect(429)
-  await limited.close()
+  await limited.stop()
 })
 
 test('deleting an account needs the password, and then leaves nothing of it', async () => {
@@ -188,7 +188,7 @@ test('deleting an account needs the password, and then leaves nothing of it', as
 })
 
 test('the only admin cannot delete the account that everything hangs on', async () => {
-  const alone = await startAccountsApp()
+  const alone = await startApi()
   const admin = await signUpAdmin(alone)
   const remove = () =>
     alone.http
@@ -198,7 +198,7 @@ test('the only admin cannot delete the account that everything hangs on', async 
   await remove().expect(409)
   await signUpAdmin(alone)
   await remove().expect(200)
-  await alone.close()
+  await alone.stop()
 })
 
 test('a deletion that was cut off is finished at the next start, and nobody logs in meanwhile', async () => {

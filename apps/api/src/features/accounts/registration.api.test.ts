@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAccountsApp, testPassword, type AccountsApp } from '../../testing/accounts-app.ts'
-import { bearer, logIn, newAddresses, signUp } from '../../testing/people.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
+import { bearer, logIn, newAddresses, signUp, testPassword } from '../../testing/people.ts'
 
-let app: AccountsApp
+let app: TestApi
 beforeAll(async () => {
-  app = await startAccountsApp()
+  app = await startApi()
 })
-afterAll(() => app.close())
+afterAll(() => app.stop())
 
 const form = (fields: Record<string, string> = {}) => {
   const { email, phone } = newAddresses()

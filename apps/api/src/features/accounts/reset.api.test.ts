@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAccountsApp, testPassword, type AccountsApp } from '../../testing/accounts-app.ts'
-import { bearer, logIn, newAddresses, signUp } from '../../testing/people.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
+import { bearer, logIn, newAddresses, signUp, testPassword } from '../../testing/people.ts'
 import { defaultAccountLimits } from './limits.ts'
 
-let app: AccountsApp
+let app: TestApi
 beforeAll(async () => {
-  app = await startAccountsApp()
+  app = await startApi()
 })
-afterAll(() => app.close())
+afterAll(() => app.stop())
 
 /** What the clock reads and writes, whatever is going on: refusals of earlier tests, and who is blocked. */
 const byTheClock = ['unauthorized_logs', 'blocked_addresses']
@@ -226,8 +226,8 @@ test('text messages are bounded by number, by address and by day', async () => {
   const { textsPerNumber, textsPerIp, textsPerDay } = defaultAccountLimits
   // Windows of different keys begin at different moments; none of these ends while the test moves its clock.
   const windowMs = 100 * 365 * 86_400_000
-  const limited = await startAccountsApp({
-    limits: {
+  const limited = await startApi({
+    accountLimits: {
       textsPerNumber: { ...textsPerNumber, windowMs },
       textsPerIp: { ...textsPerIp, points: 12, windowMs },
       textsPerDay: { ...textsPerDay, points: 9, windowMs }
@@ -246,5 +246,5 @@ test('text messages are bounded by number, by address and by day', async () => {
   expect(statuses.filter((status) => status === 200)).toHaveLength(4)
   expect(statuses.at(-1)).toBe(429)
   expect(limited.logged()).toContain('the limit of the day is reached')
-  await limited.close()
+  await limited.stop()
 })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAccountsApp, testPassword, type AccountsApp } from '../../testing/accounts-app.ts'
-import { bearer, logIn, newAddresses, signUp, signUpAdmin, type Person } from '../../testing/people.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
+import { bearer, logIn, newAddresses, signUp, signUpAdmin, type Person, testPassword } from '../../testing/people.ts'
 
-let app: AccountsApp
+let app: TestApi
 beforeAll(async () => {
-  app = await startAccountsApp()
+  app = await startApi()
 })
-afterAll(() => app.close())
+afterAll(() => app.stop())
 
 const post = (person: { accessToken: string }, path: string, body: object = {}) =>
   app.http
@@ -233,7 +233,7 @@ test('an account without a phone is told to add one, and all four calls need a l
 test('where the gateway is down the call says so, and the next try need not wait', async () => {
   let isUp = false
   const sent: string[] = []
-  const flaky = await startAccountsApp({
+  const flaky = await startApi({
     smsSender: {
       send: async ({ text }) => {
         if (!isUp) throw new Error('gateway down')
@@ -251,13 +251,13 @@ test('where the gateway is down the call says so, and the next try need not wait
   isUp = true
   await ask().expect(200)
   expect(sent).toHaveLength(1)
-  await flaky.close()
+  await flaky.stop()
 })
 
 test('where mail is down, sign-up and reset say so before anything is looked up, and recover by themselves', async () => {
   let isUp = true
   const sent: string[] = []
-  const flaky = await startAccountsApp({
+  const flaky = await startApi({
     env: { DEV_OUTBOX: '0' },
     mailSender: {
       send: async ({ to }) => {
@@ -280,7 +280,7 @@ test('where mail is down, sign-up and reset say so before anything is looked up,
   flaky.clock.advance(10_000)
   await flaky.http.post('/api/v1/user/forgot-password').send({ email: 'known@example.com' }).expect(200)
   await expect.poll(() => sent).toEqual(['known@example.com'])
-  await flaky.close()
+  await flaky.stop()
 })
 
 test('logging in still works for the person whose other sessions verified something', async () => {

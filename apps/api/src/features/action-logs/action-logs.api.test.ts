@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Types } from 'mongoose'
 import type { Actor } from '../../platform/people/actor.ts'
-import { startHomeApp, type AddedDevice, type HomeApp } from '../../testing/home-app.ts'
+import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 
-let app: HomeApp
+let app: TestApi
 let sita: Actor
 let ram: Actor
 let admin: Actor
@@ -11,7 +11,7 @@ let device: AddedDevice
 let theirs: AddedDevice
 
 beforeAll(async () => {
-  app = await startHomeApp({ at: '2026-11-20T06:00:00Z' })
+  app = await startApi({ at: '2026-11-20T06:00:00Z' })
   ;[sita, ram, admin] = [app.person(), app.person(), app.person('admin')]
   device = await app.device(sita)
   theirs = await app.device(ram)
@@ -193,7 +193,7 @@ describe('rows go', () => {
       { userId: ram.userId, switchIndex: 2 },
       { $set: { 'cause.userId': leaving.userId, 'cause.userName': leaving.name, userName: leaving.name } }
     )
-    await app.home.eraseOfUser(leaving.userId)
+    await app.accounts.eraseHomeOf(leaving.userId)
     const everything = JSON.stringify(await app.connection.collection('switchActionLogs').find({}).toArray())
     expect(everything).not.toContain(leaving.userId)
     expect(everything).not.toContain(`"${leaving.name}"`)

@@ -1,5 +1,5 @@
 import type { ActionLogRecord } from '@batti/contracts'
-import type { ActionLogDocument } from './action-log.model.ts'
+import type { ActionLogDocument } from '../../boards/reports/action-log.model.ts'
 
 const id = (value: { toString(): string } | null): string | null => value?.toString() ?? null
 

@@ -1,8 +1,7 @@
 import type { ChangeSource } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { containsText, type Page } from '../../platform/paging.ts'
-import { inBatches } from '../../platform/store/in-batches.ts'
-import type { ActionLogDocument } from './action-log.model.ts'
+import type { ActionLogDocument } from '../../boards/reports/action-log.model.ts'
 
 export interface ActionLogFilter {
   /** Undefined: everybody's. */
@@ -22,30 +21,6 @@ export interface SwitchChange {
   switchId: string
   state: boolean
   at: number
-}
-
-/** Something that should have switched an outlet and did not. */
-export interface MissedChange {
-  id: string
-  userId: string | null
-  description: string
-  deviceId: string
-  deviceMac: string
-  switchId: string | null
-  switchIndex: number
-  switchName: string
-  scheduleId: string
-  occurrence: string
-  at: Date
-}
-
-/** A switch that somebody was to switch for a schedule, from `claimedAt` on. */
-export interface ScheduleClaim {
-  _id: string
-  deviceId: Types.ObjectId
-  switchIndex: number
-  scheduleId: Types.ObjectId
-  claimedAt: Date
 }
 
 /** Rows read for one chart at most: weeks of a busy home; beyond it the newest count. */
@@ -88,44 +63,6 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     async insert(row: ActionLogDocument): Promise<void> {
       await model.collection.insertOne(row)
     },
-    /** Repeatable: a row that is there already stays. */
-    async insertMissed(missed: readonly MissedChange[]): Promise<void> {
-      for (const batch of inBatches(missed)) {
-        await model.collection.bulkWrite(
-          batch.map((each) => {
-            const { _id, ...row } = missedRow(each)
-            return { updateOne: { filter: { _id }, update: { $setOnInsert: row }, upsert: true } }
-          }),
-          { ordered: false }
-        )
-      }
-    },
-    async deleteByIds(ids: readonly string[]): Promise<void> {
-      if (ids.length > 0) await model.deleteMany({ _id: { $in: [...ids] } })
-    },
-    /** Ids of the claims whose schedule has switched their outlet since. */
-    async findSwitchedBySchedule(claims: readonly ScheduleClaim[]): Promise<Set<string>> {
-      const switched = new Set<string>()
-      for (const batch of inBatches(claims)) {
-        const since = new Date(Math.min(...batch.map(({ claimedAt }) => claimedAt.getTime())))
-        const rows = await model
-          .find(
-            { deviceId: { $in: batch.map(({ deviceId }) => deviceId) }, createdAt: { $gte: since }, kind: 'change' },
-            { deviceId: 1, switchIndex: 1, cause: 1, createdAt: 1 }
-          )
-          .lean<ActionLogDocument[]>()
-        const latest = new Map<string, number>()
-        for (const { deviceId, switchIndex, cause, createdAt } of rows) {
-          const key = `${String(deviceId)}:${switchIndex}:${cause?.scheduleId}`
-          latest.set(key, Math.max(latest.get(key) ?? 0, createdAt.getTime()))
-        }
-        for (const { _id, deviceId, switchIndex, scheduleId, claimedAt } of batch) {
-          const at = latest.get(`${String(deviceId)}:${switchIndex}:${String(scheduleId)}`)
-          if (at !== undefined && at >= claimedAt.getTime()) switched.add(_id)
-        }
-      }
-      return switched
-    },
     async delete(id: string): Promise<boolean> {
       return (await model.deleteOne({ _id: id, ...stays })).deletedCount === 1
     },
@@ -166,30 +103,6 @@ export type ActionLogsRepository = ReturnType<typeof createActionLogsRepository>
 
 function toChange({ switchId, state, createdAt }: ActionLogDocument): SwitchChange[] {
   return switchId === null || state === null ? [] : [{ switchId: String(switchId), state, at: createdAt.getTime() }]
-}
-
-function missedRow(missed: MissedChange): ActionLogDocument {
-  return {
-    _id: new Types.ObjectId(missed.id),
-    kind: 'missed',
-    userId: missed.userId === null ? null : new Types.ObjectId(missed.userId),
-    description: missed.description,
-    userName: '',
-    userPhone: null,
-    from: 'schedule',
-    cause: { by: 'schedule', from: 'schedule', scheduleId: missed.scheduleId },
-    deviceId: new Types.ObjectId(missed.deviceId),
-    deviceMac: missed.deviceMac,
-    switchId: missed.switchId === null ? null : new Types.ObjectId(missed.switchId),
-    switchIndex: missed.switchIndex,
-    switchName: missed.switchName,
-    state: null,
-    speed: null,
-    commandId: null,
-    report: null,
-    occurrence: missed.occurrence,
-    createdAt: missed.at
-  }
 }
 
 export const newLogId = (): Types.ObjectId => new Types.ObjectId()

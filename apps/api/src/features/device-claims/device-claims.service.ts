@@ -86,7 +86,7 @@ export function createDeviceClaimsService({ claims, clock, events, claimsPerMinu
       }
     },
 
-    deleteOfUser: (userId: string) => claims.deleteOfUser(userId)
+    deleteOfUser: async (userId: string): Promise<void> => void (await claims.deleteOfUser(userId))
   }
 }
 export type DeviceClaimsService = ReturnType<typeof createDeviceClaimsService>

@@ -1,5 +1,5 @@
 import type { ClaimableBoard, ClaimableBoards } from '../../boards/claimable-boards.ts'
-import type { DeviceDocument } from './device.model.ts'
+import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { DevicesRepository } from './devices.repository.ts'
 import { newDevice, type DeviceType } from './new-device.ts'
 

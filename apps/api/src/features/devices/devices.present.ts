@@ -1,6 +1,6 @@
 import { outletsFromWire, outletsToWire, type DeviceRecord } from '@batti/contracts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
-import type { DeviceDocument } from './device.model.ts'
+import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 
 export interface DeviceSurroundings {
   live: LiveDevice | undefined

@@ -1,8 +1,7 @@
-import DataLoader from 'dataloader'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { isDuplicateKey } from '../../platform/store/database.ts'
 import { containsText, type Page } from '../../platform/paging.ts'
-import type { DeviceDocument, DeviceInput } from './device.model.ts'
+import type { DeviceDocument, DeviceInput } from '../../boards/registry/device.model.ts'
 
 export interface DeviceFilter {
   userId?: string
@@ -10,8 +9,6 @@ export interface DeviceFilter {
   isOnline?: boolean
   search?: string | undefined
 }
-
-type Credential = Pick<DeviceDocument, 'credentialHash' | 'pendingHash'>
 
 /** Storage verbs of boards; absence is null. */
 export function createDevicesRepository(model: Model<DeviceDocument>) {
@@ -31,24 +28,6 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
     }
   }
 
-  /**
-   * Those asked for in one turn are read together, straight through the driver: thousands of boards may come back at once.
-   * Nothing is kept: a credential that was taken back must not open anything a moment later.
-   */
-  const credentials = new DataLoader<string, Credential | null>(
-    async (ids) => {
-      const found = await model.collection
-        .find<Credential & Pick<DeviceDocument, '_id'>>(
-          { _id: { $in: ids.map((id) => new Types.ObjectId(id)) } },
-          { projection: { credentialHash: 1, pendingHash: 1 } }
-        )
-        .toArray()
-      const byId = new Map(found.map((credential) => [String(credential._id), credential]))
-      return ids.map((id) => byId.get(id) ?? null)
-    },
-    { cache: false }
-  )
-
   return {
     async list(filter: DeviceFilter, page: Page): Promise<{ devices: DeviceDocument[]; total: number }> {
       const condition = query(filter)
@@ -66,18 +45,8 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
       return { devices, total }
     },
     findById: (id: string) => model.findById(id).lean<DeviceDocument>(),
-    /** What a CONNECT is held against, and no more: null for a board that does not exist. */
-    findCredential: (id: string): Promise<Credential | null> => credentials.load(id),
     findByMac: (deviceMac: string) => model.findOne({ deviceMac }).lean<DeviceDocument>(),
     findManyByIds: (ids: readonly string[]) => model.find({ _id: { $in: ids } }).lean<DeviceDocument[]>(),
-    async findIdsByName(search: string): Promise<string[]> {
-      const text = containsText(search)
-      const found = await model
-        .find({ $or: [{ deviceName: text }, { setName: text }] }, { _id: 1 })
-        .limit(1000)
-        .lean<Pick<DeviceDocument, '_id'>[]>()
-      return found.map(({ _id }) => String(_id))
-    },
     findAllOfUser: (userId: string) => model.find({ userId }).lean<DeviceDocument[]>(),
     /** Null when a board with that MAC exists already. */
     async insertUnlessTaken(fields: DeviceInput): Promise<DeviceDocument | null> {
@@ -100,9 +69,6 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
       model
         .findOneAndUpdate({ _id: id, userId: null }, { $set: withReferences(fields) }, { returnDocument: 'after' })
         .lean<DeviceDocument>(),
-    /** The new credential has been used: the old one is dead. */
-    promoteCredential: (id: string, pendingHash: string) =>
-      model.updateOne({ _id: id, pendingHash }, { $set: { credentialHash: pendingHash, pendingHash: null } }),
     async delete(id: string): Promise<boolean> {
       return (await model.deleteOne({ _id: id })).deletedCount === 1
     }

@@ -9,8 +9,8 @@ import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { SecretBox } from '../../platform/store/secret-box.ts'
 import { newDevice, type DeviceType } from './new-device.ts'
 import { isTimeZone } from '../../platform/time-zone.ts'
-import type { DeviceDocument, DeviceInput } from './device.model.ts'
-import { mayChangeDevice, mayReadWifiPassword, maySeeDevice } from './devices.policy.ts'
+import type { DeviceDocument, DeviceInput } from '../../boards/registry/device.model.ts'
+import { mayChangeDevice, mayReadWifiPassword, maySeeDevice } from '../../boards/device.policy.ts'
 import { presentDevice } from './devices.present.ts'
 import type { DeviceFilter, DevicesRepository } from './devices.repository.ts'
 
@@ -34,7 +34,8 @@ export interface DevicesOptions {
   findTypes(deviceCodes: readonly string[]): Promise<DeviceType[]>
   createSwitches(device: DeviceDocument): Promise<void>
   deleteSwitches(deviceId: string): Promise<void>
-  deleteSchedules(deviceId: string): Promise<void>
+  /** Removes what others keep of a board that leaves its owner. */
+  onReleased(deviceId: string): Promise<void>
 }
 
 /** The rules of boards: who sees and changes them, and what a board is told when its settings change. */
@@ -101,7 +102,7 @@ export function createDevicesService(options: DevicesOptions) {
     const id = String(document._id)
     // Rows first: should this process die in between, the board is gone for its owner already.
     if (!(await devices.delete(id))) throw notFound('Device')
-    await Promise.all([options.deleteSwitches(id), options.deleteSchedules(id)])
+    await Promise.all([options.deleteSwitches(id), options.onReleased(id)])
     options.forgetLive(id)
     options.closeConnection(id)
     events.emit('device-released', {
@@ -256,7 +257,7 @@ export function createDevicesService(options: DevicesOptions) {
   /** A board that moved to another owner: what the old one could do with it ends now. */
   async function endOldOwner(document: DeviceDocument): Promise<void> {
     const id = String(document._id)
-    await options.deleteSchedules(id)
+    await options.onReleased(id)
     options.closeConnection(id)
     events.emit('device-released', {
       deviceId: id,

@@ -6,7 +6,7 @@ import {
   outletsToWire,
   type IndexLists
 } from '@batti/contracts'
-import type { DeviceInput } from './device.model.ts'
+import type { DeviceInput } from '../../boards/registry/device.model.ts'
 
 /** A kind of board, as far as a board of it takes after it. */
 export interface DeviceType extends IndexLists {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MonitorPermission } from '@batti/contracts'
 import type { Actor } from '../../platform/people/actor.ts'
-import { startHomeApp, type AddedDevice, type HomeApp } from '../../testing/home-app.ts'
+import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 
-let app: HomeApp
+let app: TestApi
 let sita: Actor
 let ram: Actor
 let device: AddedDevice
 
 beforeAll(async () => {
-  app = await startHomeApp()
+  app = await startApi({ at: '2026-11-20T06:00:00Z' })
   sita = app.person()
   ram = app.person()
   const { data } = await app.call('POST', '/rooms', sita, { roomName: 'Kitchen' })
@@ -87,9 +87,12 @@ test('a deleted switch is counted no more', async () => {
 describe('staff', () => {
   test('an admin sees the totals of the installation', async () => {
     const admin = app.person('admin')
+    app.person('monitor')
+    for (const path of ['/users', '/monitors']) await app.call('GET', path, sita)
+    await app.unauthorizedLogs.flush()
     const { data } = await app.call('GET', '/dashboard', admin)
     expect(data).toMatchObject({
-      totalUsers: 3,
+      totalUsers: 4,
       totalMonitors: 1,
       unauthorizedLogs: 2,
       favoriteSwitches: 2,

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
-import { startHomeApp, type HomeApp } from '../../testing/home-app.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
 
-let app: HomeApp
+let app: TestApi
 let sita: Actor
 let ram: Actor
 let admin: Actor
 const nobody = 'f'.repeat(24)
 
 beforeAll(async () => {
-  app = await startHomeApp()
+  app = await startApi({ at: '2026-11-20T06:00:00Z' })
   sita = app.person()
   ram = app.person()
   admin = app.person('admin')
@@ -148,6 +148,6 @@ test('without a login there is nothing', async () => {
 test('a leaving account takes its rooms along', async () => {
   const leaving = app.person()
   await createRoom(leaving, 'Gone soon')
-  await app.home.eraseOfUser(leaving.userId)
+  await app.accounts.eraseHomeOf(leaving.userId)
   expect((await app.call('GET', '/rooms', leaving)).data.total).toBe(0)
 })

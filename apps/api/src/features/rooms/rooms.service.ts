@@ -1,7 +1,6 @@
 import type { PageQuery, RoomRecord } from '@batti/contracts'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import { invalid, notFound } from '../../platform/app-error.ts'
-import type { EventBus } from '../../platform/events.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
@@ -18,7 +17,6 @@ export interface RoomSummary {
 export interface RoomsOptions {
   rooms: RoomsRepository
   directory: Pick<DeviceDirectory, 'ofUser'>
-  events: EventBus
   /** Boards that stand in any of these rooms, whoever owns them. */
   findDevicesInRooms(roomIds: readonly string[]): Promise<LiveDevice[]>
   /** Gives the boards of one room another (null: none), and tells everybody who watches them. */
@@ -32,7 +30,7 @@ type RoomInput = { roomName: string; userId?: string | undefined }
 
 /** The rules of rooms. What stands in a room is read from the boards, never counted up in the room. */
 export function createRoomsService(options: RoomsOptions) {
-  const { rooms, directory, events } = options
+  const { rooms, directory } = options
 
   async function load(actor: Actor, id: string): Promise<RoomDocument> {
     const room = await rooms.findById(id)
@@ -74,7 +72,6 @@ export function createRoomsService(options: RoomsOptions) {
     /** POST /rooms; an admin may name whose it is. */
     async create(actor: Actor, body: RoomInput): Promise<RoomRecord> {
       const created = await rooms.insert(await ownerOf(actor, body.userId), body.roomName)
-      events.emit('room-changed', { roomId: String(created._id), userId: String(created.userId) })
       return presentRoom(created, [])
     },
 
@@ -85,7 +82,6 @@ export function createRoomsService(options: RoomsOptions) {
       const renamed = await rooms.rename(id, body.roomName)
       if (renamed === null) throw notFound('Room')
       await options.announceRoom({ _id: id, roomName: renamed.roomName })
-      events.emit('room-changed', { roomId: id, userId: String(renamed.userId) })
       return presentOne(renamed)
     },
 
@@ -105,7 +101,6 @@ export function createRoomsService(options: RoomsOptions) {
       if (!(await rooms.delete(id))) throw notFound('Room')
       // A board that was put there in between must not be left in a room that is gone.
       await options.moveDevices(id, destination)
-      events.emit('room-changed', { roomId: id, userId: String(room.userId) })
     },
 
     /** By id, for features that show a room's name; unknown ids are left out. */

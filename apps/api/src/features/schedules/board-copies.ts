@@ -1,11 +1,9 @@
 import type { SchedulesPayload } from '@batti/contracts'
-import type { EventBus } from '../../platform/events.ts'
 import { boardTimetable } from './board-timetable.ts'
 import type { SchedulesRepository } from './schedules.repository.ts'
 
 export interface BoardCopiesOptions {
   schedules: Pick<SchedulesRepository, 'findByDevice'>
-  events: EventBus
   /** Counts a board's list of schedules up; null when the board is gone. */
   raiseRevision(deviceId: string): Promise<{ rev: number; timezone: string } | null>
   readRevision(deviceId: string): Promise<{ rev: number; timezone: string } | null>
@@ -15,7 +13,7 @@ export interface BoardCopiesOptions {
 
 /** Keeps each board's own copy of its schedules up to date; the board runs it when it cannot reach the server. */
 export function createBoardCopies(options: BoardCopiesOptions) {
-  const { schedules, events } = options
+  const { schedules } = options
 
   async function push(deviceId: string, current: { rev: number; timezone: string } | null): Promise<void> {
     if (current === null) return
@@ -28,7 +26,6 @@ export function createBoardCopies(options: BoardCopiesOptions) {
     /** The schedules of a board have changed: its copy has a new revision, and is on its way. */
     async changed(deviceId: string): Promise<void> {
       await push(deviceId, await options.raiseRevision(deviceId))
-      events.emit('schedules-changed', { deviceId })
     },
     /** A board that is back has not confirmed its latest list. */
     async resend(deviceId: string): Promise<void> {

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
-import { startHomeApp, type AddedDevice, type HomeApp, type HomeInstance } from '../../testing/home-app.ts'
+import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
+import type { TestInstance } from '../../testing/test-instance.ts'
 import type { OccurrenceDocument } from './occurrence.model.ts'
 
-let app: HomeApp
+let app: TestApi
 let sita: Actor
 let device: AddedDevice
 /** Friday 17:59 in Kathmandu. */
 const start = '2026-11-20T12:14:00Z'
 
 beforeAll(async () => {
-  app = await startHomeApp({ at: start })
+  app = await startApi({ at: start, isShared: true })
 })
 afterAll(() => app.stop())
 beforeEach(async () => {
@@ -60,7 +61,7 @@ const logs = async (): Promise<string[]> => {
 async function runAt(iso: string): Promise<void> {
   app.clock.set(iso)
   app.broker.heartbeat()
-  await app.home.runSchedules()
+  await app.schedules.tick()
   await app.settled()
 }
 const commandsOf = (each: AddedDevice): unknown[] => each.board.commands.map(({ set }) => set)
@@ -365,8 +366,7 @@ describe('what goes before it is due', () => {
   test('an account: nothing fires and nothing of it is left', async () => {
     await schedule()
     app.clock.set('2026-11-20T12:14:55Z')
-    await app.devices.releaseAllOf(sita.userId)
-    await app.home.eraseOfUser(sita.userId)
+    await app.accounts.eraseHomeOf(sita.userId)
     await runAt('2026-11-20T12:15:00Z')
     expect(device.board.commands).toEqual([])
     expect(await occurrences()).toEqual([])
@@ -418,7 +418,7 @@ describe('two api instances on one database', () => {
     // It has heard the boards too.
     for (const { board } of all) board.report({ cause: 'resync' })
     app.clock.set('2026-11-20T12:15:00Z')
-    await Promise.all([app.home.runSchedules(), second.home.runSchedules(), app.home.runSchedules()])
+    await Promise.all([app.schedules.tick(), second.schedules.tick(), app.schedules.tick()])
     await second.settled()
     await expect.poll(async () => new Set(await states())).toEqual(new Set(['start confirmed']))
     expect(await occurrences()).toHaveLength(boards * perBoard)
@@ -449,18 +449,18 @@ describe('two api instances on one database', () => {
     'one is killed after it has sent %i of 24 commands: the other brings them to an end within 10 s, once each',
     async (sent) => {
       const all = await manySchedules()
-      const doomed: HomeInstance = await app.another()
+      const doomed: TestInstance = await app.another()
       for (const { board } of all) board.report({ cause: 'resync' })
       app.clock.set('2026-11-20T12:15:00Z')
       const killed = doomed.killAfter(sent)
-      await Promise.all([killed, doomed.home.runSchedules()])
+      await Promise.all([killed, doomed.schedules.tick()])
       expect(all.flatMap(({ board }) => board.commands)).toHaveLength(sent)
       expect(new Set(await states())).toEqual(new Set(['start firing']))
 
-      await app.home.runSchedules()
+      await app.schedules.tick()
       app.clock.advance(9500)
       app.broker.heartbeat()
-      await app.home.runSchedules()
+      await app.schedules.tick()
       await expect.poll(async () => new Set(await states())).toEqual(new Set(['start confirmed']))
       expect(await occurrences()).toHaveLength(boards * perBoard)
       expect(commands(all)).toEqual(once)

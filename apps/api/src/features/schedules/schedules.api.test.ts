@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
-import { startHomeApp, type AddedDevice, type Body, type HomeApp } from '../../testing/home-app.ts'
+import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
+import type { Body } from '../../testing/test-instance.ts'
 
-let app: HomeApp
+let app: TestApi
 let sita: Actor
 let ram: Actor
 let admin: Actor
@@ -13,7 +14,7 @@ const nobody = 'f'.repeat(24)
 const start = '2026-11-20T06:00:00Z'
 
 beforeAll(async () => {
-  app = await startHomeApp({ at: start })
+  app = await startApi({ at: start })
   admin = app.person('admin')
 })
 afterAll(() => app.stop())
@@ -381,7 +382,7 @@ describe('what goes takes its schedules along', () => {
     expect((await app.call('GET', '/schedules', sita)).data.total).toBe(0)
 
     await app.call('POST', '/schedules', ram, bodyFor(theirs))
-    await app.home.eraseOfUser(ram.userId)
+    await app.accounts.eraseHomeOf(ram.userId)
     expect((await app.call('GET', '/schedules', ram)).data.total).toBe(0)
   })
 })

@@ -1,13 +1,13 @@
 import supertest from 'supertest'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAccountsApp, testPassword, type AccountsApp } from '../../testing/accounts-app.ts'
-import { bearer, logIn, signUp, type Person } from '../../testing/people.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
+import { bearer, logIn, signUp, type Person, testPassword } from '../../testing/people.ts'
 
-let app: AccountsApp
+let app: TestApi
 beforeAll(async () => {
-  app = await startAccountsApp({ env: { CORS_ORIGINS: 'https://app.batti.test' } })
+  app = await startApi({ env: { CORS_ORIGINS: 'https://app.batti.test' } })
 })
-afterAll(() => app.close())
+afterAll(() => app.stop())
 
 const refresh = (refreshToken: string) => app.http.post('/api/v1/user/refresh-token').send({ refreshToken })
 const account = (person: { accessToken: string }) => app.http.get('/api/v1/user/account').set(...bearer(person))
@@ -239,9 +239,9 @@ test('a cookie alone never stands for a login elsewhere', async () => {
 })
 
 test('over https the cookie is Secure', async () => {
-  const secure = await startAccountsApp({ env: { PUBLIC_URL: 'https://batti.test' } })
+  const secure = await startApi({ env: { PUBLIC_URL: 'https://batti.test' } })
   const person = await signUp(secure)
   const answer = await secure.http.post('/api/v1/user/login').send({ email: person.email, password: testPassword })
   expect(cookieOf(answer)).toContain('Secure')
-  await secure.close()
+  await secure.stop()
 })

@@ -1,6 +1,6 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { displayName, type LiveDevice } from '../../boards/registry/live-device.ts'
-import type { SwitchDocument } from './switch.model.ts'
+import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 
 /** A switch for HTTP: its record, and what its board says. */
 export function presentSwitch(

@@ -1,6 +1,6 @@
 import { Types, type Model } from 'mongoose'
 import { containsText, type Page } from '../../platform/paging.ts'
-import type { SwitchDocument } from './switch.model.ts'
+import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 
 export interface SwitchFilter {
   /** Undefined: of every board. */
@@ -43,6 +43,14 @@ export function createSwitchesRepository(model: Model<SwitchDocument>) {
     findById: (id: string) => model.findById(id).lean<SwitchDocument>(),
     findByDevice: (deviceId: string, switchIndex: number) =>
       model.findOne({ deviceId, switchIndex }).lean<SwitchDocument>(),
+    /** Ids of switches whose name contains the text, 1000 at most. */
+    async findIdsByName(search: string): Promise<string[]> {
+      const found = await model
+        .find({ switchName: containsText(search) }, { _id: 1 })
+        .limit(1000)
+        .lean()
+      return found.map(({ _id }) => String(_id))
+    },
     findManyByIds: (ids: readonly string[]) => model.find({ _id: { $in: ids } }).lean<SwitchDocument[]>(),
     async insert(
       fields: Pick<SwitchDocument, 'switchIndex' | 'switchName' | 'isFavorite'> & { deviceId: string }

@@ -14,7 +14,7 @@ import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { CommandSwitches } from '../../boards/commands/command-switches.ts'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
-import type { SwitchDocument } from './switch.model.ts'
+import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 import { presentSwitch } from './switches.present.ts'
 import type { SwitchFilter, SwitchesRepository } from './switches.repository.ts'
 
@@ -29,7 +29,8 @@ export interface SwitchesOptions {
   findRooms(ids: readonly string[]): Promise<Map<string, { _id: string; roomName: string }>>
   /** Boards of the whole installation whose name matches; for the staff's search. */
   findDeviceIdsByName(search: string): Promise<string[]>
-  deleteSchedulesOfSwitch(switchId: string): Promise<void>
+  /** Removes what others keep of a switch. */
+  onRemoved(switchId: string): Promise<void>
 }
 
 /** The rules of switches. A state is never written here: it is a command to the board like any other. */
@@ -199,7 +200,7 @@ export function createSwitchesService(options: SwitchesOptions) {
     async remove(actor: Actor, id: string): Promise<void> {
       const { document, device } = await load(actor, await switches.findById(id))
       await switches.delete(id)
-      await options.deleteSchedulesOfSwitch(id)
+      await options.onRemoved(id)
       await options.refreshLive(device.id)
       events.emit('switch-changed', { switchId: String(document._id), deviceId: device.id })
     },

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAccountsApp, type AccountsApp } from '../../testing/accounts-app.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { bearer, logIn, signUp, signUpAdmin, type Person } from '../../testing/people.ts'
 
-let app: AccountsApp
+let app: TestApi
 let admin: Omit<Person, 'phone'>
 beforeAll(async () => {
-  app = await startAccountsApp({ env: { TRUST_PROXY: 'loopback,198.51.100.0/24' } })
+  app = await startApi({ env: { TRUST_PROXY: 'loopback,198.51.100.0/24' } })
   admin = await signUpAdmin(app)
 })
-afterAll(() => app.close())
+afterAll(() => app.stop())
 
 interface Row {
   _id: string
@@ -64,8 +64,8 @@ test('many ids under one guarded route are one row', async () => {
 })
 
 test('sockets and boards that were refused appear beside them', async () => {
-  app.accounts.recordRefusal({ ip: '203.0.113.3', method: 'MQTT', url: 'CONNECT', userAgent: 'x'.repeat(5000) })
-  app.accounts.recordRefusal({ ip: '203.0.113.3', method: 'SOCKET', url: 'toggle-switch', userAgent: '' })
+  app.events.emit('refused', { ip: '203.0.113.3', method: 'MQTT', url: 'CONNECT', userAgent: 'x'.repeat(5000) })
+  app.events.emit('refused', { ip: '203.0.113.3', method: 'SOCKET', url: 'toggle-switch', userAgent: '' })
   const found = await rowsOf('203.0.113.3')
   expect(found.map(({ method }) => method).toSorted()).toEqual(['MQTT', 'SOCKET'])
   expect(found.find(({ method }) => method === 'MQTT')?.userAgent).toHaveLength(256)
@@ -73,7 +73,7 @@ test('sockets and boards that were refused appear beside them', async () => {
 
 test('the topic that a board was refused stands there as it was sent', async () => {
   const topics = ['#', 'd/0123456789abcdef01234567/up/status', 'd/+/down/#']
-  for (const url of topics) app.accounts.recordRefusal({ ip: '203.0.113.8', method: 'MQTT', url, userAgent: '' })
+  for (const url of topics) app.events.emit('refused', { ip: '203.0.113.8', method: 'MQTT', url, userAgent: '' })
   expect((await rowsOf('203.0.113.8')).map(({ url }) => url).toSorted()).toEqual(topics.toSorted())
 })
 
@@ -91,7 +91,7 @@ test('a blocked address gets 403 at once, is announced, and gets in again once u
     expect(answer.body.code).toBe('IP_BLOCKED')
   }
   await from('::ffff:203.0.113.4').expect(403)
-  expect(app.accounts.isBlocked('203.0.113.4')).toBe(true)
+  expect(app.unauthorizedLogs.gate.isBlocked('203.0.113.4')).toBe(true)
   expect((await rowsOf('203.0.113.4')).every((each) => each.blocked)).toBe(true)
   await from('203.0.113.5').expect(401)
 
@@ -103,18 +103,18 @@ test('another instance hears of a block within a second, and after a restart it 
   await from('203.0.113.6').expect(401)
   const [row] = await rowsOf('203.0.113.6')
   await setBlocked(row?._id ?? '', true).expect(200)
-  const other = await startAccountsApp({ uri: app.uri })
-  expect(other.accounts.isBlocked('203.0.113.6')).toBe(true)
+  const other = await startApi({ uri: app.uri })
+  expect(other.unauthorizedLogs.gate.isBlocked('203.0.113.6')).toBe(true)
   await setBlocked(row?._id ?? '', false).expect(200)
-  await expect.poll(() => other.accounts.isBlocked('203.0.113.6'), { timeout: 10_000 }).toBe(false)
-  await other.close()
+  await expect.poll(() => other.unauthorizedLogs.gate.isBlocked('203.0.113.6'), { timeout: 10_000 }).toBe(false)
+  await other.stop()
 })
 
 test('nobody blocks the address they use, this machine, or a trusted proxy', async () => {
   for (const ip of ['127.0.0.1', '::1', '198.51.100.7', '::ffff:127.0.0.1']) {
-    app.accounts.recordRefusal({ ip, method: 'GET', url: '/api/v1/devices', userAgent: '' })
+    app.events.emit('refused', { ip, method: 'GET', url: '/api/v1/devices', userAgent: '' })
   }
-  app.accounts.recordRefusal({ ip: '203.0.113.77', method: 'GET', url: '/api/v1/devices', userAgent: '' })
+  app.events.emit('refused', { ip: '203.0.113.77', method: 'GET', url: '/api/v1/devices', userAgent: '' })
   const all = await rows('?search=/api/v1/devices')
   expect(all.length).toBeGreaterThanOrEqual(5)
   for (const { _id, ip } of all) {
@@ -128,7 +128,7 @@ test('nobody blocks the address they use, this machine, or a trusted proxy', asy
 })
 
 test('headers of somebody who is no proxy of ours name nobody else', async () => {
-  const direct = await startAccountsApp()
+  const direct = await startApi()
   const chief = await signUpAdmin(direct)
   await direct.http.get('/api/v1/user/account').set('x-forwarded-for', '203.0.113.9').expect(401)
   const answer = await direct.http
@@ -136,7 +136,7 @@ test('headers of somebody who is no proxy of ours name nobody else', async () =>
     .set(...bearer(chief))
     .expect(200)
   expect(answer.body.logs.map(({ ip }: Row) => ip)).toEqual(['127.0.0.1'])
-  await direct.close()
+  await direct.stop()
 })
 
 test('a row is deleted; the block of its address stays, and stays undoable', async () => {

@@ -1,18 +1,16 @@
 import { monitorPermissions } from '@batti/contracts'
+import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAccountsApp, testPassword, type AccountsApp } from '../../testing/accounts-app.ts'
-import { bearer, logIn, newAddresses, signUp, signUpAdmin, type Person } from '../../testing/people.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
+import { bearer, logIn, newAddresses, signUp, signUpAdmin, type Person, testPassword } from '../../testing/people.ts'
 
-let app: AccountsApp
+let app: TestApi
 let admin: Omit<Person, 'phone'>
 beforeAll(async () => {
-  app = await startAccountsApp({
-    countHomesOf: async (ids) =>
-      new Map(ids.slice(0, 1).map((id) => [id, { deviceCount: 3, scheduleCount: 2, roomCount: 1 }]))
-  })
+  app = await startApi()
   admin = await signUpAdmin(app)
 })
-afterAll(() => app.close())
+afterAll(() => app.stop())
 
 const as = (person: { accessToken: string }) => ({
   get: (path: string) => app.http.get(`/api/v1${path}`).set(...bearer(person)),
@@ -46,6 +44,10 @@ async function monitorWith(permissions: readonly string[]) {
 
 test('an admin lists accounts with their counts, searches, sorts and pages them', async () => {
   const person = await signUp(app, { name: 'Zenith Limbu' })
+  const theirs = { userId: new Types.ObjectId(person.id) }
+  for (let boards = 0; boards < 3; boards += 1) await app.device({ userId: person.id }, { isOnline: false })
+  await app.connection.collection('schedules').insertMany([{ ...theirs }, { ...theirs }])
+  await app.connection.collection('rooms').insertOne({ ...theirs })
   const found = (await as(admin).get('/users?search=zenith').expect(200)).body
   expect(found.users).toEqual(found.data.users)
   expect(found).toMatchObject({ total: 1, page: 1, totalPages: 1 })
@@ -74,7 +76,7 @@ test('an admin adds an account, which logs in at once and is told', async () => 
     phone: `+977${body.phone}`,
     role: 'user',
     emailVerification: false,
-    deviceCount: 3
+    deviceCount: 0
   })
   await logIn(app, body.email)
   expect((await app.takeMessage(body.email)).text).not.toContain(testPassword)
@@ -264,11 +266,11 @@ test('people and strangers reach none of the staff’s calls', async () => {
 })
 
 test('the admin of the settings is made once, and an account that exists is not changed by them', async () => {
-  const fresh = await startAccountsApp({ env: { ADMIN_EMAIL: 'chief@example.com', ADMIN_PASSWORD: testPassword } })
+  const fresh = await startApi({ env: { ADMIN_EMAIL: 'chief@example.com', ADMIN_PASSWORD: testPassword } })
   const chief = await logIn(fresh, 'chief@example.com')
   expect(chief.user).toMatchObject({ role: 'admin', emailVerification: true })
   await fresh.accounts.start()
   const users = (await fresh.http.get('/api/v1/users').set(...bearer(chief))).body
   expect(users.total).toBe(1)
-  await fresh.close()
+  await fresh.stop()
 })

@@ -10,7 +10,7 @@ import type {
 } from '../../platform/people/account-directory.ts'
 import { maySeeAddresses } from './users.policy.ts'
 
-export interface HomeCounts {
+interface HomeCounts {
   deviceCount: number
   scheduleCount: number
   roomCount: number
@@ -36,19 +36,15 @@ export interface UsersService {
 export function createUsersService(deps: {
   directory: AccountDirectory
   present(account: AccountRecord): UserRecord
-  countHomesOf(userIds: readonly string[]): Promise<Map<string, HomeCounts>>
+  /** Boards, schedules and rooms of an account. */
+  countHomeOf(userId: string): Promise<HomeCounts>
 }): UsersService {
   const { directory } = deps
 
-  const withCounts = async (accounts: readonly AccountRecord[]): Promise<UserListRecord[]> => {
-    const counts = await deps.countHomesOf(accounts.map(({ id }) => id))
-    const nothing = { deviceCount: 0, scheduleCount: 0, roomCount: 0 }
-    return accounts.map((account) => ({ ...deps.present(account), ...(counts.get(account.id) ?? nothing) }))
-  }
-  const single = async (account: AccountRecord): Promise<UserListRecord> => {
-    const [record] = await withCounts([account])
-    return record ?? { ...deps.present(account), deviceCount: 0, scheduleCount: 0, roomCount: 0 }
-  }
+  const single = async (account: AccountRecord): Promise<UserListRecord> => ({
+    ...deps.present(account),
+    ...(await deps.countHomeOf(account.id))
+  })
 
   return {
     async list(actor, query) {
@@ -59,7 +55,7 @@ export function createUsersService(deps: {
         skip: page.skip,
         limit: page.limit
       })
-      const records = await withCounts(accounts)
+      const records = await Promise.all(accounts.map(single))
       const users = maySeeAddresses(actor) ? records : records.map(({ address: _address, ...record }) => record)
       return { users, ...pageInfo(page, total) }
     },

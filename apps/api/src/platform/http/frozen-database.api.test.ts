@@ -2,7 +2,7 @@ import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embed
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultAccountLimits } from '../../features/accounts/limits.ts'
 import { pingDatabase } from '../store/database.ts'
-import { startAccountsApp, type AccountsApp } from '../../testing/accounts-app.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { startLineToDatabase, type LineToDatabase } from '../../testing/line-to-database.ts'
 import { bearer, signUp } from '../../testing/people.ts'
 import { until } from '../../testing/until.ts'
@@ -12,19 +12,19 @@ const twoWaitsMs = 4500
 
 let database: Awaited<ReturnType<typeof startTestDatabase>>
 let line: LineToDatabase
-let app: AccountsApp
+let app: TestApi
 beforeAll(async () => {
   database = await startTestDatabase()
   line = await startLineToDatabase(database.uri)
   const { textsPerIp } = defaultAccountLimits
-  app = await startAccountsApp({
+  app = await startApi({
     uri: databaseUri(line.uri, createDatabaseName('frozen')),
-    limits: { textsPerIp: { ...textsPerIp, points: 100 } }
+    accountLimits: { textsPerIp: { ...textsPerIp, points: 100 } }
   })
 })
 afterAll(async () => {
   line.freeze(false)
-  await app.close()
+  await app.stop()
   await line.stop()
   await database.stop()
 })

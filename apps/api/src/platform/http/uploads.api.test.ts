@@ -8,19 +8,19 @@ import sharp from 'sharp'
 import supertest from 'supertest'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAccountsApp, type AccountsApp } from '../../testing/accounts-app.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { bearer, signUp, type Person } from '../../testing/people.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { firmwareMaxBytes } from '@batti/contracts'
 import { createUploads, imageMaxBytes } from './uploads.ts'
 
-let app: AccountsApp
+let app: TestApi
 let person: Person
 beforeAll(async () => {
-  app = await startAccountsApp()
+  app = await startApi()
   person = await signUp(app)
 })
-afterAll(() => app.close())
+afterAll(() => app.stop())
 
 const upload = (bytes: Buffer, name = 'me.png', type = 'image/png') =>
   app.http

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAccountsApp, type AccountsApp } from '../../testing/accounts-app.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { bearer, signUp, type Person } from '../../testing/people.ts'
 
-let app: AccountsApp
+let app: TestApi
 let person: Person
 beforeAll(async () => {
-  app = await startAccountsApp()
+  // Names that the server itself answers to, so that it is the outbox that refuses.
+  app = await startApi({ env: { ALLOWED_HOSTS: 'evil.example,batti.test,192.168.1.7' } })
   person = await signUp(app, { name: '<b>Sita</b>' })
 })
-afterAll(() => app.close())
+afterAll(() => app.stop())
 
 test('programs get every message as JSON, newest first, and can ask for one receiver', async () => {
   await app.http
@@ -42,17 +43,17 @@ test('a page that another name was made to lead here finds no outbox', async () 
 })
 
 test('behind a proxy of ours the outbox is for nobody but the machine itself', async () => {
-  const proxied = await startAccountsApp({ env: { TRUST_PROXY: '127.0.0.1' } })
+  const proxied = await startApi({ env: { TRUST_PROXY: '127.0.0.1' } })
   await proxied.http.get('/dev/outbox').set('x-forwarded-for', '203.0.113.9').expect(404)
   await proxied.http.get('/dev/outbox').expect(200)
-  await proxied.close()
+  await proxied.stop()
 })
 
 test('a server that others on the network reach has no outbox at all', async () => {
-  const open = await startAccountsApp({ env: { HOST: '0.0.0.0' } })
+  const open = await startApi({ env: { HOST: '0.0.0.0' } })
   await open.http.get('/dev/outbox').expect(404)
-  expect(open.accounts.readOutbox?.('')).toEqual([])
-  await open.close()
+  expect(open.platform.readOutbox?.('')).toEqual([])
+  await open.stop()
 })
 
 test('people get a page with the code to copy, and nothing that a name says is markup', async () => {
@@ -81,9 +82,9 @@ test('a mail is shown as it would look, without a script ever running in it', as
 })
 
 test('without the setting there is no outbox, and calls that need a mail say that it cannot be sent', async () => {
-  const real = await startAccountsApp({ env: { DEV_OUTBOX: '0' } })
+  const real = await startApi({ env: { DEV_OUTBOX: '0' } })
   await real.http.get('/dev/outbox').expect(404)
   const answer = await real.http.post('/api/v1/user/forgot-password').send({ email: 'a@example.com' }).expect(503)
   expect(answer.body.message).toContain('Email cannot be sent')
-  await real.close()
+  await real.stop()
 })

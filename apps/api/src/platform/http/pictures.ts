@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { RequestHandler, Router } from 'express'
 import type { Logger } from 'pino'
-import type { Config } from '../platform/config.ts'
-import type { UploadKind } from '../platform/http/call.ts'
-import { filesPage } from '../platform/http/files-page.ts'
-import { createUploads } from '../platform/http/uploads.ts'
-import { createDiskFiles, type FileStore } from '../platform/store/files.ts'
-import { createS3Files } from '../platform/store/s3-files.ts'
+import type { Config } from '../config.ts'
+import type { UploadKind } from './call.ts'
+import { filesPage } from './files-page.ts'
+import { createUploads } from './uploads.ts'
+import { createDiskFiles, type FileStore } from '../store/files.ts'
+import { createS3Files } from '../store/s3-files.ts'
 
 export interface Pictures {
   uploads: Record<UploadKind, (field: string) => RequestHandler>
@@ -19,7 +19,7 @@ export interface Pictures {
 }
 
 /** What people upload: read from forms, kept on disk or in S3, served. */
-export function composePictures({ config, log }: { config: Config; log: Logger }): Pictures {
+export function createPictures({ config, log }: { config: Config; log: Logger }): Pictures {
   const files = createFiles(config)
   return {
     uploads: createUploads({ folder: join(config.dataDir, 'uploads') }),

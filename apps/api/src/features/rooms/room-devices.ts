@@ -1,15 +1,14 @@
 import type { Model } from 'mongoose'
-import type { Clock } from '../platform/clock.ts'
-import type { EventBus } from '../platform/events.ts'
-import type { DeviceDocument } from '../features/devices/device.model.ts'
-import type { RoomsOptions, RoomSummary } from '../features/rooms/rooms.service.ts'
-import type { DeviceDirectory } from '../boards/registry/device-directory.ts'
-import type { LiveDevice } from '../boards/registry/live-device.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { EventBus } from '../../platform/events.ts'
+import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+import type { RoomsOptions, RoomSummary } from './rooms.service.ts'
+import type { DeviceRegistry } from '../../boards/registry/device-registry.ts'
+import type { LiveDevice } from '../../boards/registry/live-device.ts'
 
 interface RoomDevicesParts {
   devices: Model<DeviceDocument>
-  directory: Pick<DeviceDirectory, 'findMany'>
-  registry: { refresh(deviceId: string): Promise<unknown> }
+  directory: Pick<DeviceRegistry, 'findMany' | 'refresh'>
   events: EventBus
   clock: Clock
 }
@@ -18,7 +17,7 @@ interface RoomDevicesParts {
 export function createRoomDevices(
   parts: RoomDevicesParts
 ): Pick<RoomsOptions, 'findDevicesInRooms' | 'moveDevices' | 'announceRoom'> {
-  const { devices, directory, registry, events, clock } = parts
+  const { devices, directory, events, clock } = parts
 
   async function findDevicesInRooms(roomIds: readonly string[]): Promise<LiveDevice[]> {
     const standing = await devices.find({ setRoom: { $in: roomIds } }, { _id: 1 }).lean<Pick<DeviceDocument, '_id'>[]>()
@@ -38,7 +37,7 @@ export function createRoomDevices(
       if (moving.length === 0) return
       // By room, not by board: one that was moved elsewhere in between stays there.
       await devices.updateMany({ setRoom: fromRoomId }, { $set: { setRoom: to?._id ?? null } })
-      for (const { id } of moving) await registry.refresh(id)
+      for (const { id } of moving) await directory.refresh(id)
       tell(moving, to)
     },
     async announceRoom(room) {

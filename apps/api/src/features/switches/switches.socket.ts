@@ -5,19 +5,20 @@ import {
   type RefusedAck,
   type SwitchSetting
 } from '@batti/contracts'
-import { notFound, tryAgainAfter } from '../platform/app-error.ts'
-import { toAppError } from '../platform/http/error-handler.ts'
-import { parseInput } from '../platform/http/validate.ts'
-import type { CommandSwitches } from '../boards/commands/command-switches.ts'
-import type { DeviceDirectory } from '../boards/registry/device-directory.ts'
-import type { LiveDevice } from '../boards/registry/live-device.ts'
-import type { BattiSocket } from './socket-server.ts'
+import { notFound, tryAgainAfter } from '../../platform/app-error.ts'
+import { toAppError } from '../../platform/http/error-handler.ts'
+import { parseInput } from '../../platform/http/validate.ts'
+import type { CommandSwitches } from '../../boards/commands/command-switches.ts'
+import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
+import type { LiveDevice } from '../../boards/registry/live-device.ts'
+import { acknowledgement, type NoteRefusal } from '../../realtime/socket-answers.ts'
+import type { BattiSocket } from '../../platform/sockets.ts'
 
 export interface SocketCommandsOptions {
   directory: DeviceDirectory
   commandSwitches: CommandSwitches
   locateSwitch(switchId: string): Promise<{ device: LiveDevice; index: number; switchName: string } | null>
-  onRefused(socket: BattiSocket, event: ClientEvent, code: RefusedAck['code']): void
+  onRefused: NoteRefusal
 }
 
 type Ack = (answer: CommandAccepted | RefusedAck) => void
@@ -124,11 +125,4 @@ function tellEnd(socket: BattiSocket, prepared: Prepared, end: { result: string;
     deviceMac: prepared.device?.mac ?? '',
     code: refused ? 'UNPROCESSABLE' : 'DEVICE_NO_RESPONSE'
   })
-}
-
-/** The acknowledgement callback of an event, or a function that does nothing when the client wants none. */
-export function acknowledgement<Answer>(args: readonly unknown[]): (answer: Answer) => void {
-  const last = args.at(-1)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- socket.io hands over the client's callback untyped
-  return typeof last === 'function' ? (last as (answer: Answer) => void) : () => undefined
 }

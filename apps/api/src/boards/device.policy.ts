@@ -1,4 +1,4 @@
-import { isStaff, staffMay, type Actor } from '../../platform/people/actor.ts'
+import { isStaff, staffMay, type Actor } from '../platform/people/actor.ts'
 
 interface Owned {
   userId: { toString(): string } | null

@@ -3,17 +3,17 @@ import { brandOf } from '@batti/contracts/brand'
 import type { Router } from 'express'
 import type { Logger } from 'pino'
 import { Gauge } from 'prom-client'
-import type { Clock } from '../platform/clock.ts'
-import type { Config } from '../platform/config.ts'
-import { createOutbox, type Outbox } from '../platform/outbox/outbox.ts'
-import { outboxRouter } from '../platform/outbox/outbox.router.ts'
-import type { Metrics } from '../platform/http/metrics.ts'
-import { noMail, type Mail, type MailSender } from '../platform/mail/mail.ts'
-import { createMessages, type Messages } from '../platform/mail/messages.ts'
-import { createOutgoing, type Outgoing } from '../platform/mail/outgoing.ts'
-import { createSmtpMail } from '../platform/mail/smtp-mail.ts'
-import { createHttpSms } from '../platform/sms/http-sms.ts'
-import { noSms, type Sms, type SmsSender } from '../platform/sms/sms.ts'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { createOutbox, type Outbox } from '../outbox/outbox.ts'
+import { outboxRouter } from '../outbox/outbox.router.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { noMail, type Mail, type MailSender } from './mail.ts'
+import { createMessages, type Messages } from './messages.ts'
+import { createOutgoing, type Outgoing } from './outgoing.ts'
+import { createSmtpMail } from './smtp-mail.ts'
+import { createHttpSms } from '../sms/http-sms.ts'
+import { noSms, type Sms, type SmsSender } from '../sms/sms.ts'
 
 export interface Messaging {
   mail: Outgoing<Mail>
@@ -27,7 +27,7 @@ export interface Messaging {
 }
 
 /** Mails and text messages: to the outbox of a demo, else to the providers that are set up. */
-export function composeMessaging(parts: {
+export function createMessaging(parts: {
   config: Config
   clock: Clock
   log: Logger

@@ -1,0 +1,116 @@
+import { createServer } from 'node:http'
+import { randomBytes } from 'node:crypto'
+import type { LiveDevice } from './registry/live-device.ts'
+import { openGate, type AddressGate } from '../platform/http/address-gate.ts'
+import { closeServer } from '../platform/http/close-server.ts'
+import type { Platform } from '../platform/platform.ts'
+import { createBoardModels } from './board-models.ts'
+import { createBrokerApi } from './hooks/broker-api.ts'
+import { createCredentials } from './hooks/credentials.ts'
+import { createInternalApp } from './hooks/internal-app.ts'
+import { createMqttAuth } from './hooks/mqtt-auth.ts'
+import { createDeviceLink, type DeviceLinkOptions } from './link/device-link.ts'
+import { createMqttLink } from './link/mqtt-client.ts'
+import { createDeviceRegistry } from './registry/device-registry.ts'
+import { createDeviceStore } from './registry/device-store.ts'
+import type { ToldReport } from './reports/reports.ts'
+
+export interface BoardsDeps extends Pick<
+  Platform,
+  'config' | 'connection' | 'clock' | 'events' | 'log' | 'metrics' | 'readOutbox'
+> {
+  gate?: AddressGate | undefined
+  /** In place of the broker that the settings name. */
+  openLink?: DeviceLinkOptions['openLink'] | undefined
+  /** Other processes send commands to the same boards; else as the settings say. */
+  isShared?: boolean | undefined
+}
+
+export type Boards = ReturnType<typeof createBoards>
+
+/** All that stands between this process and the boards: the link, what is known of each board, and the broker's hooks. */
+export function createBoards(deps: BoardsDeps) {
+  const { config, clock, events, log, metrics } = deps
+  const instance = randomBytes(4).toString('hex')
+  const models = createBoardModels(deps.connection, config)
+  const broker = createBrokerApi({ url: config.BROKER_API_URL, secret: config.INTERNAL_SECRET, log })
+  const closeConnection = (deviceId: string): void => void broker.closeConnection(deviceId)
+  const registry = createDeviceRegistry(models)
+  const store = createDeviceStore({
+    ...models,
+    log,
+    isShared: deps.isShared ?? config.CLUSTER_ADAPTER === 'mongo',
+    onQueue: (length) => metrics.storeQueue.set(length)
+  })
+  const listeners: ((device: LiveDevice, told: ToldReport) => void)[] = []
+  const openMqtt: DeviceLinkOptions['openLink'] = (handlers) =>
+    createMqttLink({
+      url: config.MQTT_URL,
+      caFile: config.MQTT_CA_FILE,
+      clientId: `api-${instance}`,
+      password: config.MQTT_SERVICE_PASSWORD,
+      sharedGroup: config.MQTT_SHARED_GROUP,
+      log,
+      ...handlers
+    })
+  const link = createDeviceLink({
+    clock,
+    registry,
+    store,
+    events,
+    metrics,
+    log,
+    idPrefix: `${instance}-`,
+    reportsPerSecond: config.LIMIT_REPORTS,
+    closeConnection,
+    tellScreens(device, told) {
+      for (const listener of listeners) listener(device, told)
+    },
+    openLink: deps.openLink ?? openMqtt
+  })
+  const internal = createServer(
+    createInternalApp({
+      secret: config.INTERNAL_SECRET,
+      log,
+      readOutbox: deps.readOutbox,
+      answerMqttAuth: createMqttAuth({
+        servicePassword: config.MQTT_SERVICE_PASSWORD,
+        serviceNetworks: config.MQTT_SERVICE_NETWORKS,
+        ...createCredentials(models.devices),
+        load: registry.find,
+        isBlocked: (deps.gate ?? openGate).isBlocked,
+        onRefused: (refusal) => events.emit('refused', refusal)
+      }),
+      onMqttRefused: ({ peerhost, topic, clientid }) =>
+        events.emit('refused', { ip: peerhost, method: 'MQTT', url: topic, userAgent: clientid.slice(0, 64) })
+    })
+  )
+
+  // An instance that did not make the change itself hears of it here: its memory must not grant what has ended.
+  events.on('device-released', ({ deviceId }) => link.forget(deviceId))
+  for (const name of ['device-claimed', 'device-edited', 'switch-changed'] as const) {
+    events.on(name, async ({ deviceId }) => void (await registry.refresh(deviceId)))
+  }
+
+  return {
+    models,
+    /** Live records, loaded when first asked for. */
+    directory: registry,
+    store,
+    link,
+    /** The broker's hooks, on an address of their own. */
+    internal,
+    closeConnection,
+    /** Hears each report that has been taken, before it is stored. */
+    onReport: (listener: (device: LiveDevice, told: ToldReport) => void): void => void listeners.push(listener),
+    async indexes() {
+      await Promise.all(Object.values(models).map((model) => model.createIndexes()))
+    },
+    start: link.start,
+    async stop() {
+      await link.stop()
+      internal.closeAllConnections()
+      await closeServer(internal)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import type { Role } from '@batti/contracts'
+import { createHooks } from '../../platform/feature.ts'
+import { imageUrlOf } from '../../platform/http/files-page.ts'
+import { limitConcurrency } from '../../platform/limit-concurrency.ts'
+import type { AccountRecord } from '../../platform/people/account-directory.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createAccountDirectory } from './account-directory.service.ts'
+import { presentAccount } from './accounts.present.ts'
+import { accountRoutes, type AccountRoutesOptions } from './accounts.routes.ts'
+import { createAdminRoster } from './admin-roster.ts'
+import { createBcryptThreads } from './bcrypt-threads.ts'
+import { createCodeModel } from './code.model.ts'
+import { createCodes } from './codes.ts'
+import { createDeletionService } from './deletion.service.ts'
+import { createFirstAdmin } from './first-admin.ts'
+import { defaultAccountLimits, type AccountLimits } from './limits.ts'
+import { createLoginService, type StartedSession } from './login.service.ts'
+import { createPasswords, parseCommonPasswords } from './password.ts'
+import type { People } from './people.ts'
+import { createProfileService } from './profile.service.ts'
+import { createRegistrationModel } from './registration.model.ts'
+import { createRegistrationService, type Client } from './registration.service.ts'
+import { createRegistrationsRepository } from './registrations.repository.ts'
+import { createResetService } from './reset.service.ts'
+import { createSendingLimits } from './sending-limits.ts'
+import { createVerificationService } from './verification.service.ts'
+
+interface AccountsDeps extends Platform {
+  people: People
+  sessions: {
+    sessions: {
+      start(account: { id: string; role: Role }, client: Client): Promise<StartedSession>
+      endOne(session: { id: string; userId: string }): Promise<boolean>
+      endAllOf(userId: string): Promise<void>
+    }
+    cookie: AccountRoutesOptions['cookie']
+  }
+  /** In place of `defaultAccountLimits`. */
+  accountLimits?: Partial<AccountLimits> | undefined
+}
+
+/** How people sign up, log in, change what they said of themselves, and leave. */
+export function createAccountsFeature(deps: AccountsDeps) {
+  const { config, connection, people, log, keys, limits } = deps
+  const { sessions, cookie } = deps.sessions
+  const { accounts } = people
+  const models = { codes: createCodeModel(connection), registrations: createRegistrationModel(connection) }
+  const limit = { ...defaultAccountLimits, ...deps.accountLimits }
+  const { passwords, stop } = createPasswordHashing(config.BCRYPT_COST)
+  const erasing = createHooks<string>()
+  const shared = {
+    ...deps,
+    admins: createAdminRoster(accounts),
+    accounts,
+    passwords,
+    codes: createCodes({ model: models.codes, keys, clock: deps.clock }),
+    limit,
+    sending: createSendingLimits({ limits, limit, log }),
+    linkTo: (path: string): string => new URL(path, deps.publicUrl).href,
+    endSessions: sessions.endAllOf
+  }
+  const logins = createLoginService({ ...shared, startSession: sessions.start, endSession: sessions.endOne })
+  const registration = createRegistrationService({
+    ...shared,
+    registrations: createRegistrationsRepository(models.registrations)
+  })
+  const reset = createResetService({ ...shared, findAccount: logins.find })
+  const profile = createProfileService(shared)
+  const verification = createVerificationService(shared)
+  const deletion = createDeletionService({ ...shared, eraseHomeOf: erasing.run })
+  const firstAdmin = createFirstAdmin(shared)
+
+  return {
+    routes: accountRoutes({
+      registration,
+      logins,
+      reset,
+      profile,
+      verification,
+      deletion,
+      cookie,
+      imageUrl: imageUrlOf
+    }),
+    directory: createAccountDirectory({ ...shared, erase: deletion.erase, invite: reset.invite }),
+    present: (account: AccountRecord) => presentAccount(account, imageUrlOf),
+    firstAdmin,
+    /** Each feature removes what it keeps of an account that is erased; each step may run again after a stop in between. */
+    onErase: erasing.add,
+    eraseHomeOf: erasing.run,
+    async indexes() {
+      await Promise.all(Object.values(models).map((model) => model.createIndexes()))
+    },
+    async start() {
+      await passwords.warmUp()
+      const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config
+      if (email !== undefined && password !== undefined) await firstAdmin.ensure({ email, password })
+      await deletion.resume()
+    },
+    stop
+  }
+}
+
+function createPasswordHashing(cost: number) {
+  const processors = availableParallelism()
+  const bcrypt = createBcryptThreads(processors)
+  const passwords = createPasswords({
+    bcrypt,
+    cost,
+    common: parseCommonPasswords(readFileSync(resolve(import.meta.dirname, 'common-passwords.txt'), 'utf8')),
+    // As many at a time as there are processors: more would only make every one of them slower.
+    run: limitConcurrency(processors)
+  })
+  return { passwords, stop: bcrypt.stop }
+}

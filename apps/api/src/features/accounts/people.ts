@@ -1,0 +1,46 @@
+import type { NoticeFacts, NoticeKind } from '../../platform/mail/texts/notices.ts'
+import type { AccountRecord } from '../../platform/people/account-directory.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createAccountModel } from './account.model.ts'
+import { createAccountsRepository } from './accounts.repository.ts'
+
+/** A person as other features show them. */
+export interface PersonSummary {
+  _id: string
+  name: string
+  email: string
+  phone: string | null
+}
+
+export type People = ReturnType<typeof createPeople>
+
+/** Who there is, before anybody can log in: what sessions and every feature that names a person need. */
+export function createPeople({ connection, mail, messages }: Pick<Platform, 'connection' | 'mail' | 'messages'>) {
+  const model = createAccountModel(connection)
+  const accounts = createAccountsRepository(model)
+
+  return {
+    accounts,
+    find: (userId: string): Promise<AccountRecord | null> => accounts.findById(userId),
+    /** Unknown ids are left out. */
+    async findPeople(ids: readonly string[]): Promise<Map<string, PersonSummary>> {
+      const found = await accounts.findManyById(ids)
+      return new Map(found.map(({ id, name, email, phone }) => [id, { _id: id, name, email, phone }]))
+    },
+    /** Ids of people whose name, e-mail or phone contains the text; 100 at most. */
+    async searchPeople(search: string): Promise<string[]> {
+      return (await accounts.list({ search, skip: 0, limit: 100 })).accounts.map(({ id }) => id)
+    },
+    timezoneOf: async (userId: string): Promise<string | null> => (await accounts.findById(userId))?.timezone ?? null,
+    /** Mails a notice to an account's own address, in its language; in the background. */
+    async notify(userId: string, kind: NoticeKind, facts?: NoticeFacts): Promise<void> {
+      const account = await accounts.findById(userId)
+      if (account !== null)
+        mail.sendSoon(() => messages.noticeMail(kind, { ...account, email: account.loginEmail }, facts))
+    },
+    /** For the dashboard of staff. */
+    countUsers: (): Promise<number> => accounts.countByRole('user'),
+    countMonitors: (): Promise<number> => accounts.countByRole('monitor'),
+    indexes: () => model.createIndexes()
+  }
+}

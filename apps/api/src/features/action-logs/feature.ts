@@ -1,0 +1,34 @@
+import type { Boards } from '../../boards/boards.ts'
+import type { LiveDevice } from '../../boards/registry/live-device.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createActionLogsRepository } from './action-logs.repository.ts'
+import { actionLogRoutes } from './action-logs.routes.ts'
+import { createActionLogsService, type ActionLogsOptions } from './action-logs.service.ts'
+import { createOnTimesService } from './on-times.service.ts'
+
+interface ActionLogsDeps extends Pick<Platform, 'clock'> {
+  boards: Pick<Boards, 'models' | 'directory'>
+  people: Pick<ActionLogsOptions, 'findPeople' | 'searchPeople'>
+  accounts: { onErase(step: (userId: string) => Promise<void>): void }
+  switches: { locate(switchId: string): Promise<{ device: Pick<LiveDevice, 'id'> } | null> }
+}
+
+/** The log of what boards did, and how long switches were on. */
+export function createActionLogsFeature({ clock, boards, people, accounts, switches }: ActionLogsDeps) {
+  const repository = createActionLogsRepository(boards.models.actionLogs)
+  const actionLogs = createActionLogsService({
+    actionLogs: repository,
+    clock,
+    findPeople: people.findPeople,
+    searchPeople: people.searchPeople
+  })
+  const onTimes = createOnTimesService({
+    actionLogs: repository,
+    directory: boards.directory,
+    clock,
+    deviceIdOfSwitch: async (switchId) => (await switches.locate(switchId))?.device.id ?? null
+  })
+  accounts.onErase(actionLogs.eraseOfUser)
+
+  return { routes: actionLogRoutes({ actionLogs, onTimes }), count: repository.count }
+}

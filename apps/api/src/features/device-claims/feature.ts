@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import type { ClaimableBoards } from '../../boards/claimable-boards.ts'
+import { brokerForBoards } from '../../platform/config.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createDeviceAuthService } from './device-auth.service.ts'
+import { createDeviceClaimModel } from './device-claim.model.ts'
+import { createDeviceClaimsRepository } from './device-claims.repository.ts'
+import { deviceClaimRoutes } from './device-claims.routes.ts'
+import { createDeviceClaimsService } from './device-claims.service.ts'
+
+interface DeviceClaimsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log'> {
+  devices: { claimable: ClaimableBoards }
+  people: { notify(userId: string, kind: 'board-claimed-again', facts: { target: string }): Promise<void> }
+  accounts: { onErase(step: (userId: string) => Promise<void>): void }
+}
+
+const sweepMs = 5000
+
+/** How a board finds its owner: pairing codes for people, credentials for boards. */
+export function createDeviceClaimsFeature(deps: DeviceClaimsDeps) {
+  const { config, connection, clock, events, log, devices, people, accounts } = deps
+  const model = createDeviceClaimModel(connection)
+  const repository = createDeviceClaimsRepository(model)
+  const claims = createDeviceClaimsService({
+    claims: repository,
+    clock,
+    events,
+    claimsPerMinute: config.LIMIT_CLAIMS
+  })
+  const authenticateDevice = createDeviceAuthService({
+    claims: repository,
+    progress: claims,
+    clock,
+    events,
+    log,
+    allowLegacyPairing: config.ALLOW_LEGACY_PAIRING,
+    refusalsPerMinute: config.LIMIT_DEVICE_REFUSALS,
+    mqtt: {
+      ...brokerForBoards(config),
+      caPem: config.MQTT_CA_FILE === undefined ? '' : readFileSync(config.MQTT_CA_FILE, 'utf8')
+    },
+    boards: devices.claimable
+  })
+  accounts.onErase(claims.deleteOfUser)
+  events.on('device-online', ({ deviceId }) => claims.markOnline(deviceId))
+  events.on('board-coveted', ({ userId, boardName }) =>
+    people.notify(userId, 'board-claimed-again', { target: boardName })
+  )
+  let sweeping: NodeJS.Timeout | undefined
+
+  return {
+    routes: deviceClaimRoutes({ claims, authenticateDevice }),
+    indexes: () => model.createIndexes(),
+    start() {
+      sweeping = setInterval(
+        () => void claims.sweepExpired().catch((error: unknown) => log.warn({ err: error }, 'pairings were not swept')),
+        sweepMs
+      )
+    },
+    stop: () => clearInterval(sweeping)
+  }
+}

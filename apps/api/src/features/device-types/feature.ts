@@ -1,0 +1,34 @@
+import type { Boards } from '../../boards/boards.ts'
+import type { UploadedFile } from '../../platform/http/call.ts'
+import { imageUrlOf } from '../../platform/http/files-page.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createDeviceTypeModel } from './device-type.model.ts'
+import { createDeviceTypesRepository } from './device-types.repository.ts'
+import { deviceTypeRoutes } from './device-types.routes.ts'
+import { createDeviceTypesService } from './device-types.service.ts'
+
+interface DeviceTypesDeps extends Pick<Platform, 'connection' | 'storeImage' | 'removeImage'> {
+  boards: Pick<Boards, 'models'>
+}
+
+/** The kinds of boards there are, and how the outlets of each are laid out. */
+export function createDeviceTypesFeature({ connection, storeImage, removeImage, boards }: DeviceTypesDeps) {
+  const model = createDeviceTypeModel(connection)
+  const repository = createDeviceTypesRepository(model)
+  const deviceTypes = createDeviceTypesService<UploadedFile>({
+    deviceTypes: repository,
+    countDevicesOfType: (deviceCode, hwModel) => boards.models.devices.countDocuments({ deviceCode, hwModel }),
+    storeImage: async ({ buffer }) => imageUrlOf(await storeImage(buffer ?? Buffer.alloc(0))),
+    removeImage
+  })
+
+  return {
+    routes: deviceTypeRoutes({ deviceTypes }),
+    findByCodes: repository.findByCodes,
+    findByCodeAndModel: repository.findByCodeAndModel,
+    isKnownModel: async (hwModel: string): Promise<boolean> => (await model.exists({ hwModel })) !== null,
+    count: repository.count,
+    indexes: () => model.createIndexes(),
+    start: repository.seedWhenEmpty
+  }
+}

@@ -1,0 +1,62 @@
+import type { Boards } from '../../boards/boards.ts'
+import { createHooks } from '../../platform/feature.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createSecretBox } from '../../platform/store/secret-box.ts'
+import { createClaimableBoards } from './claimable-boards.ts'
+import { createDevicesRepository } from './devices.repository.ts'
+import { deviceRoutes } from './devices.routes.ts'
+import { createDevicesService, type DevicesOptions } from './devices.service.ts'
+import type { DeviceType } from './new-device.ts'
+
+interface DevicesDeps extends Pick<Platform, 'config' | 'clock' | 'events'> {
+  boards: Pick<Boards, 'models' | 'directory' | 'link' | 'closeConnection'>
+  people: { findPeople: DevicesOptions['findOwners'] }
+  accounts: { onErase(step: (userId: string) => Promise<void>): void }
+  rooms: Pick<DevicesOptions, 'findRooms'>
+  switches: { createMissing: DevicesOptions['createSwitches']; deleteByDevice(deviceId: string): Promise<void> }
+  deviceTypes: {
+    findByCodes: DevicesOptions['findTypes']
+    findByCodeAndModel(deviceCode: string, hwModel: string): Promise<DeviceType | null>
+  }
+}
+
+/** Boards: whose they are, what they are called, and what they are told when their settings change. */
+export function createDevicesFeature(deps: DevicesDeps) {
+  const { config, clock, events, boards, people, accounts, rooms, switches, deviceTypes } = deps
+  const { directory, link, closeConnection } = boards
+  const repository = createDevicesRepository(boards.models.devices)
+  const releasing = createHooks<string>()
+  const devices = createDevicesService({
+    devices: repository,
+    clock,
+    events,
+    secrets: createSecretBox({ key: config.DATA_KEY, previousKeys: config.DATA_KEY_PREVIOUS }),
+    peek: directory.peek,
+    refreshLive: directory.refresh,
+    forgetLive: link.forget,
+    pushConfig: link.pushConfig,
+    closeConnection,
+    findRooms: rooms.findRooms,
+    findOwners: people.findPeople,
+    findTypes: deviceTypes.findByCodes,
+    createSwitches: switches.createMissing,
+    deleteSwitches: switches.deleteByDevice,
+    onReleased: releasing.run
+  })
+  accounts.onErase(devices.releaseAllOf)
+  events.on('device-behind', ({ deviceId, config: isConfig }) =>
+    isConfig ? devices.resendConfig(deviceId) : undefined
+  )
+
+  return {
+    routes: deviceRoutes({ devices }),
+    claimable: createClaimableBoards({
+      devices: repository,
+      findType: deviceTypes.findByCodeAndModel,
+      createSwitches: switches.createMissing,
+      refreshLive: directory.refresh
+    }),
+    /** What others keep of a board goes when it leaves its owner. */
+    onReleased: releasing.add
+  }
+}

@@ -1,0 +1,34 @@
+import type { Boards } from '../../boards/boards.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createRoomDevices } from './room-devices.ts'
+import { createRoomModel } from './room.model.ts'
+import { createRoomsRepository } from './rooms.repository.ts'
+import { roomRoutes } from './rooms.routes.ts'
+import { createRoomsService } from './rooms.service.ts'
+
+interface RoomsDeps extends Pick<Platform, 'connection' | 'clock' | 'events'> {
+  boards: Pick<Boards, 'models' | 'directory'>
+  people: { findPeople(ids: readonly string[]): Promise<ReadonlyMap<string, unknown>> }
+  accounts: { onErase(step: (userId: string) => Promise<void>): void }
+}
+
+/** Where boards stand. */
+export function createRoomsFeature({ connection, clock, events, boards, people, accounts }: RoomsDeps) {
+  const model = createRoomModel(connection)
+  const { directory } = boards
+  const rooms = createRoomsService({
+    rooms: createRoomsRepository(model),
+    directory,
+    ...createRoomDevices({ devices: boards.models.devices, directory, events, clock }),
+    userExists: async (userId) => (await people.findPeople([userId])).has(userId)
+  })
+  accounts.onErase(rooms.deleteOfUser)
+
+  return {
+    routes: roomRoutes({ rooms }),
+    list: rooms.list,
+    findRooms: rooms.findRooms,
+    count: rooms.count,
+    indexes: () => model.createIndexes()
+  }
+}

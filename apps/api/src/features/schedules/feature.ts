@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import type { Boards } from '../../boards/boards.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createBoardCopies } from './board-copies.ts'
+import { createBoardRevisions } from './board-revisions.ts'
+import { createBoardRuns } from './board-runs.ts'
+import { createOccurrenceModel } from './occurrence.model.ts'
+import { createOccurrenceResults } from './occurrence-results.ts'
+import { createOccurrencesRepository } from './occurrences.repository.ts'
+import { createReplanning } from './replan-schedules.ts'
+import { createScheduleLogsRepository } from './schedule-logs.repository.ts'
+import { createScheduleModel } from './schedule.model.ts'
+import { createScheduleRunner } from './schedule-runner.ts'
+import { createScheduleTargets } from './schedule-targets.ts'
+import { createSchedulesRepository } from './schedules.repository.ts'
+import { scheduleRoutes } from './schedules.routes.ts'
+import { createSchedulesService } from './schedules.service.ts'
+
+interface SchedulesDeps extends Pick<Platform, 'connection' | 'clock' | 'events' | 'log'> {
+  boards: Pick<Boards, 'models' | 'directory' | 'link'>
+  people: { timezoneOf(userId: string): Promise<string | null> }
+  accounts: { onErase(step: (userId: string) => Promise<void>): void }
+  devices: { onReleased(step: (deviceId: string) => Promise<void>): void }
+  switches: {
+    findIdsByName(search: string): Promise<string[]>
+    onRemoved(step: (switchId: string) => Promise<void>): void
+  }
+  /** Only `tick` looks at what is due: for tests with a clock of their own. */
+  firesByHand?: boolean
+}
+
+/** Schedules: what people set, the runner that fires it, and the copies that boards keep. */
+export function createSchedulesFeature(deps: SchedulesDeps) {
+  const { connection, clock, events, log, boards, people } = deps
+  const { directory, link, models } = boards
+  const scheduleModel = createScheduleModel(connection)
+  const occurrenceModel = createOccurrenceModel(connection)
+  const repository = createSchedulesRepository(scheduleModel)
+  const occurrences = createOccurrencesRepository(occurrenceModel)
+  const logs = createScheduleLogsRepository(models.actionLogs)
+  const tzVersion = process.versions['tz'] ?? ''
+
+  const boardCopies = createBoardCopies({
+    schedules: repository,
+    ...createBoardRevisions(models.devices, directory.refresh),
+    pushSchedules: link.pushSchedules
+  })
+  const targets = createScheduleTargets({ schedules: repository, directory, findTimezone: people.timezoneOf })
+  const schedules = createSchedulesService({
+    schedules: repository,
+    occurrences,
+    targets,
+    boardCopies,
+    directory,
+    clock,
+    tzVersion,
+    findDeviceIdsByName: directory.findIdsByName,
+    findSwitchIdsByName: deps.switches.findIdsByName
+  })
+  const replanning = createReplanning({ schedules: repository, targets, boardCopies, directory, clock, tzVersion })
+  const results = createOccurrenceResults({
+    occurrences,
+    addMissedLogs: logs.insertMissed,
+    removeLogs: logs.deleteByIds,
+    clock,
+    events,
+    log
+  })
+  const runner = createScheduleRunner({
+    schedules: repository,
+    occurrences,
+    results,
+    directory,
+    send: link.send,
+    linkState: () => ({ upSince: link.upSince() }),
+    findRun: logs.findSwitchedBySchedule,
+    clock,
+    log,
+    instance: randomBytes(6).toString('hex')
+  })
+
+  deps.accounts.onErase(schedules.eraseOfUser)
+  deps.devices.onReleased((deviceId) => schedules.deleteOf({ deviceId }))
+  deps.switches.onRemoved((switchId) => schedules.deleteOf({ switchId }))
+  events.on(
+    'schedule-reported',
+    createBoardRuns({ schedules: repository, occurrences, removeLogs: logs.deleteByIds, clock })
+  )
+  events.on('device-behind', ({ deviceId, schedules: isBehind }) =>
+    isBehind ? boardCopies.resend(deviceId) : undefined
+  )
+  // The zone of a board is set anew when it is paired, too.
+  events.on('device-edited', ({ deviceId, update }) => ('timezone' in update ? replanning.rezone(deviceId) : undefined))
+  events.on('device-claimed', ({ deviceId }) => replanning.rezone(deviceId))
+
+  return {
+    routes: scheduleRoutes({ schedules }),
+    count: schedules.count,
+    countOfUser: schedules.countOfUser,
+    /** One look at what is due; the runner looks by itself once it is started. */
+    tick: runner.tick,
+    /** Resolves when every result of a firing is stored. */
+    settled: results.drain,
+    async indexes() {
+      await Promise.all([scheduleModel.createIndexes(), occurrenceModel.createIndexes()])
+    },
+    /** Fires what is due, now and from now on. */
+    async start() {
+      await replanning.replanForNewZones()
+      if (deps.firesByHand !== true) runner.start()
+    },
+    stop: runner.stop
+  }
+}

@@ -1,0 +1,69 @@
+import { accessTokenMinutes, refreshTokenDays } from '@batti/contracts'
+import { unauthenticated } from '../../platform/app-error.ts'
+import type { Actor } from '../../platform/people/actor.ts'
+import type { AccountRecord } from '../../platform/people/account-directory.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createAccessTokens } from './access-token.ts'
+import { createRefreshCookie } from './refresh-cookie.ts'
+import { createRefreshTokens } from './refresh-token.ts'
+import { createSessionModel } from './session.model.ts'
+import { createSessionsRepository } from './sessions.repository.ts'
+import { sessionRoutes } from './sessions.routes.ts'
+import { createSessionsService } from './sessions.service.ts'
+
+interface SessionsDeps extends Pick<
+  Platform,
+  'config' | 'connection' | 'clock' | 'events' | 'log' | 'keys' | 'security' | 'publicUrl'
+> {
+  people: {
+    find(userId: string): Promise<AccountRecord | null>
+    notify(userId: string, kind: 'session-stolen', facts: { from: string }): Promise<void>
+  }
+}
+
+/** Who is logged in where, and who a token stands for. */
+export function createSessionsFeature(deps: SessionsDeps) {
+  const { config, clock, events, log, keys, security, publicUrl, people } = deps
+  const model = createSessionModel(deps.connection)
+  const sessions = createSessionsService({
+    sessions: createSessionsRepository(model),
+    accessTokens: createAccessTokens({
+      secret: config.JWT_SECRET,
+      previousSecret: config.JWT_SECRET_PREVIOUS,
+      lifetimeMs: accessTokenMinutes * 60_000
+    }),
+    refreshTokens: createRefreshTokens(keys),
+    async findAccount(userId) {
+      const account = await people.find(userId)
+      if (account?.deletingAt !== null) return null
+      return { userId: account.id, role: account.role, name: account.name, permissions: account.permissions }
+    },
+    tellOfReuse: (userId, client) =>
+      void people
+        .notify(userId, 'session-stolen', { from: client.ip })
+        .catch((error: unknown) => log.error({ err: error }, 'a notice failed')),
+    lifetimeMs: refreshTokenDays * 86_400_000,
+    clock,
+    events,
+    security
+  })
+  const cookie = createRefreshCookie({
+    https: publicUrl.startsWith('https:'),
+    ownOrigins: [new URL(publicUrl).origin, ...config.CORS_ORIGINS]
+  })
+
+  return {
+    routes: sessionRoutes({ sessions, cookie }),
+    sessions,
+    cookie,
+    /** Who a bearer token stands for at this moment; null when it stands for nobody. */
+    authenticate: sessions.authenticate,
+    /** The same for a handshake. @throws AppError UNAUTHENTICATED. */
+    async authenticateSocket(token: string): Promise<Actor> {
+      const actor = await sessions.authenticate(token)
+      if (actor === null) throw unauthenticated('Your session has expired. Please log in again.')
+      return actor
+    },
+    indexes: () => model.createIndexes()
+  }
+}

@@ -1,0 +1,55 @@
+import type { Types } from 'mongoose'
+import type { Boards } from '../../boards/boards.ts'
+import { mayControlDevice, maySeeDevice } from '../../boards/device.policy.ts'
+import { createHooks } from '../../platform/feature.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { noteRefusal } from '../../realtime/socket-answers.ts'
+import { createCommandSwitches } from './command-switches.ts'
+import { createSwitchesRepository } from './switches.repository.ts'
+import { switchRoutes } from './switches.routes.ts'
+import { createSwitchesService } from './switches.service.ts'
+import { createSocketCommands } from './switches.socket.ts'
+
+interface SwitchesDeps extends Pick<Platform, 'events'> {
+  boards: Pick<Boards, 'models' | 'directory' | 'link'>
+  rooms: { findRooms(ids: readonly string[]): Promise<Map<string, { _id: string; roomName: string }>> }
+}
+
+/** What people call the outlets of their boards, and the one way to switch them. */
+export function createSwitchesFeature({ events, boards, rooms }: SwitchesDeps) {
+  const { directory, link, models } = boards
+  const repository = createSwitchesRepository(models.switches)
+  const removing = createHooks<string>()
+  const commandSwitches = createCommandSwitches({ send: link.send, maySee: maySeeDevice, mayControl: mayControlDevice })
+  const switches = createSwitchesService({
+    switches: repository,
+    directory,
+    commandSwitches,
+    events,
+    refreshLive: directory.refresh,
+    findRooms: rooms.findRooms,
+    findDeviceIdsByName: directory.findIdsByName,
+    onRemoved: removing.run
+  })
+
+  return {
+    routes: switchRoutes({ switches }),
+    sockets: [
+      createSocketCommands({
+        directory,
+        commandSwitches,
+        locateSwitch: switches.locate,
+        onRefused: noteRefusal(events)
+      })
+    ],
+    listFavorites: switches.listFavorites,
+    locate: switches.locate,
+    findIdsByName: repository.findIdsByName,
+    /** One switch for each outlet of a board that has none yet. */
+    createMissing: (device: { _id: Types.ObjectId; switch: readonly boolean[] }): Promise<void> =>
+      repository.insertMissing(device._id, device.switch.length),
+    deleteByDevice: async (deviceId: string): Promise<void> => void (await repository.deleteByDevice(deviceId)),
+    /** What others keep of a switch goes with it. */
+    onRemoved: removing.add
+  }
+}

@@ -1,0 +1,45 @@
+import type { AddressGate } from '../../platform/http/address-gate.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createAddressBlocks, createNeverBlocked } from './address-blocks.ts'
+import { createRefusalCounter } from './refusal-counter.ts'
+import { createBlockedAddressModel, createUnauthorizedLogModel } from './unauthorized-log.model.ts'
+import { createUnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
+import { unauthorizedLogRoutes } from './unauthorized-logs.routes.ts'
+import { createUnauthorizedLogsService } from './unauthorized-logs.service.ts'
+
+/** Who was refused, how often, and which addresses may not come any more. */
+export function createUnauthorizedLogsFeature(
+  deps: Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log' | 'security'>
+) {
+  const { config, connection, clock, events, log, security } = deps
+  const models = [createUnauthorizedLogModel(connection), createBlockedAddressModel(connection)] as const
+  const blocks = createAddressBlocks({ model: models[1], events, log })
+  const logs = createUnauthorizedLogsRepository(models[0])
+  const refusals = createRefusalCounter({ logs, isBlocked: blocks.isBlocked, clock, log })
+  const isNeverBlocked = createNeverBlocked(config.TRUST_PROXY)
+  const gate: AddressGate = { guard: blocks.guard, isBlocked: blocks.isBlocked }
+  events.on('refused', refusals.record)
+
+  return {
+    routes: unauthorizedLogRoutes({
+      logs: createUnauthorizedLogsService({ logs, refusals, blocks, isNeverBlocked, clock, security })
+    }),
+    /** Who may not come in at all. */
+    gate,
+    count: () => logs.count(),
+    /** Stores what was counted so far; it is stored every moment, too. */
+    flush: refusals.flush,
+    async indexes() {
+      await Promise.all(models.map((model) => model.createIndexes()))
+    },
+    async start() {
+      await blocks.load()
+      blocks.start()
+      refusals.start()
+    },
+    async stop() {
+      blocks.stop()
+      await refusals.stop()
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { UserRecord } from '@batti/contracts'
+import type { Boards } from '../../boards/boards.ts'
+import type { AccountDirectory, AccountRecord } from '../../platform/people/account-directory.ts'
+import { userRoutes } from './users.routes.ts'
+import { createUsersService } from './users.service.ts'
+
+interface UsersDeps {
+  accounts: { directory: AccountDirectory; present(account: AccountRecord): UserRecord }
+  boards: Pick<Boards, 'models'>
+  rooms: { count(userId: string): Promise<number> }
+  schedules?: { countOfUser(userId: string): Promise<number> }
+}
+
+/** The table of accounts, for staff. */
+export function createUsersFeature({ accounts, boards, rooms, schedules }: UsersDeps) {
+  const users = createUsersService({
+    ...accounts,
+    async countHomeOf(userId) {
+      const [deviceCount, scheduleCount, roomCount] = await Promise.all([
+        boards.models.devices.countDocuments({ userId }),
+        schedules?.countOfUser(userId) ?? 0,
+        rooms.count(userId)
+      ])
+      return { deviceCount, scheduleCount, roomCount }
+    }
+  })
+  return { routes: userRoutes({ users }) }
+}

@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { resolve } from 'node:path'
+import { brokerForBoards } from '../config.ts'
+import type { Feature } from '../feature.ts'
+import type { Actor } from '../people/actor.ts'
+import type { Platform } from '../platform.ts'
+import { pingDatabase } from '../store/database.ts'
+import { openGate, type AddressGate } from './address-gate.ts'
+import { createApp } from './app.ts'
+import { clientAddress, requestedHost, type TrustProxy } from './client-address.ts'
+import { closeServer } from './close-server.ts'
+import { docsPages } from './docs-pages.ts'
+import { createOwnHosts } from './own-hosts.ts'
+import { healthPages, type HealthOptions } from './health-pages.ts'
+import { webPages } from './web-pages.ts'
+
+interface WebServerDeps extends Pick<Platform, 'config' | 'connection' | 'events' | 'log' | 'metrics' | 'uploads'> {
+  features: readonly Feature[]
+  sessions: { authenticate(bearer: string | undefined): Promise<Actor | null> }
+  gate?: AddressGate | undefined
+  /** What the product needs beside its database to be ready. */
+  checks: HealthOptions['checks']
+  isStopping(): boolean
+}
+
+const repositoryDir = resolve(import.meta.dirname, '../../../../..')
+
+/** The public server: the calls and pages of every feature, health, documents and the web app. Nothing listens yet. */
+export function createWebServer(deps: WebServerDeps) {
+  const { config, events, log, metrics, features } = deps
+  const isOwnHost = createOwnHosts({ publicUrl: config.PUBLIC_URL, host: config.HOST, allowed: config.ALLOWED_HOSTS })
+  const app = createApp({
+    log,
+    metrics,
+    handlers: features.flatMap(({ routes = [] }) => routes),
+    authenticate: deps.sessions.authenticate,
+    uploads: deps.uploads,
+    isOwnHost,
+    addressGuard: (deps.gate ?? openGate).guard,
+    onRefused: (refusal) => events.emit('refused', refusal),
+    trustProxy: config.TRUST_PROXY,
+    corsOrigins: config.CORS_ORIGINS,
+    https: config.PUBLIC_URL?.startsWith('https:') ?? false,
+    pages: [
+      healthPages({
+        metrics,
+        checks: { database: () => pingDatabase(deps.connection), ...deps.checks },
+        isStopping: deps.isStopping
+      }),
+      ...features.flatMap(({ pages = [] }) => pages),
+      docsPages({ referenceDir: resolve(repositoryDir, 'docs/reference') }),
+      webPages({
+        webDir: resolve(config.WEB_DIR ?? resolve(repositoryDir, 'apps/web/dist')),
+        brand: config.BRAND,
+        mqtt: brokerForBoards(config)
+      })
+    ]
+  })
+  const server = createServer(
+    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 2000 },
+    app
+  )
+  server.maxConnections = 20_000
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what Express compiles the setting `trust proxy` to
+  const trust = app.get('trust proxy fn') as TrustProxy
+
+  return {
+    server,
+    clientAddress: (request: IncomingMessage): string => clientAddress(request, trust),
+    /** Whether the request came under a name of ours. */
+    isOwnHost: (request: IncomingMessage): boolean => isOwnHost(requestedHost(request, trust)),
+    /** What is under way still gets its answer. */
+    async stop() {
+      server.closeIdleConnections()
+      await closeServer(server)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { Connection } from 'mongoose'
+import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import { createEventBus, type EventBus } from './events.ts'
+import type { Feature } from './feature.ts'
+import { createMetrics, type Metrics } from './http/metrics.ts'
+import { createPictures, type Pictures } from './http/pictures.ts'
+import { createRateLimitModel, createRateLimits, type RateLimits } from './http/rate-limits.ts'
+import { createSecurityLog, type SecurityLog } from './log/security-log.ts'
+import type { MailSender } from './mail/mail.ts'
+import { createMessaging, type Messaging } from './mail/messaging.ts'
+import type { SmsSender } from './sms/sms.ts'
+import { connectDatabase } from './store/database.ts'
+import { createServerKeys, type ServerKeys } from './store/server-keys.ts'
+
+/** What any part may ask for. */
+export interface Platform extends Omit<Messaging, 'pages' | 'stop'>, Omit<Pictures, 'page'> {
+  config: Config
+  clock: Clock
+  log: Logger
+  connection: Connection
+  events: EventBus
+  metrics: Metrics
+  keys: ServerKeys
+  security: SecurityLog
+  limits: RateLimits
+  /** Where people reach the product: links in mails lead there. */
+  publicUrl: string
+}
+
+export interface PlatformParts {
+  config: Config
+  clock: Clock
+  log: Logger
+  /** In place of what the settings name: for tests of a provider that fails. */
+  mailSender?: MailSender | undefined
+  smsSender?: SmsSender | undefined
+}
+
+/**
+ * What any server has: a database, mails, pictures, figures.
+ * @throws when the database cannot be reached.
+ */
+export async function createPlatform(parts: PlatformParts): Promise<Feature & { platform: Platform }> {
+  const { config, clock, log } = parts
+  const connection = await connectDatabase(config.MONGODB_URI)
+  const metrics = createMetrics()
+  const keys = createServerKeys(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS)
+  const counters = createRateLimitModel(connection)
+  const { pages, stop: stopMessages, ...messaging } = createMessaging({ ...parts, metrics })
+  const { page: picturesPage, ...pictures } = createPictures(parts)
+
+  return {
+    platform: {
+      config,
+      clock,
+      log,
+      connection,
+      events: createEventBus(log),
+      metrics,
+      keys,
+      security: createSecurityLog(log),
+      limits: createRateLimits({ counters, clock, keys }),
+      publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`,
+      ...messaging,
+      ...pictures
+    },
+    pages: [picturesPage, ...pages],
+    indexes: () => counters.createIndexes(),
+    async stop() {
+      stopMessages()
+      await connection.close()
+    }
+  }
+}

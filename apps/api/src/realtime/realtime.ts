@@ -1,0 +1,61 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Boards } from '../boards/boards.ts'
+import { maySeeDevice } from '../boards/device.policy.ts'
+import type { Feature } from '../platform/feature.ts'
+import { openGate, type AddressGate } from '../platform/http/address-gate.ts'
+import { isStaff, staffMay, type Actor } from '../platform/people/actor.ts'
+import type { Platform } from '../platform/platform.ts'
+import { joinCluster } from './cluster.ts'
+import { deviceRoom, switchUpdateOf } from './device-events.ts'
+import { noteRefusal } from './socket-answers.ts'
+import { createSocketRooms } from './socket-rooms.ts'
+import { createSocketServer } from './socket-server.ts'
+
+interface RealtimeDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log' | 'metrics'> {
+  features: readonly Feature[]
+  boards: Pick<Boards, 'directory' | 'onReport'>
+  sessions: { authenticateSocket(token: string): Promise<Actor> }
+  web: { server: Server; clientAddress(request: IncomingMessage): string; isOwnHost(request: IncomingMessage): boolean }
+  gate?: AddressGate | undefined
+}
+
+/** Sockets on the public server: who is at which screen, and what each of them is told. */
+export function createRealtime(deps: RealtimeDeps) {
+  const { config, connection, clock, events, log, metrics, features, boards, sessions, web } = deps
+  const io = createSocketServer({
+    http: web.server,
+    events,
+    log,
+    metrics,
+    limits: { commandsPerSecond: config.LIMIT_COMMANDS, joinsPerMinute: config.LIMIT_JOINS },
+    corsOrigins: config.CORS_ORIGINS,
+    clientAddress: web.clientAddress,
+    isOwnHost: web.isOwnHost,
+    monotonic: clock.monotonic,
+    isBlocked: (deps.gate ?? openGate).isBlocked,
+    authenticate: sessions.authenticateSocket,
+    maySeeAnyDevice: (actor) => !isStaff(actor) || staffMay(actor, 'view devices') || staffMay(actor, 'view switches'),
+    listeners: [
+      createSocketRooms({
+        directory: boards.directory,
+        maySee: maySeeDevice,
+        onRefused: noteRefusal(events)
+      }),
+      ...features.flatMap(({ sockets = [] }) => sockets)
+    ]
+  })
+  // Every instance hears every board, so each tells its own screens.
+  boards.onReport(
+    (device, told) => void io.local.to(deviceRoom(device.mac)).emit('switch-update', switchUpdateOf(device, told))
+  )
+
+  return {
+    async start() {
+      if (config.CLUSTER_ADAPTER === 'mongo') await joinCluster({ io, connection, events, log })
+    },
+    stop() {
+      io.disconnectSockets(true)
+      io.engine.close()
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import supertest from 'supertest'
+import type { Overrides } from '../compose.ts'
+import { defaultAccountLimits, type AccountLimits } from '../features/accounts/limits.ts'
+import type { Clock } from '../platform/clock.ts'
+import { readConfig } from '../platform/config.ts'
+import type { OutboxMessage } from '../platform/outbox/outbox.ts'
+import type { Actor } from '../platform/people/actor.ts'
+import { aMac } from './a-mac.ts'
+import { createMemoryBroker, type MemoryBoard, type MemoryBroker } from './memory-broker.ts'
+import { takeDatabase } from './test-database.ts'
+import { startInstance, type TestInstance } from './test-instance.ts'
+import { createTestPeople, type TestPeople } from './test-people.ts'
+import { testSecrets } from './test-secrets.ts'
+import { until } from './until.ts'
+
+export interface TestClock extends Clock {
+  advance(ms: number): void
+  set(iso: string): void
+}
+
+export interface AddedDevice {
+  id: string
+  mac: string
+  switchIds: string[]
+  board: MemoryBoard
+}
+
+export interface TestApi extends TestInstance, Pick<TestPeople, 'person'> {
+  /** Calls without cookies; `supertest.agent(server)` keeps them. */
+  http: ReturnType<typeof supertest>
+  clock: TestClock
+  broker: MemoryBroker
+  /** Of its database: a second app on the same data. */
+  uri: string
+  dataDir: string
+  /** Ids of accounts whose homes were erased. */
+  erasedHomes: string[]
+  /** A board with its switches in the database, and its double on the broker; connected unless told otherwise. */
+  device(
+    owner: Pick<Actor, 'userId'>,
+    options?: { outlets?: number; timezone?: string; roomId?: string; isOnline?: boolean; fanIndexes?: number[] }
+  ): Promise<AddedDevice>
+  /** Another api process on the same database and broker; both are to be `isShared`. */
+  another(): Promise<TestInstance>
+  /** Waits for the newest message to a receiver that is newer than what was taken before. */
+  takeMessage(to: string): Promise<OutboxMessage>
+  takeCode(to: string): Promise<string>
+  /** Everything that was sent to a receiver, newest first. */
+  messages(to: string): Promise<OutboxMessage[]>
+}
+
+export interface TestApiOptions extends Overrides {
+  env?: Record<string, string>
+  /** Where the clock stands; the test moves it. */
+  at?: string
+  uri?: string
+  /** `commandStarted` of the connection's client then tells everything that is asked of the database. */
+  hearsQueries?: boolean
+}
+
+/** No limits that a test of something else could run into. */
+const off = Object.fromEntries(
+  Object.entries(defaultAccountLimits).map(([name, limit]) => [name, { ...limit, points: 0 }])
+) as unknown as AccountLimits
+
+/** The api as it ships, over real HTTP and with a real database; only broker, boards, clock and what sends mail are doubles. */
+export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const { env, at, uri: givenUri, hearsQueries = false, accountLimits, ...overrides } = options
+  const database = givenUri === undefined ? await takeDatabase() : undefined
+  const plainUri = givenUri ?? database?.uri ?? ''
+  const dataDir = await mkdtemp(join(tmpdir(), 'batti-api-'))
+  let now = at === undefined ? Date.now() : Date.parse(at)
+  const clock: TestClock = {
+    now: () => now,
+    monotonic: () => now,
+    advance: (ms) => void (now += ms),
+    set: (iso) => void (now = Date.parse(iso))
+  }
+  const config = readConfig({
+    ...testSecrets(),
+    MONGODB_URI: hearsQueries ? `${plainUri}&monitorCommands=true` : plainUri,
+    DATA_DIR: dataDir,
+    BCRYPT_COST: '4',
+    DEV_OUTBOX: '1',
+    LIMIT_REPORTS: '0',
+    PUBLIC_URL: 'http://batti.test',
+    ...env
+  })
+  const broker = createMemoryBroker()
+  const people = createTestPeople({ connection: () => first.connection, clock, jwtSecret: config.JWT_SECRET })
+  const parts = {
+    config,
+    clock,
+    broker,
+    people,
+    overrides: { accountLimits: { ...off, ...accountLimits }, ...overrides }
+  }
+  const first = await startInstance(parts)
+  const others: TestInstance[] = []
+  const erasedHomes: string[] = []
+  first.accounts.onErase(async (userId) => void erasedHomes.push(userId))
+  const { device } = createTestBoards({ app: first, broker, people })
+
+  return {
+    ...first,
+    ...createInbox(first.server),
+    http: supertest(first.server),
+    clock,
+    broker,
+    uri: plainUri,
+    dataDir,
+    erasedHomes,
+    person: people.person,
+    device,
+    async another() {
+      const instance = await startInstance(parts)
+      others.push(instance)
+      return instance
+    },
+    async stop() {
+      for (const other of others) await other.stop()
+      if (givenUri === undefined) await first.connection.dropDatabase()
+      await first.stop()
+      await database?.leave()
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  }
+}
+
+function createTestBoards(parts: { app: TestInstance; broker: MemoryBroker; people: TestPeople }) {
+  const { app, broker, people } = parts
+  let devices = 0
+  const device: TestApi['device'] = async (
+    owner,
+    { outlets = 4, timezone = 'Asia/Kathmandu', roomId, isOnline = true, fanIndexes = [] } = {}
+  ) => {
+    devices += 1
+    await people.ready()
+    const mac = aMac()
+    const created = await app.models.devices.create({
+      deviceMac: mac,
+      deviceCode: 'BT4',
+      deviceName: `Board ${devices}`,
+      hwModel: 'batti-wall-4',
+      setName: '',
+      userId: owner.userId,
+      setRoom: roomId ?? null,
+      switch: Array.from({ length: outlets }, () => false),
+      speed: Array.from({ length: outlets }, () => 0),
+      fanIndexes,
+      timezone
+    })
+    const id = String(created._id)
+    const records = await app.models.switches.create(
+      Array.from({ length: outlets }, (_, switchIndex) => ({
+        deviceId: id,
+        switchIndex,
+        switchName: `Switch ${switchIndex + 1}`
+      }))
+    )
+    const board = broker.addBoard(id, outlets)
+    if (isOnline) {
+      board.connect()
+      // The report is stored, so the live record is there.
+      await until(() => Promise.resolve(board.acks.length > 0))
+    }
+    return { id, mac, switchIds: records.map(({ _id }) => String(_id)), board }
+  }
+  return { device }
+}
+
+function createInbox(server: TestInstance['server']): Pick<TestApi, 'takeMessage' | 'takeCode' | 'messages'> {
+  const taken = new Set<string>()
+
+  async function messages(to: string): Promise<OutboxMessage[]> {
+    const answer = await supertest(server).get('/dev/outbox').query({ to }).set('accept', 'application/json')
+    return answer.body as OutboxMessage[]
+  }
+  async function takeMessage(to: string): Promise<OutboxMessage> {
+    let found: OutboxMessage | undefined
+    await until(async () => {
+      const seen = await messages(to)
+      found = seen.find(({ id }) => !taken.has(id))
+      if (found !== undefined) for (const { id } of seen) taken.add(id)
+      return found !== undefined
+    })
+    if (found === undefined) throw new Error(`No message to ${to}.`)
+    return found
+  }
+  return {
+    messages,
+    takeMessage,
+    async takeCode(to) {
+      const message = await takeMessage(to)
+      const code = /(?<![\d+])\d{6}(?!\d)/.exec(message.text)?.[0]
+      if (code === undefined) throw new Error(`No code in: ${message.text}`)
+      return code
+    }
+  }
+}

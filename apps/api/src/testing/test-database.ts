@@ -1,0 +1,26 @@
+import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+
+/** One engine serves all apps of a test file: starting one for each would take most of the time. */
+let shared: ReturnType<typeof startTestDatabase> | undefined
+let users = 0
+
+export interface TestDatabase {
+  uri: string
+  leave(): Promise<void>
+}
+
+export async function takeDatabase(): Promise<TestDatabase> {
+  users += 1
+  shared ??= startTestDatabase()
+  const { uri } = await shared
+  return {
+    uri: databaseUri(uri, createDatabaseName('api')),
+    async leave() {
+      users -= 1
+      if (users > 0) return
+      const last = shared
+      shared = undefined
+      await (await last)?.stop()
+    }
+  }
+}
