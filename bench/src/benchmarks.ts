@@ -1,5 +1,6 @@
 import { measureConnections } from './connections.ts'
 import { benchDatabase } from './database.ts'
+import { benchDatabaseWrites } from './database-writes.ts'
 import { measureLists } from './lists.ts'
 import { measureLogins } from './logins.ts'
 import type { Report } from './report.ts'
@@ -18,6 +19,7 @@ export const benchmarks: Record<string, (options: BenchmarkOptions) => Promise<R
   connections: ({ quick, say }) => measureConnections({ rounds: quick ? 1 : 3, boards: quick ? 300 : 2000, say }),
   logins: ({ quick, say }) => measureLogins({ rounds: quick ? 1 : 3, logins: quick ? 30 : 100, say }),
   database: ({ quick, say }) => benchDatabase({ quick, say }),
+  'database-writes': ({ quick, say }) => benchDatabaseWrites({ quick, say }),
   lists: ({ quick, say }) => measureLists({ switches: quick ? 10_000 : 100_000, calls: quick ? 50 : 300, say }),
   schedules: ({ quick, say }) => measureSchedules({ count: quick ? 1000 : 10_000, say })
 }

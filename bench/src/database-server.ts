@@ -15,6 +15,7 @@ export interface DatabaseServer {
   /** From starting the process to the line that says ready. */
   startMs: number
   residentMib(): number
+  pid(): number
   /** Stops it and starts it again on the same data. */
   restart(): Promise<void>
   /** Stops it, so that its file can be opened alone, until `resume`. */
@@ -39,6 +40,7 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
       const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))
       return Number(line?.[1] ?? Number.NaN) / 1024
     },
+    pid: () => running.pid,
     restart: async () => {
       await running.stop()
       running = await start(folder)

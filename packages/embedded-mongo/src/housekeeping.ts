@@ -15,15 +15,13 @@ export const startHousekeeping = (engine: Engine, expiryMs = EXPIRY_MS): (() => 
   const expiry = setInterval(() => {
     if (expiring) return
     expiring = true
-    void expireDocuments(engine)
+    void tidy(engine)
       .catch(() => {
         // A full disk: the next minute tries again.
       })
       .finally(() => {
         expiring = false
       })
-    engine.retries.prune(engine.now())
-    engine.changes.prune()
   }, expiryMs)
   sweep.unref()
   expiry.unref()
@@ -31,4 +29,11 @@ export const startHousekeeping = (engine: Engine, expiryMs = EXPIRY_MS): (() => 
     clearInterval(sweep)
     clearInterval(expiry)
   }
+}
+
+async function tidy(engine: Engine): Promise<void> {
+  await expireDocuments(engine)
+  engine.retries.prune(engine.now())
+  engine.changes.prune()
+  await engine.store.durable()
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
@@ -46,6 +47,21 @@ describe('the server program', () => {
   it('lets no second server into its folder', async () => {
     const first = await startServerProcess(data)
     await expect(startServerProcess(data, ['--port', '0'])).rejects.toThrow(/in use by another process/)
+    // Nor the same program under the command line of mongod.
+    const mongod = join(import.meta.dirname, 'mongod.ts')
+    const refused = spawnSync(process.execPath, [mongod, '--dbpath', data, '--port', '0'], { encoding: 'utf8' })
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringMatching(/in use by another process/) })
     await first.stop()
+  })
+
+  it('takes how long a write may wait for others', async () => {
+    await expect(startServerProcess(data, ['--gather', 'soon'])).rejects.toThrow(
+      /--gather must be 0 to 10000, not soon/
+    )
+    const server = await startServerProcess(data, ['--gather', '1'])
+    const client = await MongoClient.connect(server.uri)
+    await client.db().collection('things').insertOne({ a: 1 }, { comment: 'may-gather' })
+    await client.close()
+    await server.stop()
   })
 })

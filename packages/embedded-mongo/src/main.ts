@@ -7,21 +7,42 @@ import { keepHeapSmall } from './small-heap.ts'
 import { startServer, type ListenOn } from './server.ts'
 import { startFailure } from './start-failure.ts'
 
-const USAGE = 'usage: main.ts --data FOLDER [--port NUMBER | --socket PATH]'
+const USAGE = 'usage: main.ts --data FOLDER [--port NUMBER | --socket PATH] [--gather MILLISECONDS]'
 
-const readOptions = (args: readonly string[]): { data: string; listen: ListenOn | null } => {
+interface Options {
+  data: string
+  listen: ListenOn | null
+  gatherMs: number | null
+}
+
+function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
-    options: { data: { type: 'string' }, port: { type: 'string' }, socket: { type: 'string' } }
+    options: {
+      data: { type: 'string' },
+      port: { type: 'string' },
+      socket: { type: 'string' },
+      gather: { type: 'string' }
+    }
   })
-  if (values.data === undefined) throw new Error(USAGE)
-  if (values.port !== undefined && values.socket !== undefined) throw new Error(USAGE)
-  if (values.socket !== undefined) return { data: values.data, listen: { path: values.socket } }
-  if (values.port === undefined) return { data: values.data, listen: null }
-  const port = Number(values.port)
-  if (!Number.isInteger(port) || port < 0 || port > 65535)
-    throw new Error(`--port must be 0 to 65535, not ${values.port}`)
-  return { data: values.data, listen: { port } }
+  const { data, port, socket, gather } = values
+  if (data === undefined || (port !== undefined && socket !== undefined)) throw new Error(USAGE)
+  return {
+    data,
+    gatherMs: gather === undefined ? null : wholeNumber('--gather', gather, 10_000),
+    listen:
+      socket !== undefined
+        ? { path: socket }
+        : port === undefined
+          ? null
+          : { port: wholeNumber('--port', port, 65_535) }
+  }
+}
+
+function wholeNumber(option: string, text: string, most: number): number {
+  const number = Number(text)
+  if (text !== '' && Number.isInteger(number) && number >= 0 && number <= most) return number
+  throw new Error(`${option} must be 0 to ${most}, not ${text}`)
 }
 
 /** Says why in one sentence. */
@@ -32,10 +53,10 @@ const fail = (error: unknown): never => {
 
 const main = async (): Promise<void> => {
   keepHeapSmall()
-  const { data, listen } = readOptions(process.argv.slice(2))
+  const { data, listen, gatherMs } = readOptions(process.argv.slice(2))
   const folder = openDataFolder(data)
   const release = await takeFolder(folder)
-  const engine = openEngine({ path: folder.file, onLost: fail })
+  const engine = openEngine({ path: folder.file, onLost: fail, ...(gatherMs === null ? {} : { gatherMs }) })
   const stop = async (): Promise<void> => {
     await server.close()
     engine.close()

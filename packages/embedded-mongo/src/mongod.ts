@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { openDataFolder } from './data-folder.ts'
 import { openEngine } from './engine.ts'
+import { takeFolder } from './folder-lock.ts'
 import { startServer } from './server.ts'
 import { startFailure } from './start-failure.ts'
 
@@ -33,10 +34,13 @@ const main = async (): Promise<void> => {
   const address = values.bind_ip ?? '127.0.0.1'
   if (address !== '127.0.0.1' && address !== 'localhost')
     throw new Error(`BadValue: --bind_ip ${String(address)} is refused: this server is reached from this machine only`)
-  const engine = openEngine({ path: openDataFolder(String(values.dbpath ?? 'data')).file, onLost: fail })
+  const folder = openDataFolder(String(values.dbpath ?? 'data'))
+  const release = await takeFolder(folder)
+  const engine = openEngine({ path: folder.file, onLost: fail })
   const stop = async (): Promise<void> => {
     await server.close()
     engine.close()
+    release()
     process.exit(0)
   }
   const server = await startServer({

@@ -43,6 +43,7 @@ export const aggregate: Handler = async (context) => {
   )
   const documents = await source(context, namespace, body, pipelineOptions(context, collation))
   if (writes) {
+    context.wrote = true
     const { items } = await take(documents, Infinity, context)
     await writeOutput(context, last, items, pipelineOptions(context, collation))
   }

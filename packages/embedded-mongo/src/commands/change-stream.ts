@@ -30,6 +30,8 @@ export const changeStream = (context: CommandContext, spec: unknown, stages: rea
     if (!ALLOWED.has(name)) throw new MongoError(20, `${name} is not permitted in a $changeStream pipeline`)
   }
   const scope = scopeOf(context, spec)
+  // What is watched is written down, and from here on logged.
+  context.wrote = true
   const options = parseChangeStream(spec, scope, engine.changes)
   const source = createEventSource(engine.changes, scope, options, (namespace, id) => {
     const collection = engine.store.catalog.get(namespace)

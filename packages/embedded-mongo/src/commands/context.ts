@@ -24,7 +24,9 @@ export type CommandContext = {
   /** What the command's `let` defines, evaluated. */
   variables: Document
   slice: Slice
-  /** Makes what was written durable and lets other clients run. */
+  /** Set once the command writes: its answer then waits for the disk. */
+  wrote: boolean
+  /** Lets other clients run. */
   pause(): Promise<void>
   /** Aborted when the client is gone or the command is killed. */
   signal: AbortSignal

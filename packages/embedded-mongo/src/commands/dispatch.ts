@@ -74,9 +74,10 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
   const slice = createSlice(() => performance.now())
   const deadline = deadlineOf(command, name)
   const failureBefore = engine.store.lastFailure()
+  /** A write may have been in a commit that failed; a read only saw it, as with MongoDB's `local`. */
   const checkCommits = (): void => {
     const failure = engine.store.lastFailure()
-    if (failure !== failureBefore && failure) throw failure
+    if (context.wrote && failure !== failureBefore && failure) throw failure
   }
   const now = new Date(engine.now())
   const context: CommandContext = {
@@ -94,11 +95,12 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
     now,
     variables: evaluateLet(command['let'], { now, text: textOrder(parseCollation(command['collation'])) }),
     slice,
+    // What a transaction writes is its own until it is committed.
+    wrote: !known.readOnly && (!inTransaction || ends),
     signal: client.signal,
     pause: async () => {
-      await engine.store.committed()
-      checkCommits()
       await new Promise(setImmediate)
+      checkCommits()
       if (client.signal.aborted)
         throw new MongoError(11601, 'operation was interrupted because the client disconnected')
       if (performance.now() > deadline) throw new MongoError(50, 'operation exceeded time limit')
@@ -116,23 +118,36 @@ async function run(engine: Engine, client: Client, name: string, command: Docume
   }
 }
 
-const runInContext = async (known: Command, context: CommandContext): Promise<Document | CursorReply> => {
-  const { store } = context.engine
-  const writes = store.writes()
-  /** An answer that tells of own writes must survive a power cut; one that tells of others' writes must be true. */
-  const settled = (): Promise<void> =>
-    known.readOnly && store.writes() === writes && !asksForDisk(context.command) ? store.committed() : store.durable()
-  let reply: Document | CursorReply
-  try {
-    reply = await known.run(context)
-  } catch (error) {
-    // What was written before the error counts, and others may have been told of it.
-    await settled()
-    throw error
+/** How often a read is made again whose rows a failed commit has taken back. */
+const MOST_READS = 5
+
+async function runInContext(known: Command, context: CommandContext): Promise<Document | CursorReply> {
+  for (let reads = 1; ; reads++) {
+    let reply: Document | CursorReply
+    try {
+      reply = await known.run(context)
+    } catch (error) {
+      // What was written before the error counts, and others may have been told of it.
+      if (context.wrote) await settled(context)
+      throw error
+    }
+    if (!context.wrote && !asksForDisk(context.command)) return reply
+    try {
+      await settled(context)
+      return reply
+    } catch (error) {
+      // Others wrote to a disk that is full: who reads what is there is not harmed.
+      if (context.wrote || context.engine.store.isLost() || reads === MOST_READS) throw error
+    }
   }
-  await settled()
-  return reply
 }
+
+/** The words of a command's `comment` that let its write wait for others: for MongoDB a note in its log. */
+const mayGather = 'may-gather'
+
+/** An answer that tells of own writes must survive a power cut; one that tells of others' writes must be true. */
+const settled = ({ engine: { store }, command }: CommandContext): Promise<void> =>
+  command['comment'] === mayGather ? store.gathered() : store.durable()
 
 /** A read that must see nothing a power cut could take back: https://www.mongodb.com/docs/manual/reference/read-concern/ */
 const asksForDisk = ({ readConcern }: Document): boolean => isDocument(readConcern) && !LOCAL.has(readConcern['level'])

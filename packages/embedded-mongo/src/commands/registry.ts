@@ -46,6 +46,8 @@ const reading = (run: Handler): Command => ({ run, inTransaction: true, retryabl
 const writing = (run: Handler): Command => ({ run, inTransaction: true, retryable: true, readOnly: false })
 /** May stand in a transaction, and is not retried by its number. */
 const within = (run: Handler): Command => ({ run, inTransaction: true, retryable: false, readOnly: false })
+/** Tells of the server and what lies in it. */
+const telling = (run: Handler): Command => ({ run, inTransaction: false, retryable: false, readOnly: true })
 const apart = (run: Handler): Command => ({ run, inTransaction: false, retryable: false, readOnly: false })
 
 /** Commands of MongoDB that are answered with CommandNotSupported. */
@@ -86,45 +88,45 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     findandmodify: writing(findAndModify),
     getMore: reading(getMore),
     killCursors: reading(killCursors),
-    explain: apart(explain),
+    explain: telling(explain),
     // Sessions
     commitTransaction: within(commitTransaction),
     abortTransaction: within(abortTransaction),
-    startSession: apart(startSession),
-    endSessions: apart(endSessions),
-    killSessions: apart(endSessions),
-    refreshSessions: apart(refreshSessions),
+    startSession: telling(startSession),
+    endSessions: telling(endSessions),
+    killSessions: telling(endSessions),
+    refreshSessions: telling(refreshSessions),
     // Collections and indexes
     create: within(create),
     drop: apart(drop),
     dropDatabase: apart(dropDatabase),
     renameCollection: apart(renameCollection),
-    listCollections: apart(listCollections),
-    listDatabases: apart(listDatabases),
-    collStats: apart(collStats),
-    dbStats: apart(dbStats),
-    dbstats: apart(dbStats),
+    listCollections: telling(listCollections),
+    listDatabases: telling(listDatabases),
+    collStats: telling(collStats),
+    dbStats: telling(dbStats),
+    dbstats: telling(dbStats),
     collMod: apart(collMod),
     createIndexes: within(createIndexes),
-    listIndexes: apart(listIndexes),
+    listIndexes: telling(listIndexes),
     dropIndexes: apart(dropIndexes),
     deleteIndexes: apart(dropIndexes),
     // The server
-    hello: apart(hello),
-    isMaster: apart(isMaster),
-    ismaster: apart(isMaster),
-    ping: apart(ping),
-    buildInfo: apart(buildInfo),
-    buildinfo: apart(buildInfo),
-    hostInfo: apart(hostInfo),
-    serverStatus: apart(serverStatus),
-    connectionStatus: apart(connectionStatus),
-    getParameter: apart(getParameter),
-    replSetGetStatus: apart(replSetGetStatus),
-    replSetInitiate: apart(replSetInitiate),
-    replSetGetConfig: apart(replSetGetConfig),
+    hello: telling(hello),
+    isMaster: telling(isMaster),
+    ismaster: telling(isMaster),
+    ping: telling(ping),
+    buildInfo: telling(buildInfo),
+    buildinfo: telling(buildInfo),
+    hostInfo: telling(hostInfo),
+    serverStatus: telling(serverStatus),
+    connectionStatus: telling(connectionStatus),
+    getParameter: telling(getParameter),
+    replSetGetStatus: telling(replSetGetStatus),
+    replSetInitiate: telling(replSetInitiate),
+    replSetGetConfig: telling(replSetGetConfig),
     shutdown: apart(shutdown),
     // Known to MongoDB, refused here
-    ...Object.fromEntries(REFUSED_COMMANDS.map((name) => [name, apart(refuse(name))]))
+    ...Object.fromEntries(REFUSED_COMMANDS.map((name) => [name, telling(refuse(name))]))
   })
 )

@@ -33,9 +33,10 @@ export const refreshSessions: Handler = () => ({ ok: 1 })
 const endCursors = (engine: Engine, session: string | null): void =>
   engine.cursors.closeWhere((cursor) => cursor.transaction !== null && cursor.session === session && !cursor.busy)
 
-export const commitTransaction: Handler = ({ engine, session, transactionNumber }) => {
+export const commitTransaction: Handler = (context) => {
+  const { engine, session, transactionNumber } = context
   endCursors(engine, session)
-  if (session !== null && transactionNumber !== null) engine.sessions.commit(session, transactionNumber)
+  if (session !== null && transactionNumber !== null) context.wrote = engine.sessions.commit(session, transactionNumber)
   return { ok: 1 }
 }
 export const abortTransaction: Handler = ({ engine, session, transactionNumber }) => {

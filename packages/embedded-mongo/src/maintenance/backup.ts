@@ -1,25 +1,14 @@
-import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup as copyDatabase } from 'node:sqlite'
 import type { DataFolder } from '../data-folder.ts'
 import { takeFolder } from '../folder-lock.ts'
+import { syncFolder, syncPath } from '../storage/sync-path.ts'
 import { checkFile } from './integrity.ts'
 import { withSnapshot } from './snapshot.ts'
 
 /** Pages copied between two looks at the event loop. */
 const PAGES_PER_STEP = 100
-
-const syncFile = (path: string): void => {
-  const file = openSync(path, 'r+')
-  fsyncSync(file)
-  closeSync(file)
-}
-const syncFolder = (path: string): void => {
-  if (process.platform === 'win32') return
-  const folder = openSync(path, 'r')
-  fsyncSync(folder)
-  closeSync(folder)
-}
 
 /**
  * Copies the database to `target` while it is in use: one moment of it, checked before it gets its
@@ -36,7 +25,7 @@ export const backup = async (folder: DataFolder, target: string): Promise<void> 
     )
     const faults = await checkFile(partial)
     if (faults.length > 0) throw new Error(`The backup is not sound: ${faults[0] ?? ''}`)
-    syncFile(partial)
+    syncPath(partial)
     renameSync(partial, target)
     syncFolder(dirname(target))
   } finally {
@@ -56,7 +45,7 @@ export const restore = async (folder: DataFolder, source: string, stamp: string)
     if (faults.length > 0) throw new Error(`The backup is not sound: ${faults[0] ?? ''}`)
     const fresh = `${folder.file}.restoring`
     copyFileSync(source, fresh)
-    syncFile(fresh)
+    syncPath(fresh)
     const kept = existsSync(folder.file) ? `${folder.file}.before-restore-${stamp}` : null
     if (kept !== null) {
       for (const suffix of ['-wal', '-shm', ''])

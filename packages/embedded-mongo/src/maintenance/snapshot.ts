@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createCatalog, type Catalog } from '../storage/catalog.ts'
+import { checkHeader } from '../storage/database-file.ts'
 import { openConnection, type Connection } from '../storage/connection.ts'
 import { sqliteFailure } from '../storage/failure.ts'
 
@@ -11,6 +12,7 @@ export type Snapshot = { connection: Connection; catalog: Catalog }
  */
 export const withSnapshot = async <T>(file: string, run: (snapshot: Snapshot) => T | Promise<T>): Promise<T> => {
   if (!existsSync(file)) throw new Error(`There is no database at ${file}.`)
+  checkHeader(file)
   const connection = openConnection(file, { readOnly: true, cacheKiB: 16 * 1024 })
   try {
     connection.exec('BEGIN')

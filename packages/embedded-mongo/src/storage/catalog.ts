@@ -16,6 +16,8 @@ export type Collection = {
   indexes: Index[]
   nextRid: number
   count: number
+  /** As of the last commit. */
+  committedCount: number
   /** Moves on with every change of its indexes; a transaction that began before refuses to go on. */
   version: number
 }
@@ -33,17 +35,25 @@ export type Catalog = {
   changeIndex(collection: Collection, index: Index): void
   noteArrays(index: Index, arrays: readonly string[]): void
   noteCount(collection: Collection): void
-  /** Writes the counts that changed; called before each commit. */
+  /**
+   * Notes, once for each collection, that its count in the file is no longer true; called before each commit. A page
+   * for the counts would be written with every commit otherwise.
+   */
+  markUncounted(): void
+  /** Called after each commit. */
+  committed(): void
+  /** Writes the counts, so that the next start need not count. */
   saveCounts(): void
-  /** Reads everything again after a failed commit. */
-  reload(): void
+  /** Reads everything again after statements were taken back: those of an attempt, or of the whole commit. */
+  reload(after: 'attempt' | 'commit'): void
 }
 
+/** A count of -1 says that the documents are to be counted. */
 export const CATALOG_TABLES = `
-  CREATE TABLE IF NOT EXISTS collections(
+  CREATE TABLE collections(
     id INTEGER PRIMARY KEY AUTOINCREMENT, namespace TEXT NOT NULL UNIQUE, uuid TEXT NOT NULL,
     options BLOB NOT NULL, count INTEGER NOT NULL DEFAULT 0) STRICT;
-  CREATE TABLE IF NOT EXISTS indexes(
+  CREATE TABLE indexes(
     id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, name TEXT NOT NULL,
     spec BLOB NOT NULL, multikey TEXT NOT NULL DEFAULT '', UNIQUE(collection, name)) STRICT;
 `
@@ -65,7 +75,11 @@ const checkNamespace = (namespace: string): void => {
 
 export const createCatalog = (writer: Connection): Catalog => {
   let byNamespace = new Map<string, Collection>()
+  /** Counts that this commit has changed, and collections whose count in the file is not true. */
   const dirty = new Set<Collection>()
+  const uncounted = new Set<number>()
+  /** Of this commit: it may be rolled back, and they are there again. */
+  const dropped = new Set<Collection>()
   let versions = 0
 
   const read = (): Map<string, Collection> => {
@@ -74,6 +88,7 @@ export const createCatalog = (writer: Connection): Catalog => {
       'SELECT id, namespace, uuid, options, count FROM collections'
     )) {
       const [last] = writer.get(`SELECT coalesce(max(rid), 0) FROM docs_${Number(id)}`) ?? [0]
+      if (Number(count) < 0) uncounted.add(Number(id))
       found.set(Number(id), {
         id: Number(id),
         namespace: String(namespace),
@@ -82,6 +97,7 @@ export const createCatalog = (writer: Connection): Catalog => {
         indexes: [],
         nextRid: Number(last) + 1,
         count: Number(count),
+        committedCount: Number(count),
         version: ++versions
       })
     }
@@ -96,6 +112,12 @@ export const createCatalog = (writer: Connection): Catalog => {
     return new Map([...found.values()].map((collection) => [collection.namespace, collection]))
   }
   byNamespace = read()
+  for (const collection of byNamespace.values()) {
+    if (collection.count >= 0) continue
+    // The process that wrote last was killed. Every document has one entry in the index of `_id`, which is smaller.
+    const [n] = writer.get(`SELECT count(*) FROM index_${collection.indexes[0]?.id ?? 0}`) ?? [0]
+    collection.count = collection.committedCount = Number(n)
+  }
 
   const lastId = (): number => Number((writer.get('SELECT last_insert_rowid()') ?? [0])[0])
 
@@ -149,6 +171,7 @@ export const createCatalog = (writer: Connection): Catalog => {
         indexes: [],
         nextRid: 1,
         count: 0,
+        committedCount: 0,
         version: ++versions
       }
       writer.exec(`CREATE TABLE docs_${collection.id}(rid INTEGER PRIMARY KEY, bson BLOB NOT NULL) STRICT`)
@@ -171,6 +194,7 @@ export const createCatalog = (writer: Connection): Catalog => {
       writer.run('DELETE FROM collections WHERE id = ?', collection.id)
       byNamespace.delete(collection.namespace)
       dirty.delete(collection)
+      dropped.add(collection)
     },
     rename: (collection, to) => {
       checkNamespace(to)
@@ -194,18 +218,39 @@ export const createCatalog = (writer: Connection): Catalog => {
       }
     },
     noteCount: (collection) => void dirty.add(collection),
-    saveCounts: () => {
-      for (const collection of dirty) {
-        writer.run('UPDATE collections SET count = ? WHERE id = ?', collection.count, collection.id)
+    markUncounted: () => {
+      for (const { id } of dirty) {
+        if (uncounted.has(id)) continue
+        writer.run('UPDATE collections SET count = -1 WHERE id = ?', id)
+        uncounted.add(id)
       }
-      dirty.clear()
     },
-    reload: () => {
+    committed: () => {
+      for (const collection of dirty) collection.committedCount = collection.count
       dirty.clear()
+      dropped.clear()
+    },
+    saveCounts: () => {
+      for (const { id, count } of byNamespace.values()) {
+        if (uncounted.has(id)) writer.run('UPDATE collections SET count = ? WHERE id = ?', count, id)
+      }
+      uncounted.clear()
+    },
+    reload: (after) => {
+      if (after === 'commit') {
+        for (const collection of [...byNamespace.values(), ...dropped]) collection.count = collection.committedCount
+        dirty.clear()
+        uncounted.clear()
+      }
       // Cursors and open commands hold these objects: they are brought up to date in place.
-      const known = new Map([...byNamespace.values()].map((collection) => [collection.id, collection]))
+      const known = new Map([...byNamespace.values(), ...dropped].map((collection) => [collection.id, collection]))
       byNamespace = new Map(
-        [...read().values()].map((fresh) => [fresh.namespace, Object.assign(known.get(fresh.id) ?? fresh, fresh)])
+        [...read().values()].map((fresh) => {
+          const before = known.get(fresh.id)
+          if (!before) return [fresh.namespace, fresh]
+          const { count, committedCount } = before
+          return [fresh.namespace, Object.assign(before, fresh, { count, committedCount })]
+        })
       )
     }
   }

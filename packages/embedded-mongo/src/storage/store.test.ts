@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Binary } from 'bson'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkFile } from '../maintenance/integrity.ts'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
@@ -203,6 +204,76 @@ describe('a commit', () => {
     await Promise.all(Array.from({ length: 50 }, (_, n) => db.run({ insert: 'things', documents: [{ _id: n }] })))
     expect(commits).toBeLessThan(10)
     expect(await db.run({ count: 'things' })).toMatchObject({ n: 50 })
+    await db.close()
+  })
+})
+
+describe('a full disk beside other clients', () => {
+  let db: InProcess
+  beforeEach(async () => {
+    db = await openInProcess()
+    await db.run({ insert: 'things', documents: [{ _id: 1, n: 1 }] })
+    const [pages] = db.engine.store.writer.get('PRAGMA page_count') ?? [0]
+    db.engine.store.writer.exec(`PRAGMA max_page_count = ${Number(pages)}`)
+  })
+  afterEach(() => db.close())
+
+  it('harms those who write, and no others', async () => {
+    const write = db.run({ insert: 'things', documents: [{ _id: 2, large: 'x'.repeat(100_000) }] })
+    const [hello, read, counted, majority, indexes, refused] = await Promise.all([
+      db.run({ hello: 1 }),
+      db.run({ find: 'things' }),
+      db.run({ count: 'things' }),
+      db.run({ find: 'things', readConcern: { level: 'majority' } }),
+      db.run({ listIndexes: 'things' }),
+      write
+    ])
+    expect(refused).toMatchObject({ ok: 0, code: 14031, errmsg: expect.stringMatching(/disk is full/) })
+    for (const answer of [hello, read, counted, majority, indexes]) expect(answer).toMatchObject({ ok: 1 })
+    expect(majority).toMatchObject({ cursor: { firstBatch: [{ _id: 1 }] } })
+    expect(await db.run({ count: 'things' })).toMatchObject({ n: 1 })
+  })
+
+  it('harms no transaction that only reads', async () => {
+    const within = { lsid: { id: new Binary(Buffer.alloc(16, 9), 4) }, txnNumber: 1, autocommit: false }
+    expect(await db.run({ find: 'things', ...within, startTransaction: true })).toMatchObject({ ok: 1 })
+    const commit = db.run({ commitTransaction: 1, ...within })
+    await db.run({ insert: 'things', documents: [{ _id: 2, large: 'x'.repeat(100_000) }] })
+    expect(await commit).toMatchObject({ ok: 1 })
+  })
+})
+
+describe('writes that may wait for others', () => {
+  it('share one commit, which one that may not ends for all of them', async () => {
+    const db = await openInProcess({ gatherMs: 60_000 })
+    await db.run({ create: 'things' })
+    let commits = 0
+    db.engine.store.onCommit(
+      () => {},
+      () => {
+        commits++
+      }
+    )
+    let answered = 0
+    const waiting = [1, 2, 3].map(async (_id) => {
+      await new Promise(setImmediate)
+      const answer = await db.run({ insert: 'things', documents: [{ _id }], comment: 'may-gather' })
+      answered++
+      return answer
+    })
+    await new Promise((resolve) => void setTimeout(resolve, 20))
+    expect({ commits, answered }).toEqual({ commits: 0, answered: 0 })
+    // Who reads sees them, and waits for nothing.
+    expect(await db.run({ find: 'things' })).toMatchObject({ cursor: { firstBatch: [{}, {}, {}] } })
+    expect(await db.run({ insert: 'things', documents: [{ _id: 4 }] })).toMatchObject({ n: 1 })
+    expect(await Promise.all(waiting)).toMatchObject([{ n: 1 }, { n: 1 }, { n: 1 }])
+    expect(commits).toBe(1)
+    await db.close()
+  })
+
+  it('wait no longer than they may', async () => {
+    const db = await openInProcess({ gatherMs: 5 })
+    expect(await db.run({ insert: 'things', documents: [{}], comment: 'may-gather' })).toMatchObject({ n: 1 })
     await db.close()
   })
 })

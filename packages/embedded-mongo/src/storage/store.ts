@@ -14,17 +14,17 @@ export type Store = {
   catalog: Catalog
   cache: DocumentCache
   /**
-   * Runs statements inside the commit of this turn of the event loop: what is written until the turn
-   * ends is committed together. When a statement fails (a full disk), the whole commit is rolled back
-   * and everybody who waits for it is told.
+   * Runs statements inside the open commit, which holds what is written until somebody asks for the disk (then it ends with
+   * this turn of the event loop) or until it has waited long enough. When a statement fails (a full disk), the whole
+   * commit is rolled back and everybody who waits for it is told.
    */
   write<T>(statements: () => T): T
   /** As `write`; an error on the way, but for the disk's, takes back these statements and no others. */
   attempt<T>(statements: () => T): T
-  /** Resolves once everything written so far is committed: readers see it, and it survives this process. */
-  committed(): Promise<void>
   /** Resolves once everything written so far is on the disk and survives a power cut; rejects when it could not be. */
   durable(): Promise<void>
+  /** As `durable`, in no hurry: the commit may wait for others' writes, for `gatherMs` at most. */
+  gathered(): Promise<void>
   /** Grows with every write. */
   writes(): number
   /**
@@ -32,6 +32,8 @@ export type Store = {
    * have written to, or read from, a commit that was rolled back.
    */
   lastFailure(): Error | null
+  /** The disk has failed: nothing can be written any more. */
+  isLost(): boolean
   /** Commits at once; for what must not share a commit. */
   flush(): void
   /** Rolls the open commit back: a group of writes failed half way. */
@@ -48,6 +50,8 @@ export type Store = {
 
 export type StoreOptions = {
   cacheBytes?: number
+  /** The longest that a write which says so waits for others to share its commit; 0: none waits. */
+  gatherMs?: number
   syncFile?: SyncFile
   /** The disk did not take what was committed: what lies in the file is unknown until it is opened anew. */
   onLost?: (cause: Error) => void
@@ -57,15 +61,17 @@ export type StoreOptions = {
 export const openStore = (path: string, options: StoreOptions = {}): Store =>
   openDatabaseFile(path, (writer, format) => ({ ...makeStore(path, writer, options), format }))
 
-/** The writes of one turn of the event loop. */
-type Group = { committed: PromiseWithResolvers<void>; durable: PromiseWithResolvers<void> }
+const GATHER_MS = 250
+/** A commit of more writes than this waits for no others: it holds many pages already, which they would hardly share. */
+const MOST_GATHERED = 500
 
-const newGroup = (): Group => {
-  const group = { committed: Promise.withResolvers<void>(), durable: Promise.withResolvers<void>() }
-  // Somebody always waits through another promise; these alone must not end the process.
-  group.committed.promise.catch(() => {})
-  group.durable.promise.catch(() => {})
-  return group
+/** The writes of one commit. */
+interface Group {
+  durable: PromiseWithResolvers<void>
+  timer: NodeJS.Timeout
+  writes: number
+  /** It ends with this turn of the event loop. */
+  isEnding: boolean
 }
 
 const makeStore = (path: string, writer: Connection, options: StoreOptions): Omit<Store, 'format'> => {
@@ -74,6 +80,7 @@ const makeStore = (path: string, writer: Connection, options: StoreOptions): Omi
   const disk = createDiskSync(`${path}-wal`, options.syncFile)
   const before: (() => void)[] = []
   const after: ((ok: boolean) => void)[] = []
+  const gatherMs = options.gatherMs ?? GATHER_MS
   let open: Group | null = null
   let lastDurable = Promise.resolve()
   let writes = 0
@@ -87,7 +94,7 @@ const makeStore = (path: string, writer: Connection, options: StoreOptions): Omi
     // SQLite has rolled back by itself after some errors (a full disk among them).
     if (writer.database.isTransaction) writer.exec('ROLLBACK')
     writer.forget()
-    catalog.reload()
+    catalog.reload('commit')
     cache.clear()
   }
 
@@ -97,7 +104,19 @@ const makeStore = (path: string, writer: Connection, options: StoreOptions): Omi
     } catch (cause) {
       throw sqliteFailure(cause, path)
     }
-    open = newGroup()
+    const durable = Promise.withResolvers<void>()
+    // Somebody always waits through another promise; this alone must not end the process.
+    durable.promise.catch(() => {})
+    open = { durable, timer: setTimeout(flush, gatherMs), writes: 0, isEnding: false }
+  }
+
+  const endThisTurn = (): void => {
+    if (!open || open.isEnding) return
+    const group = open
+    group.isEnding = true
+    setImmediate(() => {
+      if (open === group) flush()
+    })
   }
 
   const lose = (cause: Error): void => {
@@ -114,13 +133,15 @@ const makeStore = (path: string, writer: Connection, options: StoreOptions): Omi
     if (!open) return
     const group = open
     open = null
+    clearTimeout(group.timer)
     let error = failure
     failure = null
     if (!error) {
       try {
         for (const step of before) step()
-        catalog.saveCounts()
+        catalog.markUncounted()
         writer.exec('COMMIT')
+        catalog.committed()
       } catch (cause) {
         error = sqliteFailure(cause, path)
       }
@@ -131,10 +152,8 @@ const makeStore = (path: string, writer: Connection, options: StoreOptions): Omi
     if (!error) lastDurable = group.durable.promise
     for (const step of after) step(!error)
     if (error) {
-      group.committed.reject(error)
       group.durable.reject(error)
     } else {
-      group.committed.resolve()
       disk.synced().then(group.durable.resolve, (cause: Error) => {
         if (!lost) lose(cause)
         group.durable.reject(lost)
@@ -145,10 +164,8 @@ const makeStore = (path: string, writer: Connection, options: StoreOptions): Omi
   const write = <T>(statements: () => T): T => {
     if (lost) throw lost
     writes++
-    if (!open) {
-      begin()
-      setImmediate(flush)
-    }
+    if (!open) begin()
+    if (open && (++open.writes > MOST_GATHERED || gatherMs === 0)) endThisTurn()
     try {
       return statements()
     } catch (cause) {
@@ -169,8 +186,6 @@ const makeStore = (path: string, writer: Connection, options: StoreOptions): Omi
     write,
     attempt: (statements) =>
       write(() => {
-        // Taking back reads the catalog again: what this commit has counted must be in it.
-        catalog.saveCounts()
         writer.exec('SAVEPOINT attempt')
         try {
           return statements()
@@ -179,18 +194,22 @@ const makeStore = (path: string, writer: Connection, options: StoreOptions): Omi
           if (!writer.database.isTransaction || isDiskFailure(cause)) throw cause
           writer.exec('ROLLBACK TO attempt')
           writer.forget()
-          catalog.reload()
+          catalog.reload('attempt')
           cache.clear()
           throw cause instanceof MongoError ? cause : new MongoError(1, sqliteFailure(cause, path).message, { cause })
         } finally {
           if (writer.database.isTransaction) writer.exec('RELEASE attempt')
         }
       }),
-    committed: () => open?.committed.promise ?? Promise.resolve(),
     // A sync that ends has taken with it all that was committed before.
-    durable: () => open?.durable.promise ?? lastDurable,
+    durable: () => {
+      endThisTurn()
+      return open?.durable.promise ?? lastDurable
+    },
+    gathered: () => open?.durable.promise ?? lastDurable,
     writes: () => writes,
     lastFailure: () => lastFailure,
+    isLost: () => lost !== null,
     flush,
     abandon: (cause) => {
       if (!open) return
@@ -223,10 +242,18 @@ const makeStore = (path: string, writer: Connection, options: StoreOptions): Omi
       if (closed) return
       closed = true
       flush()
+      try {
+        catalog.saveCounts()
+      } catch {
+        // A full disk: they are counted at the next start.
+      }
       disk.close()
       writer.forget()
-      writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-      writer.close()
+      try {
+        writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      } finally {
+        writer.close()
+      }
     }
   }
 }

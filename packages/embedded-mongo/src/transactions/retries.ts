@@ -31,7 +31,8 @@ export type Retries = {
   statements(session: string, number: number): Statements
   /** True when the transaction of this number was committed. */
   wasCommitted(session: string, number: number): boolean
-  keepCommit(session: string, number: number): void
+  /** A transaction that wrote nothing is remembered in memory alone: there is nothing that a retry could do twice. */
+  keepCommit(session: string, number: number, wrote: boolean): void
   /** Refuses numbers that the session has left behind. */
   check(session: string, number: number): void
   prune(now: number): void
@@ -141,10 +142,16 @@ export const createRetries = (store: Store, now: () => number): Retries => {
       const last = find(session)
       return last?.number === number && last.kind === 'commit'
     },
-    keepCommit: (session, number) =>
-      save(session, { number, kind: 'commit', results: new Map(), fresh: {}, chunks: 0 }),
+    keepCommit: (session, number, wrote) => {
+      const known: Known = { number, kind: 'commit', results: new Map(), fresh: {}, chunks: 0 }
+      if (wrote) save(session, known)
+      else remember(session, known)
+    },
     prune: (at) => {
-      store.write(() => writer.run('DELETE FROM retried WHERE at < ?', at - KEEP_MS))
+      const old = at - KEEP_MS
+      // A server at rest writes nothing.
+      if (!writer.get('SELECT 1 FROM retried WHERE at < ? LIMIT 1', old)) return
+      store.write(() => writer.run('DELETE FROM retried WHERE at < ?', old))
     }
   }
 }

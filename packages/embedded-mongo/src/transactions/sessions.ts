@@ -15,7 +15,8 @@ type Session = { open: Open | null; /** Number of the last transaction that ende
 export type Sessions = {
   /** The transaction a statement belongs to; `start` opens it. */
   transaction(session: string, number: number, start: boolean): Transaction
-  commit(session: string, number: number): void
+  /** Answers whether anything was written. */
+  commit(session: string, number: number): boolean
   abort(session: string, number: number): void
   /** Ends the transaction after an error in it. */
   fail(session: string): void
@@ -135,16 +136,18 @@ export const createSessions = ({
       const session = sessions.get(id)
       const open = session?.open
       if (!session || open?.number !== number) {
-        if (retries.wasCommitted(id, number)) return
+        if (retries.wasCommitted(id, number)) return true
         throw none(number)
       }
       try {
-        if (!open.transaction.isEmpty()) {
+        const wrote = !open.transaction.isEmpty()
+        if (wrote) {
           store.flush()
           open.transaction.commit(live)
-          retries.keepCommit(id, number)
-        } else retries.keepCommit(id, number)
+        }
+        retries.keepCommit(id, number, wrote)
         close(id, session, false)
+        return wrote
       } catch (error) {
         store.abandon(error)
         close(id, session, true)

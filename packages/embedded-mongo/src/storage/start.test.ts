@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openInProcess } from '../../test/in-process.ts'
+import { checkFile } from '../maintenance/integrity.ts'
+import { openStore } from './store.ts'
+
+describe('opening a database', () => {
+  let folder: string
+  let file: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'batti-open-'))
+    file = join(folder, 'batti.db')
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('refuses a file of 0 bytes, which no database is, and leaves it', async () => {
+    writeFileSync(file, '')
+    expect(() => openStore(file)).toThrow(/is empty, which no database is/)
+    await expect(checkFile(file)).rejects.toThrow(/is empty/)
+    expect(statSync(file).size).toBe(0)
+  })
+
+  it('begins anew where a process was killed while it made the file', () => {
+    writeFileSync(`${file}.new`, '')
+    openStore(file).close()
+    openStore(file).close()
+  })
+
+  it('refuses a database of another program', () => {
+    const other = new DatabaseSync(file)
+    other.exec('CREATE TABLE pictures(name TEXT)')
+    other.close()
+    const before = readFileSync(file)
+    expect(() => openStore(file)).toThrow(/another program/)
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  it('writes nothing where nothing is missing: a full disk does not keep the data from being read', async () => {
+    const db = await openInProcess()
+    await db.run({ insert: 'things', documents: [{ _id: 1 }] })
+    db.engine.store.close()
+    const before = readFileSync(db.file)
+    db.engine.store.writer.database.open()
+    db.engine.store.writer.database.close()
+    const store = openStore(db.file)
+    expect(store.catalog.get('test.things')?.count).toBe(1)
+    expect(statSync(`${db.file}-wal`).size).toBe(0)
+    store.close()
+    expect(readFileSync(db.file).equals(before)).toBe(true)
+    rmSync(db.file)
+  })
+})
+
+describe('a process that was killed', () => {
+  it('leaves counts that are counted again', async () => {
+    const db = await openInProcess()
+    await db.run({ insert: 'things', documents: Array.from({ length: 50 }, (_, _id) => ({ _id })) })
+    await db.run({ delete: 'things', deletes: [{ q: { _id: { $lt: 20 } }, limit: 0 }] })
+    const copy = mkdtempSync(join(tmpdir(), 'batti-killed-'))
+    // What lies on the disk while it runs.
+    for (const suffix of ['', '-wal']) writeFileSync(join(copy, `batti.db${suffix}`), readFileSync(db.file + suffix))
+    const store = openStore(join(copy, 'batti.db'))
+    expect(store.catalog.get('test.things')?.count).toBe(30)
+    store.close()
+    expect(await checkFile(join(copy, 'batti.db'))).toEqual([])
+    rmSync(copy, { recursive: true, force: true })
+    await db.close()
+  })
+})
+
+describe('what is deleted', () => {
+  it('is overwritten: the file does not keep the words of a person that nobody needs any more', async () => {
+    const db = await openInProcess()
+    const secret = 'the words of a person'
+    const documents = Array.from({ length: 300 }, (_, _id) => ({
+      _id,
+      text: secret.repeat(20),
+      name: `${secret} ${_id}`
+    }))
+    await db.run({ createIndexes: 'things', indexes: [{ key: { name: 1 }, name: 'name' }] })
+    await db.run({ insert: 'things', documents })
+    await db.run({ insert: 'things', documents: [{ _id: 'stays' }] })
+    db.reopen()
+    expect(readFileSync(db.file).includes(secret)).toBe(true)
+    await db.run({ delete: 'things', deletes: [{ q: { name: { $exists: true } }, limit: 0 }] })
+    db.reopen()
+    expect(readFileSync(db.file).includes(secret)).toBe(false)
+    await db.close()
+  })
+})
