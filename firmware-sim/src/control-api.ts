@@ -1,4 +1,4 @@
-import { boardTypeCodes, fanSpeedMax } from '@batti/contracts'
+import { boardTypeCodes, levelMax } from '@batti/contracts'
 import { z } from 'zod'
 import type { Board } from './board.ts'
 import { faultPatch } from './faults.ts'
@@ -13,7 +13,7 @@ const newBoard = z.strictObject({
 })
 const press = z.strictObject({ index: z.int().min(0).max(63) })
 const power = z.strictObject({ on: z.boolean() })
-const level = z.strictObject({ index: z.int().min(0).max(63), speed: z.int().min(0).max(fanSpeedMax) })
+const level = z.strictObject({ index: z.int().min(0).max(63), speed: z.int().min(0).max(levelMax) })
 const nothing = z.looseObject({})
 
 type Action = (board: Board, body: unknown) => Promise<ControlAnswer> | ControlAnswer

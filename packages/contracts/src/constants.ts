@@ -3,7 +3,7 @@
 /** operations §9: a pending control waits this long for the board. */
 export const deviceResponseTimeoutMs = 4000
 /** operations §9. */
-export const fanSpeedMax = 255
+export const levelMax = 255
 /** operations §9: home's live line and the notify banner. */
 export const liveNotificationMs = 5000
 /** operations §9: realtime client. */

@@ -1,4 +1,4 @@
-import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
+import { outletsFromWire, type DeviceRecord, type Outlet, type SwitchRecord } from '@batti/contracts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
 import { sessionUser, type SessionUser } from '#web/lib/session/session-user.ts'
 
@@ -53,13 +53,16 @@ export function boardRecord(changes: Partial<DeviceRecord> = {}): DeviceRecord {
   }
 }
 
+/** Outlets that are plain switches. */
+export const switches = (...states: boolean[]): Outlet[] =>
+  outletsFromWire({ switch: states, speed: states.map(() => 0) })
+
 /** What is known of a board right now: two outlets, the first on. */
 export function deviceLive(changes: Partial<DeviceLive> = {}): DeviceLive {
   return {
     mac: 'm',
     isOnline: true,
-    switch: [true, false],
-    speed: [0, 0],
+    outlets: switches(true, false),
     bootId: 'boot0001',
     seq: 1,
     at: 0,

@@ -1,13 +1,29 @@
-import { useId } from 'react'
+import type { OutletKind } from '@batti/contracts'
+import { useId, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 
 export interface BoardOutlet {
-  kind: 'switch' | 'fan' | 'socket'
+  kind: OutletKind
   isLit: boolean
 }
 
 const keyWidth = 26
 const gap = 8
+
+const filled = (isLit: boolean) => (isLit ? 'fill-on-ink' : 'fill-ink-3')
+const lined = (isLit: boolean) => (isLit ? 'stroke-on-ink' : 'stroke-ink-3')
+
+/** What a key of each kind wears, around the middle `x` of its key. */
+const marks: Record<OutletKind, (x: number, isLit: boolean) => ReactNode> = {
+  switch: (x, isLit) => <rect x={x - 4} y="34" width="8" height="2.5" rx="1.25" className={filled(isLit)} />,
+  fan: (x, isLit) => <circle cx={x} cy="56" r="8" fill="none" strokeWidth="2" className={lined(isLit)} />,
+  socket: (x, isLit) => (
+    <>
+      <circle cx={x - 5} cy="56" r="2" className={filled(isLit)} />
+      <circle cx={x + 5} cy="56" r="2" className={filled(isLit)} />
+    </>
+  )
+}
 
 /** A board as it hangs on the wall, its keys lit like the lamps they switch: the picture of a board that has none of its own. */
 export function BoardDrawing({ outlets, className }: { outlets: readonly BoardOutlet[]; className?: string }) {
@@ -34,31 +50,12 @@ export function BoardDrawing({ outlets, className }: { outlets: readonly BoardOu
       {shown.map(({ kind, isLit }, index) => {
         const x = left + index * (keyWidth + gap)
         const fill = cn('stroke-line transition-[fill] duration-160', isLit ? 'fill-on' : 'fill-well')
-        const mark = isLit ? 'fill-on-ink' : 'fill-ink-3'
         // Outlets have no identity but their place on the board.
         return (
           <g key={`${kind}-${x}`}>
             {isLit && <ellipse cx={x + keyWidth / 2} cy="56" rx="34" ry="52" fill={`url(#${glow})`} />}
             <rect x={x} y="28" width={keyWidth} height="56" rx="7" className={fill} />
-            {kind === 'switch' && (
-              <rect x={x + keyWidth / 2 - 4} y="34" width="8" height="2.5" rx="1.25" className={mark} />
-            )}
-            {kind === 'fan' && (
-              <circle
-                cx={x + keyWidth / 2}
-                cy="56"
-                r="8"
-                fill="none"
-                strokeWidth="2"
-                className={isLit ? 'stroke-on-ink' : 'stroke-ink-3'}
-              />
-            )}
-            {kind === 'socket' && (
-              <>
-                <circle cx={x + keyWidth / 2 - 5} cy="56" r="2" className={mark} />
-                <circle cx={x + keyWidth / 2 + 5} cy="56" r="2" className={mark} />
-              </>
-            )}
+            {marks[kind](x + keyWidth / 2, isLit)}
           </g>
         )
       })}

@@ -1,9 +1,14 @@
+import type { OutletKind } from '@batti/contracts'
 import { Fan, Lightbulb, Plug, type LucideIcon } from 'lucide-react'
 import { cn } from '#web/lib/cn.ts'
 import { isLit, type OutletView } from '#web/lib/live/outlet-view.ts'
 
-export type OutletKind = 'switch' | 'fan' | 'socket'
-const icons: Record<OutletKind, LucideIcon> = { switch: Lightbulb, fan: Fan, socket: Plug }
+/** The icon of each kind, and its motion while it is lit. */
+const looks: Record<OutletKind, { Icon: LucideIcon; lit?: string }> = {
+  switch: { Icon: Lightbulb },
+  fan: { Icon: Fan, lit: 'animate-spin [animation-duration:2.4s]' },
+  socket: { Icon: Plug }
+}
 const sizes = { small: 'size-10', large: 'size-12' }
 
 /**
@@ -19,7 +24,7 @@ export function OutletWell({
   view: OutletView
   size?: 'small' | 'large'
 }) {
-  const Icon = icons[kind]
+  const { Icon, lit: litClass } = looks[kind]
   const lit = isLit(view)
   return (
     <span
@@ -32,11 +37,7 @@ export function OutletWell({
         (view.phase === 'offline' || view.phase === 'stale') && 'text-ink-3'
       )}
     >
-      <Icon
-        size={size === 'large' ? 24 : 20}
-        strokeWidth={1.8}
-        className={cn(lit && kind === 'fan' && 'animate-spin [animation-duration:2.4s]')}
-      />
+      <Icon size={size === 'large' ? 24 : 20} strokeWidth={1.8} className={cn(lit && litClass)} />
       {view.phase === 'pending' && (
         <svg viewBox="0 0 48 48" className="absolute -inset-1.5 animate-travel text-on-edge">
           <circle cx="24" cy="24" r="22.5" fill="none" stroke="currentColor" strokeWidth="2" opacity="0.2" />

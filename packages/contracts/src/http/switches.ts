@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fanSpeedMax } from '../constants.ts'
+import { levelMax } from '../constants.ts'
 import { objectId } from '../ids.ts'
 import { outletKinds } from '../outlets.ts'
 import { roomSummary } from './devices.ts'
@@ -81,7 +81,7 @@ export const updateSwitch = route({
     switchName: switchName.optional(),
     isFavorite: z.boolean().optional(),
     status: z.boolean().optional(),
-    speed: z.int().min(0).max(fanSpeedMax).optional()
+    speed: z.int().min(0).max(levelMax).optional()
   }),
   forbidden: [...forbidden, 'switchIndex', 'deviceId'],
   answer: switchRecord,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fanSpeedMax, weekdays } from '../constants.ts'
+import { levelMax, weekdays } from '../constants.ts'
 import { bootId, commandId, epochMs, reportSeq } from '../ids.ts'
 import type { DownTopic, UpTopic } from './topics.ts'
 
@@ -13,7 +13,7 @@ export const calendarDate = z.iso.date('must be a date YYYY-MM-DD')
 
 const port = z.int().min(1).max(65535)
 const outletIndex = z.int().min(0).max(63)
-const fanSpeed = z.int().min(0).max(fanSpeedMax)
+const fanSpeed = z.int().min(0).max(levelMax)
 /** Signal strength in dBm. Any number: a radio that reports nonsense must not cost the report its state. */
 const rssi = z.number()
 const address = z.object({ host: z.string().min(1).max(253), port })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fanSpeedMax } from '../constants.ts'
+import { levelMax } from '../constants.ts'
 import { errorCodes } from '../errors.ts'
 import { firmwareProgressEvent } from '../firmware.ts'
 import { claimProgress } from '../http/device-onboarding.ts'
@@ -8,7 +8,7 @@ import { deviceMac, epochMs, objectId } from '../ids.ts'
 import { indexListShape } from '../outlets.ts'
 
 const switchIndex = z.int().min(0).max(63)
-const speed = z.int().min(0).max(fanSpeedMax)
+const speed = z.int().min(0).max(levelMax)
 
 /** Where a change came from: the `from` of an action log row. Source: contract-decisions §6. */
 export const changeSources = ['web', 'schedule', 'board', 'admin', 'monitor', 'api', 'home-assistant'] as const

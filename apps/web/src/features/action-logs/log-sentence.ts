@@ -1,8 +1,7 @@
+import { readChangeSentence } from '@batti/contracts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import type { TextValues } from '#web/lib/i18n/use-text.ts'
 
-const turned = /^(?<name>.*) turned (?<state>ON|OFF)$/
-const speed = /^(?<name>.*) speed set to (?<speed>\d+)$/
 const missed =
   /^(?<name>.*) was not turned (?<state>ON|OFF) at (?<time>\d\d:\d\d): (?<board>.*) (?<why>was offline|did not respond|refused|could not be reached.*)$/
 
@@ -22,12 +21,12 @@ export interface LogSentence {
  * this version does not know, which is then shown as it stands.
  */
 export function logSentence(description: string): LogSentence | null {
-  const change = turned.exec(description)?.groups
-  if (change !== undefined)
-    return { id: 'logs.turned', values: { name: change['name'] ?? '', state: change['state'] === 'ON' ? 'on' : 'off' } }
-  const turn = speed.exec(description)?.groups
-  if (turn !== undefined)
-    return { id: 'logs.speed', values: { name: turn['name'] ?? '', speed: Number(turn['speed']) } }
+  const change = readChangeSentence(description)
+  if (change !== null) {
+    const { name } = change
+    if ('kind' in change) return { id: `logs.level.${change.kind}`, values: { name, value: change.value } }
+    return { id: 'logs.turned', values: { name, state: change.on ? 'on' : 'off' } }
+  }
   const miss = missed.exec(description)?.groups
   if (miss === undefined) return null
   return {

@@ -58,7 +58,7 @@ describe('the server’s sentences', () => {
   test.each([
     ['Kitchen lamp turned ON', 'logs.turned', { name: 'Kitchen lamp', state: 'on' }],
     ['A turned ON turned OFF', 'logs.turned', { name: 'A turned ON', state: 'off' }],
-    ['Ceiling fan speed set to 140', 'logs.speed', { name: 'Ceiling fan', speed: 140 }],
+    ['Ceiling fan speed set to 140', 'logs.level.fan', { name: 'Ceiling fan', value: 140 }],
     [
       'Gate light was not turned ON at 18:00: Gate was offline',
       'logs.missed.offline',

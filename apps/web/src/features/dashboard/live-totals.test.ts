@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
-import { deviceLive } from '#web/test/fixtures.ts'
+import { deviceLive, switches } from '#web/test/fixtures.ts'
 import { liveTotals } from './live-totals.ts'
 
 const dashboard = {
@@ -13,10 +13,10 @@ const dashboard = {
   switchState: { on: 1, off: 4 },
   favoriteSwitchesDetails: []
 }
-const live = (changes: Partial<DeviceLive> = {}) => deviceLive({ switch: [true, true], ...changes })
+const live = (changes: Partial<DeviceLive> = {}) => deviceLive({ outlets: switches(true, true), ...changes })
 
 test('the boards’ own states count once all of them are there', () => {
-  expect(liveTotals(dashboard, [live(), live({ switch: [false, true, false] })])).toEqual({
+  expect(liveTotals(dashboard, [live(), live({ outlets: switches(false, true, false) })])).toEqual({
     onlineDevices: 2,
     switchState: { on: 3, off: 2 }
   })

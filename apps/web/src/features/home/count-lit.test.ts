@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { deviceLive as live } from '#web/test/fixtures.ts'
+import { deviceLive as live, switches } from '#web/test/fixtures.ts'
 import { countLit } from './count-lit.ts'
 
 test('counts what is on; a board that is away burns nothing', () => {
-  expect(countLit([live({}), live({ switch: [true, true] }), live({ isOnline: false })])).toBe(3)
+  expect(countLit([live({}), live({ outlets: switches(true, true) }), live({ isOnline: false })])).toBe(3)
   expect(countLit([])).toBe(0)
 })
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
-import { deviceLive } from '#web/test/fixtures.ts'
+import { deviceLive, switches } from '#web/test/fixtures.ts'
 import { tallyRooms } from './room-tally.ts'
 
-const live = (changes: Partial<DeviceLive>) => deviceLive({ switch: [true, false, true], speed: [0, 0, 0], ...changes })
+const live = (changes: Partial<DeviceLive>) => deviceLive({ outlets: switches(true, false, true), ...changes })
 const inRoom = (_id: string | null) => ({ setRoom: _id === null ? null : { _id, roomName: _id } })
 const rooms = [{ _id: 'a' }, { _id: 'b' }, { _id: 'empty' }]
 

@@ -14,7 +14,7 @@ export function filterSwitches(
     if (filter === 'all') return true
     const live = liveOf(record.deviceMac)
     if (live === undefined || !live.isFresh) return false
-    return filter === 'offline' ? !live.isOnline : live.isOnline && live.switch[record.switchIndex] === true
+    return filter === 'offline' ? !live.isOnline : live.isOnline && live.outlets[record.switchIndex]?.on === true
   }
   return records.filter(
     (record) =>

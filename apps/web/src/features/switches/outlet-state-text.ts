@@ -1,12 +1,13 @@
+import { hasLevel } from '@batti/contracts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import type { OutletView } from '#web/lib/live/outlet-view.ts'
 
 /** What a card says of its outlet, apart from "offline since", which needs a time. */
-export function outletStateText(view: OutletView, isFan: boolean): MessageId {
-  switch (view.phase) {
+export function outletStateText({ kind, on, phase }: OutletView): MessageId {
+  switch (phase) {
     case 'pending':
-      if (isFan && view.on) return 'switch.state.speed'
-      return view.on ? 'switch.pending.on' : 'switch.pending.off'
+      if (hasLevel(kind) && on) return `switch.state.level.${kind}`
+      return on ? 'switch.pending.on' : 'switch.pending.off'
     case 'no-answer':
       return 'switch.noResponse'
     case 'refused':
@@ -17,7 +18,7 @@ export function outletStateText(view: OutletView, isFan: boolean): MessageId {
       return 'devices.stale'
     case 'idle':
     case 'confirmed':
-      if (!view.on) return 'switch.state.off'
-      return isFan ? 'switch.state.speed' : 'switch.state.on'
+      if (!on) return 'switch.state.off'
+      return hasLevel(kind) ? `switch.state.level.${kind}` : 'switch.state.on'
   }
 }

@@ -4,7 +4,7 @@ import type { OutletView } from '#web/lib/live/outlet-view.ts'
 import { applyDeviceUpdate } from './api/apply-update-from-device.ts'
 import { bulkResult, hasFailed } from './bulk-result.ts'
 import { filterSwitches } from './filter-switches.ts'
-import { deviceLive, switchRecord } from '#web/test/fixtures.ts'
+import { deviceLive, switchRecord, switches } from '#web/test/fixtures.ts'
 
 const record = (changes: Partial<SwitchRecord> = {}): SwitchRecord =>
   switchRecord({ deviceId: 'd1', roomId: { _id: 'r1', roomName: 'Living room' }, userId: 'u1', ...changes })
@@ -32,8 +32,8 @@ describe('a board’s change in the records of its switches', () => {
 describe('the result of all on, outlet by outlet', () => {
   const view = (changes: Partial<OutletView>): OutletView => ({
     index: 0,
+    kind: 'switch',
     on: false,
-    speed: 0,
     phase: 'idle',
     isLocked: false,
     request: 1,
@@ -64,7 +64,7 @@ describe('the result of all on, outlet by outlet', () => {
 describe('finding a switch', () => {
   const lamp = record()
   const kettle = record({ _id: 's2', switchName: 'Kettle', switchIndex: 1, roomId: null })
-  const liveOf = () => deviceLive({ mac: lamp.deviceMac, switch: [false, true] })
+  const liveOf = () => deviceLive({ mac: lamp.deviceMac, outlets: switches(false, true) })
   test('by its name, its board or its room', () => {
     const find = (text: string) =>
       filterSwitches([lamp, kettle], { text, filter: 'all', liveOf }).map(({ switchName }) => switchName)

@@ -30,7 +30,7 @@ type Outlets = Readonly<Record<number, CommandState>>
 const outletsOf = (device: DeviceRecord, live: DeviceLive | undefined, commands: Outlets | undefined) =>
   live === undefined
     ? []
-    : live.switch.map((_, index) => ({ device, view: viewOutlet(live, index, commands?.[index]) }))
+    : live.outlets.map((_, index) => ({ device, view: viewOutlet(live, index, commands?.[index]) }))
 
 /** All on, or all off, of one board or of several: one command per board, a result per outlet. */
 export function useBulkRun(devices: readonly DeviceRecord[]): BulkRun {
@@ -57,7 +57,7 @@ export function useBulkRun(devices: readonly DeviceRecord[]): BulkRun {
         const live = lives[place]
         // A board that is known to be away is told by its result, not by a command that cannot arrive.
         if (live !== undefined && !(live.isFresh && !live.isOnline))
-          commander.toggleAll(device.deviceMac, live.switch.length, on)
+          commander.toggleAll(device.deviceMac, live.outlets.length, on)
       })
     },
     retryFailed: () => {

@@ -8,6 +8,7 @@ import { isLit } from '#web/lib/live/outlet-view.ts'
 import { useLiveOutlet, useLiveState } from '#web/lib/live/use-live-device.ts'
 import { useSettledView } from '#web/lib/live/use-settled-view.ts'
 import { useNow } from '#web/lib/use-now.ts'
+import { levelValues } from './level-values.ts'
 import { outletStateText } from './outlet-state-text.ts'
 import { switchTitle } from './switch-name.ts'
 import { unknownView } from './unknown-view.ts'
@@ -21,7 +22,6 @@ export function useSwitchFace(record: SwitchRecord) {
   const live = useLiveState(mac)
   // Before anything is known of its board it is drawn without light.
   const view = useSettledView(mac, useLiveOutlet(mac, index) ?? unknownView(record))
-  const isFan = record.type === 'fan'
   const isOffline = view.phase === 'offline'
   const isDim = isOffline || view.phase === 'stale'
   const hasFailed = view.phase === 'no-answer' || view.phase === 'refused'
@@ -29,14 +29,13 @@ export function useSwitchFace(record: SwitchRecord) {
   return {
     view,
     name: switchTitle(t, record),
-    isFan,
     isOffline,
     isDim,
     hasFailed,
     state:
       isOffline && since !== null
         ? t('devices.offlineSince', { time: clockTime(intl, since, now) })
-        : t(outletStateText(view, isFan), { speed: view.speed }),
+        : t(outletStateText(view), levelValues(view.level)),
     frame: cn(
       cardClass(isLit(view)),
       isDim && 'border-dashed border-edge/60 bg-transparent shadow-none',

@@ -1,7 +1,7 @@
 export const messages = {
   'switch.state.on': 'On',
   'switch.state.off': 'Off',
-  'switch.state.speed': 'Speed {speed, number}',
+  'switch.state.level.fan': 'Speed {level, number}',
   'switch.toggleFailed': 'Toggle failed.',
   'switch.unknownRoom': 'Unknown Room',
   'switch.favorite': 'Favourite: {name}',

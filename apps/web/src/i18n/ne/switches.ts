@@ -3,7 +3,7 @@ import type { messages as en } from '#web/i18n/en/switches.ts'
 export const messages: Record<keyof typeof en, string> = {
   'switch.state.on': 'बलेको',
   'switch.state.off': 'बन्द',
-  'switch.state.speed': 'गति {speed, number}',
+  'switch.state.level.fan': 'गति {level, number}',
   'switch.toggleFailed': 'स्विच चलाउन सकिएन।',
   'switch.unknownRoom': 'कोठा थाहा छैन',
   'switch.favorite': 'मनपर्ने: {name}',

@@ -1,10 +1,8 @@
-import type { DeviceRecord } from '@batti/contracts'
+import { outletsFromWire, type DeviceRecord, type IndexLists } from '@batti/contracts'
 import { isNewer, isSameReport, type DeviceLive } from './device-live.ts'
 
-type RecordState = Pick<
-  DeviceRecord,
-  'deviceMac' | 'isOnline' | 'switch' | 'speed' | 'bootId' | 'seq' | 'stateAt' | 'onlineChangedAt'
->
+type RecordState = IndexLists &
+  Pick<DeviceRecord, 'deviceMac' | 'isOnline' | 'switch' | 'speed' | 'bootId' | 'seq' | 'stateAt' | 'onlineChangedAt'>
 
 /**
  * A board's record from a list. It counts as a report of its own `(bootId, seq)`; the list may be older than what the
@@ -18,8 +16,7 @@ export function applyRecord(current: DeviceLive | undefined, record: RecordState
   return {
     mac: record.deviceMac,
     isOnline: record.isOnline,
-    switch: record.switch,
-    speed: record.speed,
+    outlets: outletsFromWire(record),
     ...name,
     onlineChangedAt: changedAt,
     isFresh: isLive,

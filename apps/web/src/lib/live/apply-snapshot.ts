@@ -1,20 +1,20 @@
-import type { DeviceSnapshot } from '@batti/contracts'
+import { outletsFromWire, statesToWire, withStates, type DeviceSnapshot } from '@batti/contracts'
 import { isNewer, isSameReport, type DeviceLive } from './device-live.ts'
 
 /**
  * A snapshot answers a (re)join: it is the server's truth of this moment. An event that overtook it may be newer; its
- * switches then stay, and only the presence and the freshness are taken.
+ * states then stay; what the outlets are, which no event tells in full, and the freshness are taken.
  */
 export function applySnapshot(current: DeviceLive | undefined, snapshot: DeviceSnapshot): DeviceLive {
-  const { deviceMac: mac, isOnline, switch: states, speed, bootId, seq, at } = snapshot
+  const { deviceMac: mac, isOnline, bootId, seq, at } = snapshot
+  const outlets = outletsFromWire(snapshot)
   if (current !== undefined && !isSameReport(snapshot, current) && isNewer(current, snapshot)) {
-    return { ...current, isFresh: true }
+    return { ...current, outlets: withStates(outlets, statesToWire(current.outlets)), isFresh: true }
   }
   return {
     mac,
     isOnline,
-    switch: states,
-    speed,
+    outlets,
     bootId,
     seq,
     at,

@@ -1,4 +1,4 @@
-import type { SwitchUpdateEvent } from '@batti/contracts'
+import { outletsFromWire, withStates, type SwitchUpdateEvent } from '@batti/contracts'
 import { isNewer, type DeviceLive } from './device-live.ts'
 
 /** A board's report: the newest `(bootId, seq)` wins, an older or repeated one changes nothing. */
@@ -7,8 +7,7 @@ export function applySwitchUpdate(current: DeviceLive | undefined, event: Switch
   return {
     mac: event.deviceMac,
     isOnline: event.isOnline,
-    switch: event.update.switch,
-    speed: event.update.speed,
+    outlets: current === undefined ? outletsFromWire(event.update) : withStates(current.outlets, event.update),
     bootId: event.bootId,
     seq: event.seq,
     at: event.at,

@@ -1,4 +1,4 @@
-import type { DeviceSnapshot, SwitchUpdateEvent } from '@batti/contracts'
+import type { DeviceSnapshot, Outlet, SwitchUpdateEvent } from '@batti/contracts'
 import { expect, test } from 'vitest'
 import { boardRecord } from '#web/test/fixtures.ts'
 import { applyRecord } from './apply-record.ts'
@@ -33,9 +33,21 @@ const snapshot = (changes: Partial<DeviceSnapshot> = {}): DeviceSnapshot => ({
   ...changes
 })
 
+const isOn = ({ on }: Outlet) => on
+
 test('within one boot the higher number wins, whatever the clock says', () => {
-  expect(applySwitchUpdate(live(), update({ seq: 6, at: at - 9999 }))?.switch).toEqual([false, true, false, false])
-  expect(applySwitchUpdate(live(), update({ seq: 4, at: at + 9999 }))?.switch).toEqual([true, false, false, false])
+  expect(applySwitchUpdate(live(), update({ seq: 6, at: at - 9999 }))?.outlets.map(isOn)).toEqual([
+    false,
+    true,
+    false,
+    false
+  ])
+  expect(applySwitchUpdate(live(), update({ seq: 4, at: at + 9999 }))?.outlets.map(isOn)).toEqual([
+    true,
+    false,
+    false,
+    false
+  ])
 })
 
 test('a report that comes twice changes nothing', () => {
@@ -51,12 +63,29 @@ test('a new boot begins at 1 and still wins; an event of the boot before it does
 
 test('a snapshot is the truth of its moment and makes the board fresh', () => {
   const stale = live({ isFresh: false })
-  expect(applySnapshot(stale, snapshot())).toMatchObject({ switch: [true, true, true, true], isFresh: true })
+  const known = applySnapshot(stale, snapshot())
+  expect(known.outlets.map(isOn)).toEqual([true, true, true, true])
+  expect(known.isFresh).toBe(true)
+})
+
+test('an event that comes before anything else is known does not hide what the outlets are', () => {
+  const early = applySwitchUpdate(
+    undefined,
+    update({ seq: 9, update: { switch: [true, false, true, true], speed: [0, 0, 90, 0], fanIndexes: [2] } })
+  )
+  expect(applySnapshot(early, snapshot()).outlets).toEqual([
+    { kind: 'switch', on: true },
+    { kind: 'switch', on: false },
+    { kind: 'fan', on: true, level: 90 },
+    { kind: 'socket', on: true }
+  ])
 })
 
 test('an event that overtook the snapshot keeps its switches', () => {
   const ahead = applySwitchUpdate(live(), update({ seq: 9 }))
-  expect(applySnapshot(ahead, snapshot())).toMatchObject({ seq: 9, switch: [false, true, false, false], isFresh: true })
+  const known = applySnapshot(ahead, snapshot())
+  expect(known).toMatchObject({ seq: 9, isFresh: true })
+  expect(known.outlets.map(isOn)).toEqual([false, true, false, false])
 })
 
 test('a list that was asked for before an event does not undo it', () => {

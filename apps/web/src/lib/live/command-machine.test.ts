@@ -1,3 +1,4 @@
+import { outletsFromWire } from '@batti/contracts'
 import { expect, test } from 'vitest'
 import {
   endingsBetween,
@@ -23,8 +24,7 @@ const on = (index: number, request = 1): CommandEvent => ({
 const report = (states: boolean[], extra: { commandId?: string; speed?: number[] } = {}): CommandEvent => ({
   type: 'reported',
   mac,
-  switch: states,
-  speed: extra.speed ?? states.map(() => 0),
+  outlets: outletsFromWire({ switch: states, speed: extra.speed ?? states.map(() => 0), fanIndexes: [2] }),
   commandId: extra.commandId,
   nowMs: now + 100
 })
@@ -67,8 +67,8 @@ test('the refusal of a speed that a newer one has replaced is not the newer oneâ
     type: 'sent',
     mac,
     indexes: [2],
-    kind: 'speed',
-    target: { speed: value },
+    kind: 'level',
+    target: { level: value },
     request,
     nowMs: now
   })

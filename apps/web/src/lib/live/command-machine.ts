@@ -1,11 +1,11 @@
-import { deviceResponseTimeoutMs } from '@batti/contracts'
+import { deviceResponseTimeoutMs, type Outlet } from '@batti/contracts'
 
 /** What a person asked of one outlet. */
 export interface Target {
   on?: boolean
-  speed?: number
+  level?: number
 }
-export type CommandKind = 'toggle' | 'speed' | 'all'
+export type CommandKind = 'toggle' | 'level' | 'all'
 
 /** One outlet's latest command: under way, or how it ended. `request` numbers the requests of this tab. */
 export type CommandState =
@@ -39,8 +39,7 @@ export type CommandEvent =
   | {
       type: 'reported'
       mac: string
-      switch: readonly boolean[]
-      speed: readonly number[]
+      outlets: readonly Outlet[]
       commandId?: string | undefined
       nowMs: number
     }
@@ -64,8 +63,8 @@ function mapCommands(commands: Commands, change: Change): Commands {
   return isChanged ? next : commands
 }
 
-const isMet = (target: Target, on: boolean | undefined, speed: number | undefined) =>
-  (target.on === undefined || target.on === on) && (target.speed === undefined || target.speed === speed)
+const isMet = ({ on, level }: Target, outlet: Outlet | undefined) =>
+  (on === undefined || on === outlet?.on) && (level === undefined || level === outlet?.level)
 
 /**
  * The life of a command (operations §4): pending until a report shows the value asked for; without one in 4000 ms it
@@ -107,8 +106,7 @@ export function reduceCommands(commands: Commands, event: CommandEvent): Command
       return mapCommands(commands, (command, mac, index) => {
         if (mac !== event.mac || command.phase !== 'pending') return command
         const { request } = command
-        if (isMet(command.target, event.switch[index], event.speed[index]))
-          return { phase: 'confirmed', request, atMs: event.nowMs }
+        if (isMet(command.target, event.outlets[index])) return { phase: 'confirmed', request, atMs: event.nowMs }
         // The board answered this very command with another value: it will not come any more.
         const isAnswered = command.commandId !== null && command.commandId === event.commandId
         return isAnswered ? { phase: 'no-answer', request, atMs: event.nowMs } : command

@@ -37,7 +37,7 @@ test('four seconds without a report end it, told once; a late report changes no 
   expect(phase()).toBe('pending')
   clock.advance(1)
   expect(phase()).toBe('no-answer')
-  commander.reported(mac, { switch: [true], speed: [0] })
+  commander.reported(mac, { outlets: [{ kind: 'switch', on: true }] })
   expect(phase()).toBe('no-answer')
   expect(endings).toMatchObject([{ mac, end: { phase: 'no-answer' } }])
 })
@@ -59,7 +59,7 @@ test('an acknowledgement that never comes leaves it to the board’s report', as
   commander.toggle(mac, 0, true)
   await settle()
   expect(phase()).toBe('pending')
-  commander.reported(mac, { switch: [true], speed: [0] })
+  commander.reported(mac, { outlets: [{ kind: 'switch', on: true }] })
   expect(phase()).toBe('confirmed')
 })
 
@@ -83,7 +83,7 @@ test('the home screen’s toggle goes by the switch’s id', () => {
 test('a slider sends at most four speeds a second, and the last one wins', () => {
   const { clock, commander, sent } = bench()
   for (let speed = 1; speed <= 100; speed += 1) {
-    commander.setSpeed(mac, 2, speed)
+    commander.setLevel(mac, 2, speed)
     clock.advance(10)
   }
   clock.advance(1000)
@@ -94,9 +94,9 @@ test('a slider sends at most four speeds a second, and the last one wins', () =>
 
 test('each value of a slider shows at once; the four seconds count from the last that was sent', () => {
   const { clock, commander, phase } = bench()
-  commander.setSpeed(mac, 2, 90)
-  commander.setSpeed(mac, 2, 140)
-  expect(commander.getState()[mac]?.[2]).toMatchObject({ phase: 'pending', target: { speed: 140 } })
+  commander.setLevel(mac, 2, 90)
+  commander.setLevel(mac, 2, 140)
+  expect(commander.getState()[mac]?.[2]).toMatchObject({ phase: 'pending', target: { level: 140 } })
   clock.advance(4000)
   expect(phase(2)).toBe('pending')
   clock.advance(250)
@@ -106,6 +106,6 @@ test('each value of a slider shows at once; the four seconds count from the last
 test('a fan that is being toggled takes no speed until that is decided', () => {
   const { commander, sent } = bench()
   commander.toggle(mac, 2, true)
-  commander.setSpeed(mac, 2, 200)
+  commander.setLevel(mac, 2, 200)
   expect(sent).toHaveLength(1)
 })

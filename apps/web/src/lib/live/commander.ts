@@ -1,3 +1,4 @@
+import type { Outlet } from '@batti/contracts'
 import type { Timers } from '@batti/kit/clock'
 import type { Connection } from '#web/lib/socket/connection.ts'
 import { createStore } from '#web/lib/store.ts'
@@ -13,8 +14,8 @@ import {
 } from './command-machine.ts'
 import { createLatestThrottle } from './latest-throttle.ts'
 
-/** At most four speeds a second, the last one wins. */
-const speedIntervalMs = 250
+/** At most four levels a second, the last one wins. */
+const levelIntervalMs = 250
 
 type Command =
   | { event: 'toggle-switch'; payload: { deviceMac: string; switchIndex: number; state: boolean } }
@@ -22,11 +23,11 @@ type Command =
   | { event: 'toggle-all-switches'; payload: { deviceMac: string; state: boolean } }
   | { event: 'toggleSwitch'; payload: { switchId: string; state: boolean } }
 
-interface WantedSpeed {
+interface WantedLevel {
   request: number
-  speed: number
+  level: number
 }
-type Report = { switch: readonly boolean[]; speed: readonly number[]; commandId?: string | undefined }
+type Report = { outlets: readonly Outlet[]; commandId?: string | undefined }
 
 export interface CommanderDeps {
   connection: Pick<Connection, 'emit'>
@@ -38,7 +39,7 @@ export interface CommanderDeps {
 /** Sends commands and keeps what is known of each; the rules are in `command-machine.ts`. */
 export function createCommander({ connection, clock, onEnding }: CommanderDeps) {
   const store = createStore(noCommands)
-  const sliders = new Map<string, (wanted: WantedSpeed) => void>()
+  const sliders = new Map<string, (wanted: WantedLevel) => void>()
   let requests = 0
   let cancelTick = () => {}
 
@@ -81,17 +82,17 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     return command?.phase === 'pending' ? command.kind : null
   }
 
-  /** Shows a wanted speed as pending; the four seconds count from now. */
-  function showSpeed(mac: string, index: number, { request, speed }: WantedSpeed) {
-    apply({ type: 'sent', mac, indexes: [index], kind: 'speed', target: { speed }, request, nowMs: clock.now() })
+  /** Shows a wanted level as pending; the four seconds count from now. */
+  function showLevel(mac: string, index: number, { request, level }: WantedLevel) {
+    apply({ type: 'sent', mac, indexes: [index], kind: 'level', target: { level }, request, nowMs: clock.now() })
   }
   function sliderOf(mac: string, index: number) {
     const key = `${mac} ${index}`
     const known = sliders.get(key)
     if (known !== undefined) return known
-    const slide = createLatestThrottle<WantedSpeed>(clock, speedIntervalMs, (wanted) => {
-      showSpeed(mac, index, wanted)
-      const payload = { deviceMac: mac, switchIndex: index, speed: wanted.speed }
+    const slide = createLatestThrottle<WantedLevel>(clock, levelIntervalMs, (wanted) => {
+      showLevel(mac, index, wanted)
+      const payload = { deviceMac: mac, switchIndex: index, speed: wanted.level }
       emit(wanted.request, { event: 'set-fan-speed', payload })
     })
     sliders.set(key, slide)
@@ -125,13 +126,13 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     },
     /**
      * May be called as fast as a slider moves: each value shows at once and takes the place of the pending one; the
-     * board gets at most four a second, the last one always. Locked like everything else while the fan is being toggled.
+     * board gets at most four a second, the last one always. Locked like everything else while the outlet is being toggled.
      */
-    setSpeed: (mac: string, index: number, speed: number) => {
+    setLevel: (mac: string, index: number, level: number) => {
       const kind = pendingKind(mac, index)
-      if (kind !== null && kind !== 'speed') return
-      const wanted = { request: nextRequest(), speed }
-      showSpeed(mac, index, wanted)
+      if (kind !== null && kind !== 'level') return
+      const wanted = { request: nextRequest(), level }
+      showLevel(mac, index, wanted)
       sliderOf(mac, index)(wanted)
     },
     /** A board's report or snapshot arrived. */

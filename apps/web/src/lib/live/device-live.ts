@@ -1,4 +1,4 @@
-import type { ChangeCause } from '@batti/contracts'
+import type { ChangeCause, Outlet } from '@batti/contracts'
 
 /**
  * What this tab knows of a board's state. `(bootId, seq)` names the report it stands for, `at` its time (ms, the
@@ -7,8 +7,7 @@ import type { ChangeCause } from '@batti/contracts'
 export interface DeviceLive {
   mac: string
   isOnline: boolean
-  switch: readonly boolean[]
-  speed: readonly number[]
+  outlets: readonly Outlet[]
   bootId: string
   seq: number
   at: number

@@ -1,4 +1,4 @@
-import type { DeviceRecord, SwitchUpdateEvent } from '@batti/contracts'
+import { outletsFromWire, type DeviceRecord, type SwitchUpdateEvent } from '@batti/contracts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Connection } from '#web/lib/socket/connection.ts'
 import { applyRecord } from './apply-record.ts'
@@ -24,7 +24,7 @@ export function createLiveDevices({ queryClient, connection, commander }: LiveDe
 
   function onSwitchUpdate(event: SwitchUpdateEvent) {
     patch(event.deviceMac, (current) => applySwitchUpdate(current, event))
-    commander.reported(event.deviceMac, { ...event.update, commandId: event.commandId })
+    commander.reported(event.deviceMac, { outlets: outletsFromWire(event.update), commandId: event.commandId })
   }
   function onStatus() {
     const status = connection.getState()
@@ -45,7 +45,7 @@ export function createLiveDevices({ queryClient, connection, commander }: LiveDe
         ),
         connection.onSnapshot((snapshot) => {
           patch(snapshot.deviceMac, (current) => applySnapshot(current, snapshot))
-          commander.reported(snapshot.deviceMac, snapshot)
+          commander.reported(snapshot.deviceMac, { outlets: outletsFromWire(snapshot) })
         })
       ]
       return () => undo.forEach((run) => run())

@@ -1,13 +1,12 @@
+import type { Outlet } from '@batti/contracts'
 import type { CommandState } from './command-machine.ts'
 import type { DeviceLive } from './device-live.ts'
 
 /** How one outlet is drawn. `stale`: the page does not know, so nothing is lit. */
 export type OutletPhase = 'idle' | 'pending' | 'confirmed' | 'no-answer' | 'refused' | 'offline' | 'stale'
 
-export interface OutletView {
+export interface OutletView extends Outlet {
   index: number
-  on: boolean
-  speed: number
   phase: OutletPhase
   /** Controls are locked while a command is under way. */
   isLocked: boolean
@@ -20,19 +19,13 @@ export interface OutletView {
  * so the earlier state is there again, or the newer one that a report has brought meanwhile.
  */
 export function viewOutlet(device: DeviceLive, index: number, command: CommandState | undefined): OutletView {
-  const truth = { index, on: device.switch[index] ?? false, speed: device.speed[index] ?? 0 }
+  const truth: Outlet = device.outlets[index] ?? { kind: 'switch', on: false }
   if (command?.phase === 'pending') {
-    return {
-      index,
-      on: command.target.on ?? truth.on,
-      speed: command.target.speed ?? truth.speed,
-      phase: 'pending',
-      isLocked: true,
-      request: command.request
-    }
+    const { target, request } = command
+    return { ...truth, ...target, index, phase: 'pending', isLocked: true, request }
   }
   const phase = !device.isFresh ? 'stale' : !device.isOnline ? 'offline' : (command?.phase ?? 'idle')
-  return { ...truth, phase, isLocked: false, request: command?.request ?? 0 }
+  return { ...truth, index, phase, isLocked: false, request: command?.request ?? 0 }
 }
 
 /** Whether light may be shown: never for what the page cannot know or the board cannot do. */
@@ -42,5 +35,5 @@ export function isLit(view: OutletView): boolean {
 
 /** How many outlets of a board are burning as far as the page knows: none while it does not. */
 export function litCount(device: DeviceLive): number {
-  return device.isFresh && device.isOnline ? device.switch.filter(Boolean).length : 0
+  return device.isFresh && device.isOnline ? device.outlets.filter(({ on }) => on).length : 0
 }

@@ -2,6 +2,7 @@ import type { DeviceRecord } from '@batti/contracts'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useDeviceCommands, useServices } from '#web/lib/services.ts'
+import { applyRecord } from './apply-record.ts'
 import type { DeviceLive } from './device-live.ts'
 import { liveDeviceKey } from './live-devices.ts'
 import { viewOutlet, type OutletView } from './outlet-view.ts'
@@ -18,29 +19,13 @@ export function useLiveState(mac: string): DeviceLive | undefined {
 export function useLiveDevice(record: DeviceRecord): { live: DeviceLive; outlets: OutletView[] } {
   const known = useLiveState(record.deviceMac)
   const commands = useDeviceCommands(record.deviceMac)
-  const live = known ?? liveOf(record)
+  // Until the list has been seeded into the cache (one effect later), the record itself, not yet fresh.
+  const live = known ?? applyRecord(undefined, record, false)
   const outlets = useMemo(
-    () => live.switch.map((_, index) => viewOutlet(live, index, commands[index])),
+    () => live.outlets.map((_, index) => viewOutlet(live, index, commands[index])),
     [live, commands]
   )
   return { live, outlets }
-}
-
-/** Until the list has been seeded into the cache (one effect later), the record itself, not yet fresh. */
-function liveOf(record: DeviceRecord): DeviceLive {
-  const changedAt = record.onlineChangedAt === null ? null : Date.parse(record.onlineChangedAt)
-  return {
-    mac: record.deviceMac,
-    isOnline: record.isOnline,
-    switch: record.switch,
-    speed: record.speed,
-    bootId: record.bootId,
-    seq: record.seq,
-    at: record.stateAt,
-    onlineChangedAt: changedAt,
-    isFresh: false,
-    lastCause: null
-  }
 }
 
 /** One outlet by its board and index, for cards of single switches; undefined before its board is known. */

@@ -20,7 +20,7 @@ import { givenName } from '#web/features/switches/switch-name.ts'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
-import { deviceTitle } from '#web/lib/outlets.ts'
+import { deviceTitle } from '#web/lib/device-title.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 

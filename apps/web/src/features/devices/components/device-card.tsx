@@ -11,7 +11,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
 import { isLit, litCount } from '#web/lib/live/outlet-view.ts'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
-import { deviceTitle, outletKind } from '#web/lib/outlets.ts'
+import { deviceTitle } from '#web/lib/device-title.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { DeviceImage } from './device-image.tsx'
 import { PresenceBadge } from './presence-badge.tsx'
@@ -44,7 +44,7 @@ export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
       <div className={cn('my-2 transition-[filter,opacity] duration-160', !isReachable && 'opacity-70 grayscale')}>
         <DeviceImage
           url={device.deviceImage}
-          outlets={outlets.map((view) => ({ kind: outletKind(device, view.index), isLit: isLit(view) }))}
+          outlets={outlets.map((view) => ({ kind: view.kind, isLit: isLit(view) }))}
         />
       </div>
       <h2 className="line-clamp-2 font-semibold tracking-tight">

@@ -1,7 +1,8 @@
+import { outletOf, type OutletKind } from '@batti/contracts'
 import { useState } from 'react'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import { cardClass } from '#web/ui/card.tsx'
-import { OutletWell, type OutletKind } from '#web/ui/outlet-well.tsx'
+import { OutletWell } from '#web/ui/outlet-well.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { OutletView } from '#web/lib/live/outlet-view.ts'
@@ -13,7 +14,13 @@ const outlets: readonly { id: keyof RoomState; kind: OutletKind; name: MessageId
   { id: 'fan', kind: 'fan', name: 'landing.fan' },
   { id: 'kettle', kind: 'socket', name: 'landing.kettle' }
 ]
-const view = (on: boolean): OutletView => ({ index: 0, on, speed: 0, phase: 'idle', isLocked: false, request: 0 })
+const view = (kind: OutletKind, on: boolean): OutletView => ({
+  ...outletOf(kind, on, 0),
+  index: 0,
+  phase: 'idle',
+  isLocked: false,
+  request: 0
+})
 
 /** The product's own switches, on a room that is only drawn: what a tap feels like before there is a board. */
 export function TryRoom() {
@@ -38,7 +45,7 @@ export function TryRoom() {
             onClick={() => setRoom({ ...room, [id]: !room[id] })}
             className={cn(cardClass(room[id]), 'flex min-h-16 items-center gap-3 p-3 text-left hover:border-edge')}
           >
-            <OutletWell kind={kind} view={view(room[id])} />
+            <OutletWell kind={kind} view={view(kind, room[id])} />
             <span className="min-w-0">
               <span className="block leading-tight font-medium">{t(name)}</span>
               <span className="block text-14 text-ink-2">{t(room[id] ? 'landing.on' : 'landing.off')}</span>

@@ -31,7 +31,7 @@ export function CauseLine({ live, nameOf }: { live: DeviceLive; nameOf: (index: 
   return (
     <p className="flex items-center gap-2 border-t border-line pt-3 text-14 text-ink-2">
       <Icon aria-hidden="true" size={16} className="shrink-0 text-ink-3" />
-      {t(live.switch[last.switchIndex] ? `cause.${told}.on` : `cause.${told}.off`, values)}
+      {t(live.outlets[last.switchIndex]?.on ? `cause.${told}.on` : `cause.${told}.off`, values)}
     </p>
   )
 }

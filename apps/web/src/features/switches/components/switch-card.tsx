@@ -1,4 +1,4 @@
-import type { SwitchRecord } from '@batti/contracts'
+import { hasLevel, type SwitchRecord } from '@batti/contracts'
 import { useId, useState } from 'react'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
@@ -6,8 +6,9 @@ import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isLit, type OutletView } from '#web/lib/live/outlet-view.ts'
 import { useServices } from '#web/lib/services.ts'
+import { levelValues } from '#web/features/switches/level-values.ts'
 import { useSwitchFace } from '#web/features/switches/use-switch-face.ts'
-import { FanArc } from './fan-arc.tsx'
+import { LevelArc } from './level-arc.tsx'
 import { FavoriteButton } from './favorite-button.tsx'
 import { OfflineHelpDialog } from './offline-help-dialog.tsx'
 import { SwitchOptions } from './switch-options.tsx'
@@ -27,7 +28,7 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
   const { commander } = useServices()
   const stateId = useId()
   const { deviceMac: mac, switchIndex: index } = record
-  const { view, name, isFan, isOffline, isDim, hasFailed, state, frame } = useSwitchFace(record)
+  const { view, name, isOffline, isDim, hasFailed, state, frame } = useSwitchFace(record)
   const [isHelpOpen, setHelpOpen] = useState(false)
 
   function press() {
@@ -41,17 +42,17 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
   return (
     <article className={cn(frame, 'relative flex min-h-46 w-full flex-col p-3.5 pb-1.5')}>
       <div className="mb-2.5 flex min-h-12 items-start">
-        {isFan && view.on && !isDim ? (
-          <FanArc
-            speed={view.speed}
-            label={t('switch.speed', { name })}
-            valueText={t('switch.speedValue', { speed: view.speed })}
+        {view.level !== undefined && hasLevel(view.kind) && view.on && !isDim ? (
+          <LevelArc
+            level={view.level}
+            label={t(`switch.level.${view.kind}`, { name })}
+            valueText={t(`switch.levelValue.${view.kind}`, levelValues(view.level))}
             isPending={view.phase === 'pending'}
-            onChange={(speed) => commander.setSpeed(mac, index, speed)}
+            onChange={(level) => commander.setLevel(mac, index, level)}
             onPress={press}
           >
             {well}
-          </FanArc>
+          </LevelArc>
         ) : (
           well
         )}

@@ -1,13 +1,13 @@
-import { fanSpeedMax, type SwitchRecord } from '@batti/contracts'
+import type { SwitchRecord } from '@batti/contracts'
 import { useState, type ReactNode } from 'react'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
-import { Slider } from '#web/ui/slider.tsx'
 import { Toggle } from '#web/ui/toggle.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices } from '#web/lib/services.ts'
 import { useSwitchFace } from '#web/features/switches/use-switch-face.ts'
 import { FavoriteButton } from './favorite-button.tsx'
+import { LevelSlider } from './level-slider.tsx'
 import { OfflineHelpDialog } from './offline-help-dialog.tsx'
 import { SwitchOptions } from './switch-options.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
@@ -25,7 +25,7 @@ export function SwitchHero({ record, onAddSchedule, children }: SwitchHeroProps)
   const { commander } = useServices()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const { deviceMac: mac, switchIndex: index } = record
-  const { view, name, isFan, isOffline, isDim, hasFailed, state, frame } = useSwitchFace(record)
+  const { view, name, isOffline, isDim, hasFailed, state, frame } = useSwitchFace(record)
   usePageTitle(name)
   return (
     <header className={cn(frame, 'grid gap-4 p-4 sm:p-6')}>
@@ -50,17 +50,7 @@ export function SwitchHero({ record, onAddSchedule, children }: SwitchHeroProps)
         </div>
       </div>
       <output className={cn('text-20 font-semibold', hasFailed && 'text-warn')}>{state}</output>
-      {isFan && view.on && (
-        <Slider
-          label={t('switch.speed', { name })}
-          value={view.speed}
-          max={fanSpeedMax}
-          valueText={(value) => t('switch.speedValue', { speed: value })}
-          isPending={view.phase === 'pending'}
-          isDimmed={isDim}
-          onChange={(next) => commander.setSpeed(mac, index, next)}
-        />
-      )}
+      <LevelSlider view={view} name={name} isDimmed={isDim} onChange={(next) => commander.setLevel(mac, index, next)} />
       {children}
       <dl className="flex flex-wrap gap-x-8 gap-y-2 border-t border-line pt-4 text-14">
         <Fact term={t('detail.board')}>

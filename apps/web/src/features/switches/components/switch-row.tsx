@@ -1,15 +1,16 @@
-import { fanSpeedMax, type DeviceRecord, type SwitchRecord } from '@batti/contracts'
+import { hasLevel, type DeviceRecord, type SwitchRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
-import { Slider } from '#web/ui/slider.tsx'
 import { Toggle } from '#web/ui/toggle.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isLit, type OutletView } from '#web/lib/live/outlet-view.ts'
-import { deviceTitle, outletKind } from '#web/lib/outlets.ts'
+import { deviceTitle } from '#web/lib/device-title.ts'
 import { useServices } from '#web/lib/services.ts'
 import { useNow } from '#web/lib/use-now.ts'
+import { levelValues } from '#web/features/switches/level-values.ts'
+import { LevelSlider } from './level-slider.tsx'
 import { SwitchOptions } from './switch-options.tsx'
 
 export interface SwitchRowProps {
@@ -22,14 +23,13 @@ export interface SwitchRowProps {
   onAddSchedule?: ((record: SwitchRecord) => void) | undefined
 }
 
-/** One outlet in the switch dialog: a toggle, its options, and a fan's speed while it is on. */
+/** One outlet in the switch dialog: a toggle, its options, and its level while it is on. */
 export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: SwitchRowProps) {
   const t = useText()
   const intl = useIntl()
   const now = useNow(60_000)
   const { commander } = useServices()
-  const { index, on, speed, phase } = view
-  const kind = outletKind(device, index)
+  const { index, kind, on, level, phase } = view
   const name = t('switch.name', { number: index + 1 })
   const isDimmed = phase === 'offline' || phase === 'stale'
   return (
@@ -39,9 +39,7 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
         <div className="min-w-0 flex-1">
           <p className="truncate">
             <span className="font-semibold">{name}</span>
-            {kind !== 'switch' && (
-              <span className="ml-1.5 text-14 text-ink-3">{t(kind === 'fan' ? 'switch.fan' : 'switch.socket')}</span>
-            )}
+            {kind !== 'switch' && <span className="ml-1.5 text-14 text-ink-3">{t(`switch.tag.${kind}`)}</span>}
           </p>
           {givenName !== undefined && givenName !== name && <p className="truncate text-14 text-ink-2">{givenName}</p>}
           {onSince !== undefined && isLit(view) && (
@@ -57,18 +55,17 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
           onChange={(next) => commander.toggle(device.deviceMac, index, next)}
         />
       </div>
-      {kind === 'fan' && on && (
+      {level !== undefined && hasLevel(kind) && on && (
         <div className="mt-1 flex items-center gap-3 pl-13">
-          <Slider
-            label={t('switch.speed', { name: givenName ?? name })}
-            value={speed}
-            max={fanSpeedMax}
-            valueText={(value) => t('switch.speedValue', { speed: value })}
-            isPending={phase === 'pending'}
+          <LevelSlider
+            view={view}
+            name={givenName ?? name}
             isDimmed={isDimmed}
-            onChange={(next) => commander.setSpeed(device.deviceMac, index, next)}
+            onChange={(next) => commander.setLevel(device.deviceMac, index, next)}
           />
-          <output className="w-9 text-right font-medium">{intl.formatNumber(speed)}</output>
+          <output className="min-w-9 text-right font-medium">
+            {t(`switch.levelShort.${kind}`, levelValues(level))}
+          </output>
         </div>
       )}
     </li>

@@ -1,4 +1,4 @@
-import { fanSpeedMax } from '@batti/contracts'
+import { levelMax } from '@batti/contracts'
 import { useRef, type PointerEvent, type ReactNode } from 'react'
 import { arcFraction, arcPath, arcPoint } from '#web/lib/charts/arc.ts'
 import { cn } from '#web/lib/cn.ts'
@@ -9,22 +9,22 @@ const dragAfterPx = 5
 /** One press of an arrow key. */
 const keyStep = 5
 
-export interface FanArcProps {
-  speed: number
+export interface LevelArcProps {
+  level: number
   label: string
   valueText: string
   isPending: boolean
-  onChange: (speed: number) => void
-  /** The fan's icon was pressed without dragging. */
+  onChange: (level: number) => void
+  /** The outlet's icon was pressed without dragging. */
   onPress: () => void
   /** The well in its middle. */
   children: ReactNode
 }
 
-/** A fan's speed as an arc around its well: dragged by hand; for keys and screen readers a slider like any other. */
-export function FanArc({ speed, label, valueText, isPending, onChange, onPress, children }: FanArcProps) {
+/** A level as an arc around its outlet's well: dragged by hand; for keys and screen readers a slider like any other. */
+export function LevelArc({ level, label, valueText, isPending, onChange, onPress, children }: LevelArcProps) {
   const grip = useRef<{ x: number; y: number; isDrag: boolean } | null>(null)
-  const fraction = speed / fanSpeedMax
+  const fraction = level / levelMax
   const thumb = arcPoint(fraction, radius)
 
   const onPointerDown = (event: PointerEvent) => {
@@ -40,7 +40,7 @@ export function FanArc({ speed, label, valueText, isPending, onChange, onPress, 
     held.isDrag = true
     const box = event.currentTarget.getBoundingClientRect()
     const wanted = arcFraction(event.clientX - (box.left + box.width / 2), event.clientY - (box.top + box.height / 2))
-    onChange(Math.round(wanted * fanSpeedMax))
+    onChange(Math.round(wanted * levelMax))
   }
   const onPointerUp = () => {
     if (grip.current !== null && !grip.current.isDrag) onPress()
@@ -66,9 +66,9 @@ export function FanArc({ speed, label, valueText, isPending, onChange, onPress, 
       <input
         type="range"
         min={0}
-        max={fanSpeedMax}
+        max={levelMax}
         step={keyStep}
-        value={speed}
+        value={level}
         aria-label={label}
         aria-valuetext={valueText}
         onPointerDown={onPointerDown}

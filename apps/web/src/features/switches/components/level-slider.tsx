@@ -1,0 +1,31 @@
+import { hasLevel, levelMax } from '@batti/contracts'
+import { Slider } from '#web/ui/slider.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { OutletView } from '#web/lib/live/outlet-view.ts'
+import { levelValues } from '#web/features/switches/level-values.ts'
+
+export interface LevelSliderProps {
+  view: OutletView
+  /** How the outlet is called. */
+  name: string
+  isDimmed: boolean
+  onChange: (level: number) => void
+}
+
+/** The level of an outlet that has one and is on; nothing for any other. */
+export function LevelSlider({ view, name, isDimmed, onChange }: LevelSliderProps) {
+  const t = useText()
+  const { kind, level, on } = view
+  if (level === undefined || !hasLevel(kind) || !on) return null
+  return (
+    <Slider
+      label={t(`switch.level.${kind}`, { name })}
+      value={level}
+      max={levelMax}
+      valueText={(value) => t(`switch.levelValue.${kind}`, levelValues(value))}
+      isPending={view.phase === 'pending'}
+      isDimmed={isDimmed}
+      onChange={onChange}
+    />
+  )
+}
