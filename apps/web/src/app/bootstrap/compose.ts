@@ -1,10 +1,9 @@
 import { refreshToken } from '@batti/contracts'
-import { QueryClient } from '@tanstack/react-query'
 import { readBrand } from '#web/lib/brand.ts'
 import { loadArea } from '#web/i18n/load-area.ts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import { createApiClient } from '#web/lib/api/api-client.ts'
-import { ApiError, isCancelled } from '#web/lib/api/api-error.ts'
+import { ApiError } from '#web/lib/api/api-error.ts'
 import { browserTransport } from '#web/lib/api/transport.ts'
 import { systemClock } from '@batti/kit/clock'
 import { createLanguageStore } from '#web/lib/i18n/language-store.ts'
@@ -12,6 +11,7 @@ import { createTexts } from '#web/lib/i18n/texts.ts'
 import { createCommander } from '#web/lib/live/commander.ts'
 import { createLiveDevices } from '#web/lib/live/live-devices.ts'
 import { notify } from '#web/lib/notify.ts'
+import { createQueryClient } from '#web/lib/query-client.ts'
 import type { Services } from '#web/lib/services.ts'
 import { createExclusively } from '#web/lib/session/exclusively.ts'
 import { createPendingValues } from '#web/lib/session/pending-values.ts'
@@ -21,12 +21,6 @@ import { createOpenSocket } from '#web/lib/socket/live-socket.ts'
 import { safeStorage } from '#web/lib/storage.ts'
 import { createTheme } from '#web/lib/theme/theme.ts'
 import { announceEnding } from './announce-ending.ts'
-
-/** Tells whether a failed query is worth another try: a refusal stays one, a missing answer may come. */
-export function isWorthRetrying(failures: number, error: Error): boolean {
-  if (isCancelled(error) || failures >= 2) return false
-  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500
-}
 
 /** The only place that creates things and hands them to each other. */
 export function compose(page: Window & typeof globalThis, logError: (error: unknown) => void): Services {
@@ -78,9 +72,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
     clock,
     onEnding: (ending) => announceEnding(ending, say, page.navigator)
   })
-  const queryClient = new QueryClient({
-    defaultOptions: { queries: { staleTime: 15_000, retry: isWorthRetrying }, mutations: { retry: false } }
-  })
+  const queryClient = createQueryClient()
   queryClient.setQueryDefaults(['live-device'], { gcTime: Infinity, staleTime: Infinity })
   const live = createLiveDevices({ queryClient, connection, commander })
   const theme = createTheme({

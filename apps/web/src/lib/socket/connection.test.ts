@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { io } from 'socket.io-client'
 import { Server } from 'socket.io'
 import { afterEach, expect, test, vi } from 'vitest'
-import { systemClock } from '@batti/kit/clock'
+import { systemClock, type Timers } from '@batti/kit/clock'
+import { createFakeClock } from '@batti/kit/testing'
 import { createConnection } from './connection.ts'
 
 const mac = '34:98:7A:0C:51:E2'
@@ -60,9 +61,12 @@ async function house(accept: (token: unknown) => boolean = () => true) {
     start: async () => void (running = await open(running.port))
   }
 }
-function tab(url: string, options: { token?: () => string; renew?: () => Promise<boolean>; delayMs?: number } = {}) {
+function tab(
+  url: string,
+  options: { token?: () => string; renew?: () => Promise<boolean>; delayMs?: number; clock?: Timers } = {}
+) {
   const connection = createConnection({
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     token: async () => options.token?.() ?? 'good',
     renew: options.renew ?? (async () => true),
     open: async (token) =>
@@ -124,6 +128,24 @@ test('when five attempts are spent it is lost, and comes back when somebody asks
   connection.reconnect()
   await is('live')
   expect(connection.getState()).toBe('live')
+})
+
+test('a page that nobody touches comes back by itself, however long the server was away', async () => {
+  const { url, stop, start } = await house()
+  const clock = createFakeClock()
+  const { connection, is } = tab(url, { clock })
+  await connection.start('user-1')
+  await is('live')
+  await stop()
+  await is('lost')
+  for (const round of [1, 2]) {
+    clock.advance(30_000)
+    expect(connection.getState(), `round ${round}`).toBe('reconnecting')
+    await is('lost')
+  }
+  await start()
+  clock.advance(30_000)
+  await is('live')
 })
 
 test('a command without a connection is refused at once, never queued', async () => {

@@ -13,7 +13,8 @@ import { createStore } from '#web/lib/store.ts'
 import type { LiveSocket, OpenSocket } from './live-socket.ts'
 
 /**
- * `off`: nobody is signed in. `lost`: the attempts are spent, a person (or the window's focus) may try again.
+ * `off`: nobody is signed in. `lost`: the attempts are spent; a person (or the window's focus) may try again at once,
+ * and the page tries by itself every now and then, for ever: a tablet on a wall has nobody who presses a button.
  * `connecting` is the first attempt only; after it a page without connection is `reconnecting`.
  */
 export type ConnectionStatus = 'off' | 'connecting' | 'live' | 'reconnecting' | 'lost'
@@ -34,6 +35,8 @@ export interface ConnectionDeps {
 }
 
 const ackTimeoutMs = 3000
+/** How long a lost connection rests before the next round of attempts. */
+const restMs = 30_000
 const serverEventNames = Object.keys(serverEvents).filter((name): name is ServerEvent =>
   Object.hasOwn(serverEvents, name)
 )
@@ -108,17 +111,30 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
       if (own !== socket) return
       if (status.get() !== 'connecting') status.set('reconnecting')
       if (error.data?.code === 'UNAUTHENTICATED') void comeBack(own)
-      else if (!own.active) status.set('lost')
+      else if (!own.active) rest(own)
     })
     own.io.on('reconnect_failed', () => {
-      if (own === socket) status.set('lost')
+      if (own === socket) rest(own)
     })
     for (const event of serverEventNames) own.on(event, (payload: unknown) => deliver(event, payload))
+  }
+  function rest(own: LiveSocket) {
+    status.set('lost')
+    cancelRetry()
+    cancelRetry = clock.after(restMs, () => {
+      if (own === socket) tryAgain(own)
+    })
+  }
+  function tryAgain(own: LiveSocket) {
+    if (status.get() !== 'lost') return
+    cancelRetry()
+    status.set('reconnecting')
+    own.connect()
   }
   async function comeBack(own: LiveSocket) {
     const mayTry = await renew()
     if (own !== socket) return
-    if (!mayTry) return status.set('lost')
+    if (!mayTry) return rest(own)
     // A second between attempts, as everywhere else: a server that refuses must not be hammered.
     cancelRetry()
     cancelRetry = clock.after(1000, () => own === socket && own.connect())
@@ -142,9 +158,7 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
     stop,
     /** A person pressed Reconnect, or the window came back: tries at once when the attempts are spent. */
     reconnect: () => {
-      if (socket === null || status.get() !== 'lost') return
-      status.set('reconnecting')
-      socket.connect()
+      if (socket !== null) tryAgain(socket)
     },
     /** The page was asleep: nothing it shows is live until the snapshots are here again. */
     refresh: async () => {

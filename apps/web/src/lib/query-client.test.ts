@@ -1,0 +1,40 @@
+import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import { ApiError } from './api/api-error.ts'
+import { createQueryClient, isWorthRetrying } from './query-client.ts'
+
+afterEach(() => onlineManager.setOnline(true))
+
+const unreachable = new ApiError('NETWORK', 'The server cannot be reached.')
+
+test('what is sent without a network fails at once and is not sent when the network is back', async () => {
+  onlineManager.setOnline(false)
+  const client = createQueryClient()
+  client.mount()
+  const send = vi.fn<() => Promise<never>>(() => Promise.reject(unreachable))
+  await expect(new MutationObserver(client, { mutationFn: send }).mutate()).rejects.toBe(unreachable)
+  onlineManager.setOnline(true)
+  await client.resumePausedMutations()
+  expect(send).toHaveBeenCalledOnce()
+  client.unmount()
+})
+
+test('what is read without a network fails, and is read again when the network is back', async () => {
+  onlineManager.setOnline(false)
+  const client = createQueryClient()
+  client.mount()
+  const read = vi.fn<() => Promise<string>>(() => Promise.reject(unreachable))
+  const observer = new QueryObserver(client, { queryKey: ['rooms'], queryFn: read, retry: false })
+  const unsubscribe = observer.subscribe(() => {})
+  await vi.waitFor(() => expect(observer.getCurrentResult().isError).toBe(true))
+  read.mockResolvedValue('rooms')
+  onlineManager.setOnline(true)
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('rooms'))
+  unsubscribe()
+  client.unmount()
+})
+
+test('a refusal is not asked again, a missing answer twice', () => {
+  expect(isWorthRetrying(0, new ApiError('FORBIDDEN', 'No.', { status: 403 }))).toBe(false)
+  expect([0, 1, 2].map((failures) => isWorthRetrying(failures, unreachable))).toEqual([true, true, false])
+})
