@@ -8,10 +8,10 @@ function Faulty({ message }: { message: string }): never {
 }
 
 test.each([
-  ['Failed to fetch dynamically imported module: /assets/logs.js', 'This did not load'],
-  ['Importing a module script failed.', 'This did not load'],
-  ["Cannot read properties of undefined (reading 'name')", 'Something broke on this page']
-])('%s is told as: %s', async (message, heading) => {
+  ['Failed to fetch dynamically imported module: /assets/logs.js', 'This did not load', 'Try again'],
+  ['Importing a module script failed.', 'This did not load', 'Try again'],
+  ["Cannot read properties of undefined (reading 'name')", 'Something broke on this page', 'Reload the page']
+])('%s is told as: %s', async (message, heading, way) => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => {})
   const app = await createTestApp()
   app.show(
@@ -20,6 +20,6 @@ test.each([
     </ErrorBoundary>
   )
   expect(screen.getByRole('heading').textContent).toBe(heading)
-  screen.getByRole('button', { name: 'Reload the page' })
+  screen.getByRole('button', { name: way })
   quiet.mockRestore()
 })

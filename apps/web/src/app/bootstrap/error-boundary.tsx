@@ -1,35 +1,70 @@
-import { Component, type ReactNode } from 'react'
+import { Component, useEffect, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 type Fault = 'crash' | 'not-loaded'
+interface State {
+  fault: Fault | null
+  /** How often the children were shown anew. */
+  tries: number
+}
 
 /** How Chrome, Firefox and Safari say that a page's code could not be fetched. */
 const notLoaded = /dynamically imported module|module script failed/i
 
 /** A class, because React has no other way to catch what a component throws while it renders. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { fault: Fault | null }> {
-  override state: { fault: Fault | null } = { fault: null }
+export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { fault: null, tries: 0 }
 
-  static getDerivedStateFromError(error: unknown): { fault: Fault } {
+  static getDerivedStateFromError(error: unknown): Partial<State> {
     return { fault: error instanceof Error && notLoaded.test(error.message) ? 'not-loaded' : 'crash' }
+  }
+
+  retry = () => {
+    // Some browsers keep a failed module until the page is loaded anew.
+    if (this.state.tries > 0) return window.location.reload()
+    this.setState(({ tries }) => ({ fault: null, tries: tries + 1 }))
   }
 
   override render() {
     const { fault } = this.state
-    return fault === null ? this.props.children : <Broken fault={fault} />
+    if (fault === null) return this.props.children
+    return fault === 'crash' ? <Crashed /> : <NotLoaded onRetry={this.retry} />
   }
 }
 
-function Broken({ fault }: { fault: Fault }) {
+function Crashed() {
   const t = useText()
   return (
-    <div role="alert" className="grid min-h-[60dvh] place-content-center justify-items-center gap-2 p-6 text-center">
-      <h1 className="text-20 font-semibold">{t(fault === 'crash' ? 'common.crashTitle' : 'common.failedTitle')}</h1>
-      <p className="max-w-md text-ink-2">{t(fault === 'crash' ? 'common.crashBody' : 'common.failedBody')}</p>
+    <Broken title={t('common.crashTitle')} body={t('common.crashBody')}>
       <Button className="mt-4" onClick={() => window.location.reload()}>
         {t('common.reload')}
       </Button>
+    </Broken>
+  )
+}
+
+function NotLoaded({ onRetry }: { onRetry: () => void }) {
+  const t = useText()
+  useEffect(() => {
+    window.addEventListener('online', onRetry)
+    return () => window.removeEventListener('online', onRetry)
+  }, [onRetry])
+  return (
+    <Broken title={t('common.failedTitle')} body={t('common.failedBody')}>
+      <Button className="mt-4" onClick={onRetry}>
+        {t('common.tryAgain')}
+      </Button>
+    </Broken>
+  )
+}
+
+function Broken({ title, body, children }: { title: string; body: string; children: ReactNode }) {
+  return (
+    <div role="alert" className="grid min-h-[60dvh] place-content-center justify-items-center gap-2 p-6 text-center">
+      <h1 className="text-20 font-semibold">{title}</h1>
+      <p className="max-w-md text-ink-2">{body}</p>
+      {children}
     </div>
   )
 }

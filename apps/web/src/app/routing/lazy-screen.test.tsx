@@ -1,0 +1,36 @@
+import { fireEvent, screen } from '@testing-library/react'
+import type { ComponentType } from 'react'
+import { test, vi } from 'vitest'
+import { ErrorBoundary } from '#web/app/bootstrap/error-boundary.tsx'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { createLazyScreen, Loaded } from './lazy-screen.tsx'
+
+const notFetched = new TypeError('Failed to fetch dynamically imported module: /assets/logs.js')
+
+async function openScreenThatFailsOnce() {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const load = vi
+    .fn<() => Promise<{ default: ComponentType }>>()
+    .mockRejectedValueOnce(notFetched)
+    .mockResolvedValue({ default: () => <p>The log</p> })
+  const screenOf = createLazyScreen(load)
+  const app = await createTestApp()
+  app.show(
+    <ErrorBoundary>
+      <Loaded screenOf={screenOf} />
+    </ErrorBoundary>
+  )
+  await screen.findByRole('heading', { name: 'This did not load' })
+}
+
+test('a page whose code failed to load is tried again in its place', async () => {
+  await openScreenThatFailsOnce()
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByText('The log')
+})
+
+test('it is tried again by itself when the network is back', async () => {
+  await openScreenThatFailsOnce()
+  fireEvent(window, new Event('online'))
+  await screen.findByText('The log')
+})
