@@ -95,6 +95,7 @@ describe('a stranger on the socket', () => {
   const payloads: Record<ClientEvent, (target: { userId: string; mac: string; switchId: string }) => unknown> = {
     'join-user-room': ({ userId }) => userId,
     'join-user-device-room': ({ mac }) => mac,
+    'join-staff-room': () => undefined,
     'toggle-switch': ({ mac }) => ({ deviceMac: mac, switchIndex: 0, state: true }),
     'set-fan-speed': ({ mac }) => ({ deviceMac: mac, switchIndex: 2, speed: 200 }),
     'toggle-all-switches': ({ mac }) => ({ deviceMac: mac, state: true }),

@@ -15,6 +15,7 @@ import { createSchedulesFeature } from './features/schedules/feature.ts'
 import { createSessionsFeature } from './features/sessions/feature.ts'
 import { createSwitchesFeature } from './features/switches/feature.ts'
 import { createUnauthorizedLogsFeature } from './features/unauthorized-logs/feature.ts'
+import { createAddressBook } from './features/unauthorized-logs/address-book.ts'
 import { createUsersFeature } from './features/users/feature.ts'
 import type { Feature } from './platform/feature.ts'
 import { createWebServer } from './platform/http/web-server.ts'
@@ -48,6 +49,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   const boards = add(createBoards({ ...platform, ...overrides, gate: unauthorizedLogs.gate }))
   const people = add(createPeople(platform))
   const sessions = add(createSessionsFeature({ ...platform, people }))
+  unauthorizedLogs.askAt(createAddressBook({ boards, people, sessions }))
   const accounts = add(createAccountsFeature({ ...platform, ...overrides, people, sessions }))
   const rooms = add(createRoomsFeature({ ...platform, boards, people, accounts }))
   const deviceTypes = add(createDeviceTypesFeature({ ...platform, boards }))
@@ -62,7 +64,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
     createSchedulesFeature({ ...platform, ...overrides, boards, people, accounts, devices, switches })
   )
   const actionLogs = add(createActionLogsFeature({ ...platform, boards, people, accounts, switches }))
-  add(createUsersFeature({ accounts, boards, rooms, schedules }))
+  add(createUsersFeature({ accounts, sessions, boards, rooms, schedules }))
   add(createMonitorsFeature({ accounts }))
   add(createOverviewFeature({ boards, people, rooms, switches, deviceTypes, schedules, actionLogs, unauthorizedLogs }))
 

@@ -87,6 +87,7 @@ export function createBoards(deps: BoardsDeps) {
   )
 
   // An instance that did not make the change itself hears of it here: its memory must not grant what has ended.
+  events.on('address-blocked', ({ ip }) => broker.closeAllFrom(ip))
   events.on('device-released', ({ deviceId }) => link.forget(deviceId))
   for (const name of ['device-claimed', 'device-edited', 'switch-changed'] as const) {
     events.on(name, async ({ deviceId }) => void (await registry.refresh(deviceId)))
@@ -101,6 +102,8 @@ export function createBoards(deps: BoardsDeps) {
     /** The broker's hooks, on an address of their own. */
     internal,
     closeConnection,
+    /** Ids of the boards that are connected from an address. */
+    connectedFrom: broker.connectedFrom,
     /** Hears each report that has been taken, before it is stored. */
     onReport: (listener: (device: LiveDevice, told: ToldReport) => void): void => void listeners.push(listener),
     async indexes() {

@@ -22,3 +22,21 @@ export function pageInfo(page: Page, total: number): PageInfo {
 export function containsText(text: string): RegExp {
   return new RegExp(text.trim().replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`), 'i')
 }
+
+export type SortOrder = Record<string, 1 | -1>
+
+/**
+ * The order of a list whose column is `sort` (`-` turns it round); `fields` says where a column is stored when that is
+ * not under its own name. Ties are sorted by `_id`, so that the pages of a list never repeat a row.
+ */
+export function orderOf(
+  sort: string | undefined,
+  usual: SortOrder,
+  fields: Readonly<Record<string, string>> = {}
+): SortOrder {
+  if (sort === undefined) return '_id' in usual ? usual : { ...usual, _id: Object.values(usual)[0] ?? 1 }
+  const column = sort.replace(/^-/, '')
+  const direction = sort.startsWith('-') ? -1 : 1
+  const field = fields[column] ?? column
+  return field === '_id' ? { _id: direction } : { [field]: direction, _id: direction }
+}

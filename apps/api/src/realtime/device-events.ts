@@ -4,6 +4,8 @@ import type { LiveDevice } from '../boards/registry/live-device.ts'
 
 export const userRoom = (userId: string): string => `user:${userId}`
 export const deviceRoom = (deviceMac: string): string => `device:${deviceMac}`
+/** Staff who may see every board. */
+export const staffRoom = 'staff'
 export const sessionRoom = (sessionId: string): string => `session:${sessionId}`
 
 /** What a page shows after it has (re)joined the room of a board. */

@@ -19,6 +19,8 @@ interface RealtimeDeps extends Pick<Platform, 'config' | 'connection' | 'clock' 
   gate?: AddressGate | undefined
 }
 
+const maySeeFleet = (actor: Actor): boolean => staffMay(actor, 'view devices')
+
 /** Sockets on the public server: who is at which screen, and what each of them is told. */
 export function createRealtime(deps: RealtimeDeps) {
   const { config, connection, clock, events, log, metrics, features, boards, sessions, web } = deps
@@ -34,11 +36,13 @@ export function createRealtime(deps: RealtimeDeps) {
     monotonic: clock.monotonic,
     isBlocked: (deps.gate ?? openGate).isBlocked,
     authenticate: sessions.authenticateSocket,
+    maySeeFleet,
     maySeeAnyDevice: (actor) => !isStaff(actor) || staffMay(actor, 'view devices') || staffMay(actor, 'view switches'),
     listeners: [
       createSocketRooms({
         directory: boards.directory,
         maySee: maySeeDevice,
+        maySeeFleet,
         onRefused: noteRefusal(events)
       }),
       ...features.flatMap(({ sockets = [] }) => sockets)

@@ -1,28 +1,30 @@
 import { clientEvents, type DeviceSnapshot, type RefusedAck } from '@batti/contracts'
 import type { Actor } from '../platform/people/actor.ts'
-import { notFound, tryAgainAfter } from '../platform/app-error.ts'
+import { forbidden, notFound, tryAgainAfter } from '../platform/app-error.ts'
 import { toAppError } from '../platform/http/error-handler.ts'
 import { parseInput } from '../platform/http/validate.ts'
 import type { DeviceDirectory } from '../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../boards/registry/live-device.ts'
-import { deviceRoom, snapshotOf, userRoom } from './device-events.ts'
+import { deviceRoom, snapshotOf, staffRoom, userRoom } from './device-events.ts'
 import { acknowledgement, type NoteRefusal } from './socket-answers.ts'
 import type { BattiSocket } from '../platform/sockets.ts'
 
 export interface SocketRoomsOptions {
   directory: DeviceDirectory
   maySee(actor: Actor, device: LiveDevice): boolean
+  /** Admins, and monitors who see all boards. */
+  maySeeFleet(actor: Actor): boolean
   onRefused: NoteRefusal
 }
 
-/** The two join events. What is not the caller's answers exactly as what does not exist. */
+/** The join events. What is not the caller's answers exactly as what does not exist. */
 export function createSocketRooms(options: SocketRoomsOptions) {
   return function listen(socket: BattiSocket): void {
     const { actor } = socket.data
     void socket.join(userRoom(actor.userId))
 
     const join = async <Answer>(
-      event: 'join-user-room' | 'join-user-device-room',
+      event: 'join-user-room' | 'join-user-device-room' | 'join-staff-room',
       args: unknown[],
       enter: (payload: unknown) => Promise<Answer>
     ) => {
@@ -42,6 +44,13 @@ export function createSocketRooms(options: SocketRoomsOptions) {
       join('join-user-room', args, async (payload) => {
         // The server has joined the token's own room already; this only says whether the client means the same one.
         if (parseInput(clientEvents['join-user-room'], payload) !== socket.data.actor.userId) throw notFound('Room')
+        return { ok: true as const }
+      })
+    )
+    socket.on('join-staff-room', (...args: unknown[]) =>
+      join('join-staff-room', args, async () => {
+        if (!options.maySeeFleet(socket.data.actor)) throw forbidden()
+        await socket.join(staffRoom)
         return { ok: true as const }
       })
     )

@@ -7,7 +7,7 @@ import type { EventBus } from '../platform/events.ts'
 import { toAppError } from '../platform/http/error-handler.ts'
 import type { Metrics } from '../platform/http/metrics.ts'
 import type { BattiServer, BattiSocket } from '../platform/sockets.ts'
-import { deviceRoom, sessionRoom, userRoom } from './device-events.ts'
+import { deviceRoom, sessionRoom, staffRoom, userRoom } from './device-events.ts'
 import { gatherFrames } from './gather-frames.ts'
 import { createSocketLimits } from './socket-limits.ts'
 
@@ -27,6 +27,7 @@ export interface SocketServerOptions {
   /** @throws AppError UNAUTHENTICATED with what is wrong with the token. */
   authenticate(token: string): Promise<Actor>
   listeners: readonly ((socket: BattiSocket) => void)[]
+  maySeeFleet(actor: Actor): boolean
   maySeeAnyDevice(actor: Actor): boolean
 }
 
@@ -86,7 +87,8 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
 }
 
 /** What the domain tells, to the rooms that may hear it. */
-function listenToDomain(io: BattiServer, { events, authenticate, maySeeAnyDevice }: SocketServerOptions): void {
+function listenToDomain(io: BattiServer, options: SocketServerOptions): void {
+  const { events, authenticate, maySeeFleet, maySeeAnyDevice } = options
   // Every instance hears of both by itself, so each tells its own screens.
   for (const name of ['device-changed', 'device-edited'] as const) {
     events.on(name, ({ deviceMac, update, at }) => {
@@ -106,6 +108,7 @@ function listenToDomain(io: BattiServer, { events, authenticate, maySeeAnyDevice
       if (socket.data.actor.userId !== userId) continue
       try {
         socket.data.actor = await authenticate(socket.data.token)
+        if (!maySeeFleet(socket.data.actor)) void socket.leave(staffRoom)
         if (!maySeeAnyDevice(socket.data.actor)) leaveDeviceRooms(socket)
       } catch {
         socket.disconnect(true)

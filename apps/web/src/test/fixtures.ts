@@ -45,6 +45,7 @@ export function boardRecord(changes: Partial<DeviceRecord> = {}): DeviceRecord {
     mqttPort: null,
     configRev: 0,
     configConfirmedRev: 0,
+    health: { score: 100, reasons: [] },
     createdBy: null,
     updatedBy: null,
     createdAt: '2026-11-01T00:00:00.000Z',

@@ -1,13 +1,14 @@
 import type { RouteAccess } from '../../src/index.ts'
 
+const monitorText = (monitor: Extract<RouteAccess, { kind: 'roles' }>['monitor']): string[] => {
+  if (monitor === false) return []
+  return [monitor === 'any' ? 'monitor' : `monitor with "${monitor}"`]
+}
+
 /** Who may call, in words: `user, admin, monitor with "view devices"`. */
 export function accessText(access: RouteAccess): string {
   if (access.kind === 'public') return 'anybody'
   if (access.kind === 'account') return 'any account'
-  const roles = [
-    ...(access.user ? ['user'] : []),
-    ...(access.admin ? ['admin'] : []),
-    ...(access.monitor === false ? [] : [`monitor with "${access.monitor}"`])
-  ]
+  const roles = [...(access.user ? ['user'] : []), ...(access.admin ? ['admin'] : []), ...monitorText(access.monitor)]
   return roles.join(', ')
 }

@@ -14,6 +14,7 @@ export const topicPurpose: Readonly<Record<string, string>> = {
 export const eventPurpose: Readonly<Record<string, string>> = {
   'join-user-room': "Join the room of one's own account",
   'join-user-device-room': "Join a board's room; acknowledged with the board's present state",
+  'join-staff-room': 'Join the room of staff: admins, and monitors with "view devices"',
   'toggle-switch': 'Turn one outlet on or off',
   'set-fan-speed': 'Set the speed of a fan, 0 to 255',
   'toggle-all-switches': 'Turn every outlet of a board on or off',
@@ -25,5 +26,7 @@ export const eventPurpose: Readonly<Record<string, string>> = {
   deviceStatus: 'To the sender: a command cannot be done',
   'notify-user': 'To the room of the user: a sentence for the banner',
   'claim-progress': 'To the room of the user: how far a pairing has come',
-  'firmware-progress': 'To the room of the user: how far a firmware update has come'
+  'firmware-progress': 'To the room of the user: how far a firmware update has come',
+  'fleet-changed':
+    'To the staff room, at most once a second: boards that are online, offline, silent, flapping, failing'
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { objectId } from '../ids.ts'
 import { changeCause, changeSources } from '../socket/events.ts'
-import { idParams, isoDate, pageInfo, pageQuery, wholeNumber } from './fields.ts'
+import { idParams, isoDate, pageInfo, sortedQuery, wholeNumber } from './fields.ts'
 import { adminOnly, everyoneWith, ownerOrAdmin, route } from './route.ts'
 
 /** One confirmed change of one switch, or a schedule that was missed (`kind`). Newest first in lists. */
@@ -31,13 +31,15 @@ export const listActionLogs = route({
   path: '/switch-action-logs',
   summary: "The caller's action log; everyone's for staff",
   access: everyoneWith('view logs'),
-  query: pageQuery.extend({
+  query: sortedQuery(['userName', 'userPhone', 'description', 'from', 'createdAt']).extend({
+    userId: objectId.optional(),
     switchId: objectId.optional(),
     deviceId: objectId.optional(),
     from: z.enum(changeSources).optional(),
     since: z.iso.datetime({ offset: true }).optional(),
     until: z.iso.datetime({ offset: true }).optional()
   }),
+  rows: 'logs',
   answer: z.object({ logs: z.array(actionLogRecord), ...pageInfo })
 })
 export const deleteActionLog = route({

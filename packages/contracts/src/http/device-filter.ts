@@ -1,14 +1,19 @@
 import { z } from 'zod'
 import { objectId } from '../ids.ts'
 
-/** What can be wrong with a board, by the words that its health names. */
+/** What may be wrong with a board, worst first. */
 export const healthReasons = ['silent', 'failing', 'flapping', 'weak', 'outdated', 'never-seen'] as const
-export type HealthReason = (typeof healthReasons)[number]
+export const healthReason = z.enum(healthReasons)
+export type HealthReason = z.infer<typeof healthReason>
 
-/** Which boards are meant: one schema for the list of boards, for rollouts and for bulk changes. `{}` means all. */
+/** 100 less what each reason weighs; a board that was never seen has 0. */
+export const deviceHealth = z.object({ score: z.int().min(0).max(100), reasons: z.array(healthReason) })
+export type DeviceHealth = z.infer<typeof deviceHealth>
+
+/** Which boards are meant: in `GET /devices`, in rollouts and in bulk calls. Nothing set means all. */
 export const deviceFilter = z.object({
   status: z.enum(['online', 'offline']).optional(),
-  health: z.enum(healthReasons).optional(),
+  health: healthReason.optional(),
   hwModel: z.string().max(64).optional(),
   osVersion: z.string().max(64).optional(),
   roomId: objectId.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idParams, isoDate, lineText, pageInfo, pageQuery, requiredLine, wholeNumber } from './fields.ts'
+import { idParams, isoDate, lineText, pageInfo, requiredLine, sortedQuery, wholeNumber } from './fields.ts'
 import { forEachList, indexListShape } from '../outlets.ts'
 import { adminOnly, route, staffWith } from './route.ts'
 
@@ -55,7 +55,17 @@ export const listDeviceTypes = route({
   path: '/device-types',
   summary: 'The kinds of board that are sold',
   access: staffWith('view devices'),
-  query: pageQuery,
+  query: sortedQuery([
+    'deviceCode',
+    'deviceName',
+    'hwModel',
+    'description',
+    'numberOfSwitches',
+    'numberOfFans',
+    'numberOfSockets',
+    'createdAt'
+  ]),
+  rows: 'deviceTypes',
   answer: z.object({ deviceTypes: z.array(deviceTypeRecord), ...pageInfo })
 })
 export const getDeviceType = route({

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { deviceFirmware, firmwareVersion } from '../firmware.ts'
 import { deviceMac, objectId } from '../ids.ts'
 import { indexListNames, indexListShape } from '../outlets.ts'
+import { deviceFilter, deviceHealth } from './device-filter.ts'
 import { claimProgress, deviceAuthRequest, deviceClaim, deviceCredentials } from './device-onboarding.ts'
-import { idParams, isoDate, lineText, pageInfo, pageQuery, portNumber, requiredLine } from './fields.ts'
+import { idParams, instantText, isoDate, lineText, pageInfo, portNumber, requiredLine, sortedQuery } from './fields.ts'
 import { adminOnly, everyoneWith, open, ownerOrAdmin, route } from './route.ts'
 
 /** A person as a device's owner shows them. */
@@ -16,13 +17,11 @@ export const ownerSummary = z.object({
 export const roomSummary = z.object({ _id: z.string(), roomName: z.string() })
 
 /** What a board is kept at, and until when (null: until it is unpinned). Rollouts leave it out. */
-export const pinnedVersion = z.object({
+export const pinnedVersion = z.object({ version: z.string(), reason: z.string(), endsAt: isoDate.nullable() })
+const pinnedVersionInput = z.object({
   version: firmwareVersion,
   reason: lineText(200).default(''),
-  endsAt: z.iso
-    .datetime({ offset: true, error: 'must be an instant such as 2026-12-01T00:00:00Z' })
-    .nullable()
-    .default(null)
+  endsAt: instantText.nullable().default(null)
 })
 export type PinnedVersion = z.infer<typeof pinnedVersion>
 
@@ -67,6 +66,7 @@ export const deviceRecord = z.object({
   mqttPort: z.int().nullable(),
   configRev: z.int(),
   configConfirmedRev: z.int(),
+  health: deviceHealth,
   createdBy: z.string().nullable(),
   updatedBy: z.string().nullable(),
   createdAt: isoDate,
@@ -74,6 +74,27 @@ export const deviceRecord = z.object({
 })
 export type DeviceRecord = z.infer<typeof deviceRecord>
 
+/** `owner` and `userId` are both the owner's name, `room` and `setRoom` both the name of the room. */
+const deviceQuery = sortedQuery([
+  'owner',
+  'userId',
+  'phone',
+  'email',
+  'deviceMac',
+  'deviceName',
+  'setName',
+  'deviceCode',
+  'hwModel',
+  'wifiSSID',
+  'wifiRSSI',
+  'room',
+  'setRoom',
+  'isOnline',
+  'lastSeen',
+  'createdAt',
+  'osVersion',
+  'health'
+])
 const deviceList = z.object({ devices: z.array(deviceRecord), ...pageInfo })
 
 export const listDevices = route({
@@ -81,7 +102,8 @@ export const listDevices = route({
   path: '/devices',
   summary: "The caller's boards; all boards for staff",
   access: everyoneWith('view devices'),
-  query: pageQuery.extend({ status: z.enum(['online', 'offline']).optional() }),
+  query: deviceQuery.extend(deviceFilter.shape),
+  rows: 'devices',
   answer: deviceList
 })
 export const listDevicesByRoom = route({
@@ -90,7 +112,8 @@ export const listDevicesByRoom = route({
   summary: 'The boards of one room',
   access: everyoneWith('view devices'),
   params: z.object({ roomId: objectId }),
-  query: pageQuery,
+  query: deviceQuery,
+  rows: 'devices',
   answer: deviceList
 })
 export const getDevice = route({
@@ -152,7 +175,13 @@ export const updateDevice = route({
     remoteCode: lineText(128).optional(),
     serverUrl: lineText(253).optional(),
     serverPort: portNumber.optional(),
-    mqttPort: portNumber.optional()
+    mqttPort: portNumber.optional(),
+    labels: z
+      .array(requiredLine(32))
+      .max(8, 'must be at most 8 labels')
+      .transform((labels) => [...new Set(labels)])
+      .optional(),
+    pinnedVersion: pinnedVersionInput.nullish()
   }),
   forbidden: [
     '_id',
@@ -173,9 +202,10 @@ export const updateDevice = route({
     'createdBy',
     'updatedBy',
     'createdAt',
-    'updatedAt'
+    'updatedAt',
+    'health'
   ],
-  forbiddenToUsers: ['osVersion', 'remoteCode', 'serverUrl', 'serverPort', 'mqttPort'],
+  forbiddenToUsers: ['osVersion', 'remoteCode', 'serverUrl', 'serverPort', 'mqttPort', 'labels', 'pinnedVersion'],
   answer: deviceRecord,
   shape: 'record',
   message: 'Device updated'

@@ -79,10 +79,28 @@ export const pageQuery = z.object({
       whole.overwrite((value) => Math.min(Math.max(value, 1), listLimitMax))
     )
     .optional(),
-  search: z.string().max(200).optional(),
-  sort: z.string().max(64).optional()
+  search: z.string().max(200).optional()
 })
-export type PageQuery = z.infer<typeof pageQuery>
+export type PageQuery = z.infer<typeof pageQuery> & { sort?: string | undefined }
+
+/** The query of a list that sorts by these columns; a leading minus turns the order round. Ties are sorted by `_id`. */
+export const sortedQuery = <const Column extends string>(columns: readonly Column[]) =>
+  pageQuery.extend({
+    sort: z
+      .enum(
+        [...columns, ...columns.map((column) => `-${column}` as const)],
+        `must be one of ${columns.join(', ')}, with a leading minus for the other direction`
+      )
+      .optional()
+  })
+
+/** A yes or no in a query. */
+export const flagText = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
+/** An instant in a query: ISO 8601 with its zone. */
+export const instantText = z.iso.datetime({
+  offset: true,
+  error: 'must be an instant such as 2026-11-22T06:00:00Z'
+})
 
 /** What every list carries beside its rows. */
 export const pageInfo = { total: z.int(), page: z.int(), limit: z.int(), totalPages: z.int() }

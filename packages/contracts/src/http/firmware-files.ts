@@ -39,7 +39,7 @@ export const listFirmwareFiles = route({
   path: '/device-firmware-files',
   summary: 'Firmware images, newest version first',
   access: staffWith('view devices'),
-  query: pageQuery,
+  query: pageQuery.extend({ sort: z.string().max(64).optional() }),
   answer: z.object({ files: z.array(firmwareFileRecord), ...pageInfo })
 })
 export const uploadFirmwareFile = route({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { monitorPermissions } from '../constants.ts'
 import { phoneNumber } from './accounts.ts'
-import { emailAddress, idParams, isoDate, pageInfo, pageQuery, requiredLine } from './fields.ts'
+import { emailAddress, idParams, isoDate, pageInfo, requiredLine, sortedQuery } from './fields.ts'
 import { adminOnly, route } from './route.ts'
 
 export const monitorRecord = z.object({
@@ -27,7 +27,8 @@ export const listMonitors = route({
   path: '/monitors',
   summary: 'Monitor accounts',
   access: adminOnly,
-  query: pageQuery,
+  query: sortedQuery(['name', 'phone', 'email', 'permissions', 'createdAt']),
+  rows: 'monitors',
   answer: z.object({ monitors: z.array(monitorRecord), ...pageInfo })
 })
 export const createMonitor = route({

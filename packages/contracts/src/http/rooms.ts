@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { objectId } from '../ids.ts'
-import { idParams, isoDate, pageInfo, pageQuery, requiredLine } from './fields.ts'
+import { idParams, isoDate, pageInfo, requiredLine, sortedQuery } from './fields.ts'
 import { everyoneWith, ownerOrAdmin, route } from './route.ts'
 
 export const roomRecord = z.object({
@@ -24,7 +24,8 @@ export const listRooms = route({
   summary: "The caller's rooms; staff may name a user",
   access: everyoneWith('view devices'),
   errors: ['NOT_FOUND'],
-  query: pageQuery.extend({ userId: objectId.optional() }),
+  query: sortedQuery(['roomName', 'deviceCount', 'onlineCount', 'createdAt']).extend({ userId: objectId.optional() }),
+  rows: 'rooms',
   answer: z.object({ rooms: z.array(roomRecord), ...pageInfo })
 })
 export const createRoom = route({

@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import type { MonitorPermission } from '../constants.ts'
 import type { ErrorCode } from '../errors.ts'
 
-/** Who may call: nobody needs to log in, any account, or the roles named (a monitor with that permission). */
+/** Who may call: nobody needs to log in, any account, or the roles named (a monitor with that permission, or any). */
 export type RouteAccess =
   | { kind: 'public' }
   | { kind: 'account' }
-  | { kind: 'roles'; user: boolean; admin: boolean; monitor: MonitorPermission | false }
+  | { kind: 'roles'; user: boolean; admin: boolean; monitor: MonitorPermission | 'any' | false }
 
 export const open: RouteAccess = { kind: 'public' }
 export const account: RouteAccess = { kind: 'account' }
@@ -28,11 +28,15 @@ export const staffWith = (permission: MonitorPermission): RouteAccess => ({
   monitor: permission
 })
 
+/** Admins and every monitor; what a monitor finds there depends on its permissions. */
+export const anyStaff: RouteAccess = { kind: 'roles', user: false, admin: true, monitor: 'any' }
+
 /**
  * One call of the product, as data: the api mounts it, the reference is generated from it, the web types its answer by it.
  * `path` is below the api base, with `{id}` parameters. `answer` is the schema of `data`.
  * `errors`: refusals of its own, beside those that follow from the rest (a body that is refused, a login that is missing).
  * `shape`: `fields` are spread to the top level too, a `record` and a bare `list` stand in `data` alone (contract-decisions §1).
+ * `rows`: a list, whose field of that name is sent as a table to whoever accepts `text/csv`: all rows of the filter.
  * `bareListForStaff`: admins and monitors get that field's list as `data` itself, its siblings beside it (the same source).
  * `forbidden`: fields the record has but no caller of this call may set (400 naming them); `forbiddenToUsers`: nor a user.
  */
@@ -52,6 +56,7 @@ export interface Route<
   body?: Body
   answer?: Answer
   shape?: 'fields' | 'record' | 'list'
+  rows?: string
   bareListForStaff?: string
   status?: 200 | 201
   message?: string

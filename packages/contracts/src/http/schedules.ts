@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { weekdays } from '../constants.ts'
 import { objectId } from '../ids.ts'
 import { calendarDate, clockTime } from '../mqtt/payloads.ts'
-import { idParams, isoDate, lineText, outletIndexText, pageInfo, pageQuery } from './fields.ts'
+import { idParams, isoDate, lineText, outletIndexText, pageInfo, sortedQuery } from './fields.ts'
 import { adminOnly, everyoneWith, ownerOrAdmin, route } from './route.ts'
 
 export const scheduleActions = ['on', 'off'] as const
@@ -81,7 +81,19 @@ export const listSchedules = route({
   path: '/schedules',
   summary: "The caller's schedules; all for staff",
   access: everyoneWith('view schedules'),
-  query: pageQuery,
+  query: sortedQuery([
+    'label',
+    'device',
+    'switch',
+    'switchIndex',
+    'startTime',
+    'endTime',
+    'repeatType',
+    'isActive',
+    'nextRunAt',
+    'createdAt'
+  ]).extend({ userId: objectId.optional(), deviceId: objectId.optional() }),
+  rows: 'schedules',
   answer: z.object({ schedules: z.array(scheduleRecord), ...pageInfo })
 })
 export const createSchedule = route({

@@ -3,7 +3,7 @@ import { levelMax } from '../constants.ts'
 import { objectId } from '../ids.ts'
 import { outletKinds } from '../outlets.ts'
 import { roomSummary } from './devices.ts'
-import { idParams, isoDate, outletIndexText, pageInfo, pageQuery, requiredLine } from './fields.ts'
+import { idParams, isoDate, outletIndexText, pageInfo, requiredLine, sortedQuery } from './fields.ts'
 import { adminOnly, everyoneWith, route } from './route.ts'
 
 /** An outlet with what people added to it; `status`, `speed`, `isOnline` and `roomId` are its device's. */
@@ -35,12 +35,26 @@ const adminBody = z.object({
   deviceId: objectId.optional()
 })
 
+/** `deviceId`: the switches of one board. */
+const switchQuery = sortedQuery([
+  'switchName',
+  'deviceName',
+  'deviceId',
+  'roomId',
+  'switchIndex',
+  'type',
+  'status',
+  'isFavorite',
+  'createdAt'
+]).extend({ deviceId: objectId.optional() })
+
 export const listSwitches = route({
   method: 'get',
   path: '/switches',
   summary: "The caller's switches; all switches for staff, as a bare list",
   access: everyoneWith('view switches'),
-  query: pageQuery,
+  query: switchQuery,
+  rows: 'switches',
   answer: z.object({ data: z.array(switchRecord), switches: z.array(switchRecord), ...pageInfo }),
   bareListForStaff: 'switches'
 })
@@ -49,7 +63,8 @@ export const listFavoriteSwitches = route({
   path: '/favorite-switches',
   summary: 'Favourite switches',
   access: everyoneWith('view switches'),
-  query: pageQuery,
+  query: switchQuery,
+  rows: 'switches',
   answer: z.object({ switches: z.array(switchRecord), ...pageInfo })
 })
 export const getSwitch = route({

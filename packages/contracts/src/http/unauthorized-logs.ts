@@ -1,8 +1,11 @@
 import { z } from 'zod'
-import { idParams, isoDate, pageInfo, pageQuery } from './fields.ts'
+import { flagText, idParams, instantText, isoDate, pageInfo, sortedQuery } from './fields.ts'
 import { adminOnly, route } from './route.ts'
 
-/** Refusals counted by (ip, method, path); `SOCKET` and `MQTT` stand as methods too. */
+/**
+ * Refusals counted by (ip, method, path); `SOCKET` and `MQTT` stand as methods too.
+ * `blocked`, `until` and `users` (accounts seen there in 30 days) are the address's: all its rows show the same.
+ */
 export const unauthorizedLogRecord = z.object({
   _id: z.string(),
   ip: z.string(),
@@ -11,27 +14,56 @@ export const unauthorizedLogRecord = z.object({
   userAgent: z.string(),
   attempts: z.int(),
   timestamp: isoDate,
-  blocked: z.boolean()
+  blocked: z.boolean(),
+  /** When the block ends; null for one without an end, and where there is none. */
+  until: isoDate.nullable(),
+  users: z.int()
 })
 export type UnauthorizedLogRecord = z.infer<typeof unauthorizedLogRecord>
+
+/** Refusals of one hour; `at` is its beginning. */
+export const refusalsOfHour = z.object({ at: isoDate, count: z.int() })
+export type RefusalsOfHour = z.infer<typeof refusalsOfHour>
 
 export const listUnauthorizedLogs = route({
   method: 'get',
   path: '/unauthorized-logs',
-  summary: 'Who was refused',
+  summary: 'Who was refused, and how many refusals the last 24 hours had',
   access: adminOnly,
-  query: pageQuery,
-  answer: z.object({ logs: z.array(unauthorizedLogRecord), ...pageInfo })
+  query: sortedQuery(['ip', 'method', 'url', 'userAgent', 'attempts', 'timestamp', 'blocked']).extend({
+    blocked: flagText.optional(),
+    from: instantText.optional(),
+    to: instantText.optional()
+  }),
+  rows: 'logs',
+  answer: z.object({ logs: z.array(unauthorizedLogRecord), byHour: z.array(refusalsOfHour), ...pageInfo })
+})
+/** What a block of the address would hit. */
+export const addressImpact = z.object({
+  users: z.int(),
+  /** Boards of these users, and boards connected from there. */
+  boards: z.int(),
+  sample: z.array(z.object({ _id: z.string(), name: z.string() }))
+})
+export type AddressImpact = z.infer<typeof addressImpact>
+
+export const getUnauthorizedLogImpact = route({
+  method: 'get',
+  path: '/unauthorized-logs/{id}/impact',
+  summary: "Who would be hit by a block of the row's address",
+  access: adminOnly,
+  params: idParams,
+  answer: addressImpact
 })
 export const updateUnauthorizedLog = route({
   method: 'patch',
   path: '/unauthorized-logs/{id}',
-  summary: 'Block or unblock the address',
+  summary: 'Block the address, for good or until an instant, or unblock it',
   access: adminOnly,
   errors: ['CONFLICT'],
   params: idParams,
-  body: z.object({ blocked: z.boolean() }),
-  forbidden: ['_id', 'ip', 'attempts', 'timestamp'],
+  body: z.object({ blocked: z.boolean(), until: instantText.nullish() }),
+  forbidden: ['_id', 'ip', 'attempts', 'timestamp', 'users'],
   answer: unauthorizedLogRecord,
   shape: 'record',
   message: 'Log updated.'

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { defaultCountryCode, roles } from '../constants.ts'
-import { userRecord } from './accounts.ts'
+import { sessionRecord, userRecord } from './accounts.ts'
 import {
   countryCode,
   emailAddress,
   idParams,
   newPassword,
   pageInfo,
-  pageQuery,
   phoneText,
-  requiredLine
+  requiredLine,
+  sortedQuery
 } from './fields.ts'
 import { adminOnly, route, staffWith } from './route.ts'
 
@@ -26,8 +26,36 @@ export const listUsers = route({
   path: '/users',
   summary: 'All accounts',
   access: staffWith('view users'),
-  query: pageQuery,
+  query: sortedQuery([
+    '_id',
+    'name',
+    'email',
+    'phone',
+    'role',
+    'deviceCount',
+    'scheduleCount',
+    'roomCount',
+    'createdAt'
+  ]),
+  rows: 'users',
   answer: z.object({ users: z.array(userListRecord), ...pageInfo })
+})
+export const getUser = route({
+  method: 'get',
+  path: '/users/{id}',
+  summary: 'One account',
+  access: staffWith('view users'),
+  params: idParams,
+  answer: userListRecord,
+  shape: 'record'
+})
+export const listUserSessions = route({
+  method: 'get',
+  path: '/users/{id}/sessions',
+  summary: 'Where an account is logged in',
+  access: adminOnly,
+  params: idParams,
+  answer: z.object({ sessions: z.array(sessionRecord.omit({ current: true })) })
 })
 export const createUser = route({
   method: 'post',

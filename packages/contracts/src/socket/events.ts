@@ -33,6 +33,8 @@ export const toggleBySwitchIdCommand = z.object({ switchId: objectId, state: z.b
 export const clientEvents = {
   'join-user-room': objectId,
   'join-user-device-room': deviceMac,
+  /** Takes nothing. */
+  'join-staff-room': z.unknown(),
   'toggle-switch': toggleSwitchCommand,
   'set-fan-speed': setFanSpeedCommand,
   'toggle-all-switches': toggleAllCommand,
@@ -67,6 +69,7 @@ export const clientEventAcks = {
     z.object({ ok: z.literal(true), device: deviceSnapshot }),
     refusedAck
   ]),
+  'join-staff-room': z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), refusedAck]),
   'toggle-switch': commandAck,
   'set-fan-speed': commandAck,
   'toggle-all-switches': commandAck,
@@ -105,6 +108,16 @@ export const deviceUpdateEvent = z.object({
 })
 export type DeviceUpdateEvent = z.infer<typeof deviceUpdateEvent>
 
+/** `fleet-changed`, to the staff room, at most once a second: how many boards are what. */
+export const fleetChangedEvent = z.object({
+  online: z.int(),
+  offline: z.int(),
+  silent: z.int(),
+  flapping: z.int(),
+  failing: z.int()
+})
+export type FleetChangedEvent = z.infer<typeof fleetChangedEvent>
+
 /** Server to client: event name -> payload. */
 export const serverEvents = {
   'switch-update': switchUpdateEvent,
@@ -114,7 +127,8 @@ export const serverEvents = {
   'notify-user': z.string(),
   'claim-progress': claimProgress,
   'firmware-progress': firmwareProgressEvent,
-  'rollout-progress': rolloutProgressEvent
+  'rollout-progress': rolloutProgressEvent,
+  'fleet-changed': fleetChangedEvent
 } as const
 export type ServerEvent = keyof typeof serverEvents
 

@@ -1,4 +1,4 @@
-import { forEachList, type IndexLists } from '@batti/contracts'
+import { forEachList, type HealthReason, type IndexLists } from '@batti/contracts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 
 /**
@@ -44,6 +44,12 @@ export interface DeviceDocument extends IndexLists {
   /** SHA-256 of the MQTT password; `pendingHash` becomes it at the first CONNECT that uses it. */
   credentialHash: string | null
   pendingHash: string | null
+  /** What is wrong with it, as counted from its messages. */
+  healthReasons: HealthReason[]
+  labels: string[]
+  pinnedVersion: { version: string; reason: string; endsAt: Date | null } | null
+  /** Since when it has the owner that it has. */
+  ownedSince: Date | null
   createdBy: Types.ObjectId | null
   updatedBy: Types.ObjectId | null
   createdAt: Date
@@ -97,6 +103,13 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
       schedulesConfirmedRev: count,
       credentialHash: { type: String, default: null },
       pendingHash: { type: String, default: null },
+      healthReasons: [String],
+      labels: [String],
+      pinnedVersion: {
+        type: new Schema({ version: String, reason: String, endsAt: Date }, { _id: false }),
+        default: null
+      },
+      ownedSince: { type: Date, default: null },
       createdBy: reference,
       updatedBy: reference
     },
@@ -106,6 +119,9 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
   schema.index({ userId: 1, createdAt: 1 })
   schema.index({ setRoom: 1 })
   schema.index({ isOnline: 1 })
+  schema.index({ healthReasons: 1 })
+  schema.index({ labels: 1 })
+  schema.index({ hwModel: 1, osVersion: 1 })
   schema.index({ createdAt: -1 })
   return connection.model<DeviceDocument>('Device', schema)
 }

@@ -1,4 +1,11 @@
-import { outletsFromWire, outletsToWire, type DeviceRecord } from '@batti/contracts'
+import {
+  outletsFromWire,
+  outletsToWire,
+  type DeviceHealth,
+  type DeviceRecord,
+  type PinnedVersion
+} from '@batti/contracts'
+import { scoreHealth } from '../../boards/registry/score-health.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 
@@ -7,6 +14,10 @@ export interface DeviceSurroundings {
   room: DeviceRecord['setRoom']
   owner: DeviceRecord['userId']
   image: string | null
+  /** Whether the viewer is staff: labels and pins are theirs. */
+  forStaff: boolean
+  /** Now, milliseconds: a pin may have ended. */
+  now: number
   /** Undefined where the viewer may not read it. */
   wifiPassword: string | undefined
 }
@@ -49,6 +60,8 @@ export function presentDevice(document: DeviceDocument, around: DeviceSurroundin
     mqttPort: document.mqttPort,
     configRev: document.configRev,
     configConfirmedRev: live?.configConfirmedRev ?? document.configConfirmedRev,
+    health: healthOf(document, live),
+    ...(around.forStaff ? { labels: document.labels ?? [], pinnedVersion: pinOf(document, around.now) } : {}),
     createdBy: document.createdBy === null ? null : String(document.createdBy),
     updatedBy: document.updatedBy === null ? null : String(document.updatedBy),
     createdAt: document.createdAt.toISOString(),
@@ -61,4 +74,16 @@ const iso = (date: Date | null): string | null => date?.toISOString() ?? null
 function lastSeenOf(document: DeviceDocument, live: LiveDevice | undefined): string | null {
   const heard = live?.lastMessageAt ?? 0
   return heard === 0 ? iso(document.lastSeen) : new Date(heard).toISOString()
+}
+
+function healthOf(document: DeviceDocument, live: LiveDevice | undefined): DeviceHealth {
+  const isSeen = lastSeenOf(document, live) !== null || (live?.isOnline ?? document.isOnline)
+  return scoreHealth(isSeen ? (document.healthReasons ?? []) : ['never-seen'])
+}
+
+/** The pin that holds now. */
+function pinOf({ pinnedVersion }: DeviceDocument, now: number): PinnedVersion | null {
+  if (pinnedVersion === null || pinnedVersion === undefined) return null
+  const { version, reason, endsAt } = pinnedVersion
+  return endsAt !== null && endsAt.getTime() <= now ? null : { version, reason, endsAt: iso(endsAt) }
 }

@@ -57,6 +57,8 @@ export function createDevicesService(options: DevicesOptions) {
         live: peek(id),
         room: room === undefined ? null : { _id: room._id, roomName: room.roomName },
         owner: document.userId === null ? null : (owners.get(String(document.userId)) ?? null),
+        forStaff: isStaff(actor),
+        now: clock.now(),
         image: types.find(({ deviceCode }) => deviceCode === document.deviceCode)?.deviceImage ?? null,
         wifiPassword:
           mayReadWifiPassword(actor, document) && document.wifiPassword !== ''
@@ -165,6 +167,7 @@ export function createDevicesService(options: DevicesOptions) {
         ...newDevice(type, body.deviceMac),
         userId: body.userId,
         setRoom,
+        ownedSince: new Date(clock.now()),
         createdBy: actor.userId
       })
       if (created === null) throw conflict(`A device with MAC ${body.deviceMac} exists already.`)
@@ -189,6 +192,7 @@ export function createDevicesService(options: DevicesOptions) {
         if ((await options.findOwners([patch.userId ?? ''])).size === 0) throw notFound('User')
         Object.assign(fields, {
           userId: ownerId,
+          ownedSince: new Date(clock.now()),
           setRoom: null,
           credentialHash: null,
           pendingHash: null,
@@ -210,6 +214,8 @@ export function createDevicesService(options: DevicesOptions) {
       for (const field of ['osVersion', 'remoteCode', 'serverUrl', 'serverPort', 'mqttPort'] as const) {
         if (patch[field] !== undefined) Object.assign(fields, { [field]: patch[field] })
       }
+      if (patch.labels !== undefined) fields.labels = patch.labels
+      if (patch.pinnedVersion !== undefined) fields.pinnedVersion = pinOf(patch.pinnedVersion, clock.now())
       const changed = onlyChanges(document, fields)
       const tellsBoard = configOf(document, changed) !== null || changed.wifiSSID !== undefined
       const updated = await (tellsBoard ? devices.updateSettings(id, fields) : devices.update(id, fields))
@@ -294,4 +300,11 @@ const asText = (value: unknown): string => (value === null || value === undefine
 function knownZone(timezone: string): string {
   if (isTimeZone(timezone)) return timezone
   throw invalid('timezone', 'is not a known time zone such as Asia/Kathmandu')
+}
+
+function pinOf(pin: NonNullable<DevicePatch['pinnedVersion']> | null, now: number): DeviceDocument['pinnedVersion'] {
+  if (pin === null) return null
+  const endsAt = pin.endsAt === null ? null : new Date(pin.endsAt)
+  if (endsAt !== null && endsAt.getTime() <= now) throw invalid('pinnedVersion.endsAt', 'must lie in the future')
+  return { version: pin.version, reason: pin.reason, endsAt }
 }

@@ -3,6 +3,7 @@ import { unauthenticated } from '../../platform/app-error.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { createAddressVisits } from './address-visits.ts'
 import { createAccessTokens } from './access-token.ts'
 import { createRefreshCookie } from './refresh-cookie.ts'
 import { createRefreshTokens } from './refresh-token.ts'
@@ -25,8 +26,11 @@ interface SessionsDeps extends Pick<
 export function createSessionsFeature(deps: SessionsDeps) {
   const { config, clock, events, log, keys, security, publicUrl, people } = deps
   const model = createSessionModel(deps.connection)
+  const repository = createSessionsRepository(model)
+  const visits = createAddressVisits(deps.connection)
   const sessions = createSessionsService({
-    sessions: createSessionsRepository(model),
+    sessions: repository,
+    noteVisit: (ip, userId) => visits.note(ip, userId, clock.now()),
     accessTokens: createAccessTokens({
       secret: config.JWT_SECRET,
       previousSecret: config.JWT_SECRET_PREVIOUS,
@@ -64,6 +68,10 @@ export function createSessionsFeature(deps: SessionsDeps) {
       if (actor === null) throw unauthenticated('Your session has expired. Please log in again.')
       return actor
     },
-    indexes: () => model.createIndexes()
+    /** Accounts seen at each address in the last 30 days. */
+    usersAt: (ips: readonly string[]) => visits.usersAt(ips, clock.now()),
+    /** Accounts with a session that goes on and was last used from there. */
+    usersLoggedInAt: (ips: readonly string[]) => repository.userIdsAt(ips, clock.now()),
+    indexes: () => Promise.all([model.createIndexes(), visits.model.createIndexes()])
   }
 }

@@ -29,6 +29,7 @@ export const sessionSchema = new Schema<SessionDocument>(
   { collection: 'sessions', versionKey: false }
 )
 sessionSchema.index({ userId: 1, lastUsedAt: -1 })
+sessionSchema.index({ ip: 1 })
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
 export type SessionModel = ReturnType<typeof createSessionModel>

@@ -20,6 +20,8 @@ export interface SessionsRepository {
   listOf(userId: string): Promise<Session[]>
   /** Swaps the good token; false when another request did so first. */
   rotate(id: string, change: { from: string; to: string; now: number; keepSince: number; ip: string }): Promise<boolean>
+  /** Accounts with a session that goes on and was last used from one of these addresses. */
+  userIdsAt(ips: readonly string[], now: number): Promise<string[]>
   /** Whether there was one to end. */
   remove(id: string, userId: string): Promise<boolean>
 }
@@ -59,6 +61,10 @@ export function createSessionsRepository(model: SessionModel): SessionsRepositor
         { $set: { tokenHash: to, lastUsedAt: new Date(now), ip, rotated } }
       )
       return matchedCount === 1
+    },
+    async userIdsAt(ips, now) {
+      const found = await model.distinct('userId', { ip: { $in: ips }, expiresAt: { $gt: new Date(now) } })
+      return found.map(String)
     },
     async remove(id, userId) {
       const { deletedCount } = await model.deleteOne({ _id: id, userId: new Types.ObjectId(userId) })

@@ -33,7 +33,7 @@ export interface SessionsService {
   authenticate(bearer: string | undefined): Promise<Actor | null>
   /** Ends what the two tokens belong to; never fails for a token that is nothing. */
   logout(tokens: { refreshToken?: string | undefined; bearer?: string | undefined }, client: Client): Promise<void>
-  list(actor: Actor): Promise<SessionRecord[]>
+  list(actor: Pick<Actor, 'userId' | 'sessionId'>): Promise<SessionRecord[]>
   /** @throws AppError NOT_FOUND when the actor has no such session. */
   end(actor: Actor, sessionId: string, client: Client): Promise<void>
   /** Whether there was one to end. */
@@ -46,6 +46,8 @@ export function createSessionsService(deps: {
   accessTokens: AccessTokens
   refreshTokens: RefreshTokens
   findAccount(userId: string): Promise<SessionAccount | null>
+  /** An account was seen at an address. */
+  noteVisit(ip: string, userId: string): Promise<void>
   /** Tells the owner that a stolen token was used. */
   tellOfReuse(userId: string, client: Client): void
   lifetimeMs: number
@@ -94,6 +96,7 @@ export function createSessionsService(deps: {
         lastUsedAt: now,
         expiresAt
       })
+      await deps.noteVisit(client.ip, account.id)
       const accessToken = accessTokens.issue({ userId: account.id, sessionId: id, role: account.role }, now)
       return { sessionId: id, accessToken, refreshToken: token.text, expiresAt }
     },
@@ -108,7 +111,10 @@ export function createSessionsService(deps: {
       if (session.tokenHash === token.hash) {
         const keepSince = now - refreshGraceMs
         const change = { from: token.hash, to: successor.hash, now, keepSince, ip: client.ip }
-        if (await sessions.rotate(session.id, change)) return pairOf(session, successor)
+        if (await sessions.rotate(session.id, change)) {
+          await deps.noteVisit(client.ip, session.userId)
+          return pairOf(session, successor)
+        }
         session = await sessions.find(token.sessionId)
         if (session === null) throw expired()
       }

@@ -3,17 +3,23 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { AppError } from '../../platform/app-error.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { EventBus } from '../../platform/events.ts'
-import type { BlockedAddressModel } from './unauthorized-log.model.ts'
+import type { BlockedAddressDocument, BlockedAddressModel } from './unauthorized-log.model.ts'
 
 /** Another instance's block holds here within this time. */
 const refreshMs = 700
 
 export interface AddressBlocks {
   isBlocked(ip: string): boolean
+  /** Addresses that are blocked now. */
+  all(): string[]
   /** Refuses a blocked address before anything else of its request is read. */
   guard: RequestHandler
-  block(ip: string, by: string, now: number): Promise<void>
+  /** When the block of an address ends: null for one without an end, undefined where there is none. */
+  untilOf(ip: string): number | null | undefined
+  /** `until` in milliseconds; null for good. */
+  block(ip: string, by: string, until: number | null): Promise<void>
   unblock(ip: string): Promise<void>
   /** Reads the list; called once before the first request. */
   load(): Promise<void>
@@ -24,31 +30,44 @@ export interface AddressBlocks {
 /** The list of blocked addresses, in memory in front of the database. */
 export function createAddressBlocks(deps: {
   model: BlockedAddressModel
+  clock: Clock
   events: EventBus
   log: Logger
 }): AddressBlocks {
-  const { model, events, log } = deps
-  let blocked = new Set<string>()
+  const { model, clock, events, log } = deps
+  /** Address and when its block ends. */
+  let blocked = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
 
   async function load(): Promise<void> {
-    const documents = await model.find({}, { _id: 1 }).lean()
+    const documents = await model.find({}, { _id: 1, until: 1 }).lean<BlockedAddressDocument[]>()
     const before = blocked
-    blocked = new Set(documents.map(({ _id }) => _id))
-    for (const ip of blocked) if (!before.has(ip)) events.emit('address-blocked', { ip })
+    blocked = new Map(documents.map(({ _id, until }) => [_id, until?.getTime() ?? Infinity]))
+    for (const ip of blocked.keys()) if (!before.has(ip) && isBlocked(ip)) events.emit('address-blocked', { ip })
   }
-  const isBlocked = (ip: string): boolean => blocked.size > 0 && blocked.has(plainAddress(ip))
+  const endOf = (ip: string): number | undefined => {
+    if (blocked.size === 0) return undefined
+    const end = blocked.get(plainAddress(ip))
+    return end !== undefined && end > clock.now() ? end : undefined
+  }
+  const isBlocked = (ip: string): boolean => endOf(ip) !== undefined
 
   return {
     isBlocked,
+    all: () => [...blocked.keys()].filter(isBlocked),
+    untilOf(ip) {
+      const end = endOf(ip)
+      return end === Infinity ? null : end
+    },
     guard(req, _res, next) {
       if (isBlocked(req.ip ?? '')) throw new AppError('IP_BLOCKED', 'Requests from your address are blocked.')
       next()
     },
-    async block(ip, by, now) {
+    async block(ip, by, until) {
       const address = plainAddress(ip)
-      await model.updateOne({ _id: address }, { $set: { by, at: new Date(now) } }, { upsert: true })
-      blocked.add(address)
+      const fields = { by, at: new Date(clock.now()), until: until === null ? null : new Date(until) }
+      await model.updateOne({ _id: address }, { $set: fields }, { upsert: true })
+      blocked.set(address, until ?? Infinity)
       events.emit('address-blocked', { ip: address })
     },
     async unblock(ip) {

@@ -2,31 +2,56 @@ import type { AddressGate } from '../../platform/http/address-gate.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createAddressBlocks, createNeverBlocked } from './address-blocks.ts'
 import { createRefusalCounter } from './refusal-counter.ts'
-import { createBlockedAddressModel, createUnauthorizedLogModel } from './unauthorized-log.model.ts'
+import { createRefusalHours } from './refusal-hours.ts'
+import {
+  createBlockedAddressModel,
+  createRefusalHourModel,
+  createUnauthorizedLogModel
+} from './unauthorized-log.model.ts'
 import { createUnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
 import { unauthorizedLogRoutes } from './unauthorized-logs.routes.ts'
-import { createUnauthorizedLogsService } from './unauthorized-logs.service.ts'
+import { createUnauthorizedLogsService, type AddressBook } from './unauthorized-logs.service.ts'
 
 /** Who was refused, how often, and which addresses may not come any more. */
 export function createUnauthorizedLogsFeature(
   deps: Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log' | 'security'>
 ) {
   const { config, connection, clock, events, log, security } = deps
-  const models = [createUnauthorizedLogModel(connection), createBlockedAddressModel(connection)] as const
-  const blocks = createAddressBlocks({ model: models[1], events, log })
+  const models = [
+    createUnauthorizedLogModel(connection),
+    createBlockedAddressModel(connection),
+    createRefusalHourModel(connection)
+  ] as const
+  const blocks = createAddressBlocks({ model: models[1], clock, events, log })
   const logs = createUnauthorizedLogsRepository(models[0])
-  const refusals = createRefusalCounter({ logs, isBlocked: blocks.isBlocked, clock, log })
+  const hours = createRefusalHours(models[2])
+  const lastHours = () => hours.last(clock.now())
+  let addresses: AddressBook = nobodyKnown
+  const refusals = createRefusalCounter({ logs, hours, isBlocked: blocks.isBlocked, clock, log })
   const isNeverBlocked = createNeverBlocked(config.TRUST_PROXY)
   const gate: AddressGate = { guard: blocks.guard, isBlocked: blocks.isBlocked }
   events.on('refused', refusals.record)
 
   return {
     routes: unauthorizedLogRoutes({
-      logs: createUnauthorizedLogsService({ logs, refusals, blocks, isNeverBlocked, clock, security })
+      logs: createUnauthorizedLogsService({
+        logs,
+        refusals,
+        lastHours,
+        blocks,
+        addresses: () => addresses,
+        isNeverBlocked,
+        clock,
+        security
+      })
     }),
     /** Who may not come in at all. */
     gate,
     count: () => logs.count(),
+    /** Refusals of each of the last 24 hours. */
+    lastHours,
+    /** Whom to ask about an address: accounts, sessions and boards are made later than this. */
+    askAt: (book: AddressBook): void => void (addresses = book),
     /** Stores what was counted so far; it is stored every moment, too. */
     flush: refusals.flush,
     async indexes() {
@@ -42,4 +67,11 @@ export function createUnauthorizedLogsFeature(
       await refusals.stop()
     }
   }
+}
+
+const nobodyKnown: AddressBook = {
+  usersAt: () => Promise.resolve(new Map()),
+  hasAdmin: () => Promise.resolve(false),
+  nameUsers: () => Promise.resolve([]),
+  countBoards: () => Promise.resolve(0)
 }

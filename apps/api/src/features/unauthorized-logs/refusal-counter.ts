@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
+import type { RefusalHours } from './refusal-hours.ts'
 import type { CountedRefusal, UnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
 
 export interface Refusal {
@@ -43,6 +44,7 @@ export function countedText(text: string): string {
 
 export function createRefusalCounter(deps: {
   logs: UnauthorizedLogsRepository
+  hours: Pick<RefusalHours, 'add'>
   /** Rows of a blocked address do not expire. */
   isBlocked(ip: string): boolean
   clock: Clock
@@ -60,6 +62,7 @@ export function createRefusalCounter(deps: {
     const room = Math.max(0, rowsMax - rows)
     // Beyond the cap, an address gets one row for all it does.
     const rowsToStore = room >= batch.length ? batch : batch.map((refusal) => ({ ...refusal, url: overflowUrl }))
+    await deps.hours.add(batch.map(({ attempts, timestamp }) => ({ attempts, at: timestamp })))
     await logs.add(rowsToStore.map((row) => ({ ...row, expiresAt: deps.isBlocked(row.ip) ? null : expiresAt })))
   }
 

@@ -25,7 +25,9 @@ export const unauthorizedLogSchema = new Schema<UnauthorizedLogDocument>(
   { collection: 'unauthorized_logs', versionKey: false }
 )
 unauthorizedLogSchema.index({ ip: 1, method: 1, url: 1 }, { unique: true })
-unauthorizedLogSchema.index({ timestamp: -1 })
+for (const field of ['ip', 'method', 'url', 'userAgent', 'attempts', 'timestamp']) {
+  unauthorizedLogSchema.index({ [field]: 1, _id: 1 })
+}
 unauthorizedLogSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
 export type UnauthorizedLogModel = ReturnType<typeof createUnauthorizedLogModel>
@@ -37,12 +39,35 @@ export interface BlockedAddressDocument {
   _id: string
   by: string
   at: Date
+  /** Null: for good. */
+  until: Date | null
 }
 
 export const blockedAddressSchema = new Schema<BlockedAddressDocument>(
-  { _id: String, by: { type: String, required: true }, at: { type: Date, required: true } },
+  {
+    _id: String,
+    by: { type: String, required: true },
+    at: { type: Date, required: true },
+    until: { type: Date, default: null }
+  },
   { collection: 'blocked_addresses', versionKey: false }
 )
+
+/** Refusals of one hour; `_id` is its beginning in ISO 8601, so that every instance adds to one row. */
+export interface RefusalHourDocument {
+  _id: string
+  at: Date
+  count: number
+}
+
+const keptHourS = 2 * 86_400
+const refusalHourSchema = new Schema<RefusalHourDocument>(
+  { _id: String, at: { type: Date, required: true }, count: { type: Number, required: true } },
+  { collection: 'refusal_hours', versionKey: false }
+)
+refusalHourSchema.index({ at: 1 }, { expireAfterSeconds: keptHourS })
+export type RefusalHourModel = ReturnType<typeof createRefusalHourModel>
+export const createRefusalHourModel = (connection: Connection) => connection.model('RefusalHour', refusalHourSchema)
 
 export type BlockedAddressModel = ReturnType<typeof createBlockedAddressModel>
 export const createBlockedAddressModel = (connection: Connection) =>

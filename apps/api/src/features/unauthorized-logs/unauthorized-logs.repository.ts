@@ -1,4 +1,5 @@
-import { containsText } from '../../platform/paging.ts'
+import type { QueryFilter } from 'mongoose'
+import { containsText, type SortOrder } from '../../platform/paging.ts'
 import type { UnauthorizedLogDocument, UnauthorizedLogModel } from './unauthorized-log.model.ts'
 
 export interface UnauthorizedLog {
@@ -23,12 +24,8 @@ export interface CountedRefusal {
 
 export interface UnauthorizedLogsRepository {
   add(refusals: readonly (CountedRefusal & { expiresAt: number | null })[]): Promise<void>
-  list(query: {
-    search?: string | undefined
-    sort?: string | undefined
-    skip: number
-    limit: number
-  }): Promise<{ logs: UnauthorizedLog[]; total: number }>
+  list(query: LogFilter & { order: SortOrder; skip: number; limit: number }): Promise<UnauthorizedLog[]>
+  countOfFilter(filter: LogFilter): Promise<number>
   find(id: string): Promise<UnauthorizedLog | null>
   remove(id: string): Promise<void>
   countOf(ip: string): Promise<number>
@@ -37,7 +34,27 @@ export interface UnauthorizedLogsRepository {
   setExpiry(ip: string, expiresAt: number | null): Promise<void>
 }
 
-const sortable = new Set(['ip', 'method', 'url', 'attempts', 'timestamp'])
+export interface LogFilter {
+  search?: string | undefined
+  /** Rows of these addresses alone, or of all others. */
+  addresses?: { are: 'these' | 'others'; list: readonly string[] } | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+function conditionOf({ search, addresses, from, to }: LogFilter): QueryFilter<UnauthorizedLogDocument> {
+  const pattern = containsText(search ?? '')
+  const time = {
+    ...(from === undefined ? {} : { $gte: new Date(from) }),
+    ...(to === undefined ? {} : { $lt: new Date(to) })
+  }
+  const list = addresses === undefined ? [] : [...addresses.list]
+  return {
+    ...(search === undefined || search.trim() === '' ? {} : { $or: [{ ip: pattern }, { url: pattern }] }),
+    ...(from === undefined && to === undefined ? {} : { timestamp: time }),
+    ...(addresses === undefined ? {} : { ip: addresses.are === 'these' ? { $in: list } : { $nin: list } })
+  }
+}
 
 export function createUnauthorizedLogsRepository(model: UnauthorizedLogModel): UnauthorizedLogsRepository {
   return {
@@ -61,20 +78,16 @@ export function createUnauthorizedLogsRepository(model: UnauthorizedLogModel): U
         { ordered: false }
       )
     },
-    async list({ search, sort = '', skip, limit }) {
-      const text = search?.trim() ?? ''
-      const pattern = containsText(text)
-      const filter = text === '' ? {} : { $or: [{ ip: pattern }, { url: pattern }] }
-      const field = sort.replace(/^-/, '')
-      const order: Record<string, 1 | -1> = sortable.has(field)
-        ? { [field]: sort.startsWith('-') ? -1 : 1, _id: 1 }
-        : { timestamp: -1 }
-      const [documents, total] = await Promise.all([
-        model.find(filter).sort(order).skip(skip).limit(limit).lean<UnauthorizedLogDocument[]>(),
-        model.countDocuments(filter)
-      ])
-      return { logs: documents.map(present), total }
+    async list({ order, skip, limit, ...filter }) {
+      const documents = await model
+        .find(conditionOf(filter))
+        .sort(order)
+        .skip(skip)
+        .limit(limit)
+        .lean<UnauthorizedLogDocument[]>()
+      return documents.map(present)
     },
+    countOfFilter: (filter) => model.countDocuments(conditionOf(filter)),
     async find(id) {
       const document = await model.findById(id).lean<UnauthorizedLogDocument>()
       return document === null ? null : present(document)

@@ -1,18 +1,21 @@
-import { plainAddress } from '@batti/kit/address'
-import type { UnauthorizedLogRecord } from '@batti/contracts'
-import { conflict, notFound } from '../../platform/app-error.ts'
+import type { AddressImpact, RefusalsOfHour, UnauthorizedLogRecord } from '@batti/contracts'
+import { conflict, invalid, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
+import { orderOf, pageInfo, pageOf } from '../../platform/paging.ts'
+import { plainAddress } from '@batti/kit/address'
 import type { AddressBlocks } from './address-blocks.ts'
 import { keptDays, type RefusalCounter } from './refusal-counter.ts'
-import type { UnauthorizedLog, UnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
+import type { LogFilter, UnauthorizedLog, UnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
 
 export interface LogQuery {
   page?: number | undefined
   limit?: number | undefined
   search?: string | undefined
   sort?: string | undefined
+  blocked?: boolean | undefined
+  from?: string | undefined
+  to?: string | undefined
 }
 
 interface ActingAdmin {
@@ -22,61 +25,139 @@ interface ActingAdmin {
 }
 
 export interface UnauthorizedLogsService {
-  list(query: LogQuery): Promise<{ logs: UnauthorizedLogRecord[] } & ReturnType<typeof pageInfo>>
-  /** Blocks or unblocks the row's address, everywhere and at once. @throws AppError NOT_FOUND, CONFLICT. */
-  setBlocked(id: string, blocked: boolean, by: ActingAdmin): Promise<UnauthorizedLogRecord>
+  list(
+    query: LogQuery
+  ): Promise<{ logs: UnauthorizedLogRecord[]; byHour: RefusalsOfHour[] } & ReturnType<typeof pageInfo>>
+  /** What a block of the row's address would hit. @throws AppError NOT_FOUND. */
+  impact(id: string): Promise<AddressImpact>
+  /** Blocks or unblocks the row's address, everywhere and at once. @throws AppError NOT_FOUND, CONFLICT, VALIDATION. */
+  setBlocked(
+    id: string,
+    change: { blocked: boolean; until?: string | null | undefined },
+    by: ActingAdmin
+  ): Promise<UnauthorizedLogRecord>
   /** Deletes a row; a block of its address stays. @throws AppError NOT_FOUND. */
   remove(id: string, by: ActingAdmin): Promise<void>
 }
 
+/** Who has been seen at an address; answered by those who keep accounts, sessions and boards. */
+export interface AddressBook {
+  /** Accounts seen at each address in the last 30 days. */
+  usersAt(ips: readonly string[]): Promise<Map<string, string[]>>
+  /** Whether a live session of an admin is there. */
+  hasAdmin(ip: string): Promise<boolean>
+  nameUsers(ids: readonly string[]): Promise<{ _id: string; name: string }[]>
+  /** Boards of these accounts, and boards connected from there. */
+  countBoards(ip: string, userIds: readonly string[]): Promise<number>
+}
+
 /** What stands for an address whose last row was deleted while it is blocked, so that it can be unblocked. */
 const blockedRow = { method: 'BLOCKED', url: '*' }
+const sampleSize = 5
 
 export function createUnauthorizedLogsService(deps: {
   logs: UnauthorizedLogsRepository
   refusals: RefusalCounter
+  lastHours(): Promise<RefusalsOfHour[]>
   blocks: AddressBlocks
+  addresses(): AddressBook
   isNeverBlocked(ip: string): boolean
   clock: Clock
   security: SecurityLog
 }): UnauthorizedLogsService {
-  const { logs, refusals, blocks, clock, security } = deps
-  const present = ({ id, timestamp, ...row }: UnauthorizedLog): UnauthorizedLogRecord => ({
-    _id: id,
-    ...row,
-    timestamp: timestamp.toISOString(),
-    blocked: blocks.isBlocked(row.ip)
-  })
+  const { logs, refusals, blocks, addresses, clock, security } = deps
+
+  async function present(rows: readonly UnauthorizedLog[]): Promise<UnauthorizedLogRecord[]> {
+    const usersAt = await addresses().usersAt([...new Set(rows.map(({ ip }) => ip))])
+    return rows.map(({ id, timestamp, ...row }) => {
+      const until = blocks.untilOf(row.ip)
+      return {
+        _id: id,
+        ...row,
+        timestamp: timestamp.toISOString(),
+        blocked: until !== undefined,
+        until: until === undefined || until === null ? null : new Date(until).toISOString(),
+        users: usersAt.get(row.ip)?.length ?? 0
+      }
+    })
+  }
   const find = async (id: string): Promise<UnauthorizedLog> => {
     const row = await logs.find(id)
     if (row === null) throw notFound('Log')
     return row
   }
 
+  /** Blocks stand in memory alone: rows of blocked addresses are one list, those of the others a second. */
+  async function listByBlock(filter: LogFilter, descending: boolean, page: { skip: number; limit: number }) {
+    const list = blocks.all()
+    const order = orderOf(descending ? '-timestamp' : 'timestamp', {})
+    const rows: UnauthorizedLog[] = []
+    let { skip } = page
+    for (const are of descending ? (['these', 'others'] as const) : (['others', 'these'] as const)) {
+      const part = { ...filter, addresses: { are, list } }
+      const limit = page.limit - rows.length
+      if (limit > 0) rows.push(...(await logs.list({ ...part, order, skip, limit })))
+      skip = Math.max(0, skip - (await logs.countOfFilter(part)))
+    }
+    return rows
+  }
+
   return {
-    async list(query) {
+    async list({ blocked, sort, ...query }) {
       // What was refused a moment ago belongs on the page that is opened now.
       await refusals.flush()
       const page = pageOf(query)
-      const { logs: rows, total } = await logs.list({ ...query, skip: page.skip, limit: page.limit })
-      return { logs: rows.map(present), ...pageInfo(page, total) }
+      const filter: LogFilter = {
+        search: query.search,
+        from: query.from,
+        to: query.to,
+        addresses: blocked === undefined ? undefined : { are: blocked ? 'these' : 'others', list: blocks.all() }
+      }
+      const byBlock = blocked === undefined && (sort === 'blocked' || sort === '-blocked')
+      const rows = byBlock
+        ? listByBlock(filter, sort === '-blocked', page)
+        : logs.list({
+            ...filter,
+            order: orderOf(sort?.endsWith('blocked') === true ? undefined : sort, { timestamp: -1 }),
+            skip: page.skip,
+            limit: page.limit
+          })
+      const [found, total, byHour] = await Promise.all([rows, logs.countOfFilter(filter), deps.lastHours()])
+      return { logs: await present(found), byHour, ...pageInfo(page, total) }
     },
-    async setBlocked(id, blocked, by) {
+
+    async impact(id) {
+      const { ip } = await find(id)
+      const users = (await addresses().usersAt([ip])).get(ip) ?? []
+      const [boards, sample] = await Promise.all([
+        addresses().countBoards(ip, users),
+        addresses().nameUsers(users.slice(0, sampleSize))
+      ])
+      return { users: users.length, boards, sample }
+    },
+
+    async setBlocked(id, { blocked, until }, by) {
       const row = await find(id)
       const facts = { actor: by.userId, ip: by.ip, requestId: by.requestId, detail: row.ip }
       if (blocked) {
+        const end = until === undefined || until === null ? null : Date.parse(until)
+        if (end !== null && end <= clock.now()) throw invalid('until', 'must lie in the future')
         if (plainAddress(row.ip) === plainAddress(by.ip)) throw conflict('This is the address you are using.')
         if (deps.isNeverBlocked(row.ip)) throw conflict('This address belongs to the server or to its proxy.')
-        await logs.setExpiry(row.ip, null)
-        await blocks.block(row.ip, by.userId, clock.now())
+        if (await addresses().hasAdmin(row.ip)) throw conflict('An admin is logged in from this address.')
+        await logs.setExpiry(row.ip, end === null ? null : Math.max(end, clock.now() + keptDays * 86_400_000))
+        await blocks.block(row.ip, by.userId, end)
         security('address-blocked', facts)
       } else {
         await blocks.unblock(row.ip)
         await logs.setExpiry(row.ip, clock.now() + keptDays * 86_400_000)
         security('address-unblocked', facts)
       }
-      return present(row)
+      const [record] = await present([row])
+      if (record === undefined) throw notFound('Log')
+      return record
     },
+
     async remove(id, by) {
       const row = await find(id)
       await logs.remove(id)

@@ -1,4 +1,4 @@
-import { createUser, deleteUser, listUsers, updateUser } from '@batti/contracts'
+import { createUser, deleteUser, getUser, listUsers, listUserSessions, updateUser } from '@batti/contracts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { on, type RouteHandler } from '../../platform/http/call.ts'
 import type { UsersService } from './users.service.ts'
@@ -6,6 +6,8 @@ import type { UsersService } from './users.service.ts'
 export function userRoutes({ users }: { users: UsersService }): RouteHandler[] {
   return [
     on(listUsers, (call) => users.list(call.actor, call.query)),
+    on(getUser, (call) => users.get(call.actor, call.params.id)),
+    on(listUserSessions, async (call) => ({ sessions: await users.listSessions(call.params.id) })),
     on(createUser, (call) => users.create(call.body, actingStaff(call))),
     on(updateUser, (call) => users.change(call.params.id, call.body, actingStaff(call))),
     on(deleteUser, async (call) => {

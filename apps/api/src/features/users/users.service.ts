@@ -1,4 +1,5 @@
-import type { UserListRecord, UserRecord } from '@batti/contracts'
+import type { SessionRecord, UserListRecord, UserRecord } from '@batti/contracts'
+import { notFound } from '../../platform/app-error.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type {
@@ -25,6 +26,10 @@ export interface UserQuery {
 
 export interface UsersService {
   list(actor: Actor, query: UserQuery): Promise<{ users: UserListRecord[] } & ReturnType<typeof pageInfo>>
+  /** @throws AppError NOT_FOUND. */
+  get(actor: Actor, id: string): Promise<UserListRecord>
+  /** Where an account is logged in. @throws AppError NOT_FOUND. */
+  listSessions(id: string): Promise<Omit<SessionRecord, 'current'>[]>
   /** @throws AppError CONFLICT, VALIDATION. */
   create(input: Omit<NewAccount, 'permissions'>, by: ActingStaff): Promise<UserListRecord>
   /** @throws AppError NOT_FOUND, CONFLICT, VALIDATION. A new role holds from the next request on. */
@@ -36,6 +41,7 @@ export interface UsersService {
 export function createUsersService(deps: {
   directory: AccountDirectory
   present(account: AccountRecord): UserRecord
+  sessionsOf(userId: string): Promise<Omit<SessionRecord, 'current'>[]>
   /** Boards, schedules and rooms of an account. */
   countHomeOf(userId: string): Promise<HomeCounts>
 }): UsersService {
@@ -45,6 +51,12 @@ export function createUsersService(deps: {
     ...deps.present(account),
     ...(await deps.countHomeOf(account.id))
   })
+
+  const find = async (id: string): Promise<AccountRecord> => {
+    const account = await directory.find(id)
+    if (account === null) throw notFound('User')
+    return account
+  }
 
   return {
     async list(actor, query) {
@@ -56,11 +68,21 @@ export function createUsersService(deps: {
         limit: page.limit
       })
       const records = await Promise.all(accounts.map(single))
-      const users = maySeeAddresses(actor) ? records : records.map(({ address: _address, ...record }) => record)
-      return { users, ...pageInfo(page, total) }
+      return { users: records.map((record) => asSeenBy(actor, record)), ...pageInfo(page, total) }
+    },
+    get: async (actor, id) => asSeenBy(actor, await single(await find(id))),
+    async listSessions(id) {
+      await find(id)
+      return deps.sessionsOf(id)
     },
     create: async (input, by) => single(await directory.create({ ...input, permissions: [] }, by)),
     change: async (id, changes, by) => single(await directory.change(id, changes, by)),
     remove: (id, by) => directory.erase(id, by)
   }
+}
+
+function asSeenBy(actor: Actor, record: UserListRecord): UserListRecord {
+  if (maySeeAddresses(actor)) return record
+  const { address: _address, ...rest } = record
+  return rest
 }

@@ -1,4 +1,4 @@
-import { successBody, type Route } from '@batti/contracts'
+import { successBody, type MonitorPermission, type Route } from '@batti/contracts'
 import { Router, type Request, type RequestHandler } from 'express'
 import type { Actor } from '../people/actor.ts'
 import { forbidden, unauthenticated } from '../app-error.ts'
@@ -65,9 +65,12 @@ function authorize(route: Route, actor: Actor | null): void {
   const allowed =
     (actor.role === 'admin' && access.admin) ||
     (actor.role === 'user' && access.user) ||
-    (actor.role === 'monitor' && access.monitor !== false && actor.permissions.includes(access.monitor))
+    (actor.role === 'monitor' && monitorMay(access.monitor, actor))
   if (!allowed) throw forbidden()
 }
+
+const monitorMay = (asked: MonitorPermission | 'any' | false, { permissions }: Actor): boolean =>
+  asked === 'any' || (asked !== false && permissions.includes(asked))
 
 function readCall(route: Route, req: Request, res: Request['res'] & object): Call {
   const actor = req.actor ?? null

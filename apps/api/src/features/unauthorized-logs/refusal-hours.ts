@@ -1,0 +1,40 @@
+import type { RefusalsOfHour } from '@batti/contracts'
+import type { RefusalHourModel } from './unauthorized-log.model.ts'
+
+const hourMs = 3_600_000
+const hoursShown = 24
+
+/** How many refusals each hour had. */
+export function createRefusalHours(model: RefusalHourModel) {
+  return {
+    /** `at` in milliseconds: any instant of the hour. */
+    async add(refusals: readonly { attempts: number; at: number }[]): Promise<void> {
+      const byHour = new Map<number, number>()
+      for (const { attempts, at } of refusals) {
+        const hour = at - (at % hourMs)
+        byHour.set(hour, (byHour.get(hour) ?? 0) + attempts)
+      }
+      await model.bulkWrite(
+        [...byHour].map(([hour, count]) => ({
+          updateOne: {
+            filter: { _id: new Date(hour).toISOString() },
+            update: { $inc: { count }, $setOnInsert: { at: new Date(hour) } },
+            upsert: true
+          }
+        })),
+        { ordered: false }
+      )
+    },
+    /** The last 24 hours, oldest first; the last one is running. */
+    async last(now: number): Promise<RefusalsOfHour[]> {
+      const running = now - (now % hourMs)
+      const hours = Array.from({ length: hoursShown }, (_, index) =>
+        new Date(running - (hoursShown - 1 - index) * hourMs).toISOString()
+      )
+      const found = await model.find({ _id: { $in: hours } }).lean()
+      const counts = new Map(found.map(({ _id, count }) => [_id, count]))
+      return hours.map((at) => ({ at, count: counts.get(at) ?? 0 }))
+    }
+  }
+}
+export type RefusalHours = ReturnType<typeof createRefusalHours>
