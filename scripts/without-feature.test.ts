@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { removeFromCompose } from './remove-from-compose.ts'
+import { tryWithout } from './without-feature.ts'
+
+test.each([
+  ['schedules', '/schedules'],
+  ['action-logs', '/switch-action-logs'],
+  ['unauthorized-logs', '/unauthorized-logs']
+])('without the folder of %s and its line the api type-checks, starts and stops', async (feature, path) => {
+  expect(await tryWithout(feature, [path, '/devices'])).toEqual({
+    types: '',
+    // Its calls are gone; the others are there, for whoever is logged in.
+    statuses: { [path]: 404, '/devices': 401 },
+    exitCode: 0
+  })
+})
+
+test('a feature is taken out of compose.ts wherever it stands', () => {
+  const text = `import { createLampsFeature } from './features/lamps/feature.ts'
+import { createRoomsFeature } from './features/rooms/feature.ts'
+  const lamps = add(
+    createLampsFeature({ ...platform, find: () => null })
+  )
+  add(createRoomsFeature({ lamps, gate: lamps.gate, boards, lampsToo }))
+  add(createHomeFeature({ boards, gate: lamps.gate, lamps }))
+`
+  expect(removeFromCompose(text, 'lamps')).toBe(`import { createRoomsFeature } from './features/rooms/feature.ts'
+  add(createRoomsFeature({ boards, lampsToo }))
+  add(createHomeFeature({ boards }))
+`)
+  expect(() => removeFromCompose(text, 'stairs')).toThrow('compose.ts imports nothing that makes stairs')
+})

@@ -1,0 +1,106 @@
+/** `node scripts/without-feature.ts NAME...`: whether the api type-checks and starts without these features, one by one. */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { freePort } from '@batti/kit/node/ports'
+import { removeFromCompose } from './remove-from-compose.ts'
+import { rootDir, runCommand } from './run-command.ts'
+
+export interface WithoutFeature {
+  /** What the type checker says; empty when it has nothing to say. */
+  types: string
+  /** What a call to each path below the api's base answers. */
+  statuses: Record<string, number>
+  /** The exit code of the api after a SIGTERM. */
+  exitCode: number | null
+}
+
+/** Removes a feature's folder and its line in a copy of the api, checks its types, and starts it on an empty database. */
+export async function tryWithout(feature: string, paths: readonly string[]): Promise<WithoutFeature> {
+  const folder = await mkdtemp(join(tmpdir(), `batti-without-${feature}-`))
+  try {
+    await copyApi(folder)
+    const source = join(folder, 'apps/api/src')
+    await rm(join(source, 'features', feature), { recursive: true })
+    const composeFile = join(source, 'compose.ts')
+    await writeFile(composeFile, removeFromCompose(await readFile(composeFile, 'utf8'), feature))
+    const { text: types } = await runCommand('tsc', ['-p', join(folder, 'apps/api'), '--noEmit'])
+    return { types, ...(await startAndAsk(join(source, 'main.ts'), paths)) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The api without its tests, which may be about any feature; packages are those of this repository. */
+async function copyApi(folder: string): Promise<void> {
+  const isTest = /\.test\.ts$|\/src\/testing(\/|$)|\/node_modules(\/|$)/
+  await cp(join(rootDir, 'apps/api'), join(folder, 'apps/api'), {
+    recursive: true,
+    filter: (path) => !isTest.test(path.slice(rootDir.length))
+  })
+  await cp(join(rootDir, 'tsconfig.base.json'), join(folder, 'tsconfig.base.json'))
+  await symlink(join(rootDir, 'node_modules'), join(folder, 'node_modules'))
+}
+
+async function startAndAsk(main: string, paths: readonly string[]): Promise<Omit<WithoutFeature, 'types'>> {
+  const database = await startTestDatabase()
+  const [port, internalPort] = [await freePort(), await freePort()]
+  const secret = (): string => randomBytes(32).toString('base64')
+  const api = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env['PATH'],
+      MONGODB_URI: databaseUri(database.uri, createDatabaseName('without')),
+      PORT: String(port),
+      INTERNAL_PORT: String(internalPort),
+      INTERNAL_SECRET: secret(),
+      JWT_SECRET: secret(),
+      DATA_KEY: secret(),
+      MQTT_SERVICE_PASSWORD: secret(),
+      DATA_DIR: join(main, '../../../../data'),
+      LOG_LEVEL: 'fatal'
+    },
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
+  const ended = once(api, 'exit')
+  try {
+    const base = `http://127.0.0.1:${port}`
+    await Promise.race([untilAnswers(`${base}/healthz`), ended])
+    const statuses: [string, number][] = []
+    if (api.exitCode === null) {
+      for (const path of paths) statuses.push([path, (await fetch(`${base}/api/v1${path}`)).status])
+    }
+    api.kill('SIGTERM')
+    await ended
+    return { statuses: Object.fromEntries(statuses), exitCode: api.exitCode }
+  } finally {
+    api.kill('SIGKILL')
+    await database.stop()
+  }
+}
+
+async function untilAnswers(url: string): Promise<void> {
+  const end = performance.now() + 60_000
+  while (performance.now() < end) {
+    const isUp = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false
+    )
+    if (isUp) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`${url} did not answer within a minute`)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  for (const feature of process.argv.slice(2)) {
+    const { types, exitCode } = await tryWithout(feature, [])
+    const isFine = types === '' && exitCode === 0
+    if (!isFine) process.exitCode = 1
+    console.log(isFine ? `the api type-checks and runs without ${feature}` : `not without ${feature}:\n${types}`)
+  }
+}
