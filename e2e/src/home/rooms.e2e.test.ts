@@ -49,7 +49,7 @@ describe('rooms', () => {
 
     await wall.faults(ceiling, { silent: false })
     await results.getByRole('button', { name: 'Retry the ones that failed' }).click()
-    await dialog.getByText('All 5 switches are on').waitFor()
+    await dialog.getByText('All 5 switches went on').waitFor()
     expect((await wall.find(ceiling)).switch).toEqual([true])
     await whenSwitched(dialog.getByRole('switch', { name: /^Kitchen lamp of / }), true)
     await page.keyboard.press('Escape')

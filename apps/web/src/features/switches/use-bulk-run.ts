@@ -2,10 +2,10 @@ import type { DeviceRecord } from '@batti/contracts'
 import { useState } from 'react'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
 import type { CommandState } from '#web/lib/live/command-machine.ts'
-import { viewOutlet } from '#web/lib/live/outlet-view.ts'
+import { viewOutlet, type OutletView } from '#web/lib/live/outlet-view.ts'
 import { useLiveStates } from '#web/lib/live/use-live-states.ts'
 import { useCommands, useServices } from '#web/lib/services.ts'
-import { bulkResult, hasFailed, type BulkResult } from './bulk-result.ts'
+import { bulkResult, hasFailed, settledResult, type BulkResult } from './bulk-result.ts'
 
 export interface BulkOutlet {
   device: DeviceRecord
@@ -32,27 +32,46 @@ const outletsOf = (device: DeviceRecord, live: DeviceLive | undefined, commands:
     ? []
     : live.outlets.map((_, index) => ({ device, view: viewOutlet(live, index, commands?.[index]) }))
 
+interface Run {
+  wanted: boolean
+  /** When it was asked for last, monotonic ms. */
+  startedAt: number
+  results: Readonly<Record<string, BulkResult>>
+}
+
+/** A report that comes later than this answers to something else. */
+const lateMs = 10_000
+
 /** All on, or all off, of one board or of several: one command per board, a result per outlet. */
 export function useBulkRun(devices: readonly DeviceRecord[]): BulkRun {
-  const { commander } = useServices()
+  const { commander, clock } = useServices()
   const commands = useCommands()
   const lives = useLiveStates(devices.map(({ deviceMac }) => deviceMac))
-  const [wanted, setWanted] = useState<boolean | null>(null)
+  const [run, setRun] = useState<Run | null>(null)
 
   const views = devices.flatMap((device, place) => outletsOf(device, lives[place], commands[device.deviceMac]))
   const isLocked = views.some(({ view }) => view.isLocked)
+  // What an outlet came to is kept from then on: derived while rendering, so that no state is shown that was not.
+  if (run !== null) {
+    const results = resultsOf(run, views, clock.monotonic() - run.startedAt <= lateMs)
+    if (results !== run.results) setRun({ ...run, results })
+  }
   const outlets =
-    wanted === null
+    run === null
       ? []
-      : views.map(({ device, view }) => ({ device, index: view.index, result: bulkResult(view, wanted) }))
+      : views.map(({ device, view }) => ({
+          device,
+          index: view.index,
+          result: run.results[keyOf(device, view)] ?? 'waiting'
+        }))
 
   return {
-    wanted,
+    wanted: run?.wanted ?? null,
     outlets,
     isLocked,
     start: (on) => {
       if (isLocked) return
-      setWanted(on)
+      setRun({ wanted: on, startedAt: clock.monotonic(), results: {} })
       devices.forEach((device, place) => {
         const live = lives[place]
         // A board that is known to be away is told by its result, not by a command that cannot arrive.
@@ -61,11 +80,26 @@ export function useBulkRun(devices: readonly DeviceRecord[]): BulkRun {
       })
     },
     retryFailed: () => {
-      if (wanted === null) return
+      if (run === null) return
+      setRun({ ...run, startedAt: clock.monotonic() })
       for (const { device, index, result } of outlets) {
-        if (hasFailed(result)) commander.toggle(device.deviceMac, index, wanted)
+        if (hasFailed(result)) commander.toggle(device.deviceMac, index, run.wanted)
       }
     },
-    dismiss: () => setWanted(null)
+    dismiss: () => setRun(null)
   }
+}
+
+type ShownOutlet = ReturnType<typeof outletsOf>[number]
+
+const keyOf = (device: DeviceRecord, view: OutletView) => `${device._id} ${view.index}`
+
+/** The results with what has come since; the same object when nothing has. */
+function resultsOf({ wanted, results }: Run, shown: readonly ShownOutlet[], isLateOk: boolean): Run['results'] {
+  const changed = shown.flatMap(({ device, view }) => {
+    const key = keyOf(device, view)
+    const result = settledResult(results[key], bulkResult(view, wanted), isLateOk)
+    return result === results[key] ? [] : [[key, result] as const]
+  })
+  return changed.length === 0 ? results : { ...results, ...Object.fromEntries(changed) }
 }

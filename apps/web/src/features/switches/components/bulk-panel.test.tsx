@@ -53,3 +53,22 @@ test('all on tells what became of each switch, and tries again those that failed
   act(() => line.tell('switch-update', report([true, true], 7)))
   await waitFor(() => expect(results.getAllByRole('listitem')[1]?.textContent).toBe('near 2done'))
 })
+
+test('what became of it stays so, whatever the wall button does afterwards', async () => {
+  const { line, live, clock, show } = await createTestApp({ areas: ['devices', 'switches'] })
+  live.seed([near])
+  show(<BulkPanel devices={[near]} nameOf={nameOf} />)
+  fireEvent.click(screen.getByRole('button', { name: 'All ON' }))
+  act(() => line.tell('switch-update', report([true, true], 6)))
+  await screen.findByText('All 2 switches went on')
+  act(() => line.tell('switch-update', { ...report([true, false], 7), cause: { by: 'button', from: 'board' } }))
+  screen.getByText('All 2 switches went on')
+
+  fireEvent.click(screen.getByRole('button', { name: 'All OFF' }))
+  act(() => line.tell('switch-update', report([false, true], 8)))
+  act(() => clock.advance(4000))
+  await screen.findByText('1 of 2 followed')
+  act(() => clock.advance(10_000))
+  act(() => line.tell('switch-update', { ...report([false, false], 9), cause: { by: 'button', from: 'board' } }))
+  screen.getByText('1 of 2 followed')
+})
