@@ -1,7 +1,7 @@
 import type { OutletKind } from '@batti/contracts'
 import { Fan, Lightbulb, Plug, type LucideIcon } from 'lucide-react'
 import { cn } from '#web/lib/cn.ts'
-import { isLit, type OutletView } from '#web/lib/live/outlet-view.ts'
+import { isLit, isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
 
 /** The icon of each kind, and its motion while it is lit. */
 const looks: Record<OutletKind, { Icon: LucideIcon; lit?: string }> = {
@@ -34,7 +34,7 @@ export function OutletWell({
         sizes[size],
         lit ? 'bg-on text-on-ink shadow-[0_0_26px_-6px_var(--on)]' : 'bg-well text-ink-2',
         view.phase === 'pending' && 'opacity-70',
-        (view.phase === 'offline' || view.phase === 'stale') && 'text-ink-3'
+        isUnknown(view) && 'text-ink-3'
       )}
     >
       <Icon size={size === 'large' ? 24 : 20} strokeWidth={1.8} className={cn(lit && litClass)} />

@@ -18,18 +18,21 @@ const live = (changes: Partial<DeviceLive> = {}) => deviceLive({ outlets: switch
 test('the boards’ own states count once all of them are there', () => {
   expect(liveTotals(dashboard, [live(), live({ outlets: switches(false, true, false) })])).toEqual({
     onlineDevices: 2,
-    switchState: { on: 3, off: 2 }
+    switchState: { on: 3, off: 2, unknown: 0 }
   })
 })
 
 test('until then the server’s numbers stand', () => {
-  expect(liveTotals(dashboard, [live(), undefined])).toEqual({ onlineDevices: 1, switchState: { on: 1, off: 4 } })
+  expect(liveTotals(dashboard, [live(), undefined])).toEqual({
+    onlineDevices: 1,
+    switchState: { on: 1, off: 4, unknown: 0 }
+  })
 })
 
-test('a board that is away burns nothing', () => {
+test('what a board that is away does is unknown', () => {
   expect(liveTotals(dashboard, [live(), live({ isOnline: false })])).toEqual({
     onlineDevices: 1,
-    switchState: { on: 2, off: 3 }
+    switchState: { on: 2, off: 0, unknown: 2 }
   })
 })
 

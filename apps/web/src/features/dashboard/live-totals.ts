@@ -1,11 +1,11 @@
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
-import { litCount } from '#web/lib/live/outlet-view.ts'
+import { countOutlets, type OutletCounts } from '#web/lib/live/outlet-view.ts'
 import type { Dashboard } from './api/get-dashboard.ts'
 
 export interface LiveTotals {
   onlineDevices: number
   /** Null while the page cannot know. */
-  switchState: { on: number; off: number } | null
+  switchState: OutletCounts | null
 }
 
 /**
@@ -15,9 +15,8 @@ export interface LiveTotals {
 export function liveTotals(dashboard: Dashboard, lives: readonly (DeviceLive | undefined)[]): LiveTotals {
   const known = lives.filter((live) => live !== undefined)
   if (known.length < dashboard.totalDevices)
-    return { onlineDevices: dashboard.onlineDevices, switchState: dashboard.switchState }
+    return { onlineDevices: dashboard.onlineDevices, switchState: { ...dashboard.switchState, unknown: 0 } }
   const onlineDevices = known.filter(({ isOnline }) => isOnline).length
   if (known.some(({ isFresh }) => !isFresh)) return { onlineDevices, switchState: null }
-  const on = known.reduce((sum, live) => sum + litCount(live), 0)
-  return { onlineDevices, switchState: { on, off: Math.max(0, dashboard.totalSwitches - on) } }
+  return { onlineDevices, switchState: countOutlets(known) }
 }

@@ -2,9 +2,15 @@ import { expect, test } from 'vitest'
 import { deviceLive as live, switches } from '#web/test/fixtures.ts'
 import { countLit } from './count-lit.ts'
 
-test('counts what is on; a board that is away burns nothing', () => {
-  expect(countLit([live({}), live({ outlets: switches(true, true) }), live({ isOnline: false })])).toBe(3)
-  expect(countLit([])).toBe(0)
+test('counts what is on; what a board that is away does is unknown', () => {
+  expect(
+    countLit([live({}), live({ outlets: switches(true, true) }), live({ isOnline: false, outlets: switches(true) })])
+  ).toEqual({
+    on: 3,
+    off: 1,
+    unknown: 1
+  })
+  expect(countLit([])).toEqual({ on: 0, off: 0, unknown: 0 })
 })
 
 test('is not known while a board’s state is missing or no longer fresh', () => {

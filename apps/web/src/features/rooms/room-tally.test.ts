@@ -10,9 +10,9 @@ const rooms = [{ _id: 'a' }, { _id: 'b' }, { _id: 'empty' }]
 test('a room counts its boards, those online, and the outlets that are on there', () => {
   const devices = [inRoom('a'), inRoom('a'), inRoom('b'), inRoom(null)]
   const tallies = tallyRooms(rooms, devices, [live({}), live({ isOnline: false }), live({}), live({})])
-  expect(tallies.get('a')).toEqual({ devices: 2, online: 1, on: 2, isKnown: true })
-  expect(tallies.get('b')).toEqual({ devices: 1, online: 1, on: 2, isKnown: true })
-  expect(tallies.get('empty')).toEqual({ devices: 0, online: 0, on: 0, isKnown: true })
+  expect(tallies.get('a')).toEqual({ devices: 2, online: 1, on: 2, unknown: 3, isKnown: true })
+  expect(tallies.get('b')).toEqual({ devices: 1, online: 1, on: 2, unknown: 0, isKnown: true })
+  expect(tallies.get('empty')).toEqual({ devices: 0, online: 0, on: 0, unknown: 0, isKnown: true })
 })
 
 test('a room with a board nothing is known of, or nothing fresh, is not known', () => {
@@ -21,6 +21,7 @@ test('a room with a board nothing is known of, or nothing fresh, is not known', 
     devices: 1,
     online: 0,
     on: 0,
+    unknown: 0,
     isKnown: false
   })
 })

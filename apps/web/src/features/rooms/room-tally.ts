@@ -1,12 +1,14 @@
 import type { DeviceRecord, RoomRecord } from '@batti/contracts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
-import { litCount } from '#web/lib/live/outlet-view.ts'
+import { countOutlets } from '#web/lib/live/outlet-view.ts'
 
 export interface RoomTally {
   devices: number
   online: number
   /** Outlets that are on. */
   on: number
+  /** Outlets of boards that do not answer. */
+  unknown: number
   /** False while the page cannot know what is on: nothing may be shown as lit. */
   isKnown: boolean
 }
@@ -21,7 +23,7 @@ export function tallyRooms(
   lives: readonly (DeviceLive | undefined)[]
 ): Map<string, RoomTally> {
   const tallies = new Map(
-    rooms.map(({ _id }): [string, RoomTally] => [_id, { devices: 0, online: 0, on: 0, isKnown: true }])
+    rooms.map(({ _id }): [string, RoomTally] => [_id, { devices: 0, online: 0, on: 0, unknown: 0, isKnown: true }])
   )
   devices.forEach(({ setRoom }, place) => {
     const tally = setRoom === null ? undefined : tallies.get(setRoom._id)
@@ -33,7 +35,9 @@ export function tallyRooms(
       return
     }
     tally.online += live.isOnline ? 1 : 0
-    tally.on += litCount(live)
+    const { on, unknown } = countOutlets([live])
+    tally.on += on
+    tally.unknown += unknown
   })
   return tallies
 }

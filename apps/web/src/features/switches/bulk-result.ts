@@ -1,4 +1,4 @@
-import type { OutletView } from '#web/lib/live/outlet-view.ts'
+import { isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
 
 /** What became of one outlet of an "all on" or "all off". */
 export type BulkResult = 'done' | 'waiting' | 'no-answer' | 'refused' | 'offline'
@@ -6,7 +6,7 @@ export type BulkResult = 'done' | 'waiting' | 'no-answer' | 'refused' | 'offline
 /** Read from what is shown now. A board that cannot be reached is never done, whatever it said last. */
 export function bulkResult(view: OutletView, wanted: boolean): BulkResult {
   if (view.phase === 'pending') return 'waiting'
-  if (view.phase === 'offline' || view.phase === 'stale') return 'offline'
+  if (isUnknown(view)) return 'offline'
   if (view.on === wanted) return 'done'
   return view.phase === 'refused' ? 'refused' : 'no-answer'
 }

@@ -2,7 +2,7 @@ import type { DeviceRecord } from '@batti/contracts'
 import { useState } from 'react'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
 import type { CommandState } from '#web/lib/live/command-machine.ts'
-import { viewOutlet, type OutletView } from '#web/lib/live/outlet-view.ts'
+import { isUnknown, viewOutlet, type OutletView } from '#web/lib/live/outlet-view.ts'
 import { useLiveStates } from '#web/lib/live/use-live-states.ts'
 import { useCommands, useServices } from '#web/lib/services.ts'
 import { bulkResult, hasFailed, settledResult, type BulkResult } from './bulk-result.ts'
@@ -19,6 +19,8 @@ export interface BulkRun {
   outlets: readonly BulkOutlet[]
   /** A command is under way somewhere: nothing more is taken. */
   isLocked: boolean
+  /** Some board can be reached. */
+  canStart: boolean
   start: (on: boolean) => void
   /** Commands once more, outlet by outlet, those that did not follow. */
   retryFailed: () => void
@@ -69,6 +71,7 @@ export function useBulkRun(devices: readonly DeviceRecord[]): BulkRun {
     wanted: run?.wanted ?? null,
     outlets,
     isLocked,
+    canStart: !isLocked && views.some(({ view }) => !isUnknown(view)),
     start: (on) => {
       if (isLocked) return
       setRun({ wanted: on, startedAt: clock.monotonic(), results: {} })

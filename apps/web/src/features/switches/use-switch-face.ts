@@ -4,7 +4,7 @@ import { cardClass } from '#web/ui/card.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { isLit } from '#web/lib/live/outlet-view.ts'
+import { isLit, isUnknown } from '#web/lib/live/outlet-view.ts'
 import { useLiveOutlet, useLiveState } from '#web/lib/live/use-live-device.ts'
 import { useSettledView } from '#web/lib/live/use-settled-view.ts'
 import { useNow } from '#web/lib/use-now.ts'
@@ -23,7 +23,7 @@ export function useSwitchFace(record: SwitchRecord) {
   // Before anything is known of its board it is drawn without light.
   const view = useSettledView(mac, useLiveOutlet(mac, index) ?? unknownView(record))
   const isOffline = view.phase === 'offline'
-  const isDim = isOffline || view.phase === 'stale'
+  const isDim = isUnknown(view)
   const hasFailed = view.phase === 'no-answer' || view.phase === 'refused'
   const since = live?.onlineChangedAt ?? null
   return {

@@ -12,6 +12,7 @@ export const messages = {
   'dashboard.switchState': 'Switch State',
   'dashboard.on': 'ON',
   'dashboard.off': 'OFF',
+  'dashboard.unknown': 'Unknown',
   'dashboard.details': 'Favorite Switches',
   'dashboard.noFavorites': 'No favorite switches.',
   'dashboard.unnamed': 'Unnamed Switch',

@@ -4,6 +4,7 @@ export const messages = {
   'home.schedules': 'Schedules',
   'home.areOn': 'switches are ON',
   'home.ofTotal': '/ {count, number} total switches',
+  'home.unknown': '{count, number} unknown',
   'home.rooms': 'Rooms',
   'home.allRooms': 'All rooms',
   'home.favorites': 'Favourite Switches',

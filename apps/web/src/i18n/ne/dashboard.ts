@@ -14,6 +14,7 @@ export const messages: Record<keyof typeof en, string> = {
   'dashboard.switchState': 'स्विचको अवस्था',
   'dashboard.on': 'बलेका',
   'dashboard.off': 'निभेका',
+  'dashboard.unknown': 'थाहा नभएका',
   'dashboard.details': 'मनपर्ने स्विच',
   'dashboard.noFavorites': 'मनपर्ने स्विच छैन।',
   'dashboard.unnamed': 'नाम नराखिएको स्विच',

@@ -6,6 +6,7 @@ export const messages: Record<keyof typeof en, string> = {
   'home.schedules': 'समयतालिका',
   'home.areOn': 'स्विच बलेका छन्',
   'home.ofTotal': '/ जम्मा {count, number} स्विच',
+  'home.unknown': '{count, number} थाहा छैन',
   'home.rooms': 'कोठाहरू',
   'home.allRooms': 'सबै कोठा',
   'home.favorites': 'मनपर्ने स्विच',

@@ -5,7 +5,7 @@ import { applyRecord } from './apply-record.ts'
 import { applySnapshot } from './apply-snapshot.ts'
 import { applySwitchUpdate } from './apply-switch-update.ts'
 import { applyUpdateFromDevice } from './apply-update-from-device.ts'
-import { litCount, viewOutlet } from './outlet-view.ts'
+import { countOutlets, isLit, viewOutlet } from './outlet-view.ts'
 
 const mac = '34:98:7A:0C:51:E2'
 const at = 1_800_000_000_000
@@ -126,9 +126,14 @@ test('a pending command shows the wanted value, locked; every ending shows the t
   })
 })
 
-test('what is offline or not fresh is never counted as burning', () => {
-  expect(litCount(live())).toBe(1)
-  expect(litCount(live({ isOnline: false }))).toBe(0)
-  expect(litCount(live({ isFresh: false }))).toBe(0)
+test('what is offline or not fresh is counted as unknown, neither on nor off', () => {
+  expect(countOutlets([live()])).toEqual({ on: 1, off: 3, unknown: 0 })
+  expect(countOutlets([live({ isOnline: false })])).toEqual({ on: 0, off: 0, unknown: 4 })
+  expect(countOutlets([live({ isFresh: false })])).toEqual({ on: 0, off: 0, unknown: 4 })
   expect(viewOutlet(live({ isFresh: false }), 0, undefined).phase).toBe('stale')
+})
+
+test('a fan that is on and stands still does not glow', () => {
+  const fan = (level: number) => viewOutlet(live({ outlets: [{ kind: 'fan', on: true, level }] }), 0, undefined)
+  expect([isLit(fan(0)), isLit(fan(140))]).toEqual([false, true])
 })

@@ -28,12 +28,28 @@ export function viewOutlet(device: DeviceLive, index: number, command: CommandSt
   return { ...truth, index, phase, isLocked: false, request: command?.request ?? 0 }
 }
 
-/** Whether light may be shown: never for what the page cannot know or the board cannot do. */
-export function isLit(view: OutletView): boolean {
-  return view.on && view.phase !== 'stale' && view.phase !== 'offline'
+/** Nobody knows how it stands: the page has no connection, or its board does not answer. */
+export function isUnknown({ phase }: OutletView): boolean {
+  return phase === 'stale' || phase === 'offline'
 }
 
-/** How many outlets of a board are burning as far as the page knows: none while it does not. */
-export function litCount(device: DeviceLive): number {
-  return device.isFresh && device.isOnline ? device.outlets.filter(({ on }) => on).length : 0
+/** Whether light may be shown: never for what nobody knows, nor for a fan that stands still. */
+export function isLit(view: OutletView): boolean {
+  return view.on && view.level !== 0 && !isUnknown(view)
+}
+
+export interface OutletCounts {
+  on: number
+  off: number
+  /** Of boards that do not answer: what they said last may be long past. */
+  unknown: number
+}
+
+/** How many of the outlets are on, off, or of a board that does not answer. */
+export function countOutlets(devices: readonly DeviceLive[]): OutletCounts {
+  const counts = { on: 0, off: 0, unknown: 0 }
+  for (const { isFresh, isOnline, outlets } of devices) {
+    for (const { on } of outlets) counts[!isFresh || !isOnline ? 'unknown' : on ? 'on' : 'off'] += 1
+  }
+  return counts
 }

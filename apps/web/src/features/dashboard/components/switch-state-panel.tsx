@@ -3,7 +3,7 @@ import { RingChart } from '#web/ui/ring-chart.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { LiveTotals } from '#web/features/dashboard/live-totals.ts'
 
-/** How many switches are ON and OFF, as a ring with its numbers in words beside it. */
+/** How many switches are ON, OFF and unknown, as a ring with its numbers in words beside it. */
 export function SwitchStatePanel({ state }: { state: LiveTotals['switchState'] }) {
   const t = useText()
   const intl = useIntl()
@@ -14,7 +14,8 @@ export function SwitchStatePanel({ state }: { state: LiveTotals['switchState'] }
         className="w-36 shrink-0 lg:w-44"
         values={[
           { value: state?.on ?? 0, stroke: 'stroke-on' },
-          { value: state?.off ?? 0, stroke: 'stroke-edge' }
+          { value: state?.off ?? 0, stroke: 'stroke-edge' },
+          { value: state?.unknown ?? 0, stroke: 'stroke-line' }
         ]}
       >
         <span className="text-28 leading-none font-semibold">{count(state?.on)}</span>
@@ -23,6 +24,13 @@ export function SwitchStatePanel({ state }: { state: LiveTotals['switchState'] }
       <dl className="grid w-full flex-1 gap-3 lg:flex-none">
         <Share swatch="bg-on ring-on-edge" term={t('dashboard.on')} value={count(state?.on)} />
         <Share swatch="bg-edge ring-edge" term={t('dashboard.off')} value={count(state?.off)} />
+        {state !== null && state.unknown > 0 && (
+          <Share
+            swatch="border border-dashed border-ink-3 ring-0"
+            term={t('dashboard.unknown')}
+            value={count(state.unknown)}
+          />
+        )}
       </dl>
     </div>
   )

@@ -9,7 +9,7 @@ import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
-import { isLit, litCount } from '#web/lib/live/outlet-view.ts'
+import { countOutlets, isLit } from '#web/lib/live/outlet-view.ts'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { useNow } from '#web/lib/use-now.ts'
@@ -28,7 +28,7 @@ export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
   const t = useText()
   const { live, outlets } = useLiveDevice(device)
   const name = deviceTitle(device)
-  const burning = litCount(live)
+  const burning = countOutlets([live]).on
   const isReachable = live.isFresh && live.isOnline
   return (
     <article

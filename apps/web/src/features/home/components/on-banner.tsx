@@ -3,13 +3,14 @@ import { useIntl } from 'react-intl'
 import { Link } from 'react-router-dom'
 import { cardClass } from '#web/ui/card.tsx'
 import { cn } from '#web/lib/cn.ts'
+import type { OutletCounts } from '#web/lib/live/outlet-view.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 /** 'N switches are ON / M total switches': the headline of the house. `lit` is null while the page cannot know. */
-export function OnBanner({ lit, total }: { lit: number | null; total: number }) {
+export function OnBanner({ lit, total }: { lit: OutletCounts | null; total: number }) {
   const t = useText()
   const intl = useIntl()
-  const isLit = lit !== null && lit > 0
+  const isLit = lit !== null && lit.on > 0
   return (
     <Link
       to="/user/switches"
@@ -30,10 +31,13 @@ export function OnBanner({ lit, total }: { lit: number | null; total: number }) 
       </span>
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-baseline gap-x-2">
-          <span className="text-28 leading-none font-semibold">{lit === null ? '–' : intl.formatNumber(lit)}</span>{' '}
-          <span className="text-16 font-semibold">{t('home.areOn', { count: lit ?? 0 })}</span>
+          <span className="text-28 leading-none font-semibold">{lit === null ? '–' : intl.formatNumber(lit.on)}</span>{' '}
+          <span className="text-16 font-semibold">{t('home.areOn', { count: lit?.on ?? 0 })}</span>
         </span>{' '}
-        <span className="text-14 text-ink-2">{t('home.ofTotal', { count: total })}</span>
+        <span className="text-14 text-ink-2">
+          {t('home.ofTotal', { count: total })}
+          {lit !== null && lit.unknown > 0 && ` · ${t('home.unknown', { count: lit.unknown })}`}
+        </span>
       </span>
       <ChevronRight aria-hidden="true" size={20} className="shrink-0 text-ink-3" />
     </Link>

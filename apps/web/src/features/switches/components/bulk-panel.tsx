@@ -20,10 +20,10 @@ export function BulkPanel({ devices, nameOf }: BulkPanelProps) {
   return (
     <div className="mb-2 grid gap-2.5">
       <div className="grid grid-cols-2 gap-2.5">
-        <Button disabled={run.isLocked || devices.length === 0} onClick={() => run.start(true)}>
+        <Button disabled={!run.canStart} onClick={() => run.start(true)}>
           {t('switch.allOn')}
         </Button>
-        <Button variant="quiet" disabled={run.isLocked || devices.length === 0} onClick={() => run.start(false)}>
+        <Button variant="quiet" disabled={!run.canStart} onClick={() => run.start(false)}>
           {t('switch.allOff')}
         </Button>
       </div>

@@ -2,7 +2,7 @@ import type { SwitchRecord } from '@batti/contracts'
 import { Link } from 'react-router-dom'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { isLit } from '#web/lib/live/outlet-view.ts'
+import { isLit, isUnknown } from '#web/lib/live/outlet-view.ts'
 import { useLiveOutlet } from '#web/lib/live/use-live-device.ts'
 import { unknownView } from '#web/features/switches/unknown-view.ts'
 
@@ -22,7 +22,7 @@ export function FavoriteDetails({ records }: { records: readonly SwitchRecord[] 
 function FavoriteDetail({ record }: { record: SwitchRecord }) {
   const t = useText()
   const view = useLiveOutlet(record.deviceMac, record.switchIndex) ?? unknownView(record)
-  const isKnown = view.phase !== 'stale' && view.phase !== 'offline'
+  const isKnown = !isUnknown(view)
   const name = record.switchName.trim() === '' ? t('dashboard.unnamed') : record.switchName
   return (
     <li>

@@ -1,22 +1,21 @@
 import { hasLevel, levelMax } from '@batti/contracts'
 import { Slider } from '#web/ui/slider.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import type { OutletView } from '#web/lib/live/outlet-view.ts'
+import { isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
 import { levelValues } from '#web/features/switches/level-values.ts'
 
 export interface LevelSliderProps {
   view: OutletView
   /** How the outlet is called. */
   name: string
-  isDimmed: boolean
   onChange: (level: number) => void
 }
 
-/** The level of an outlet that has one and is on; nothing for any other. */
-export function LevelSlider({ view, name, isDimmed, onChange }: LevelSliderProps) {
+/** The level of an outlet that has one and is on; nothing for any other, or where nobody knows. */
+export function LevelSlider({ view, name, onChange }: LevelSliderProps) {
   const t = useText()
   const { kind, level, on } = view
-  if (level === undefined || !hasLevel(kind) || !on) return null
+  if (level === undefined || !hasLevel(kind) || !on || isUnknown(view)) return null
   return (
     <Slider
       label={t(`switch.level.${kind}`, { name })}
@@ -24,7 +23,6 @@ export function LevelSlider({ view, name, isDimmed, onChange }: LevelSliderProps
       max={levelMax}
       valueText={(value) => t(`switch.levelValue.${kind}`, levelValues(value))}
       isPending={view.phase === 'pending'}
-      isDimmed={isDimmed}
       onChange={onChange}
     />
   )

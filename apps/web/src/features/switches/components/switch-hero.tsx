@@ -43,14 +43,14 @@ export function SwitchHero({ record, onAddSchedule, children }: SwitchHeroProps)
           <Toggle
             isOn={view.on}
             isPending={view.phase === 'pending'}
-            isDimmed={isDim}
+            isUnknown={isDim}
             label={t('switch.toggle', { name, device: record.deviceName })}
             onChange={(next) => (isOffline ? setHelpOpen(true) : commander.toggle(mac, index, next))}
           />
         </div>
       </div>
       <output className={cn('text-20 font-semibold', hasFailed && 'text-warn')}>{state}</output>
-      <LevelSlider view={view} name={name} isDimmed={isDim} onChange={(next) => commander.setLevel(mac, index, next)} />
+      <LevelSlider view={view} name={name} onChange={(next) => commander.setLevel(mac, index, next)} />
       {children}
       <dl className="flex flex-wrap gap-x-8 gap-y-2 border-t border-line pt-4 text-14">
         <Fact term={t('detail.board')}>

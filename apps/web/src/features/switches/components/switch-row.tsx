@@ -5,7 +5,7 @@ import { Toggle } from '#web/ui/toggle.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { isLit, type OutletView } from '#web/lib/live/outlet-view.ts'
+import { isLit, isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { useServices } from '#web/lib/services.ts'
 import { useNow } from '#web/lib/use-now.ts'
@@ -31,7 +31,7 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
   const { commander } = useServices()
   const { index, kind, on, level, phase } = view
   const name = t('switch.name', { number: index + 1 })
-  const isDimmed = phase === 'offline' || phase === 'stale'
+  const isDimmed = isUnknown(view)
   return (
     <li className={cn('border-t border-line py-2.5 first:border-t-0', phase === 'no-answer' && 'animate-shake-once')}>
       <div className="flex items-center gap-3">
@@ -42,6 +42,7 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
             {kind !== 'switch' && <span className="ml-1.5 text-14 text-ink-3">{t(`switch.tag.${kind}`)}</span>}
           </p>
           {givenName !== undefined && givenName !== name && <p className="truncate text-14 text-ink-2">{givenName}</p>}
+          {isDimmed && <p className="text-12 text-ink-3">{t('devices.stale')}</p>}
           {onSince !== undefined && isLit(view) && (
             <p className="text-12 text-ink-3">{t('onTime.since', { time: clockTime(intl, onSince, now) })}</p>
           )}
@@ -50,17 +51,16 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
         <Toggle
           isOn={on}
           isPending={phase === 'pending'}
-          isDimmed={isDimmed}
+          isUnknown={isDimmed}
           label={t('switch.toggle', { name: givenName ?? name, device: deviceTitle(device) })}
           onChange={(next) => commander.toggle(device.deviceMac, index, next)}
         />
       </div>
-      {level !== undefined && hasLevel(kind) && on && (
+      {level !== undefined && hasLevel(kind) && on && !isDimmed && (
         <div className="mt-1 flex items-center gap-3 pl-13">
           <LevelSlider
             view={view}
             name={givenName ?? name}
-            isDimmed={isDimmed}
             onChange={(next) => commander.setLevel(device.deviceMac, index, next)}
           />
           <output className="min-w-9 text-right font-medium">
