@@ -4,6 +4,7 @@ import { createCursors, type Cursors } from './cursors.ts'
 import { renewFile } from './storage/index-build.ts'
 import { createLiveView } from './storage/live-view.ts'
 import { createKeysOf, createPartialTest } from './storage/partial-test.ts'
+import { createMemory, type Memory } from './storage/memory.ts'
 import { createRows, type Rows } from './storage/rows.ts'
 import { openStore, type Store, type StoreOptions } from './storage/store.ts'
 import type { View } from './storage/view.ts'
@@ -23,6 +24,8 @@ export type Engine = {
   retries: Retries
   changes: ChangeLog
   clock: ClusterClock
+  /** What the pipelines of all commands may hold. */
+  memory: Memory
   /** Milliseconds since 1970. */
   now: () => number
   startedAt: number
@@ -59,6 +62,7 @@ export const openEngine = ({ path, now = systemNow, ...options }: EngineOptions)
     retries,
     changes,
     clock,
+    memory: createMemory(),
     now,
     startedAt: now(),
     set: { name: 'batti', host: '127.0.0.1:27017' },

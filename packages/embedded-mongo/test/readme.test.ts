@@ -8,6 +8,8 @@ import { compareText } from '../src/bson/compare.ts'
 import { COMMANDS, REFUSED_COMMANDS } from '../src/commands/registry.ts'
 import { MongoError } from '../src/errors.ts'
 import { parseFilter } from '../src/query/filter.ts'
+import { createMemory } from '../src/storage/memory.ts'
+import { createScratch } from '../src/storage/scratch.ts'
 import { OPERATORS } from '../src/update/operators.ts'
 
 // The table of the README says what the engine does and what it refuses. Here the names of MongoDB 8.0's manual are held
@@ -37,6 +39,8 @@ const options: PipelineOptions = {
   let: {},
   text: compareText,
   random: () => 0,
+  memory: createMemory(),
+  scratch: createScratch(''),
   read: () => [][Symbol.iterator]() as never
 }
 

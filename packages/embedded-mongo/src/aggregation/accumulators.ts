@@ -2,6 +2,7 @@ import { compareValues, type TextOrder } from '../bson/compare.ts'
 import { isDocument, typeName, type Document } from '../bson/document.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError, unsupported } from '../errors.ts'
+import { sizeOfValue } from '../storage/memory.ts'
 import { compileExpression } from './expression.ts'
 import type { ExpressionOptions } from './scope.ts'
 import { createSum, foldOf } from './fold-list.ts'
@@ -15,22 +16,25 @@ export type Accumulation = { add(value: unknown): void; result(): unknown }
 /** An accumulator, ready to be started for each group. */
 export type Accumulator = {
   evaluate: (document: Document, variables?: ReadonlyMap<string, unknown>) => unknown
-  start(): Accumulation
+  /** `hold` is told of the bytes of each value that is kept. */
+  start(hold: (bytes: number) => void): Accumulation
 }
 
 const list =
   (finish: (values: unknown[]) => unknown, keep: (value: unknown) => boolean = () => true) =>
-  (): Accumulation => {
+  (hold: (bytes: number) => void): Accumulation => {
     const values: unknown[] = []
     return {
       add: (value) => {
-        if (keep(value)) values.push(value)
+        if (!keep(value)) return
+        hold(8 + sizeOfValue(value))
+        values.push(value)
       },
       result: () => finish(values)
     }
   }
 
-const simple = (name: string, text: TextOrder): (() => Accumulation) | null => {
+const simple = (name: string, text: TextOrder): Accumulator['start'] | null => {
   switch (name) {
     case '$push':
       return list(

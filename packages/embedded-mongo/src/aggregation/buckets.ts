@@ -37,28 +37,33 @@ export const compileBucket = (spec: unknown, options: PipelineOptions): Stage =>
   const fields = outputs(spec, options)
   return function* bucket(source, variables) {
     const buckets = new Map<number, Accumulation[]>()
-    for (const document of source) {
-      if (document === PAUSE) {
-        yield document
-        continue
+    const share = options.memory.share('$bucket')
+    try {
+      for (const document of source) {
+        if (document === PAUSE) {
+          yield document
+          continue
+        }
+        const value = groupBy(document, variables) ?? null
+        const above = boundaries.findIndex((boundary) => compareValues(value, boundary, options.text) < 0)
+        const at = above <= 0 ? boundaries.length : above - 1
+        if (at === boundaries.length && !hasDefault) {
+          throw new MongoError(
+            40066,
+            '$switch could not find a matching branch for an input, and no default was specified.'
+          )
+        }
+        const sums = buckets.get(at) ?? fields.map(({ accumulator }) => accumulator.start(share.hold))
+        buckets.set(at, sums)
+        for (const [i, sum] of sums.entries()) sum.add(fields[i]?.accumulator.evaluate(document, variables))
       }
-      const value = groupBy(document, variables) ?? null
-      const above = boundaries.findIndex((boundary) => compareValues(value, boundary, options.text) < 0)
-      const at = above <= 0 ? boundaries.length : above - 1
-      if (at === boundaries.length && !hasDefault) {
-        throw new MongoError(
-          40066,
-          '$switch could not find a matching branch for an input, and no default was specified.'
-        )
-      }
-      const sums = buckets.get(at) ?? fields.map(({ accumulator }) => accumulator.start())
-      buckets.set(at, sums)
-      for (const [i, sum] of sums.entries()) sum.add(fields[i]?.accumulator.evaluate(document, variables))
+      const results = [...buckets].map(([at, sums]) => ({
+        _id: at === boundaries.length ? spec['default'] : boundaries[at],
+        ...Object.fromEntries(fields.map(({ field }, i) => [field, sums[i]?.result()]))
+      }))
+      yield* results.toSorted((a, b) => compareValues(a._id, b._id, options.text))
+    } finally {
+      share.release()
     }
-    const results = [...buckets].map(([at, sums]) => ({
-      _id: at === boundaries.length ? spec['default'] : boundaries[at],
-      ...Object.fromEntries(fields.map(({ field }, i) => [field, sums[i]?.result()]))
-    }))
-    yield* results.toSorted((a, b) => compareValues(a._id, b._id, options.text))
   }
 }

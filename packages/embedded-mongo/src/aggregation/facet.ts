@@ -18,10 +18,15 @@ export const compileFacet = (spec: unknown, options: PipelineOptions, compilePip
     return { name, run: compilePipeline(stages, options) }
   })
   return function* faceting(source, variables) {
-    const documents = yield* collect(source, '$facet')
-    const result: Document = {}
-    for (const { name, run } of facets)
-      setField(result, name, yield* collect(run(streamOf(documents), variables), '$facet'))
-    yield result
+    const share = options.memory.share('$facet')
+    try {
+      const documents = yield* collect(source, share)
+      const result: Document = {}
+      for (const { name, run } of facets)
+        setField(result, name, yield* collect(run(streamOf(documents), variables), share))
+      yield result
+    } finally {
+      share.release()
+    }
   }
 }

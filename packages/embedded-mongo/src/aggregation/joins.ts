@@ -93,7 +93,12 @@ export const compileLookup = (spec: unknown, options: PipelineOptions, compilePi
       const found = fixed
         ? filtered(streamOf(fixed(inner)), parts, options)
         : options.read(from ?? '', parts.length === 0 ? EVERYTHING : { kind: 'and', parts }, [])
-      yield withField(document, as, yield* collect(run ? run(found, inner) : found, '$lookup'))
+      const share = options.memory.share('$lookup')
+      try {
+        yield withField(document, as, yield* collect(run ? run(found, inner) : found, share))
+      } finally {
+        share.release()
+      }
     }
   }
 }

@@ -1,11 +1,17 @@
+import { compareText } from '../bson/compare.ts'
+import { decodeDocument } from '../bson/decode.ts'
 import { isDocument, type Document } from '../bson/document.ts'
+import { encodeDocument } from '../bson/encode.ts'
+import { encodeCompoundKey } from '../bson/key.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError, unsupported } from '../errors.ts'
 import { parseFilter } from '../query/filter.ts'
 import { compileFilter } from '../query/matcher.ts'
-import { requireSort, sortDocuments, type SortField } from '../query/sort.ts'
+import { createSortRow, requireSort, sortDocuments, type SortField } from '../query/sort.ts'
 import { skipAndLimit } from '../planner/execute.ts'
+import { sizeOfValue } from '../storage/memory.ts'
 import { PAUSE } from '../storage/pause.ts'
+import { createSorter, type ItemForm } from '../storage/sorter.ts'
 import { compileBucket } from './buckets.ts'
 import { compileDocumentStage } from './document-stages.ts'
 import { compileExpression } from './expression.ts'
@@ -136,8 +142,35 @@ const match = (spec: unknown, options: PipelineOptions): Stage => {
   }
 }
 
-const sorting = (fields: readonly SortField[], options: PipelineOptions): Stage =>
+/** Documents of a pipeline in a scratch file. */
+export const documentForm: ItemForm<Document> = { size: sizeOfValue, encode: encodeDocument, decode: decodeDocument }
+
+function sorting(fields: readonly SortField[], options: PipelineOptions): Stage {
+  if (options.text !== compareText) return sortingByOrder(fields, options)
+  const directions = fields.map(({ direction }) => direction)
+  const rowOf = createSortRow(fields, options.text)
+  return function* sort(source) {
+    const sorter = createSorter(options.scratch, documentForm)
+    try {
+      for (const document of source) {
+        if (document === PAUSE) yield document
+        else sorter.add(encodeCompoundKey(rowOf(document), directions), document)
+      }
+      yield* sorter.sorted()
+    } finally {
+      sorter.close()
+    }
+  }
+}
+
+/** Text in an order that no key can carry is compared as such, in memory. */
+const sortingByOrder = (fields: readonly SortField[], options: PipelineOptions): Stage =>
   function* sort(source) {
-    const documents = yield* collect(source, '$sort')
-    yield* sortDocuments(documents, fields, options.text, (document) => document)
+    const share = options.memory.share('$sort')
+    try {
+      const documents = yield* collect(source, share)
+      yield* sortDocuments(documents, fields, options.text, (document) => document)
+    } finally {
+      share.release()
+    }
   }

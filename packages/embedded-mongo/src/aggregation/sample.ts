@@ -1,11 +1,12 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError } from '../errors.ts'
+import { sizeOfValue } from '../storage/memory.ts'
 import { PAUSE } from '../storage/pause.ts'
 import type { PipelineOptions, Stage } from './stage.ts'
 
 /** `$sample`: documents by chance. */
-export const compileSample = (spec: unknown, { random }: PipelineOptions): Stage => {
+export const compileSample = (spec: unknown, { random, memory }: PipelineOptions): Stage => {
   const size = isDocument(spec) ? spec['size'] : undefined
   if (!isNumeric(size) || toNumber(size) <= 0)
     throw new MongoError(28747, 'size argument to $sample must be a positive number')
@@ -14,23 +15,30 @@ export const compileSample = (spec: unknown, { random }: PipelineOptions): Stage
     // Reservoir: each document is as likely as any other, and no more than `size` are held.
     const held: Document[] = []
     let seen = 0
-    for (const document of source) {
-      if (document === PAUSE) {
-        yield document
-        continue
+    const share = memory.share('$sample')
+    try {
+      for (const document of source) {
+        if (document === PAUSE) {
+          yield document
+          continue
+        }
+        seen++
+        if (held.length < wanted) {
+          share.hold(sizeOfValue(document))
+          held.push(document)
+        } else {
+          const at = Math.floor(random() * seen)
+          if (at < wanted) held[at] = document
+        }
       }
-      seen++
-      if (held.length < wanted) held.push(document)
-      else {
-        const at = Math.floor(random() * seen)
-        if (at < wanted) held[at] = document
+      for (let i = held.length - 1; i > 0; i--) {
+        const j = Math.floor(random() * (i + 1))
+        const [a, b] = [held[i], held[j]]
+        if (a && b) [held[i], held[j]] = [b, a]
       }
+      yield* held
+    } finally {
+      share.release()
     }
-    for (let i = held.length - 1; i > 0; i--) {
-      const j = Math.floor(random() * (i + 1))
-      const [a, b] = [held[i], held[j]]
-      if (a && b) [held[i], held[j]] = [b, a]
-    }
-    yield* held
   }
 }

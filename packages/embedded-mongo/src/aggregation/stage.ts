@@ -2,7 +2,9 @@ import { isDocument, type Document } from '../bson/document.ts'
 import { MongoError } from '../errors.ts'
 import type { Filter } from '../query/filter.ts'
 import type { SortField } from '../query/sort.ts'
+import { sizeOfValue, type Memory, type MemoryShare } from '../storage/memory.ts'
 import { PAUSE, type Stream } from '../storage/pause.ts'
+import type { Scratch } from '../storage/scratch.ts'
 import type { ExpressionOptions } from './scope.ts'
 
 export type Variables = ReadonlyMap<string, unknown>
@@ -24,26 +26,22 @@ export type PipelineOptions = ExpressionOptions & {
   read: (collection: string, filter: Filter, sort: readonly SortField[]) => Stream<Document>
   /** `$$NOW`-like: randomness of `$sample`. */
   random: () => number
-}
-
-/** Documents that a stage may hold in memory; MongoDB would go to disk. */
-export const MAX_HELD = 1_000_000
-
-export const holdLimit = (held: number, stage: string): void => {
-  if (held > MAX_HELD) throw new MongoError(292, `Exceeded memory limit for ${stage}: more than ${MAX_HELD} documents`)
+  /** For what a stage must hold whole. */
+  memory: Memory
+  scratch: Scratch
 }
 
 /** Compiles a pipeline inside a stage: of `$lookup`, `$unionWith`, `$facet`. */
 export type CompilePipeline = (stages: readonly unknown[], options: PipelineOptions) => Stage
 
-/** Takes a stream to its end; its pauses are passed on. */
-export function* collect(source: Stream<Document>, stage: string): Generator<typeof PAUSE, Document[], undefined> {
+/** Takes a stream to its end; its pauses are passed on. What it holds is counted in a share of the memory. */
+export function* collect(source: Stream<Document>, share: MemoryShare): Generator<typeof PAUSE, Document[], undefined> {
   const documents: Document[] = []
   for (const document of source) {
     if (document === PAUSE) yield document
     else {
+      share.hold(sizeOfValue(document))
       documents.push(document)
-      holdLimit(documents.length, stage)
     }
   }
   return documents

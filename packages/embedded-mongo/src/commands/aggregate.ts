@@ -9,7 +9,7 @@ import { prepareQuery, type QueryRequest } from '../planner/query.ts'
 import { PAUSE, type Stream } from '../storage/pause.ts'
 import { batchSizeOf, firstBatch } from './batch.ts'
 import { changeStream } from './change-stream.ts'
-import { namespaceOf, take, type CommandContext, type Handler } from './context.ts'
+import { namespaceOf, type CommandContext, type Handler } from './context.ts'
 import { countMatching } from './count.ts'
 import { documentsOfRows, pipelineOptions } from './pipeline-options.ts'
 import { writeOutput } from './output-stages.ts'
@@ -44,8 +44,7 @@ export const aggregate: Handler = async (context) => {
   const documents = await source(context, namespace, body, pipelineOptions(context, collation))
   if (writes) {
     context.wrote = true
-    const { items } = await take(documents, Infinity, context)
-    await writeOutput(context, last, items, pipelineOptions(context, collation))
+    await writeOutput(context, last, documents, { ...pipelineOptions(context, collation), namespace })
   }
   return firstBatch(context, writes ? empty() : encoded(documents), {
     namespace,

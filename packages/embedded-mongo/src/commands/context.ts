@@ -1,6 +1,5 @@
 import type { Document } from '../bson/document.ts'
-import type { Slice, Stream } from '../storage/pause.ts'
-import { PAUSE } from '../storage/pause.ts'
+import type { Slice } from '../storage/pause.ts'
 import { WaitFor, type View } from '../storage/view.ts'
 import type { Statements } from '../transactions/retries.ts'
 import type { Engine } from '../engine.ts'
@@ -34,22 +33,6 @@ export type CommandContext = {
 
 export type Reply = Document | CursorReply
 export type Handler = (context: CommandContext) => Reply | Promise<Reply>
-
-/** Takes up to `max` items off a stream, pausing where it asks to. `done` when it came to its end. */
-export const take = async <T>(
-  stream: Stream<T>,
-  max: number,
-  { pause }: Pick<CommandContext, 'pause'>
-): Promise<{ items: T[]; done: boolean }> => {
-  const items: T[] = []
-  while (items.length < max) {
-    const step = stream.next()
-    if (step.done) return { items, done: true }
-    if (step.value === PAUSE) await pause()
-    else items.push(step.value)
-  }
-  return { items, done: false }
-}
 
 /**
  * Runs a write that must be whole. Where an open transaction holds what it writes, waits for the end

@@ -1,9 +1,11 @@
 import { countField, isExact, planQuery, prepareQuery, queryRows } from '../planner/query.ts'
 import { countRanges } from '../storage/scan.ts'
-import { distinctValues } from '../aggregation/sets.ts'
+import { createNames } from '../aggregation/sets.ts'
+import { MAX_DOCUMENT_BYTES } from '../bson/encode.ts'
+import { MongoError } from '../errors.ts'
 import { textOrder } from '../query/collation.ts'
 import { pathElements } from '../query/path.ts'
-import { namespaceOf, take, type CommandContext, type Handler } from './context.ts'
+import { namespaceOf, type CommandContext, type Handler } from './context.ts'
 import { PAUSE } from '../storage/pause.ts'
 import { integerValue } from '../bson/numbers.ts'
 
@@ -65,7 +67,21 @@ export const distinct: Handler = async (context) => {
   )
   if (!collection) return { values: [], ok: 1 }
   const key = String(command['key'])
-  const { items } = await take(queryRows(view, collection, query, context.slice), Infinity, context)
-  const values = items.flatMap((row) => pathElements(view.documentOf(collection, row), key))
-  return { values: distinctValues(values, textOrder(query.collation)), ok: 1 }
+  const nameOf = createNames(textOrder(query.collation))
+  const values = new Map<string, unknown>()
+  let bytes = 0
+  for (const row of queryRows(view, collection, query, context.slice)) {
+    if (row === PAUSE) {
+      await context.pause()
+      continue
+    }
+    for (const value of pathElements(view.documentOf(collection, row), key)) {
+      const name = nameOf(value)
+      if (values.has(name)) continue
+      values.set(name, value)
+      bytes += name.length
+      if (bytes > MAX_DOCUMENT_BYTES) throw new MongoError(17217, 'distinct too big, 16mb cap')
+    }
+  }
+  return { values: [...values.values()], ok: 1 }
 }

@@ -1,8 +1,8 @@
 import type { Document } from '../bson/document.ts'
 import { failedToParse } from '../errors.ts'
-import { prepareQuery, queryRows } from '../planner/query.ts'
-import { namespaceOf, take, untilFree, type CommandContext, type Handler } from './context.ts'
-import { freshMatch, withFirstMatch } from './modify.ts'
+import { prepareQuery } from '../planner/query.ts'
+import { namespaceOf, untilFree, type CommandContext, type Handler } from './context.ts'
+import { freshMatch, rowsToWrite, withFirstMatch } from './modify.ts'
 import { runStatements, statementsOf, writeReply } from './writes.ts'
 
 /** https://www.mongodb.com/docs/manual/reference/command/delete/ */
@@ -47,9 +47,8 @@ async function deleteStatement(context: CommandContext, namespace: string, state
       return { n: removed ? 1 : 0 }
     })
   }
-  const { items } = await take(queryRows(view, collection, query, context.slice), Infinity, context)
   let n = 0
-  for (const row of items) {
+  for (const row of await rowsToWrite(context, collection, query)) {
     if (context.slice.isOver()) await context.pause()
     await untilFree(context, () => {
       const fresh = freshMatch(context, collection, query, row)

@@ -7,7 +7,8 @@ import type { Plan } from '../planner/plan.ts'
 import { describePlan } from '../planner/explain.ts'
 import { countField, planQuery, prepareQuery, queryRows } from '../planner/query.ts'
 import { SERVER_VERSION } from '../version.ts'
-import { take, type CommandContext, type Handler } from './context.ts'
+import { PAUSE } from '../storage/pause.ts'
+import type { CommandContext, Handler } from './context.ts'
 
 /** The query that a command asks, in the words of `find`. */
 const queryOf = (command: Document): Document => {
@@ -139,6 +140,10 @@ const countRows = async (
   { plan, collection, counters, ...query }: Counted
 ): Promise<number> => {
   const view = context.engine.countingView(counters)
-  const { items } = await take(queryRows(view, collection, query, context.slice, plan), Infinity, context)
-  return items.length
+  let n = 0
+  for (const row of queryRows(view, collection, query, context.slice, plan)) {
+    if (row === PAUSE) await context.pause()
+    else n++
+  }
+  return n
 }

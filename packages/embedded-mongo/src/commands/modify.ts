@@ -60,12 +60,26 @@ export const withFirstMatch = async <T>(
   }
 }
 
+/** What all rows of a query are known by, before the first of them is written: a write never meets its own results. */
+export async function rowsToWrite(
+  context: CommandContext,
+  collection: Collection,
+  query: PreparedQuery
+): Promise<Pick<Row, 'rid'>[]> {
+  const found: Pick<Row, 'rid'>[] = []
+  for (const row of queryRows(context.view, collection, query, context.slice)) {
+    if (row === PAUSE) await context.pause()
+    else found.push({ rid: row.rid })
+  }
+  return found
+}
+
 /** The row as it is now, if it still matches. */
 export const freshMatch = (
   context: CommandContext,
   collection: Collection,
   query: PreparedQuery,
-  row: Row
+  row: Pick<Row, 'rid'>
 ): Row | null => {
   const fresh = context.view.current(collection, row)
   return fresh && query.test(context.view.documentOf(collection, fresh)) ? fresh : null

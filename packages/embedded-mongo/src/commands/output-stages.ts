@@ -7,6 +7,9 @@ import { compileExpression } from '../aggregation/expression.ts'
 import { plainValue } from '../query/path.ts'
 import { prepareQuery } from '../planner/query.ts'
 import { parseIndex } from '../storage/index-spec.ts'
+import { PAUSE, type Stream } from '../storage/pause.ts'
+import { createSorter } from '../storage/sorter.ts'
+import { documentForm } from '../aggregation/pipeline.ts'
 import { changedRow } from '../storage/rows.ts'
 import { withId } from '../update/upsert.ts'
 import { untilFree, type CommandContext } from './context.ts'
@@ -16,8 +19,8 @@ import { withFirstMatch } from './modify.ts'
 export const writeOutput = async (
   context: CommandContext,
   stage: Document,
-  documents: readonly Document[],
-  options: PipelineOptions
+  documents: Stream<Document>,
+  options: PipelineOptions & { /** Where the documents come from. */ namespace: string }
 ): Promise<void> => {
   if (context.view.inTransaction)
     throw new MongoError(
@@ -36,7 +39,7 @@ const targetOf = (context: CommandContext, value: unknown, stage: string): strin
 }
 
 /** Replaces a collection by the documents: all of them or, on an error, none. */
-const out = async (context: CommandContext, spec: unknown, documents: readonly Document[]): Promise<void> => {
+const out = async (context: CommandContext, spec: unknown, documents: Stream<Document>): Promise<void> => {
   const { engine } = context
   const namespace = targetOf(context, spec, '$out')
   const { store } = engine
@@ -50,8 +53,8 @@ const out = async (context: CommandContext, spec: unknown, documents: readonly D
   })
   try {
     for (const document of documents) {
-      if (context.slice.isOver()) await context.pause()
-      engine.rows.insert(made, withId(document))
+      if (document === PAUSE || context.slice.isOver()) await context.pause()
+      if (document !== PAUSE) engine.rows.insert(made, withId(document))
     }
     store.attempt(() => {
       // Others may have dropped, renamed or replaced it while the documents were written.
@@ -72,8 +75,8 @@ type WhenMatched = 'replace' | 'keepExisting' | 'merge' | 'fail' | unknown[]
 const merge = async (
   context: CommandContext,
   spec: unknown,
-  documents: readonly Document[],
-  options: PipelineOptions
+  documents: Stream<Document>,
+  options: PipelineOptions & { namespace: string }
 ): Promise<void> => {
   const given = typeof spec === 'string' ? { into: spec } : spec
   if (!isDocument(given)) throw new MongoError(51178, '$merge requires a string or object argument')
@@ -92,8 +95,10 @@ const merge = async (
   checkUnique(context, namespace, on)
   const variables = isDocument(given['let']) ? given['let'] : { new: '$$ROOT' }
 
-  for (const document of documents) {
-    if (context.slice.isOver()) await context.pause()
+  const apart = namespace === options.namespace ? setAside(documents, options) : documents
+  for (const document of apart) {
+    if (document === PAUSE || context.slice.isOver()) await context.pause()
+    if (document === PAUSE) continue
     const source = withId(document)
     const key = Object.fromEntries(on.map((path) => [path, { $eq: plainValue(source, path) }]))
     for (const path of on) {
@@ -142,6 +147,21 @@ const merge = async (
       Object.entries(variables).map(([name, value]) => [name, compileExpression(value, options)(source)])
     )
     return compilePipelineUpdate(whenMatched, { ...options, let: { ...options.let, new: source, ...bound } })(before)
+  }
+}
+
+/** All documents of a pipeline before the first is written to the collection that they come from. */
+function* setAside(documents: Stream<Document>, { scratch }: PipelineOptions): Stream<Document> {
+  const held = createSorter(scratch, documentForm)
+  const inTheirOrder = Buffer.alloc(0)
+  try {
+    for (const document of documents) {
+      if (document === PAUSE) yield document
+      else held.add(inTheirOrder, document)
+    }
+    yield* held.sorted()
+  } finally {
+    held.close()
   }
 }
 

@@ -15,6 +15,8 @@ export const pipelineOptions = (context: CommandContext, collation: Collation | 
     let: context.variables,
     text: textOrder(collation),
     random: Math.random,
+    memory: context.engine.memory,
+    scratch: view.scratch,
     read: (name, filter, sort) => {
       const collection = view.collection(`${database}.${name}`)
       if (!collection) return empty()

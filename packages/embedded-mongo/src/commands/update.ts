@@ -1,11 +1,11 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { failedToParse, MongoError, unsupported } from '../errors.ts'
-import { prepareQuery, queryRows, type PreparedQuery } from '../planner/query.ts'
+import { prepareQuery, type PreparedQuery } from '../planner/query.ts'
 import type { Collection } from '../storage/catalog.ts'
 import { upsertDocument } from '../update/upsert.ts'
 import type { Updater } from '../update/update.ts'
-import { namespaceOf, take, untilFree, type CommandContext, type Handler } from './context.ts'
-import { applyTo, freshMatch, updaterOf, withFirstMatch } from './modify.ts'
+import { namespaceOf, untilFree, type CommandContext, type Handler } from './context.ts'
+import { applyTo, freshMatch, rowsToWrite, updaterOf, withFirstMatch } from './modify.ts'
 import { runStatements, statementsOf, writeReply } from './writes.ts'
 
 /** https://www.mongodb.com/docs/manual/reference/command/update/ */
@@ -79,11 +79,9 @@ async function updateMany(
   query: PreparedQuery,
   updater: Updater
 ): Promise<Document> {
-  // All rows are known before the first is written: an update never meets its own results.
-  const { items } = await take(queryRows(context.view, collection, query, context.slice), Infinity, context)
   let n = 0
   let nModified = 0
-  for (const row of items) {
+  for (const row of await rowsToWrite(context, collection, query)) {
     if (context.slice.isOver()) await context.pause()
     await untilFree(context, () => {
       const fresh = freshMatch(context, collection, query, row)

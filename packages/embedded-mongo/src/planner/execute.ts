@@ -1,14 +1,18 @@
-import type { TextOrder } from '../bson/compare.ts'
+import { compareText, type TextOrder } from '../bson/compare.ts'
 import type { Document } from '../bson/document.ts'
+import { encodeCompoundKey } from '../bson/key.ts'
 import { MongoError } from '../errors.ts'
 import { PAUSE, type Slice, type Stream } from '../storage/pause.ts'
 import type { Row } from '../storage/rows.ts'
 import { mergeScan, readKeys, scanAll, scanRanges, type Source } from '../storage/scan.ts'
-import { sortDocuments, type SortField } from '../query/sort.ts'
+import type { Scratch } from '../storage/scratch.ts'
+import { createSorter, type ItemForm } from '../storage/sorter.ts'
+import { createSortRow, sortDocuments, type SortField } from '../query/sort.ts'
 import type { Plan } from './plan.ts'
 
-/** MongoDB's bound for a sort in memory; beyond it an index has to serve the sort. */
-const SORT_LIMIT_BYTES = 100 * 1024 * 1024
+/** A sort by a collation is done in memory, up to this. */
+const COLLATED_BYTES = 32 * 1024 * 1024
+const RID_BYTES = 8
 
 export type Counters = { keys: number; documents: number }
 
@@ -70,14 +74,52 @@ export function* filterRows(rows: Stream<Row>, test: ((row: Row) => boolean) | n
   }
 }
 
-/** Sorts in memory, keeping no more than `keep` rows beside the ones being read. */
-export function* sortRows(
-  rows: Stream<Row>,
-  fields: readonly SortField[],
-  text: TextOrder,
-  keep: number,
-  documentOf: (row: Row) => Document
-): Stream<Row> {
+const rowForm: ItemForm<Row> = {
+  size: ({ bson }) => bson.length,
+  encode: ({ rid, bson }) => {
+    const head = Buffer.allocUnsafe(RID_BYTES)
+    head.writeDoubleLE(rid, 0)
+    return Buffer.concat([head, bson])
+  },
+  decode: (bytes) => ({ rid: bytes.readDoubleLE(0), bson: bytes.subarray(RID_BYTES), document: null })
+}
+
+export interface RowSort {
+  fields: readonly SortField[]
+  text: TextOrder
+  /** How many of the first are asked for. */
+  keep: number
+  scratch: Scratch
+  documentOf(row: Row): Document
+}
+
+/** Sorts rows, those that memory has no room for by way of the disk. */
+export function sortRows(rows: Stream<Row>, sort: RowSort): Stream<Row> {
+  return sort.text === compareText ? sortByKeys(rows, sort) : sortByOrder(rows, sort)
+}
+
+function* sortByKeys(rows: Stream<Row>, { fields, text, keep, scratch, documentOf }: RowSort): Stream<Row> {
+  const directions = fields.map(({ direction }) => direction)
+  const rowOf = createSortRow(fields, text)
+  const sorter = createSorter(scratch, rowForm, keep)
+  try {
+    for (const row of rows) {
+      if (row === PAUSE) {
+        yield row
+        continue
+      }
+      const key = encodeCompoundKey(rowOf(documentOf(row)), directions)
+      // Decoded it takes several times as much.
+      sorter.add(key, { rid: row.rid, bson: row.bson, document: null })
+    }
+    yield* sorter.sorted()
+  } finally {
+    sorter.close()
+  }
+}
+
+/** Text in an order that no key can carry is compared as such, in memory. */
+function* sortByOrder(rows: Stream<Row>, { fields, text, keep, documentOf }: RowSort): Stream<Row> {
   let held: Row[] = []
   let bytes = 0
   for (const row of rows) {
@@ -85,16 +127,16 @@ export function* sortRows(
       yield row
       continue
     }
-    held.push(row)
+    held.push({ rid: row.rid, bson: row.bson, document: null })
     bytes += row.bson.length
     if (Number.isFinite(keep) && held.length >= keep * 2 + 1024) {
       held = sortDocuments(held, fields, text, documentOf).slice(0, keep)
       bytes = held.reduce((sum, { bson }) => sum + bson.length, 0)
     }
-    if (bytes > SORT_LIMIT_BYTES) {
+    if (bytes > COLLATED_BYTES) {
       throw new MongoError(
         292,
-        `Executor error during find command :: caused by :: Sort exceeded memory limit of ${SORT_LIMIT_BYTES} bytes, but did not opt in to external sorting.`
+        `Executor error during find command :: caused by :: Sort by a collation exceeded memory limit of ${COLLATED_BYTES} bytes.`
       )
     }
   }

@@ -118,13 +118,13 @@ export const queryRows = (
   const sorted =
     query.sort.length === 0 || (ordered && providesSort(plan))
       ? matching
-      : sortRows(
-          matching,
-          query.sort.filter(({ path }) => path !== '$natural'),
-          textOrder(query.collation),
-          query.skip + query.limit,
-          document
-        )
+      : sortRows(matching, {
+          fields: query.sort.filter(({ path }) => path !== '$natural'),
+          text: textOrder(query.collation),
+          keep: query.skip + query.limit,
+          scratch: view.scratch,
+          documentOf: document
+        })
   return query.skip === 0 && query.limit === Infinity ? sorted : skipAndLimit(sorted, query.skip, query.limit)
 }
 

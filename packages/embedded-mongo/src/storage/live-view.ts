@@ -51,6 +51,7 @@ export const createLiveView = ({
 
   return {
     inTransaction: false,
+    scratch: store.scratch,
     collection: (namespace) => store.catalog.get(namespace),
     ensure: (namespace) => store.catalog.get(namespace) ?? store.write(() => store.catalog.create(namespace, {})),
     rows: (collection, plan, slice, wanted) => ({

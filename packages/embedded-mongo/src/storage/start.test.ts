@@ -26,7 +26,9 @@ describe('opening a database', () => {
   it('begins anew where a process was killed while it made the file', () => {
     writeFileSync(`${file}.new`, '')
     openStore(file).close()
-    openStore(file).close()
+    const again = openStore(file)
+    expect(again.catalog.all()).toEqual([])
+    again.close()
   })
 
   it('refuses a database of another program', () => {

@@ -4,6 +4,7 @@ import { openConnection, type Connection } from './connection.ts'
 import { openDatabaseFile } from './database-file.ts'
 import { createDiskSync, type SyncFile } from './disk-sync.ts'
 import { MongoError } from '../errors.ts'
+import { createScratch, type Scratch } from './scratch.ts'
 import { isDiskFailure, sqliteFailure } from './failure.ts'
 
 export type Store = {
@@ -13,6 +14,7 @@ export type Store = {
   writer: Connection
   catalog: Catalog
   cache: DocumentCache
+  scratch: Scratch
   /**
    * Runs statements inside the open commit, which holds what is written until somebody asks for the disk (then it ends with
    * this turn of the event loop) or until it has waited long enough. When a statement fails (a full disk), the whole
@@ -183,6 +185,7 @@ const makeStore = (path: string, writer: Connection, options: StoreOptions): Omi
     writer,
     catalog,
     cache,
+    scratch: createScratch(path),
     write,
     attempt: (statements) =>
       write(() => {

@@ -3,6 +3,7 @@ import type { Plan } from '../planner/plan.ts'
 import type { Collection } from './catalog.ts'
 import type { Slice, Stream } from './pause.ts'
 import type { Row, WholeRow } from './rows.ts'
+import type { Scratch } from './scratch.ts'
 
 /** What an update wrote to: a replacement, the paths of its operators, or (null) to be found by comparing. */
 export type Touched = 'replaced' | string[][] | null
@@ -24,7 +25,7 @@ export type View = {
   /** Rows that a plan finds; `wanted` is how many will be read, where that is known. `ordered` is false when the view had to add rows out of index order. */
   rows(collection: Collection, plan: Plan, slice: Slice, wanted: number | null): { rows: Stream<Row>; ordered: boolean }
   /** The row as it is now, or null when it is gone. */
-  current(collection: Collection, row: Row): Row | null
+  current(collection: Collection, row: Pick<Row, 'rid'>): Row | null
   documentOf(collection: Collection, row: Row): Document
   insert(collection: Collection, document: Document): void
   replace(collection: Collection, row: Row, after: WholeRow, touched: Touched): void
@@ -32,6 +33,8 @@ export type View = {
   /** How many documents there are, where that is known without reading them. */
   count(collection: Collection): number | null
   readonly inTransaction: boolean
+  /** Where a query puts down what memory has no room for. */
+  readonly scratch: Scratch
 }
 
 /** Thrown when a row is being written by an open transaction: wait for its end, then try again. */

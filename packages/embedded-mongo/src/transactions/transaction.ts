@@ -161,6 +161,7 @@ export const createTransaction = ({ store, rows, locks, reader, release }: Trans
 
   const view: View = {
     inTransaction: true,
+    scratch: store.scratch,
     collection: (namespace) => {
       const collection = store.catalog.get(namespace)
       if (collection) checkVersion(collection)
@@ -182,7 +183,10 @@ export const createTransaction = ({ store, rows, locks, reader, release }: Trans
     },
     current: (collection, row) => {
       const own = overlays.get(collection.id)?.rows.get(row.rid)
-      return own === undefined ? row : own
+      if (own !== undefined) return own
+      if (row.rid < 0 || !inSnapshot(collection)) return null
+      const found = reader.get(`SELECT bson FROM docs_${collection.id} WHERE rid = ?`, row.rid)
+      return found ? { rid: row.rid, bson: found[0] as Uint8Array, document: null } : null
     },
     documentOf,
     insert: (collection, document) => {

@@ -1,0 +1,55 @@
+import { Binary } from 'bson'
+import { isDocument } from '../bson/document.ts'
+import { MongoError } from '../errors.ts'
+
+/** What all queries together may hold of values: the heap of a small server has room for it. */
+const TOTAL_BYTES = 96 * 1024 * 1024
+
+/** The memory that the queries of a server share for what they must hold whole. */
+export interface Memory {
+  /** The share of one stage. */
+  share(stage: string): MemoryShare
+  /** Bytes that are held. */
+  held(): number
+}
+
+export interface MemoryShare {
+  /** Refuses with 292, as MongoDB does where a stage may not use the disk. */
+  hold(bytes: number): void
+  /** Gives everything back. */
+  release(): void
+}
+
+export function createMemory(totalBytes = TOTAL_BYTES): Memory {
+  let total = 0
+  return {
+    held: () => total,
+    share: (stage) => {
+      let own = 0
+      return {
+        hold: (bytes) => {
+          own += bytes
+          total += bytes
+          if (total <= totalBytes) return
+          throw new MongoError(
+            292,
+            `Exceeded memory limit for ${stage}: the queries of this server may hold ${totalBytes / 1024 / 1024} MiB of values`
+          )
+        },
+        release: () => {
+          total -= own
+          own = 0
+        }
+      }
+    }
+  }
+}
+
+/** About what a value takes in memory. */
+export function sizeOfValue(value: unknown): number {
+  if (typeof value === 'string') return 24 + value.length
+  if (typeof value !== 'object' || value === null) return 12
+  if (Array.isArray(value)) return value.reduce((sum: number, element: unknown) => sum + 8 + sizeOfValue(element), 48)
+  if (isDocument(value)) return Object.values(value).reduce((sum: number, inner) => sum + 8 + sizeOfValue(inner), 56)
+  return value instanceof Binary ? 200 + value.length() : 64
+}
