@@ -3,6 +3,7 @@ import type { messages as common } from './en/common.ts'
 import type { messages as dashboard } from './en/dashboard.ts'
 import type { messages as deviceDetails } from './en/device-details.ts'
 import type { messages as devices } from './en/devices.ts'
+import type { messages as fleet } from './en/fleet.ts'
 import type { messages as home } from './en/home.ts'
 import type { messages as landing } from './en/landing.ts'
 import type { messages as legal } from './en/legal.ts'
@@ -13,6 +14,7 @@ import type { messages as rooms } from './en/rooms.ts'
 import type { messages as rules } from './en/rules.ts'
 import type { messages as schedules } from './en/schedules.ts'
 import type { messages as profile } from './en/profile.ts'
+import type { messages as records } from './en/records.ts'
 import type { messages as recovery } from './en/recovery.ts'
 import type { messages as shell } from './en/shell.ts'
 import type { messages as staff } from './en/staff.ts'
@@ -28,6 +30,7 @@ interface Areas {
   dashboard: typeof dashboard
   'device-details': typeof deviceDetails
   devices: typeof devices
+  fleet: typeof fleet
   home: typeof home
   landing: typeof landing
   legal: typeof legal
@@ -38,6 +41,7 @@ interface Areas {
   rules: typeof rules
   schedules: typeof schedules
   profile: typeof profile
+  records: typeof records
   recovery: typeof recovery
   shell: typeof shell
   staff: typeof staff

@@ -21,10 +21,12 @@ export interface ColourFieldProps {
   label: string
   value: string
   onChange: (value: string) => void
+  /** Presets that this form does not offer. */
+  without?: readonly string[]
 }
 
 /** A preset, or custom: free text such as hex or a colour name (operations §3). */
-export function ColourField({ label, value, onChange }: ColourFieldProps) {
+export function ColourField({ label, value, onChange, without = [] }: ColourFieldProps) {
   const t = useText()
   const [isCustom, setCustom] = useState(!isPreset(value))
   return (
@@ -33,11 +35,13 @@ export function ColourField({ label, value, onChange }: ColourFieldProps) {
         label={label}
         value={isCustom ? 'custom' : value}
         choices={[
-          ...colourNames.map((name) => ({
-            value: name as string,
-            label: t(`colour.${name}`),
-            mark: <ColourDot colour={name} />
-          })),
+          ...colourNames
+            .filter((name) => !without.includes(name) || name === value)
+            .map((name) => ({
+              value: name as string,
+              label: t(`colour.${name}`),
+              mark: <ColourDot colour={name} />
+            })),
           { value: 'custom', label: t('colour.custom') }
         ]}
         onChange={(next) => {

@@ -43,7 +43,7 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
             className="text-14 font-medium"
           >
             <Download aria-hidden="true" size={18} />
-            {t('table.export')}
+            <span className="max-sm:sr-only">{t('table.export')}</span>
           </Button>
           {actions}
         </>

@@ -19,7 +19,7 @@ export const userColumns: readonly Column<UserListRecord>[] = [
     label: 'users.phone',
     value: (user) => user.phone,
     more: (user) => <T id={user.phoneVerification ? 'users.verified' : 'users.notVerified'} />,
-    width: 140,
+    width: 148,
     card: { line: 3 }
   },
   {

@@ -36,5 +36,7 @@ export const messages = {
   'table.created': 'Created',
   'table.createdAt': 'Created At',
   'table.id': 'ID',
+  'pick.typeMore': 'Type at least 3 letters.',
+  'pick.none': 'Nothing found.',
   'table.refresh': 'Refresh'
 } as const

@@ -31,6 +31,8 @@ export const messages = {
   'users.role.user': 'User',
   'users.role.admin': 'Admin',
   'users.role.monitor': 'Monitor',
-  'users.copyId': 'Copy ID',
-  'users.copied': 'Copied.'
+  'users.pick': 'User',
+  'users.pickHint': 'Type a name, email or phone',
+  'users.pickFailed': 'Failed to fetch users',
+  'users.searchFailed': 'User search failed'
 } as const

@@ -38,5 +38,7 @@ export const messages: Record<keyof typeof en, string> = {
   'table.created': 'बनेको',
   'table.createdAt': 'बनेको समय',
   'table.id': 'ID',
+  'pick.typeMore': 'कम्तीमा ३ अक्षर लेख्नुहोस्।',
+  'pick.none': 'केही भेटिएन।',
   'table.refresh': 'फेरि हेर्नुहोस्'
 }

@@ -33,6 +33,8 @@ export const messages: Record<keyof typeof en, string> = {
   'users.role.user': 'प्रयोगकर्ता',
   'users.role.admin': 'प्रशासक',
   'users.role.monitor': 'निरीक्षक',
-  'users.copyId': 'ID कपी गर्नुहोस्',
-  'users.copied': 'कपी भयो।'
+  'users.pick': 'प्रयोगकर्ता',
+  'users.pickHint': 'नाम, इमेल वा फोन लेख्नुहोस्',
+  'users.pickFailed': 'प्रयोगकर्ताहरू लोड भएनन्',
+  'users.searchFailed': 'प्रयोगकर्ता खोज्न सकिएन'
 }

@@ -51,9 +51,9 @@ export function useRouteForm<Draft extends FieldValues, Body>({
   })
   const { errors, isDirty, isSubmitting } = form.formState
 
-  async function send(body: Body) {
+  async function send(body: Body, task: (body: Body) => Promise<unknown>) {
     try {
-      await save(body)
+      await task(body)
       if (done !== undefined) notify.success(done)
       onSaved()
     } catch (error) {
@@ -76,7 +76,9 @@ export function useRouteForm<Draft extends FieldValues, Body>({
     id,
     isDirty,
     isSaving: isSubmitting,
-    submit: (event: FormEvent) => void form.handleSubmit(send)(event),
+    submit: (event: FormEvent) => void form.handleSubmit((body) => send(body, save))(event),
+    /** The same with another call: "Save as New". */
+    submitAs: (task: (body: Body) => Promise<unknown>) => void form.handleSubmit((body) => send(body, task))(),
     errorOf,
     /** For a native input: its name, its events and its fault. */
     field: (name: Path<Draft>) => ({ ...form.register(name), error: errorOf(name) }),
@@ -93,6 +95,10 @@ export function useRouteForm<Draft extends FieldValues, Body>({
       onChange: (value: Parameters<typeof form.setValue<Name>>[1]) =>
         form.setValue(name, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
     }),
-    form
+    /** For text that stands for something else: a list of numbers. */
+    read: (name: Path<Draft>, setValueAs: (text: unknown) => unknown) => ({
+      ...form.register(name, { setValueAs }),
+      error: errorOf(name)
+    })
   }
 }

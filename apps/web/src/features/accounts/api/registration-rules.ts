@@ -24,13 +24,3 @@ export function registrationFaults(draft: RegistrationDraft): Partial<Record<Reg
     faults.password = 'register.passwordLength'
   return faults
 }
-
-/** What the server decodes. */
-const pictureTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
-const pictureMaxBytes = 5 * 1024 * 1024
-
-/** What is wrong with a chosen picture, or null. The server looks at the bytes; this only spares a useless upload. */
-export function pictureFault(file: Pick<File, 'type' | 'size'>): 'register.imageType' | 'register.imageSize' | null {
-  if (!pictureTypes.has(file.type)) return 'register.imageType'
-  return file.size > pictureMaxBytes ? 'register.imageSize' : null
-}

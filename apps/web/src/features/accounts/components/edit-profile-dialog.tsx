@@ -8,7 +8,7 @@ import { errorMessage, fieldErrors } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useUpdateAccount } from '#web/features/accounts/api/update-account.ts'
-import { PictureField } from './picture-field.tsx'
+import { PictureField } from '#web/ui/picture-field.tsx'
 
 const fields = ['name', 'email', 'phone', 'address'] as const
 type Draft = Record<(typeof fields)[number], string>

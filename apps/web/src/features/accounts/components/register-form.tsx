@@ -11,7 +11,7 @@ import { useLanguageState, useServices } from '#web/lib/services.ts'
 import { registrationFaults, type RegistrationField } from '#web/features/accounts/api/registration-rules.ts'
 import { useRegister } from '#web/features/accounts/api/register.ts'
 import { CountryCodeSelect } from './country-code-select.tsx'
-import { PictureField } from './picture-field.tsx'
+import { PictureField } from '#web/ui/picture-field.tsx'
 
 const empty = { name: '', countryCode: defaultCountryCode, phone: '', email: '', password: '', address: '' } as const
 type Draft = {

@@ -6,7 +6,7 @@ import { useUser } from '#web/lib/services.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 
 /** 'Hi! {name}', which opens the profile, the welcome, and the way to the schedules. */
-export function HomeHeader() {
+export function HomeHeader({ area = '/user' }: { area?: string }) {
   const t = useText()
   usePageTitle(t('shell.home'))
   const user = useUser()
@@ -15,13 +15,13 @@ export function HomeHeader() {
     <header className="flex items-start justify-between gap-4">
       <div className="min-w-0">
         <h1 className="text-28 font-semibold tracking-tight">
-          <Link to="/user/profile" className="-my-1.5 block rounded-control py-1.5 wrap-anywhere hover:text-accent">
+          <Link to={`${area}/profile`} className="-my-1.5 block rounded-control py-1.5 wrap-anywhere hover:text-accent">
             {t('home.greeting', { name })}
           </Link>
         </h1>
         <p className="text-ink-2">{t('home.welcome')}</p>
       </div>
-      <LinkButton to="/user/schedules" variant="quiet" className="shrink-0 rounded-full px-3 sm:px-4">
+      <LinkButton to={`${area}/schedules`} variant="quiet" className="shrink-0 rounded-full px-3 sm:px-4">
         <CalendarClock aria-hidden="true" size={20} />
         <span className="max-sm:sr-only">{t('home.schedules')}</span>
       </LinkButton>

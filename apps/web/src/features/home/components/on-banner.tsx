@@ -7,13 +7,21 @@ import type { OutletCounts } from '#web/lib/live/outlet-view.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 /** 'N switches are ON / M total switches': the headline of the house. `lit` is null while the page cannot know. */
-export function OnBanner({ lit, total }: { lit: OutletCounts | null; total: number }) {
+export function OnBanner({
+  lit,
+  total,
+  to = '/user/switches'
+}: {
+  lit: OutletCounts | null
+  total: number
+  to?: string
+}) {
   const t = useText()
   const intl = useIntl()
   const isLit = lit !== null && lit.on > 0
   return (
     <Link
-      to="/user/switches"
+      to={to}
       className={cn(
         cardClass(isLit),
         'flex items-center gap-4 p-4 sm:p-5',

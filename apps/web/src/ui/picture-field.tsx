@@ -1,10 +1,10 @@
 import { ImagePlus, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { buttonClass } from '#web/ui/button.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { pictureFault } from '#web/features/accounts/api/registration-rules.ts'
+import { pictureFault } from '#web/lib/picture-fault.ts'
+import { buttonClass } from './button.tsx'
+import { IconButton } from './icon-button.tsx'
 
 /** A file as a `data:` address: the security policy of the pages allows that, and no `blob:`. */
 function usePreview(file: File | null): string | null {
@@ -25,10 +25,15 @@ function usePreview(file: File | null): string | null {
 export function PictureField({
   file,
   currentUrl = null,
+  name = 'profileImage',
+  label,
   onChange
 }: {
   file: File | null
   currentUrl?: string | null
+  name?: string
+  /** "Profile picture" when left out. */
+  label?: string
   onChange: (file: File | null) => void
 }) {
   const t = useText()
@@ -51,7 +56,7 @@ export function PictureField({
   return (
     <div className="grid gap-1.5">
       <span className="flex items-baseline justify-between text-14 font-medium text-ink-2">
-        {t('register.image')}
+        {label ?? t('register.image')}
         <span className="text-12 font-normal text-ink-3">{t('common.optional')}</span>
       </span>
       <div className="flex items-center gap-3">
@@ -73,7 +78,7 @@ export function PictureField({
             ref={input}
             id={id}
             type="file"
-            name="profileImage"
+            name={name}
             accept="image/*"
             className="sr-only"
             aria-describedby={fault === null ? undefined : `${id}-fault`}

@@ -1,0 +1,100 @@
+import { createDeviceType, updateDeviceType, type DeviceTypeRecord } from '@batti/contracts'
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { PictureField } from '#web/ui/picture-field.tsx'
+import { Progress } from '#web/ui/progress.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { useRouteForm } from '#web/lib/form/use-route-form.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+
+/** Comma-separated whole numbers; what is no number is dropped. */
+const readIndexes = (text: unknown): unknown =>
+  typeof text === 'string' ? text.split(',').flatMap((part) => (/^\s*\d+\s*$/.test(part) ? [Number(part)] : [])) : text
+
+/** A kind of board: a new one, another of one that is there, or that one changed. */
+export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | null; onClose: () => void }) {
+  const t = useText()
+  const create = useChange(createDeviceType, staffViews.deviceTypes)
+  const update = useChange(updateDeviceType, staffViews.deviceTypes)
+  const [file, setFile] = useState<File | null>(null)
+  const [uploaded, setUploaded] = useState<number | null>(null)
+  const upload = { file, ...(file !== null && { onUploadProgress: setUploaded }) }
+  const { field, read, submitAs, ...form } = useRouteForm({
+    rules: bodyRules(createDeviceType),
+    initial: {
+      deviceCode: type?.deviceCode ?? '',
+      deviceName: type?.deviceName ?? '',
+      hwModel: type?.hwModel ?? '',
+      description: type?.description ?? '',
+      numberOfSwitches: type?.numberOfSwitches ?? 0,
+      numberOfFans: type?.numberOfFans ?? 0,
+      numberOfSockets: type?.numberOfSockets ?? 0,
+      fanIndexes: type?.fanIndexes ?? [],
+      socketIndexes: type?.socketIndexes ?? []
+    },
+    save: (body) =>
+      type === null ? create({ body, ...upload }) : update({ params: { id: type._id }, body, ...upload }),
+    onSaved: onClose,
+    done: t('types.saved'),
+    failed: t('types.saveFailed')
+  })
+  const number = { type: 'number', min: 0, inputMode: 'numeric', autoComplete: 'off' } as const
+  return (
+    <FormDialog
+      form={{ ...form, isDirty: form.isDirty || file !== null }}
+      width="wide"
+      title={t(type === null ? 'types.add' : 'types.edit')}
+      submitLabel={t(type === null ? 'types.add' : 'common.save')}
+      extra={
+        type !== null && (
+          <Button variant="quiet" onClick={() => submitAs((body) => create({ body, ...upload }))}>
+            {t('types.saveAsNew')}
+          </Button>
+        )
+      }
+      onClose={onClose}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label={t('types.code')} {...field('deviceCode')} maxLength={64} autoComplete="off" />
+        <TextField label={t('types.name')} {...field('deviceName')} maxLength={100} autoComplete="off" />
+        <TextField label={t('types.model')} {...field('hwModel')} maxLength={64} autoComplete="off" />
+        <TextField label={t('types.description')} {...field('description')} maxLength={1000} autoComplete="off" />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <TextField
+          label={t('types.switches')}
+          hint={t('types.switchesHint')}
+          {...field('numberOfSwitches')}
+          {...number}
+        />
+        <TextField label={t('types.fans')} {...field('numberOfFans')} {...number} />
+        <TextField label={t('types.sockets')} {...field('numberOfSockets')} {...number} />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label={t('types.fanIndexes')}
+          hint={t('types.indexHint')}
+          placeholder="2, 3"
+          {...read('fanIndexes', readIndexes)}
+        />
+        <TextField
+          label={t('types.socketIndexes')}
+          hint={t('types.indexHint')}
+          placeholder="0, 1"
+          {...read('socketIndexes', readIndexes)}
+        />
+      </div>
+      <PictureField
+        name="deviceImage"
+        label={t('types.image')}
+        file={file}
+        currentUrl={type?.deviceImage ?? null}
+        onChange={setFile}
+      />
+      {form.isSaving && uploaded !== null && <Progress value={uploaded} label={t('types.uploading')} />}
+    </FormDialog>
+  )
+}

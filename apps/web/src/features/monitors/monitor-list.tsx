@@ -1,0 +1,27 @@
+import { listMonitors, type MonitorRecord } from '@batti/contracts'
+import type { Column } from '#web/ui/data-table/columns.ts'
+import { useList } from '#web/lib/lists/use-list.ts'
+import { PermissionWords } from './components/permission-words.tsx'
+
+export const useMonitorList = () =>
+  useList({
+    name: 'monitors',
+    route: listMonitors,
+    rows: ({ monitors }) => monitors,
+    pageSize: 200,
+    queryKey: ['monitors']
+  })
+
+export const monitorColumns: readonly Column<MonitorRecord>[] = [
+  { id: 'name', label: 'monitors.name', value: ({ name }) => name, width: 200 },
+  { id: 'phone', label: 'monitors.phone', value: ({ phone }) => phone, width: 150, card: { line: 2 } },
+  { id: 'email', label: 'monitors.email', value: ({ email }) => email, width: 230, card: { line: 3 } },
+  {
+    id: 'permissions',
+    label: 'monitors.permissions',
+    value: ({ permissions }) => permissions.join(', '),
+    cell: ({ permissions }) => <PermissionWords permissions={permissions} />,
+    width: 360,
+    card: { line: 4 }
+  }
+]

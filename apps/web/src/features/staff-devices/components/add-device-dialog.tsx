@@ -1,0 +1,100 @@
+import { createDevice, listDeviceTypes, listRooms } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { useRouteForm } from '#web/lib/form/use-route-form.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+
+const noRoom = 'none'
+
+export interface AddDeviceDialogProps {
+  /** The account picker; `set` takes the chosen one. */
+  renderOwner: (set: (userId: string) => void, error: string | undefined) => ReactNode
+  onClose: () => void
+}
+
+/** A board for somebody: it comes online once it is set up. Its room is offered once its owner is known. */
+export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) {
+  const t = useText()
+  const api = useApi()
+  const create = useChange(createDevice, [...staffViews.devices, ...staffViews.users])
+  const { field, choice, ...form } = useRouteForm({
+    rules: bodyRules(createDevice),
+    initial: { userId: '', deviceCode: '', deviceMac: '', roomId: '' },
+    save: (body) => create({ body }),
+    onSaved: onClose,
+    done: t('staffDevices.added'),
+    failed: t('staffDevices.addFailed')
+  })
+  const owner = choice('userId')
+  const code = choice('deviceCode')
+  const room = choice('roomId')
+  const ownerId = owner.value ?? ''
+  const types = useQuery({
+    queryKey: ['device-types', 'pick'],
+    queryFn: async ({ signal }) => (await api.call(listDeviceTypes, { query: { limit: 500 }, signal })).deviceTypes
+  })
+  const rooms = useQuery({
+    queryKey: [...queryKeys.rooms, 'of', ownerId],
+    queryFn: async ({ signal }) =>
+      (await api.call(listRooms, { query: { userId: ownerId, limit: 500 }, signal })).rooms,
+    enabled: ownerId !== ''
+  })
+  // One sentence for all three, as it is specified.
+  const required = (error: string | undefined) => (error === undefined ? undefined : t('staffDevices.allRequired'))
+  return (
+    <FormDialog form={form} title={t('staffDevices.add')} submitLabel={t('staffDevices.add')} onClose={onClose}>
+      {renderOwner((userId) => {
+        owner.onChange(userId)
+        room.onChange('')
+      }, required(owner.error))}
+      <Select
+        label={t('staffDevices.type')}
+        value={code.value ?? ''}
+        placeholder={t('common.choose')}
+        error={types.isError ? t('staffDevices.typesFailed') : required(code.error)}
+        choices={(types.data ?? []).map(({ deviceCode, deviceName }) => ({
+          value: deviceCode,
+          label: `${deviceName} · ${deviceCode}`
+        }))}
+        onChange={code.onChange}
+      />
+      <MacField {...field('deviceMac')} error={field('deviceMac').error} />
+      {ownerId !== '' && (
+        <Select
+          label={t('staffDevices.room')}
+          aside={t('common.optional')}
+          value={typeof room.value === 'string' && room.value !== '' ? room.value : noRoom}
+          error={rooms.isError ? t('staffDevices.roomsFailed') : undefined}
+          choices={[
+            { value: noRoom, label: t('devices.noRoom') },
+            ...(rooms.data ?? []).map(({ _id, roomName }) => ({ value: _id, label: roomName }))
+          ]}
+          onChange={(value) => room.onChange(value === noRoom ? '' : value)}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+function MacField({ error, ...input }: React.ComponentProps<'input'> & { error: string | undefined }) {
+  const t = useText()
+  return (
+    <TextField
+      {...input}
+      label={t('staffDevices.mac')}
+      error={error}
+      hint={t('staffDevices.macHint')}
+      placeholder="34:98:7A:0C:51:E2"
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+    />
+  )
+}

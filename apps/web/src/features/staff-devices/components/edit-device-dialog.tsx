@@ -1,0 +1,125 @@
+import { listRooms, updateDevice, type DeviceRecord } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ColourField } from '#web/ui/colour-field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { useRouteForm } from '#web/lib/form/use-route-form.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { deviceTitle } from '#web/lib/outlets.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+
+const noRoom = 'none'
+/** The admin's list of colours is without it. */
+const notOffered = ['Aqua Blue']
+
+export interface EditDeviceDialogProps {
+  device: DeviceRecord
+  renderOwner: (set: (userId: string) => void, error: string | undefined) => ReactNode
+  onClose: () => void
+}
+
+/** What staff set of a board. Only what was changed is sent: Wi-Fi, colour and servers are pushed to the board. */
+export function EditDeviceDialog({ device, renderOwner, onClose }: EditDeviceDialogProps) {
+  const t = useText()
+  const api = useApi()
+  const update = useChange(updateDevice, staffViews.devices)
+  const initial = {
+    name: deviceTitle(device),
+    roomId: device.setRoom?._id ?? '',
+    userId: device.userId?._id,
+    wifiSSID: device.wifiSSID,
+    wifiPassword: device.wifiPassword ?? '',
+    activeColor: device.activeColor,
+    osVersion: device.osVersion,
+    remoteCode: device.remoteCode,
+    serverUrl: device.serverUrl,
+    serverPort: device.serverPort ?? undefined,
+    mqttPort: device.mqttPort ?? undefined
+  }
+  const { field, optional, choice, ...form } = useRouteForm({
+    rules: bodyRules(updateDevice),
+    initial,
+    save: (body) => update({ params: { id: device._id }, body: changedOf(initial, body) }),
+    onSaved: onClose,
+    done: t('staffDevices.updated'),
+    failed: t('staffDevices.updateFailed')
+  })
+  const owner = choice('userId')
+  const room = choice('roomId')
+  const colour = choice('activeColor')
+  const ownerId = owner.value ?? ''
+  const rooms = useQuery({
+    queryKey: [...queryKeys.rooms, 'of', ownerId],
+    queryFn: async ({ signal }) =>
+      (await api.call(listRooms, { query: { userId: ownerId, limit: 500 }, signal })).rooms,
+    enabled: ownerId !== ''
+  })
+  const name = choice('name').value ?? ''
+  const port = { type: 'number', min: 1, max: 65_535, inputMode: 'numeric' } as const
+  return (
+    <FormDialog
+      form={form}
+      width="wide"
+      title={t('staffDevices.edit')}
+      description={<span className="font-mono text-12">{device.deviceMac}</span>}
+      canSubmit={name.trim() !== ''}
+      onClose={onClose}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label={t('staffDevices.name')} {...field('name')} maxLength={100} autoComplete="off" />
+        {renderOwner((userId) => {
+          owner.onChange(userId)
+          room.onChange('')
+        }, owner.error)}
+        <Select
+          label={t('staffDevices.room')}
+          value={typeof room.value === 'string' && room.value !== '' ? room.value : noRoom}
+          error={rooms.isError ? t('staffDevices.roomsFailed') : undefined}
+          choices={[
+            { value: noRoom, label: t('devices.noRoom') },
+            ...(rooms.data ?? (device.setRoom === null ? [] : [device.setRoom])).map(({ _id, roomName }) => ({
+              value: _id,
+              label: roomName
+            }))
+          ]}
+          onChange={(value) => room.onChange(value === noRoom ? '' : value)}
+        />
+        <ColourField
+          label={t('staffDevices.colour')}
+          without={notOffered}
+          value={colour.value ?? ''}
+          onChange={colour.onChange}
+        />
+        <TextField label={t('staffDevices.wifi')} {...field('wifiSSID')} maxLength={32} autoComplete="off" />
+        <PasswordField
+          label={t('staffDevices.wifiPassword')}
+          {...optional('wifiPassword')}
+          hint={t('staffDevices.wifiPasswordHint')}
+          maxLength={64}
+          autoComplete="off"
+        />
+        <TextField label={t('staffDevices.firmware')} {...field('osVersion')} maxLength={64} autoComplete="off" />
+        <TextField label={t('staffDevices.remoteCode')} {...field('remoteCode')} maxLength={128} autoComplete="off" />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem_8rem]">
+        <TextField label={t('staffDevices.serverUrl')} {...field('serverUrl')} maxLength={253} autoComplete="off" />
+        <TextField label={t('staffDevices.serverPort')} {...optional('serverPort')} {...port} />
+        <TextField label={t('staffDevices.mqttPort')} {...optional('mqttPort')} {...port} />
+      </div>
+    </FormDialog>
+  )
+}
+
+/** The fields that differ from what stood there; '' and null are both "no room". */
+function changedOf<Body extends object>(before: object, body: Body): Body {
+  const known = new Map<string, unknown>(Object.entries(before))
+  const same = (name: string, value: unknown) => (known.get(name) ?? '') === (value ?? '')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same fields, fewer of them
+  return Object.fromEntries(Object.entries(body).filter(([name, value]) => !same(name, value))) as Body
+}

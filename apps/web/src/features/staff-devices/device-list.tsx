@@ -1,0 +1,112 @@
+import { listDevices, type DeviceRecord } from '@batti/contracts'
+import type { Column } from '#web/ui/data-table/columns.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { SignalBars } from '#web/ui/signal-bars.tsx'
+import { T } from '#web/ui/text.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { useList } from '#web/lib/lists/use-list.ts'
+import { deviceTitle } from '#web/lib/outlets.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+
+const filters = ['status', 'health', 'hwModel', 'osVersion', 'userId', 'roomId', 'label'] as const
+
+/** Everybody's boards. */
+export const useStaffDeviceList = () =>
+  useList({
+    name: 'devices',
+    route: listDevices,
+    rows: ({ devices }) => devices,
+    pageSize: 100,
+    queryKey: queryKeys.devices,
+    filters
+  })
+
+export const deviceColumns: readonly Column<DeviceRecord>[] = [
+  {
+    id: 'setName',
+    label: 'staffDevices.device',
+    value: deviceTitle,
+    cell: (device) => (
+      <Badge
+        tone={device.isOnline ? 'ok' : 'muted'}
+        frame="none"
+        hasDot
+        className="max-w-full text-14 font-medium text-ink"
+      >
+        <span className="truncate">{deviceTitle(device)}</span>
+      </Badge>
+    ),
+    more: ({ deviceName }) => deviceName,
+    width: 165
+  },
+  {
+    id: 'owner',
+    label: 'staffDevices.owner',
+    value: ({ userId }) => userId?.name ?? null,
+    more: ({ userId }) => userId?.phone,
+    width: 130,
+    card: { line: 2 }
+  },
+  {
+    id: 'phone',
+    label: 'staffDevices.phone',
+    value: ({ userId }) => userId?.phone ?? null,
+    width: 148,
+    card: { line: 2, isEnd: true }
+  },
+  { id: 'email', label: 'staffDevices.email', value: ({ userId }) => userId?.email ?? null, width: 190, isExtra: true },
+  {
+    id: 'deviceMac',
+    label: 'staffDevices.mac',
+    value: ({ deviceMac }) => deviceMac,
+    width: 140,
+    isCode: true,
+    card: { line: 4 }
+  },
+  { id: 'deviceCode', label: 'staffDevices.code', value: ({ deviceCode }) => deviceCode, width: 80, isExtra: true },
+  { id: 'wifiSSID', label: 'staffDevices.wifi', value: ({ wifiSSID }) => wifiSSID, width: 140, isExtra: true },
+  {
+    id: 'wifiRSSI',
+    label: 'staffDevices.signal',
+    value: ({ wifiRSSI }) => wifiRSSI,
+    cell: ({ wifiRSSI }) => (wifiRSSI === null ? '–' : <SignalBars rssi={wifiRSSI} />),
+    width: 105,
+    card: { line: 3 }
+  },
+  {
+    id: 'room',
+    label: 'staffDevices.room',
+    value: ({ setRoom }) => setRoom?.roomName ?? null,
+    cell: ({ setRoom }) => setRoom?.roomName ?? <T id="devices.noRoom" />,
+    width: 100
+  },
+  {
+    id: 'isOnline',
+    label: 'staffDevices.online',
+    value: ({ isOnline }) => (isOnline ? 'Online' : 'Offline'),
+    cell: ({ isOnline }) => <T id={isOnline ? 'devices.online' : 'devices.offline'} />,
+    width: 80
+  },
+  {
+    id: 'lastSeen',
+    label: 'staffDevices.lastPing',
+    value: ({ lastSeen }) => lastSeen,
+    cell: ({ lastSeen }) => (lastSeen === null ? <T id="staffDevices.neverSeen" /> : <TimeAgo at={lastSeen} />),
+    width: 100
+  },
+  {
+    id: 'createdAt',
+    label: 'table.created',
+    value: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+    width: 120,
+    isExtra: true
+  },
+  {
+    id: 'osVersion',
+    label: 'staffDevices.firmware',
+    value: ({ osVersion }) => osVersion,
+    width: 80,
+    card: { line: 3, isEnd: true }
+  }
+]

@@ -1,0 +1,47 @@
+import { listActionLogs, type ActionLogRecord } from '@batti/contracts'
+import type { Column } from '#web/ui/data-table/columns.ts'
+import { T } from '#web/ui/text.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useList } from '#web/lib/lists/use-list.ts'
+
+const filters = ['from'] as const
+
+/** What every switch did. */
+export const useLogList = () =>
+  useList({
+    name: 'logs',
+    route: listActionLogs,
+    rows: ({ logs }) => logs,
+    pageSize: 200,
+    queryKey: queryKeys.actionLogs,
+    filters
+  })
+
+export const logColumns: readonly Column<ActionLogRecord>[] = [
+  { id: 'userName', label: 'staffLogs.user', value: ({ userName }) => userName, width: 190 },
+  { id: 'userPhone', label: 'staffLogs.phone', value: ({ userPhone }) => userPhone, width: 150, card: { line: 4 } },
+  {
+    id: 'description',
+    label: 'staffLogs.description',
+    value: ({ description }) => description,
+    width: 360,
+    card: { line: 2 }
+  },
+  {
+    id: 'from',
+    label: 'staffLogs.source',
+    value: ({ from }) => from,
+    cell: ({ from }) => <T id={`logs.from.${from}`} />,
+    width: 120,
+    card: { line: 3 }
+  },
+  {
+    id: 'createdAt',
+    label: 'staffLogs.date',
+    value: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+    width: 150,
+    card: { line: 3, isEnd: true }
+  }
+]

@@ -1,0 +1,45 @@
+import { createRoom, updateRoom, type RoomRecord } from '@batti/contracts'
+import type { ReactNode } from 'react'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { useRouteForm } from '#web/lib/form/use-route-form.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+
+export interface StaffRoomFormDialogProps {
+  room: RoomRecord | null
+  /** Whose room a new one is. */
+  ownerId: string | null
+  ownerField: ReactNode
+  onClose: () => void
+}
+
+/** A room of somebody: a new one, or another name. */
+export function StaffRoomFormDialog({ room, ownerId, ownerField, onClose }: StaffRoomFormDialogProps) {
+  const t = useText()
+  const create = useChange(createRoom, staffViews.rooms)
+  const update = useChange(updateRoom, staffViews.rooms)
+  const { field, ...form } = useRouteForm({
+    rules: bodyRules(createRoom),
+    initial: { roomName: room?.roomName ?? '' },
+    save: ({ roomName }) =>
+      room === null
+        ? create({ body: { roomName, ...(ownerId !== null && { userId: ownerId }) } })
+        : update({ params: { id: room._id }, body: { roomName } }),
+    onSaved: onClose,
+    done: t('staffRooms.saved'),
+    failed: t('staffRooms.saveFailed')
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={t(room === null ? 'staffRooms.add' : 'staffRooms.edit')}
+      submitLabel={t(room === null ? 'staffRooms.add' : 'common.save')}
+      onClose={onClose}
+    >
+      {room === null && ownerField}
+      <TextField label={t('staffRooms.name')} {...field('roomName')} maxLength={100} autoComplete="off" />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,45 @@
+import { listRooms, type RoomRecord } from '@batti/contracts'
+import type { Column } from '#web/ui/data-table/columns.ts'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useList } from '#web/lib/lists/use-list.ts'
+
+const filters = ['userId'] as const
+
+/** Everybody's rooms. */
+export const useStaffRoomList = () =>
+  useList({
+    name: 'rooms',
+    route: listRooms,
+    rows: ({ rooms }) => rooms,
+    pageSize: 100,
+    queryKey: queryKeys.rooms,
+    filters
+  })
+
+export const roomColumns: readonly Column<RoomRecord>[] = [
+  { id: 'roomName', label: 'staffRooms.name', value: ({ roomName }) => roomName, width: 260 },
+  {
+    id: 'deviceCount',
+    label: 'staffRooms.devices',
+    value: ({ deviceCount }) => deviceCount,
+    width: 130,
+    isNumber: true,
+    card: { line: 2 }
+  },
+  {
+    id: 'onlineCount',
+    label: 'staffRooms.online',
+    value: ({ onlineCount }) => onlineCount,
+    width: 140,
+    isNumber: true
+  },
+  {
+    id: 'createdAt',
+    label: 'table.created',
+    value: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+    width: 160,
+    card: { line: 2, isEnd: true }
+  }
+]

@@ -1,0 +1,142 @@
+import {
+  createSchedule,
+  listSwitches,
+  repeatTypes,
+  replaceSchedule,
+  scheduleActions,
+  switchRecord,
+  weekdays,
+  type ScheduleRecord
+} from '@batti/contracts'
+import { useState } from 'react'
+import { z } from 'zod'
+import { CheckField } from '#web/ui/check-field.tsx'
+import { Chip } from '#web/ui/chip.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { RecordPicker, type PickerItem } from '#web/ui/record-picker.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { useRouteForm } from '#web/lib/form/use-route-form.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+import { useFoundRecords } from '#web/lib/use-found-records.ts'
+
+const listAllSwitches = { ...listSwitches, answer: z.array(switchRecord) }
+
+/** A schedule for anybody's switch. */
+export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleRecord | null; onClose: () => void }) {
+  const t = useText()
+  const api = useApi()
+  const create = useChange(createSchedule, staffViews.schedules)
+  const replace = useChange(replaceSchedule, staffViews.schedules)
+  const { field, choice, ...form } = useRouteForm({
+    rules: bodyRules(createSchedule),
+    initial: {
+      label: schedule?.label ?? '',
+      deviceId: schedule?.deviceId?._id ?? '',
+      switchId: schedule?.switchId?._id ?? '',
+      switchIndex: schedule?.switchIndex ?? '',
+      startTime: schedule?.startTime ?? '',
+      endTime: schedule?.endTime ?? '',
+      startAction: schedule?.startAction ?? 'on',
+      endAction: schedule?.endAction ?? 'off',
+      repeatType: schedule?.repeatType ?? 'once',
+      repeatDays: schedule?.repeatDays ?? [],
+      endDate: schedule?.endDate ?? '',
+      isActive: schedule?.isActive ?? true,
+      ...(schedule !== null && { userId: schedule.userId })
+    },
+    save: (body) => (schedule === null ? create({ body }) : replace({ params: { id: schedule._id }, body })),
+    onSaved: onClose,
+    done: t(schedule === null ? 'schedules.created' : 'schedules.updated'),
+    failed: t('staffSchedules.saveFailed')
+  })
+  const switchId = choice('switchId')
+  const switchIndex = choice('switchIndex')
+  const deviceId = choice('deviceId')
+  const userId = choice('userId')
+  const [item, setItem] = useState<PickerItem | null>(
+    schedule?.switchId ? { value: schedule.switchId._id, label: schedule.switchId.switchName } : null
+  )
+  const found = useFoundRecords({
+    queryKey: queryKeys.switches,
+    find: (search, signal) => api.call(listAllSwitches, { query: { limit: 10, search }, signal }),
+    toItem: (record) => ({ value: record._id, label: record.switchName, more: record.deviceName }),
+    failed: { first: t('staffSchedules.pickFailed'), search: t('staffSchedules.pickFailed') },
+    initial: item?.label ?? ''
+  })
+  const repeat = choice('repeatType')
+  const days = choice('repeatDays')
+  const chosenDays = days.value ?? []
+  const startAction = choice('startAction')
+  const endAction = choice('endAction')
+  const actions = scheduleActions.map((value) => ({ value, label: t(`schedules.action.${value}`) }))
+  return (
+    <FormDialog
+      form={form}
+      title={t(schedule === null ? 'staffSchedules.add' : 'staffSchedules.edit')}
+      submitLabel={t('schedules.save')}
+      onClose={onClose}
+    >
+      <TextField label={t('staffSchedules.label')} {...field('label')} maxLength={100} aside={t('common.optional')} />
+      <RecordPicker
+        label={t('staffSchedules.switch')}
+        value={item}
+        error={switchId.error ?? deviceId.error}
+        onChange={(picked) => {
+          const record = found.records.find(({ _id }) => _id === picked?.value)
+          setItem(picked)
+          switchId.onChange(record?._id ?? '')
+          switchIndex.onChange(record?.switchIndex ?? '')
+          deviceId.onChange(record?.deviceId ?? '')
+          if (record?.userId) userId.onChange(record.userId)
+        }}
+        {...found.picker}
+      />
+      <div className="grid grid-cols-2 gap-3">
+        <TextField label={t('staffSchedules.start')} {...field('startTime')} type="time" />
+        <Segmented
+          label={t('schedules.startAction')}
+          value={startAction.value === 'off' ? 'off' : 'on'}
+          choices={actions}
+          onChange={startAction.onChange}
+        />
+        <TextField label={t('staffSchedules.end')} {...field('endTime')} type="time" />
+        <Segmented
+          label={t('schedules.endAction')}
+          value={endAction.value === 'on' ? 'on' : 'off'}
+          choices={actions}
+          onChange={endAction.onChange}
+        />
+      </div>
+      <Segmented
+        label={t('staffSchedules.repeat')}
+        value={repeat.value ?? 'once'}
+        choices={repeatTypes.map((value) => ({ value, label: t(`schedules.repeat.${value}`) }))}
+        onChange={repeat.onChange}
+      />
+      {repeat.value === 'weekly' && (
+        <div role="group" aria-label={t('schedules.days')} className="flex flex-wrap gap-2">
+          {weekdays.map((day) => (
+            <Chip
+              key={day}
+              isOn={chosenDays.includes(day)}
+              onClick={() =>
+                days.onChange(
+                  chosenDays.includes(day) ? chosenDays.filter((other) => other !== day) : [...chosenDays, day]
+                )
+              }
+            >
+              {t(`staffSchedules.day.${day}`)}
+            </Chip>
+          ))}
+        </div>
+      )}
+      <TextField label={t('schedules.endDate')} {...field('endDate')} type="date" aside={t('common.optional')} />
+      {schedule !== null && <CheckField label={t('schedules.active')} {...choice('isActive')} />}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ScheduleRecord } from '@batti/contracts'
+import { useIntl } from 'react-intl'
+import { DetailFacts } from '#web/ui/detail-facts.tsx'
+import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { exactTime } from '#web/lib/i18n/time-words.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { boardOf } from '#web/features/staff-schedules/schedule-list.tsx'
+
+export function ScheduleViewDialog({ schedule, onClose }: { schedule: ScheduleRecord; onClose: () => void }) {
+  const t = useText()
+  const intl = useIntl()
+  const at = (time: string, action: 'on' | 'off') => `${time} ${t(`schedules.action.${action}`)}`
+  return (
+    <DialogSheet
+      isOpen
+      onClose={onClose}
+      title={schedule.label === '' ? t('schedules.unnamed') : schedule.label}
+      description={t(schedule.isActive ? 'schedules.active' : 'schedules.inactive')}
+    >
+      <DetailFacts
+        className="py-2"
+        facts={[
+          { label: t('staffSchedules.device'), value: boardOf(schedule) },
+          { label: t('staffSchedules.switch'), value: schedule.switchId?.switchName },
+          { label: t('staffSchedules.index'), value: intl.formatNumber(schedule.switchIndex) },
+          { label: t('staffSchedules.start'), value: at(schedule.startTime, schedule.startAction) },
+          { label: t('staffSchedules.end'), value: at(schedule.endTime, schedule.endAction) },
+          {
+            label: t('staffSchedules.repeat'),
+            value: [t(`schedules.repeat.${schedule.repeatType}`), ...schedule.repeatDays].join(' ')
+          },
+          { label: t('schedules.endDate'), value: schedule.endDate },
+          { label: t('staffSchedules.zone'), value: schedule.timezone },
+          {
+            label: t('staffSchedules.next'),
+            value: schedule.nextRunAt === null ? null : exactTime(intl, Date.parse(schedule.nextRunAt))
+          },
+          { label: t('staffSchedules.owner'), value: schedule.userId, isCode: true }
+        ]}
+      />
+    </DialogSheet>
+  )
+}

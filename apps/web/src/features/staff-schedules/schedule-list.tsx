@@ -1,0 +1,85 @@
+import { listSchedules, type ScheduleRecord } from '@batti/contracts'
+import type { Column } from '#web/ui/data-table/columns.ts'
+import { T } from '#web/ui/text.tsx'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useList } from '#web/lib/lists/use-list.ts'
+
+const filters = ['userId', 'deviceId'] as const
+
+export const useStaffScheduleList = () =>
+  useList({
+    name: 'schedules',
+    route: listSchedules,
+    rows: ({ schedules }) => schedules,
+    pageSize: 100,
+    queryKey: queryKeys.schedules,
+    filters
+  })
+
+export const boardOf = ({ deviceId }: ScheduleRecord): string =>
+  deviceId === null ? '' : deviceId.setName === '' ? deviceId.deviceName : deviceId.setName
+
+export const scheduleColumns: readonly Column<ScheduleRecord>[] = [
+  {
+    id: 'label',
+    label: 'staffSchedules.label',
+    value: ({ label }) => label,
+    cell: ({ label }) => (label === '' ? <T id="schedules.unnamed" /> : label),
+    width: 190
+  },
+  { id: 'device', label: 'staffSchedules.device', value: boardOf, width: 190, card: { line: 2 } },
+  {
+    id: 'switch',
+    label: 'staffSchedules.switch',
+    value: ({ switchId }) => switchId?.switchName ?? null,
+    width: 150,
+    card: { line: 2, isEnd: true }
+  },
+  {
+    id: 'switchIndex',
+    label: 'staffSchedules.index',
+    value: ({ switchIndex }) => switchIndex,
+    width: 75,
+    isNumber: true
+  },
+  {
+    id: 'startTime',
+    label: 'staffSchedules.start',
+    value: ({ startTime }) => startTime,
+    cell: ({ startTime, startAction }) => (
+      <>
+        {startTime} <T id={`schedules.action.${startAction}`} />
+      </>
+    ),
+    width: 105,
+    card: { line: 3 }
+  },
+  {
+    id: 'endTime',
+    label: 'staffSchedules.end',
+    value: ({ endTime }) => endTime,
+    cell: ({ endTime, endAction }) => (
+      <>
+        {endTime} <T id={`schedules.action.${endAction}`} />
+      </>
+    ),
+    width: 105,
+    card: { line: 3 }
+  },
+  {
+    id: 'repeatType',
+    label: 'staffSchedules.repeat',
+    value: ({ repeatType }) => repeatType,
+    cell: ({ repeatType }) => <T id={`schedules.repeat.${repeatType}`} />,
+    width: 95,
+    card: { line: 4 }
+  },
+  {
+    id: 'isActive',
+    label: 'staffSchedules.status',
+    value: ({ isActive }) => (isActive ? 'Active' : 'Inactive'),
+    cell: ({ isActive }) => <T id={isActive ? 'schedules.active' : 'schedules.inactive'} />,
+    width: 95,
+    card: { line: 4, isEnd: true }
+  }
+]

@@ -1,0 +1,92 @@
+import { createSwitch, listDevices, updateSwitchRecord, type SwitchRecord } from '@batti/contracts'
+import { useState } from 'react'
+import { CheckField } from '#web/ui/check-field.tsx'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { RecordPicker, type PickerItem } from '#web/ui/record-picker.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { useRouteForm } from '#web/lib/form/use-route-form.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { deviceTitle } from '#web/lib/outlets.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+import { useFoundRecords } from '#web/lib/use-found-records.ts'
+
+/** A switch of a board: a new record, or another name, place, heart and state of one. */
+export function SwitchFormDialog({ record, onClose }: { record: SwitchRecord | null; onClose: () => void }) {
+  const t = useText()
+  const create = useChange(createSwitch, staffViews.switches)
+  const update = useChange(updateSwitchRecord, staffViews.switches)
+  const { field, choice, ...form } = useRouteForm({
+    rules: bodyRules(createSwitch),
+    initial: {
+      switchName: record?.switchName ?? '',
+      switchIndex: record?.switchIndex ?? 0,
+      status: record?.status ?? false,
+      isFavorite: record?.isFavorite ?? false,
+      deviceId: record?.deviceId ?? ''
+    },
+    save: ({ status, ...body }) =>
+      record === null
+        ? create({ body: { ...body, status } })
+        : // The state is a command to the board: sent where it was changed, not with every rename.
+          update({ params: { id: record._id }, body: { ...body, ...(status !== record.status && { status }) } }),
+    onSaved: onClose,
+    done: t('staffSwitches.saved'),
+    failed: t('staffSwitches.saveFailed')
+  })
+  const device = choice('deviceId')
+  const [board, setBoard] = useState<PickerItem | null>(
+    record === null ? null : { value: record.deviceId, label: record.deviceName }
+  )
+  return (
+    <FormDialog
+      form={form}
+      title={t(record === null ? 'staffSwitches.add' : 'staffSwitches.edit')}
+      submitLabel={t(record === null ? 'staffSwitches.add' : 'common.save')}
+      onClose={onClose}
+    >
+      <TextField label={t('staffSwitches.name')} {...field('switchName')} maxLength={100} autoComplete="off" />
+      <TextField
+        label={t('staffSwitches.index')}
+        hint={t('staffSwitches.indexHint')}
+        {...field('switchIndex')}
+        type="number"
+        min={0}
+        inputMode="numeric"
+      />
+      <DevicePicker
+        value={board}
+        error={device.error === undefined ? undefined : t('staffSwitches.deviceNeeded')}
+        onChange={(item) => {
+          setBoard(item)
+          device.onChange(item?.value ?? '')
+        }}
+      />
+      <CheckField label={t('staffSwitches.isOn')} {...choice('status')} />
+      <CheckField label={t('staffSwitches.isFavorite')} {...choice('isFavorite')} />
+    </FormDialog>
+  )
+}
+
+function DevicePicker({
+  value,
+  error,
+  onChange
+}: {
+  value: PickerItem | null
+  error: string | undefined
+  onChange: (item: PickerItem | null) => void
+}) {
+  const t = useText()
+  const api = useApi()
+  const { picker } = useFoundRecords({
+    queryKey: queryKeys.devices,
+    find: async (search, signal) => (await api.call(listDevices, { query: { limit: 5, search }, signal })).devices,
+    toItem: (device) => ({ value: device._id, label: deviceTitle(device), more: device.deviceMac }),
+    failed: { first: t('staffSwitches.devicesFailed'), search: t('staffSwitches.devicesFailed') },
+    initial: value?.label ?? ''
+  })
+  return <RecordPicker label={t('staffSwitches.device')} value={value} onChange={onChange} error={error} {...picker} />
+}

@@ -1,0 +1,105 @@
+import { listFavoriteSwitches, listSwitches, switchRecord, type SwitchRecord } from '@batti/contracts'
+import { z } from 'zod'
+import type { Column } from '#web/ui/data-table/columns.ts'
+import { T } from '#web/ui/text.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useList } from '#web/lib/lists/use-list.ts'
+
+/** Staff get the switches as a bare list, its total beside it. */
+const listAllSwitches = { ...listSwitches, answer: z.array(switchRecord) }
+
+const pageSize = 300
+
+export const useSwitchList = () =>
+  useList({ name: 'switches', route: listAllSwitches, rows: (rows) => rows, pageSize, queryKey: queryKeys.switches })
+
+export const useFavoriteList = () =>
+  useList({
+    name: 'favorite-switches',
+    route: listFavoriteSwitches,
+    rows: ({ switches }) => switches,
+    pageSize,
+    queryKey: queryKeys.favoriteSwitches
+  })
+
+const onOff = (is: boolean) => <T id={is ? 'table.on' : 'table.off'} />
+const name: Column<SwitchRecord> = {
+  id: 'switchName',
+  label: 'staffSwitches.name',
+  value: ({ switchName }) => switchName,
+  width: 220
+}
+const index: Column<SwitchRecord> = {
+  id: 'switchIndex',
+  label: 'staffSwitches.index',
+  value: ({ switchIndex }) => switchIndex,
+  width: 80,
+  isNumber: true
+}
+const status: Column<SwitchRecord> = {
+  id: 'status',
+  label: 'staffSwitches.status',
+  value: ({ status: is }) => (is ? 'On' : 'Off'),
+  cell: ({ status: is }) => onOff(is),
+  width: 90,
+  card: { line: 3 }
+}
+
+export const switchColumns: readonly Column<SwitchRecord>[] = [
+  name,
+  {
+    id: 'deviceName',
+    label: 'staffSwitches.device',
+    value: ({ deviceName }) => deviceName,
+    width: 220,
+    card: { line: 2 }
+  },
+  index,
+  status,
+  {
+    id: 'isFavorite',
+    label: 'staffSwitches.favorite',
+    value: ({ isFavorite }) => (isFavorite ? 'Yes' : 'No'),
+    cell: ({ isFavorite }) => <T id={isFavorite ? 'table.yes' : 'table.no'} />,
+    width: 100
+  },
+  {
+    id: 'createdAt',
+    label: 'table.created',
+    value: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+    width: 140,
+    card: { line: 3, isEnd: true }
+  }
+]
+
+export const favoriteColumns: readonly Column<SwitchRecord>[] = [
+  name,
+  {
+    id: 'deviceId',
+    label: 'staffSwitches.deviceId',
+    value: ({ deviceId }) => deviceId,
+    width: 210,
+    isCode: true,
+    card: { line: 4 }
+  },
+  {
+    id: 'roomId',
+    label: 'staffSwitches.roomId',
+    value: ({ roomId }) => roomId?._id ?? null,
+    more: ({ roomId }) => roomId?.roomName,
+    width: 210,
+    isCode: true
+  },
+  index,
+  {
+    id: 'type',
+    label: 'staffSwitches.type',
+    value: ({ type }) => type,
+    cell: ({ type }) => <T id={`switch.type.${type}`} />,
+    width: 90,
+    card: { line: 2 }
+  },
+  status
+]

@@ -1,0 +1,69 @@
+import { listUnauthorizedLogs, type UnauthorizedLogRecord } from '@batti/contracts'
+import { Ban } from 'lucide-react'
+import type { Column } from '#web/ui/data-table/columns.ts'
+import { T } from '#web/ui/text.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { useList } from '#web/lib/lists/use-list.ts'
+
+const filters = ['blocked', 'from', 'to'] as const
+
+/** A day of the address as the instant at which it begins, or ends, where the reader is. */
+function instantOf(day: string | undefined, end: 'begin' | 'end'): string | undefined {
+  const at = new Date(`${day ?? ''}T${end === 'begin' ? '00:00:00.000' : '23:59:59.999'}`)
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
+}
+
+export const useRefusalList = () =>
+  useList({
+    name: 'unauthorized-logs',
+    route: listUnauthorizedLogs,
+    rows: ({ logs }) => logs,
+    pageSize: 100,
+    queryKey: ['unauthorized-logs'],
+    filters,
+    toQuery: ({ blocked, from, to }) => ({
+      blocked,
+      from: instantOf(from, 'begin'),
+      to: instantOf(to, 'end')
+    })
+  })
+
+export const refusalColumns: readonly Column<UnauthorizedLogRecord>[] = [
+  {
+    id: 'ip',
+    label: 'refusals.ip',
+    value: ({ ip }) => ip,
+    cell: ({ ip, blocked }) => (
+      <span className="inline-flex items-center gap-2">
+        {blocked && <Ban aria-hidden="true" size={15} className="shrink-0 text-danger" />}
+        <span className="font-mono text-12">{ip}</span>
+        {blocked && (
+          <span className="text-12 text-ink-3">
+            <T id="refusals.blocked" />
+          </span>
+        )}
+      </span>
+    ),
+    width: 210
+  },
+  { id: 'method', label: 'refusals.method', value: ({ method }) => method, width: 90, card: { line: 2 } },
+  { id: 'url', label: 'refusals.url', value: ({ url }) => url, width: 250, card: { line: 2 } },
+  { id: 'userAgent', label: 'refusals.userAgent', value: ({ userAgent }) => userAgent, width: 220, card: { line: 3 } },
+  {
+    id: 'attempts',
+    label: 'refusals.attempts',
+    value: ({ attempts }) => attempts,
+    cell: ({ attempts }) => <T id="refusals.attemptCount" values={{ count: attempts }} />,
+    width: 110,
+    isNumber: true,
+    card: { line: 4 }
+  },
+  {
+    id: 'timestamp',
+    label: 'refusals.time',
+    value: ({ timestamp }) => timestamp,
+    cell: ({ timestamp }) => <TimeAgo at={timestamp} />,
+    width: 130,
+    card: { line: 4, isEnd: true }
+  }
+]

@@ -1,0 +1,164 @@
+import { deleteDevice, type DeviceRecord } from '@batti/contracts'
+import { Copy, ToggleRight } from 'lucide-react'
+import { useState } from 'react'
+import { LivePresenceBadge } from '#web/features/devices/components/live-presence-badge.tsx'
+import { AddDeviceDialog } from '#web/features/staff-devices/components/add-device-dialog.tsx'
+import { StaffDeviceViewDialog } from '#web/features/staff-devices/components/device-view-dialog.tsx'
+import { EditDeviceDialog } from '#web/features/staff-devices/components/edit-device-dialog.tsx'
+import { deviceColumns, useStaffDeviceList } from '#web/features/staff-devices/device-list.tsx'
+import { SwitchControlDialog } from '#web/features/switches/components/switch-control-dialog.tsx'
+import { UserPicker } from '#web/features/users/components/user-picker.tsx'
+import { AddButton } from '#web/ui/add-button.tsx'
+import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
+import { ListPage } from '#web/ui/list-page.tsx'
+import { MenuItem } from '#web/ui/menu.tsx'
+import type { PickerItem } from '#web/ui/record-picker.tsx'
+import { RowMenu } from '#web/ui/row-menu.tsx'
+import { useChange } from '#web/lib/api/use-change.ts'
+import { copyText } from '#web/lib/copy-text.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
+import { deviceTitle } from '#web/lib/outlets.ts'
+import { useUser } from '#web/lib/services.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+import { useOpened } from '#web/lib/use-opened.ts'
+import { useTotals } from '#web/lib/use-totals.ts'
+
+const noNames = {}
+
+/** /admin/devices and /monitor/devices; `?status=online` is where the dashboard's tile leads. */
+export function Screen() {
+  const t = useText()
+  const user = useUser()
+  const isAdmin = user?.role === 'admin'
+  const mayToggle = isAdmin || user?.permissions.includes('control switches') === true
+  const list = useStaffDeviceList()
+  const totals = useTotals()
+  const remove = useChange(deleteDevice, staffViews.devices)
+  const dialogs = useOpened<DeviceRecord, 'view' | 'edit' | 'delete' | 'toggleSwitch'>()
+  const viewed = dialogs.in('view')
+  const edited = dialogs.in('edit')
+  const deleted = dialogs.in('delete')
+  const toggled = dialogs.in('toggleSwitch')
+  const { totalDevices: all, onlineDevices: online } = totals
+  const copy = (device: readonly DeviceRecord[]) =>
+    void copyText(device.map(({ deviceMac }) => deviceMac).join('\n')).then(() =>
+      notify.success(t('staffDevices.copied'))
+    )
+  return (
+    <ListPage
+      title={t('staffDevices.title')}
+      actions={isAdmin && <AddButton label={t('staffDevices.add')} onClick={dialogs.create} />}
+      list={list}
+      columns={deviceColumns}
+      words={{
+        showing: 'staffDevices.showing',
+        search: t('staffDevices.search'),
+        failed: t('staffDevices.failed'),
+        empty: t('staffDevices.none')
+      }}
+      tabs={{
+        label: t('staffDevices.online'),
+        filter: 'status',
+        tabs: [
+          { value: '', label: t('table.all'), count: all },
+          { value: 'online', label: t('devices.online'), count: online },
+          {
+            value: 'offline',
+            label: t('devices.offline'),
+            count: all === undefined || online === undefined ? undefined : all - online
+          }
+        ]
+      }}
+      nameOf={deviceTitle}
+      onOpen={(device) => dialogs.open('view', device)}
+      renderMenu={(device) => (
+        <RowMenu
+          onView={() => dialogs.open('view', device)}
+          onEdit={isAdmin ? () => dialogs.open('edit', device) : undefined}
+          onDelete={isAdmin ? () => dialogs.open('delete', device) : undefined}
+        >
+          {mayToggle && (
+            <MenuItem icon={<ToggleRight size={18} />} onSelect={() => dialogs.open('toggleSwitch', device)}>
+              {t('staffDevices.toggle')}
+            </MenuItem>
+          )}
+          <MenuItem icon={<Copy size={18} />} onSelect={() => copy([device])}>
+            {t('staffDevices.copyMac')}
+          </MenuItem>
+        </RowMenu>
+      )}
+      bulk={[
+        {
+          id: 'copy',
+          label: t('staffDevices.copyMacs'),
+          icon: <Copy size={16} />,
+          run: ({ rows }) => copy(rows)
+        }
+      ]}
+    >
+      {dialogs.isCreating && (
+        <AddDeviceDialog
+          renderOwner={(set, error) => <OwnerField initial={null} onChange={set} error={error} />}
+          onClose={dialogs.close}
+        />
+      )}
+      {viewed !== null && <StaffDeviceViewDialog device={viewed} onClose={dialogs.close} />}
+      {edited !== null && (
+        <EditDeviceDialog
+          key={edited._id}
+          device={edited}
+          renderOwner={(set, error) => (
+            <OwnerField
+              initial={edited.userId === null ? null : { value: edited.userId._id, label: edited.userId.name }}
+              onChange={set}
+              error={error}
+            />
+          )}
+          onClose={dialogs.close}
+        />
+      )}
+      {toggled !== null && (
+        <SwitchControlDialog
+          isOpen
+          device={toggled}
+          names={noNames}
+          presence={<LivePresenceBadge device={toggled} />}
+          onClose={dialogs.close}
+        />
+      )}
+      {deleted !== null && (
+        <DeleteDialog
+          title={t('devices.deleteTitle', { name: deviceTitle(deleted) })}
+          body={t('devices.deleteBody')}
+          remove={() => remove({ params: { id: deleted._id } })}
+          done={t('devices.deleted')}
+          failed={t('devices.deleteFailed')}
+          onClose={dialogs.close}
+        />
+      )}
+    </ListPage>
+  )
+}
+
+function OwnerField({
+  initial,
+  onChange,
+  error
+}: {
+  initial: PickerItem | null
+  onChange: (userId: string) => void
+  error: string | undefined
+}) {
+  const [owner, setOwner] = useState(initial)
+  return (
+    <UserPicker
+      value={owner}
+      error={error}
+      onChange={(item) => {
+        setOwner(item)
+        onChange(item?.value ?? '')
+      }}
+    />
+  )
+}

@@ -1,0 +1,78 @@
+import { Link } from 'react-router-dom'
+import { useHome } from '#web/features/home/api/get-home.ts'
+import { HomeHeader } from '#web/features/home/components/home-header.tsx'
+import { OnBanner } from '#web/features/home/components/on-banner.tsx'
+import { RoomPicture } from '#web/features/rooms/components/room-picture.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { moreLinkClass, Section } from '#web/ui/page.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useUser } from '#web/lib/services.ts'
+
+/** /admin/home: what is on in the whole installation, its rooms and its favourites. */
+export function Screen() {
+  const t = useText()
+  const home = useHome()
+  const area = `/${useUser()?.role ?? 'admin'}`
+  return (
+    <div className="mx-auto grid w-full max-w-360 gap-5 px-4 py-5 sm:px-6">
+      <HomeHeader area={area} />
+      <QueryView query={home} failed={t('home.failed')} loading={<Skeleton className="h-24 rounded-card" />}>
+        {({ rooms, favoriteSwitches, totalSwitches, totalOnSwitches }) => (
+          <>
+            <OnBanner lit={totalOnSwitches} total={totalSwitches} to={`${area}/switches`} />
+            <Section
+              title={t('home.rooms')}
+              action={
+                <Link to={`${area}/rooms`} className={moreLinkClass}>
+                  {t('home.allRooms')}
+                </Link>
+              }
+            >
+              <ul className="flex gap-2 overflow-x-auto pb-2">
+                {rooms.map((room) => (
+                  <li
+                    key={room._id}
+                    className="flex shrink-0 items-center gap-2.5 rounded-full border border-line py-1.5 pr-4 pl-2 text-14"
+                  >
+                    <span className="grid size-9 place-items-center rounded-full bg-well text-16">
+                      <RoomPicture roomName={room.roomName} />
+                    </span>
+                    <span className="font-medium">{room.roomName}</span>
+                    <span className="text-ink-3">
+                      {t('rooms.stats', { devices: room.deviceCount, online: room.onlineCount })}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </Section>
+            <Section
+              title={t('home.favorites')}
+              action={
+                <Link to={`${area}/favorite-switches`} className={moreLinkClass}>
+                  {t('home.allFavorites')}
+                </Link>
+              }
+            >
+              <ul className="grid gap-x-8 sm:grid-cols-2 xl:grid-cols-3">
+                {favoriteSwitches.map((record) => (
+                  <li key={record._id} className="flex min-h-12 items-center gap-3 border-b border-line text-14">
+                    <span className="min-w-0 flex-1">
+                      <span className="block truncate font-medium">{record.switchName}</span>
+                      <span className="block truncate text-12 text-ink-3">
+                        {record.deviceName} · {record.roomId?.roomName ?? t('switch.unknownRoom')}
+                      </span>
+                    </span>
+                    <span className={record.status ? 'font-semibold' : 'text-ink-3'}>
+                      {t(record.status ? 'table.on' : 'table.off')}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </Section>
+          </>
+        )}
+      </QueryView>
+    </div>
+  )
+}

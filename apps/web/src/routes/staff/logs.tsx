@@ -1,0 +1,88 @@
+import { clearAllActionLogs, deleteActionLog, type ActionLogRecord } from '@batti/contracts'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useIntl } from 'react-intl'
+import { LogViewDialog } from '#web/features/staff-logs/components/log-view-dialog.tsx'
+import { logColumns, useLogList } from '#web/features/staff-logs/log-list.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
+import { ListPage } from '#web/ui/list-page.tsx'
+import { RowMenu } from '#web/ui/row-menu.tsx'
+import { useChange } from '#web/lib/api/use-change.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useIsAdmin } from '#web/lib/session/use-is-admin.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+import { useOpened } from '#web/lib/use-opened.ts'
+
+/** /admin/logs and /monitor/logs. */
+export function Screen() {
+  const t = useText()
+  const intl = useIntl()
+  const isAdmin = useIsAdmin()
+  const list = useLogList()
+  const remove = useChange(deleteActionLog, staffViews.logs)
+  const clear = useChange(clearAllActionLogs, staffViews.logs)
+  const dialogs = useOpened<ActionLogRecord>()
+  const [isClearing, setClearing] = useState(false)
+  const viewed = dialogs.in('view')
+  const deleted = dialogs.in('delete')
+  const pages = Math.max(1, Math.ceil(list.total / list.pageSize))
+  return (
+    <ListPage
+      title={t('staffLogs.title')}
+      aside={
+        list.state.isPending || list.state.isError
+          ? '–'
+          : t('staffLogs.pageOf', { page: list.address.page, pages, total: intl.formatNumber(list.total) })
+      }
+      actions={
+        isAdmin &&
+        list.total > 0 && (
+          <Button variant="quiet" onClick={() => setClearing(true)} className="text-14">
+            <Trash2 aria-hidden="true" size={18} />
+            {t('staffLogs.clearAll')}
+          </Button>
+        )
+      }
+      list={list}
+      columns={logColumns}
+      words={{
+        showing: 'staffLogs.showing',
+        search: t('staffLogs.search'),
+        failed: t('staffLogs.failed'),
+        empty: t('staffLogs.none')
+      }}
+      nameOf={({ description }) => description}
+      onOpen={(log) => dialogs.open('view', log)}
+      renderMenu={(log) => (
+        <RowMenu
+          onView={() => dialogs.open('view', log)}
+          onDelete={isAdmin ? () => dialogs.open('delete', log) : undefined}
+        />
+      )}
+    >
+      {viewed !== null && <LogViewDialog log={viewed} onClose={dialogs.close} />}
+      {deleted !== null && (
+        <DeleteDialog
+          title={t('staffLogs.deleteSure')}
+          body={deleted.description}
+          remove={() => remove({ params: { id: deleted._id } })}
+          done={t('staffLogs.deleted')}
+          failed={t('staffLogs.deleteFailed')}
+          onClose={dialogs.close}
+        />
+      )}
+      {isClearing && (
+        <DeleteDialog
+          title={t('staffLogs.clearAll')}
+          body={t('staffLogs.clearSure')}
+          confirmLabel={t('staffLogs.clearAll')}
+          remove={() => clear()}
+          done={t('staffLogs.cleared')}
+          failed={t('staffLogs.clearFailed')}
+          onClose={() => setClearing(false)}
+        />
+      )}
+    </ListPage>
+  )
+}

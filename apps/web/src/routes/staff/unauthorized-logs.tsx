@@ -1,0 +1,120 @@
+import { deleteUnauthorizedLog, updateUnauthorizedLog, type UnauthorizedLogRecord } from '@batti/contracts'
+import { Ban, CircleCheck, RotateCw } from 'lucide-react'
+import { refusalColumns, useRefusalList } from '#web/features/unauthorized-logs/refusal-list.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { DateChip } from '#web/ui/date-chip.tsx'
+import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
+import { ListPage } from '#web/ui/list-page.tsx'
+import { MenuItem } from '#web/ui/menu.tsx'
+import { RowMenu } from '#web/ui/row-menu.tsx'
+import { useChange } from '#web/lib/api/use-change.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+import { useOpened } from '#web/lib/use-opened.ts'
+import { useSave } from '#web/lib/use-save.ts'
+
+/** /admin/unauthorized-logs. */
+export function Screen() {
+  const t = useText()
+  const list = useRefusalList()
+  const change = useChange(updateUnauthorizedLog, staffViews.unauthorizedLogs)
+  const remove = useChange(deleteUnauthorizedLog, staffViews.unauthorizedLogs)
+  const dialogs = useOpened<UnauthorizedLogRecord, 'block' | 'delete'>()
+  const blocking = useSave(
+    (log: UnauthorizedLogRecord) => change({ params: { id: log._id }, body: { blocked: true } }),
+    {
+      done: t('refusals.blockedDone'),
+      failed: t('refusals.updateFailed')
+    }
+  )
+  const unblocking = useSave(
+    (log: UnauthorizedLogRecord) => change({ params: { id: log._id }, body: { blocked: false } }),
+    { done: t('refusals.unblockedDone'), failed: t('refusals.updateFailed') }
+  )
+  const blocked = dialogs.in('block')
+  const deleted = dialogs.in('delete')
+  return (
+    <ListPage
+      title={t('refusals.title')}
+      actions={
+        <Button
+          variant="quiet"
+          isBusy={list.state.isFetching && !list.state.isPending}
+          onClick={list.state.refetch}
+          className="text-14 font-medium"
+        >
+          <RotateCw aria-hidden="true" size={18} />
+          {t('table.refresh')}
+        </Button>
+      }
+      list={list}
+      columns={refusalColumns}
+      words={{
+        showing: 'refusals.showing',
+        search: t('refusals.search'),
+        failed: t('refusals.failed'),
+        empty: t('refusals.none')
+      }}
+      tabs={{
+        label: t('refusals.filter'),
+        filter: 'blocked',
+        tabs: [
+          { value: '', label: t('table.all') },
+          { value: 'true', label: t('refusals.blockedTab') },
+          { value: 'false', label: t('refusals.unblockedTab') }
+        ]
+      }}
+      filters={
+        <>
+          <DateChip
+            label={t('refusals.from')}
+            value={list.filters['from'] ?? ''}
+            onChange={(day) => list.setFilter('from', day)}
+          />
+          <DateChip
+            label={t('refusals.to')}
+            value={list.filters['to'] ?? ''}
+            onChange={(day) => list.setFilter('to', day)}
+          />
+        </>
+      }
+      nameOf={({ ip }) => ip}
+      renderMenu={(log) => (
+        <RowMenu onDelete={() => dialogs.open('delete', log)}>
+          {log.blocked ? (
+            <MenuItem icon={<CircleCheck size={18} />} onSelect={() => void unblocking.save(log)}>
+              {t('refusals.unblock')}
+            </MenuItem>
+          ) : (
+            <MenuItem icon={<Ban size={18} />} onSelect={() => dialogs.open('block', log)}>
+              {t('refusals.block')}
+            </MenuItem>
+          )}
+        </RowMenu>
+      )}
+    >
+      {blocked !== null && (
+        <ConfirmDialog
+          isOpen
+          tone="danger"
+          title={t('refusals.blockTitle', { ip: blocked.ip })}
+          body={t('refusals.blockBody')}
+          confirmLabel={t('refusals.block')}
+          isBusy={blocking.isSaving}
+          onCancel={dialogs.close}
+          onConfirm={() => void blocking.save(blocked).then(dialogs.close)}
+        />
+      )}
+      {deleted !== null && (
+        <DeleteDialog
+          title={t('refusals.deleteSure')}
+          remove={() => remove({ params: { id: deleted._id } })}
+          done={t('refusals.deleted')}
+          failed={t('refusals.deleteFailed')}
+          onClose={dialogs.close}
+        />
+      )}
+    </ListPage>
+  )
+}

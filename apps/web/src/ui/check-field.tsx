@@ -1,0 +1,21 @@
+import { useId } from 'react'
+import { Checkbox } from './checkbox.tsx'
+
+export interface CheckFieldProps {
+  label: string
+  value: boolean | undefined
+  onChange: (value: boolean) => void
+}
+
+/** Yes or no in a form. */
+export function CheckField({ label, value = false, onChange }: CheckFieldProps) {
+  const id = useId()
+  return (
+    <div className="flex min-h-11 items-center gap-3">
+      <Checkbox isChecked={value} onChange={() => onChange(!value)} label={label} />
+      <span id={id} aria-hidden="true" className="flex-1 cursor-pointer" onClick={() => onChange(!value)}>
+        {label}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { cn } from '#web/lib/cn.ts'
+
+export interface DateChipProps {
+  label: string
+  /** A calendar date, or '' for none. */
+  value: string
+  onChange: (date: string) => void
+}
+
+/** A day that narrows a list. The browser's own calendar. */
+export function DateChip({ label, value, onChange }: DateChipProps) {
+  return (
+    <label
+      className={cn(
+        'inline-flex min-h-11 items-center gap-2 rounded-full border px-4 text-14 whitespace-nowrap has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
+        value === '' ? 'border-edge/50 text-ink-2' : 'border-ink text-ink'
+      )}
+    >
+      <span className="font-medium">{label}</span>
+      <input
+        type="date"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        className="bg-transparent outline-none"
+      />
+    </label>
+  )
+}

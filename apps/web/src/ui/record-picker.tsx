@@ -1,0 +1,77 @@
+import { Combobox } from '@base-ui/react/combobox'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { controlClass, Field, useFieldControl } from './field.tsx'
+
+export interface PickerItem {
+  value: string
+  label: string
+  /** What tells two of the same name apart. */
+  more?: string
+}
+
+export interface RecordPickerProps {
+  label: string
+  value: PickerItem | null
+  onChange: (item: PickerItem | null) => void
+  items: readonly PickerItem[]
+  typed: string
+  onType: (typed: string) => void
+  /** In the list while there is nothing to choose: how to go on, or what went wrong. */
+  status: string
+  placeholder?: string
+  error?: string | undefined
+  hint?: ReactNode
+}
+
+/** One record of many, found by typing: the server searches. */
+export function RecordPicker({ label, error, hint, ...box }: RecordPickerProps) {
+  return (
+    <Field label={label} error={error} hint={hint}>
+      <Box {...box} />
+    </Field>
+  )
+}
+
+function Box(props: Omit<RecordPickerProps, 'label' | 'error' | 'hint'>) {
+  const { value, onChange, items, typed, onType, status, placeholder = '' } = props
+  const control = useFieldControl()
+  return (
+    <Combobox.Root
+      items={items}
+      value={value}
+      onValueChange={(item) => onChange(item)}
+      inputValue={typed}
+      onInputValueChange={(text) => onType(text)}
+      itemToStringLabel={({ label }) => label}
+      isItemEqualToValue={(one, other) => one.value === other.value}
+      filter={null}
+    >
+      <Combobox.Input {...control} placeholder={placeholder} className={controlClass} />
+      <Combobox.Portal>
+        <Combobox.Positioner className="z-60" sideOffset={6} align="start">
+          <Combobox.Popup className="max-h-(--available-height) w-(--anchor-width) overflow-y-auto rounded-2xl border border-line bg-raised p-1.5 shadow-float outline-none">
+            <Combobox.Status className="px-3 text-14 text-ink-3 not-empty:py-2">{status}</Combobox.Status>
+            <Combobox.List>
+              {(item: PickerItem) => (
+                <Combobox.Item
+                  key={item.value}
+                  value={item}
+                  className="flex min-h-11 cursor-default items-center gap-3 rounded-xl px-3 outline-none select-none data-highlighted:bg-well"
+                >
+                  <span className="min-w-0 flex-1">
+                    <span className="block truncate">{item.label}</span>
+                    {item.more !== undefined && <span className="block truncate text-12 text-ink-3">{item.more}</span>}
+                  </span>
+                  <Combobox.ItemIndicator className="text-accent">
+                    <Check size={18} />
+                  </Combobox.ItemIndicator>
+                </Combobox.Item>
+              )}
+            </Combobox.List>
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
+  )
+}

@@ -1,0 +1,29 @@
+import { useIntl } from 'react-intl'
+
+/** Four bars: from −60 dBm all, below −80 one. */
+const barsOf = (rssi: number) => (rssi >= -60 ? 4 : rssi >= -70 ? 3 : rssi >= -80 ? 2 : 1)
+
+/** A signal in dBm, with bars for the eye. */
+export function SignalBars({ rssi }: { rssi: number }) {
+  const intl = useIntl()
+  const bars = barsOf(rssi)
+  return (
+    <span className="inline-flex items-center gap-2 whitespace-nowrap">
+      <svg aria-hidden="true" width="16" height="12" viewBox="0 0 16 12" className="shrink-0">
+        {[1, 2, 3, 4].map((bar) => (
+          <rect
+            key={bar}
+            x={(bar - 1) * 4}
+            y={12 - bar * 3}
+            width="3"
+            height={bar * 3}
+            rx="0.5"
+            className={bar <= bars ? 'fill-ink-2' : 'fill-line'}
+          />
+        ))}
+      </svg>
+      {/* A real minus. */}
+      {`−${intl.formatNumber(Math.abs(rssi))} dBm`}
+    </span>
+  )
+}
