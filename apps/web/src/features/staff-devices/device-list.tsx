@@ -5,7 +5,7 @@ import { SignalBars } from '#web/ui/signal-bars.tsx'
 import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useList } from '#web/lib/lists/use-list.ts'
-import { deviceTitle } from '#web/lib/outlets.ts'
+import { deviceTitle } from '#web/lib/device-title.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 
 const filters = ['status', 'health', 'hwModel', 'osVersion', 'userId', 'roomId', 'label'] as const

@@ -20,7 +20,11 @@ export function Screen() {
       <QueryView query={home} failed={t('home.failed')} loading={<Skeleton className="h-24 rounded-card" />}>
         {({ rooms, favoriteSwitches, totalSwitches, totalOnSwitches }) => (
           <>
-            <OnBanner lit={totalOnSwitches} total={totalSwitches} to={`${area}/switches`} />
+            <OnBanner
+              lit={{ on: totalOnSwitches, off: totalSwitches - totalOnSwitches, unknown: 0 }}
+              total={totalSwitches}
+              to={`${area}/switches`}
+            />
             <Section
               title={t('home.rooms')}
               action={

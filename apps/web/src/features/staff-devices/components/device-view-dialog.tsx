@@ -6,7 +6,7 @@ import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { SignalBars } from '#web/ui/signal-bars.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { deviceTitle } from '#web/lib/outlets.ts'
+import { deviceTitle } from '#web/lib/device-title.ts'
 
 /** What is known of a board. */
 export function StaffDeviceViewDialog({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
