@@ -1,0 +1,92 @@
+import { deviceStatus, type DeviceStatus } from '@batti/contracts'
+import { Types } from 'mongoose'
+import type { Clock } from '../../platform/clock.ts'
+import type { EventBus } from '../../platform/events.ts'
+import type { Metrics } from '../../platform/http/metrics.ts'
+import type { DeviceRegistry } from '../registry/device-registry.ts'
+import type { DeviceFields, DeviceStore } from '../registry/device-store.ts'
+import type { LiveDevice } from '../registry/live-device.ts'
+import { beginBoot } from '../reports/apply-report.ts'
+import { isNewBoot, isSilent, judgeStatus } from './presence.ts'
+
+const checkSilenceMs = 1000
+
+/** Who is there: what boards say of themselves, and what their silence says. */
+export function createBoardPresence(deps: {
+  clock: Clock
+  registry: Pick<DeviceRegistry, 'all'>
+  store: Pick<DeviceStore, 'setState'>
+  events: EventBus
+  metrics: Pick<Metrics, 'onlineDevices'>
+}) {
+  const { clock, registry, store, events, metrics } = deps
+  let silenceCheckedAt = 0
+
+  function save(device: LiveDevice, fields: Omit<DeviceFields, '_id'>): void {
+    store.setState(device.id, (earlier) => ({ ...earlier, _id: new Types.ObjectId(device.id), ...fields }))
+  }
+
+  function tellOnline({ id: deviceId, mac: deviceMac, userId }: LiveDevice, status?: DeviceStatus): void {
+    events.emit('device-online', { deviceId, deviceMac, userId, ...(status === undefined ? {} : { status }) })
+  }
+
+  function setOnline(device: LiveDevice, isOnline: boolean, status?: DeviceStatus): void {
+    const now = clock.now()
+    device.isOnline = isOnline
+    device.onlineChangedAt = now
+    save(device, {
+      isOnline,
+      onlineChangedAt: new Date(now),
+      lastSeen: new Date(device.lastMessageAt === 0 ? now : device.lastMessageAt)
+    })
+    metrics.onlineDevices[isOnline ? 'inc' : 'dec']()
+    if (isOnline) tellOnline(device, status)
+    const update = { isOnline, lastSeen: new Date(now).toISOString(), onlineChangedAt: new Date(now).toISOString() }
+    events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update, at: now })
+  }
+
+  /** A board that was away when its settings or schedules changed gets them when it is back. */
+  function askForMissing(device: LiveDevice): void {
+    const config = device.configConfirmedRev < device.configRev
+    const schedules = device.schedulesConfirmedRev < device.schedulesRev
+    if (config || schedules) events.emit('device-behind', { deviceId: device.id, config, schedules })
+  }
+
+  function noteSignal(device: LiveDevice, wifiRSSI: number): void {
+    const at = clock.now()
+    const update = { wifiRSSI, lastSeen: new Date(at).toISOString() }
+    events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update, at })
+    save(device, { wifiRSSI, lastSeen: new Date(at) })
+  }
+
+  return {
+    setOnline,
+
+    /** False when that is no status. */
+    takeStatus(device: LiveDevice, json: unknown): boolean {
+      const { success, data: status } = deviceStatus.safeParse(json)
+      if (!success) return false
+      if (isNewBoot(device, status)) beginBoot(device, status.bootId)
+      const verdict = judgeStatus(device, status)
+      const isNewConnection = status.online && status.bootId === device.bootId && status.conn > device.conn
+      if (isNewConnection) device.conn = status.conn
+      if (verdict !== null) setOnline(device, verdict === 'online', status)
+      // It took its own place before it was missed: nothing changed for the screens, but whoever waits for it must hear.
+      else if (isNewConnection) tellOnline(device, status)
+      if (!status.online) return true
+      askForMissing(device)
+      if (status.rssi !== undefined) noteSignal(device, status.rssi)
+      return true
+    },
+
+    /** Boards that have said nothing since the link came up, and should have. Without a link nobody can speak. */
+    sweep(linkUpSince: number | null): void {
+      const now = clock.monotonic()
+      if (now - silenceCheckedAt < checkSilenceMs) return
+      silenceCheckedAt = now
+      if (linkUpSince === null) return
+      for (const device of registry.all()) if (isSilent(device, now, linkUpSince)) setOnline(device, false)
+    }
+  }
+}
+export type BoardPresence = ReturnType<typeof createBoardPresence>

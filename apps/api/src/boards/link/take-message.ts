@@ -1,0 +1,80 @@
+import { firmwareProgress, parseUpTopic } from '@batti/contracts'
+import { parseJson } from '@batti/kit/json'
+import type { Logger } from 'pino'
+import type { Clock } from '../../platform/clock.ts'
+import type { EventBus } from '../../platform/events.ts'
+import type { Metrics } from '../../platform/http/metrics.ts'
+import type { DeviceRegistry } from '../registry/device-registry.ts'
+import type { LiveDevice } from '../registry/live-device.ts'
+import type { BoardLimits } from './board-limits.ts'
+import type { BoardPresence } from './board-presence.ts'
+
+type UpName = NonNullable<ReturnType<typeof parseUpTopic>>['name']
+
+/** Takes what comes from boards, whatever it is: found, limited, read, and handed to who knows what it means. */
+export function createTakeMessage(deps: {
+  clock: Clock
+  registry: Pick<DeviceRegistry, 'peek' | 'find'>
+  limits: Pick<BoardLimits, 'mayReport' | 'mayBeWrong'>
+  presence: Pick<BoardPresence, 'takeStatus' | 'setOnline'>
+  /** False when the payload was wrong. */
+  takeReport(device: LiveDevice, json: unknown): boolean
+  events: EventBus
+  metrics: Pick<Metrics, 'reports'>
+  log: Logger
+  closeConnection(deviceId: string): void
+}) {
+  const { clock, registry, limits, presence, takeReport, events, metrics, log } = deps
+
+  function takeProgress(device: LiveDevice, json: unknown): boolean {
+    const { success, data: progress } = firmwareProgress.safeParse(json)
+    if (!success) return false
+    events.emit('firmware-progressed', { deviceId: device.id, deviceMac: device.mac, userId: device.userId, progress })
+    return true
+  }
+
+  function isRight(device: LiveDevice, name: UpName, json: unknown): boolean {
+    switch (name) {
+      case 'update-from-device':
+        return takeReport(device, json)
+      case 'status':
+        return presence.takeStatus(device, json)
+      case 'firmware-progress':
+        return takeProgress(device, json)
+    }
+  }
+
+  function take(device: LiveDevice, name: UpName, payload: Buffer): void {
+    const now = clock.now()
+    const isReport = name === 'update-from-device'
+    if (isReport && !limits.mayReport(device.id)) {
+      metrics.reports.inc({ outcome: 'limited' })
+      return
+    }
+    if (isRight(device, name, parseJson(payload.toString('utf8')))) {
+      device.lastMessageAt = now
+      device.heardAt = clock.monotonic()
+      // A report is a sign of life of a board whose silence was taken for absence.
+      if (isReport && !device.isOnline) presence.setOnline(device, true)
+      return
+    }
+    if (!isReport) metrics.reports.inc({ outcome: 'rejected' })
+    if (!limits.mayBeWrong(device.id)) deps.closeConnection(device.id)
+  }
+
+  return function takeMessage(topic: string, payload: Buffer): void {
+    const parsed = parseUpTopic(topic)
+    if (parsed === null) return
+    const device = registry.peek(parsed.deviceId)
+    if (device !== undefined) {
+      take(device, parsed.name, payload)
+      return
+    }
+    registry
+      .find(parsed.deviceId)
+      .then((loaded) => {
+        if (loaded !== null) take(loaded, parsed.name, payload)
+      })
+      .catch((error: unknown) => log.error({ err: error, topic }, 'a message of a board could not be read'))
+  }
+}

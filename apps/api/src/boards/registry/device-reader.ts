@@ -1,0 +1,79 @@
+import { outletsFromWire } from '@batti/contracts'
+import type { Model } from 'mongoose'
+import { containsText } from '../../platform/paging.ts'
+import type { DeviceDocument } from './device.model.ts'
+import type { LiveDevice } from './live-device.ts'
+import type { SwitchDocument } from './switch.model.ts'
+
+/** Boards as the database holds them, with their switches, made into live records. */
+export function createDeviceReader(models: { devices: Model<DeviceDocument>; switches: Model<SwitchDocument> }) {
+  const { devices, switches } = models
+
+  async function readMany(filter: object): Promise<LiveDevice[]> {
+    const documents = await devices.find(filter).lean<DeviceDocument[]>()
+    const records = await switches.find({ deviceId: { $in: documents.map(({ _id }) => _id) } }).lean<SwitchDocument[]>()
+    const byDevice = Map.groupBy(records, ({ deviceId }) => String(deviceId))
+    return documents.map((document) => toLive(document, byDevice.get(String(document._id)) ?? []))
+  }
+
+  return {
+    async readOne(filter: { _id: string } | { deviceMac: string }): Promise<LiveDevice | null> {
+      const document = await devices.findOne(filter).lean<DeviceDocument>()
+      if (document === null) return null
+      return toLive(document, await switches.find({ deviceId: document._id }).lean<SwitchDocument[]>())
+    },
+    readMany: (ids: readonly string[]): Promise<LiveDevice[]> => readMany({ _id: { $in: ids } }),
+    readOnline: (): Promise<LiveDevice[]> => readMany({ isOnline: true }),
+    /** Ids of every board of one account, in the order in which they came. */
+    async findIdsOfUser(userId: string): Promise<string[]> {
+      const owned = await devices
+        .find({ userId }, { _id: 1 })
+        .sort({ createdAt: 1 })
+        .lean<Pick<DeviceDocument, '_id'>[]>()
+      return owned.map(({ _id }) => String(_id))
+    },
+    /** Ids of boards whose name contains the text, 1000 at most. */
+    async findIdsByName(search: string): Promise<string[]> {
+      const text = containsText(search)
+      const found = await devices
+        .find({ $or: [{ deviceName: text }, { setName: text }] }, { _id: 1 })
+        .limit(1000)
+        .lean<Pick<DeviceDocument, '_id'>[]>()
+      return found.map(({ _id }) => String(_id))
+    }
+  }
+}
+
+function toLive(document: DeviceDocument, switches: readonly SwitchDocument[]): LiveDevice {
+  const outlets = outletsFromWire(document).map((outlet, index) => {
+    const record = switches.find(({ switchIndex }) => switchIndex === index)
+    return {
+      ...outlet,
+      switchId: record === undefined ? '' : String(record._id),
+      name: record?.switchName ?? `Switch ${index + 1}`
+    }
+  })
+  return {
+    id: String(document._id),
+    mac: document.deviceMac,
+    userId: document.userId === null ? null : String(document.userId),
+    roomId: document.setRoom === null ? null : String(document.setRoom),
+    deviceName: document.deviceName,
+    setName: document.setName,
+    timezone: document.timezone,
+    outlets,
+    bootId: document.bootId,
+    seq: document.seq,
+    earlierBoots: [...document.earlierBoots],
+    conn: 0,
+    stateAt: document.stateAt,
+    isOnline: document.isOnline,
+    onlineChangedAt: document.onlineChangedAt?.getTime() ?? 0,
+    lastMessageAt: document.lastSeen?.getTime() ?? 0,
+    heardAt: 0,
+    configRev: document.configRev,
+    configConfirmedRev: document.configConfirmedRev,
+    schedulesRev: document.schedulesRev,
+    schedulesConfirmedRev: document.schedulesConfirmedRev
+  }
+}
