@@ -61,7 +61,7 @@ beforeAll(async () => {
   ;[product, browser] = await Promise.all([startProduct({ empty: true }), openBrowser()])
   maya = await signUp(product, 'Chandrakumari Bishwakarma Shrestha', '9801234571')
   // An address that is still to be verified: otherwise its screens only say that there is nothing to do.
-  const body = { email: 'maya.gurung@example.com' }
+  const body = { email: 'maya.gurung@example.com', password: maya.password }
   await call(product, '/user/update-account', { method: 'PATCH', body, token: maya.token })
 })
 afterAll(async () => {

@@ -106,7 +106,11 @@ it('the link of a text message verifies the phone, says so, and leads to the log
 
 it('the link of a mail verifies the email, once', async () => {
   const email = 'maya.again@example.com'
-  const changed = await call(product, '/user/update-account', { method: 'PATCH', body: { email }, token: maya.token })
+  const changed = await call(product, '/user/update-account', {
+    method: 'PATCH',
+    body: { email, password: maya.password },
+    token: maya.token
+  })
   expect(changed.status).toBe(200)
   await page.goto(`${product.web}/user/verify-email`)
   await page.getByRole('button', { name: 'Send Code' }).click()

@@ -157,7 +157,8 @@ export const getAccount = route({
 export const updateAccount = route({
   method: 'patch',
   path: '/user/update-account',
-  summary: 'Change name, e-mail, phone or picture; a changed address is unverified',
+  summary:
+    'Change name, e-mail, phone or picture. A change of e-mail or phone needs the password; the new address is unverified',
   access: account,
   errors: ['CONFLICT'],
   multipart: { file: 'profileImage' },
@@ -167,9 +168,10 @@ export const updateAccount = route({
     phone: lineText(32).optional(),
     address: lineText(300).optional(),
     language: z.enum(['en', 'ne']).optional(),
-    timezone: lineText(64).optional()
+    timezone: lineText(64).optional(),
+    password: z.string().max(1024).optional()
   }),
-  forbidden: ['role', '_id', 'emailVerification', 'phoneVerification', 'createdAt', 'permissions', 'password'],
+  forbidden: ['role', '_id', 'emailVerification', 'phoneVerification', 'createdAt', 'permissions'],
   answer: userRecord,
   shape: 'record',
   message: 'Profile updated.'

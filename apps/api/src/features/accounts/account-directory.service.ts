@@ -45,6 +45,8 @@ export function createAccountDirectory(deps: {
     if (changes.name !== undefined) update.name = changes.name
     const email = changes.email === undefined ? null : changeOfEmail(account, changes.email)
     if (email?.email !== undefined && email.emailKey !== undefined) {
+      // Staff change it for people who lost the old one: codes go to the new one at once.
+      update.resetGuard = null
       Object.assign(update, email, {
         loginEmail: email.email,
         loginEmailKey: email.emailKey,
@@ -55,6 +57,7 @@ export function createAccountDirectory(deps: {
       const phone = changeOfPhone(account, changes.phone, clock.now(), changes.countryCode)
       await refuseTakenPhone(phone?.phone ?? null, id)
       if (phone !== null) {
+        update.resetGuard = null
         Object.assign(update, phone, { loginPhone: phone.phone ?? null, phoneClaimedAt: new Date(clock.now()) })
         update.loginPhoneVerified = phone.phone === account.loginPhone && account.loginPhoneVerified
       }
@@ -109,6 +112,7 @@ export function createAccountDirectory(deps: {
         loginPhone: phone,
         loginPhoneVerified: false,
         phoneClaimedAt: phone === null ? null : now,
+        resetGuard: null,
         address: '',
         role: input.role,
         permissions: input.role === 'monitor' ? input.permissions : [],

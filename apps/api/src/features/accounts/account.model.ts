@@ -17,6 +17,10 @@ export const accountSchema = new Schema<AccountDocument>(
     loginPhone: { type: String, default: null },
     loginPhoneVerified: { type: Boolean, default: false },
     phoneClaimedAt: { type: Date, default: null },
+    resetGuard: {
+      type: new Schema({ email: String, emailKey: String, phone: String, until: Date }, { _id: false }),
+      default: null
+    },
     address: { type: String, default: '' },
     role: { type: String, enum: roles, default: 'user' },
     permissions: { type: [{ type: String, enum: monitorPermissions }], default: [] },
@@ -34,6 +38,8 @@ export const accountSchema = new Schema<AccountDocument>(
 accountSchema.index({ loginEmailKey: 1 }, { unique: true })
 accountSchema.index({ loginPhone: 1 }, { unique: true, partialFilterExpression: { loginPhoneVerified: true } })
 accountSchema.index({ loginPhone: 1, phoneClaimedAt: 1 })
+accountSchema.index({ 'resetGuard.emailKey': 1 }, { sparse: true })
+accountSchema.index({ 'resetGuard.phone': 1 }, { sparse: true })
 accountSchema.index({ createdAt: -1 })
 accountSchema.index({ role: 1, createdAt: -1 })
 

@@ -12,6 +12,8 @@ export interface AccountsRepository {
   findByLoginEmail(emailKey: string): Promise<AccountRecord | null>
   /** The account that verified the number, else the first that claimed it. */
   findByLoginPhone(phone: string): Promise<AccountRecord | null>
+  /** The account whose address of before a change this is, while reset codes still go there. */
+  findByGuard(address: { emailKey: string } | { phone: string }, now: number): Promise<AccountRecord | null>
   findVerifiedPhone(phone: string): Promise<AccountRecord | null>
   list(query: AccountQuery): Promise<{ accounts: AccountRecord[]; total: number }>
   countByRole(role: AccountRecord['role']): Promise<number>
@@ -54,6 +56,11 @@ export function createAccountsRepository(model: AccountModel): AccountsRepositor
         .limit(50)
         .lean<AccountDocument[]>()
       return toRecord(claims.find((claim) => claim.loginPhoneVerified) ?? claims[0] ?? null)
+    },
+    async findByGuard(address, now) {
+      const [[name, value]] = Object.entries(address) as [[string, string]]
+      const filter = { [`resetGuard.${name}`]: value, 'resetGuard.until': { $gt: new Date(now) }, deletingAt: null }
+      return toRecord(await model.findOne(filter).lean<AccountDocument>())
     },
     async findVerifiedPhone(phone) {
       return toRecord(await model.findOne({ loginPhone: phone, loginPhoneVerified: true }).lean<AccountDocument>())

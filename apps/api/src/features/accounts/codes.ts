@@ -24,6 +24,8 @@ export interface SpentCode {
 export interface Codes {
   /** Six digits and a link token, replacing earlier ones. @throws AppError TOO_MANY_REQUESTS within 60 s of an unused one. */
   issue(request: CodeRequest): Promise<{ code: string; token: string }>
+  /** @throws AppError TOO_MANY_REQUESTS where `issue` would. For whoever has other limits to look at first. */
+  assertMayIssue(request: Pick<CodeRequest, 'purpose' | 'subject'>): Promise<void>
   /** Forgets a code that could not be sent, so that another can be asked for at once. */
   cancel(request: Pick<CodeRequest, 'purpose' | 'subject'>): Promise<void>
   /** Spends a code. @throws AppError CODE_INVALID: wrong, spent, over, another's, or tried five times. */
@@ -92,6 +94,11 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
         throw tryAgainAfter((existing.createdAt.getTime() + codeCooldownMs - now) / 1000)
       }
       return { code, token }
+    },
+    async assertMayIssue(request) {
+      const living = { _id: idOf(request), spentAt: null, createdAt: { $gt: new Date(clock.now() - codeCooldownMs) } }
+      const found = await model.findOne(living).lean<CodeDocument>()
+      if (found !== null) throw tryAgainAfter((found.createdAt.getTime() + codeCooldownMs - clock.now()) / 1000)
     },
     async cancel(request) {
       await model.deleteOne({ _id: idOf(request) })

@@ -51,6 +51,7 @@ export function createFirstAdmin(deps: {
       loginPhone: null,
       loginPhoneVerified: false,
       phoneClaimedAt: null,
+      resetGuard: null,
       address: '',
       role: 'admin',
       permissions: [],

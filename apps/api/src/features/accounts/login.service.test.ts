@@ -22,6 +22,7 @@ const sita: AccountRecord & { passwordHash: string | null } = {
   loginPhoneVerified: false,
   phoneClaimedAt: null,
   address: '',
+  resetGuard: null,
   role: 'user',
   permissions: [],
   passwordHash: null,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { invalid, notFound, type AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { RateLimits } from '../../platform/http/rate-limits.ts'
@@ -9,6 +10,7 @@ import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
 import { changeOfEmail, changeOfPhone } from './change-address.ts'
 import type { Codes } from './codes.ts'
+import { guardAfterChange } from './reset-guard.ts'
 import type { AccountLimits } from './limits.ts'
 import type { Passwords } from './password.ts'
 import type { Client } from './registration.service.ts'
@@ -21,6 +23,8 @@ export interface ProfileChanges {
   address?: string | undefined
   language?: Language | undefined
   timezone?: string | undefined
+  /** Asked for where e-mail or phone change. */
+  password?: string | undefined
   image: Buffer | null
 }
 
@@ -36,7 +40,8 @@ export interface ProfileService {
 
 export function createProfileService(deps: {
   accounts: AccountsRepository
-  codes: Pick<Codes, 'endAllOf'>
+  codes: Pick<Codes, 'endAllOf' | 'issue'>
+  linkTo(path: string): string
   storeImage(image: Buffer): Promise<string>
   removeImage(key: string): Promise<void>
   endSessions(userId: string): Promise<void>
@@ -88,6 +93,21 @@ export function createProfileService(deps: {
     }
   }
 
+  /** A link that brings the addresses of before back, with a new password; it outlives a change of the password. */
+  async function undoLink({ id, resetGuard }: AccountRecord): Promise<{ url?: string }> {
+    if (resetGuard === null) return {}
+    const now = clock.now()
+    const { token } = await codes.issue({
+      purpose: 'undo',
+      // Each change has a link of its own.
+      subject: `user:${id}:${now}:${randomUUID()}`,
+      userId: id,
+      target: `user:${id}`,
+      lifetimeMs: resetGuard.until.getTime() - now
+    })
+    return { url: deps.linkTo(`/reset-password?token=${token}`) }
+  }
+
   return {
     get,
     confirmPassword,
@@ -99,8 +119,14 @@ export function createProfileService(deps: {
       if (changes.timezone !== undefined && changes.timezone !== '' && !isTimezone(changes.timezone)) {
         throw invalid('timezone', 'must be a time zone such as Asia/Kathmandu')
       }
-      if (email !== null || phone !== null) await limits.consume(limit.addressChangesPerAccount, userId)
       const update: AccountUpdate = { ...email, ...phone }
+      if (changes.password !== undefined) await confirmPassword(account, changes.password, 'password', client)
+      if (email !== null || phone !== null) {
+        if (changes.password === undefined)
+          throw invalid('password', 'Please enter your password to change your email or phone.')
+        await limits.consume(limit.addressChangesPerAccount, userId)
+        update.resetGuard = guardAfterChange(account, clock.now())
+      }
       if (changes.name !== undefined) update.name = changes.name
       if (changes.address !== undefined) update.address = changes.address
       if (changes.language !== undefined) update.language = changes.language
@@ -113,15 +139,18 @@ export function createProfileService(deps: {
       const updated = await (changes.image === null ? write() : withPicture(userId, changes.image, write))
 
       const facts = { actor: userId, ip: client.ip, requestId: client.requestId }
-      const reader = { ...account, email: account.loginEmail }
+      if (email === null && phone === null) return updated
+      const reader = { ...account, email: update.resetGuard?.email ?? account.loginEmail }
+      const undo = await undoLink(updated)
       if (email !== null) {
         security('email-changed', facts)
-        mail.sendSoon(() => messages.noticeMail('email-changed', reader, { target: updated.email, from: client.ip }))
+        const told = { target: updated.email, from: client.ip, ...undo }
+        mail.sendSoon(() => messages.noticeMail('email-changed', reader, told))
       }
       if (phone !== null) {
         security('phone-changed', facts)
         mail.sendSoon(() =>
-          messages.noticeMail('phone-changed', reader, { target: updated.phone ?? '–', from: client.ip })
+          messages.noticeMail('phone-changed', reader, { target: updated.phone ?? '–', from: client.ip, ...undo })
         )
       }
       return updated

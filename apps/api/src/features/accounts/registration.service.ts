@@ -138,6 +138,7 @@ export function createRegistrationService(deps: {
         loginPhone: pending.phone,
         loginPhoneVerified: false,
         phoneClaimedAt: now,
+        resetGuard: null,
         address: pending.address,
         role: 'user',
         permissions: [],

@@ -1,4 +1,5 @@
 import { invitationHours } from '@batti/contracts'
+import { conflict } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { RateLimits } from '../../platform/http/rate-limits.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
@@ -10,10 +11,12 @@ import type { Sms } from '../../platform/sms/sms.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
 import { codeInvalid, type Codes, type SpentCode } from './codes.ts'
 import type { AccountLimits } from './limits.ts'
+import { emailKeyOf } from './email-key.ts'
 import { identifierKey, type Identifier } from './login.service.ts'
 import type { Passwords } from './password.ts'
 import { mayReceiveText, toE164 } from './phone.ts'
 import type { Client } from './registration.service.ts'
+import { activeGuard, resetReceiver, undoOf } from './reset-guard.ts'
 import type { SendingLimits } from './sending-limits.ts'
 
 export interface ResetService {
@@ -32,6 +35,8 @@ export interface ResetService {
 
 /** A reset link and an invitation are the same page. */
 const linkPurposes = ['reset', 'invitation'] as const
+/** So is the link that undoes a change of address: whoever needs it needs a new password too. */
+const passwordLinks = [...linkPurposes, 'undo'] as const
 
 export function createResetService(deps: {
   accounts: AccountsRepository
@@ -63,25 +68,34 @@ export function createResetService(deps: {
     }
   }
 
+  /** By an address that it had before a change, while codes still go there. */
+  const findFormer = ({ email, phone }: Identifier): Promise<AccountRecord | null> => {
+    const emailKey = email === undefined ? null : emailKeyOf(email)
+    if (emailKey !== null) return accounts.findByGuard({ emailKey }, clock.now())
+    const number = phone === undefined ? null : toE164(phone)
+    return number === null ? Promise.resolve(null) : accounts.findByGuard({ phone: number }, clock.now())
+  }
+
   return {
     async forgot(identifier, client) {
       const subject = identifierKey(identifier)
       const isMail = identifier.email !== undefined
       await (isMail ? mail : sms).assertReady()
-      const account = await deps.findAccount(identifier)
-      const request = { purpose: 'reset' as const, subject, userId: account?.id ?? null, target: subject }
-      const { code, token } = await codes.issue(request)
+      const account = (await deps.findAccount(identifier)) ?? (await findFormer(identifier))
+      const receiver = account === null ? null : resetReceiver(account, isMail ? 'mail' : 'text', clock.now())
+      const target = receiver?.target ?? subject
+      const request = { purpose: 'reset' as const, subject, userId: account?.id ?? null, target }
+      // An earlier code stays good until another one is really on its way.
+      await codes.assertMayIssue(request)
       await (isMail ? sending.mail(subject, client.ip) : sending.text(subject, client.ip))
-      if (account === null) return
+      const { code, token } = await codes.issue(request)
+      if (account === null || receiver === null) return
       security('code-sent', { account: account.id, ip: client.ip, requestId: client.requestId, detail: 'reset' })
       const url = linkTo(`/verify/forgot-password?token=${token}`)
-      if (isMail)
-        mail.sendSoon(() => messages.codeMail('reset', { ...account, email: account.loginEmail }, { code, url }))
-      else {
-        const { loginPhone: to } = account
-        if (to !== null && mayReceiveText(to))
-          sms.sendSoon(() => ({ to, text: messages.codeText('reset', account, { code, url }) }))
-      }
+      const { kind, to } = receiver
+      if (kind === 'mail') mail.sendSoon(() => messages.codeMail('reset', { ...account, email: to }, { code, url }))
+      else if (mayReceiveText(to))
+        sms.sendSoon(() => ({ to, text: messages.codeText('reset', account, { code, url }) }))
     },
 
     async reset({ otp = '', token, newPassword, email, phone }, client) {
@@ -90,18 +104,23 @@ export function createResetService(deps: {
       const spent = await counted(client, () =>
         token === undefined
           ? codes.spendCode({ purpose: 'reset', subject: identifierKey({ email, phone }) }, otp)
-          : codes.spendLink(linkPurposes, token)
+          : codes.spendLink(passwordLinks, token)
       )
       const account = await accounts.findById(spent.userId)
       // The address moved to another account since the code was sent.
-      if (account === null || account.deletingAt !== null || !isStillTheirs(account, spent)) throw codeInvalid()
+      if (account === null || account.deletingAt !== null || !isStillTheirs(account, spent, clock.now()))
+        throw codeInvalid()
       const change: AccountUpdate = { passwordHash: await passwords.hash(newPassword) }
       // Who read the mail has shown whose address it is.
-      if (isMailTarget(spent)) change.loginEmailVerified = true
-      await accounts.update(account.id, change, clock.now())
-      await codes.endAllOf(account.id, linkPurposes)
+      if (spent.target === `email:${account.loginEmailKey}`) change.loginEmailVerified = true
+      const isUndo = spent.purpose === 'undo' && account.resetGuard !== null
+      if (isUndo && account.resetGuard !== null) Object.assign(change, undoOf(account.resetGuard))
+      if ((await accounts.update(account.id, change, clock.now())) === 'taken')
+        throw conflict('Your earlier address belongs to another account by now. Please write to us.')
+      await codes.endAllOf(account.id, isUndo ? [...passwordLinks, 'verify-email', 'verify-phone'] : linkPurposes)
       await deps.endSessions(account.id)
       await accounts.rememberIp(account.id, client.ip)
+      if (isUndo) security('address-change-undone', { actor: account.id, ip: client.ip, requestId: client.requestId })
       security('password-reset', { actor: account.id, ip: client.ip, requestId: client.requestId })
       if (account.passwordHash !== null) {
         mail.sendSoon(() =>
@@ -111,7 +130,7 @@ export function createResetService(deps: {
     },
 
     async checkLink(token, client) {
-      await counted(client, () => codes.checkLink(linkPurposes, token))
+      await counted(client, () => codes.checkLink(passwordLinks, token))
     },
 
     async invite(account) {
@@ -131,7 +150,13 @@ export function createResetService(deps: {
 const isMailTarget = ({ target }: SpentCode): boolean => target.startsWith('email:')
 
 /** A code is bound to the address that it was sent to. */
-function isStillTheirs(account: AccountRecord, spent: SpentCode): boolean {
+function isStillTheirs(account: AccountRecord, spent: SpentCode, now: number): boolean {
+  if (spent.purpose === 'undo') return account.resetGuard !== null
+  // One that was sent before a change of address went to what the guard keeps.
+  if (activeGuard(account, now) !== null) {
+    const receivers = (['mail', 'text'] as const).map((kind) => resetReceiver(account, kind, now)?.target)
+    if (spent.purpose === 'reset') return receivers.includes(spent.target)
+  }
   if (isMailTarget(spent)) return spent.target === `email:${account.loginEmailKey}`
   return account.loginPhone !== null && spent.target === `phone:${toE164(account.loginPhone)}`
 }

@@ -17,7 +17,7 @@ const change = (person: { accessToken: string }, body: object) =>
   app.http
     .patch('/api/v1/user/update-account')
     .set(...bearer(person))
-    .send(body)
+    .send({ password: testPassword, ...body })
 const me = async (person: { accessToken: string }) =>
   (
     await app.http

@@ -13,6 +13,7 @@ import { codeInvalid, type Codes, type SpentCode } from './codes.ts'
 import type { AccountLimits } from './limits.ts'
 import { mayReceiveText } from './phone.ts'
 import type { Client } from './registration.service.ts'
+import { activeGuard, guardAfterChange } from './reset-guard.ts'
 import type { SendingLimits } from './sending-limits.ts'
 
 export interface VerificationService {
@@ -60,21 +61,44 @@ export function createVerificationService(deps: {
     }
   }
 
+  /** The days of grace begin again when the new address takes over. */
+  const guarded = (account: AccountRecord, isNew: boolean) =>
+    isNew || activeGuard(account, clock.now()) !== null ? { resetGuard: guardAfterChange(account, clock.now()) } : {}
+
   async function completeEmail({ userId, target }: SpentCode, client: Client): Promise<void> {
     const account = await accountOf(userId)
     if (account.emailKey !== target) throw codeInvalid()
-    const verified = { loginEmail: account.email, loginEmailKey: account.emailKey, loginEmailVerified: true }
+    const isNew = account.emailKey !== account.loginEmailKey
+    const verified = {
+      loginEmail: account.email,
+      loginEmailKey: account.emailKey,
+      loginEmailVerified: true,
+      ...guarded(account, isNew)
+    }
     const updated = await accounts.update(userId, verified, clock.now())
     if (updated === 'taken') throw conflict('This email belongs to another account.')
     security('email-verified', { actor: userId, ip: client.ip, requestId: client.requestId })
   }
 
+  /** Whoever verified it first keeps it, and hears that somebody else reads what is sent there. */
+  async function tellOwner(phone: string, client: Client): Promise<void> {
+    const owner = await accounts.findVerifiedPhone(phone)
+    if (owner === null) return
+    const reader = { ...owner, email: owner.loginEmail }
+    mail.sendSoon(() => messages.noticeMail('phone-in-use', reader, { target: phone, from: client.ip }))
+  }
+
   async function completePhone({ userId, target }: SpentCode, client: Client): Promise<void> {
     const account = await accountOf(userId)
     if (account.phone !== target) throw codeInvalid()
-    const verified = { loginPhone: target, loginPhoneVerified: true, phoneClaimedAt: new Date(clock.now()) }
+    const isNew = target !== account.loginPhone
+    const claimed = { loginPhone: target, loginPhoneVerified: true, phoneClaimedAt: new Date(clock.now()) }
+    const verified = { ...claimed, ...guarded(account, isNew) }
     const updated = await accounts.update(userId, verified, clock.now())
-    if (updated === 'taken') throw conflict('This phone number belongs to another account.')
+    if (updated === 'taken') {
+      await tellOwner(target, client)
+      throw conflict('This phone number belongs to another account.')
+    }
     security('phone-verified', { actor: userId, ip: client.ip, requestId: client.requestId })
     for (const loser of await accounts.releasePhone(target, userId)) {
       const facts = { account: loser.id, ip: client.ip, requestId: client.requestId }

@@ -18,6 +18,7 @@ export type SecurityEvent =
   | 'phone-taken-over'
   | 'email-changed'
   | 'phone-changed'
+  | 'address-change-undone'
   | 'password-changed'
   | 'password-reset'
   | 'password-confirmation-failed'

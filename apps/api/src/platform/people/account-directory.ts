@@ -2,6 +2,14 @@ import type { MonitorPermission, Role } from '@batti/contracts'
 
 export type Language = 'en' | 'ne'
 
+/** The verified addresses of before a change: until then reset codes go there. */
+export interface ResetGuard {
+  email: string | null
+  emailKey: string | null
+  phone: string | null
+  until: Date
+}
+
 /** An account as the database holds it. */
 export interface AccountRecord {
   id: string
@@ -19,6 +27,7 @@ export interface AccountRecord {
   loginPhone: string | null
   loginPhoneVerified: boolean
   phoneClaimedAt: Date | null
+  resetGuard: ResetGuard | null
   address: string
   role: Role
   permissions: MonitorPermission[]

@@ -9,6 +9,7 @@ export type NoticeKind =
   | 'email-changed'
   | 'phone-changed'
   | 'phone-taken-over'
+  | 'phone-in-use'
   | 'session-stolen'
   | 'account-deleted'
   | 'board-claimed-again'
@@ -18,12 +19,15 @@ export interface NoticeFacts {
   target?: string
   /** Address and program that something was done from. */
   from?: string
+  /** Undoes it. */
+  url?: string
 }
 
 interface NoticeText {
   subject: string
   paragraphs: string[]
   small: string[]
+  link?: { label: string; hint: string; url: string }
 }
 
 const help: Record<Language, (brand: Brand) => string> = {
@@ -35,13 +39,24 @@ const fromWhere: Record<Language, (from: string | undefined) => string[]> = {
   ne: (from) => (from === undefined ? [] : [`यो ${from} बाट गरिएको हो।`])
 }
 
+const undo: Record<Language, { label: string; hint: string }> = {
+  en: { label: 'Undo this change', hint: 'Not you? This link brings your old address back and sets a new password:' },
+  ne: { label: 'यो परिवर्तन उल्टाउनुहोस्', hint: 'तपाईं होइन? यो लिङ्कले पुरानो ठेगाना फिर्ता ल्याउँछ र नयाँ पासवर्ड राख्छ:' }
+}
+
 type Notice = Record<Language, (brand: Brand, facts: NoticeFacts) => NoticeText>
 
 /** A notice with the usual ending: where it came from, and what to do if it was not you. */
 const security = (texts: Record<Language, (brand: Brand, facts: NoticeFacts) => [string, string]>): Notice => {
   const write = (language: Language) => (brand: Brand, facts: NoticeFacts) => {
     const [subject, sentence] = texts[language](brand, facts)
-    return { subject, paragraphs: [sentence, ...fromWhere[language](facts.from)], small: [help[language](brand)] }
+    const { url } = facts
+    return {
+      subject,
+      paragraphs: [sentence, ...fromWhere[language](facts.from)],
+      small: [help[language](brand)],
+      ...(url === undefined ? {} : { link: { ...undo[language], url } })
+    }
   }
   return { en: write('en'), ne: write('ne') }
 }
@@ -142,6 +157,16 @@ export const noticeMails: Record<NoticeKind, Notice> = {
     ne: (brand, { target = '' }) => [
       `तपाईंको ${brand.name} खाताको फोन फेरियो`,
       `तपाईंको खातामा अब ${target} नम्बर देखिन्छ। त्यो प्रमाणित नभएसम्म पहिलेको प्रमाणित नम्बरले लगइन हुन्छ।`
+    ]
+  }),
+  'phone-in-use': security({
+    en: (brand, { target = '' }) => [
+      `Somebody else holds the phone number of your ${brand.name} account`,
+      `Somebody entered a code that we sent to ${target}, for another account. They were refused, and the number stays yours. If you have it no longer, remove it from your profile.`
+    ],
+    ne: (brand, { target = '' }) => [
+      `तपाईंको ${brand.name} खाताको फोन नम्बर अरू कसैसँग छ`,
+      `कसैले ${target} मा पठाइएको कोड अर्को खाताका लागि राख्यो। उसलाई रोकियो, नम्बर तपाईंकै हो। त्यो नम्बर अब तपाईंसँग छैन भने प्रोफाइलबाट हटाउनुहोस्।`
     ]
   }),
   'phone-taken-over': security({

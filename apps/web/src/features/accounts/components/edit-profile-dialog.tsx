@@ -2,6 +2,7 @@ import { emailAddress, type UserRecord } from '@batti/contracts'
 import { useState, type ChangeEvent, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { errorMessage, fieldErrors } from '#web/lib/api/api-error.ts'
@@ -29,6 +30,8 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
   const [picture, setPicture] = useState<File | null>(null)
   const [uploaded, setUploaded] = useState(0)
   const [faults, setFaults] = useState<Partial<Record<string, string>>>({})
+  const [password, setPassword] = useState('')
+  const isNewAddress = before.email !== draft.email || before.phone !== draft.phone
   const isDirty = picture !== null || fields.some((name) => before[name] !== draft[name])
 
   async function submit(event: FormEvent) {
@@ -38,10 +41,15 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
     if (draft.name.trim() === '') found.name = t('profile.required')
     if (draft.email.trim() === '') found.email = t('profile.required')
     else if (!emailAddress.safeParse(draft.email).success) found.email = t('profile.emailShape')
-    setFaults(found)
-    if (Object.keys(found).length > 0) return
+    const needed = isNewAddress && password === '' ? { password: t('profile.passwordNeeded') } : {}
+    setFaults({ ...found, ...needed })
+    if (Object.keys({ ...found, ...needed }).length > 0) return
     try {
-      await update.mutateAsync({ input: draft, profileImage: picture, onUploadProgress: setUploaded })
+      await update.mutateAsync({
+        input: isNewAddress ? { ...draft, password } : draft,
+        profileImage: picture,
+        onUploadProgress: setUploaded
+      })
       notify.success(t('profile.updated'), 'profile')
       onClose()
     } catch (error) {
@@ -76,6 +84,20 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
         />
         <TextField {...field('phone')} type="tel" inputMode="tel" autoComplete="tel" aside={t('common.optional')} />
         <TextField {...field('address')} autoComplete="street-address" maxLength={300} aside={t('common.optional')} />
+        {isNewAddress && (
+          <PasswordField
+            name="password"
+            label={t('profile.passwordForChange')}
+            value={password}
+            error={faults['password']}
+            autoComplete="current-password"
+            required
+            onChange={(event) => {
+              setPassword(event.target.value)
+              setFaults({ ...faults, password: undefined })
+            }}
+          />
+        )}
         {update.isPending && picture !== null && <Progress value={uploaded} label={t('profile.uploading')} />}
         <Button type="submit" width="full" isBusy={update.isPending} className="mt-1">
           {t(update.isPending ? 'profile.saving' : 'profile.saveChanges')}
