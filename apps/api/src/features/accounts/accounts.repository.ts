@@ -58,8 +58,9 @@ export function createAccountsRepository(model: AccountModel): AccountsRepositor
       return toRecord(claims.find((claim) => claim.loginPhoneVerified) ?? claims[0] ?? null)
     },
     async findByGuard(address, now) {
-      const [[name, value]] = Object.entries(address) as [[string, string]]
-      const filter = { [`resetGuard.${name}`]: value, 'resetGuard.until': { $gt: new Date(now) }, deletingAt: null }
+      const former =
+        'phone' in address ? { 'resetGuard.phone': address.phone } : { 'resetGuard.emailKey': address.emailKey }
+      const filter = { ...former, 'resetGuard.until': { $gt: new Date(now) }, deletingAt: null }
       return toRecord(await model.findOne(filter).lean<AccountDocument>())
     },
     async findVerifiedPhone(phone) {
