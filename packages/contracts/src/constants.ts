@@ -44,6 +44,8 @@ export const codeAttempts = 5
 export const codeCooldownMs = 60_000
 export const registrationLifetimeMs = 15 * 60_000
 export const claimLifetimeMs = 10 * 60_000
+/** So long a socket whose access token has expired may take to bring a new one. */
+export const tokenRenewalGraceMs = 30_000
 /** So long after a change of address, reset codes go to the address that was verified before it. */
 export const addressChangeGuardDays = 7
 export const invitationHours = 72

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { randomBytes } from 'node:crypto'
-import type { LiveDevice } from './registry/live-device.ts'
+import { deviceIdOfClient, quarantineReason } from '@batti/contracts'
+import { displayName, type LiveDevice } from './registry/live-device.ts'
 import { openGate, type AddressGate } from '../platform/http/address-gate.ts'
 import { closeServer } from '../platform/http/close-server.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -68,6 +69,16 @@ export function createBoards(deps: BoardsDeps) {
     },
     openLink: deps.openLink ?? openMqtt
   })
+  async function tellOfQuarantine(clientId: string): Promise<void> {
+    try {
+      const device = await registry.find(deviceIdOfClient(clientId) ?? '')
+      if (device === null || device.userId === null) return
+      events.emit('board-in-quarantine', { userId: device.userId, boardName: displayName(device) })
+    } catch (error) {
+      log.error({ err: error, clientId }, 'the owner of a board in quarantine could not be told')
+    }
+  }
+
   const internal = createServer(
     createInternalApp({
       secret: config.INTERNAL_SECRET,
@@ -81,8 +92,10 @@ export function createBoards(deps: BoardsDeps) {
         isBlocked: (deps.gate ?? openGate).isBlocked,
         onRefused: (refusal) => events.emit('refused', refusal)
       }),
-      onMqttRefused: ({ peerhost, topic, clientid }) =>
+      onMqttRefused: ({ peerhost, topic, clientid, reason }) => {
         events.emit('refused', { ip: peerhost, method: 'MQTT', url: topic, userAgent: clientid.slice(0, 64) })
+        if (reason === quarantineReason) void tellOfQuarantine(clientid)
+      }
     })
   )
 

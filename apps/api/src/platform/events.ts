@@ -16,7 +16,7 @@ export interface DomainEvents {
   /** A board has connected; also when it took the place of a connection that had not ended yet. */
   'device-online': { deviceId: string; deviceMac: string; userId: string | null; status?: DeviceStatus }
   /** A board changed hands or was deleted: its credentials and every screen's right to see it have ended. */
-  'device-released': { deviceId: string; deviceMac: string; userId: string | null }
+  'device-released': { deviceId: string; deviceMac: string; userId: string | null; reason: 'deleted' | 'moved' }
   'device-claimed': { deviceId: string; deviceMac: string; userId: string }
   /** Somebody without the right to it asked for the credentials of a board that has an owner. */
   'board-coveted': { userId: string; boardName: string }
@@ -29,6 +29,9 @@ export interface DomainEvents {
   /** Somebody was turned away: over HTTP, a socket or MQTT. */
   refused: { ip: string; method: string; url: string; userAgent: string }
   'address-blocked': { ip: string }
+  'switch-renamed': { deviceMac: string; index: number; name: string; at: number }
+  /** Two boards used one credential: it is kept out for a while. */
+  'board-in-quarantine': { userId: string; boardName: string }
   'switch-changed': { switchId: string; deviceId: string }
   /** A board is online and has not confirmed its latest settings or schedules. */
   'device-behind': { deviceId: string; config: boolean; schedules: boolean }

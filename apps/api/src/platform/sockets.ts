@@ -6,13 +6,24 @@ import type { Actor } from './people/actor.ts'
 export interface SocketLimits {
   mayCommand(): boolean
   mayJoin(): boolean
+  /** An event that nobody knows: never answered, and the end after a thousand too many. */
+  mayStray(): boolean
+  hasStrayedTooFar(): boolean
   /** Whether what was asked last was too much, as everything has been for 5 s: the connection has to end. */
   isFlooding(): boolean
+}
+
+/** Ends a connection whose access token has run out. */
+export interface TokenWatch {
+  /** A token that was verified a moment ago. */
+  renewed(token: string): void
+  stop(): void
 }
 
 interface SocketData {
   actor: Actor
   token: string
+  watch: TokenWatch
   ip: string
   limits: SocketLimits
 }

@@ -15,7 +15,8 @@ const sharedEvents = [
   'device-claimed',
   'device-edited',
   'device-released',
-  'switch-changed'
+  'switch-changed',
+  'switch-renamed'
 ] as const satisfies readonly EventName[]
 type SharedEvent = (typeof sharedEvents)[number]
 

@@ -14,9 +14,10 @@ export function snapshotOf(device: LiveDevice): DeviceSnapshot {
     deviceMac: device.mac,
     isOnline: device.isOnline,
     ...outletsToWire(device.outlets),
-    bootId: device.bootId,
-    seq: device.seq,
-    at: device.stateAt
+    // A board that never spoke has reported nothing.
+    bootId: device.bootId === '' ? null : device.bootId,
+    seq: device.bootId === '' ? null : device.seq,
+    at: device.bootId === '' ? null : device.stateAt
   }
 }
 

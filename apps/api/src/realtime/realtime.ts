@@ -1,9 +1,10 @@
+import { systemClock } from '@batti/kit/clock'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Boards } from '../boards/boards.ts'
 import { maySeeDevice } from '../boards/device.policy.ts'
 import type { Feature } from '../platform/feature.ts'
 import { openGate, type AddressGate } from '../platform/http/address-gate.ts'
-import { isStaff, staffMay, type Actor } from '../platform/people/actor.ts'
+import { staffMay, type Actor } from '../platform/people/actor.ts'
 import type { Platform } from '../platform/platform.ts'
 import { joinCluster } from './cluster.ts'
 import { deviceRoom, switchUpdateOf } from './device-events.ts'
@@ -37,7 +38,11 @@ export function createRealtime(deps: RealtimeDeps) {
     isBlocked: (deps.gate ?? openGate).isBlocked,
     authenticate: sessions.authenticateSocket,
     maySeeFleet,
-    maySeeAnyDevice: (actor) => !isStaff(actor) || staffMay(actor, 'view devices') || staffMay(actor, 'view switches'),
+    maySee: async (actor, mac) => {
+      const device = boards.directory.peekByMac(mac) ?? (await boards.directory.findByMac(mac))
+      return device !== null && maySeeDevice(actor, device)
+    },
+    timers: systemClock,
     listeners: [
       createSocketRooms({
         directory: boards.directory,
@@ -58,7 +63,7 @@ export function createRealtime(deps: RealtimeDeps) {
       if (config.CLUSTER_ADAPTER === 'mongo') await joinCluster({ io, connection, events, log })
     },
     stop() {
-      io.disconnectSockets(true)
+      // Like a broken line: clients that are told to go do not come back by themselves.
       io.engine.close()
     }
   }

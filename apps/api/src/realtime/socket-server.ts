@@ -1,4 +1,7 @@
-import { socketMessageMaxBytes } from '@batti/contracts'
+import { clientEvents, socketMessageMaxBytes } from '@batti/contracts'
+import type { Timers } from '@batti/kit/clock'
+import { addressGroup } from '@batti/kit/address'
+import type { EventEmitter } from 'node:events'
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { Server } from 'socket.io'
@@ -6,10 +9,15 @@ import type { Actor } from '../platform/people/actor.ts'
 import type { EventBus } from '../platform/events.ts'
 import { toAppError } from '../platform/http/error-handler.ts'
 import type { Metrics } from '../platform/http/metrics.ts'
-import type { BattiServer, BattiSocket } from '../platform/sockets.ts'
-import { deviceRoom, sessionRoom, staffRoom, userRoom } from './device-events.ts'
+import type { BattiServer, BattiSocket, TokenWatch } from '../platform/sockets.ts'
+import { deviceRoom, sessionRoom, userRoom } from './device-events.ts'
+import { dropFrozenReaders, type ReaderConnection } from './frozen-readers.ts'
 import { gatherFrames } from './gather-frames.ts'
+import { keepEntitled } from './socket-entitlement.ts'
+import { refusalOf, turnAway } from './socket-door.ts'
+import { createSocketGuests } from './socket-guests.ts'
 import { createSocketLimits } from './socket-limits.ts'
+import { createTokenWatch } from './token-watch.ts'
 
 export interface SocketServerOptions {
   http: HttpServer
@@ -28,12 +36,15 @@ export interface SocketServerOptions {
   authenticate(token: string): Promise<Actor>
   listeners: readonly ((socket: BattiSocket) => void)[]
   maySeeFleet(actor: Actor): boolean
-  maySeeAnyDevice(actor: Actor): boolean
+  /** Whether that account may see the board now; false for a board that does not exist. */
+  maySee(actor: Actor, deviceMac: string): Promise<boolean>
+  timers: Timers
 }
 
 /** socket.io on the product's own address: websocket only, rooms joined from the token, strangers refused at the door. */
 export function createSocketServer(options: SocketServerOptions): BattiServer {
   const { events, log, metrics } = options
+  const guests = createSocketGuests()
   const io: BattiServer = new Server(options.http, {
     transports: ['websocket'],
     serveClient: false,
@@ -41,12 +52,25 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
     perMessageDeflate: false,
     pingInterval: 20_000,
     pingTimeout: 10_000,
+    // Time for a slow phone to renew its token; who says nothing at all is gone then.
+    connectTimeout: 15_000,
     // Recovery would skip the checks of the handshake.
     allowRequest: (request, decide) => {
-      const refusal = refusalOf(request, options)
+      const refusal = refusalOf(request, options, guests)
+      if (refusal !== null) turnAway(request, options)
       decide(refusal, refusal === null)
     }
   })
+  const admitted = new WeakMap<object, () => void>()
+  io.engine.on('connection', (connection: EventEmitter & { request: IncomingMessage }) => {
+    const leave = guests.enter(options.clientAddress(connection.request))
+    admitted.set(connection, leave)
+    connection.once('close', leave)
+  })
+  options.http.once(
+    'close',
+    dropFrozenReaders(() => connectionsOf(io), options.timers)
+  )
 
   gatherFrames(io)
 
@@ -56,77 +80,90 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
     options
       .authenticate(typeof token === 'string' ? token : '')
       .then((actor) => {
-        socket.data = { actor, token: String(token), ip, limits: createSocketLimits(options.limits, options.monotonic) }
+        socket.data = {
+          actor,
+          token: String(token),
+          watch: watchToken(socket, options.timers),
+          ip,
+          limits: createSocketLimits(options.limits, options.monotonic)
+        }
+        admitted.get(socket.conn)?.()
         next()
       })
       .catch((error: unknown) => {
         const { code, message } = toAppError(error)
-        events.emit('refused', {
-          ip,
-          method: 'SOCKET',
-          url: 'connect',
-          userAgent: socket.handshake.headers['user-agent'] ?? ''
-        })
+        const userAgent = socket.handshake.headers['user-agent'] ?? ''
+        events.emit('refused', { ip, method: 'SOCKET', url: 'CONNECT', userAgent })
         next(Object.assign(new Error(message), { data: { code, message } }))
       })
   })
 
   io.on('connection', (socket) => {
     metrics.sockets.inc()
-    socket.on('disconnect', () => metrics.sockets.dec())
+    socket.data.watch.renewed(socket.data.token)
+    socket.on('disconnect', () => {
+      metrics.sockets.dec()
+      socket.data.watch.stop()
+    })
     socket.on('error', (error) => log.warn({ err: error }, 'socket error'))
+    socket.use(([event], next) => {
+      const { limits } = socket.data
+      if (Object.hasOwn(clientEvents, event) || limits.mayStray()) return next()
+      if (limits.isFlooding() || limits.hasStrayedTooFar()) socket.disconnect(true)
+    })
     void socket.join(sessionRoom(socket.data.actor.sessionId))
     for (const listen of options.listeners) listen(socket)
   })
 
   listenToDomain(io, options)
+  keepEntitled(io, options)
   events.on('address-blocked', ({ ip }) => {
-    for (const socket of io.sockets.sockets.values()) if (socket.data.ip === ip) socket.disconnect(true)
+    const group = addressGroup(ip)
+    for (const socket of io.sockets.sockets.values())
+      if (addressGroup(socket.data.ip) === group) socket.disconnect(true)
   })
   return io
 }
 
+/** engine.io's own book of connections; its types keep it for subclasses. */
+function connectionsOf(io: BattiServer): ReaderConnection[] {
+  const engine: unknown = io.engine
+  const isEngine = (value: unknown): value is { clients: Record<string, ReaderConnection> } =>
+    typeof value === 'object' && value !== null && 'clients' in value
+  return isEngine(engine) ? Object.values(engine.clients) : []
+}
+
+function watchToken(socket: BattiSocket, timers: Timers): TokenWatch {
+  return createTokenWatch({
+    timers,
+    onExpired: (endsAt) => void socket.emit('token-expired', { endsAt }),
+    // As when a line breaks: a client that has a new token by then comes back with it.
+    onEnd: () => {
+      socket.conn.close()
+    }
+  })
+}
+
 /** What the domain tells, to the rooms that may hear it. */
-function listenToDomain(io: BattiServer, options: SocketServerOptions): void {
-  const { events, authenticate, maySeeFleet, maySeeAnyDevice } = options
-  // Every instance hears of both by itself, so each tells its own screens.
+function listenToDomain(io: BattiServer, { events }: SocketServerOptions): void {
+  // Every instance hears of these by itself, so each tells its own screens.
   for (const name of ['device-changed', 'device-edited'] as const) {
     events.on(name, ({ deviceMac, update, at }) => {
       io.local.to(deviceRoom(deviceMac)).emit('update-from-device', { deviceMac, update, at })
     })
   }
-  events.on('device-released', ({ deviceMac }) => io.in(deviceRoom(deviceMac)).socketsLeave(deviceRoom(deviceMac)))
+  events.on('device-released', ({ deviceMac, reason }) => {
+    const room = deviceRoom(deviceMac)
+    io.local.to(room).emit('device-removed', { deviceMac, reason })
+    for (const socket of io.sockets.sockets.values()) if (socket.rooms.has(room)) void socket.leave(room)
+  })
+  events.on('switch-renamed', ({ deviceMac, index, name, at }) => {
+    const update = { switchNames: { [index]: name } }
+    io.local.to(deviceRoom(deviceMac)).emit('update-from-device', { deviceMac, update, at })
+  })
   events.on('claim-progressed', ({ userId, progress }) => void io.to(userRoom(userId)).emit('claim-progress', progress))
   events.on('user-notified', ({ userId, text }) => void io.to(userRoom(userId)).emit('notify-user', text))
   events.on('firmware-progressed', ({ deviceMac, userId, progress }) => {
     if (userId !== null) io.to(userRoom(userId)).emit('firmware-progress', { deviceMac, ...progress })
   })
-  events.on('session-ended', ({ sessionId }) => io.in(sessionRoom(sessionId)).disconnectSockets(true))
-  events.on('account-deleted', ({ userId }) => io.in(userRoom(userId)).disconnectSockets(true))
-  events.on('account-changed', async ({ userId }) => {
-    for (const socket of io.sockets.sockets.values()) {
-      if (socket.data.actor.userId !== userId) continue
-      try {
-        socket.data.actor = await authenticate(socket.data.token)
-        if (!maySeeFleet(socket.data.actor)) void socket.leave(staffRoom)
-        if (!maySeeAnyDevice(socket.data.actor)) leaveDeviceRooms(socket)
-      } catch {
-        socket.disconnect(true)
-      }
-    }
-  })
-}
-
-function leaveDeviceRooms(socket: BattiSocket): void {
-  for (const room of socket.rooms) if (room.startsWith(deviceRoom(''))) void socket.leave(room)
-}
-
-/** socket.io's CORS setting does not guard websockets: the Origin is checked here. Apps send none. */
-function refusalOf(request: IncomingMessage, options: SocketServerOptions): string | null {
-  if (options.isBlocked(options.clientAddress(request))) return 'blocked'
-  if (!options.isOwnHost(request)) return 'foreign host'
-  const { origin, host } = request.headers
-  if (origin === undefined) return null
-  if (options.corsOrigins.includes(origin)) return null
-  return URL.parse(origin)?.host === host ? null : 'foreign origin'
 }

@@ -19,6 +19,7 @@ export function createTestConnection() {
     reconnect: () => {},
     refresh: async () => {},
     join: () => {},
+    leave: () => {},
     emit: (async (event: string, payload: unknown) => {
       sent.push({ event, payload })
       return answers.shift() ?? { ok: true, id: `c${sent.length}`, expiresAt: 0 }

@@ -38,7 +38,9 @@ export const clientEvents = {
   'toggle-switch': toggleSwitchCommand,
   'set-fan-speed': setFanSpeedCommand,
   'toggle-all-switches': toggleAllCommand,
-  toggleSwitch: toggleBySwitchIdCommand
+  toggleSwitch: toggleBySwitchIdCommand,
+  /** A new access token for this connection: answers `token-expired`, or comes before it. */
+  'renew-token': z.string().min(1).max(2048)
 } as const
 export type ClientEvent = keyof typeof clientEvents
 
@@ -52,9 +54,10 @@ export const deviceSnapshot = z.object({
   switch: z.array(z.boolean()),
   speed: z.array(z.int()),
   ...indexListShape,
-  bootId: z.string(),
-  seq: z.int(),
-  at: epochMs
+  /** Null for a board that never spoke. */
+  bootId: z.string().nullable(),
+  seq: z.int().nullable(),
+  at: epochMs.nullable()
 })
 export type DeviceSnapshot = z.infer<typeof deviceSnapshot>
 
@@ -73,8 +76,11 @@ export const clientEventAcks = {
   'toggle-switch': commandAck,
   'set-fan-speed': commandAck,
   'toggle-all-switches': commandAck,
-  toggleSwitch: commandAck
+  toggleSwitch: commandAck,
+  'renew-token': z.discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), refusedAck])
 } as const satisfies Record<ClientEvent, z.ZodType>
+
+export type ClientEventAnswer<E extends ClientEvent> = z.infer<(typeof clientEventAcks)[E]>
 
 /** `switch-update`, to the room of the MAC. `switchIndex` and `state` only when exactly one switch changed. */
 export const switchUpdateEvent = z.object({
@@ -102,7 +108,9 @@ export const deviceUpdateEvent = z.object({
     osVersion: z.string().optional(),
     activeColor: z.string().optional(),
     setName: z.string().optional(),
-    setRoom: z.object({ _id: z.string(), roomName: z.string() }).nullable().optional()
+    setRoom: z.object({ _id: z.string(), roomName: z.string() }).nullable().optional(),
+    /** Switches that were given another name: outlet index -> name. */
+    switchNames: z.record(z.string(), z.string()).optional()
   }),
   at: epochMs
 })
@@ -118,10 +126,19 @@ export const fleetChangedEvent = z.object({
 })
 export type FleetChangedEvent = z.infer<typeof fleetChangedEvent>
 
+/** `device-removed`, to the room of the MAC before it is emptied: the board is gone, or somebody else's now. */
+export const deviceRemovedEvent = z.object({ deviceMac: z.string(), reason: z.enum(['deleted', 'moved']) })
+export type DeviceRemovedEvent = z.infer<typeof deviceRemovedEvent>
+
+/** `token-expired`: the connection ends at `endsAt` unless `renew-token` brings a new one. */
+export const tokenExpiredEvent = z.object({ endsAt: epochMs })
+
 /** Server to client: event name -> payload. */
 export const serverEvents = {
   'switch-update': switchUpdateEvent,
   'update-from-device': deviceUpdateEvent,
+  'device-removed': deviceRemovedEvent,
+  'token-expired': tokenExpiredEvent,
   switchToggled: z.object({ switchId: z.string(), switchName: z.string(), state: z.boolean() }),
   deviceStatus: z.object({ message: z.string(), deviceMac: z.string(), code: z.enum(errorCodes) }),
   'notify-user': z.string(),

@@ -10,7 +10,7 @@ import { createDeviceClaimsService } from './device-claims.service.ts'
 
 interface DeviceClaimsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log'> {
   devices: { claimable: ClaimableBoards }
-  people: { notify(userId: string, kind: 'board-claimed-again', facts: { target: string }): Promise<void> }
+  people: { notify(userId: string, kind: 'board-claimed-again' | 'board-in-quarantine', facts: { target: string }): Promise<void> }
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
 }
 
@@ -43,6 +43,13 @@ export function createDeviceClaimsFeature(deps: DeviceClaimsDeps) {
   })
   accounts.onErase(claims.deleteOfUser)
   events.on('device-online', ({ deviceId }) => claims.markOnline(deviceId))
+  events.on('board-in-quarantine', ({ userId, boardName }) => {
+    events.emit('user-notified', {
+      userId,
+      text: `Two boards use the credentials of ${boardName}. It is kept out for ten minutes; set it up again to give it new ones.`
+    })
+    return people.notify(userId, 'board-in-quarantine', { target: boardName })
+  })
   events.on('board-coveted', ({ userId, boardName }) =>
     people.notify(userId, 'board-claimed-again', { target: boardName })
   )

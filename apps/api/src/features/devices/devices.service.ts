@@ -110,7 +110,8 @@ export function createDevicesService(options: DevicesOptions) {
     events.emit('device-released', {
       deviceId: id,
       deviceMac: document.deviceMac,
-      userId: document.userId === null ? null : String(document.userId)
+      userId: document.userId === null ? null : String(document.userId),
+      reason: 'deleted'
     })
   }
 
@@ -268,7 +269,8 @@ export function createDevicesService(options: DevicesOptions) {
     events.emit('device-released', {
       deviceId: id,
       deviceMac: document.deviceMac,
-      userId: document.userId === null ? null : String(document.userId)
+      userId: document.userId === null ? null : String(document.userId),
+      reason: 'moved'
     })
   }
 }

@@ -10,13 +10,13 @@ import { switchRoutes } from './switches.routes.ts'
 import { createSwitchesService } from './switches.service.ts'
 import { createSocketCommands } from './switches.socket.ts'
 
-interface SwitchesDeps extends Pick<Platform, 'events'> {
+interface SwitchesDeps extends Pick<Platform, 'events' | 'clock'> {
   boards: Pick<Boards, 'models' | 'directory' | 'link'>
   rooms: { findRooms(ids: readonly string[]): Promise<Map<string, { _id: string; roomName: string }>> }
 }
 
 /** What people call the outlets of their boards, and the one way to switch them. */
-export function createSwitchesFeature({ events, boards, rooms }: SwitchesDeps) {
+export function createSwitchesFeature({ events, clock, boards, rooms }: SwitchesDeps) {
   const { directory, link, models } = boards
   const repository = createSwitchesRepository(models.switches)
   const removing = createHooks<string>()
@@ -25,6 +25,7 @@ export function createSwitchesFeature({ events, boards, rooms }: SwitchesDeps) {
     switches: repository,
     directory,
     commandSwitches,
+    clock,
     events,
     refreshLive: directory.refresh,
     findRooms: rooms.findRooms,

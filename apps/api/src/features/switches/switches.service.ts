@@ -9,6 +9,7 @@ import type {
 import type { z } from 'zod'
 import { isStaff, staffMay, type Actor } from '../../platform/people/actor.ts'
 import { AppError, conflict, forbidden, notFound } from '../../platform/app-error.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { EventBus } from '../../platform/events.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { CommandSwitches } from '../../boards/commands/command-switches.ts'
@@ -24,6 +25,7 @@ export interface SwitchesOptions {
   switches: SwitchesRepository
   directory: DeviceDirectory
   commandSwitches: CommandSwitches
+  clock: Clock
   events: EventBus
   refreshLive(deviceId: string): Promise<unknown>
   findRooms(ids: readonly string[]): Promise<Map<string, { _id: string; roomName: string }>>
@@ -220,6 +222,11 @@ export function createSwitchesService(options: SwitchesOptions) {
     if (updated === null) throw notFound('Switch')
     await options.refreshLive(String(updated.deviceId))
     events.emit('switch-changed', { switchId: id, deviceId: String(updated.deviceId) })
+    const device = fields.switchName === undefined ? null : await directory.find(String(updated.deviceId))
+    if (device !== null) {
+      const { switchIndex: index, switchName: name } = updated
+      events.emit('switch-renamed', { deviceMac: device.mac, index, name, at: options.clock.now() })
+    }
     return presentOne(updated)
   }
 }

@@ -25,6 +25,8 @@ interface WebServerDeps extends Pick<Platform, 'config' | 'connection' | 'events
 
 const repositoryDir = resolve(import.meta.dirname, '../../../../..')
 
+const isWebsocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
+
 /** The public server: the calls and pages of every feature, health, documents and the web app. Nothing listens yet. */
 export function createWebServer(deps: WebServerDeps) {
   const { config, events, log, metrics, features } = deps
@@ -57,7 +59,8 @@ export function createWebServer(deps: WebServerDeps) {
     ]
   })
   const server = createServer(
-    { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 2000 },
+    // Only websockets: any other upgrade that a client offers (`h2c`) is answered as plain HTTP/1.1.
+    { shouldUpgradeCallback: isWebsocket, requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 2000 },
     app
   )
   server.maxConnections = 20_000

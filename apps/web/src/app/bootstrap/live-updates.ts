@@ -1,5 +1,6 @@
 import { applyDeviceUpdate } from '#web/features/devices/api/apply-update-from-device.ts'
 import { devicesKey, type DeviceList } from '#web/features/devices/api/list-devices.ts'
+import { liveDeviceKey } from '#web/lib/live/live-devices.ts'
 import { notify } from '#web/lib/notify.ts'
 import { logViews, queryKeys, roomViews } from '#web/lib/query-keys.ts'
 import type { Services } from '#web/lib/services.ts'
@@ -23,6 +24,15 @@ export function followFeatureEvents({ connection, queryClient, clock }: Services
       patchSwitchViews(queryClient, event)
       // Which boards a room has is the server's list; the other lists have been patched.
       if (event.update.setRoom !== undefined) refresh.ask([queryKeys.rooms, [...queryKeys.devices, 'by-room']])
+    }),
+    connection.on('device-removed', ({ deviceMac }) => {
+      connection.leave(deviceMac)
+      queryClient.setQueriesData<DeviceList>(
+        { queryKey: devicesKey },
+        (list) => list && { ...list, devices: list.devices.filter((device) => device.deviceMac !== deviceMac) }
+      )
+      queryClient.removeQueries({ queryKey: liveDeviceKey(deviceMac) })
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'live-device' })
     }),
     connection.on('switch-update', ({ cause }) => {
       refresh.ask(logViews)

@@ -6,9 +6,12 @@ import { isNewer, isSameReport, type DeviceLive } from './device-live.ts'
  * states then stay; what the outlets are, which no event tells in full, and the freshness are taken.
  */
 export function applySnapshot(current: DeviceLive | undefined, snapshot: DeviceSnapshot): DeviceLive {
-  const { deviceMac: mac, isOnline, bootId, seq, at } = snapshot
+  const { deviceMac: mac, isOnline } = snapshot
+  // A board that never spoke: older than whatever comes.
+  const { bootId, seq, at } = { bootId: snapshot.bootId ?? '', seq: snapshot.seq ?? 0, at: snapshot.at ?? 0 }
+  const told = { bootId, seq, at }
   const outlets = outletsFromWire(snapshot)
-  if (current !== undefined && !isSameReport(snapshot, current) && isNewer(current, snapshot)) {
+  if (current !== undefined && !isSameReport(told, current) && isNewer(current, told)) {
     return { ...current, outlets: withStates(outlets, statesToWire(current.outlets)), isFresh: true }
   }
   return {

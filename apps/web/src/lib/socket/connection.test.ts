@@ -80,7 +80,7 @@ function tab(
       })
   })
   closing.push(() => connection.stop())
-  const snapshots: number[] = []
+  const snapshots: (number | null)[] = []
   connection.onSnapshot(({ seq }) => snapshots.push(seq))
   return {
     connection,
@@ -101,6 +101,29 @@ test('joins the user’s room, and each board once however many cards show it', 
   await connection.refresh()
   expect(heard.filter(([event]) => event === 'join-user-room')[0]).toEqual(['join-user-room', 'user-1'])
   expect(snapshots).toHaveLength(2)
+})
+
+test('brings a new token when the server says that the old one has run out', async () => {
+  const { heard, url, server } = await house()
+  let current = 'first'
+  const { connection, is } = tab(url, { token: () => current })
+  await connection.start('user-1')
+  await is('live')
+  current = 'second'
+  server().emit('token-expired', { endsAt: 1 })
+  await vi.waitFor(() => expect(heard).toContainEqual(['renew-token', 'second']), patient)
+})
+
+test('a board that is gone is not asked for again', async () => {
+  const { heard, url } = await house()
+  const { connection, snapshots, is } = tab(url)
+  await connection.start('user-1')
+  connection.join(mac)
+  await is('live')
+  await vi.waitFor(() => expect(snapshots).toHaveLength(1), patient)
+  connection.leave(mac)
+  await connection.refresh()
+  expect(heard.filter(([event]) => event === 'join-user-device-room')).toHaveLength(1)
 })
 
 test('after a reconnection every room is joined again and its snapshot is fresh', async () => {

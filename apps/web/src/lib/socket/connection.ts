@@ -116,6 +116,7 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
     own.io.on('reconnect_failed', () => {
       if (own === socket) rest(own)
     })
+    own.on('token-expired', () => void bringToken())
     for (const event of serverEventNames) own.on(event, (payload: unknown) => deliver(event, payload))
   }
   function rest(own: LiveSocket) {
@@ -130,6 +131,11 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
     cancelRetry()
     status.set('reconnecting')
     own.connect()
+  }
+  /** The connection's token has run out: the server waits half a minute for the new one. */
+  async function bringToken() {
+    const next = await token()
+    if (next !== null) await emit('renew-token', next)
   }
   async function comeBack(own: LiveSocket) {
     const mayTry = await renew()
@@ -170,6 +176,8 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
       macs.add(mac)
       if (socket?.connected) void joinNow(mac)
     },
+    /** The board is gone: nothing of it is asked for again. */
+    leave: (mac: string) => void macs.delete(mac),
     emit,
     onSnapshot: (listener: (snapshot: DeviceSnapshot) => void) => {
       snapshotListeners.add(listener)

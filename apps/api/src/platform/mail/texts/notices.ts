@@ -13,6 +13,7 @@ export type NoticeKind =
   | 'session-stolen'
   | 'account-deleted'
   | 'board-claimed-again'
+  | 'board-in-quarantine'
 
 export interface NoticeFacts {
   /** A new address or number, shown in part. */
@@ -109,6 +110,24 @@ export const noticeMails: Record<NoticeKind, Notice> = {
       subject: `तपाईंको ${brand.name} खाता तयार छ`,
       paragraphs: ['प्रशासकले तपाईंको खाता बनाउनुभयो। पहिलो पासवर्ड उहाँले भन्नुहुनेछ: भित्र गएपछि त्यो फेर्नुहोस्।'],
       small: [`प्रश्न भए ${brand.contact.email} मा लेख्नुहोस्।`]
+    })
+  },
+  'board-in-quarantine': {
+    en: (_brand, facts) => ({
+      subject: 'Two boards use one credential',
+      paragraphs: [
+        `Two boards connect as ${facts.target ?? ''} and throw each other out. Both are kept out for ten minutes.`,
+        'Set your board up again: it gets a new credential, and a copy of the old one is worth nothing.'
+      ],
+      small: ['If you own only one such board, somebody has copied what is stored in it.']
+    }),
+    ne: (_brand, facts) => ({
+      subject: 'दुई बोर्डले एउटै परिचय प्रयोग गर्छन्',
+      paragraphs: [
+        `दुई बोर्ड ${facts.target ?? ''} भनेर जोडिन्छन् र एकअर्कालाई निकाल्छन्। दुवैलाई दस मिनेट रोकिएको छ।`,
+        'आफ्नो बोर्ड फेरि सेटअप गर्नुहोस्: यसले नयाँ परिचय पाउँछ, र पुरानोको नक्कल काम लाग्दैन।'
+      ],
+      small: ['तपाईंसँग यस्तो एउटै बोर्ड छ भने कसैले त्यसमा राखिएको कुरा नक्कल गरेको छ।']
     })
   },
   'board-claimed-again': {

@@ -1,20 +1,25 @@
 import type { DeviceUpdateEvent, SwitchRecord } from '@batti/contracts'
 
 /**
- * A board's new name or room in the records of its switches. A board whose own name was taken away is called by its
+ * A board's new name or room, and new names of its switches, in the records of its switches. A board whose own name was taken away is called by its
  * model, which the event does not tell: those records wait for the next answer.
  */
 export function applyDeviceUpdate<Switch extends SwitchRecord>(
   switches: readonly Switch[],
   { deviceMac, update }: DeviceUpdateEvent
 ): readonly Switch[] {
-  const { setName, setRoom } = update
+  const { setName, setRoom, switchNames = {} } = update
   const hasName = setName !== undefined && setName.trim() !== ''
-  if (!hasName && setRoom === undefined) return switches
+  if (!hasName && setRoom === undefined && Object.keys(switchNames).length === 0) return switches
   if (!switches.some((record) => record.deviceMac === deviceMac)) return switches
   return switches.map((record) =>
     record.deviceMac === deviceMac
-      ? { ...record, ...(hasName && { deviceName: setName }), ...(setRoom !== undefined && { roomId: setRoom }) }
+      ? {
+          ...record,
+          switchName: switchNames[record.switchIndex] ?? record.switchName,
+          ...(hasName && { deviceName: setName }),
+          ...(setRoom !== undefined && { roomId: setRoom })
+        }
       : record
   )
 }

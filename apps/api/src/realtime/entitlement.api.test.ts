@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import { io } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAccessTokens } from '../features/sessions/access-token.ts'
+import { startProduct, type Person, type TestProduct } from '../testing/product.ts'
+import { until } from '../testing/until.ts'
+import type { TestBoard } from '../testing/test-board.ts'
+
+let product: TestProduct
+let sita: Person
+let admin: Person
+let board: TestBoard & { mac: string }
+
+beforeAll(async () => {
+  product = await startProduct()
+  sita = await product.person()
+  admin = await product.person('admin')
+  board = await product.board(sita)
+})
+afterAll(() => product.stop())
+
+const logged = async (url: string): Promise<number> => {
+  const { body } = await product.call('GET', '/unauthorized-logs?limit=500', { as: admin })
+  const { logs } = body.data as unknown as { logs: { method: string; url: string; attempts: number }[] }
+  return logs.filter((row) => row.method === 'SOCKET' && row.url === url).reduce((sum, row) => sum + row.attempts, 0)
+}
+
+/** A token of the same session that is over in a moment. */
+function shortLived(person: Person, lifetimeMs: number): string {
+  const { sid } = JSON.parse(Buffer.from(person.token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }
+  const tokens = createAccessTokens({ secret: product.settings['JWT_SECRET'] ?? '', lifetimeMs })
+  return tokens.issue({ userId: person.id, sessionId: sid, role: 'user' }, Date.now())
+}
+
+describe('the rooms of a connection', () => {
+  it.each([
+    ['is demoted to a user', { role: 'user' }],
+    ['loses the permission', { permissions: ['view users'] }]
+  ])('are left at once when staff %s', async (_what, change) => {
+    const helper = 'role' in change ? await product.person('admin') : await product.monitor(['view devices'])
+    const screen = await product.screen(helper)
+    expect(await screen.send('join-user-device-room', board.mac)).toMatchObject({ ok: true })
+    const path = 'role' in change ? `/users/${helper.id}` : `/monitors/${helper.id}`
+    const whole = { name: 'Monitor', email: helper.email, phone: '+9779855500011', ...change }
+    const changed = 'role' in change ? ['PATCH', change] : ['PUT', whole]
+    expect((await product.call(String(changed[0]), path, { as: admin, body: changed[1] })).status).toBe(200)
+    await until(async () => (await screen.send('join-user-device-room', board.mac))['code'] === 'NOT_FOUND')
+    const heard = screen.heard('switch-update').length
+    const owner = await product.screen(sita)
+    await owner.send('join-user-device-room', board.mac)
+    board.press(0)
+    await owner.next('switch-update')
+    expect(screen.heard('switch-update')).toHaveLength(heard)
+    expect(screen.socket.connected).toBe(true)
+  })
+})
+
+describe('a connection whose token has expired', () => {
+  it('is asked for a new one, goes on with it, and takes none of another account', async () => {
+    const screen = await product.screen(sita, { token: shortLived(sita, 2000) })
+    const asked = (await screen.next('token-expired')) as { endsAt: number }
+    expect(asked.endsAt - Date.now()).toBeGreaterThan(20_000)
+    expect(await screen.send('renew-token', admin.token)).toMatchObject({ ok: false, code: 'UNAUTHENTICATED' })
+    expect(await screen.send('renew-token', 'nonsense')).toMatchObject({ ok: false, code: 'UNAUTHENTICATED' })
+    expect(await screen.send('renew-token', sita.token)).toEqual({ ok: true })
+    expect(screen.socket.connected).toBe(true)
+  })
+})
+
+describe('what strangers do at the door', () => {
+  it('a refused token and a refused origin stand in the log as CONNECT', async () => {
+    const before = await logged('CONNECT')
+    await expect(product.screen(sita, { token: 'nonsense' })).rejects.toMatchObject({
+      data: { code: 'UNAUTHENTICATED' }
+    })
+    await expect(product.screen(sita, { origin: 'http://evil.example' })).rejects.toThrow()
+    await until(async () => (await logged('CONNECT')) >= before + 2)
+    expect(await logged('connect')).toBe(0)
+  })
+
+  it('connections that never say who they are are counted, and people still get in', async () => {
+    const idle = Array.from(
+      { length: 260 },
+      () => new WebSocket(`${product.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+    )
+    const ends = await Promise.all(
+      idle.map(
+        (socket) =>
+          new Promise<string>((done) => {
+            socket.addEventListener('open', () => done('open'))
+            socket.addEventListener('error', () => done('refused'))
+          })
+      )
+    )
+    expect(ends.filter((end) => end === 'open')).toHaveLength(200)
+    for (const socket of idle) socket.close()
+    await until(async () => (await product.screen(sita).catch(() => null)) !== null)
+  })
+
+  it('events that nobody knows are not answered, and end the connection when they go on', async () => {
+    const screen = await product.screen(sita)
+    for (let index = 0; index < 1200; index += 1)
+      screen.socket.emit(`unknown-${index}`, randomBytes(10).toString('hex'))
+    await until(async () => !screen.socket.connected)
+  })
+})
+
+describe('a board that goes', () => {
+  const idOf = async (owner: Person): Promise<string> => {
+    const { body } = await product.call('GET', '/devices', { as: owner })
+    return (body.data as unknown as { devices: { _id: string }[] }).devices[0]?._id ?? ''
+  }
+
+  it('is told to every open screen, with why, and a renamed switch too', async () => {
+    const ram = await product.person()
+    const theirs = await product.board(ram)
+    const screen = await product.screen(ram)
+    await screen.send('join-user-device-room', theirs.mac)
+    const { body } = await product.call('GET', '/switches', { as: ram })
+    const [first] = (body.data as unknown as { data: { _id: string; switchIndex: number }[] }).data
+    await product.call('PATCH', `/switches/by-id/${first?._id}`, { as: ram, body: { switchName: 'Porch' } })
+    const renamed = await screen.next('update-from-device', ({ update }: { update: object }) => 'switchNames' in update)
+    expect(renamed['update']).toEqual({ switchNames: { [String(first?.switchIndex)]: 'Porch' } })
+    await product.call('DELETE', `/devices/${await idOf(ram)}`, { as: ram })
+    expect(await screen.next('device-removed')).toEqual({ deviceMac: theirs.mac, reason: 'deleted' })
+  })
+
+  it('to another owner says so to the screens of the old one', async () => {
+    const ram = await product.person()
+    const theirs = await product.board(ram)
+    const screen = await product.screen(ram)
+    await screen.send('join-user-device-room', theirs.mac)
+    await product.call('PATCH', `/devices/${await idOf(ram)}`, { as: admin, body: { userId: sita.id } })
+    expect(await screen.next('device-removed')).toEqual({ deviceMac: theirs.mac, reason: 'moved' })
+  })
+
+  it('that never spoke has a snapshot of nulls', async () => {
+    const credentials = await product.pair(sita)
+    const screen = await product.screen(sita)
+    const device = (await product.call('GET', `/devices/${credentials.deviceId}`, { as: sita })).body.data as {
+      deviceMac: string
+    }
+    const answer = await screen.send('join-user-device-room', device.deviceMac)
+    expect(answer['device']).toMatchObject({ bootId: null, seq: null, at: null })
+  })
+})
+
+describe('the end of the api', () => {
+  it('looks like a broken line, after which every client comes back by itself', async () => {
+    const own = await startProduct()
+    const person = await own.person()
+    const socket = io(own.url, {
+      transports: ['websocket'],
+      forceNew: true,
+      reconnection: false,
+      auth: { token: person.token }
+    })
+    await new Promise<void>((done) => socket.once('connect', () => done()))
+    const reason = new Promise<string>((done) => socket.once('disconnect', (why) => done(why)))
+    await own.stop()
+    expect(await reason).toBe('transport close')
+  })
+})
