@@ -22,7 +22,10 @@ export function keepEntitled(io: BattiServer, options: SocketServerOptions): voi
 }
 
 /** Asks anew who this is and what they may see; leaves every room that is no longer theirs. */
-async function checkAgain(socket: BattiSocket, { authenticate, maySee, maySeeFleet }: SocketServerOptions): Promise<void> {
+async function checkAgain(
+  socket: BattiSocket,
+  { authenticate, maySee, maySeeFleet }: SocketServerOptions
+): Promise<void> {
   try {
     socket.data.actor = await authenticate(socket.data.token)
     if (!maySeeFleet(socket.data.actor)) await socket.leave(staffRoom)

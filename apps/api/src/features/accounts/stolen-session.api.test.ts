@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startAccountsApp, testPassword, type AccountsApp } from '../../testing/accounts-app.ts'
-import { bearer, logIn, newAddresses, signUp, type Person } from '../../testing/people.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
+import { bearer, logIn, newAddresses, signUp, testPassword, type Person } from '../../testing/people.ts'
 
-let app: AccountsApp
+let app: TestApi
 beforeAll(async () => {
-  app = await startAccountsApp()
+  app = await startApi()
 })
-afterAll(() => app.close())
+afterAll(() => app.stop())
 
 const day = 86_400_000
 const theirs = 'the thief was here 55'
@@ -145,8 +145,8 @@ test('a verified number stays with its owner, who hears that somebody else reads
 })
 
 test('a code that was not sent because of a limit does not void the one that was', async () => {
-  const limited = await startAccountsApp({
-    limits: { mailCodesPerReceiver: { name: 'mail-to', points: 1, windowMs: 400 * day } }
+  const limited = await startApi({
+    accountLimits: { mailCodesPerReceiver: { name: 'mail-to', points: 1, windowMs: 400 * day } }
   })
   const person = await signUp(limited)
   await limited.http.post('/api/v1/user/forgot-password').send({ email: person.email }).expect(200)
@@ -155,5 +155,5 @@ test('a code that was not sent because of a limit does not void the one that was
   await limited.http.post('/api/v1/user/forgot-password').send({ email: person.email }).expect(429)
   const body = { email: person.email, otp, newPassword: 'a lamp in every window 3' }
   await limited.http.post('/api/v1/user/reset-password').send(body).expect(200)
-  await limited.close()
+  await limited.stop()
 })

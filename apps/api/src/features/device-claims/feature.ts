@@ -10,7 +10,13 @@ import { createDeviceClaimsService } from './device-claims.service.ts'
 
 interface DeviceClaimsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log'> {
   devices: { claimable: ClaimableBoards }
-  people: { notify(userId: string, kind: 'board-claimed-again' | 'board-in-quarantine', facts: { target: string }): Promise<void> }
+  people: {
+    notify(
+      userId: string,
+      kind: 'board-claimed-again' | 'board-in-quarantine',
+      facts: { target: string }
+    ): Promise<void>
+  }
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
 }
 

@@ -60,7 +60,13 @@ export function createWebServer(deps: WebServerDeps) {
   })
   const server = createServer(
     // Only websockets: any other upgrade that a client offers (`h2c`) is answered as plain HTTP/1.1.
-    { shouldUpgradeCallback: isWebsocket, requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 2000 },
+    {
+      shouldUpgradeCallback: isWebsocket,
+      requestTimeout: 30_000,
+      headersTimeout: 10_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 2000
+    },
     app
   )
   server.maxConnections = 20_000
