@@ -1,4 +1,5 @@
-import { newOutlets, statesToWire, type BoardType, type BoardTypeCode } from '@batti/contracts'
+import { newOutlets, statesToWire } from '@batti/contracts'
+import type { BoardType, BoardTypeCode } from '@batti/contracts/board-types'
 import { factoryVersion } from './board-models.ts'
 import type { BoardView } from './board-view.ts'
 import type { PowerUp } from './power-up.ts'

@@ -1,4 +1,5 @@
-import { boardTypes, canonicalMac, type BoardTypeCode, type FirmwareProgress, type SetupForm } from '@batti/contracts'
+import { canonicalMac, type FirmwareProgress, type SetupForm } from '@batti/contracts'
+import { boardTypes, type BoardTypeCode } from '@batti/contracts/board-types'
 import { urlHost } from '@batti/kit/address'
 import { listen } from '@batti/kit/node/listen'
 import { randomBytes } from 'node:crypto'

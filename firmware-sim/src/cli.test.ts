@@ -1,3 +1,4 @@
+import { boardTypeCodes } from '@batti/contracts/board-types'
 import { describe, expect, test } from 'vitest'
 import { helpText, readCommandLine } from './cli.ts'
 
@@ -9,7 +10,7 @@ describe('the command line', () => {
       run: {
         boards: 0,
         fresh: 1,
-        models: ['BT4', 'BTF', 'BTS', 'BT1'],
+        models: boardTypeCodes,
         account: null,
         flash: null,
         host: '127.0.0.1',

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { boardTypeCodes, isBoardTypeCode, type BoardTypeCode } from '@batti/contracts'
+import { boardTypeCodes, isBoardTypeCode, type BoardTypeCode } from '@batti/contracts/board-types'
 import { faultPatch, noFaults, type FaultPatch } from './faults.ts'
 
 export type SimOptions = {

@@ -1,4 +1,5 @@
-import { boardTypeCodes, levelMax } from '@batti/contracts'
+import { levelMax } from '@batti/contracts'
+import { boardTypeCodes } from '@batti/contracts/board-types'
 import { z } from 'zod'
 import type { Board } from './board.ts'
 import { faultPatch } from './faults.ts'
@@ -18,6 +19,11 @@ const nothing = z.looseObject({})
 
 type Action = (board: Board, body: unknown) => Promise<ControlAnswer> | ControlAnswer
 
+function turnKnob(board: Board, body: unknown): ControlAnswer {
+  const { index, speed } = level.parse(body)
+  return board.turn(index, speed) ? present(board) : problem(409, `${board.mac} has no power, or no knob at ${index}.`)
+}
+
 /** What a hand can do to a board, by the last part of the path. Each answers with the board as it then is. */
 const actions: Record<string, Action> = {
   press: (board, body) => {
@@ -29,12 +35,9 @@ const actions: Record<string, Action> = {
     else board.cutPower()
     return present(board)
   },
-  fan: (board, body) => {
-    const { index, speed } = level.parse(body)
-    return board.turn(index, speed)
-      ? present(board)
-      : problem(409, `${board.mac} has no power, or no knob at ${index}.`)
-  },
+  level: turnKnob,
+  /** As it was called when only fans had a knob. */
+  fan: turnKnob,
   faults: (board, body) => {
     board.setFaults(faultPatch.strict().parse(body))
     return present(board)

@@ -1,4 +1,5 @@
-import { boardTypeCodes, boardTypes, canonicalMac, type BoardTypeCode } from '@batti/contracts'
+import { canonicalMac } from '@batti/contracts'
+import { boardTypeCodes, boardTypes, type BoardTypeCode } from '@batti/contracts/board-types'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

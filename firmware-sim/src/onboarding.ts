@@ -1,10 +1,5 @@
-import {
-  claimLifetimeMs,
-  deviceMac,
-  type BoardType,
-  type DeviceAuthRequest,
-  type DeviceCredentials
-} from '@batti/contracts'
+import { claimLifetimeMs, deviceMac, type DeviceAuthRequest, type DeviceCredentials } from '@batti/contracts'
+import type { BoardType } from '@batti/contracts/board-types'
 import { backoffMs } from '@batti/kit/backoff'
 import { sleep, type Timers } from '@batti/kit/clock'
 import type { Semaphore } from '@batti/kit/semaphore'

@@ -1,4 +1,5 @@
-import { statesToWire, type BoardType, type FirmwareProgress, type SetupForm } from '@batti/contracts'
+import { statesToWire, type FirmwareProgress, type SetupForm } from '@batti/contracts'
+import type { BoardType } from '@batti/contracts/board-types'
 import { sleep } from '@batti/kit/clock'
 import type { BoardHouse } from './board-house.ts'
 import { factoryVersion } from './board-models.ts'

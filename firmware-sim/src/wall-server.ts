@@ -1,5 +1,5 @@
 import { parseJson } from '@batti/kit/json'
-import { boardTypes } from '@batti/contracts'
+import { boardTypes } from '@batti/contracts/board-types'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { control, type ControlAnswer } from './control-api.ts'

@@ -9,7 +9,7 @@ export function element(tag, className, text) {
 
 const kinds = {
   switch: { name: 'Switch', create: createButton },
-  fan: { name: 'Fan', create: createFan },
+  fan: { name: 'Fan', create: createKnob, level: 'Speed', icon: blades, turns: true },
   socket: { name: 'Socket', create: createButton }
 }
 
@@ -39,35 +39,36 @@ function createButton({ index, kind }, act) {
   }
 }
 
-/** A knob: pressed it switches, dragged along its slider it sets the speed. */
-function createFan({ index }, act) {
-  const root = element('div', 'outlet fan')
+/** A knob: pressed it switches, dragged along its slider it sets the level. */
+function createKnob({ index, kind }, act) {
+  const look = kinds[kind]
+  const root = element('div', `outlet ${kind}`)
   const { icon, fillTo } = dial()
   const button = element('button', 'knob')
   button.type = 'button'
-  button.append(element('span', 'light'), icon, blades())
+  button.append(element('span', 'light'), icon, look.icon())
   button.addEventListener('click', () => act('press', { index }))
-  const slider = element('input', 'speed')
+  const slider = element('input', 'level')
   slider.type = 'range'
   slider.max = '255'
-  slider.setAttribute('aria-label', `Speed of fan ${index + 1}`)
+  slider.setAttribute('aria-label', `${look.level} of ${look.name.toLowerCase()} ${index + 1}`)
   slider.addEventListener('input', () => fillTo(Number(slider.value) / 255))
-  slider.addEventListener('change', () => act('fan', { index, speed: Number(slider.value) }))
+  slider.addEventListener('change', () => act('level', { index, speed: Number(slider.value) }))
   const label = element('span', 'label')
   root.append(button, slider, label)
   return {
     root,
     update({ on, speed }, { powered }) {
       button.setAttribute('aria-pressed', String(on))
-      button.setAttribute('aria-label', `Fan ${index + 1}`)
+      button.setAttribute('aria-label', `${look.name} ${index + 1}`)
       button.disabled = slider.disabled = !powered
       // A hand on the slider knows better than the last report.
       if (document.activeElement !== slider || !slider.matches(':active')) slider.value = String(speed)
       slider.setAttribute('aria-valuetext', `${speed} of 255`)
       button.style.setProperty('--turn', `${Math.max(0.5, 3 - speed / 100)}s`)
-      button.classList.toggle('turns', on && speed > 0)
+      button.classList.toggle('turns', look.turns === true && on && speed > 0)
       fillTo(on ? speed / 255 : 0)
-      label.textContent = on ? `Fan · ${speed}` : 'Fan · off'
+      label.textContent = `${look.short ?? look.name} · ${on ? speed : 'off'}`
     }
   }
 }

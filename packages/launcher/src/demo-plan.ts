@@ -1,4 +1,5 @@
 import type { MonitorPermission, Weekday } from '@batti/contracts'
+import type { BoardTypeCode } from '@batti/contracts/board-types'
 
 /** Who and what is in the demo home. Names are its identity: what is there already is not made again. */
 export const demoPeople = {
@@ -30,7 +31,7 @@ export interface DemoSwitch {
 }
 
 export interface DemoBoard {
-  model: 'BT4' | 'BTF' | 'BTS' | 'BT1'
+  model: BoardTypeCode
   name: string
   room: (typeof demoRooms)[number]
   activeColor: string

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { updateError, updateErrorCode, updateErrorCodes, updatePhase, updatePhases } from '../firmware.ts'
+import { updateErrorCode, updateErrorCodes, updatePhases } from '../firmware.ts'
 import { objectId } from '../ids.ts'
 import { clockTime } from '../mqtt/payloads.ts'
 import { deviceFilter } from './device-filter.ts'
+import { phaseCounts, rolloutTarget } from '../socket/rollout-progress.ts'
 import { idParams, isoDate, lineText, pageInfo, pageQuery, portNumber, wholeNumber } from './fields.ts'
 import { adminOnly, route, staffWith } from './route.ts'
 
@@ -88,9 +89,6 @@ export const rolloutStage = z.object({
   startedAt: isoDate.nullable(),
   endedAt: isoDate.nullable()
 })
-/** How many targets are in each phase; phases without targets may be absent. */
-export const phaseCounts = z.partialRecord(updatePhase, z.int())
-export type PhaseCounts = z.infer<typeof phaseCounts>
 
 export const rolloutRecord = z.object({
   _id: z.string(),
@@ -116,16 +114,6 @@ export const rolloutRecord = z.object({
   createdBy: z.string().nullable()
 })
 export type RolloutRecord = z.infer<typeof rolloutRecord>
-
-export const rolloutTarget = z.object({
-  deviceId: z.string(),
-  deviceMac: z.string(),
-  phase: updatePhase,
-  percent: z.number(),
-  error: updateError.nullable(),
-  changedAt: isoDate
-})
-export type RolloutTarget = z.infer<typeof rolloutTarget>
 
 const excluded = z.array(z.object({ reason: z.enum(excludedReasons), count: z.int() }))
 export type ExcludedCount = z.infer<typeof excluded>[number]
@@ -253,11 +241,3 @@ export const bulkDevices = route({
   status: 201,
   message: 'Bulk change started.'
 })
-
-/** Socket event `rollout-progress`, to staff, at most four times a second a rollout. */
-export const rolloutProgressEvent = z.object({
-  id: z.string(),
-  counts: phaseCounts,
-  target: rolloutTarget.extend({ changedAt: z.int() }).optional()
-})
-export type RolloutProgressEvent = z.infer<typeof rolloutProgressEvent>

@@ -3,9 +3,9 @@ import { levelMax } from '../constants.ts'
 import { errorCodes } from '../errors.ts'
 import { firmwareProgressEvent } from '../firmware.ts'
 import { claimProgress } from '../http/device-onboarding.ts'
-import { rolloutProgressEvent } from '../http/rollouts.ts'
 import { deviceMac, epochMs, objectId } from '../ids.ts'
 import { indexListShape } from '../outlets.ts'
+import { rolloutProgressEvent } from './rollout-progress.ts'
 
 const switchIndex = z.int().min(0).max(63)
 const speed = z.int().min(0).max(levelMax)

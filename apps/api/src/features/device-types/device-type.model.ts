@@ -1,4 +1,5 @@
-import { boardTypes, forEachList, everyList, newOutlets, outletsToWire, type IndexLists } from '@batti/contracts'
+import { forEachList, everyList, newOutlets, outletsToWire, type IndexLists } from '@batti/contracts'
+import { boardTypes } from '@batti/contracts/board-types'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 
 export interface DeviceTypeDocument extends IndexLists {

@@ -15,8 +15,5 @@ export const messages = {
   'dashboard.unknown': 'Unknown',
   'dashboard.details': 'Favorite Switches',
   'dashboard.noFavorites': 'No favorite switches.',
-  'dashboard.unnamed': 'Unnamed Switch',
-  'dashboard.type.switch': 'SWITCH',
-  'dashboard.type.fan': 'FAN',
-  'dashboard.type.socket': 'SOCKET'
+  'dashboard.unnamed': 'Unnamed Switch'
 } as const

@@ -8,7 +8,6 @@ export const messages = {
   'logs.today': 'Today',
   'logs.yesterday': 'Yesterday',
   'logs.turned': '{name} turned {state, select, on {ON} other {OFF}}',
-  'logs.level.fan': '{name} speed set to {value}',
   'logs.missed.offline': '{name} was not turned {state, select, on {ON} other {OFF}} at {time}: {board} was offline',
   'logs.missed.noResponse':
     '{name} was not turned {state, select, on {ON} other {OFF}} at {time}: {board} did not respond',

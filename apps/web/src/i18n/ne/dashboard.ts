@@ -17,8 +17,5 @@ export const messages: Record<keyof typeof en, string> = {
   'dashboard.unknown': 'थाहा नभएका',
   'dashboard.details': 'मनपर्ने स्विच',
   'dashboard.noFavorites': 'मनपर्ने स्विच छैन।',
-  'dashboard.unnamed': 'नाम नराखिएको स्विच',
-  'dashboard.type.switch': 'स्विच',
-  'dashboard.type.fan': 'पंखा',
-  'dashboard.type.socket': 'सकेट'
+  'dashboard.unnamed': 'नाम नराखिएको स्विच'
 }

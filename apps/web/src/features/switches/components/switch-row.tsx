@@ -63,7 +63,7 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
             name={givenName ?? name}
             onChange={(next) => commander.setLevel(device.deviceMac, index, next)}
           />
-          <output className="min-w-9 text-right font-medium">
+          <output className="min-w-9 text-right font-medium whitespace-nowrap">
             {t(`switch.levelShort.${kind}`, levelValues(level))}
           </output>
         </div>
