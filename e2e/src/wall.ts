@@ -20,6 +20,7 @@ export function createWall(base: string) {
     list: async () => (await ask<{ boards: BoardView[] }>('')).boards,
     add: (model: string, name: string) => ask<BoardView>('', { model, name }),
     press: (mac: string, index: number) => ask<BoardView>(at(mac, 'press'), { index }),
+    turn: (mac: string, index: number, speed: number) => ask<BoardView>(at(mac, 'level'), { index, speed }),
     power: (mac: string, on: boolean) => ask<BoardView>(at(mac, 'power'), { on }),
     faults: (mac: string, faults: object) => ask<BoardView>(at(mac, 'faults'), faults),
     history: async (mac: string) => (await ask<{ history: HistoryEntry[] }>(at(mac, 'history'))).history,

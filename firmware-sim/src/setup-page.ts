@@ -170,7 +170,8 @@ const faces: Record<OutletKind, string> = {
   switch: '<rect x="4" y="4" width="36" height="60" rx="8"/><path d="M10 34h24" opacity=".5"/>',
   fan: '<circle cx="22" cy="34" r="18"/><path d="M22 34V20"/>',
   socket:
-    '<circle cx="22" cy="34" r="18"/><circle cx="16" cy="34" r="2.5" fill="currentColor"/><circle cx="28" cy="34" r="2.5" fill="currentColor"/>'
+    '<circle cx="22" cy="34" r="18"/><circle cx="16" cy="34" r="2.5" fill="currentColor"/><circle cx="28" cy="34" r="2.5" fill="currentColor"/>',
+  dimmer: '<circle cx="22" cy="34" r="18"/><path d="M11 45a15 15 0 1 1 22 0M22 34l7-9" opacity=".7"/>'
 }
 
 function page(title: string, body: string): string {

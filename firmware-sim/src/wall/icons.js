@@ -16,6 +16,8 @@ export function lines(viewBox, ...paths) {
 export const dots = () => lines('0 0 24 24', 'M5 12h.01', 'M12 12h.01', 'M19 12h.01')
 export const plug = () => lines('0 0 24 24', 'M9 3v5', 'M15 3v5', 'M6 8h12v4a6 6 0 0 1-12 0z', 'M12 18v3')
 export const arrow = () => lines('0 0 24 24', 'M7 17 17 7', 'M8 7h9v9')
+export const bulb = () =>
+  lines('0 0 48 48', 'M19 34h10', 'M20 40h8', 'M18 28a10 10 0 1 1 12 0c-1 1-2 3-2 6h-8c0-3-1-5-2-6z')
 export const blades = () =>
   lines(
     '0 0 48 48',

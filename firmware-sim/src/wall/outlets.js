@@ -1,4 +1,4 @@
-import { blades, dial } from './icons.js'
+import { blades, bulb, dial } from './icons.js'
 
 export function element(tag, className, text) {
   const made = document.createElement(tag)
@@ -10,7 +10,8 @@ export function element(tag, className, text) {
 const kinds = {
   switch: { name: 'Switch', create: createButton },
   fan: { name: 'Fan', create: createKnob, level: 'Speed', icon: blades, turns: true },
-  socket: { name: 'Socket', create: createButton }
+  socket: { name: 'Socket', create: createButton },
+  dimmer: { name: 'Dimmer', short: 'Dim', create: createKnob, level: 'Brightness', icon: bulb }
 }
 
 /** One outlet as it sits in the plate. `act(what, body)` presses it; `update` shows what the board says. */

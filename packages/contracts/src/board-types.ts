@@ -43,6 +43,14 @@ export const boardTypes = {
     description: 'Single switch',
     title: 'Single switch',
     outlets: ['switch']
+  },
+  BTD: {
+    deviceCode: 'BTD',
+    hwModel: 'batti-dimmer',
+    deviceName: 'Dimmer',
+    description: 'Wall board with two dimmers and two switches',
+    title: 'Wall switch with two dimmers',
+    outlets: ['dimmer', 'dimmer', 'switch', 'switch']
   }
 } as const satisfies Record<string, BoardType>
 

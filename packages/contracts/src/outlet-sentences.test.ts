@@ -8,6 +8,12 @@ test.each<[sentence: string, wasOn: boolean, outlet: Outlet, read: object]>([
   // A command that changes nothing is still one that was carried out.
   ['Kettle turned OFF', false, outletOf('socket', false, 0), { name: 'Kettle', on: false }],
   ['Ceiling fan turned ON', false, outletOf('fan', true, 140), { name: 'Ceiling fan', on: true }],
+  [
+    'Bedside lamp set to 40 %',
+    true,
+    outletOf('dimmer', true, 102),
+    { name: 'Bedside lamp', kind: 'dimmer', value: 40 }
+  ],
   ['Ceiling fan speed set to 140', true, outletOf('fan', true, 140), { name: 'Ceiling fan', kind: 'fan', value: 140 }]
 ])('%s', (sentence, wasOn, outlet, read) => {
   const { name } = read as { name: string }

@@ -1,17 +1,21 @@
-import { hasLevel, outletKinds, type LevelKind, type Outlet } from './outlets.ts'
+import { hasLevel, levelPercent, outletKinds, type LevelKind, type Outlet } from './outlets.ts'
 
 /** What the log says of a level, and the pattern that reads it back so that a screen can say it in another language. */
 const levelSentences: Record<LevelKind, { write(name: string, level: number): string; pattern: RegExp }> = {
   fan: {
     write: (name, level) => `${name} speed set to ${level}`,
     pattern: /^(?<name>.*) speed set to (?<value>\d+)$/
+  },
+  dimmer: {
+    write: (name, level) => `${name} set to ${levelPercent(level)} %`,
+    pattern: /^(?<name>.*) set to (?<value>\d+) %$/
   }
 }
 const turnedPattern = /^(?<name>.*) turned (?<state>ON|OFF)$/
 
 /**
- * The sentence of an action log row: `Kitchen lamp turned ON`, `Ceiling fan speed set to 140`. An outlet that stayed on,
- * or off, tells of its level where it has one.
+ * The sentence of an action log row: `Kitchen lamp turned ON`, `Ceiling fan speed set to 140`, `Bedside lamp set to 40 %`.
+ * An outlet that stayed on, or off, tells of its level where it has one.
  */
 export function changeSentence(name: string, wasOn: boolean | undefined, { kind, on, level = 0 }: Outlet): string {
   if (hasLevel(kind) && wasOn === on) return levelSentences[kind].write(name, level)

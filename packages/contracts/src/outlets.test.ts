@@ -28,10 +28,10 @@ describe('outlets on the wire', () => {
   })
 
   test('the lists name every kind but the plain switch', () => {
-    const kinds = ['switch', 'fan', 'socket', 'fan'] as const
+    const kinds = ['switch', 'fan', 'socket', 'fan', 'dimmer'] as const
     const written = outletsToWire(newOutlets(kinds))
-    expect(written).toMatchObject({ fanIndexes: [1, 3], socketIndexes: [2] })
-    expect(kindsOf(4, written)).toEqual(kinds)
+    expect(written).toMatchObject({ fanIndexes: [1, 3], socketIndexes: [2], dimmerIndexes: [4] })
+    expect(kindsOf(5, written)).toEqual(kinds)
     expect(kindsOf(1, {})).toEqual(['switch'])
   })
 
@@ -71,5 +71,5 @@ describe('a new state', () => {
 })
 
 test('only what turns or dims has a level', () => {
-  expect(outletKinds.filter(hasLevel)).toEqual(['fan'])
+  expect(outletKinds.filter(hasLevel)).toEqual(['fan', 'dimmer'])
 })

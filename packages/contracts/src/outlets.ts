@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { levelMax } from './constants.ts'
 
 /** What can hang on one terminal of a board. */
-export const outletKinds = ['switch', 'fan', 'socket'] as const
+export const outletKinds = ['switch', 'fan', 'socket', 'dimmer'] as const
 export type OutletKind = (typeof outletKinds)[number]
 
 interface KindFacts {
-  /** Beside on and off it has a level, 0 to 255: the speed of a fan. */
+  /** Beside on and off it has a level, 0 to 255: the speed of a fan, the brightness of a dimmed lamp. */
   hasLevel: boolean
   /** The list that names the outlets of this kind on the wire; null for the kind of those that no list names. */
   listedIn: string | null
@@ -15,7 +16,8 @@ interface KindFacts {
 export const kindFacts = {
   switch: { hasLevel: false, listedIn: null },
   fan: { hasLevel: true, listedIn: 'fanIndexes' },
-  socket: { hasLevel: false, listedIn: 'socketIndexes' }
+  socket: { hasLevel: false, listedIn: 'socketIndexes' },
+  dimmer: { hasLevel: true, listedIn: 'dimmerIndexes' }
 } as const satisfies Record<OutletKind, KindFacts>
 
 type Facts = typeof kindFacts
@@ -42,13 +44,20 @@ export const indexListNames: readonly IndexListName[] = outletKinds.flatMap((kin
 /** The same thing for every list: a schema, a column. */
 export const forEachList = <Thing>(thing: Thing): Record<IndexListName, Thing> => ({
   fanIndexes: thing,
-  socketIndexes: thing
+  socketIndexes: thing,
+  dimmerIndexes: thing
 })
-/** The lists in records and snapshots. */
-export const indexListShape = forEachList(z.array(z.int()))
+/** The lists in records and snapshots. Older servers do not know the list of the dimmers. */
+export const indexListShape = {
+  ...forEachList(z.array(z.int())),
+  dimmerIndexes: z.array(z.int()).optional()
+}
 type WrittenLists = Record<IndexListName, number[]>
 
 export const hasLevel = (kind: OutletKind): kind is LevelKind => kindFacts[kind].hasLevel
+
+/** A level as a share of the whole. */
+export const levelPercent = (level: number): number => Math.round((level / levelMax) * 100)
 
 /** What the outlet at `index` is. */
 export function kindAt(lists: IndexLists, index: number): OutletKind {
@@ -66,7 +75,8 @@ export function kindsOf(count: number, lists: IndexLists): OutletKind[] {
 /** Every list, those that are absent as empty ones. */
 export const everyList = (lists: IndexLists): WrittenLists => ({
   fanIndexes: [...(lists.fanIndexes ?? [])],
-  socketIndexes: [...(lists.socketIndexes ?? [])]
+  socketIndexes: [...(lists.socketIndexes ?? [])],
+  dimmerIndexes: [...(lists.dimmerIndexes ?? [])]
 })
 
 /** Where the outlets of one kind are. */
@@ -76,6 +86,12 @@ export function indexesOf(kind: OutletKind, outlets: readonly Outlet[]): number[
     if (outlet.kind === kind) indexes.push(index)
   })
   return indexes
+}
+
+/** The lists of what has a level: with them a report makes sense to who knows nothing else of its board. */
+export function levelListsOf(outlets: readonly Outlet[]) {
+  const dimmerIndexes = indexesOf('dimmer', outlets)
+  return { fanIndexes: indexesOf('fan', outlets), ...(dimmerIndexes.length > 0 && { dimmerIndexes }) }
 }
 
 /** An outlet with its new state; the level of a kind that has none is left out. */
@@ -98,7 +114,8 @@ export function outletsToWire(outlets: readonly Outlet[]): { switch: boolean[]; 
   return {
     ...statesToWire(outlets),
     fanIndexes: indexesOf('fan', outlets),
-    socketIndexes: indexesOf('socket', outlets)
+    socketIndexes: indexesOf('socket', outlets),
+    dimmerIndexes: indexesOf('dimmer', outlets)
   }
 }
 

@@ -1,4 +1,10 @@
-import { indexesOf, outletsToWire, statesToWire, type DeviceSnapshot, type SwitchUpdateEvent } from '@batti/contracts'
+import {
+  levelListsOf,
+  outletsToWire,
+  statesToWire,
+  type DeviceSnapshot,
+  type SwitchUpdateEvent
+} from '@batti/contracts'
 import type { ToldReport } from '../boards/reports/reports.ts'
 import type { LiveDevice } from '../boards/registry/live-device.ts'
 
@@ -28,7 +34,7 @@ export function switchUpdateOf(device: LiveDevice, told: ToldReport): SwitchUpda
     deviceMac: device.mac,
     // A board that reports is there, whatever was thought of it before.
     isOnline: true,
-    update: { ...statesToWire(device.outlets), fanIndexes: indexesOf('fan', device.outlets) },
+    update: { ...statesToWire(device.outlets), ...levelListsOf(device.outlets) },
     ...(only !== undefined && others.length === 0 ? { switchIndex: only.index, state: only.on } : {}),
     ...(told.commandId === undefined ? {} : { commandId: told.commandId }),
     cause: told.cause,

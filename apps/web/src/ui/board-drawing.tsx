@@ -22,6 +22,15 @@ const marks: Record<OutletKind, (x: number, isLit: boolean) => ReactNode> = {
       <circle cx={x - 5} cy="56" r="2" className={filled(isLit)} />
       <circle cx={x + 5} cy="56" r="2" className={filled(isLit)} />
     </>
+  ),
+  dimmer: (x, isLit) => (
+    <path
+      d={`M${x - 5.5} 61.5a8 8 0 1 1 11 0M${x} 56l3.5-4.5`}
+      fill="none"
+      strokeWidth="2"
+      strokeLinecap="round"
+      className={lined(isLit)}
+    />
   )
 }
 

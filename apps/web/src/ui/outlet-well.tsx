@@ -1,5 +1,5 @@
 import type { OutletKind } from '@batti/contracts'
-import { Fan, Lightbulb, Plug, type LucideIcon } from 'lucide-react'
+import { Fan, LampDesk, Lightbulb, Plug, type LucideIcon } from 'lucide-react'
 import { cn } from '#web/lib/cn.ts'
 import { isLit, isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
 
@@ -7,7 +7,8 @@ import { isLit, isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
 const looks: Record<OutletKind, { Icon: LucideIcon; lit?: string }> = {
   switch: { Icon: Lightbulb },
   fan: { Icon: Fan, lit: 'animate-spin [animation-duration:2.4s]' },
-  socket: { Icon: Plug }
+  socket: { Icon: Plug },
+  dimmer: { Icon: LampDesk }
 }
 const sizes = { small: 'size-10', large: 'size-12' }
 

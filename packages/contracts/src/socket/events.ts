@@ -86,7 +86,12 @@ export type ClientEventAnswer<E extends ClientEvent> = z.infer<(typeof clientEve
 export const switchUpdateEvent = z.object({
   deviceMac: z.string(),
   isOnline: z.boolean(),
-  update: z.object({ switch: z.array(z.boolean()), speed: z.array(z.int()), fanIndexes: z.array(z.int()) }),
+  update: z.object({
+    switch: z.array(z.boolean()),
+    speed: z.array(z.int()),
+    fanIndexes: z.array(z.int()),
+    dimmerIndexes: indexListShape.dimmerIndexes
+  }),
   switchIndex: z.int().optional(),
   state: z.boolean().optional(),
   commandId: z.string().optional(),

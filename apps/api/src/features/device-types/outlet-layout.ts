@@ -10,7 +10,8 @@ export interface OutletLayout extends IndexLists {
 /** How many outlets a list must name, where the layout says so. */
 const countOf: Record<IndexListName, (layout: OutletLayout) => number | null> = {
   fanIndexes: ({ numberOfFans }) => numberOfFans,
-  socketIndexes: ({ numberOfSockets }) => numberOfSockets
+  socketIndexes: ({ numberOfSockets }) => numberOfSockets,
+  dimmerIndexes: () => null
 }
 
 /** The kinds that a list names, each with its list. */
