@@ -43,7 +43,12 @@ export const screens: readonly Screen[] = [
     texts: ['device-details', ...switchTexts],
     load: () => import('#web/routes/user/devices.tsx')
   },
-  { path: '/user/devices/new', roles: home, texts: ['pairing'], load: () => import('#web/routes/user/new-device.tsx') },
+  {
+    path: '/user/devices/new',
+    roles: home,
+    texts: ['pairing', 'rules'],
+    load: () => import('#web/routes/user/new-device.tsx')
+  },
   {
     path: '/user/rooms',
     roles: home,

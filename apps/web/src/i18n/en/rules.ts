@@ -1,5 +1,7 @@
 export const messages = {
   'rules.required': 'is required',
+  'rules.ssid': 'SSID is required',
+  'rules.wifiPassword': 'Password is required',
   'rules.roomName': 'Room name is required',
   'rules.switchName': "Name can''t be empty",
   'rules.role': 'Role is required.',

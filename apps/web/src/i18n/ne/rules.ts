@@ -2,6 +2,8 @@ import type { messages as en } from '../en/rules.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'rules.required': 'यो भर्नुपर्छ',
+  'rules.ssid': 'वाइफाइको नाम (SSID) चाहिन्छ',
+  'rules.wifiPassword': 'वाइफाइको पासवर्ड चाहिन्छ',
   'rules.roomName': 'कोठाको नाम लेख्नुहोस्',
   'rules.switchName': 'नाम खाली हुन सक्दैन',
   'rules.role': 'भूमिका छान्नुहोस्।',

@@ -4,6 +4,8 @@ import type { Text } from '#web/lib/i18n/use-text.ts'
 /** Sentences of the contracts' rules that need no figure. English says them as the rule does. */
 const sentences: Readonly<Record<string, MessageId>> = {
   'is required': 'rules.required',
+  'SSID is required': 'rules.ssid',
+  'Password is required': 'rules.wifiPassword',
   'Room name is required': 'rules.roomName',
   "Name can't be empty": 'rules.switchName',
   'Role is required.': 'rules.role',

@@ -1,5 +1,5 @@
 import { isLoopback } from '@batti/kit/address'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { BoardDrawing } from '#web/ui/board-drawing.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -12,15 +12,20 @@ import { BoardAddressForm } from '#web/features/pairing/components/board-address
 import { PairingPanel } from '#web/features/pairing/components/pairing-panel.tsx'
 import { SetupForm } from '#web/features/pairing/components/setup-form.tsx'
 import { setupDefaults } from '#web/features/pairing/setup-fields.ts'
+import { keepDraft, takeDraft } from '#web/features/pairing/typed-draft.ts'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices } from '#web/lib/services.ts'
 import { browserZone } from '#web/lib/zone-name.ts'
+import { PlaceBoard } from '#web/routes/parts/place-board.tsx'
+import { safeStorage } from '#web/lib/storage.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 
 const QrCode = lazy(async () => ({
   default: (await import('#web/features/pairing/components/qr-code.tsx')).QrCode
 }))
+// The tab's own, and gone with it.
+const tabStorage = safeStorage(() => window.sessionStorage)
 const panelClass = 'rounded-[28px] border border-line bg-card p-5 shadow-card sm:p-6'
 
 /** /user/devices/new: Configure New Device. */
@@ -32,6 +37,9 @@ export function Screen() {
   const claim = useClaim()
   const pairing = useClaimProgress(claim.data?.id)
   const [sentAt, setSentAt] = useState<number | null>(null)
+  const [isPlaced, setPlaced] = useState(false)
+  const [draft] = useState(() => takeDraft(tabStorage))
+  const formId = useId()
   const steps = useRef<HTMLElement>(null)
   const board = boardAddressOf(search)
   const defaults = setupDefaults(window.location, browserZone())
@@ -50,6 +58,7 @@ export function Screen() {
   }
   const startAgain = () => {
     setSentAt(null)
+    setPlaced(false)
     void claim.refetch()
   }
   return (
@@ -61,6 +70,8 @@ export function Screen() {
         </header>
         <section className={panelClass}>
           <SetupForm
+            id={formId}
+            draft={draft}
             board={board}
             defaults={defaults}
             userId={claim.data?.userId}
@@ -74,7 +85,13 @@ export function Screen() {
           {window.location.protocol === 'https:' && <p className="mt-3 text-14 text-ink-3">{t('pairing.insecure')}</p>}
         </section>
         <section className={panelClass}>
-          <BoardAddressForm board={board} />
+          <BoardAddressForm
+            board={board}
+            onLeave={() => {
+              const form = document.getElementById(formId)
+              if (form instanceof HTMLFormElement) keepDraft(tabStorage, new FormData(form))
+            }}
+          />
         </section>
       </div>
       <aside className="grid gap-5 lg:sticky lg:top-24">
@@ -93,8 +110,11 @@ export function Screen() {
               <output className="grid gap-3">
                 <p>
                   <span className="block font-semibold">{t('pairing.done')}</span>
-                  <span className="text-14 text-ink-2">{t('pairing.doneBody')}</span>
+                  {!isPlaced && <span className="text-14 text-ink-2">{t('pairing.doneBody')}</span>}
                 </p>
+                {!isPlaced && pairing?.deviceId !== undefined && (
+                  <PlaceBoard key={pairing.deviceId} deviceId={pairing.deviceId} onPlaced={() => setPlaced(true)} />
+                )}
                 <LinkButton to="/user/devices">{t('pairing.toDevices')}</LinkButton>
                 <button type="button" className={buttonClass({ variant: 'quiet' })} onClick={startAgain}>
                   {t('pairing.another')}

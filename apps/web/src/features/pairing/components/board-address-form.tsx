@@ -6,9 +6,9 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 
 /**
  * The board's address. A plain GET form of this very page: the browser loads it again with `?board=`, and the server
- * answers with a security policy that lets the setup form post there and nowhere else.
+ * answers with a security policy that lets the setup form post there and nowhere else. `onLeave` is called before that.
  */
-export function BoardAddressForm({ board }: { board: string }) {
+export function BoardAddressForm({ board, onLeave }: { board: string; onLeave: () => void }) {
   const t = useText()
   const [value, setValue] = useState(board)
   const [fault, setFault] = useState<string>()
@@ -21,6 +21,7 @@ export function BoardAddressForm({ board }: { board: string }) {
     // What is loaded is the address as it was understood, without a scheme.
     const field = event.currentTarget.elements.namedItem('board')
     if (field instanceof HTMLInputElement) field.value = address
+    onLeave()
   }
   return (
     <form method="get" action="/user/devices/new" onSubmit={submit} className="flex items-start gap-2">

@@ -2,13 +2,25 @@ import { fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { setupDefaults } from '#web/features/pairing/setup-fields.ts'
+import type { TypedDraft } from '#web/features/pairing/typed-draft.ts'
 import { SetupForm } from './setup-form.tsx'
 
-async function open(userId: string | undefined = 'aaaaaaaaaaaaaaaaaaaaaaaa.K7QF-2M8X-T4ND-9WRB') {
+async function open(draft: TypedDraft | null = null) {
+  const userId = 'aaaaaaaaaaaaaaaaaaaaaaaa.K7QF-2M8X-T4ND-9WRB'
   const onSent = vi.fn<() => void>()
-  const app = await createTestApp({ areas: ['pairing'] })
+  const app = await createTestApp({ areas: ['pairing', 'rules'] })
   const defaults = setupDefaults({ hostname: '192.168.1.20', port: '49998', protocol: 'http:' }, 'Asia/Kathmandu')
-  app.show(<SetupForm board="192.168.4.1" defaults={defaults} userId={userId} isSent={false} onSent={onSent} />)
+  app.show(
+    <SetupForm
+      id="setup"
+      board="192.168.4.1"
+      defaults={defaults}
+      draft={draft}
+      userId={userId}
+      isSent={false}
+      onSent={onSent}
+    />
+  )
   const form = document.querySelector('form')
   if (form === null) throw new Error('no form')
   const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
@@ -46,6 +58,18 @@ test('is not sent without a name and a password of the Wi-Fi', async () => {
   fill('Wi-Fi password', 'everest8848')
   expect(fireEvent.submit(form)).toBe(false)
   expect(onSent).not.toHaveBeenCalled()
+  expect(document.activeElement).toBe(screen.getByLabelText('Wi-Fi name (SSID)'))
+  expect(screen.getByLabelText('Wi-Fi name (SSID)').getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByLabelText('Wi-Fi password').hasAttribute('aria-invalid')).toBe(false)
+})
+
+test('opens with what was typed before the page was loaded with another address', async () => {
+  const { form } = await open({ ssid: 'Himal-2G', password: 'everest8848', activeColor: 'green' })
+  expect(Object.fromEntries(new FormData(form))).toMatchObject({
+    ssid: 'Himal-2G',
+    password: 'everest8848',
+    activeColor: 'green'
+  })
 })
 
 test('is sent when both are there, and the password stays out of storage and address', async () => {

@@ -1,4 +1,4 @@
-import { setupConfigPath } from '@batti/contracts'
+import { setupConfigPath, setupForm } from '@batti/contracts'
 import { isLoopback } from '@batti/kit/address'
 import { ChevronDown } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
@@ -6,37 +6,63 @@ import { Button } from '#web/ui/button.tsx'
 import { ColourField } from '#web/ui/colour-field.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { faultWords } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import type { SetupDefaults } from '#web/features/pairing/setup-fields.ts'
+import type { TypedDraft } from '#web/features/pairing/typed-draft.ts'
 
 export interface SetupFormProps {
+  id: string
   /** `HOST` or `HOST:PORT` in the local network. */
   board: string
   defaults: SetupDefaults
+  /** What was typed before the page was loaded with this board's address. */
+  draft: TypedDraft | null
   /** `<userId>.<CODE>`; undefined while the code is being made. */
   userId: string | undefined
   isSent: boolean
   onSent: () => void
 }
 
+const wifiFields = ['ssid', 'password'] as const
+type Faults = Partial<Record<(typeof wifiFields)[number], string>>
+const wifiRules = setupForm.pick({ ssid: true, password: true })
+
+/** What is wrong with the Wi-Fi's name and password, by field. */
+function faultsOf(form: FormData): Faults {
+  const password = form.get('password')
+  // The browser sends spaces as they are; a password of nothing else is none.
+  const given = typeof password === 'string' && password.trim() === '' ? '' : password
+  const issues = wifiRules.safeParse({ ssid: form.get('ssid'), password: given }).error?.issues ?? []
+  const faults: Faults = {}
+  for (const { path, message } of issues) {
+    const name = wifiFields.find((field) => field === path[0])
+    if (name !== undefined) faults[name] ??= message
+  }
+  return faults
+}
+
 /**
  * A real form that the browser posts to the board itself, in a new tab: the Wi-Fi password goes nowhere else. It is kept
  * in the input alone, not in the app's state, its storage or an address.
  */
-export function SetupForm({ board, defaults, userId, isSent, onSent }: SetupFormProps) {
+export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }: SetupFormProps) {
   const t = useText()
-  const [colour, setColour] = useState(defaults.activeColor)
+  const [colour, setColour] = useState(draft?.activeColor ?? defaults.activeColor)
   const [serverUrl, setServerUrl] = useState(defaults.serverUrl)
 
+  const [faults, setFaults] = useState<Faults>({})
+
   function submit(event: FormEvent<HTMLFormElement>) {
-    const form = new FormData(event.currentTarget)
-    const isFilled = ['ssid', 'password'].every((name) => {
-      const value = form.get(name)
-      return typeof value === 'string' && value.trim() !== ''
-    })
-    if (!isFilled) {
+    const form = event.currentTarget
+    const found = faultsOf(new FormData(form))
+    setFaults(found)
+    const first = wifiFields.find((name) => found[name] !== undefined)
+    if (first !== undefined) {
       event.preventDefault()
+      const field = form.elements.namedItem(first)
+      if (field instanceof HTMLElement) field.focus()
       return notify.error(t('pairing.missing'), 'setup')
     }
     if (userId === undefined) return event.preventDefault()
@@ -44,6 +70,7 @@ export function SetupForm({ board, defaults, userId, isSent, onSent }: SetupForm
   }
   return (
     <form
+      id={id}
       action={`http://${board}${setupConfigPath}`}
       method="post"
       target="_blank"
@@ -57,6 +84,8 @@ export function SetupForm({ board, defaults, userId, isSent, onSent }: SetupForm
         label={t('pairing.ssid')}
         name="ssid"
         maxLength={32}
+        defaultValue={draft?.ssid}
+        error={faults.ssid && faultWords(t, faults.ssid)}
         autoCapitalize="none"
         spellCheck={false}
         autoComplete="off"
@@ -65,6 +94,8 @@ export function SetupForm({ board, defaults, userId, isSent, onSent }: SetupForm
         label={t('pairing.password')}
         name="password"
         maxLength={64}
+        defaultValue={draft?.password}
+        error={faults.password && faultWords(t, faults.password)}
         hint={t('pairing.passwordHint')}
         autoComplete="off"
       />

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { memoryStorage } from '#web/test/memory-storage.ts'
+import { keepDraft, takeDraft } from './typed-draft.ts'
+
+test('what was typed is there after one load, and nowhere after that', () => {
+  const storage = memoryStorage({})
+  const form = new FormData()
+  form.set('ssid', 'Himal-2G')
+  form.set('password', 'everest8848')
+  form.set('activeColor', 'green')
+  form.set('userId', 'u.CODE')
+  keepDraft(storage, form)
+  expect(takeDraft(storage)).toEqual({ ssid: 'Himal-2G', password: 'everest8848', activeColor: 'green' })
+  expect(takeDraft(storage)).toBeNull()
+  expect(JSON.stringify(storage.values())).not.toContain('everest8848')
+})

@@ -1,0 +1,78 @@
+import { useId, useState, type FormEvent } from 'react'
+import { useDevice } from '#web/features/devices/api/get-device.ts'
+import { useUpdateDevice } from '#web/features/devices/api/update-device.ts'
+import { useRooms } from '#web/features/rooms/api/list-rooms.ts'
+import { useSaveRoom } from '#web/features/rooms/api/save-room.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useSave } from '#web/lib/use-save.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+/**
+ * A new board's name and room, where it has just come online. The room is one that is there, or a name that makes one:
+ * whoever pairs the first board has none yet.
+ */
+export function PlaceBoard({ deviceId, onPlaced }: { deviceId: string; onPlaced: () => void }) {
+  const t = useText()
+  const listId = useId()
+  const device = useDevice(deviceId)
+  const rooms = useRooms()
+  const update = useUpdateDevice()
+  const addRoom = useSaveRoom()
+  const [name, setName] = useState('')
+  const [room, setRoom] = useState('')
+  const known = rooms.data?.rooms ?? []
+
+  const { save, isSaving } = useSave(
+    async () => {
+      const wanted = room.trim()
+      const sameName = (roomName: string) => roomName.toLocaleLowerCase() === wanted.toLocaleLowerCase()
+      const place =
+        wanted === ''
+          ? null
+          : (known.find(({ roomName }) => sameName(roomName)) ??
+            (await addRoom.mutateAsync({ id: null, roomName: wanted })))
+      await update.mutateAsync({
+        id: deviceId,
+        changes: {
+          ...(name.trim() !== '' && { setName: name.trim() }),
+          ...(place !== null && { setRoom: place._id, setRoomName: place.roomName })
+        }
+      })
+    },
+    { done: t('pairing.placed'), failed: t('pairing.placeFailed') }
+  )
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (name.trim() === '' && room.trim() === '') return onPlaced()
+    if (await save()) onPlaced()
+  }
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-3">
+      <TextField
+        label={t('pairing.boardName')}
+        value={name}
+        placeholder={device.data?.deviceName}
+        maxLength={64}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        label={t('pairing.boardRoom')}
+        hint={t('pairing.boardRoomHint')}
+        value={room}
+        list={listId}
+        maxLength={64}
+        autoComplete="off"
+        onChange={(event) => setRoom(event.target.value)}
+      />
+      <datalist id={listId}>
+        {known.map(({ _id, roomName }) => (
+          <option key={_id} value={roomName} />
+        ))}
+      </datalist>
+      <Button type="submit" isBusy={isSaving}>
+        {t('pairing.place')}
+      </Button>
+    </form>
+  )
+}
