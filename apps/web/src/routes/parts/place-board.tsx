@@ -67,7 +67,9 @@ export function PlaceBoard({ deviceId, onPlaced }: { deviceId: string; onPlaced:
       />
       <datalist id={listId}>
         {known.map(({ _id, roomName }) => (
-          <option key={_id} value={roomName} />
+          <option key={_id} value={roomName}>
+            {roomName}
+          </option>
         ))}
       </datalist>
       <Button type="submit" isBusy={isSaving}>
