@@ -15,6 +15,9 @@ export function announceEnding({ mac, end }: Ending, say: (id: MessageId) => str
     case 'no-answer':
       return notify.error(say('shell.noResponse'), `device ${mac}`)
     case 'refused':
-      return notify.error(end.code === 'NOT_CONNECTED' ? say('shell.notConnected') : end.message, `device ${mac}`)
+      return notify.error(
+        end.code === 'NOT_CONNECTED' ? say('shell.notConnected') : end.message || say('shell.commandFailed'),
+        `device ${mac}`
+      )
   }
 }

@@ -64,3 +64,13 @@ test('a spent connection is tried again when the window comes back or the networ
   window.dispatchEvent(new Event('focus'))
   expect(reconnect).toHaveBeenCalledTimes(2)
 })
+
+test('a session restored from its token alone learns who it is', async () => {
+  const app = await createTestApp({
+    server: () => ({ data: { ...sita, name: 'Sita', createdAt: '2026-01-01T00:00:00.000Z' } })
+  })
+  const end = startSideEffects(app, window)
+  app.session.signIn(tokens('a'), { ...sita, name: '', email: '' })
+  await vi.waitFor(() => expect(app.session.getState()).toMatchObject({ user: { name: 'Sita' } }))
+  end()
+})

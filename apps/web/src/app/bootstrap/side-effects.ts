@@ -1,11 +1,14 @@
+import { getAccount } from '@batti/contracts'
+import { isCancelled } from '#web/lib/api/api-error.ts'
 import type { Services } from '#web/lib/services.ts'
+import { sessionUser } from '#web/lib/session/session-user.ts'
 import { followFeatureEvents } from './live-updates.ts'
 
 const asleepAfterMs = 20_000
 
 /** What listens to the browser for the whole life of the page: the session's other tabs, the connection, sleep. */
 export function startSideEffects(services: Services, page: Window): () => void {
-  const { session, connection, commander, live, queryClient, clock } = services
+  const { api, session, connection, commander, live, logError, queryClient, clock } = services
   const undo = [live.start(), followFeatureEvents(services)]
   let userId: string | null = null
 
@@ -21,6 +24,15 @@ export function startSideEffects(services: Services, page: Window): () => void {
     }
     userId = next
     if (next !== null) void connection.start(next)
+    if (state.kind === 'in' && state.user.email === '' && state.user.name === '') void learnWhoItIs()
+  }
+  /** A session restored from its token alone knows an id and a role: the server knows the person. */
+  async function learnWhoItIs() {
+    try {
+      session.updateUser(sessionUser.parse(await api.call(getAccount)))
+    } catch (error) {
+      if (!isCancelled(error)) logError(error)
+    }
   }
   followSession()
   undo.push(session.subscribe(followSession))

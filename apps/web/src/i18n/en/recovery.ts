@@ -27,6 +27,8 @@ export const messages = {
   'link.missing': 'Invalid or missing token.',
   'link.unsupported': 'Unsupported verification type.',
   'link.failed': 'Verification failed.',
+  'link.newLink': 'Ask for a new link',
+  'link.newCode': 'Ask for a new code',
   'link.title': 'Verification',
   'link.emailDone': 'Email verified successfully!',
   'link.phoneDone': 'Phone verified successfully!',

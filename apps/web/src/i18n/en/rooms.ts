@@ -7,6 +7,7 @@ export const messages = {
   'rooms.deleteNamed': 'Delete {name}',
   'rooms.name': 'Room name',
   'rooms.nameRequired': 'Room name is required',
+  'rooms.nameTaken': 'You have a room of that name already.',
   'rooms.added': 'Room added',
   'rooms.renamed': 'Room renamed',
   'rooms.saveFailed': 'Failed to save room',

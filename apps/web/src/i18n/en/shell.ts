@@ -46,5 +46,6 @@ export const messages = {
   'shell.forbidden': 'You do not have permission to perform this action.',
   'shell.noResponse': '⚠️ No response from device. Restoring state.',
   'shell.notConnected': 'Not connected. Nothing was sent; try again when the connection is back.',
+  'shell.commandFailed': 'Failed to update switch status.',
   'shell.dismiss': 'Dismiss'
 } as const

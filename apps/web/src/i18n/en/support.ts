@@ -3,7 +3,7 @@ export const messages = {
   'support.subtitle': 'Most answers are below. If yours is not, write to us.',
   'support.topics': 'Help topics',
   'support.setup': 'Set up a board',
-  'support.setup.short': 'From the box to the first lamp, in four steps.',
+  'support.setup.short': 'From the box to the first lamp, step by step.',
   'support.wifi': 'Wi-Fi issues',
   'support.wifi.short': 'The board does not come online, or drops out.',
   'support.sync': 'Device sync',

@@ -29,6 +29,8 @@ export const messages: Record<keyof typeof en, string> = {
   'link.missing': 'टोकन छैन वा मिलेन।',
   'link.unsupported': 'यस किसिमको पुष्टि हुँदैन।',
   'link.failed': 'पुष्टि हुन सकेन।',
+  'link.newLink': 'नयाँ लिंक माग्नुहोस्',
+  'link.newCode': 'नयाँ कोड माग्नुहोस्',
   'link.title': 'पुष्टि',
   'link.emailDone': 'इमेल पुष्टि भयो!',
   'link.phoneDone': 'फोन पुष्टि भयो!',

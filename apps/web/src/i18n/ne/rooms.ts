@@ -9,6 +9,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rooms.deleteNamed': '{name} मेटाउनुहोस्',
   'rooms.name': 'कोठाको नाम',
   'rooms.nameRequired': 'कोठाको नाम चाहिन्छ',
+  'rooms.nameTaken': 'त्यो नामको कोठा पहिल्यै छ।',
   'rooms.added': 'कोठा थपियो',
   'rooms.renamed': 'कोठाको नाम फेरियो',
   'rooms.saveFailed': 'कोठा सुरक्षित गर्न सकिएन',

@@ -48,5 +48,6 @@ export const messages: Record<keyof typeof en, string> = {
   'shell.forbidden': 'तपाईंलाई यो काम गर्ने अनुमति छैन।',
   'shell.noResponse': '⚠️ उपकरणबाट जवाफ आएन। अघिल्लो अवस्था फर्काइँदैछ।',
   'shell.notConnected': 'जडान छैन। केही पठाइएन; जडान फर्केपछि फेरि प्रयास गर्नुहोस्।',
+  'shell.commandFailed': 'स्विचको अवस्था बदल्न सकिएन।',
   'shell.dismiss': 'हटाउनुहोस्'
 }

@@ -5,7 +5,7 @@ export const messages: Record<keyof typeof en, string> = {
   'support.subtitle': 'धेरैजसो जवाफ तलै छन्। नभेटिए हामीलाई लेख्नुहोस्।',
   'support.topics': 'सहायताका विषय',
   'support.setup': 'बोर्ड जडान',
-  'support.setup.short': 'बट्टादेखि पहिलो बत्तीसम्म, चार चरणमा।',
+  'support.setup.short': 'बट्टादेखि पहिलो बत्तीसम्म, एक-एक चरण गर्दै।',
   'support.wifi': 'वाइफाइका समस्या',
   'support.wifi.short': 'बोर्ड अनलाइन हुँदैन वा बेलाबेला टुट्छ।',
   'support.sync': 'उपकरण मिलान',

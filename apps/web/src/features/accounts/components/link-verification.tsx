@@ -1,14 +1,21 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, type ReactNode } from 'react'
+import { LinkButton } from '#web/ui/link-button.tsx'
 import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices } from '#web/lib/services.ts'
 import { useVerifyLink, type LinkType } from '#web/features/accounts/api/verify-link.ts'
 
-/** accounts §9: after the landing page. */
+/** Long enough to read what was done. */
 const redirectAfterMs = 3000
 
+/** Where a new link or code is asked for; signed out, the log-in comes first. */
+const newLinkAt = {
+  email: '/user/verify-email',
+  phone: '/user/profile',
+  'forgot-password': '/user/forgot-password'
+} as const
 const doneTexts = { email: 'link.emailDone', phone: 'link.phoneDone', 'forgot-password': 'link.resetDone' } as const
 
 /** Checks the token of a link; `onVerified` follows three seconds of good news. */
@@ -26,7 +33,13 @@ export function LinkVerification({
   const { isSuccess, error } = useVerifyLink(type, token)
   useEffect(() => (isSuccess ? clock.after(redirectAfterMs, onVerified) : undefined), [isSuccess, clock, onVerified])
 
-  if (error !== null) return <LinkFault text={errorMessage(error, t('link.failed')) ?? t('link.failed')} />
+  if (error !== null) {
+    return (
+      <LinkFault text={errorMessage(error, t('link.failed')) ?? t('link.failed')}>
+        <LinkButton to={newLinkAt[type]}>{t(type === 'phone' ? 'link.newCode' : 'link.newLink')}</LinkButton>
+      </LinkFault>
+    )
+  }
   return (
     <output className="grid justify-items-center gap-3 text-center">
       {isSuccess ? (
@@ -45,12 +58,13 @@ export function LinkVerification({
   )
 }
 
-/** Why a link does not work. */
-export function LinkFault({ text }: { text: string }) {
+/** Why a link does not work, and what to do. */
+export function LinkFault({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <div role="alert" className="grid justify-items-center gap-3 text-center">
       <CircleAlert aria-hidden="true" size={48} strokeWidth={1.5} className="text-danger" />
       <p className="text-20 font-semibold">{text}</p>
+      {children}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
+import { useRooms } from '#web/features/rooms/api/list-rooms.ts'
 import { useSaveRoom } from '#web/features/rooms/api/save-room.ts'
 import { RoomPicture } from './room-picture.tsx'
 
@@ -14,6 +15,7 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
   const t = useText()
   const formId = useId()
   const save = useSaveRoom()
+  const rooms = useRooms()
   const before = room?.roomName ?? ''
   const [name, setName] = useState(before)
   const [error, setError] = useState<string>()
@@ -22,6 +24,10 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
     event.preventDefault()
     const roomName = name.trim()
     if (roomName === '') return setError(t('rooms.nameRequired'))
+    const isTaken = rooms.data?.rooms.some(
+      (other) => other._id !== room?._id && other.roomName.toLocaleLowerCase() === roomName.toLocaleLowerCase()
+    )
+    if (isTaken === true) return setError(t('rooms.nameTaken'))
     try {
       await save.mutateAsync({ id: room?._id ?? null, roomName })
       notify.success(t(room === null ? 'rooms.added' : 'rooms.renamed'))
