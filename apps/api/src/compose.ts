@@ -4,6 +4,7 @@ import { createAccountsFeature } from './features/accounts/feature.ts'
 import type { AccountLimits } from './features/accounts/limits.ts'
 import { createPeople } from './features/accounts/people.ts'
 import { createActionLogsFeature } from './features/action-logs/feature.ts'
+import { createAuditFeature } from './features/audit/feature.ts'
 import { createDeviceClaimsFeature } from './features/device-claims/feature.ts'
 import { createDeviceTypesFeature } from './features/device-types/feature.ts'
 import { createDevicesFeature } from './features/devices/feature.ts'
@@ -45,27 +46,30 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   let isStopping = false
 
   const { platform } = add(await createPlatform({ ...parts, ...overrides }))
-  const unauthorizedLogs = add(createUnauthorizedLogsFeature(platform))
+  const { audit } = add(createAuditFeature(platform))
+  const unauthorizedLogs = add(createUnauthorizedLogsFeature({ ...platform, audit }))
   const boards = add(createBoards({ ...platform, ...overrides, gate: unauthorizedLogs.gate }))
   const people = add(createPeople(platform))
-  const sessions = add(createSessionsFeature({ ...platform, people }))
+  const sessions = add(createSessionsFeature({ ...platform, audit, people }))
   unauthorizedLogs.askAt(createAddressBook({ boards, people, sessions }))
-  const accounts = add(createAccountsFeature({ ...platform, ...overrides, people, sessions }))
-  const rooms = add(createRoomsFeature({ ...platform, boards, people, accounts }))
-  const deviceTypes = add(createDeviceTypesFeature({ ...platform, boards }))
-  const switches = add(createSwitchesFeature({ ...platform, boards, rooms }))
-  const devices = add(createDevicesFeature({ ...platform, boards, people, accounts, rooms, switches, deviceTypes }))
+  const accounts = add(createAccountsFeature({ ...platform, ...overrides, audit, people, sessions }))
+  const rooms = add(createRoomsFeature({ ...platform, audit, boards, people, accounts }))
+  const deviceTypes = add(createDeviceTypesFeature({ ...platform, audit, boards }))
+  const switches = add(createSwitchesFeature({ ...platform, audit, boards, rooms }))
+  const devices = add(
+    createDevicesFeature({ ...platform, audit, boards, people, accounts, rooms, switches, deviceTypes })
+  )
   add(createDeviceClaimsFeature({ ...platform, devices, people, accounts }))
   const { isKnownModel } = deviceTypes
   add(
     createFirmwareFeature({ ...platform, storage: platform.files, isKnownModel, isInUse: () => Promise.resolve(false) })
   )
   const schedules = add(
-    createSchedulesFeature({ ...platform, ...overrides, boards, people, accounts, devices, switches })
+    createSchedulesFeature({ ...platform, ...overrides, audit, boards, people, accounts, devices, switches })
   )
-  const actionLogs = add(createActionLogsFeature({ ...platform, boards, people, accounts, switches }))
-  add(createUsersFeature({ accounts, sessions, boards, rooms, schedules }))
-  add(createMonitorsFeature({ accounts }))
+  const actionLogs = add(createActionLogsFeature({ ...platform, audit, boards, people, accounts, switches }))
+  add(createUsersFeature({ audit, people, accounts, sessions, boards, rooms, schedules }))
+  add(createMonitorsFeature({ audit, accounts, people }))
   add(createOverviewFeature({ boards, people, rooms, switches, deviceTypes, schedules, actionLogs, unauthorizedLogs }))
 
   const checks = { broker: () => boards.link.isUp(), store: () => boards.store.isHealthy() }

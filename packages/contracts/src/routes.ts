@@ -1,5 +1,6 @@
 import * as accounts from './http/accounts.ts'
 import * as actionLogs from './http/action-logs.ts'
+import * as auditLogs from './http/audit-logs.ts'
 import * as deviceTypes from './http/device-types.ts'
 import * as devices from './http/devices.ts'
 import * as firmwareFiles from './http/firmware-files.ts'
@@ -24,6 +25,7 @@ const byTag = {
   Users: users,
   Monitors: monitors,
   'Unauthorized logs': unauthorizedLogs,
+  'Audit log': auditLogs,
   Firmware: firmwareFiles
 } as const
 

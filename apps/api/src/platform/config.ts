@@ -61,6 +61,9 @@ const environment = z
     ADMIN_EMAIL: z.string().optional(),
     ADMIN_PASSWORD: z.string().optional(),
     ALLOW_LEGACY_PAIRING: flag.default(true),
+    AUDIT_LOG_DAYS: z.coerce.number().int().min(1).default(400),
+    /** Minutes without a board that was online until it counts as silent. */
+    SILENT_MINUTES: z.coerce.number().int().min(1).default(1440),
     ACTION_LOG_DAYS: z.coerce.number().int().min(1).default(180),
     BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(12),
     LIMIT_COMMANDS: z.coerce.number().min(0).default(20),

@@ -1,5 +1,6 @@
 import type { ClaimProgress, DeviceStatus, FirmwareProgress, Outlet } from '@batti/contracts'
 import type { Logger } from 'pino'
+import { afterCommit } from './after-commit.ts'
 
 /** One outlet that changed, as the board reported it. */
 export interface OutletChange extends Outlet {
@@ -52,17 +53,20 @@ export function createEventBus(log: Logger): EventBus {
   const failed = (name: EventName) => (error: unknown) =>
     log.error({ err: error, event: name }, 'event listener failed')
 
-  return {
-    emit(name, payload) {
-      for (const listener of listeners[name] ?? []) {
-        try {
-          const pending = listener(payload)
-          if (pending instanceof Promise) pending.catch(failed(name))
-        } catch (error) {
-          failed(name)(error)
-        }
+  function tell<Name extends EventName>(name: Name, payload: DomainEvents[Name]): void {
+    for (const listener of listeners[name] ?? []) {
+      try {
+        const pending = listener(payload)
+        if (pending instanceof Promise) pending.catch(failed(name))
+      } catch (error) {
+        failed(name)(error)
       }
-    },
+    }
+  }
+
+  return {
+    // What has not been stored yet has not happened.
+    emit: (name, payload) => afterCommit(() => tell(name, payload)),
     on(name, listener) {
       const set: Set<typeof listener> = listeners[name] ?? new Set()
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the set was made for listeners of this very name

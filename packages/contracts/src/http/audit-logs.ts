@@ -13,8 +13,6 @@ export const auditActions = [
   'user.reset-password',
   'user.change-email',
   'user.change-phone',
-  'user.verify-email',
-  'user.verify-phone',
   'user.end-session',
   'monitor.create',
   'monitor.update',

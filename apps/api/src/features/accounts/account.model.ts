@@ -2,7 +2,7 @@ import { monitorPermissions, roles } from '@batti/contracts'
 import { Schema, type Connection, type Types } from 'mongoose'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 
-export type AccountDocument = Omit<AccountRecord, 'id'> & { _id: Types.ObjectId; updatedAt: Date }
+export type AccountDocument = Omit<AccountRecord, 'id'> & { _id: Types.ObjectId; updatedAt: Date; rosterRev: number }
 
 /** Collection `users`. Who an address belongs to is decided by the unique indexes, not by asking first. */
 export const accountSchema = new Schema<AccountDocument>(
@@ -30,6 +30,7 @@ export const accountSchema = new Schema<AccountDocument>(
     timezone: { type: String, default: null },
     knownIps: { type: [String], default: [] },
     deletingAt: { type: Date, default: null },
+    rosterRev: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true }
   },

@@ -17,6 +17,8 @@ export interface AccountsRepository {
   findVerifiedPhone(phone: string): Promise<AccountRecord | null>
   list(query: AccountQuery): Promise<{ accounts: AccountRecord[]; total: number }>
   countByRole(role: AccountRecord['role']): Promise<number>
+  /** Of two transactions that would each take an admin away, one conflicts here and looks again. */
+  claimRoster(): Promise<void>
   /** Null when another account logs in with that e-mail. */
   insert(account: NewAccountRecord): Promise<AccountRecord | null>
   /** The record as it now stands; null when it is gone; `taken` when an address of it belongs to another account. */
@@ -78,6 +80,9 @@ export function createAccountsRepository(model: AccountModel): AccountsRepositor
         model.countDocuments(filter)
       ])
       return { accounts: documents.map(present), total }
+    },
+    async claimRoster() {
+      await model.updateMany({ role: 'admin' }, { $inc: { rosterRev: 1 } })
     },
     countByRole: (role) => model.countDocuments({ role, deletingAt: null }),
     async insert(account) {
@@ -158,6 +163,6 @@ function sortOf(sort = ''): Record<string, 1 | -1> {
 const toRecord = (document: AccountDocument | null): AccountRecord | null =>
   document === null ? null : present(document)
 
-function present({ _id, updatedAt: _updatedAt, ...fields }: AccountDocument): AccountRecord {
+function present({ _id, updatedAt: _updatedAt, rosterRev: _rosterRev, ...fields }: AccountDocument): AccountRecord {
   return { id: String(_id), ...fields }
 }

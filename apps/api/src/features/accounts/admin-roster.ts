@@ -11,11 +11,13 @@ export interface AdminRoster {
 }
 
 /** Sees to it that somebody always administers. The turns are this process's own. */
-export function createAdminRoster(accounts: Pick<AccountsRepository, 'countByRole'>): AdminRoster {
+export function createAdminRoster(accounts: Pick<AccountsRepository, 'countByRole' | 'claimRoster'>): AdminRoster {
   return {
     inTurn: limitConcurrency(1),
     async refuseLast({ role }) {
-      if (role === 'admin' && (await accounts.countByRole('admin')) === 1)
+      if (role !== 'admin') return
+      await accounts.claimRoster()
+      if ((await accounts.countByRole('admin')) === 1)
         throw conflict('This is the only admin. Make somebody else an admin first.')
     }
   }

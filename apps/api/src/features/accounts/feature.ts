@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import type { Role } from '@batti/contracts'
+import type { AuditAction, Role } from '@batti/contracts'
+import type { Audit, AuditedWrite } from '../../platform/audit.ts'
 import { createHooks } from '../../platform/feature.ts'
 import { imageUrlOf } from '../../platform/http/files-page.ts'
 import { limitConcurrency } from '../../platform/limit-concurrency.ts'
@@ -29,6 +30,7 @@ import { createSendingLimits } from './sending-limits.ts'
 import { createVerificationService } from './verification.service.ts'
 
 interface AccountsDeps extends Platform {
+  audit: Audit
   people: People
   sessions: {
     sessions: {
@@ -37,6 +39,7 @@ interface AccountsDeps extends Platform {
       endAllOf(userId: string): Promise<void>
     }
     cookie: AccountRoutesOptions['cookie']
+    forgetVisits(userId: string): Promise<void>
   }
   /** In place of `defaultAccountLimits`. */
   accountLimits?: Partial<AccountLimits> | undefined
@@ -51,6 +54,7 @@ export function createAccountsFeature(deps: AccountsDeps) {
   const limit = { ...defaultAccountLimits, ...deps.accountLimits }
   const { passwords, stop } = createPasswordHashing(config.BCRYPT_COST)
   const erasing = createHooks<string>()
+  erasing.add(deps.sessions.forgetVisits)
   const shared = {
     ...deps,
     admins: createAdminRoster(accounts),
@@ -59,6 +63,7 @@ export function createAccountsFeature(deps: AccountsDeps) {
     codes: createCodes({ model: models.codes, keys, clock: deps.clock }),
     limit,
     sending: createSendingLimits({ limits, limit, log }),
+    auditOf: (account: AccountRecord, client: Client) => ownAudit(deps.audit, people.auditSubject, account, client),
     linkTo: (path: string): string => new URL(path, deps.publicUrl).href,
     endSessions: sessions.endAllOf
   }
@@ -101,6 +106,14 @@ export function createAccountsFeature(deps: AccountsDeps) {
     },
     stop
   }
+}
+
+/** Leaves a row of what somebody writes to the security of their own account. */
+function ownAudit(audit: Audit, find: AuditedWrite['find'] & object, account: AccountRecord, client: Client) {
+  const { id: userId, name, role } = account
+  const by = { actor: { userId, name, role }, ip: client.ip, requestId: client.requestId }
+  return <Result>(action: AuditAction, work: () => Promise<Result>): Promise<Result> =>
+    audit(by, { action, kind: 'user', id: userId, find, byAnybody: true }, work)
 }
 
 function createPasswordHashing(cost: number) {

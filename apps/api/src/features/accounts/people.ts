@@ -1,3 +1,4 @@
+import { auditSubject } from '../../platform/audit.ts'
 import type { NoticeFacts, NoticeKind } from '../../platform/mail/texts/notices.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -31,6 +32,15 @@ export function createPeople({ connection, mail, messages }: Pick<Platform, 'con
     async searchPeople(search: string): Promise<string[]> {
       return (await accounts.list({ search, skip: 0, limit: 100 })).accounts.map(({ id }) => id)
     },
+    /** An account in a row of the audit log. */
+    auditSubject: auditSubject(
+      async (id) => {
+        const account = await accounts.findById(id)
+        return account?.deletingAt === null ? account : null
+      },
+      ({ name }) => name,
+      notSetByPeople
+    ),
     timezoneOf: async (userId: string): Promise<string | null> => (await accounts.findById(userId))?.timezone ?? null,
     /** Mails a notice to an account's own address, in its language; in the background. */
     async notify(userId: string, kind: NoticeKind, facts?: NoticeFacts): Promise<void> {
@@ -44,3 +54,21 @@ export function createPeople({ connection, mail, messages }: Pick<Platform, 'con
     indexes: () => model.createIndexes()
   }
 }
+
+/** Keys and bookkeeping beside what people wrote. */
+const notSetByPeople = [
+  'id',
+  'emailKey',
+  'loginEmailKey',
+  'loginEmail',
+  'loginEmailVerified',
+  'loginPhone',
+  'loginPhoneVerified',
+  'phoneClaimedAt',
+  'imageKey',
+  'knownIps',
+  'resetGuard',
+  'deletingAt',
+  'counts',
+  'list'
+]

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { AuditAction } from '@batti/contracts'
 import { invalid, notFound, type AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { RateLimits } from '../../platform/http/rate-limits.ts'
@@ -44,6 +45,10 @@ export function createProfileService(deps: {
   linkTo(path: string): string
   storeImage(image: Buffer): Promise<string>
   removeImage(key: string): Promise<void>
+  auditOf(
+    account: AccountRecord,
+    client: Client
+  ): <Result>(action: AuditAction, work: () => Promise<Result>) => Promise<Result>
   endSessions(userId: string): Promise<void>
   passwords: Passwords
   limits: RateLimits
@@ -132,7 +137,10 @@ export function createProfileService(deps: {
       if (changes.language !== undefined) update.language = changes.language
       if (changes.timezone !== undefined) update.timezone = changes.timezone === '' ? null : changes.timezone
       const write = async () => {
-        const record = await accounts.update(userId, update, clock.now())
+        const change = () => accounts.update(userId, update, clock.now())
+        const action = email !== null ? 'user.change-email' : phone !== null ? 'user.change-phone' : 'user.update'
+        const isAudited = action !== 'user.update' || account.role !== 'user'
+        const record = await (isAudited ? deps.auditOf(account, client)(action, change) : change())
         if (record === null || record === 'taken') throw notFound('Account')
         return record
       }
@@ -162,7 +170,9 @@ export function createProfileService(deps: {
       if (oldPassword === newPassword) throw invalid('newPassword', 'The new password must differ from the old one.')
       passwords.refuseCommon(newPassword, 'newPassword', [account.email, account.phone ?? '', account.name])
       const hash = await passwords.hash(newPassword)
-      const isReplaced = await accounts.replacePassword(userId, { from: account.passwordHash, to: hash }, clock.now())
+      const isReplaced = await deps.auditOf(account, client)('user.change-password', () =>
+        accounts.replacePassword(userId, { from: account.passwordHash, to: hash }, clock.now())
+      )
       // Of two changes at once one wins: the other's old password is the old one no longer.
       if (!isReplaced) throw wrongPassword('oldPassword')
       await codes.endAllOf(userId, ['reset', 'invitation'])

@@ -1,4 +1,4 @@
-import { invitationHours } from '@batti/contracts'
+import { invitationHours, type AuditAction } from '@batti/contracts'
 import { conflict } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { RateLimits } from '../../platform/http/rate-limits.ts'
@@ -50,6 +50,10 @@ export function createResetService(deps: {
   mail: Outgoing<Mail>
   sms: Outgoing<Sms>
   messages: Messages
+  auditOf(
+    account: AccountRecord,
+    client: Client
+  ): <Result>(action: AuditAction, work: () => Promise<Result>) => Promise<Result>
   linkTo(path: string): string
   clock: Clock
   security: SecurityLog
@@ -115,7 +119,8 @@ export function createResetService(deps: {
       if (spent.target === `email:${account.loginEmailKey}`) change.loginEmailVerified = true
       const isUndo = spent.purpose === 'undo' && account.resetGuard !== null
       if (isUndo && account.resetGuard !== null) Object.assign(change, undoOf(account.resetGuard))
-      if ((await accounts.update(account.id, change, clock.now())) === 'taken')
+      const write = () => accounts.update(account.id, change, clock.now())
+      if ((await deps.auditOf(account, client)('user.reset-password', write)) === 'taken')
         throw conflict('Your earlier address belongs to another account by now. Please write to us.')
       await codes.endAllOf(account.id, isUndo ? [...passwordLinks, 'verify-email', 'verify-phone'] : linkPurposes)
       await deps.endSessions(account.id)

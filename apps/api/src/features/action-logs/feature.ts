@@ -1,12 +1,15 @@
 import type { Boards } from '../../boards/boards.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
+import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { ActionLogDocument } from '../../boards/reports/action-log.model.ts'
 import { createActionLogsRepository } from './action-logs.repository.ts'
 import { actionLogRoutes } from './action-logs.routes.ts'
 import { createActionLogsService, type ActionLogsOptions } from './action-logs.service.ts'
 import { createOnTimesService } from './on-times.service.ts'
 
 interface ActionLogsDeps extends Pick<Platform, 'clock'> {
+  audit: Audit
   boards: Pick<Boards, 'models' | 'directory'>
   people: Pick<ActionLogsOptions, 'findPeople' | 'searchPeople'>
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
@@ -14,7 +17,7 @@ interface ActionLogsDeps extends Pick<Platform, 'clock'> {
 }
 
 /** The log of what boards did, and how long switches were on. */
-export function createActionLogsFeature({ clock, boards, people, accounts, switches }: ActionLogsDeps) {
+export function createActionLogsFeature({ clock, audit, boards, people, accounts, switches }: ActionLogsDeps) {
   const repository = createActionLogsRepository(boards.models.actionLogs)
   const actionLogs = createActionLogsService({
     actionLogs: repository,
@@ -30,5 +33,16 @@ export function createActionLogsFeature({ clock, boards, people, accounts, switc
   })
   accounts.onErase(actionLogs.eraseOfUser)
 
-  return { routes: actionLogRoutes({ actionLogs, onTimes }), count: repository.count }
+  return {
+    routes: actionLogRoutes({
+      actionLogs,
+      onTimes,
+      audit,
+      find: auditSubject(
+        (id) => boards.models.actionLogs.findById(id).lean<ActionLogDocument>(),
+        (row) => row.description
+      )
+    }),
+    count: repository.count
+  }
 }

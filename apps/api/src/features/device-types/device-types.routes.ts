@@ -1,15 +1,36 @@
 import { createDeviceType, deleteDeviceType, getDeviceType, listDeviceTypes, updateDeviceType } from '@batti/contracts'
+import type { Audit, AuditSubject } from '../../platform/audit.ts'
 import { on, type RouteHandler, type UploadedFile } from '../../platform/http/call.ts'
 import type { DeviceTypesService } from './device-types.service.ts'
 
-export function deviceTypeRoutes({ deviceTypes }: { deviceTypes: DeviceTypesService<UploadedFile> }): RouteHandler[] {
+export function deviceTypeRoutes(deps: {
+  deviceTypes: DeviceTypesService<UploadedFile>
+  audit: Audit
+  find(id: string): Promise<AuditSubject | null>
+}): RouteHandler[] {
+  const { deviceTypes, audit, find } = deps
+  const kind = 'device-type'
   return [
     on(listDeviceTypes, ({ query }) => deviceTypes.list(query)),
     on(getDeviceType, ({ params }) => deviceTypes.get(params.id)),
-    on(createDeviceType, ({ body, file }) => deviceTypes.create(body, file), { upload: 'image' }),
-    on(updateDeviceType, ({ params, body, file }) => deviceTypes.update(params.id, body, file), { upload: 'image' }),
-    on(deleteDeviceType, async ({ params }) => {
-      await deviceTypes.remove(params.id)
+    on(
+      createDeviceType,
+      (call) =>
+        audit(call, { action: 'device-type.create', kind, find }, () => deviceTypes.create(call.body, call.file)),
+      { upload: 'image' }
+    ),
+    on(
+      updateDeviceType,
+      (call) => {
+        const { params, body, file } = call
+        const write = { action: 'device-type.update', kind, id: params.id, find } as const
+        return audit(call, write, () => deviceTypes.update(params.id, body, file))
+      },
+      { upload: 'image' }
+    ),
+    on(deleteDeviceType, async (call) => {
+      const { id } = call.params
+      await audit(call, { action: 'device-type.delete', kind, id, find }, () => deviceTypes.remove(id))
     })
   ]
 }

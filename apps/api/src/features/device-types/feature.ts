@@ -1,18 +1,20 @@
 import type { Boards } from '../../boards/boards.ts'
 import type { UploadedFile } from '../../platform/http/call.ts'
+import { auditSubject, type Audit } from '../../platform/audit.ts'
 import { imageUrlOf } from '../../platform/http/files-page.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { createDeviceTypeModel } from './device-type.model.ts'
+import { createDeviceTypeModel, type DeviceTypeDocument } from './device-type.model.ts'
 import { createDeviceTypesRepository } from './device-types.repository.ts'
 import { deviceTypeRoutes } from './device-types.routes.ts'
 import { createDeviceTypesService } from './device-types.service.ts'
 
 interface DeviceTypesDeps extends Pick<Platform, 'connection' | 'storeImage' | 'removeImage'> {
+  audit: Audit
   boards: Pick<Boards, 'models'>
 }
 
 /** The kinds of boards there are, and how the outlets of each are laid out. */
-export function createDeviceTypesFeature({ connection, storeImage, removeImage, boards }: DeviceTypesDeps) {
+export function createDeviceTypesFeature({ connection, storeImage, removeImage, audit, boards }: DeviceTypesDeps) {
   const model = createDeviceTypeModel(connection)
   const repository = createDeviceTypesRepository(model)
   const deviceTypes = createDeviceTypesService<UploadedFile>({
@@ -23,7 +25,14 @@ export function createDeviceTypesFeature({ connection, storeImage, removeImage, 
   })
 
   return {
-    routes: deviceTypeRoutes({ deviceTypes }),
+    routes: deviceTypeRoutes({
+      deviceTypes,
+      audit,
+      find: auditSubject(
+        (id) => model.findById(id).lean<DeviceTypeDocument>(),
+        (type) => type.deviceName
+      )
+    }),
     findByCodes: repository.findByCodes,
     findByCodeAndModel: repository.findByCodeAndModel,
     isKnownModel: async (hwModel: string): Promise<boolean> => (await model.exists({ hwModel })) !== null,

@@ -8,6 +8,7 @@ import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { SecretBox } from '../../platform/store/secret-box.ts'
 import { newDevice, type DeviceType } from './new-device.ts'
+import { afterCommit } from '../../platform/after-commit.ts'
 import { isTimeZone } from '../../platform/time-zone.ts'
 import type { DeviceDocument, DeviceInput } from '../../boards/registry/device.model.ts'
 import { mayChangeDevice, mayReadWifiPassword, maySeeDevice } from '../../boards/device.policy.ts'
@@ -105,8 +106,8 @@ export function createDevicesService(options: DevicesOptions) {
     // Rows first: should this process die in between, the board is gone for its owner already.
     if (!(await devices.delete(id))) throw notFound('Device')
     await Promise.all([options.deleteSwitches(id), options.onReleased(id)])
-    options.forgetLive(id)
-    options.closeConnection(id)
+    afterCommit(() => options.forgetLive(id))
+    afterCommit(() => options.closeConnection(id))
     events.emit('device-released', {
       deviceId: id,
       deviceMac: document.deviceMac,
@@ -265,7 +266,7 @@ export function createDevicesService(options: DevicesOptions) {
   async function endOldOwner(document: DeviceDocument): Promise<void> {
     const id = String(document._id)
     await options.onReleased(id)
-    options.closeConnection(id)
+    afterCommit(() => options.closeConnection(id))
     events.emit('device-released', {
       deviceId: id,
       deviceMac: document.deviceMac,

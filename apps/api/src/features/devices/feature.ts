@@ -1,14 +1,17 @@
 import type { Boards } from '../../boards/boards.ts'
 import { createHooks } from '../../platform/feature.ts'
+import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createSecretBox } from '../../platform/store/secret-box.ts'
 import { createClaimableBoards } from './claimable-boards.ts'
+import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import { createDevicesRepository } from './devices.repository.ts'
 import { deviceRoutes } from './devices.routes.ts'
 import { createDevicesService, type DevicesOptions } from './devices.service.ts'
 import type { DeviceType } from './new-device.ts'
 
 interface DevicesDeps extends Pick<Platform, 'config' | 'clock' | 'events'> {
+  audit: Audit
   boards: Pick<Boards, 'models' | 'directory' | 'link' | 'closeConnection'>
   people: { findPeople: DevicesOptions['findOwners'] }
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
@@ -22,7 +25,7 @@ interface DevicesDeps extends Pick<Platform, 'config' | 'clock' | 'events'> {
 
 /** Boards: whose they are, what they are called, and what they are told when their settings change. */
 export function createDevicesFeature(deps: DevicesDeps) {
-  const { config, clock, events, boards, people, accounts, rooms, switches, deviceTypes } = deps
+  const { config, clock, events, audit, boards, people, accounts, rooms, switches, deviceTypes } = deps
   const { directory, link, closeConnection } = boards
   const repository = createDevicesRepository(boards.models.devices)
   const releasing = createHooks<string>()
@@ -49,7 +52,15 @@ export function createDevicesFeature(deps: DevicesDeps) {
   )
 
   return {
-    routes: deviceRoutes({ devices }),
+    routes: deviceRoutes({
+      devices,
+      audit,
+      find: auditSubject(
+        (id) => boards.models.devices.findById(id).lean<DeviceDocument>(),
+        ({ setName, deviceName }) => (setName === '' ? deviceName : setName),
+        notSetByPeople
+      )
+    }),
     claimable: createClaimableBoards({
       devices: repository,
       findType: deviceTypes.findByCodeAndModel,
@@ -60,3 +71,27 @@ export function createDevicesFeature(deps: DevicesDeps) {
     onReleased: releasing.add
   }
 }
+
+/** What boards say of themselves, and what the server counts. */
+const notSetByPeople = [
+  'switch',
+  'speed',
+  'isOnline',
+  'onlineChangedAt',
+  'lastSeen',
+  'bootId',
+  'seq',
+  'earlierBoots',
+  'stateAt',
+  'wifiRSSI',
+  'localIp',
+  'localHost',
+  'configRev',
+  'configConfirmedRev',
+  'schedulesRev',
+  'schedulesConfirmedRev',
+  'healthReasons',
+  'healthScore',
+  'ownedSince',
+  'list'
+]

@@ -1,22 +1,30 @@
 import { createMonitor, deleteMonitor, listMonitors, updateMonitor } from '@batti/contracts'
-import type { Actor } from '../../platform/people/actor.ts'
+import type { Audit, AuditSubject } from '../../platform/audit.ts'
 import { on, type RouteHandler } from '../../platform/http/call.ts'
+import { actingStaff } from '../../platform/people/account-directory.ts'
 import type { MonitorsService } from './monitors.service.ts'
 
-export function monitorRoutes({ monitors }: { monitors: MonitorsService }): RouteHandler[] {
+export function monitorRoutes(deps: {
+  monitors: MonitorsService
+  audit: Audit
+  find(id: string): Promise<AuditSubject | null>
+}): RouteHandler[] {
+  const { monitors, audit, find } = deps
+  const kind = 'monitor'
   return [
     on(listMonitors, (call) => monitors.list(call.query)),
-    on(createMonitor, (call) => monitors.create(call.body, actingStaff(call))),
-    on(updateMonitor, (call) => monitors.replace(call.params.id, call.body, actingStaff(call))),
+    on(createMonitor, (call) =>
+      audit(call, { action: 'monitor.create', kind, find }, () => monitors.create(call.body, actingStaff(call)))
+    ),
+    on(updateMonitor, (call) => {
+      const { id } = call.params
+      const write = { action: 'monitor.update', kind, id, find } as const
+      return audit(call, write, () => monitors.replace(id, call.body, actingStaff(call)))
+    }),
     on(deleteMonitor, async (call) => {
-      await monitors.remove(call.params.id, actingStaff(call))
-      return undefined
+      const { id } = call.params
+      const write = { action: 'monitor.delete', kind, id, find } as const
+      await audit(call, write, () => monitors.remove(id, actingStaff(call)))
     })
   ]
 }
-
-const actingStaff = ({ actor, ip, requestId }: { actor: Actor; ip: string; requestId: string }) => ({
-  userId: actor.userId,
-  ip,
-  requestId
-})

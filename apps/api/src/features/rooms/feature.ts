@@ -1,19 +1,21 @@
 import type { Boards } from '../../boards/boards.ts'
+import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createRoomDevices } from './room-devices.ts'
-import { createRoomModel } from './room.model.ts'
+import { createRoomModel, type RoomDocument } from './room.model.ts'
 import { createRoomsRepository } from './rooms.repository.ts'
 import { roomRoutes } from './rooms.routes.ts'
 import { createRoomsService } from './rooms.service.ts'
 
 interface RoomsDeps extends Pick<Platform, 'connection' | 'clock' | 'events'> {
+  audit: Audit
   boards: Pick<Boards, 'models' | 'directory'>
   people: { findPeople(ids: readonly string[]): Promise<ReadonlyMap<string, unknown>> }
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
 }
 
 /** Where boards stand. */
-export function createRoomsFeature({ connection, clock, events, boards, people, accounts }: RoomsDeps) {
+export function createRoomsFeature({ connection, clock, events, audit, boards, people, accounts }: RoomsDeps) {
   const model = createRoomModel(connection)
   const { directory } = boards
   const rooms = createRoomsService({
@@ -25,7 +27,14 @@ export function createRoomsFeature({ connection, clock, events, boards, people, 
   accounts.onErase(rooms.deleteOfUser)
 
   return {
-    routes: roomRoutes({ rooms }),
+    routes: roomRoutes({
+      rooms,
+      audit,
+      find: auditSubject(
+        (id) => model.findById(id).lean<RoomDocument>(),
+        (room) => room.roomName
+      )
+    }),
     list: rooms.list,
     findRooms: rooms.findRooms,
     count: rooms.count,

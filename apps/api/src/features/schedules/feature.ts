@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Boards } from '../../boards/boards.ts'
+import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createBoardCopies } from './board-copies.ts'
 import { createBoardRevisions } from './board-revisions.ts'
@@ -9,7 +10,7 @@ import { createOccurrenceResults } from './occurrence-results.ts'
 import { createOccurrencesRepository } from './occurrences.repository.ts'
 import { createReplanning } from './replan-schedules.ts'
 import { createScheduleLogsRepository } from './schedule-logs.repository.ts'
-import { createScheduleModel } from './schedule.model.ts'
+import { createScheduleModel, type ScheduleDocument } from './schedule.model.ts'
 import { createScheduleRunner } from './schedule-runner.ts'
 import { createScheduleTargets } from './schedule-targets.ts'
 import { createSchedulesRepository } from './schedules.repository.ts'
@@ -17,6 +18,7 @@ import { scheduleRoutes } from './schedules.routes.ts'
 import { createSchedulesService } from './schedules.service.ts'
 
 interface SchedulesDeps extends Pick<Platform, 'connection' | 'clock' | 'events' | 'log'> {
+  audit: Audit
   boards: Pick<Boards, 'models' | 'directory' | 'link'>
   people: { timezoneOf(userId: string): Promise<string | null> }
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
@@ -94,7 +96,15 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
   events.on('device-claimed', ({ deviceId }) => replanning.rezone(deviceId))
 
   return {
-    routes: scheduleRoutes({ schedules }),
+    routes: scheduleRoutes({
+      schedules,
+      audit: deps.audit,
+      find: auditSubject(
+        (id) => scheduleModel.findById(id).lean<ScheduleDocument>(),
+        ({ label }) => (label === '' ? 'Unnamed Schedule' : label),
+        ['next', 'nextRunAt', 'tzVersion']
+      )
+    }),
     count: schedules.count,
     countOfUser: schedules.countOfUser,
     /** One look at what is due; the runner looks by itself once it is started. */

@@ -21,6 +21,7 @@ const schema = new Schema<AddressVisitDocument>(
   { collection: 'address_visits', versionKey: false }
 )
 schema.index({ ip: 1, at: -1 })
+schema.index({ userId: 1 })
 schema.index({ at: 1 }, { expireAfterSeconds: keptDays * 86_400 })
 
 /** Which accounts were seen at an address: at log-in, and whenever a session is renewed. */
@@ -32,6 +33,9 @@ export function createAddressVisits(connection: Connection) {
       const ip = plainAddress(address)
       const fields = { ip, userId: new Types.ObjectId(userId), at: new Date(now) }
       await model.updateOne({ _id: `${ip} ${userId}` }, { $set: fields }, { upsert: true })
+    },
+    async forget(userId: string): Promise<void> {
+      await model.deleteMany({ userId })
     },
     /** Accounts seen at each address in the last 30 days, newest first. */
     async usersAt(addresses: readonly string[], now: number): Promise<Map<string, string[]>> {

@@ -1,4 +1,5 @@
 import { accessTokenMinutes, refreshTokenDays } from '@batti/contracts'
+import type { Audit } from '../../platform/audit.ts'
 import { unauthenticated } from '../../platform/app-error.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
@@ -16,6 +17,7 @@ interface SessionsDeps extends Pick<
   Platform,
   'config' | 'connection' | 'clock' | 'events' | 'log' | 'keys' | 'security' | 'publicUrl'
 > {
+  audit: Audit
   people: {
     find(userId: string): Promise<AccountRecord | null>
     notify(userId: string, kind: 'session-stolen', facts: { from: string }): Promise<void>
@@ -57,7 +59,7 @@ export function createSessionsFeature(deps: SessionsDeps) {
   })
 
   return {
-    routes: sessionRoutes({ sessions, cookie }),
+    routes: sessionRoutes({ sessions, cookie, audit: deps.audit }),
     sessions,
     cookie,
     /** Who a bearer token stands for at this moment; null when it stands for nobody. */
@@ -70,6 +72,8 @@ export function createSessionsFeature(deps: SessionsDeps) {
     },
     /** Accounts seen at each address in the last 30 days. */
     usersAt: (ips: readonly string[]) => visits.usersAt(ips, clock.now()),
+    /** Where somebody was seen goes with the account. */
+    forgetVisits: visits.forget,
     /** Accounts with a session that goes on and was last used from there. */
     usersLoggedInAt: (ips: readonly string[]) => repository.userIdsAt(ips, clock.now()),
     indexes: () => Promise.all([model.createIndexes(), visits.model.createIndexes()])

@@ -1,12 +1,17 @@
 import { endSession, listSessions, logout, refreshToken } from '@batti/contracts'
 import { unauthenticated } from '../../platform/app-error.ts'
+import type { Audit } from '../../platform/audit.ts'
 import { on, type RouteHandler } from '../../platform/http/call.ts'
 import { bearerOf } from '../../platform/http/mount-routes.ts'
 import type { RefreshCookie } from './refresh-cookie.ts'
 import type { SessionsService } from './sessions.service.ts'
 
-export function sessionRoutes(options: { sessions: SessionsService; cookie: RefreshCookie }): RouteHandler[] {
-  const { sessions, cookie } = options
+export function sessionRoutes(options: {
+  sessions: SessionsService
+  cookie: RefreshCookie
+  audit: Audit
+}): RouteHandler[] {
+  const { sessions, cookie, audit } = options
   return [
     on(refreshToken, async (call) => {
       const { req, res } = call.http
@@ -25,7 +30,9 @@ export function sessionRoutes(options: { sessions: SessionsService; cookie: Refr
     }),
     on(listSessions, async (call) => ({ sessions: await sessions.list(call.actor) })),
     on(endSession, async (call) => {
-      await sessions.end(call.actor, call.params.id, call)
+      const { id } = call.params
+      const write = { action: 'user.end-session', kind: 'session', id, label: 'Session', byAnybody: true } as const
+      await audit(call, write, () => sessions.end(call.actor, id, call))
       return undefined
     })
   ]

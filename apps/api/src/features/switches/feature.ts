@@ -1,6 +1,8 @@
 import type { Types } from 'mongoose'
 import type { Boards } from '../../boards/boards.ts'
+import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 import { mayControlDevice, maySeeDevice } from '../../boards/device.policy.ts'
+import { auditSubject, type Audit } from '../../platform/audit.ts'
 import { createHooks } from '../../platform/feature.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { noteRefusal } from '../../realtime/socket-answers.ts'
@@ -11,12 +13,13 @@ import { createSwitchesService } from './switches.service.ts'
 import { createSocketCommands } from './switches.socket.ts'
 
 interface SwitchesDeps extends Pick<Platform, 'events' | 'clock'> {
+  audit: Audit
   boards: Pick<Boards, 'models' | 'directory' | 'link'>
   rooms: { findRooms(ids: readonly string[]): Promise<Map<string, { _id: string; roomName: string }>> }
 }
 
 /** What people call the outlets of their boards, and the one way to switch them. */
-export function createSwitchesFeature({ events, clock, boards, rooms }: SwitchesDeps) {
+export function createSwitchesFeature({ events, clock, audit, boards, rooms }: SwitchesDeps) {
   const { directory, link, models } = boards
   const repository = createSwitchesRepository(models.switches)
   const removing = createHooks<string>()
@@ -34,7 +37,14 @@ export function createSwitchesFeature({ events, clock, boards, rooms }: Switches
   })
 
   return {
-    routes: switchRoutes({ switches }),
+    routes: switchRoutes({
+      switches,
+      audit,
+      find: auditSubject(
+        (id) => models.switches.findById(id).lean<SwitchDocument>(),
+        ({ switchName }) => switchName
+      )
+    }),
     sockets: [
       createSocketCommands({
         directory,

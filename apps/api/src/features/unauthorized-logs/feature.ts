@@ -1,4 +1,5 @@
 import type { AddressGate } from '../../platform/http/address-gate.ts'
+import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createAddressBlocks, createNeverBlocked } from './address-blocks.ts'
 import { createRefusalCounter } from './refusal-counter.ts'
@@ -6,7 +7,8 @@ import { createRefusalHours } from './refusal-hours.ts'
 import {
   createBlockedAddressModel,
   createRefusalHourModel,
-  createUnauthorizedLogModel
+  createUnauthorizedLogModel,
+  type UnauthorizedLogDocument
 } from './unauthorized-log.model.ts'
 import { createUnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
 import { unauthorizedLogRoutes } from './unauthorized-logs.routes.ts'
@@ -14,7 +16,7 @@ import { createUnauthorizedLogsService, type AddressBook } from './unauthorized-
 
 /** Who was refused, how often, and which addresses may not come any more. */
 export function createUnauthorizedLogsFeature(
-  deps: Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log' | 'security'>
+  deps: Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log' | 'security'> & { audit: Audit }
 ) {
   const { config, connection, clock, events, log, security } = deps
   const models = [
@@ -34,6 +36,19 @@ export function createUnauthorizedLogsFeature(
 
   return {
     routes: unauthorizedLogRoutes({
+      audit: deps.audit,
+      find: auditSubject(
+        (id) => models[0].findById(id).lean<UnauthorizedLogDocument>(),
+        ({ ip, method, url }) => `${ip} ${method} ${url}`,
+        ['expiresAt']
+      ),
+      async findBlock(id) {
+        const row = await logs.find(id)
+        if (row === null) return null
+        const until = blocks.untilOf(row.ip)
+        const end = until === undefined || until === null ? null : new Date(until)
+        return { label: row.ip, fields: { blocked: until !== undefined, until: end } }
+      },
       logs: createUnauthorizedLogsService({
         logs,
         refusals,

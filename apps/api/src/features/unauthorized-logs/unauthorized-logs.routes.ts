@@ -4,19 +4,31 @@ import {
   listUnauthorizedLogs,
   updateUnauthorizedLog
 } from '@batti/contracts'
+import type { Audit, AuditSubject } from '../../platform/audit.ts'
 import { on, type RouteHandler } from '../../platform/http/call.ts'
 import type { UnauthorizedLogsService } from './unauthorized-logs.service.ts'
 
-export function unauthorizedLogRoutes({ logs }: { logs: UnauthorizedLogsService }): RouteHandler[] {
+export function unauthorizedLogRoutes(deps: {
+  logs: UnauthorizedLogsService
+  audit: Audit
+  find(id: string): Promise<AuditSubject | null>
+  findBlock(id: string): Promise<AuditSubject | null>
+}): RouteHandler[] {
+  const { logs, audit, find, findBlock } = deps
   return [
     on(listUnauthorizedLogs, (call) => logs.list(call.query)),
     on(getUnauthorizedLogImpact, ({ params }) => logs.impact(params.id)),
-    on(updateUnauthorizedLog, ({ params, body, actor, ip, requestId }) =>
-      logs.setBlocked(params.id, body, { userId: actor.userId, ip, requestId })
-    ),
-    on(deleteUnauthorizedLog, async ({ params, actor, ip, requestId }) => {
-      await logs.remove(params.id, { userId: actor.userId, ip, requestId })
-      return undefined
+    on(updateUnauthorizedLog, (call) => {
+      const { params, body, actor, ip, requestId } = call
+      const action = body.blocked ? ('address.block' as const) : ('address.unblock' as const)
+      return audit(call, { action, kind: 'address', id: params.id, find: findBlock }, () =>
+        logs.setBlocked(params.id, body, { userId: actor.userId, ip, requestId })
+      )
+    }),
+    on(deleteUnauthorizedLog, async (call) => {
+      const { params, actor, ip, requestId } = call
+      const write = { action: 'unauthorized-log.delete', kind: 'unauthorized-log', id: params.id, find } as const
+      await audit(call, write, () => logs.remove(params.id, { userId: actor.userId, ip, requestId }))
     })
   ]
 }

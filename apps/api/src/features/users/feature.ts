@@ -1,4 +1,5 @@
 import type { SessionRecord, UserRecord } from '@batti/contracts'
+import type { Audit, AuditSubject } from '../../platform/audit.ts'
 import type { Boards } from '../../boards/boards.ts'
 import type { AccountDirectory, AccountRecord } from '../../platform/people/account-directory.ts'
 import { userRoutes } from './users.routes.ts'
@@ -6,6 +7,8 @@ import { createUsersService } from './users.service.ts'
 
 interface UsersDeps {
   accounts: { directory: AccountDirectory; present(account: AccountRecord): UserRecord }
+  audit: Audit
+  people: { auditSubject(id: string): Promise<AuditSubject | null> }
   sessions: { sessions: { list(of: { userId: string; sessionId: string }): Promise<SessionRecord[]> } }
   boards: Pick<Boards, 'models'>
   rooms: { count(userId: string): Promise<number> }
@@ -13,7 +16,7 @@ interface UsersDeps {
 }
 
 /** The table of accounts, for staff. */
-export function createUsersFeature({ accounts, sessions, boards, rooms, schedules }: UsersDeps) {
+export function createUsersFeature({ audit, people, accounts, sessions, boards, rooms, schedules }: UsersDeps) {
   const users = createUsersService({
     ...accounts,
     async sessionsOf(userId) {
@@ -29,5 +32,5 @@ export function createUsersFeature({ accounts, sessions, boards, rooms, schedule
       return { deviceCount, scheduleCount, roomCount }
     }
   })
-  return { routes: userRoutes({ users }) }
+  return { routes: userRoutes({ users, audit, find: people.auditSubject }) }
 }

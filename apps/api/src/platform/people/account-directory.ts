@@ -98,3 +98,18 @@ export interface AccountDirectory {
   /** Erases the account and all its data. @throws AppError NOT_FOUND, CONFLICT for the last admin and for oneself. */
   erase(id: string, by: ActingStaff): Promise<void>
 }
+
+/** Of a call that staff make. */
+export const actingStaff = ({
+  actor,
+  ip,
+  requestId
+}: {
+  actor: { userId: string }
+  ip: string
+  requestId: string
+}) => ({
+  userId: actor.userId,
+  ip,
+  requestId
+})

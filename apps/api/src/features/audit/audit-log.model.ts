@@ -1,0 +1,45 @@
+import type { AuditAction, AuditChange, Role } from '@batti/contracts'
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+
+export interface AuditLogDocument {
+  _id: Types.ObjectId
+  at: Date
+  actor: { _id: Types.ObjectId; name: string; role: Role }
+  action: AuditAction
+  target: { kind: string; _id: string | null; label: string }
+  changes: AuditChange[]
+  ip: string
+  requestId: string
+  expiresAt: Date
+}
+
+const text = { type: String, required: true }
+const schema = new Schema<AuditLogDocument>(
+  {
+    at: { type: Date, required: true },
+    actor: { type: new Schema({ _id: Schema.Types.ObjectId, name: String, role: String }), required: true },
+    action: text,
+    target: { type: new Schema({ kind: String, _id: String, label: String }), required: true },
+    changes: [new Schema({ field: String, before: Schema.Types.Mixed, after: Schema.Types.Mixed }, { _id: false })],
+    ip: { type: String, default: '' },
+    requestId: { type: String, default: '' },
+    expiresAt: { type: Date, required: true }
+  },
+  { collection: 'audit_logs', versionKey: false }
+)
+schema.index({ at: -1, _id: -1 })
+schema.index({ 'actor._id': 1, at: -1 })
+schema.index({ action: 1, at: -1 })
+schema.index({ 'actor.name': 1, _id: 1 })
+schema.index({ 'target.label': 1, _id: 1 })
+schema.index({ ip: 1, _id: 1 })
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+
+const unchangeable = (): never => {
+  throw new Error('rows of the audit log are never changed')
+}
+schema.pre(['updateOne', 'updateMany', 'findOneAndUpdate', 'findOneAndReplace', 'replaceOne'], unchangeable)
+schema.pre(['deleteOne', 'deleteMany', 'findOneAndDelete'], unchangeable)
+
+export const createAuditLogModel = (connection: Connection): Model<AuditLogDocument> =>
+  connection.model<AuditLogDocument>('AuditLog', schema)

@@ -1,0 +1,221 @@
+import type { AuditLogRecord } from '@batti/contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Actor } from '../../platform/people/actor.ts'
+import { aMac } from '../../testing/a-mac.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
+
+let app: TestApi
+let admin: Actor
+let sita: Actor
+const at = '2026-11-20T06:00:00.000Z'
+
+beforeAll(async () => {
+  app = await startApi({ at })
+  admin = app.person('admin')
+  sita = app.person()
+})
+afterAll(() => app.stop())
+
+const rows = async (query = ''): Promise<AuditLogRecord[]> =>
+  (await app.call('GET', `/audit-logs${query}`, admin)).data.logs
+const newest = async (): Promise<AuditLogRecord | undefined> => (await rows('?limit=1'))[0]
+const changeOf = (row: AuditLogRecord | undefined, field: string) => row?.changes.find((each) => each.field === field)
+
+describe('a write by staff', () => {
+  test('leaves who, what, where from, and every field of what was made', async () => {
+    const room = await app.call('POST', '/rooms', admin, { roomName: 'Lab', userId: sita.userId })
+    const row = await newest()
+    expect(row).toMatchObject({
+      at,
+      actor: { _id: admin.userId, name: admin.name, role: 'admin' },
+      action: 'room.create',
+      target: { kind: 'room', _id: room.data._id, label: 'Lab' }
+    })
+    expect(changeOf(row, 'roomName')).toEqual({ field: 'roomName', before: null, after: 'Lab' })
+    expect(changeOf(row, 'userId')?.after).toBe(sita.userId)
+    expect([row?.ip, row?.requestId].every((text) => text !== undefined && text !== '')).toBe(true)
+  })
+
+  test('leaves what changed and no more; what changes nothing leaves nothing', async () => {
+    const room = await app.call('POST', '/rooms', admin, { roomName: 'Old', userId: sita.userId })
+    await app.call('PATCH', `/rooms/${room.data._id}`, admin, { roomName: 'New' })
+    const changed = await newest()
+    expect(changed).toMatchObject({
+      action: 'room.update',
+      changes: [{ field: 'roomName', before: 'Old', after: 'New' }]
+    })
+    await app.call('PATCH', `/rooms/${room.data._id}`, admin, { roomName: 'New' })
+    expect(await newest()).toEqual(changed)
+    await app.call('DELETE', `/rooms/${room.data._id}`, admin)
+    expect(changeOf(await newest(), 'roomName')).toEqual({ field: 'roomName', before: 'New', after: null })
+  })
+
+  test('that is refused leaves nothing and changes nothing', async () => {
+    const before = await newest()
+    const answer = await app.call('POST', '/rooms', admin, { roomName: 'x', userId: 'f'.repeat(24) })
+    expect(answer.statusCode).toBe(404)
+    expect(await newest()).toEqual(before)
+  })
+
+  test('names a secret and never shows it', async () => {
+    const user = await app.call('POST', '/users', admin, {
+      name: 'Hari',
+      email: 'hari@batti.test',
+      phone: '9812345678',
+      password: 'lamp under the stairs 7'
+    })
+    const made = await newest()
+    expect(made).toMatchObject({ action: 'user.create', target: { kind: 'user', _id: user.data._id, label: 'Hari' } })
+    expect(changeOf(made, 'password')).toEqual({ field: 'password', before: null, after: null })
+    const { id } = await app.device(sita)
+    await app.call('PATCH', `/devices/${id}`, admin, { wifiSSID: 'Himal', wifiPassword: 'very-secret-9' })
+    const wifi = await newest()
+    expect(changeOf(wifi, 'wifiPassword')).toEqual({ field: 'wifiPassword', before: null, after: null })
+    expect(changeOf(wifi, 'wifiSSID')).toEqual({ field: 'wifiSSID', before: '', after: 'Himal' })
+    expect(JSON.stringify(await rows())).not.toMatch(/very-secret|lamp under|\$2[aby]\$/)
+  })
+
+  test('a board that gets another owner is moved, not updated', async () => {
+    const ram = app.person()
+    const { id } = await app.device(sita)
+    const answer = await app.call('PATCH', `/devices/${id}`, admin, { userId: ram.userId })
+    expect(answer.statusCode).toBe(200)
+    expect(changeOf(await newest(), 'userId')).toEqual({ field: 'userId', before: sita.userId, after: ram.userId })
+    expect((await newest())?.action).toBe('device.move')
+  })
+
+  test('users, monitors, types, boards, switches and schedules leave a row each', async () => {
+    const phone = '9812345601'
+    const monitor = await app.call('POST', '/monitors', admin, {
+      name: 'Maya',
+      phone: `+977${phone}`,
+      email: 'm@batti.test'
+    })
+    await app.call('PUT', `/monitors/${monitor.data._id}`, admin, {
+      name: 'Maya',
+      phone: `+977${phone}`,
+      email: 'm@batti.test',
+      permissions: ['view users']
+    })
+    expect(changeOf(await newest(), 'permissions')).toMatchObject({ before: [], after: ['view users'] })
+    await app.call('DELETE', `/monitors/${monitor.data._id}`, admin)
+    const type = { deviceCode: 'BTX', deviceName: 'Test', hwModel: 'batti-test', numberOfSwitches: 2 }
+    const made = await app.call('POST', '/device-types', admin, type)
+    await app.call('PATCH', `/device-types/${made.data._id}`, admin, { deviceName: 'Test 2' })
+    const board = await app.call('POST', '/devices', admin, {
+      userId: sita.userId,
+      deviceCode: 'BTX',
+      deviceMac: aMac()
+    })
+    const { id, switchIds } = await app.device(sita)
+    await app.call('PATCH', `/switches/by-id/${switchIds[0]}`, admin, { switchName: 'Lamp' })
+    const schedule = await app.call('POST', '/schedules', admin, {
+      userId: sita.userId,
+      deviceId: id,
+      switchId: switchIds[0],
+      switchIndex: 0,
+      startTime: '18:00',
+      endTime: '22:00',
+      startAction: 'on',
+      endAction: 'off',
+      repeatType: 'once'
+    })
+    expect(schedule).toMatchObject({ statusCode: 201 })
+    await app.call('PATCH', `/schedules/toggle/${schedule.data._id}`, admin)
+    await app.call('DELETE', `/schedules/${schedule.data._id}`, admin)
+    await app.call('DELETE', `/switches/${switchIds[1]}`, admin)
+    await app.call('DELETE', `/devices/${board.data._id}`, admin)
+    await app.call('DELETE', `/device-types/${made.data._id}`, admin)
+    expect((await rows('?limit=12')).map(({ action }) => action)).toEqual([
+      'device-type.delete',
+      'device.delete',
+      'switch.delete',
+      'schedule.delete',
+      'schedule.update',
+      'schedule.create',
+      'switch.update',
+      'device.create',
+      'device-type.update',
+      'device-type.create',
+      'monitor.delete',
+      'monitor.update'
+    ])
+  })
+
+  test('clearing the action log leaves its row here', async () => {
+    await app.call('POST', '/switch-action-logs', admin)
+    expect(await newest()).toMatchObject({
+      action: 'action-log.clear',
+      target: { kind: 'action-log', label: 'All logs' }
+    })
+  })
+
+  test('a command to a switch is no row', async () => {
+    const { switchIds } = await app.device(sita)
+    const before = await newest()
+    expect((await app.call('PATCH', `/switches/by-id/${switchIds[0]}`, admin, { status: true })).statusCode).toBe(200)
+    expect(await newest()).toEqual(before)
+  })
+})
+
+describe('a person', () => {
+  test('leaves no row for what is theirs, but one for the security of their account', async () => {
+    const person = app.person()
+    const before = await newest()
+    await app.call('POST', '/rooms', person, { roomName: 'Mine' })
+    expect(await newest()).toEqual(before)
+    const other = { ...person, sessionId: 'a'.repeat(24) }
+    await app.connection.collection('sessions').insertOne({
+      ...(await app.connection.collection('sessions').findOne({})),
+      _id: new app.connection.base.Types.ObjectId(other.sessionId),
+      userId: new app.connection.base.Types.ObjectId(person.userId)
+    } as never)
+    await app.call('DELETE', `/user/sessions/${other.sessionId}`, person)
+    expect(await newest()).toMatchObject({ action: 'user.end-session', actor: { _id: person.userId, role: 'user' } })
+  })
+
+  test('a new password leaves a row in their own name', async () => {
+    const body = { name: 'Gita', email: 'gita@batti.test', phone: '9812345602', password: 'lamp under the stairs 7' }
+    const gita = await app.call('POST', '/users', admin, body)
+    const { accessToken } = (
+      await app.http.post('/api/v1/user/login').send({ email: body.email, password: body.password })
+    ).body.data
+    await app.http
+      .patch('/api/v1/user/change-password')
+      .set('authorization', `Bearer ${accessToken}`)
+      .send({ oldPassword: body.password, newPassword: 'another lamp 88' })
+      .expect(200)
+    expect(await newest()).toMatchObject({
+      action: 'user.change-password',
+      actor: { _id: gita.data._id, name: 'Gita', role: 'user' },
+      target: { kind: 'user', _id: gita.data._id, label: 'Gita' },
+      changes: [{ field: 'password', before: null, after: null }]
+    })
+  })
+})
+
+describe('the list', () => {
+  test('is filtered by actor, action and time, searched by label and name, and sorted', async () => {
+    expect(await rows(`?actor=${sita.userId}`)).toEqual([])
+    expect((await rows(`?actor=${admin.userId}`)).length).toBeGreaterThan(5)
+    expect(new Set((await rows('?action=room.create')).map(({ action }) => action))).toEqual(new Set(['room.create']))
+    expect(await rows('?from=2026-11-20T06:00:01Z')).toEqual([])
+    expect((await rows('?search=hari')).map(({ target }) => target.label)).toContain('Hari')
+    const actions = (await rows('?sort=action')).map(({ action }) => action)
+    expect(actions).toEqual(actions.toSorted())
+    for (const query of ['?actor=x', '?action=room.paint', '?from=yesterday', '?sort=nonsense']) {
+      expect((await app.call('GET', `/audit-logs${query}`, admin)).statusCode, query).toBe(400)
+    }
+  })
+
+  test('is the admin’s alone, and no call changes or deletes a row', async () => {
+    const [row] = await rows()
+    for (const as of [sita, app.person('monitor', ['view users', 'view logs', 'view devices'])]) {
+      expect((await app.call('GET', '/audit-logs', as)).statusCode).toBe(403)
+    }
+    for (const method of ['DELETE', 'PATCH', 'PUT'] as const) {
+      expect((await app.call(method, `/audit-logs/${row?._id}`, admin, {})).statusCode).toBe(404)
+    }
+    await expect(app.connection.model('AuditLog').deleteMany({})).rejects.toThrow('never changed')
+  })
+})

@@ -1,0 +1,43 @@
+import type { AuditChange } from '@batti/contracts'
+
+const longest = 200
+/** Stored fields that nobody may read, and what people call them. */
+const secrets = new Map([
+  ['passwordHash', 'password'],
+  ['wifiPassword', 'wifiPassword'],
+  ['credentialHash', 'credential'],
+  ['pendingHash', 'credential']
+])
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * The fields that differ. A record that is new has `before: null` everywhere, one that is gone `after: null`; a secret is
+ * named with both null; long values are cut.
+ */
+export function changesOf(before: Fields | null, after: Fields | null): AuditChange[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  return [...names].flatMap((field) => {
+    const [from, to] = [plain(before?.[field]), plain(after?.[field])]
+    const isKept = before !== null && after !== null && JSON.stringify(from) === JSON.stringify(to)
+    const isNothing = from === null && to === null
+    if (isKept || (isNothing && before !== null && after !== null)) return []
+    const secret = secrets.get(field)
+    if (secret !== undefined) return isNothing ? [] : [{ field: secret, before: null, after: null }]
+    return [{ field, before: cut(from), after: cut(to) }]
+  })
+}
+
+type Json = AuditChange['before']
+
+/** As JSON has it: dates and ids as text, nothing as null. */
+function plain(value: unknown): Json {
+  if (value === undefined || value === null) return null
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON writes is what JSON reads
+  return JSON.parse(JSON.stringify(value)) as Json
+}
+
+function cut(value: Json): Json {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length <= longest ? value : `${text.slice(0, longest - 1)}…`
+}

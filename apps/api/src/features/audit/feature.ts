@@ -1,0 +1,40 @@
+import { listAuditLogs, type AuditLogRecord } from '@batti/contracts'
+import { on } from '../../platform/http/call.ts'
+import { orderOf, pageInfo, pageOf } from '../../platform/paging.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createTransactions } from '../../platform/store/transactions.ts'
+import { createAuditLogModel, type AuditLogDocument } from './audit-log.model.ts'
+import { createAuditLogsRepository } from './audit-logs.repository.ts'
+import { createAudit } from './create-audit.ts'
+
+/** Who among the staff changed what, and what anybody changed of the security of an account. */
+export function createAuditFeature({ config, connection, clock }: Pick<Platform, 'config' | 'connection' | 'clock'>) {
+  const model = createAuditLogModel(connection)
+  const logs = createAuditLogsRepository(model)
+
+  return {
+    routes: [
+      on(listAuditLogs, async ({ query }) => {
+        const page = pageOf(query)
+        const { rows, total } = await logs.list(query, orderOf(query.sort, { at: -1 }, sortFields), page)
+        return { logs: rows.map(present), ...pageInfo(page, total) }
+      })
+    ],
+    audit: createAudit({
+      logs,
+      inTransaction: createTransactions(connection),
+      clock,
+      keptDays: config.AUDIT_LOG_DAYS
+    }),
+    indexes: () => model.createIndexes()
+  }
+}
+
+const sortFields = { actor: 'actor.name', target: 'target.label' }
+
+const present = ({ _id, at, actor, expiresAt: _expiresAt, ...row }: AuditLogDocument): AuditLogRecord => ({
+  _id: String(_id),
+  at: at.toISOString(),
+  actor: { _id: String(actor._id), name: actor.name, role: actor.role },
+  ...row
+})
