@@ -1,9 +1,10 @@
 import {
+  addDays,
+  firesOn,
   scheduleLateLimitMs,
-  weekdays,
+  triggerFromWire,
   type ScheduleEntry,
-  type SchedulesPayload,
-  type Weekday
+  type SchedulesPayload
 } from '@batti/contracts'
 import { Temporal } from 'temporal-polyfill'
 
@@ -17,10 +18,11 @@ export type Firing = { readonly entry: ScheduleEntry; readonly at: number }
 export function firingsBetween(timetable: SchedulesPayload, from: number, to: number): Firing[] {
   if (to <= from || !isZone(timetable.timezone)) return []
   // A skipped time can land past midnight, so the day before may still owe a firing.
-  const first = localDate(from, timetable.timezone).subtract({ days: 1 })
-  const days = first.until(localDate(to, timetable.timezone)).days
-  return Array.from({ length: days + 1 }, (_, offset) => firingsOn(timetable, first.add({ days: offset })))
-    .flat()
+  const last = localDate(to, timetable.timezone)
+  const days: string[] = []
+  for (let day = addDays(localDate(from, timetable.timezone), -1); day <= last; day = addDays(day, 1)) days.push(day)
+  return days
+    .flatMap((day) => firingsOn(timetable, day))
     .filter(({ at }) => at > from && at <= to)
     .toSorted((a, b) => a.at - b.at)
 }
@@ -33,40 +35,29 @@ export function owedFirings(timetable: SchedulesPayload, doneUntil: number, serv
 /** When the next entry fires after `from`, looked for over a bit more than a week; Infinity when none does. */
 export function nextFiringAt(timetable: SchedulesPayload, from: number): number {
   if (timetable.entries.length === 0 || !isZone(timetable.timezone)) return Infinity
-  const first = localDate(from, timetable.timezone).subtract({ days: 1 })
+  const first = addDays(localDate(from, timetable.timezone), -1)
   for (let offset = 0; offset <= 9; offset += 1) {
-    const times = firingsOn(timetable, first.add({ days: offset })).map(({ at }) => at)
+    const times = firingsOn(timetable, addDays(first, offset)).map(({ at }) => at)
     const next = Math.min(...times.filter((at) => at > from))
     if (next < Infinity) return next
   }
   return Infinity
 }
 
-function firingsOn(timetable: SchedulesPayload, day: Temporal.PlainDate): Firing[] {
-  const date = day.toString()
-  const weekday = weekdays[day.dayOfWeek % 7]
-  return timetable.entries
-    .filter((entry) => firesOn(entry, date, weekday))
-    .map((entry) => firing(entry, day, timetable.timezone))
+function firingsOn({ entries, timezone }: SchedulesPayload, date: string): Firing[] {
+  return entries.flatMap((entry) => {
+    const trigger = triggerFromWire(entry)
+    if (trigger === null || !firesOn(trigger, date)) return []
+    const time = { hour: Math.trunc(trigger.minute / 60), minute: trigger.minute % 60 }
+    const at = Temporal.PlainDate.from(date)
+      .toPlainDateTime(Temporal.PlainTime.from(time))
+      .toZonedDateTime(timezone, { disambiguation: 'compatible' })
+    return [{ entry, at: at.epochMilliseconds }]
+  })
 }
 
-/** ISO dates compare as text. */
-function firesOn(entry: ScheduleEntry, date: string, weekday: Weekday | undefined): boolean {
-  if (entry.endDate !== undefined && date > entry.endDate) return false
-  if (entry.repeat === 'once') return entry.date === date
-  if (entry.repeat === 'daily') return true
-  return weekday !== undefined && (entry.days ?? []).includes(weekday)
-}
-
-function firing(entry: ScheduleEntry, day: Temporal.PlainDate, timeZone: string): Firing {
-  const at = day
-    .toPlainDateTime(Temporal.PlainTime.from(entry.time))
-    .toZonedDateTime(timeZone, { disambiguation: 'compatible' })
-  return { entry, at: at.epochMilliseconds }
-}
-
-const localDate = (at: number, timeZone: string): Temporal.PlainDate =>
-  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate()
+const localDate = (at: number, timeZone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate().toString()
 
 /** Whether the zone is one this machine knows; a board ignores a timetable in a zone it cannot reckon with. */
 export function isZone(timeZone: string): boolean {

@@ -50,11 +50,21 @@ const given = <Schema extends z.ZodType>(schema: Schema, sentence: string) =>
     return z.NEVER
   }, schema)
 
+/** A time of the day. Sunrise and sunset are what people ask for next, so they hear why not. */
+const triggerTime = z.preprocess((value, context) => {
+  if (typeof value !== 'string' || !/^sun(?:rise|set)\b/i.test(value)) return value
+  context.addIssue({
+    code: 'custom',
+    message: 'cannot follow the sun: the place of the home is not known yet. Give a time HH:MM'
+  })
+  return z.NEVER
+}, clockTime)
+
 const days = z.array(z.enum(weekdays)).max(7)
 const fields = {
   label: lineText(100).nullish(),
-  startTime: given(clockTime, timesRequired),
-  endTime: given(clockTime, timesRequired),
+  startTime: given(triggerTime, timesRequired),
+  endTime: given(triggerTime, timesRequired),
   startAction: given(z.enum(scheduleActions), timesRequired),
   endAction: given(z.enum(scheduleActions), timesRequired),
   repeatType: z.enum(repeatTypes),

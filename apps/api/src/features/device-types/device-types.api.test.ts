@@ -38,6 +38,7 @@ test('a type is made from a form, with its picture', async () => {
     fanIndexes: '[2]',
     numberOfSockets: '1',
     socketIndexes: '[3]',
+    dimmerIndexes: '[1]',
     deviceImage: new Blob([new Uint8Array(png)], { type: 'image/png' })
   })
   expect(made).toMatchObject({
@@ -48,7 +49,8 @@ test('a type is made from a form, with its picture', async () => {
       numberOfFans: 1,
       numberOfSockets: 1,
       fanIndexes: [2],
-      socketIndexes: [3]
+      socketIndexes: [3],
+      dimmerIndexes: [1]
     }
   })
   expect(made.data.deviceImage).toMatch(/^\/files\/images\//)
@@ -80,6 +82,12 @@ test.each([
     'socketIndexes',
     'socketIndexes: must not name a fan: 1 is one'
   ],
+  [
+    { numberOfFans: '1', fanIndexes: '[1]', dimmerIndexes: '[0,1]' },
+    'dimmerIndexes',
+    'dimmerIndexes: must not name a fan: 1 is one'
+  ],
+  [{ dimmerIndexes: '[4]' }, 'dimmerIndexes', 'dimmerIndexes: must be below 4, the number of outlets: 4 is not'],
   [{ deviceCode: ' ' }, 'deviceCode', 'deviceCode: is required'],
   [{ numberOfSwitches: '-1' }, 'numberOfSwitches', 'numberOfSwitches: must be at least 0'],
   [{ fanIndexes: '1,2' }, 'fanIndexes', 'fanIndexes: must be a JSON array of whole numbers such as [2,3]']

@@ -1,3 +1,4 @@
+import { addDays } from '@batti/contracts'
 import type { DomainEvents } from '../../platform/events.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { missedLogId } from './missed-notices.ts'
@@ -23,7 +24,7 @@ const driftMs = 15 * 60_000
 export function createBoardRuns({ schedules, occurrences, removeLogs, clock }: BoardRunsOptions) {
   async function closestRow(schedule: ScheduleDocument, phase: Phase, occurredAt: number) {
     const day = localDate(occurredAt, schedule.timezone)
-    const dates = { first: day.subtract({ days: 1 }).toString(), last: day.add({ days: 1 }).toString() }
+    const dates = { first: addDays(day, -1), last: addDays(day, 1) }
     const rows = await occurrences.findBetween(String(schedule._id), phase, dates)
     const away = (row: { dueAt: Date }): number => Math.abs(row.dueAt.getTime() - occurredAt)
     return rows.filter((row) => away(row) <= driftMs).toSorted((a, b) => away(a) - away(b))[0] ?? null

@@ -1,5 +1,11 @@
-import { mqttPacketMaxBytes, weekdays, type ScheduleEntry, type SchedulesPayload, type Weekday } from '@batti/contracts'
-import { Temporal } from 'temporal-polyfill'
+import {
+  mqttPacketMaxBytes,
+  ruleOf,
+  triggerToWire,
+  type ScheduleEntry,
+  type SchedulesPayload,
+  type Trigger
+} from '@batti/contracts'
 import type { Phase } from './next-run.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 
@@ -31,7 +37,9 @@ export function boardTimetable(schedules: readonly BoardSchedule[], rev: number,
   const entries: ScheduleEntry[] = []
   let bytes = 128
   for (const schedule of schedules.filter(({ isActive }) => isActive).toSorted(byNextRun)) {
-    const pair = [entryOf(schedule, 'start'), entryOf(schedule, 'end')]
+    const rule = ruleOf(schedule, schedule.runDate)
+    if (rule === null) continue
+    const pair = [entryOf(schedule, 'start', rule.start), entryOf(schedule, 'end', rule.end)]
     bytes += JSON.stringify(pair).length
     if (bytes > payloadMaxBytes) break
     entries.push(...pair)
@@ -42,22 +50,9 @@ export function boardTimetable(schedules: readonly BoardSchedule[], rev: number,
 const byNextRun = (a: BoardSchedule, b: BoardSchedule): number =>
   (a.nextRunAt?.getTime() ?? Infinity) - (b.nextRunAt?.getTime() ?? Infinity)
 
-function entryOf(schedule: BoardSchedule, phase: Phase): ScheduleEntry {
-  const { startTime, endTime, repeatType, repeatDays, endDate, runDate } = schedule
-  const isStart = phase === 'start'
-  const isNextDay = !isStart && endTime <= startTime
-  const dayOf = (date: string): string => (isNextDay ? Temporal.PlainDate.from(date).add({ days: 1 }).toString() : date)
-  const entry: ScheduleEntry = {
-    id: `${String(schedule._id)}:${phase}`,
-    index: schedule.switchIndex,
-    on: (isStart ? schedule.startAction : schedule.endAction) === 'on',
-    time: isStart ? startTime : endTime,
-    repeat: repeatType
-  }
-  if (repeatType === 'weekly') entry.days = isNextDay ? repeatDays.map(dayAfter) : [...repeatDays]
-  if (repeatType === 'once' && runDate !== null) entry.date = dayOf(runDate)
-  if (repeatType !== 'once' && endDate !== null) entry.endDate = dayOf(endDate)
-  return entry
-}
-
-const dayAfter = (day: Weekday): Weekday => weekdays[(weekdays.indexOf(day) + 1) % 7] ?? day
+const entryOf = (schedule: BoardSchedule, phase: Phase, trigger: Trigger): ScheduleEntry => ({
+  id: `${String(schedule._id)}:${phase}`,
+  index: schedule.switchIndex,
+  on: (phase === 'start' ? schedule.startAction : schedule.endAction) === 'on',
+  ...triggerToWire(trigger)
+})

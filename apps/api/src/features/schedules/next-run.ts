@@ -1,18 +1,5 @@
-import { weekdays, type Weekday } from '@batti/contracts'
+import { addDays, datesOf, endsNextDay, firesOn, runMinutes, type ScheduleRule } from '@batti/contracts'
 import { Temporal } from 'temporal-polyfill'
-
-/** When a schedule runs, by the wall clock of its zone. A run starts at `startTime` and ends at `endTime`, of the next day where that is earlier. */
-export interface Timetable {
-  /** `HH:MM`. */
-  startTime: string
-  endTime: string
-  repeatType: 'once' | 'daily' | 'weekly'
-  repeatDays: readonly Weekday[]
-  /** The last local date on which a run may start; null: never ends. */
-  endDate: string | null
-  /** Of `once`: the local date of its one run. */
-  runDate: string | null
-}
 
 export type Phase = 'start' | 'end'
 
@@ -46,8 +33,8 @@ export interface NextRunQuery {
  * The instant of a wall-clock time: one that a change of the clocks skips is that much later, one that happens twice is
  * the first (RFC 5545, Temporal's `compatible`). Source: contract-decisions §5.
  */
-export function instantOf(date: string, time: string, zone: string): WallClockInstant {
-  const wanted = Temporal.PlainTime.from(time)
+export function instantOf(date: string, minute: number, zone: string): WallClockInstant {
+  const wanted = Temporal.PlainTime.from({ hour: Math.trunc(minute / 60), minute: minute % 60 })
   const zoned = Temporal.PlainDate.from(date)
     .toPlainDateTime(wanted)
     .toZonedDateTime(zone, { disambiguation: 'compatible' })
@@ -57,11 +44,11 @@ export function instantOf(date: string, time: string, zone: string): WallClockIn
 /** `instantOf` that remembers: ten thousand schedules that are due in one minute ask for the same few times. */
 export function rememberInstants(): typeof instantOf {
   const known = new Map<string, WallClockInstant>()
-  return (date, time, zone) => {
-    const key = `${date}T${time}[${zone}]`
+  return (date, minute, zone) => {
+    const key = `${date}T${minute}[${zone}]`
     const found = known.get(key)
     if (found !== undefined) return found
-    const made = instantOf(date, time, zone)
+    const made = instantOf(date, minute, zone)
     known.set(key, made)
     return made
   }
@@ -71,13 +58,13 @@ export function rememberInstants(): typeof instantOf {
  * The next occurrences of a schedule after an instant, in order: start, end, start, end … each run's end is never before
  * its start nor after the next run's. Pure: the preview, the runner and the tests share it. Source: architecture, "Time".
  */
-export function nextOccurrences(timetable: Timetable, query: NextRunQuery, resolve = instantOf): Occurrence[] {
+export function nextOccurrences(rule: ScheduleRule, query: NextRunQuery, resolve = instantOf): Occurrence[] {
   const { after, zone, count, startedRun = null } = query
   const found: Occurrence[] = []
   // A time that was skipped can land past midnight, so the day before may still owe something.
-  const first = localDate(after, zone).subtract({ days: 1 })
-  for (const date of runDates(timetable, first)) {
-    const { start, end } = runOn(timetable, date, { zone, resolve })
+  const first = addDays(localDate(after, zone), -1)
+  for (const date of datesOf(rule.start, first)) {
+    const { start, end } = runOn(rule, date, { zone, resolve })
     if (start.at > after) found.push(start)
     if (end.at > after && (start.at > after || startedRun === start.runDate)) found.push(end)
     if (found.length >= count) break
@@ -87,7 +74,7 @@ export function nextOccurrences(timetable: Timetable, query: NextRunQuery, resol
 
 /** What follows an occurrence of the same schedule; null after the last. */
 export function occurrenceAfter(
-  timetable: Timetable,
+  rule: ScheduleRule,
   last: Pick<Occurrence, 'phase' | 'at' | 'runDate'>,
   zone: string,
   resolve = instantOf
@@ -97,26 +84,19 @@ export function occurrenceAfter(
       ? { after: last.at, startedRun: last.runDate }
       : // A run may begin at the very instant at which another ends.
         { after: last.at - 1 }
-  return nextOccurrences(timetable, { ...query, zone, count: 1 }, resolve)[0] ?? null
+  return nextOccurrences(rule, { ...query, zone, count: 1 }, resolve)[0] ?? null
 }
 
-/** The local date of `once` without a date: the day of its next start. */
-export function nextStartDate(startTime: string, after: number, zone: string): string {
-  const daily: Timetable = {
-    startTime,
-    endTime: startTime,
-    repeatType: 'daily',
-    repeatDays: [],
-    endDate: null,
-    runDate: null
-  }
-  const next = nextOccurrences(daily, { after, zone, count: 1 })[0]
+/** The local date of `once` without a date: the day of the next such minute. */
+export function nextStartDate(minute: number, after: number, zone: string): string {
+  const everyDay = { kind: 'clock', minute, repeat: { every: 'day', until: null } } as const
+  const next = nextOccurrences({ start: everyDay, end: everyDay }, { after, zone, count: 1 })[0]
   if (next === undefined) throw new Error('Every day has a start.')
   return next.runDate
 }
 
-export const localDate = (at: number, zone: string): Temporal.PlainDate =>
-  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate()
+export const localDate = (at: number, zone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate().toString()
 
 /** `2026-11-01T01:30-04:00`: an instant as its zone's clocks show it. */
 export const localTime = (at: number, zone: string): string =>
@@ -124,59 +104,23 @@ export const localTime = (at: number, zone: string): string =>
     .toZonedDateTimeISO(zone)
     .toString({ smallestUnit: 'minute', timeZoneName: 'never' })
 
-/** Seconds from start to end by the wall clock, past midnight where the end is earlier. */
-export function durationSeconds(startTime: string, endTime: string): number {
-  const minutes = minuteOf(endTime) - minuteOf(startTime)
-  return (minutes <= 0 ? minutes + 1440 : minutes) * 60
+interface Resolving {
+  zone: string
+  resolve: typeof instantOf
 }
 
-const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
-
-/** Dates on which runs start, from `first` on. ISO dates compare as text. */
-function* runDates(timetable: Timetable, first: Temporal.PlainDate): Generator<Temporal.PlainDate> {
-  const { repeatType, repeatDays, endDate, runDate } = timetable
-  if (repeatType === 'once') {
-    if (runDate !== null && runDate >= first.toString()) yield Temporal.PlainDate.from(runDate)
-    return
-  }
-  if (repeatType === 'weekly' && repeatDays.length === 0) return
-  const isPast = (date: Temporal.PlainDate): boolean => endDate !== null && date.toString() > endDate
-  for (let date = first; !isPast(date); date = date.add({ days: 1 })) {
-    const weekday = weekdays[date.dayOfWeek % 7]
-    if (repeatType === 'daily' || (weekday !== undefined && repeatDays.includes(weekday))) yield date
-  }
-}
-
-function runOn(
-  timetable: Timetable,
-  day: Temporal.PlainDate,
-  { zone, resolve }: { zone: string; resolve: typeof instantOf }
-): { start: Occurrence; end: Occurrence } {
-  const { startTime, endTime } = timetable
-  const runDate = day.toString()
-  const wraps = endTime <= startTime
-  const endDate = wraps ? day.add({ days: 1 }).toString() : runDate
-  const start = resolve(runDate, startTime, zone)
-  const end = resolve(endDate, endTime, zone)
-  let endAt = end.at
+function runOn({ start: begins, end: ends }: ScheduleRule, runDate: string, { zone, resolve }: Resolving) {
+  const wraps = endsNextDay(begins.minute, ends.minute)
+  const endDate = wraps ? addDays(runDate, 1) : runDate
+  const begun = resolve(runDate, begins.minute, zone)
+  const ended = resolve(endDate, ends.minute, zone)
+  let endAt = ended.at
   // A change of the clocks can turn the two round: the end then keeps its distance from the start,
-  if (endAt <= start.at) endAt = start.at + durationSeconds(startTime, endTime) * 1000
+  if (endAt <= begun.at) endAt = begun.at + runMinutes(begins.minute, ends.minute) * 60_000
   // and a run that fills nearly a day gives way to the next one.
-  if (wraps) endAt = Math.min(endAt, nextStartAfter(timetable, day, { zone, resolve }))
-  return {
-    start: { phase: 'start', at: start.at, date: runDate, runDate, isShifted: start.isShifted },
-    end: { phase: 'end', at: endAt, date: endDate, runDate, isShifted: end.isShifted || endAt !== end.at }
-  }
-}
-
-function nextStartAfter(
-  timetable: Timetable,
-  day: Temporal.PlainDate,
-  { zone, resolve }: { zone: string; resolve: typeof instantOf }
-): number {
-  const tomorrow = day.add({ days: 1 })
-  const next = runDates(timetable, tomorrow).next()
-  return next.done !== true && next.value.equals(tomorrow)
-    ? resolve(tomorrow.toString(), timetable.startTime, zone).at
-    : Infinity
+  if (wraps && firesOn(begins, endDate)) endAt = Math.min(endAt, resolve(endDate, begins.minute, zone).at)
+  const start: Occurrence = { phase: 'start', at: begun.at, date: runDate, runDate, isShifted: begun.isShifted }
+  const isShifted = ended.isShifted || endAt !== ended.at
+  const end: Occurrence = { phase: 'end', at: endAt, date: endDate, runDate, isShifted }
+  return { start, end }
 }

@@ -1,9 +1,17 @@
-import type { FieldFault, Weekday } from '@batti/contracts'
-import { localDate, nextOccurrences, nextStartDate, type Occurrence, type Timetable } from './next-run.ts'
+import {
+  faultsOfTimes,
+  minuteOf,
+  ruleOf,
+  type FieldFault,
+  type ScheduleTimes,
+  type TimesFault,
+  type Weekday
+} from '@batti/contracts'
+import { localDate, nextOccurrences, nextStartDate, type Occurrence } from './next-run.ts'
 import type { PlannedOccurrence, ScheduleDocument } from './schedule.model.ts'
 
 /** When a schedule runs, as people set it. */
-export type Timing = Omit<Timetable, 'runDate' | 'repeatDays'> & { repeatDays: Weekday[] }
+export type Timing = Omit<ScheduleTimes, 'repeatDays'> & { repeatDays: Weekday[] }
 
 export interface PlanContext {
   /** Milliseconds since the epoch. */
@@ -22,13 +30,16 @@ export type Plan = Pick<ScheduleDocument, 'runDate' | 'next' | 'nextRunAt' | 'ti
 export function planSchedule(timing: Timing, context: PlanContext): Plan {
   const { now, zone, startedRun } = context
   const planned = (runDate: string | null): Plan => {
-    const [next] = nextOccurrences({ ...timing, runDate }, { after: now, zone, count: 1, startedRun })
+    const rule = ruleOf(timing, runDate)
+    const [next] = rule === null ? [] : nextOccurrences(rule, { after: now, zone, count: 1, startedRun })
     return { runDate, timezone: zone, ...waitingFor(next ?? null) }
   }
   if (timing.repeatType !== 'once') return planned(null)
   if (timing.endDate !== null) return planned(timing.endDate)
   const running = startedRun === null ? null : planned(startedRun)
-  return running !== null && running.next !== null ? running : planned(nextStartDate(timing.startTime, now, zone))
+  return running !== null && running.next !== null
+    ? running
+    : planned(nextStartDate(minuteOf(timing.startTime), now, zone))
 }
 
 export function waitingFor(next: Occurrence | null): Pick<ScheduleDocument, 'next' | 'nextRunAt'> {
@@ -42,28 +53,17 @@ export function waitingFor(next: Occurrence | null): Pick<ScheduleDocument, 'nex
 export const startedRunOf = (next: PlannedOccurrence | null): string | null =>
   next?.phase === 'end' ? next.runDate : null
 
-export const timetableOf = (schedule: ScheduleDocument): Timetable => ({
-  startTime: schedule.startTime,
-  endTime: schedule.endTime,
-  repeatType: schedule.repeatType,
-  repeatDays: schedule.repeatDays,
-  endDate: schedule.endDate,
-  runDate: schedule.runDate
-})
-
-/** What is wrong with the times of a schedule, whenever it is looked at. Sentences: operations §5. */
-export function faultsOfTiming({ startTime, endTime, repeatType, repeatDays }: Timing): FieldFault[] {
-  const faults: FieldFault[] = []
-  if (startTime === endTime) faults.push({ path: 'endTime', message: 'Start time and end time must differ.' })
-  if (repeatType === 'weekly' && repeatDays.length === 0) {
-    faults.push({ path: 'repeatDays', message: 'Please select at least one day for a weekly repeat.' })
-  }
-  return faults
+const faultOf: Record<TimesFault, FieldFault> = {
+  sameTimes: { path: 'endTime', message: 'Start time and end time must differ.' },
+  needDay: { path: 'repeatDays', message: 'Please select at least one day for a weekly repeat.' }
 }
+
+/** What is wrong with the times of a schedule, whenever it is looked at. */
+export const faultsOfTiming = (timing: Timing): FieldFault[] => faultsOfTimes(timing).map((fault) => faultOf[fault])
 
 /** Why an active schedule would never run; null when it will. */
 export function neverRuns(timing: Timing, plan: Plan, context: PlanContext): FieldFault | null {
-  if (timing.endDate !== null && timing.endDate < localDate(context.now, context.zone).toString()) {
+  if (timing.endDate !== null && timing.endDate < localDate(context.now, context.zone)) {
     return { path: 'endDate', message: 'The end date has passed.' }
   }
   return plan.next === null

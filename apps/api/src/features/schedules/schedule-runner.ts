@@ -1,4 +1,4 @@
-import type { ChangeCause } from '@batti/contracts'
+import { ruleOf, type ChangeCause } from '@batti/contracts'
 import type { Logger } from 'pino'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -11,7 +11,7 @@ import type { Missed } from './missed-notices.ts'
 import { occurrenceAfter, nextOccurrences, rememberInstants } from './next-run.ts'
 import type { OccurrenceDocument } from './occurrence.model.ts'
 import { occurrenceRow, type Claim, type OccurrencesRepository } from './occurrences.repository.ts'
-import { timetableOf, waitingFor } from './plan-schedule.ts'
+import { waitingFor } from './plan-schedule.ts'
 import type { OccurrenceResults } from './occurrence-results.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 import type { PlanStep, SchedulesRepository } from './schedules.repository.ts'
@@ -155,12 +155,14 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
 
   function stepOf(schedule: ScheduleDocument, resolve: ReturnType<typeof rememberInstants>): PlanStep {
     const { next, timezone } = schedule
-    const timetable = timetableOf(schedule)
+    const rule = ruleOf(schedule, schedule.runDate)
     const oldest = clock.now() - forgottenMs
     let following =
-      next === null ? null : occurrenceAfter(timetable, { ...next, at: next.at.getTime() }, timezone, resolve)
-    if (following !== null && following.at < oldest) {
-      following = nextOccurrences(timetable, { after: oldest, zone: timezone, count: 1 }, resolve)[0] ?? null
+      next === null || rule === null
+        ? null
+        : occurrenceAfter(rule, { ...next, at: next.at.getTime() }, timezone, resolve)
+    if (rule !== null && following !== null && following.at < oldest) {
+      following = nextOccurrences(rule, { after: oldest, zone: timezone, count: 1 }, resolve)[0] ?? null
     }
     // What has nothing left to run is passive: `once` after its end, the others after their end date.
     return { schedule, to: { ...waitingFor(following), isActive: following !== null } }

@@ -99,6 +99,11 @@ describe('a schedule is made', () => {
     const made = await app.call('POST', '/schedules', sita, bodyFor(board))
     expect(made.data).toMatchObject({ timezone: 'America/New_York', nextRunAt: '2026-11-20T23:00:00.000Z' })
   })
+  test('it cannot follow the sun, and says why', async () => {
+    expect((await create({ startTime: 'sunset' })).message).toBe(
+      'startTime: cannot follow the sun: the place of the home is not known yet. Give a time HH:MM'
+    )
+  })
   test('once with a date runs on that date', async () => {
     expect((await create({ endDate: '2026-11-28' })).data.nextRunAt).toBe('2026-11-28T12:15:00.000Z')
   })
@@ -131,6 +136,7 @@ describe('what cannot be is refused in the words of the specification', () => {
   })
   test.each([
     [{ startTime: '25:61' }, 'startTime'],
+    [{ endTime: 'sunset+10' }, 'endTime'],
     [{ endTime: '7:5' }, 'endTime'],
     [{ repeatType: 'weekly', repeatDays: ['Funday'] }, 'repeatDays.0'],
     [{ repeatType: 'hourly' }, 'repeatType'],

@@ -1,6 +1,5 @@
-import type { ScheduleRecord } from '@batti/contracts'
+import { durationSeconds, type ScheduleRecord } from '@batti/contracts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
-import { durationSeconds } from './next-run.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 
 /** A schedule for HTTP; board and switch are called what they are called now. */

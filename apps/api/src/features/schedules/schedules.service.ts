@@ -1,4 +1,11 @@
-import { weekdays, type PageQuery, type ScheduleBody, type SchedulePatch, type ScheduleRecord } from '@batti/contracts'
+import {
+  ruleOf,
+  weekdays,
+  type PageQuery,
+  type ScheduleBody,
+  type SchedulePatch,
+  type ScheduleRecord
+} from '@batti/contracts'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import { conflict, invalid, notFound, validationError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -175,16 +182,16 @@ export function createSchedulesService(options: SchedulesOptions) {
       const context = await contextOf(device, null)
       const { now: after, zone } = context
       const { runDate } = planOrRefuse(timing, context)
+      const rule = ruleOf(timing, runDate)
+      const next = rule === null ? [] : nextOccurrences(rule, { after, zone, count: previewedFirings })
       return {
         timezone: zone,
-        firings: nextOccurrences({ ...timing, runDate }, { after, zone, count: previewedFirings }).map(
-          ({ at, phase }) => ({
-            at: new Date(at).toISOString(),
-            phase,
-            action: phase === 'start' ? body.startAction : body.endAction,
-            local: localTime(at, zone)
-          })
-        )
+        firings: next.map(({ at, phase }) => ({
+          at: new Date(at).toISOString(),
+          phase,
+          action: phase === 'start' ? body.startAction : body.endAction,
+          local: localTime(at, zone)
+        }))
       }
     },
 

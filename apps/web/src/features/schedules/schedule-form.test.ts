@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { messages } from '#web/i18n/en/schedules.ts'
 import { changesOf, emptyForm, faultOf, newScheduleOf, previewOf, type ScheduleForm } from './schedule-form.ts'
-import { durationSeconds, endsNextDay, partsOfDay } from './schedule-times.ts'
+import { partsOfDay } from './schedule-times.ts'
 
 const target = { deviceId: 'd', switchId: 's', switchIndex: 2 }
 const form = (changes: Partial<ScheduleForm> = {}): ScheduleForm => ({
@@ -88,15 +88,7 @@ test('the next firings are asked for once the times say when, before an end date
 })
 
 describe('a run', () => {
-  test.each([
-    ['18:15', '22:30', 15_300],
-    ['22:00', '04:30', 23_400],
-    ['00:00', '23:59', 86_340]
-  ])('from %s to %s lasts %s s', (start, end, seconds) => {
-    expect(durationSeconds(start, end)).toBe(seconds)
-  })
   test('past midnight has two parts of a day', () => {
-    expect(endsNextDay('18:00', '06:00')).toBe(true)
     expect(partsOfDay('18:00', '06:00')).toEqual([
       { start: 0, width: 0.25 },
       { start: 0.75, width: 0.25 }

@@ -1,9 +1,7 @@
-import type { ScheduleRecord, Weekday } from '@batti/contracts'
-import { weekdays } from '@batti/contracts'
+import { durationSeconds, faultsOfTimes, weekdays, type ScheduleRecord, type Weekday } from '@batti/contracts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import type { NewSchedule, ScheduleChanges } from './api/change-schedule.ts'
 import type { PreviewBody } from './api/preview-schedule.ts'
-import { durationSeconds } from './schedule-times.ts'
 
 /** The switch that a schedule is for. */
 export interface ScheduleTarget {
@@ -60,8 +58,8 @@ export function faultOf(form: ScheduleForm, mode: 'add' | 'edit', target: Schedu
   const hasTimes = form.startTime !== '' && form.startAction !== '' && form.endTime !== '' && form.endAction !== ''
   if (mode === 'add' && !hasTimes) return 'schedules.needTimes'
   if (mode === 'edit' && (!hasTimes || form.label.trim() === '')) return 'schedules.needAll'
-  if (form.startTime === form.endTime) return 'schedules.sameTimes'
-  if (form.repeatType === 'weekly' && form.days.length === 0) return 'schedules.needDay'
+  const [fault] = faultsOfTimes({ ...form, repeatDays: form.days })
+  if (fault !== undefined) return `schedules.${fault}`
   if (form.repeatType !== 'once' && form.ends === 'on-date' && form.endDate === '') return 'schedules.needEndDate'
   return null
 }
@@ -101,8 +99,7 @@ export function changesOf(form: ScheduleForm): ScheduleChanges {
 
 /** What can be asked for the next firings, or null while the form is not far enough. An end date still to be chosen is none. */
 export function previewOf(form: ScheduleForm, deviceId: string | undefined): PreviewBody | null {
-  const { startTime, endTime, repeatType, days } = form
-  if (deviceId === undefined || startTime === '' || endTime === '' || startTime === endTime) return null
-  if (repeatType === 'weekly' && days.length === 0) return null
+  if (deviceId === undefined || form.startTime === '' || form.endTime === '') return null
+  if (faultsOfTimes({ ...form, repeatDays: form.days }).length > 0) return null
   return { deviceId, ...timesOf(form), repeatDays: daysOf(form), endDate: endDateOf(form) }
 }

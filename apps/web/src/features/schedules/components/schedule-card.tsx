@@ -1,4 +1,4 @@
-import type { ScheduleRecord } from '@batti/contracts'
+import { durationSeconds, type ScheduleRecord } from '@batti/contracts'
 import { ArrowRight, Pause, Pencil, Play, Repeat, Trash2 } from 'lucide-react'
 import { useIntl } from 'react-intl'
 import { Badge } from '#web/ui/badge.tsx'
@@ -10,7 +10,6 @@ import { durationText } from '#web/lib/i18n/duration-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { wallTime } from '#web/lib/i18n/wall-clock.ts'
 import { scheduleTitle } from '#web/features/schedules/schedule-title.ts'
-import { durationSeconds } from '#web/features/schedules/schedule-times.ts'
 import { useRepeatText } from '#web/features/schedules/use-repeat-text.ts'
 import { DayBar } from './day-bar.tsx'
 

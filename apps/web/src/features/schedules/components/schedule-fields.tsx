@@ -1,10 +1,10 @@
+import { durationSeconds, endsNextDay, minuteOf } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { durationText } from '#web/lib/i18n/duration-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { ScheduleForm } from '#web/features/schedules/schedule-form.ts'
-import { durationSeconds, endsNextDay } from '#web/features/schedules/schedule-times.ts'
 import { WeekdayField } from './weekday-field.tsx'
 
 export interface ScheduleFieldsProps {
@@ -64,7 +64,7 @@ export function ScheduleFields({ form, onChange, isLabelRequired, today }: Sched
       </div>
       <output className="-mt-1 min-h-5 text-14 text-ink-2">
         {hasDuration &&
-          t(endsNextDay(startTime, endTime) ? 'schedules.lastsOver' : 'schedules.lasts', {
+          t(endsNextDay(minuteOf(startTime), minuteOf(endTime)) ? 'schedules.lastsOver' : 'schedules.lasts', {
             duration: durationText(intl, durationSeconds(startTime, endTime))
           })}
       </output>
