@@ -57,6 +57,13 @@ module.exports = {
       to: { pathNot: '^packages/kit/src/', dependencyTypesNot: ['core'] }
     },
     {
+      name: 'client-knows-contracts-and-kit',
+      severity: 'error',
+      comment: 'client calls the product as anybody could: by the contracts, never by code of its parts.',
+      from: { path: '^packages/client/src/', pathNot: tests },
+      to: { path: '^(apps|firmware-sim|bench|e2e|packages)/', pathNot: '^packages/(client|contracts|kit)/src/' }
+    },
+    {
       name: 'kit-runs-in-browsers',
       severity: 'error',
       comment: 'The web takes these files too: what needs Node lies in kit/src/node/.',

@@ -10,8 +10,10 @@ COPY package.json package-lock.json .npmrc ./
 COPY apps/api/package.json apps/api/
 COPY apps/broker/package.json apps/broker/
 COPY apps/web/package.json apps/web/
+COPY packages/client/package.json packages/client/
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/embedded-mongo/package.json packages/embedded-mongo/
+COPY packages/firmware/package.json packages/firmware/
 COPY packages/kit/package.json packages/kit/
 COPY packages/launcher/package.json packages/launcher/
 COPY firmware-sim/package.json firmware-sim/
@@ -23,11 +25,12 @@ RUN npm ci
 COPY turbo.json tsconfig.base.json ./
 COPY packages/contracts packages/contracts
 COPY packages/kit packages/kit
+COPY packages/client packages/client
 COPY apps/web apps/web
 RUN npm run build
 
 FROM manifests AS api-modules
-RUN npm ci --omit=dev --workspace @batti/api --workspace @batti/contracts --workspace @batti/kit
+RUN npm ci --omit=dev --workspace @batti/api --workspace @batti/contracts --workspace @batti/firmware --workspace @batti/kit
 
 FROM manifests AS broker-modules
 RUN npm ci --omit=dev --workspace @batti/broker --workspace @batti/contracts --workspace @batti/kit
@@ -46,6 +49,7 @@ FROM base AS api
 ENV NODE_ENV=production HOST=0.0.0.0 INTERNAL_HOST=0.0.0.0 DATA_DIR=/data WEB_DIR=/app/apps/web/dist
 COPY --from=api-modules /app/node_modules node_modules
 COPY packages/contracts packages/contracts
+COPY packages/firmware packages/firmware
 COPY packages/kit packages/kit
 COPY apps/api apps/api
 COPY docs/reference docs/reference

@@ -11,6 +11,8 @@ const wrong: Readonly<Record<string, readonly [file: string, imports: string]>> 
   'no-cycles': ['apps/api/src/egg.ts', './hen.ts'],
   'contracts-know-zod-only': ['packages/contracts/src/ids.ts', 'express'],
   'kit-knows-node-only': ['packages/kit/src/clever.ts', 'zod'],
+  'firmware-knows-node-only': ['packages/firmware/src/clever.ts', 'zod'],
+  'client-knows-contracts-and-kit': ['packages/client/src/inside.ts', '../../launcher/src/main.ts'],
   'kit-runs-in-browsers': ['packages/kit/src/address.ts', './node/folders.ts'],
   'kit-knows-no-node-outside-its-room': ['packages/kit/src/json.ts', 'node:fs'],
   'web-runs-in-browsers': ['apps/web/src/lib/files.ts', '../../../../packages/kit/src/node/folders.ts'],
@@ -64,6 +66,7 @@ const right: Readonly<Record<string, string>> = {
   }),
   'apps/web/package.json': JSON.stringify({ imports: { '#web/*': './src/*' } }),
   'packages/kit/src/node/folders.ts': "import { mkdirSync } from 'node:fs'\nexport const fine = mkdirSync",
+  'packages/firmware/package.json': JSON.stringify({ dependencies: { zod: '1' } }),
   'packages/kit/package.json': JSON.stringify({ dependencies: { zod: '1' } }),
   'packages/contracts/package.json': JSON.stringify({ dependencies: { zod: '1' } })
 }

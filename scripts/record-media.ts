@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { takeAppPictures } from '../e2e/src/media/app-pictures.ts'
 import { recordSetupVideo } from '../e2e/src/media/setup-video.ts'
 import { openBrowser } from '../e2e/src/open-browser.ts'
-import { startProduct } from '../e2e/src/product.ts'
+import { startProduct } from '../packages/launcher/src/testing/start-product.ts'
 
 const target = join(import.meta.dirname, '../apps/web/public/media')
 const folder = await mkdtemp(join(tmpdir(), 'batti-media-'))

@@ -3,7 +3,7 @@ import { startBare } from './bare.ts'
 import { startChild } from './child.ts'
 import { fillProduct } from './fill-product.ts'
 import { residentKib } from './process-usage.ts'
-import { startProduct } from './product.ts'
+import { startUnlimited } from './product.ts'
 import type { Report } from './report.ts'
 import { median } from './statistics.ts'
 import type { Target } from './target.ts'
@@ -26,7 +26,7 @@ const settleMs = 3000
 /** How fast boards come in by TLS, authenticated against the database here, anybody there; and what each one holds. */
 export async function measureConnections({ rounds, boards, say }: ConnectionsOptions): Promise<Report> {
   const results: { ours: Measured[]; theirs: Measured[] } = { ours: [], theirs: [] }
-  const product = await startProduct()
+  const product = await startUnlimited()
   try {
     const { target } = await fillProduct(product, { users: people, boards })
     say(`${boards} boards have their credentials`)

@@ -1,4 +1,4 @@
-import { io, type Socket } from 'socket.io-client'
+import { openSocket } from '@batti/client/socket'
 import type { Target } from './target.ts'
 
 export interface Screen {
@@ -20,16 +20,7 @@ interface SwitchUpdate {
 
 /** One person's open page: a socket in the rooms of the boards it shows. */
 export async function openScreen(target: Target, token: string, macs: readonly string[]): Promise<Screen> {
-  const socket: Socket = io(target.socketUrl, {
-    transports: ['websocket'],
-    auth: { token },
-    reconnection: false,
-    forceNew: true
-  })
-  await new Promise<void>((resolve, reject) => {
-    socket.once('connect', () => resolve())
-    socket.once('connect_error', reject)
-  })
+  const socket = await openSocket(target.socketUrl, { token })
   for (const mac of macs) {
     const answer = (await socket.timeout(10_000).emitWithAck('join-user-device-room', mac)) as { ok: boolean }
     if (!answer.ok) throw new Error(`room ${mac}: ${JSON.stringify(answer)}`)

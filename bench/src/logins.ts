@@ -1,6 +1,9 @@
+import { createClient } from '@batti/client/client'
+import { login } from '@batti/contracts'
+import type { Product } from '@batti/launcher/testing/start-product'
 import { startChild } from './child.ts'
-import { caller, fillProduct } from './fill-product.ts'
-import { startProduct, type Person, type Product } from './product.ts'
+import { fillProduct, type Person } from './fill-product.ts'
+import { startUnlimited } from './product.ts'
 import type { Report } from './report.ts'
 import { median } from './statistics.ts'
 import type { Latency } from './target.ts'
@@ -17,7 +20,7 @@ const pace = { perSecond: 20 }
 
 /** Logins a second against what their password hashing alone allows, and what a hundred of them do to a toggle. */
 export async function measureLogins({ rounds, logins, say }: LoginsOptions): Promise<Report> {
-  const product = await startProduct()
+  const product = await startUnlimited()
   const alone = startChild(new URL('./bcrypt-alone.ts', import.meta.url))
   const load = startChild(new URL('./load-generator.ts', import.meta.url))
   const seen: Record<'rate' | 'bare' | 'calm' | 'busy', number[]> = { rate: [], bare: [], calm: [], busy: [] }
@@ -69,8 +72,8 @@ export async function measureLogins({ rounds, logins, say }: LoginsOptions): Pro
 }
 
 /** Answers logins a second. */
-async function logAllIn(product: Product, people: readonly Person[], logins: number): Promise<number> {
-  const call = caller(product.web, atOnce)
+async function logAllIn(product: Pick<Product, 'web'>, people: readonly Person[], logins: number): Promise<number> {
+  const client = createClient({ base: product.web })
   let left = logins
   const startedAt = performance.now()
   await Promise.all(
@@ -78,7 +81,7 @@ async function logAllIn(product: Product, people: readonly Person[], logins: num
       for (; left > 0;) {
         left -= 1
         const { email, password } = people[left % people.length] ?? { email: '', password: '' }
-        await call('POST', '/user/login', { email, password })
+        await client.call(login, { body: { email, password } })
       }
     })
   )

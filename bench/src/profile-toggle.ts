@@ -6,7 +6,7 @@ import { startChild } from './child.ts'
 import { hotspots, type CpuProfile, type Hotspot } from './cpu-profile.ts'
 import { fillProduct } from './fill-product.ts'
 import { cpuMs } from './process-usage.ts'
-import { startProduct } from './product.ts'
+import { startUnlimited } from './product.ts'
 import type { Latency } from './target.ts'
 
 const folder = join(import.meta.dirname, '../results/profiles')
@@ -25,7 +25,7 @@ export interface ProfileOptions {
 export async function profileToggle({ perSecond, seconds, say }: ProfileOptions): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const product = await startProduct({
+  const product = await startUnlimited({
     NODE_OPTIONS: `--import ${new URL('./profiler-preload.ts', import.meta.url).href}`,
     PROFILE_DIR: folder
   })

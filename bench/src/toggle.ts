@@ -2,7 +2,7 @@ import { startBare } from './bare.ts'
 import { startChild, type Child } from './child.ts'
 import { fillProduct } from './fill-product.ts'
 import { cpuMs } from './process-usage.ts'
-import { startProduct } from './product.ts'
+import { startUnlimited } from './product.ts'
 import type { Report, Row } from './report.ts'
 import { median } from './statistics.ts'
 import type { Latency, Target } from './target.ts'
@@ -48,7 +48,7 @@ const finest = 1.12
  * how many a second each carries with a p99 of at most 100 ms, and what a toggle costs the servers.
  */
 export async function measureToggle({ rounds, users, boards, say }: ToggleOptions): Promise<Report> {
-  const [product, bare] = [await startProduct(), await startBare({ users, boards })]
+  const [product, bare] = [await startUnlimited(), await startBare({ users, boards })]
   try {
     say(`${users} people, ${boards} boards`)
     const { target } = await fillProduct(product, { users, boards })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeFaults } from './axe-faults.ts'
 import { openBrowser, openContext } from './open-browser.ts'
 import { logInOn, openSwitches } from './pages.ts'
-import { startProduct, type Product } from './product.ts'
+import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 
 let product: Product
 let browser: Browser

@@ -2,11 +2,12 @@ import { clientEvents, deviceClientId, type ClientEvent } from '@batti/contracts
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect as connectTls } from 'node:tls'
-import { io, type Socket } from 'socket.io-client'
+import { openSocket } from '@batti/client/socket'
+import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectAsBoard, type RawBoard } from './raw-board.ts'
 import { call, pairBoard, signUp, type Signed } from './people.ts'
-import { startProduct, type Product } from './product.ts'
+import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { until } from './until.ts'
 import { createWall, type Wall } from './wall.ts'
 
@@ -56,12 +57,8 @@ async function introduceBoard(): Promise<{ deviceId: string; password: string }>
 }
 
 async function open(token: unknown): Promise<Socket> {
-  const socket = io(product.web, { transports: ['websocket'], auth: { token }, reconnection: false, forceNew: true })
+  const socket = await openSocket(product.web, { token })
   sockets.push(socket)
-  await new Promise<void>((resolve, reject) => {
-    socket.once('connect', () => resolve())
-    socket.once('connect_error', reject)
-  })
   return socket
 }
 

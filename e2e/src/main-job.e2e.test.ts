@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, openContext } from './open-browser.ts'
 import { logInOn, openSwitches, tap, timeSwitched, timeTold, toggleOf, whenSwitched } from './pages.ts'
 import { codeFor } from './people.ts'
-import { startProduct, type Product } from './product.ts'
+import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { createWall, type Wall } from './wall.ts'
 
 const person = { name: 'Maya Gurung', email: 'maya@example.com', password: 'three quiet lamps' }

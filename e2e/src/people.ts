@@ -1,5 +1,16 @@
-import { apiBasePath, defaultTimezone, deviceAuthPath, setupConfigPath, type OutboxMessage } from '@batti/contracts'
-import type { Product } from './product.ts'
+import { createClient } from '@batti/client/client'
+import { rawCall, type RawCall } from '@batti/client/raw-call'
+import {
+  createDeviceClaim,
+  defaultTimezone,
+  deviceAuthPath,
+  login,
+  register,
+  setupConfigPath,
+  verifyRegistration
+} from '@batti/contracts'
+import type { Product } from '@batti/launcher/testing/start-product'
+import { messagesTo } from './accounts/outbox.ts'
 import { until } from './until.ts'
 import type { Wall } from './wall.ts'
 
@@ -7,27 +18,15 @@ import type { Wall } from './wall.ts'
 export async function call<Data = unknown>(
   product: Pick<Product, 'web'>,
   path: string,
-  { method = 'POST', body, token }: { method?: string; body?: unknown; token?: string } = {}
+  options: RawCall = {}
 ): Promise<{ status: number; body: { code?: string; message?: string; data: Data } }> {
-  const answer = await fetch(`${product.web}${apiBasePath}${path}`, {
-    method,
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
-    },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) })
-  })
-  const text = await answer.text()
-  return { status: answer.status, body: JSON.parse(text) as { data: Data } }
+  return (await rawCall(product.web, path, options)) as { status: number; body: { data: Data } }
 }
 
 /** The newest code that the outbox holds for somebody. */
 export function codeFor(product: Pick<Product, 'outbox'>, email: string): Promise<string> {
   return until(`a code for ${email}`, async () => {
-    const answer = await fetch(`${product.outbox}?to=${encodeURIComponent(email)}`, {
-      headers: { accept: 'application/json' }
-    })
-    const messages = (await answer.json()) as OutboxMessage[]
+    const messages = await messagesTo(product, email)
     return messages.map(({ text }) => /\b\d{6}\b/.exec(text)?.[0]).find((code) => code !== undefined)
   })
 }
@@ -40,21 +39,19 @@ export interface Signed {
 }
 
 export async function logIn(product: Pick<Product, 'web'>, email: string, password: string): Promise<Signed> {
-  const { body } = await call<{ accessToken: string; user: { _id: string } }>(product, '/user/login', {
-    body: { email, password }
-  })
-  return { id: body.data.user._id, email, password, token: body.data.accessToken }
+  const { user, accessToken } = await createClient({ base: product.web }).call(login, { body: { email, password } })
+  return { id: user._id, email, password, token: accessToken }
 }
 
 /** Signs somebody up with the code from the outbox, and in. */
 export async function signUp(product: Pick<Product, 'web' | 'outbox'>, name: string, phone: string): Promise<Signed> {
   const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`
   const password = `a long walk ${name}`
-  const registration = await call<{ registrationToken: string }>(product, '/user/register', {
+  const client = createClient({ base: product.web })
+  const { registrationToken } = await client.call(register, {
     body: { name, email, phone, countryCode: '+977', password, address: 'Patan' }
   })
-  const { registrationToken } = registration.body.data
-  await call(product, '/user/verify-registration', { body: { otp: await codeFor(product, email), registrationToken } })
+  await client.call(verifyRegistration, { body: { otp: await codeFor(product, email), registrationToken } })
   return logIn(product, email, password)
 }
 
@@ -67,14 +64,15 @@ export async function pairBoard(
 ): Promise<{ mac: string; deviceId: string }> {
   const { mac } = await wall.add(model, name)
   const { setupUrl } = await wall.when(mac, 'in setup mode', (board) => board.setupUrl !== null)
-  const claim = await call<{ userId: string }>(product, '/device-claims', { body: {}, token: owner.token })
+  const client = createClient({ base: product.web, token: owner.token })
+  const { userId } = await client.call(createDeviceClaim, { body: {} })
   const { hostname, port } = new URL(product.web)
   await fetch(new URL(setupConfigPath, setupUrl ?? ''), {
     method: 'POST',
     body: new URLSearchParams({
       ssid: 'Home',
       password: 'at home only',
-      userId: claim.body.data.userId,
+      userId,
       deviceId: '',
       serverUrl: hostname,
       serverPort: port,

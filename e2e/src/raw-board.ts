@@ -1,7 +1,7 @@
 import { deviceClientId } from '@batti/contracts'
 import { once } from 'node:events'
 import { connect as connectTls } from 'node:tls'
-import type { Product } from './product.ts'
+import type { Product } from '@batti/launcher/testing/start-product'
 
 /** A client that says exactly what it is told, in MQTT 3.1.1 packets written by hand: no library is in the way. */
 export interface RawBoard {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { openSwitches } from './pages.ts'
-import type { Product } from './product.ts'
+import type { Product } from '@batti/launcher/testing/start-product'
 import { createWall } from './wall.ts'
 
 /** A screen worth a picture: who sees it, and how to get there. */

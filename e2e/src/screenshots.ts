@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser, openContext } from './open-browser.ts'
 import { logInOn } from './pages.ts'
-import { startProduct, type Product } from './product.ts'
+import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { screens, type Screen } from './screens-to-show.ts'
 
 const folder = join(import.meta.dirname, '../../docs/screenshots')

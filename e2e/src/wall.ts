@@ -1,3 +1,4 @@
+import { callJson } from '@batti/client/json-call'
 import type { BoardView } from '@batti/firmware-sim/board-view'
 import type { HistoryEntry } from '@batti/firmware-sim/history'
 import { until } from './until.ts'
@@ -5,13 +6,8 @@ import { until } from './until.ts'
 /** The hand at the wall: boards from the factory, buttons, plugs and faults, through the sim's control API. */
 export function createWall(base: string) {
   async function ask<Answer>(path: string, body?: object): Promise<Answer> {
-    const init =
-      body === undefined
-        ? {}
-        : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-    const answer = await fetch(new URL(`/api/boards${path}`, base), init)
-    if (!answer.ok) throw new Error(`The wall answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as Answer
+    const url = new URL(`/api/boards${path}`, base).href
+    return (await callJson(url, body === undefined ? {} : { method: 'POST', body })) as Answer
   }
   const at = (mac: string, what: string): string => `/${encodeURIComponent(mac)}/${what}`
   const find = (mac: string): Promise<BoardView> => ask(`/${encodeURIComponent(mac)}`)

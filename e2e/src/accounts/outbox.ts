@@ -1,13 +1,11 @@
+import { callJson } from '@batti/client/json-call'
 import type { OutboxMessage } from '@batti/contracts'
-import type { Product } from '../product.ts'
+import type { Product } from '@batti/launcher/testing/start-product'
 import { until } from '../until.ts'
 
 /** What the outbox holds for an address, newest first. */
 export async function messagesTo(product: Pick<Product, 'outbox'>, to: string): Promise<OutboxMessage[]> {
-  const answer = await fetch(`${product.outbox}?to=${encodeURIComponent(to)}`, {
-    headers: { accept: 'application/json' }
-  })
-  return (await answer.json()) as OutboxMessage[]
+  return (await callJson(`${product.outbox}?to=${encodeURIComponent(to)}`)) as OutboxMessage[]
 }
 
 /** The first thing of that shape in a message newer than the `known` ones, waited for. */

@@ -5,7 +5,7 @@ import { axeFaults } from '../axe-faults.ts'
 import { openBrowser, openContext } from '../open-browser.ts'
 import { logInOn } from '../pages.ts'
 import { call, signUp, type Signed } from '../people.ts'
-import { startProduct, type Product } from '../product.ts'
+import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 
 const strangers = [
   '/',

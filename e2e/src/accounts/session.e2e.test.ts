@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openBrowser, openContext } from '../open-browser.ts'
 import { logInOn } from '../pages.ts'
 import { call, signUp, type Signed } from '../people.ts'
-import { startProduct, type Product } from '../product.ts'
+import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 
 const keys = ['accessToken', 'refreshToken', 'userInfo'] as const
 

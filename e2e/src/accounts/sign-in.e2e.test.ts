@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest'
 import { openBrowser, openContext } from '../open-browser.ts'
 import { timeShown } from '../pages.ts'
-import { startProduct, type Product } from '../product.ts'
+import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { codeShape, linkShape, messagesTo, newIn } from './outbox.ts'
 
 const maya = { name: 'Maya Gurung', email: 'maya@example.com', phone: '9801234567', password: 'three quiet lamps' }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openBrowser, openContext } from '../open-browser.ts'
 import { logInOn, timeShown } from '../pages.ts'
 import { call, signUp, type Signed } from '../people.ts'
-import { startProduct, type Product } from '../product.ts'
+import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { codeShape, linkShape, newIn } from './outbox.ts'
 
 const phone = '9801234590'

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBrowser, openContext } from '../open-browser.ts'
 import { logInOn } from '../pages.ts'
-import { startProduct, type Product } from '../product.ts'
+import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { createWall, type Wall } from '../wall.ts'
 
 export interface Home {

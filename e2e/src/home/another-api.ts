@@ -3,11 +3,10 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@batti/kit/node/ports'
-import type { Product } from '../product.ts'
+import { leash, plainEnv, type Product } from '@batti/launcher/testing/start-product'
 import { until } from '../until.ts'
 
 const repositoryDir = join(import.meta.dirname, '../../..')
-const leash = new URL('../../../packages/launcher/src/leash.ts', import.meta.url).href
 const sharedSecrets = ['JWT_SECRET', 'DATA_KEY', 'INTERNAL_SECRET', 'MQTT_SERVICE_PASSWORD']
 
 export interface AnotherApi {
@@ -27,7 +26,7 @@ export async function startAnotherApi(product: Pick<Product, 'data' | 'broker'>)
   const api = spawn(process.execPath, ['--import', leash, join(repositoryDir, 'apps/api/src/main.ts')], {
     cwd: repositoryDir,
     env: {
-      ...process.env,
+      ...plainEnv(),
       ...Object.fromEntries(sharedSecrets.map((name) => [name, secrets[name]])),
       NODE_ENV: 'development',
       LOG_LEVEL: 'error',

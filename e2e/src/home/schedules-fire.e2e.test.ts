@@ -1,8 +1,9 @@
 import type { ActionLogRecord, ScheduleRecord, SchedulesPayload, SwitchRecord } from '@batti/contracts'
-import { io, type Socket } from 'socket.io-client'
+import { openSocket } from '@batti/client/socket'
+import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../people.ts'
-import { startProduct, type Product } from '../product.ts'
+import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { until } from '../until.ts'
 import { createWall, type Wall } from '../wall.ts'
 import { startAnotherApi, type AnotherApi } from './another-api.ts'
@@ -44,9 +45,8 @@ beforeAll(async () => {
   const login = await call<{ accessToken: string }>(product, '/user/login', { body: owner })
   token = login.body.data.accessToken
   // People look at one instance; whichever fires a schedule must tell them.
-  screen = io(other.url, { transports: ['websocket'], auth: { token } })
+  screen = await openSocket(other.url, { token })
   screen.on('notify-user', (text: string) => void notices.push(text))
-  await until('the screen is connected', () => Promise.resolve(screen.connected))
 
   for (let ms = preparationMs; !(await prepareStarts(ms)); ms *= 2) await undoPreparation()
 }, 600_000)

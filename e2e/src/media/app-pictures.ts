@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { openContext } from '../open-browser.ts'
 import { logInOn } from '../pages.ts'
-import type { Product } from '../product.ts'
+import type { Product } from '@batti/launcher/testing/start-product'
 import { ffmpeg } from './ffmpeg.ts'
 
 const phone = { width: 390, height: 780 }

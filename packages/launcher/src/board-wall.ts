@@ -1,5 +1,5 @@
+import { callJson } from '@batti/client/json-call'
 import { isRecord } from '@batti/kit/json'
-import { callJson } from './http-json.ts'
 
 /** What the launcher needs to know of a simulated board. */
 export interface WallBoard {
@@ -23,15 +23,15 @@ export interface BoardWall {
 export function createBoardWall(base: string): BoardWall {
   const boards = new URL('/api/boards', base).href
   const list = async (): Promise<WallBoard[]> => {
-    const answer = await callJson({ url: boards })
+    const answer = await callJson(boards)
     return isRecord(answer) && Array.isArray(answer['boards']) ? answer['boards'].map(readBoard) : []
   }
   return {
     list,
-    add: async (board) => readBoard(await callJson({ url: boards, method: 'POST', body: board })),
+    add: async (board) => readBoard(await callJson(boards, { method: 'POST', body: board })),
     find: async (mac) => (await list()).find((board) => board.mac === mac) ?? null,
     async reset(mac) {
-      await callJson({ url: `${boards}/${encodeURIComponent(mac)}/reset`, method: 'POST', body: {} })
+      await callJson(`${boards}/${encodeURIComponent(mac)}/reset`, { method: 'POST', body: {} })
     }
   }
 }

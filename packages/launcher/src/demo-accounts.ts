@@ -1,3 +1,4 @@
+import { ApiError } from '@batti/client/api-error'
 import {
   createMonitor,
   forgotPassword,
@@ -9,7 +10,6 @@ import {
   verifyRegistration
 } from '@batti/contracts'
 import { demoPeople } from './demo-plan.ts'
-import { RefusedError } from './http-json.ts'
 import { codeIn, resetTokenIn, type ProductApi } from './product-api.ts'
 
 /** An access token; null when the log-in is not known. */
@@ -17,7 +17,7 @@ export async function logIn(api: ProductApi, email: string, password: string): P
   try {
     return (await api.call(login, { body: { email, password } })).accessToken
   } catch (error) {
-    if (error instanceof RefusedError && (error.status === 401 || error.status === 400)) return null
+    if (error instanceof ApiError && (error.status === 401 || error.status === 400)) return null
     throw error
   }
 }
@@ -29,7 +29,7 @@ export async function canLogIn(api: ProductApi, email: string, password: string)
     await api.call(logout, { body: { refreshToken } })
     return true
   } catch (error) {
-    if (error instanceof RefusedError) return false
+    if (error instanceof ApiError) return false
     throw error
   }
 }
@@ -52,9 +52,9 @@ export async function ensureUser(api: ProductApi, password: string): Promise<str
 export async function ensureMonitor(api: ProductApi, adminToken: string, password: string): Promise<void> {
   const { email, name, phone, permissions } = demoPeople.monitor
   if ((await logIn(api, email, password)) !== null) return
-  const { monitors } = await api.call(listMonitors, { token: adminToken })
+  const { monitors } = await api.as(adminToken).call(listMonitors)
   if (!monitors.some((monitor) => monitor.email === email)) {
-    await api.call(createMonitor, { token: adminToken, body: { name, phone, email, permissions } })
+    await api.as(adminToken).call(createMonitor, { body: { name, phone, email, permissions } })
     const token = await api.readOutbox(email, resetTokenIn)
     await api.call(resetPassword, { body: { token, newPassword: password } })
     return

@@ -1,3 +1,6 @@
+import { ApiError } from '@batti/client/api-error'
+import type { Client } from '@batti/client/client'
+import type { CallOptions } from '@batti/client/request'
 import {
   createDeviceClaim,
   defaultTimezone,
@@ -12,7 +15,6 @@ import {
 import type { BoardWall, WallBoard } from './board-wall.ts'
 import { sleep, type Timers } from '@batti/kit/clock'
 import { demoBoards, type DemoBoard } from './demo-plan.ts'
-import { RefusedError } from './http-json.ts'
 import type { ProductApi } from './product-api.ts'
 
 export interface DemoBoardsParts {
@@ -76,11 +78,11 @@ async function ensurePaired(parts: DemoBoardsParts, board: WallBoard, plan: Demo
 }
 
 async function findDevice({ api, token }: DemoBoardsParts, mac: string): Promise<DeviceRecord | undefined> {
-  return (await api.call(listDevices, { token })).devices.find((device) => device.deviceMac === mac)
+  return (await api.as(token).call(listDevices)).devices.find((device) => device.deviceMac === mac)
 }
 
 async function postSetupForm({ api, token, address }: DemoBoardsParts, url: string, plan: DemoBoard): Promise<void> {
-  const { userId } = await api.call(createDeviceClaim, { token, body: {} })
+  const { userId } = await api.as(token).call(createDeviceClaim, { body: {} })
   const answer = await fetch(new URL(setupConfigPath, url), {
     method: 'POST',
     body: new URLSearchParams({
@@ -110,32 +112,31 @@ async function nameBoard(
   roomId: string | undefined
 ): Promise<DeviceRecord> {
   if (device.setName === plan.name && device.setRoom?._id === roomId) return device
-  const { switches } = await api.call(listSwitches, { token })
+  const home = api.as(token)
+  const { switches } = await home.call(listSwitches)
   for (const { _id, switchIndex } of switches.filter(({ deviceId }) => deviceId === device._id)) {
     const wish = plan.switches[switchIndex]
     if (wish === undefined) continue
     const params = { id: _id }
-    await api.call(updateSwitch, {
-      token,
+    await home.call(updateSwitch, {
       params,
       body: { switchName: wish.name, isFavorite: wish.favourite ?? false }
     })
-    if (wish.on === true) await command(api, { token, params, body: { status: true } })
-    if (wish.speed !== undefined) await command(api, { token, params, body: { speed: wish.speed } })
+    if (wish.on === true) await command(home, { params, body: { status: true } })
+    if (wish.speed !== undefined) await command(home, { params, body: { speed: wish.speed } })
   }
   // Last, for it is what says that this board is done.
-  return api.call(updateDevice, {
-    token,
+  return home.call(updateDevice, {
     params: { id: device._id },
     body: { setName: plan.name, setRoom: roomId ?? null }
   })
 }
 
 /** A lamp that does not light is no reason to have no home. */
-async function command(api: ProductApi, input: Parameters<ProductApi['call']>[1]): Promise<void> {
+async function command(home: Client, change: CallOptions<typeof updateSwitch>): Promise<void> {
   try {
-    await api.call(updateSwitch, input)
+    await home.call(updateSwitch, change)
   } catch (error) {
-    if (!(error instanceof RefusedError) || (error.status !== 409 && error.status !== 504)) throw error
+    if (!(error instanceof ApiError) || (error.status !== 409 && error.status !== 504)) throw error
   }
 }

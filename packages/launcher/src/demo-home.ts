@@ -59,9 +59,9 @@ export async function setUpDemoHome(
 
 /** The demo's rooms: name -> id. */
 async function ensureRooms(api: ProductApi, token: string): Promise<Map<string, string>> {
-  const ids = new Map((await api.call(listRooms, { token })).rooms.map(({ roomName, _id }) => [roomName, _id]))
+  const ids = new Map((await api.as(token).call(listRooms)).rooms.map(({ roomName, _id }) => [roomName, _id]))
   for (const roomName of demoRooms) {
-    if (!ids.has(roomName)) ids.set(roomName, (await api.call(createRoom, { token, body: { roomName } }))._id)
+    if (!ids.has(roomName)) ids.set(roomName, (await api.as(token).call(createRoom, { body: { roomName } }))._id)
   }
   return ids
 }
@@ -71,13 +71,13 @@ async function ensureSchedules(
   token: string,
   devices: ReadonlyMap<string, DeviceRecord>
 ): Promise<void> {
-  const there = new Set((await api.call(listSchedules, { token })).schedules.map(({ label }) => label))
-  const { switches } = await api.call(listSwitches, { token })
+  const there = new Set((await api.as(token).call(listSchedules)).schedules.map(({ label }) => label))
+  const { switches } = await api.as(token).call(listSwitches)
   for (const { board, switch: name, ...schedule } of demoSchedules) {
     const device = devices.get(board)
     const outlet = switches.find(({ deviceId, switchName }) => deviceId === device?._id && switchName === name)
     if (device === undefined || outlet === undefined || there.has(schedule.label)) continue
     const place = { deviceId: device._id, switchId: outlet._id, switchIndex: outlet.switchIndex }
-    await api.call(createSchedule, { token, body: { ...schedule, ...place } })
+    await api.as(token).call(createSchedule, { body: { ...schedule, ...place } })
   }
 }

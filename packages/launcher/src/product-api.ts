@@ -1,25 +1,10 @@
-import { apiBasePath, internalOutboxPath, outboxMessage, type OutboxMessage, type Route } from '@batti/contracts'
+import { createClient, type Client } from '@batti/client/client'
+import { callJson } from '@batti/client/json-call'
+import { internalOutboxPath, outboxMessage, type OutboxMessage } from '@batti/contracts'
 import { sleep, type Timers } from '@batti/kit/clock'
-import { isRecord } from '@batti/kit/json'
-import { callJson, RefusedError } from './http-json.ts'
-
-/** What the schema of a call's answer reads. */
-type AnswerOf<R> = R extends { answer?: infer Schema }
-  ? Schema extends { parse(data: unknown): infer Answer }
-    ? Answer
-    : undefined
-  : undefined
-
-export interface CallInput {
-  token?: string
-  params?: Record<string, string>
-  body?: unknown
-}
 
 /** The product's own API, as any client sees it. */
-export interface ProductApi {
-  /** @throws RefusedError when the product refuses. */
-  call<R extends Route>(route: R, input?: CallInput): Promise<AnswerOf<R>>
+export interface ProductApi extends Client {
   /** The newest message to `to` that `wanted` takes, waited for. @throws Error when none comes. */
   readOutbox<Found>(to: string, wanted: (message: OutboxMessage) => Found | null): Promise<Found>
   /** When the newest message to `to` was sent, 0 when there is none: an older one holds an older code. */
@@ -27,7 +12,6 @@ export interface ProductApi {
 }
 
 const mailWithinMs = 15_000
-const attempts = 3
 
 export interface ProductApiParts {
   base: string
@@ -37,44 +21,15 @@ export interface ProductApiParts {
 }
 
 export function createProductApi({ base, internal, clock }: ProductApiParts): ProductApi {
-  async function call<R extends Route>(route: R, input: CallInput = {}): Promise<AnswerOf<R>> {
-    const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(input.params?.[name] ?? '')
-    )
-    const body = route.multipart === undefined ? input.body : formOf(input.body)
-    const answer = await patiently(() =>
-      callJson({
-        url: `${base}${apiBasePath}${path}`,
-        method: methods[route.method],
-        ...(input.token === undefined ? {} : { token: input.token }),
-        ...(body === undefined ? {} : { body })
-      })
-    )
-    const data = isRecord(answer) ? answer['data'] : undefined
-    // The schema of the call is what its answer is parsed by, so its type is the answer's.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return (route.answer === undefined ? undefined : route.answer.parse(data)) as AnswerOf<R>
-  }
-
-  /** Refused for being too fast is no failure, when the server says how long. */
-  async function patiently(attempt: () => Promise<unknown>): Promise<unknown> {
-    for (let count = 1; ; count += 1) {
-      try {
-        return await attempt()
-      } catch (error) {
-        if (!(error instanceof RefusedError) || error.status !== 429 || count >= attempts) throw error
-        await sleep(clock, Math.min(Math.max(error.retryAfterMs, 1000), 70_000))
-      }
-    }
-  }
+  const client = createClient({ base, clock })
 
   async function messagesTo(to: string): Promise<OutboxMessage[]> {
     const url = `${internal.base}${internalOutboxPath}?to=${encodeURIComponent(to)}`
-    return outboxMessage.array().parse(await callJson({ url, token: internal.secret }))
+    return outboxMessage.array().parse(await callJson(url, { token: internal.secret }))
   }
 
   return {
-    call,
+    ...client,
     newestMessageAt: async (to) => (await messagesTo(to))[0]?.at ?? 0,
     async readOutbox(to, wanted) {
       const deadline = clock.monotonic() + mailWithinMs
@@ -88,14 +43,6 @@ export function createProductApi({ base, internal, clock }: ProductApiParts): Pr
       }
     }
   }
-}
-
-const methods = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const
-
-function formOf(body: unknown): FormData {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(isRecord(body) ? body : {})) form.set(name, String(value))
-  return form
 }
 
 /** The six digits of a mailed code. */

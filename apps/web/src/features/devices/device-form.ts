@@ -1,5 +1,5 @@
 import type { DeviceRecord, updateDevice } from '@batti/contracts'
-import type { CallOptions } from '#web/lib/api/request.ts'
+import type { CallOptions } from '@batti/client/request'
 
 /** What its owner may change of a board. `roomId` '' is no room. */
 export interface DeviceForm {

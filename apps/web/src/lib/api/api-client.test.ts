@@ -2,7 +2,7 @@ import { getDevice, listDevices, login, register, updateSwitch } from '@batti/co
 import { expect, test, vi } from 'vitest'
 import { createApiClient, type Authority } from './api-client.ts'
 import { ApiError, errorMessage, fieldErrors } from './api-error.ts'
-import type { HttpRequest } from './transport.ts'
+import type { HttpRequest } from '@batti/client/transport'
 
 const id = 'dddddddddddddddddddddddd'
 const emptyList = { devices: [], total: 0, page: 1, limit: 500, totalPages: 0 }

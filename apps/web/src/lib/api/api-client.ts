@@ -1,8 +1,8 @@
-import { apiBasePath } from '@batti/contracts'
-import { readAnswer, type Envelope } from './answer.ts'
-import { ApiError } from './api-error.ts'
-import { bodyOf, pathOf, type AnswerOf, type CallableRoute, type CallOptions } from './request.ts'
-import type { Transport } from './transport.ts'
+import { readAnswer, readJson, type Envelope } from '@batti/client/answer'
+import { ApiError } from '@batti/client/api-error'
+import type { AnswerOf, CallableRoute, CallOptions, OptionsOf } from '@batti/client/request'
+import { send } from '@batti/client/send'
+import type { Transport } from '@batti/client/transport'
 
 /** What the client needs of the session: a token fit for the call, and to be told when the server says no. */
 export interface Authority {
@@ -25,8 +25,6 @@ export interface ApiClient {
   /** A list as a table of comma-separated values: all rows of the query, whatever its page. */
   csv: <R extends CallableRoute>(route: R, ...options: OptionsOf<R>) => Promise<string>
 }
-export type OptionsOf<R extends CallableRoute> =
-  Partial<CallOptions<R>> extends CallOptions<R> ? [options?: CallOptions<R>] : [options: CallOptions<R>]
 
 export interface ApiClientDeps {
   transport: Transport
@@ -37,26 +35,6 @@ export interface ApiClientDeps {
 
 /** A typed client over the contracts' route descriptors. */
 export function createApiClient({ transport, authority, onForbidden }: ApiClientDeps): ApiClient {
-  async function send(
-    route: CallableRoute,
-    options: CallOptions<CallableRoute>,
-    token: string | null,
-    accept: 'application/json' | 'text/csv'
-  ) {
-    const { body, contentType } = bodyOf(route, options)
-    const headers: Record<string, string> = { accept }
-    if (contentType !== null) headers['content-type'] = contentType
-    if (token !== null) headers['authorization'] = `Bearer ${token}`
-    return transport({
-      method: route.method,
-      url: apiBasePath + pathOf(route, options),
-      headers,
-      body,
-      ...(options.signal && { signal: options.signal }),
-      ...(options.onUploadProgress && { onUploadProgress: options.onUploadProgress })
-    })
-  }
-
   /** Sends the call, once more with another token where the first was refused. */
   async function answerOf(
     route: CallableRoute,
@@ -65,10 +43,10 @@ export function createApiClient({ transport, authority, onForbidden }: ApiClient
   ) {
     const isPublic = route.access.kind === 'public'
     const token = isPublic ? authority.currentToken() : await authority.authorize()
-    let answer = await send(route, options, token, accept)
+    let answer = await send({ transport, base: '', token, accept }, route, options)
     if (answer.status === 401 && token !== null && !isPublic && (await authority.rejected(token, 'first'))) {
       const renewed = await authority.authorize()
-      answer = await send(route, options, renewed, accept)
+      answer = await send({ transport, base: '', token: renewed, accept }, route, options)
       if (answer.status === 401 && renewed !== null) await authority.rejected(renewed, 'second')
     }
     return answer
@@ -98,7 +76,7 @@ export function createApiClient({ transport, authority, onForbidden }: ApiClient
     const answer = await answerOf(route, options, 'text/csv')
     return telling403(() => {
       // A refusal is the envelope as everywhere: reading it throws what it says.
-      if (answer.status >= 400) readAnswer(answer, undefined)
+      if (answer.status >= 400) readJson(answer)
       return answer.text
     })
   }

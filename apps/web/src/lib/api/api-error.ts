@@ -1,51 +1,6 @@
-import type { ErrorCode, FieldFault } from '@batti/contracts'
+import { ApiError, isCancelled } from '@batti/client/api-error'
 
-/** `NETWORK`: no answer came. `UNEXPECTED_ANSWER`: one came that is not of the contract. */
-export type ApiErrorCode = ErrorCode | 'NETWORK' | 'UNEXPECTED_ANSWER'
-
-/** A refused or failed call. `message` is the server's sentence, shown as it stands. */
-export class ApiError extends Error {
-  readonly code: ApiErrorCode
-  /** HTTP status; 0 when no answer came. */
-  readonly status: number
-  readonly errors: readonly FieldFault[]
-  /** From `Retry-After`, in seconds. */
-  readonly retryAfterS: number | null
-  /** What support finds the call by; null when no answer came. */
-  readonly requestId: string | null
-
-  constructor(
-    code: ApiErrorCode,
-    message: string,
-    details: {
-      status?: number
-      errors?: readonly FieldFault[]
-      retryAfterS?: number | null
-      requestId?: string
-      cause?: unknown
-    } = {}
-  ) {
-    super(message, { cause: details.cause })
-    this.name = 'ApiError'
-    this.code = code
-    this.status = details.status ?? 0
-    this.errors = details.errors ?? []
-    this.retryAfterS = details.retryAfterS ?? null
-    this.requestId = details.requestId ?? null
-  }
-}
-
-/** A call that was never sent, or no longer matters: the session ended first, or its screen is gone. Passes silently. */
-export class CancelledError extends Error {
-  constructor() {
-    super('cancelled')
-    this.name = 'CancelledError'
-  }
-}
-
-export function isCancelled(error: unknown): boolean {
-  return error instanceof CancelledError || (error instanceof DOMException && error.name === 'AbortError')
-}
+export { ApiError, CancelledError, isCancelled } from '@batti/client/api-error'
 
 /**
  * What to show for a failed call: the server's sentence, else `fallback`; null when nothing is to be shown.

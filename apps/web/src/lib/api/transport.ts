@@ -1,37 +1,15 @@
-import { ApiError, CancelledError } from './api-error.ts'
+import { CancelledError } from '@batti/client/api-error'
+import {
+  fetchTransport,
+  networkError,
+  type HttpAnswer,
+  type HttpRequest,
+  type Transport
+} from '@batti/client/transport'
 
-export interface HttpRequest {
-  method: string
-  url: string
-  headers: Record<string, string>
-  body: string | FormData | null
-  signal?: AbortSignal
-  onUploadProgress?: (fraction: number) => void
-}
-export interface HttpAnswer {
-  status: number
-  text: string
-  retryAfter: string | null
-}
-export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
-
-const networkError = (cause: unknown) =>
-  new ApiError('NETWORK', 'The server cannot be reached. Check your connection and try again.', { cause })
-
-/** `fetch`, or `XMLHttpRequest` where somebody watches an upload: `fetch` cannot tell its progress. Cookies are sent. */
-export const browserTransport: Transport = (request) => (request.onUploadProgress ? upload(request) : download(request))
-
-async function download({ method, url, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
-  try {
-    const init: RequestInit = { method: method.toUpperCase(), headers, body, credentials: 'include' }
-    if (signal) init.signal = signal
-    const answer = await fetch(url, init)
-    return { status: answer.status, text: await answer.text(), retryAfter: answer.headers.get('retry-after') }
-  } catch (error) {
-    if (signal?.aborted) throw new CancelledError()
-    throw networkError(error)
-  }
-}
+/** `XMLHttpRequest` where somebody watches an upload: `fetch` cannot tell its progress. */
+export const browserTransport: Transport = (request) =>
+  request.onUploadProgress ? upload(request) : fetchTransport(request)
 
 function upload({ method, url, headers, body, signal, onUploadProgress }: HttpRequest): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { useApi } from '#web/lib/services.ts'
-import type { OptionsOf } from './api-client.ts'
-import type { AnswerOf, CallableRoute } from './request.ts'
+import type { OptionsOf } from '@batti/client/request'
+import type { AnswerOf, CallableRoute } from '@batti/client/request'
 
 /** A call that changes something: when it is done, what was read of it before is asked for anew. */
 export function useChange<R extends CallableRoute>(route: R, touches: readonly (readonly string[])[]) {

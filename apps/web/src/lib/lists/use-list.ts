@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { AnswerOf, CallableRoute } from '#web/lib/api/request.ts'
+import type { AnswerOf, CallableRoute } from '@batti/client/request'
 import { useApi } from '#web/lib/services.ts'
 import type { ListAddress } from './list-address.ts'
 import { useListAddress } from './use-list-address.ts'

@@ -2,7 +2,7 @@ import { listDevices } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useServices } from '#web/lib/services.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
-import type { AnswerOf } from '#web/lib/api/request.ts'
+import type { AnswerOf } from '@batti/client/request'
 
 export type DeviceList = AnswerOf<typeof listDevices>
 

@@ -1,6 +1,6 @@
 import { getHome } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
-import type { AnswerOf } from '#web/lib/api/request.ts'
+import type { AnswerOf } from '@batti/client/request'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 

@@ -1,6 +1,6 @@
 import { createSchedule, deleteSchedule, toggleSchedule, updateSchedule, type ScheduleRecord } from '@batti/contracts'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import type { CallOptions } from '#web/lib/api/request.ts'
+import type { CallOptions } from '@batti/client/request'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 

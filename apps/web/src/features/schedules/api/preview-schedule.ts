@@ -1,6 +1,6 @@
 import { previewSchedule } from '@batti/contracts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { CallOptions } from '#web/lib/api/request.ts'
+import type { CallOptions } from '@batti/client/request'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 

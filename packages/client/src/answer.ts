@@ -35,13 +35,19 @@ function refusal(answer: HttpAnswer, json: unknown): ApiError {
   return new ApiError(code, loose.success ? loose.data.message : '', { status: answer.status, retryAfterS })
 }
 
+/** The JSON of a good answer, undefined where it is none. @throws ApiError for a refused one. */
+export function readJson(answer: HttpAnswer): unknown {
+  const json = parseJson(answer.text)
+  if (answer.status >= 400) throw refusal(answer, json)
+  return json
+}
+
 /**
  * Parses an answer: what is refused throws, what is not of the contract throws `UNEXPECTED_ANSWER`.
  * `schema` is the route's answer, `data` of the envelope.
  */
 export function readAnswer(answer: HttpAnswer, schema: z.ZodType | undefined): Envelope<unknown> {
-  const json = parseJson(answer.text)
-  if (answer.status >= 400) throw refusal(answer, json)
+  const json = readJson(answer)
   const outer = envelope.safeParse(json)
   if (!outer.success) throw new ApiError('UNEXPECTED_ANSWER', '', { status: answer.status, cause: outer.error })
   const { message, data, ...body } = outer.data

@@ -41,6 +41,10 @@ export type AnswerOf<R extends CallableRoute> =
       ? z.output<Given<R['answer']>>
       : undefined
 
+/** The last arguments of a typed call: none are needed where every part is optional. */
+export type OptionsOf<R extends CallableRoute> =
+  Partial<CallOptions<R>> extends CallOptions<R> ? [options?: CallOptions<R>] : [options: CallOptions<R>]
+
 interface Parts {
   params?: unknown
   query?: unknown
@@ -61,7 +65,7 @@ export function pathOf(route: CallableRoute, parts: Parts): string {
   const query = new URLSearchParams()
   for (const [name, value] of entriesOf(parts.query))
     if (value !== undefined && value !== '') query.set(name, textOf(value))
-  return query.size > 0 ? `${path}?${query}` : path
+  return query.size > 0 ? `${path}?${query.toString()}` : path
 }
 
 /** The body as `fetch` and `XMLHttpRequest` take it; arrays in a form travel as JSON, as the specification says. */

@@ -1,0 +1,27 @@
+import { readJson } from './answer.ts'
+import { fetchTransport } from './transport.ts'
+
+export interface JsonCall {
+  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** Sent as a bearer. */
+  token?: string
+  body?: unknown
+}
+
+const timeoutMs = 20_000
+
+/** A call that no route describes, such as the wall's or the outbox's: answers the JSON of its body. @throws ApiError. */
+export async function callJson(url: string, { method = 'GET', token, body }: JsonCall = {}): Promise<unknown> {
+  const answer = await fetchTransport({
+    method,
+    url,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: AbortSignal.timeout(timeoutMs)
+  })
+  return readJson(answer)
+}

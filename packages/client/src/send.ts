@@ -1,0 +1,31 @@
+import { apiBasePath } from '@batti/contracts'
+import { bodyOf, pathOf, type CallableRoute, type CallOptions } from './request.ts'
+import type { HttpAnswer, Transport } from './transport.ts'
+
+export interface SendParts {
+  transport: Transport
+  /** The server's origin; '' for a page that came from it. */
+  base: string
+  token: string | null
+  accept?: 'application/json' | 'text/csv'
+}
+
+/** One try of a call; its answer as it came. */
+export function send(
+  { transport, base, token, accept = 'application/json' }: SendParts,
+  route: CallableRoute,
+  options: CallOptions<CallableRoute>
+): Promise<HttpAnswer> {
+  const { body, contentType } = bodyOf(route, options)
+  const headers: Record<string, string> = { accept }
+  if (contentType !== null) headers['content-type'] = contentType
+  if (token !== null) headers['authorization'] = `Bearer ${token}`
+  return transport({
+    method: route.method,
+    url: base + apiBasePath + pathOf(route, options),
+    headers,
+    body,
+    ...(options.signal && { signal: options.signal }),
+    ...(options.onUploadProgress && { onUploadProgress: options.onUploadProgress })
+  })
+}
