@@ -24,8 +24,8 @@ export default defineConfig({
     target: 'es2022',
     sourcemap: false,
     rolldownOptions: {
-      // The contracts are declarations without effects: a schema that no screen of a chunk uses is left out of it.
-      treeshake: { moduleSideEffects: (id) => !id.includes('/packages/contracts/') }
+      // Contracts, client and kit are declarations without effects: what no screen of a chunk uses is left out of it.
+      treeshake: { moduleSideEffects: (id) => !/\/packages\/(?:client|contracts|kit)\//.test(id) }
     }
   },
   server: {

@@ -17,7 +17,7 @@ const timeoutMs = 10_000
 const accepted = z.object({ data: deviceCredentials })
 const refusal = z.object({ code: z.string().catch(''), message: z.string().catch('') })
 
-/** Introduces a board to the server: `POST /device-auth` once. Never throws. Source: wire §1. */
+/** Introduces a board to the server: `POST /device-auth` once. Never throws. */
 export async function authenticate(url: URL, body: DeviceAuthRequest, signal?: AbortSignal): Promise<AuthOutcome> {
   try {
     const answer = await sendHttp({

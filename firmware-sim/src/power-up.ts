@@ -50,7 +50,7 @@ export type PowerUp = {
   stop(): Promise<void>
 }
 
-/** Setup mode lasts this long after the power came on. Source: wire §4. */
+/** Setup mode lasts this long after the power came on. */
 export const setupModeMs = 10 * 60_000
 
 /**

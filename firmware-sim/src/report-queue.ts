@@ -10,7 +10,7 @@ export type PendingReport = {
   readonly dueAt: number
 }
 
-/** Reports wait here until the server has acknowledged them. Source: wire §3. */
+/** Reports wait here until the server has acknowledged them. */
 export type ReportQueue = {
   readonly bootId: string
   readonly nextSeq: number

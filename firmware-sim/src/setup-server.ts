@@ -27,7 +27,7 @@ const contentPolicy = [
 ].join('; ')
 const formType = 'application/x-www-form-urlencoded'
 
-/** The board's own HTTP, for the first minutes of its life. Source: wire §4. The caller listens and closes. */
+/** The board's own HTTP, for the first minutes of its life. The caller listens and closes. */
 export function createSetupServer(parts: SetupParts): Server {
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 8192 },

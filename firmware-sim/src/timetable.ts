@@ -13,7 +13,7 @@ export type Firing = { readonly entry: ScheduleEntry; readonly at: number }
 
 /**
  * The firings after `from` up to and including `to`, earliest first. Times are wall clock in the timetable's zone: one that
- * a change of the clocks skips fires after the gap, one that happens twice fires once, at the first. Source: decisions §5.
+ * a change of the clocks skips fires after the gap, one that happens twice fires once, at the first.
  */
 export function firingsBetween(timetable: SchedulesPayload, from: number, to: number): Firing[] {
   if (to <= from || !isZone(timetable.timezone)) return []

@@ -21,7 +21,7 @@ const lingerMs = 500
 /**
  * What aedes gets in place of the socket. Inward it lets whole, small packets pass, at a bounded rate: what comes faster
  * waits in the sender's own TCP window. Outward it never tells aedes to wait: aedes holds back the *publisher* until a slow
- * reader drains, so that one frozen board would stop the api's connection, and with it every other board (fault F22). Its own
+ * reader drains, so that one frozen board would stop the api's connection, and with it every other board. Its own
  * clock and backlog limit drop the frozen reader instead. A class because Node's streams are.
  */
 export class BoardStream extends Duplex {

@@ -40,7 +40,7 @@ interface Address {
 
 /**
  * Bounds connections of strangers: so many an address, so many in all, so long each. The oldest silent one makes room for a
- * new one; where all of them wait for us, the new one is turned away. Source: wire §3. Silence of a moment does not count: when
+ * new one; where all of them wait for us, the new one is turned away. Silence of a moment does not count: when
  * 1,000 boards of one address come back at once we have accepted them before we read their first byte, and throwing out whom
  * we have not listened to would leave nobody. `now` in milliseconds, monotonic.
  */

@@ -21,7 +21,7 @@ const maxAnswerLength = 64 * 1024
 
 /**
  * POSTs JSON to the api's hooks over kept-alive connections, a bounded number at a time: when the api is slow, the broker
- * neither piles up questions nor opens sockets without end (fault F35).
+ * neither piles up questions nor opens sockets without end.
  */
 export function createHookClient(options: HookClientOptions) {
   const headers = { authorization: `Bearer ${options.secret}`, 'content-type': 'application/json' }

@@ -27,7 +27,7 @@ interface Answer {
 }
 
 /**
- * EMQX's client management, as far as the api uses it (wire §1): `GET {clients}?limit=&page=` with EMQX's filters by `clientid`,
+ * EMQX's client management, as far as the api uses it: `GET {clients}?limit=&page=` with EMQX's filters by `clientid`,
  * `username`, `ip_address`; `GET` and `DELETE {clients}/{clientid}`. Bearer secret; `/healthz` and `/metrics` without.
  */
 export function createManagementApi(deps: ManagementDeps): http.Server {

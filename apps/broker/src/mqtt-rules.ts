@@ -30,7 +30,7 @@ export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
   }
 
   function mayPublishWill(session: Session, topic: string): boolean {
-    // A stop of ours is no loss of theirs: they are back in seconds (fault F7).
+    // A stop of ours is no loss of theirs: they are back in seconds.
     if (stopping()) return false
     // The board is here again, on a newer connection: "offline" would come after its "online" (threats, fact 6).
     if (session.successor !== null && !session.successor.stream.destroyed) return false

@@ -12,7 +12,7 @@ class Empty extends Readable {
 
 /**
  * What aedes asks of a store, answered by "there is nothing". Sessions are clean, nothing is retained, QoS 2 is refused, and a
- * will lives and dies with its connection: so nobody can fill a store (threats 61, 62, 68), and no stored will of yesterday can
+ * will lives and dies with its connection: so nobody can fill a store, and no stored will of yesterday can
  * be published today. (aedes' own store publishes every will when the clock jumps forward by minutes.)
  */
 export function createNoPersistence() {

@@ -84,7 +84,7 @@ export function createTlsFront(deps: TlsFrontDeps) {
     arrival.guest.silentAgain()
     deps.onArrival({ socket, address: arrival.address, guest: arrival.guest })
   })
-  // Node only tells of a failed or late handshake; whoever listens has to end it (architecture, "Known traps").
+  // Node only tells of a failed or late handshake; whoever listens has to end it.
   tlsServer.on('tlsClientError', (_error, socket) => {
     deps.tally.handshakes.failed += 1
     socket.destroy()

@@ -122,7 +122,7 @@ describe('what the server says', () => {
     )
     await page.goto(`${product.web}/user/profile`)
     await page.getByText('You do not have permission to perform this action.').waitFor()
-    // A profile that does not load stays as it is (accounts §8).
+    // A profile that does not load stays as it is.
     await page.getByText('Loading profile...').waitFor()
     expect(await stored()).not.toContain(null)
   })

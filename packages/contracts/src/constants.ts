@@ -1,12 +1,12 @@
 /** Business constants of the specification and of `wire.md`, each with the clause it comes from. Milliseconds unless the name says otherwise. */
 
-/** operations §9: a pending control waits this long for the board. */
+/** A pending control waits this long for the board. */
 export const deviceResponseTimeoutMs = 4000
 /** operations §9. */
 export const levelMax = 255
-/** operations §9: home's live line and the notify banner. */
+/** Home's live line and the notify banner. */
 export const liveNotificationMs = 5000
-/** operations §9: realtime client. */
+/** Realtime client. */
 export const realtimeReconnectionAttempts = 5
 export const realtimeReconnectionDelayMs = 1000
 
@@ -14,16 +14,16 @@ export const realtimeReconnectionDelayMs = 1000
 export const mqttPacketMaxBytes = 16 * 1024
 export const mqttKeepaliveMinS = 15
 export const mqttKeepaliveMaxS = 120
-/** wire §3: a board is held offline after this long without any message. */
+/** A board is held offline after this long without any message. */
 export const deviceSilenceMs = 150_000
-/** wire §3: a board's `status` heartbeat, give or take `statusJitterMs`. */
+/** A board's `status` heartbeat, give or take `statusJitterMs`. */
 export const statusIntervalMs = 60_000
 export const statusJitterMs = 10_000
-/** wire §3: the server remembers a board's last boots, so that an earlier one never overwrites a later. */
+/** The server remembers a board's last boots, so that an earlier one never overwrites a later. */
 export const rememberedBoots = 8
-/** wire §3: a board holds at least this many unacknowledged reports. */
+/** A board holds at least this many unacknowledged reports. */
 export const reportBacklogMin = 64
-/** wire §3: a board sends an unacknowledged report again after 1, 2, 4 ... 30 s. */
+/** A board sends an unacknowledged report again after 1, 2, 4 ... 30 s. */
 export const reportRetryFirstMs = 1000
 export const reportRetryMaxMs = 30_000
 
@@ -50,7 +50,7 @@ export const tokenRenewalGraceMs = 30_000
 export const addressChangeGuardDays = 7
 export const invitationHours = 72
 
-/** contract-decisions §2: passwords set at sign-up, reset and change; login accepts the specified six. */
+/** Passwords set at sign-up, reset and change; login accepts the specified six. */
 export const passwordMinLength = 8
 export const passwordMaxLength = 256
 export const loginPasswordMinLength = 6
@@ -64,7 +64,7 @@ export const listLimitMax = 500
 /** contract-decisions §6. */
 export const actionLogRetentionDays = 180
 
-/** operations §9: device setup defaults. */
+/** Device setup defaults. */
 export const defaultTimezone = 'Asia/Kathmandu'
 export const defaultHttpPort = 49998
 export const defaultMqttPort = 8883
@@ -72,11 +72,11 @@ export const deviceAuthPath = '/api/v1/device-auth'
 export const setupConfigPath = '/setupconfig'
 export const apiBasePath = '/api/v1'
 
-/** operations §3: colour options; the last is free text. The first eight are values on the wire as they stand. */
+/** Colour options; the last is free text. The first eight are values on the wire as they stand. */
 export const boardColours = ['green', 'blue', 'red', 'yellow', 'violet', 'Sky Blue', 'Aqua Blue', 'white'] as const
 export const defaultBoardColour = 'Aqua Blue'
 
-/** accounts §3: country code -> country. */
+/** Country code -> country. */
 export const countryCodes = { '+977': 'Nepal', '+1': 'USA', '+44': 'UK', '+91': 'India', '+61': 'Australia' } as const
 export const countryCodeList = ['+977', '+1', '+44', '+91', '+61'] as const satisfies (keyof typeof countryCodes)[]
 export const defaultCountryCode = '+977'

@@ -30,7 +30,7 @@ const envelopeFields = new Set(['statusCode', 'success', 'message', 'data'])
  * The one answer envelope: the payload is `data`, and its fields stand once more at the top level, because the
  * specification has screens that read `body.data.devices` and screens that read `body.devices`.
  * A list or a record (`spread: false`) stands in `data` alone. Envelope fields are never overridden.
- * Source: contract-decisions §1.
+ *
  */
 export function successBody(
   statusCode: number,

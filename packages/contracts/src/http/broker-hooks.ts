@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The broker's question to the api at every CONNECT, shaped like EMQX's HTTP authenticator. Source: wire §1. */
+/** The broker's question to the api at every CONNECT, shaped like EMQX's HTTP authenticator. */
 export const mqttAuthRequest = z.object({
   clientid: z.string(),
   username: z.string().optional(),

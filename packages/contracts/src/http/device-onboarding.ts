@@ -20,7 +20,7 @@ export type DeviceClaim = z.infer<typeof deviceClaim>
 
 /**
  * `POST /device-auth`, sent by a board that has joined the Wi-Fi. `userId` is `<userId>.<CODE>`, or a bare id from
- * firmware in the field. `deviceToken` is the board's current MQTT password when it has one. Source: wire §1.
+ * firmware in the field. `deviceToken` is the board's current MQTT password when it has one.
  */
 export const deviceAuthRequest = z.object({
   userId: z.string().min(1).max(128),
@@ -49,7 +49,7 @@ export const deviceCredentials = z.object({
 })
 export type DeviceCredentials = z.infer<typeof deviceCredentials>
 
-/** The form a browser posts to a board's own address, path `/setupconfig`. All fields arrive as text. Source: operations §3, wire §4. */
+/** The form a browser posts to a board's own address, path `/setupconfig`. All fields arrive as text. */
 export const setupForm = z.object({
   ssid: z.string().trim().min(1, 'SSID is required').max(32, 'SSID is at most 32 characters'),
   password: z.string().min(1, 'Password is required').max(64, 'Password is at most 64 characters'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { epochMs } from '../ids.ts'
 
-/** Calls outside the api base: for load balancers, Prometheus, and people who try the demo. Source: wire §1. */
+/** Calls outside the api base: for load balancers, Prometheus, and people who try the demo. */
 export const healthPath = '/healthz'
 export const readyPath = '/readyz'
 export const metricsPath = '/metrics'

@@ -35,7 +35,7 @@ export const anyStaff: RouteAccess = { kind: 'roles', user: false, admin: true, 
  * One call of the product, as data: the api mounts it, the reference is generated from it, the web types its answer by it.
  * `path` is below the api base, with `{id}` parameters. `answer` is the schema of `data`.
  * `errors`: refusals of its own, beside those that follow from the rest (a body that is refused, a login that is missing).
- * `shape`: `fields` are spread to the top level too, a `record` and a bare `list` stand in `data` alone (contract-decisions §1).
+ * `shape`: `fields` are spread to the top level too, a `record` and a bare `list` stand in `data` alone.
  * `rows`: a list, whose field of that name is sent as a table to whoever accepts `text/csv`: all rows of the filter.
  * `bareListForStaff`: admins and monitors get that field's list as `data` itself, its siblings beside it (the same source).
  * `forbidden`: fields the record has but no caller of this call may set (400 naming them); `forbiddenToUsers`: nor a user.

@@ -40,7 +40,7 @@ const endDate = z
   ])
   .optional()
 
-/** operations §5: the sentences for what is not given at all; a value that is wrong is named as everywhere. */
+/** The sentences for what is not given at all; a value that is wrong is named as everywhere. */
 const timesRequired = 'Start time, start action, end time, and end action are required.'
 const switchRequired = 'You must provide switchId and switchIndex to set a schedule!'
 const given = <Schema extends z.ZodType>(schema: Schema, sentence: string) =>

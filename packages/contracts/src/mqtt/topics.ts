@@ -1,4 +1,4 @@
-/** Topics below `d/{deviceId}/down/`: server to board. Source: wire §3. */
+/** Topics below `d/{deviceId}/down/`: server to board. */
 export const downTopics = ['switch-update', 'config-update', 'schedules', 'firmware-update', 'ack'] as const
 export type DownTopic = (typeof downTopics)[number]
 

@@ -41,7 +41,7 @@ const unansweredMs = 60_000
 
 /**
  * Commands on their way and what became of them. A command carries absolute values and an expiry; it is never queued for
- * a board that is away, and only the board's own report confirms it. Source: architecture, "The life of one toggle".
+ * a board that is away, and only the board's own report confirms it.
  */
 export function createCommands({ clock, store, publish, idPrefix, onEnd }: CommandsOptions) {
   const pending = new Map<string, Pending>()

@@ -5,7 +5,7 @@ export type Presence = Pick<LiveDevice, 'isOnline' | 'bootId' | 'earlierBoots' |
 
 /**
  * What a `status` message (heartbeat, farewell or last will) makes of a board, or null when it says nothing new or
- * speaks for a connection that has been followed by a newer one. Source: wire §3.
+ * speaks for a connection that has been followed by a newer one.
  */
 export function judgeStatus(device: Presence, status: DeviceStatus): 'online' | 'offline' | null {
   const isCurrentBoot = status.bootId === device.bootId

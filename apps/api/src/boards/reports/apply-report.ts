@@ -14,7 +14,7 @@ type KnownState = Pick<LiveDevice, 'outlets' | 'bootId' | 'seq' | 'earlierBoots'
 
 /**
  * Holds a report against what is known of its board. Pure: nothing is changed.
- * The newest (bootId, seq) wins, a boot that is not the current one and is remembered never does. Source: wire §3.
+ * The newest (bootId, seq) wins, a boot that is not the current one and is remembered never does.
  */
 export function judgeReport(device: KnownState, report: DeviceReport): ReportOutcome {
   const { outlets } = device

@@ -1,6 +1,6 @@
 import type { DeviceReport } from '@batti/contracts'
 
-/** A board holds at least this many reports that were not acknowledged, and sends them again. Source: wire §3. */
+/** A board holds at least this many reports that were not acknowledged, and sends them again. */
 const remembered = 64
 
 type ReportId = Pick<DeviceReport, 'bootId' | 'seq'>

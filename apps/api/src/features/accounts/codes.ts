@@ -39,7 +39,7 @@ export interface Codes {
   forgetAllOf(userId: string): Promise<void>
 }
 
-/** One sentence for every reason, holding the words that the specified screens look for (accounts §4). */
+/** One sentence for every reason, holding the words that the specified screens look for. */
 export const codeInvalid = () =>
   new AppError('CODE_INVALID', 'This code is invalid or has expired. Please ask for a new one.')
 export const linkInvalid = () =>

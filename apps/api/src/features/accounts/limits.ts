@@ -28,7 +28,7 @@ export interface AccountLimits {
   addressChangesPerAccount: Limit
 }
 
-/** Sources: threats-and-faults rows 3, 19, 23, 24. Several homes may stand behind one address, so those are generous. */
+/** Several homes may stand behind one address, so those are generous. */
 export const defaultAccountLimits: AccountLimits = {
   loginsPerIp: { name: 'login-ip', points: 20, windowMs: 15 * minute },
   loginsPerAccount: { name: 'login-account', points: 50, windowMs: day },

@@ -8,7 +8,7 @@ const costlyTypes = new Set(['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'VOIP', 'PAGE
 
 /**
  * A number as E.164 (`+9779812345678`). Ten digits alone get `countryCode`; with a country code the plus may be missing.
- * Null unless it is one of the five specified countries followed by ten digits (accounts §3 and §9).
+ * Null unless it is one of the five specified countries followed by ten digits.
  */
 export function toE164(text: string, countryCode: string = defaultCountryCode): string | null {
   const compact = latinDigits(text).replace(/[\s().-]/g, '')
@@ -24,7 +24,7 @@ export const countryCodeOf = (e164: string): string =>
 
 /**
  * Whether a text message may go there. Premium ranges, and the Caribbean countries that share +1, earn somebody money
- * for every code that is sent to them. Source: threats-and-faults row 24.
+ * for every code that is sent to them.
  */
 export function mayReceiveText(e164: string): boolean {
   const number = parsePhoneNumberFromString(e164)

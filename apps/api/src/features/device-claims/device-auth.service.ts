@@ -39,7 +39,7 @@ const refused = (): AppError =>
 
 /**
  * POST /device-auth: a board asks for its MQTT credentials. A MAC is an address, never a credential: what decides is a
- * pairing code of the owner, or the board's own current password. Every refusal looks the same. Source: architecture, "Setup".
+ * pairing code of the owner, or the board's own current password. Every refusal looks the same.
  */
 export function createDeviceAuthService(options: DeviceAuthOptions) {
   const { claims, progress, clock, events, log, boards, refusalsPerMinute } = options

@@ -30,7 +30,7 @@ const payloadMaxBytes = mqttPacketMaxBytes - 512
 
 /**
  * The copy of a device's schedules that its board runs when it cannot reach the server: the whole list, two entries a
- * schedule. An end past midnight belongs to the day after. Source: wire §3, `schedules`.
+ * schedule. An end past midnight belongs to the day after.
  * Where the list does not fit one packet, the schedules that run last are left out: the server still runs them.
  */
 export function boardTimetable(schedules: readonly BoardSchedule[], rev: number, timezone: string): SchedulesPayload {

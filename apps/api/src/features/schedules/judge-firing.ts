@@ -19,7 +19,7 @@ export type Verdict =
   /** There is nothing left to switch. */
   | { kind: 'skipped' }
 
-/** Boards are given this long to come back after the broker or this process did. Source: architecture, "Presence". */
+/** Boards are given this long to come back after the broker or this process did. */
 export const settleMs = 30_000
 /** An occurrence that fires later than this is `late`. */
 export const onTimeMs = 30_000
@@ -30,7 +30,7 @@ type Board = Pick<LiveDevice, 'userId' | 'outlets' | 'isOnline' | 'lastMessageAt
 /**
  * What becomes of a claimed occurrence now. A board that was offline at the time has missed it, and it is not fired
  * late; one of which the server could know nothing, because the server itself was away, is waited for as long as the
- * occurrence may still fire. `isSecondTry`: somebody may have sent it already. Source: contract-decisions §5.
+ * occurrence may still fire. `isSecondTry`: somebody may have sent it already.
  */
 export function judgeFiring(
   firing: Firing,

@@ -31,7 +31,7 @@ export interface NextRunQuery {
 
 /**
  * The instant of a wall-clock time: one that a change of the clocks skips is that much later, one that happens twice is
- * the first (RFC 5545, Temporal's `compatible`). Source: contract-decisions §5.
+ * the first (RFC 5545, Temporal's `compatible`).
  */
 export function instantOf(date: string, minute: number, zone: string): WallClockInstant {
   const wanted = Temporal.PlainTime.from({ hour: Math.trunc(minute / 60), minute: minute % 60 })
@@ -56,7 +56,7 @@ export function rememberInstants(): typeof instantOf {
 
 /**
  * The next occurrences of a schedule after an instant, in order: start, end, start, end … each run's end is never before
- * its start nor after the next run's. Pure: the preview, the runner and the tests share it. Source: architecture, "Time".
+ * its start nor after the next run's. Pure: the preview, the runner and the tests share it.
  */
 export function nextOccurrences(rule: ScheduleRule, query: NextRunQuery, resolve = instantOf): Occurrence[] {
   const { after, zone, count, startedRun = null } = query

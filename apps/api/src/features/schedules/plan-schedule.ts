@@ -25,7 +25,7 @@ export type Plan = Pick<ScheduleDocument, 'runDate' | 'next' | 'nextRunAt' | 'ti
 
 /**
  * What a schedule waits for from now on; `next` is null when nothing comes any more. `once` without a date means its
- * next start. Source: contract-decisions §5.
+ * next start.
  */
 export function planSchedule(timing: Timing, context: PlanContext): Plan {
   const { now, zone, startedRun } = context

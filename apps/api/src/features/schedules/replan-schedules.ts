@@ -19,7 +19,7 @@ export interface ReplanOptions {
 
 const batchSize = 500
 
-/** Computes plans anew when what they were computed with has changed. What has been stays. Source: threats F19. */
+/** Computes plans anew when what they were computed with has changed. What has been stays. */
 export function createReplanning({ schedules, targets, boardCopies, directory, clock, tzVersion }: ReplanOptions) {
   async function replan(schedule: ScheduleDocument, device: LiveDevice | null): Promise<void> {
     const isDue = schedule.nextRunAt !== null && schedule.nextRunAt.getTime() <= clock.now()

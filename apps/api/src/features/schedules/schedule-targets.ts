@@ -54,7 +54,7 @@ export function createScheduleTargets({ schedules, directory, findTimezone }: Sc
 
     /**
      * `added` 0 before one is added, 1 after it: of two that are added at once, none is one too many.
-     * @throws AppError LIMIT_REACHED. Source: contract-decisions §5.
+     * @throws AppError LIMIT_REACHED.
      */
     async checkRoom(device: LiveDevice, ownerId: string, added: 0 | 1): Promise<void> {
       const [ofDevice, ofUser] = await Promise.all([schedules.countOfDevice(device.id), schedules.countOfUser(ownerId)])
@@ -62,7 +62,7 @@ export function createScheduleTargets({ schedules, directory, findTimezone }: Sc
       if (ofUser - added >= schedulesPerUser) throw full(`There are ${schedulesPerUser}`)
     },
 
-    /** The board's zone, else its owner's, else Kathmandu's. Source: contract-decisions §5. */
+    /** The board's zone, else its owner's, else Kathmandu's. */
     async zoneOf(device: LiveDevice): Promise<string> {
       if (isTimeZone(device.timezone)) return device.timezone
       const ownZone = device.userId === null ? null : await findTimezone(device.userId)

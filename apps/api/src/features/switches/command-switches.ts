@@ -22,7 +22,7 @@ export function createCommandSwitches({ send, maySee, mayControl }: CommandSwitc
   }
 }
 
-/** Staff who help appear by name; their role is the source. Source: wire §2. */
+/** Staff who help appear by name; their role is the source. */
 function causeOf(actor: Actor, via: ChangeSource): ChangeCause {
   const from = actor.role === 'user' ? via : actor.role
   return { by: via === 'api' ? 'api' : 'user', userId: actor.userId, userName: actor.name, from }

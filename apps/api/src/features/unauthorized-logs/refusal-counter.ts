@@ -28,14 +28,14 @@ const overflowUrl = '(other)'
 
 /**
  * The path alone, without its query: tokens travel there. Ids are folded, so that one guarded route is one row however
- * many ids somebody tries (threats-and-faults row 93).
+ * many ids somebody tries.
  */
 export function countedPath(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   return countedText(path.replaceAll(/\/[0-9a-f]{24}(?=\/|$)/gi, '/{id}'))
 }
 
-/** A topic or event as it was sent: its `#` is no fragment, and whose board was reached for is the point (wire §2). */
+/** A topic or event as it was sent: its `#` is no fragment, and whose board was reached for is the point. */
 export function countedText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const plain = text.replaceAll(/[\u0000-\u001f\u007f]/g, '')

@@ -17,7 +17,7 @@ const cacheMaxBytes = 32 * 1024 * 1024
 const resizedAtOnce = 2
 
 /**
- * `GET /files/images/<name>.webp?width=300&quality=60`: uploaded pictures, resized when asked (operations §9). Never
+ * `GET /files/images/<name>.webp?width=300&quality=60`: uploaded pictures, resized when asked. Never
  * enlarged. Names are random and a new picture gets a new name, so answers may be kept for ever.
  */
 export function filesPage(options: { files: FileStore }): Router {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** Every event that an investigation would ask for. Source: threats-and-faults row 105. */
+/** Every event that an investigation would ask for. */
 export type SecurityEvent =
   | 'registration-started'
   | 'registration-completed'

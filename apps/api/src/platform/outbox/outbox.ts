@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { MailSender } from '../mail/mail.ts'
 import type { SmsSender } from '../sms/sms.ts'
 
-/** One message that a demo would have sent. `at` in milliseconds. Source: wire §1. */
+/** One message that a demo would have sent. `at` in milliseconds. */
 export interface OutboxMessage {
   id: string
   kind: 'mail' | 'sms'

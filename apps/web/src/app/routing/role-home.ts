@@ -1,7 +1,7 @@
 import type { Role } from '@batti/contracts'
 import type { SignOutReason } from '#web/lib/session/session.ts'
 
-/** accounts §2: where each role lands after login. */
+/** Where each role lands after login. */
 const homes: Record<Role, string> = {
   admin: '/admin/dashboard',
   monitor: '/monitor/dashboard',
@@ -12,5 +12,5 @@ export const loginPath = '/user/login'
 
 export const roleHome = (role: Role): string => homes[role]
 
-/** Where an ended session leads: the login, or the public home after the account is gone (accounts §4). */
+/** Where an ended session leads: the login, or the public home after the account is gone. */
 export const pathAfter = (ending: SignOutReason): string => (ending === 'account-deleted' ? '/' : loginPath)

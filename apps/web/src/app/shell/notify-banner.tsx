@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices } from '#web/lib/services.ts'
 
-/** The text of a realtime notify-user message, at the top centre for 5 seconds (operations §2). */
+/** The text of a realtime notify-user message, at the top centre for 5 seconds. */
 export function NotifyBanner() {
   const t = useText()
   const { connection, clock } = useServices()

@@ -1,5 +1,5 @@
 /**
- * The two steps of verifying an e-mail or a phone (accounts §4), as pure data: `send` asks for a code, `code` takes it.
+ * The two steps of verifying an e-mail or a phone, as pure data: `send` asks for a code, `code` takes it.
  * `message` is the sentence to show, `isFault` whether it is bad news.
  */
 export type VerificationState =

@@ -21,7 +21,7 @@ export function formOf(device: DeviceRecord): DeviceForm {
   }
 }
 
-/** operations §2: not with a name that is blank after trimming. */
+/** Not with a name that is blank after trimming. */
 export const canSave = ({ name }: DeviceForm): boolean => name.trim() !== ''
 
 /**

@@ -24,7 +24,7 @@ export interface ScheduleForm {
   endDate: string
 }
 
-/** operations §9: start action on, end action off, once. */
+/** Start action on, end action off, once. */
 export const emptyForm: ScheduleForm = {
   label: '',
   startTime: '',
@@ -79,7 +79,7 @@ const timesOf = ({ startTime, endTime, startAction, endAction, repeatType }: Sch
   repeatType
 })
 
-/** The body of POST /schedules (operations §7). */
+/** The body of POST /schedules. */
 export function newScheduleOf(form: ScheduleForm, target: ScheduleTarget, userId: string): NewSchedule {
   return {
     userId,

@@ -6,7 +6,7 @@ const unit = (intl: Numbers, value: number, name: 'hour' | 'minute' | 'second') 
   intl.formatNumber(value, { style: 'unit', unit: name, unitDisplay: 'short' })
 
 /**
- * A duration in words (operations §9): hours if at least 3600 s, minutes if at least 60 s, else seconds. What is left
+ * A duration in words: hours if at least 3600 s, minutes if at least 60 s, else seconds. What is left
  * of an hour follows in minutes: "4 hr 15 min".
  */
 export function durationText(intl: Numbers, seconds: number): string {

@@ -67,7 +67,7 @@ const isMet = ({ on, level }: Target, outlet: Outlet | undefined) =>
   (on === undefined || on === outlet?.on) && (level === undefined || level === outlet?.level)
 
 /**
- * The life of a command (operations §4): pending until a report shows the value asked for; without one in 4000 ms it
+ * The life of a command: pending until a report shows the value asked for; without one in 4000 ms it
  * ends as `no-answer`, at a refusal at once. What is shown meanwhile is `viewOutlet`; the truth is never touched here,
  * so a command that ends without confirmation leaves the earlier state, and a late report still corrects it.
  */

@@ -16,7 +16,7 @@ export interface AccessClaims {
   iat: number | null
 }
 
-/** Any role other than admin or monitor is an ordinary user (accounts §6). */
+/** Any role other than admin or monitor is an ordinary user. */
 export function roleOf(value: unknown): Role {
   return value === 'admin' || value === 'monitor' ? value : 'user'
 }

@@ -2,7 +2,7 @@ import { parseJson } from '@batti/kit/json'
 import { z } from 'zod'
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 
-/** What `fp_user` holds: the account whose password is being reset (accounts §3). */
+/** What `fp_user` holds: the account whose password is being reset. */
 export const forgotPasswordRequest = z.object({ type: z.enum(['email', 'phone']), value: z.string().min(1) })
 export type ForgotPasswordRequest = z.infer<typeof forgotPasswordRequest>
 
@@ -12,7 +12,7 @@ export function createPendingValues(storage: KeyValueStorage) {
     registrationToken: () => storage.getItem('registrationToken'),
     keepRegistrationToken: (token: string) => storage.setItem('registrationToken', token),
     dropRegistrationToken: () => storage.removeItem('registrationToken'),
-    /** `missing` and `invalid` have texts of their own (accounts §8). */
+    /** `missing` and `invalid` have texts of their own. */
     forgotPassword: (): ForgotPasswordRequest | 'missing' | 'invalid' => {
       const text = storage.getItem('fp_user')
       if (text === null) return 'missing'

@@ -32,7 +32,7 @@ const renewBeforeMs = 60_000
 const expiryMarginMs = 2_000
 
 /**
- * The session that the browser kept (accounts §4): user and token as stored; the user from the token's claims when only
+ * The session that the browser kept: user and token as stored; the user from the token's claims when only
  * a token is there; nobody when the token is not a token. One that has run out is kept: it may yet be renewed.
  */
 export function restoreSession(stored: StoredSession): Session {

@@ -37,7 +37,7 @@ const retryRenewalMs = 20_000
  */
 export function createSession({ storage, clock, renewCall, exclusively }: SessionDeps) {
   const restored = restoreSession(readStoredSession(storage))
-  // An access token that is none is thrown away with what stands beside it (accounts §4: the user is logged out).
+  // An access token that is none is thrown away with what stands beside it (the user is logged out).
   if (restored.kind === 'out' && storage.getItem('accessToken') !== null) writeStoredSession(storage, signedOut)
   const store = createStore<Session>(restored)
   const endings = new Set<(reason: SignOutReason) => void>()
@@ -161,7 +161,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
     },
     /**
      * A 401: another token is tried where there is one (another tab renewed, or this machine's clock is behind and the
-     * token had run out unnoticed). Where renewal is impossible the session is over (accounts §8), as on a second 401.
+     * token had run out unnoticed). Where renewal is impossible the session is over, as on a second 401.
      */
     rejected: async (token: string, attempt: 'first' | 'second'): Promise<boolean> => {
       const same = () => {

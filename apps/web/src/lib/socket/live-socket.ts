@@ -7,7 +7,7 @@ export type LiveSocket = Socket<ServerToClientEvents, ClientToServerEvents>
 /** `token` is asked anew at each attempt, so that a reconnection never carries one that has run out. */
 export type OpenSocket = (token: () => Promise<string | null>) => Promise<LiveSocket>
 
-/** Websocket only, five attempts a second apart (accounts §9). The library is loaded when somebody is signed in. */
+/** Websocket only, five attempts a second apart. The library is loaded when somebody is signed in. */
 export function createOpenSocket(origin: string): OpenSocket {
   return async (token) => {
     const { io } = await import('socket.io-client')

@@ -13,7 +13,7 @@ const sections: readonly LegalSection[] = [
   { title: 'privacy.changes', paragraphs: ['privacy.changes.body'] }
 ]
 
-/** /privacy (accounts §1) */
+/** /privacy */
 export function Screen() {
   return <LegalPage title="privacy.title" effective="privacy.effective" intro="privacy.intro" sections={sections} />
 }

@@ -11,7 +11,7 @@ import { loginPath } from '#web/app/routing/role-home.ts'
 const forgotPath = '/user/forgot-password'
 const faults = { missing: 'reset.noRequest', invalid: 'reset.badRequest' } as const
 
-/** /user/reset-password: needs the stored request; without one it alerts and leads back (accounts §2). */
+/** /user/reset-password: needs the stored request; without one it alerts and leads back. */
 export function Screen() {
   const t = useText()
   const navigate = useNavigate()

@@ -7,7 +7,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLanguageState, useServices } from '#web/lib/services.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 
-/** /support: topics, video, guide, and how to reach somebody (accounts §2). */
+/** /support: topics, video, guide, and how to reach somebody. */
 export function Screen() {
   const t = useText()
   usePageTitle(t('support.title'))

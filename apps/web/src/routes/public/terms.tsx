@@ -14,7 +14,7 @@ const sections: readonly LegalSection[] = [
   { title: 'terms.law', paragraphs: ['terms.law.body'] }
 ]
 
-/** /terms-and-conditions (accounts §1) */
+/** /terms-and-conditions */
 export function Screen() {
   return <LegalPage title="terms.title" intro="terms.intro" sections={sections} />
 }

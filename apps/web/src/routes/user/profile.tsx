@@ -31,7 +31,7 @@ export function Screen() {
   const { logError } = useServices()
   const { data: account, error } = useAccount()
   const [action, setAction] = useOpenAction()
-  // accounts §8: a failure to load is only logged; the screen stays as it is.
+  // A failure to load is only logged; the screen stays as it is.
   useEffect(() => {
     if (error !== null) logError(error)
   }, [error, logError])
@@ -64,7 +64,7 @@ export function Screen() {
   )
 }
 
-/** accounts §4: the modal closes and the page reloads. */
+/** The modal closes and the page reloads. */
 function reload() {
   window.location.replace(window.location.pathname)
 }

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import type { SignOutReason } from '#web/lib/session/session.ts'
 import { useServices } from '#web/lib/services.ts'
 
-/** accounts §9: after a password change, a verification or a deletion. */
+/** After a password change, a verification or a deletion. */
 export const goodNewsMs = 1500
 
 /**

@@ -2,7 +2,7 @@ import { latinDigits } from '@batti/contracts'
 import type { ForgotPasswordRequest } from '#web/lib/session/pending-values.ts'
 import { emailShape } from './login-rules.ts'
 
-/** accounts §5: an optional plus and 10 to 15 digits. People also write spaces, hyphens and brackets. */
+/** An optional plus and 10 to 15 digits. People also write spaces, hyphens and brackets. */
 const phoneShape = /^\+?\d{10,15}$/
 const withoutSeparators = (text: string) => text.replace(/[\s()-]/g, '')
 
@@ -15,7 +15,7 @@ export function readForgotInput(text: string): 'forgot.required' | 'forgot.inval
   return phoneShape.test(phone) ? { type: 'phone', value: phone } : 'forgot.invalid'
 }
 
-/** One identifying field, named by the type (accounts §3). */
+/** One identifying field, named by the type. */
 export function identifyingField({ type, value }: ForgotPasswordRequest): { email: string } | { phone: string } {
   return type === 'email' ? { email: value } : { phone: value }
 }

@@ -13,7 +13,7 @@ export const isPhone = (identifier: string) => /^\d{10}$/.test(latinDigits(ident
 /** While typing: enough digits and nothing else, so that the country codes are worth showing. */
 export const looksLikePhone = (identifier: string) => /^\d{3,10}$/.test(latinDigits(identifier.trim()))
 
-/** The first fault of a login form as the specification words it (accounts §5), or null. */
+/** The first fault of a login form as the specification words it, or null. */
 export function loginFault({
   identifier,
   password
@@ -25,7 +25,7 @@ export function loginFault({
   return null
 }
 
-/** What is sent: the e-mail, or the country code joined to the ten digits (accounts §3). */
+/** What is sent: the e-mail, or the country code joined to the ten digits. */
 export function loginPayload({ identifier, countryCode, password }: LoginInput): {
   password: string
   email?: string

@@ -11,7 +11,7 @@ export interface RegistrationDraft {
 }
 export type RegistrationField = Exclude<keyof RegistrationDraft, 'countryCode'>
 
-/** The fault of each field that has one. Required: all five (accounts §5); shapes as the server checks them. */
+/** The fault of each field that has one. Required: all five; shapes as the server checks them. */
 export function registrationFaults(draft: RegistrationDraft): Partial<Record<RegistrationField, MessageId>> {
   const faults: Partial<Record<RegistrationField, MessageId>> = {}
   for (const field of ['name', 'phone', 'email', 'password', 'address'] as const) {

@@ -11,7 +11,7 @@ export function newPasswordFault(password: string): PasswordFault | null {
 
 /**
  * The server's sentence when it refuses the password alone (a common one, for example): the code is not spent then, so
- * the form stays and says so. Null for every other failure, which leads back to the forgot-password screen (accounts §4).
+ * the form stays and says so. Null for every other failure, which leads back to the forgot-password screen.
  */
 export function refusedPassword(error: unknown): string | null {
   if (!(error instanceof ApiError) || error.code !== 'VALIDATION') return null

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ApiClient } from '#web/lib/api/api-client.ts'
 import { useApi } from '#web/lib/services.ts'
 
-/** The three kinds of links in mails and messages (accounts §2). */
+/** The three kinds of links in mails and messages. */
 const calls = { email: verifyEmailLink, phone: verifyPhoneLink, 'forgot-password': verifyResetToken } as const
 export type LinkType = keyof typeof calls
 export const isLinkType = (type: string | undefined): type is LinkType =>

@@ -13,7 +13,7 @@ const empty = { old: '', new: '', confirm: '' }
 type Field = keyof typeof empty
 const autoComplete = { old: 'current-password', new: 'new-password', confirm: 'new-password' } as const
 
-/** Old, new, and new again (accounts §5). Afterwards everybody is logged out, here too. */
+/** Old, new, and new again. Afterwards everybody is logged out, here too. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const t = useText()
   const change = useChangePassword()

@@ -7,7 +7,7 @@ const codes = Object.keys(countryCodes).filter((code): code is CountryCode => Ob
 
 export const isCountryCode = (code: string): code is CountryCode => Object.hasOwn(countryCodes, code)
 
-/** The supported country codes (accounts §3). Closed it shows the code alone. */
+/** The supported country codes. Closed it shows the code alone. */
 export function CountryCodeSelect({
   value,
   onChange,

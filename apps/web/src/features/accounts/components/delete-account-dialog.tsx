@@ -7,7 +7,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useDeleteAccount } from '#web/features/accounts/api/delete-account.ts'
 import { GoodNews } from './good-news.tsx'
 
-/** Confirm, password, success (accounts §4). */
+/** Confirm, password, success. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const t = useText()
   const deletion = useDeleteAccount()

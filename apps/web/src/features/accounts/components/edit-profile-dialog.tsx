@@ -21,7 +21,7 @@ const draftOf = ({ name, email, phone, address }: UserRecord): Draft => ({
   address: address ?? ''
 })
 
-/** Name, e-mail, phone and picture (accounts §5): name and e-mail are required, the rest is free. */
+/** Name, e-mail, phone and picture: name and e-mail are required, the rest is free. */
 export function EditProfileDialog({ account, onClose }: { account: UserRecord; onClose: () => void }) {
   const t = useText()
   const update = useUpdateAccount()

@@ -7,7 +7,7 @@ import { notify } from '#web/lib/notify.ts'
 import { useForgotPassword } from '#web/features/accounts/api/forgot-password.ts'
 import { readForgotInput } from '#web/features/accounts/api/forgot-rules.ts'
 
-/** Asks for a reset code. Whatever is wrong is told as an alert (accounts §5 and §8). */
+/** Asks for a reset code. Whatever is wrong is told as an alert. */
 export function ForgotForm({ onSent }: { onSent: () => void }) {
   const t = useText()
   const forgot = useForgotPassword()

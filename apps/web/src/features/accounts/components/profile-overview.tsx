@@ -33,7 +33,7 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** The account at a glance (accounts §2). */
+/** The account at a glance. */
 export function ProfileOverview({ account }: { account: UserRecord }) {
   const t = useText()
   const intl = useIntl()

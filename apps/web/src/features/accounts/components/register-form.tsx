@@ -18,7 +18,7 @@ type Draft = {
   [Key in keyof typeof empty]: Key extends 'countryCode' ? Parameters<typeof CountryCodeSelect>[0]['value'] : string
 }
 
-/** Sign-up (accounts §2). Keeps the registration token; `onRegistered` leads on to the code. */
+/** Sign-up. Keeps the registration token; `onRegistered` leads on to the code. */
 export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
   const t = useText()
   const { pending } = useServices()

@@ -16,7 +16,7 @@ const texts = {
   phone: { intro: 'contact.phoneIntro', sendFailed: 'contact.phoneSendFailed', done: 'contact.phoneDone' }
 } as const
 
-/** Step 1 sends a code, step 2 takes it (accounts §4). `onVerified` follows a second and a half of good news. */
+/** Step 1 sends a code, step 2 takes it. `onVerified` follows a second and a half of good news. */
 export function VerifyContactPanel({
   contact,
   address,

@@ -29,7 +29,7 @@ export interface DeviceDetailsDialogProps {
   onClose: () => void
 }
 
-/** A board's details: what it says of itself, and what its owner may change (operations §2). */
+/** A board's details: what it says of itself, and what its owner may change. */
 export function DeviceDetailsDialog({ device, rooms, presence, onClose }: DeviceDetailsDialogProps) {
   const t = useText()
   const formId = useId()

@@ -27,7 +27,7 @@ export interface SwitchOptionsProps {
   onAddSchedule?: ((record: SwitchRecord) => void) | undefined
 }
 
-/** Rename, favourite, Add Schedule, Close (operations §2); and what it did. */
+/** Rename, favourite, Add Schedule, Close; and what it did. */
 export function SwitchOptions({ deviceId, index, name, onAddSchedule }: SwitchOptionsProps) {
   const t = useText()
   const [isOpen, setOpen] = useState(false)
