@@ -35,7 +35,8 @@ const checks: readonly Check[] = [
   },
   { name: 'format', command: 'oxfmt', args: ['--check', '.'], remedy: 'Run `npm run format`.' },
   { name: 'versions', command: 'sherif', args: ['--fail-on-warnings'] },
-  { name: 'lock', command: 'node', args: ['scripts/check-lock.ts'] }
+  { name: 'lock', command: 'node', args: ['scripts/check-lock.ts'] },
+  { name: 'links', command: 'node', args: ['scripts/check-links.ts'] }
 ]
 
 const startedAt = performance.now()

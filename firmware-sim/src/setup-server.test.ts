@@ -49,7 +49,7 @@ const post = (form: Record<string, string>, init: RequestInit = {}) =>
   fetch(new URL('/setupconfig', url), { method: 'POST', body: new URLSearchParams(form), ...init })
 
 describe('the setup page', () => {
-  test('is a form with every field of the specification, its defaults filled in', async () => {
+  test('is a form with every field, its defaults filled in', async () => {
     const answer = await fetch(url)
     const html = await answer.text()
     expect(answer.status).toBe(200)

@@ -13,8 +13,7 @@ const restMs = 1000
 
 /**
  * Asks the api whether a CONNECT is good. While the hook fails again and again, most are told "unavailable" without asking,
- * one question a second finds out whether it is back: a reconnect storm meets an answer at once, not a queue of time-outs
- *.
+ * one question a second finds out whether it is back: a reconnect storm meets an answer at once, not a queue of time-outs.
  */
 export function createAuthenticator({ ask, clock }: { ask: AskHook; clock: Clock }) {
   let failures = 0

@@ -24,7 +24,7 @@ import { createSessions } from './sessions.ts'
 import { createTakeovers } from './takeovers.ts'
 import { createTlsFront, type Credentials } from './tls-front.ts'
 
-/** Numbers of `wire.md` §3, architecture.md and threats-and-faults.md; tests make some of them smaller. */
+/** The broker's limits (docs/protocol.md, "Limits"); tests make some of them smaller. */
 export const productionLimits = {
   guestsPerAddress: 64,
   guests: 4096,
@@ -46,7 +46,7 @@ export const productionLimits = {
 }
 export type Limits = typeof productionLimits
 
-/** Fault F30: an alarm 21 days ahead. */
+/** An expired certificate takes every board offline at once: the alarm comes 21 days ahead. */
 const certificateAlarmMs = 21 * 24 * 3600 * 1000
 
 export interface BrokerDeps {

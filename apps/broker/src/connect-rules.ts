@@ -30,7 +30,7 @@ const serviceUsername = 'api'
 const serviceClientId = /^api-[A-Za-z0-9_-]{1,64}$/
 
 /**
- * What can be said of a CONNECT before its password is looked at. Source: wire §3; "not authorized" where it names no code.
+ * What can be said of a CONNECT before its password is looked at. "Not authorized" where MQTT names no code.
  * The client id must follow from the username: otherwise one credential could take over, and so throw out, another's connection.
  */
 export function judgeConnect(request: ConnectRequest): Identity | ConnectRefusal {

@@ -20,8 +20,8 @@ const rememberedGood = 20_000
 
 /**
  * Holds back those who failed before: by address and client id together, and by address alone after many. A held CONNECT is
- * still looked at, later, so that a stranger who guesses under a board's name never locks the board out (wire §3: good ones are
- * not counted). Guessing 256 random bits is hopeless at any rate; this bounds the work and the log. `now` in milliseconds.
+ * still looked at, later, so that a stranger who guesses under a board's name never locks the board out (good ones are not
+ * counted). Guessing 256 random bits is hopeless at any rate; this bounds the work and the log. `now` in milliseconds.
  */
 export function createFailureBackoff({ now }: { now: () => number }): FailureBackoff {
   const failures = new Map<string, { count: number; at: number }>()

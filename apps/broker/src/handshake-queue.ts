@@ -5,8 +5,8 @@ export interface HandshakeLimits {
 }
 
 /**
- * Lets TLS handshakes begin a few at a time: 64 at once lift everybody's toggle to 45 ms, 4 at a time to 19 ms (architecture,
- * "Speed"). `start` is called with a function that tells the handshake is over; first come, first served.
+ * Lets TLS handshakes begin a few at a time: 64 at once lift everybody's toggle to 45 ms, 4 at a time to 19 ms.
+ * `start` is called with a function that tells the handshake is over; first come, first served.
  */
 export function createHandshakeQueue(limits: HandshakeLimits) {
   const waiting: ((done: () => void) => void)[] = []

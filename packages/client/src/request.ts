@@ -68,7 +68,7 @@ export function pathOf(route: CallableRoute, parts: Parts): string {
   return query.size > 0 ? `${path}?${query.toString()}` : path
 }
 
-/** The body as `fetch` and `XMLHttpRequest` take it; arrays in a form travel as JSON, as the specification says. */
+/** The body as `fetch` and `XMLHttpRequest` take it; arrays in a form travel as JSON. */
 export function bodyOf(
   route: CallableRoute,
   parts: Parts

@@ -1,8 +1,10 @@
-/** Business constants of the specification and of `wire.md`, each with the clause it comes from. Milliseconds unless the name says otherwise. */
+/**
+ * The numbers of the product that more than one part must agree on. Why they are what they are: docs/rules.md and
+ * docs/protocol.md. Milliseconds unless the name says otherwise.
+ */
 
 /** A pending control waits this long for the board. */
 export const deviceResponseTimeoutMs = 4000
-/** operations §9. */
 export const levelMax = 255
 /** Home's live line and the notify banner. */
 export const liveNotificationMs = 5000
@@ -10,7 +12,6 @@ export const liveNotificationMs = 5000
 export const realtimeReconnectionAttempts = 5
 export const realtimeReconnectionDelayMs = 1000
 
-/** wire §3. */
 export const mqttPacketMaxBytes = 16 * 1024
 export const mqttKeepaliveMinS = 15
 export const mqttKeepaliveMaxS = 120
@@ -27,7 +28,6 @@ export const reportBacklogMin = 64
 export const reportRetryFirstMs = 1000
 export const reportRetryMaxMs = 30_000
 
-/** wire §2. */
 export const socketMessageMaxBytes = 16 * 1024
 export const commandsPerSecond = 20
 export const commandsBurst = 40
@@ -35,7 +35,6 @@ export const joinsPerMinute = 600
 export const reportsPerSecond = 20
 export const reportsBurst = 100
 
-/** contract-decisions §2 and architecture, "Setup". */
 export const accessTokenMinutes = 15
 export const refreshTokenDays = 30
 export const refreshGraceMs = 10_000
@@ -55,13 +54,10 @@ export const passwordMinLength = 8
 export const passwordMaxLength = 256
 export const loginPasswordMinLength = 6
 
-/** contract-decisions §5. */
 export const schedulesPerDevice = 50
 export const schedulesPerUser = 500
 export const scheduleLateLimitMs = 5 * 60_000
-/** contract-decisions §1. */
 export const listLimitMax = 500
-/** contract-decisions §6. */
 export const actionLogRetentionDays = 180
 
 /** Device setup defaults. */
@@ -81,7 +77,6 @@ export const countryCodes = { '+977': 'Nepal', '+1': 'USA', '+44': 'UK', '+91': 
 export const countryCodeList = ['+977', '+1', '+44', '+91', '+61'] as const satisfies (keyof typeof countryCodes)[]
 export const defaultCountryCode = '+977'
 
-/** operations §5. */
 export const monitorPermissions = [
   'view users',
   'view switches',

@@ -27,10 +27,9 @@ export interface SuccessBody {
 const envelopeFields = new Set(['statusCode', 'success', 'message', 'data'])
 
 /**
- * The one answer envelope: the payload is `data`, and its fields stand once more at the top level, because the
- * specification has screens that read `body.data.devices` and screens that read `body.devices`.
+ * The one answer envelope: the payload is `data`, and its fields stand once more at the top level, because
+ * some clients read `body.data.devices` and some `body.devices`.
  * A list or a record (`spread: false`) stands in `data` alone. Envelope fields are never overridden.
- *
  */
 export function successBody(
   statusCode: number,

@@ -1,4 +1,4 @@
-/** Every error code of the product and the HTTP status it answers with. Closed: `wire.md` §1. */
+/** Every error code of the product and the HTTP status it answers with. Closed: a new one is an entry here. */
 export const errorStatus = {
   VALIDATION: 400,
   CODE_INVALID: 400,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A MongoDB ObjectId as text: 24 hexadecimal digits, lower case. Source: `_id` of every record in the specification. */
+/** A MongoDB ObjectId as text: 24 hexadecimal digits, lower case. The `_id` of every record. */
 export const objectId = z
   .string()
   .regex(/^[0-9a-fA-F]{24}$/, 'must be an id of 24 hexadecimal digits')

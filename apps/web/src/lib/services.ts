@@ -24,7 +24,7 @@ export interface Services {
   connection: Connection
   language: LanguageStore
   live: LiveDevices
-  /** For what the specification has logged: a person never sees it. */
+  /** For what goes to the console: a person never sees it. */
   logError: (error: unknown) => void
   pending: PendingValues
   queryClient: QueryClient

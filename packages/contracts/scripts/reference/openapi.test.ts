@@ -77,7 +77,7 @@ describe('openapi.json', () => {
     expect(byId('refreshToken').security).toEqual([{}, { refreshCookie: [] }])
   })
 
-  it('takes files as multipart, in the field that the specification names', () => {
+  it('takes files as multipart, in the field that the route names', () => {
     const fileOf = (id: string): string[] =>
       Object.entries<Any>(byId(id).requestBody.content['multipart/form-data'].schema.properties)
         .filter(([, field]) => field.format === 'binary')

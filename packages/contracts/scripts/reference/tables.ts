@@ -30,7 +30,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 const code = (text: string): string => (text === '' ? '' : `\`${text}\``)
 const page = (title: string, ...parts: readonly string[]): string => [`# ${title}`, note, ...parts].join('\n\n') + '\n'
 
-/** Every call, one table a tag; shapes as in `wire.md`: `field?` may be missing. */
+/** Every call, one table a tag; in the shapes `field?` may be missing. */
 export function httpPage(): string {
   const book = createSchemaBook()
   const sections = routeTags().flatMap((tag) => [

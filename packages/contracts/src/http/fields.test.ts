@@ -39,7 +39,7 @@ describe('a whole number', () => {
 })
 
 describe('a required line', () => {
-  it.each([[undefined], [null], [''], ['   ']])('that is %j is refused in the words of the specification', (value) => {
+  it.each([[undefined], [null], [''], ['   ']])('that is %j is refused in the words that people know', (value) => {
     expect(messages(requiredLine(100, 'Room name is required').safeParse(value))).toEqual(['Room name is required'])
   })
   it('of another type is named as such', () => {

@@ -15,7 +15,7 @@ export const lineText = (maxLength: number, missing?: string) =>
     .max(maxLength, `must be at most ${maxLength} characters`)
     .refine((value) => !controlCharacters.test(value), 'must not contain line breaks or control characters')
 
-/** A line that must be given and not be empty; `message` is what the specification shows. */
+/** A line that must be given and not be empty; `message` is what people read. */
 export const requiredLine = (maxLength: number, message = 'is required') =>
   lineText(maxLength, message).refine((value) => value.length > 0, message)
 

@@ -10,11 +10,11 @@ import { rolloutProgressEvent } from './rollout-progress.ts'
 const switchIndex = z.int().min(0).max(63)
 const speed = z.int().min(0).max(levelMax)
 
-/** Where a change came from: the `from` of an action log row. Source: contract-decisions §6. */
+/** Where a change came from: the `from` of an action log row. */
 export const changeSources = ['web', 'schedule', 'board', 'admin', 'monitor', 'api', 'home-assistant'] as const
 export type ChangeSource = (typeof changeSources)[number]
 
-/** Why something changed. Staff who help appear by name; another tenant's user never does. Source: wire §2. */
+/** Why something changed. Staff who help appear by name; another tenant's user never does. */
 export const changeCause = z.object({
   by: z.enum(['user', 'schedule', 'button', 'power', 'api', 'unknown']),
   userId: z.string().optional(),

@@ -42,7 +42,7 @@ test('a room is made, renamed by PATCH and PUT, and listed with what stands in i
 })
 
 test.each([[''], ['   '], [undefined]])(
-  'a room called %j is refused in the words of the specification',
+  'a room called %j is refused in the words that people know',
   async (roomName) => {
     const answer = await app.call('POST', '/rooms', sita, { roomName })
     expect(answer).toMatchObject({ statusCode: 400, code: 'VALIDATION' })

@@ -109,7 +109,7 @@ describe('a schedule is made', () => {
   })
 })
 
-describe('what cannot be is refused in the words of the specification', () => {
+describe('what cannot be is refused in the words that people know', () => {
   const required = 'Start time, start action, end time, and end action are required.'
   const noSwitch = 'You must provide switchId and switchIndex to set a schedule!'
   test.each([

@@ -294,7 +294,7 @@ function timingOf({ startTime, endTime, repeatType, repeatDays, days, endDate }:
   }
 }
 
-/** @throws AppError VALIDATION with the sentences of operations §5. */
+/** @throws AppError VALIDATION with one sentence for each fault. */
 function checkedTiming(input: TimingInput): Timing {
   const timing = timingOf(input)
   const faults = faultsOfTiming(timing)

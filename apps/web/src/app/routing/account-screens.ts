@@ -1,7 +1,7 @@
 import { roles } from '@batti/contracts'
 import type { Screen } from './screens.ts'
 
-/** The routes of accounts §2: sign-up, login, recovery, profile, and what a stranger may read. */
+/** The routes of accounts: sign-up, login, recovery, profile, and what a stranger may read. */
 export const accountScreens: readonly Screen[] = [
   {
     path: '/',

@@ -6,7 +6,7 @@ import { notify } from '#web/lib/notify.ts'
 import { useServices } from '#web/lib/services.ts'
 
 /**
- * accounts §4: the server is called with the refresh token; then everything is cleared and the app goes to the login.
+ * The server is called with the refresh token; then everything is cleared and the app goes to the login.
  * If the call fails an alert is shown and nothing is cleared.
  */
 export function useLogout(): () => Promise<void> {

@@ -18,7 +18,7 @@ function brokerOf(page: ParentNode): { host: string | undefined; port: string } 
 }
 
 /**
- * The defaults of operations §9. The board must reach the server that this page came from: its host, and its port where
+ * What the form begins with. The board must reach the server that this page came from: its host, and its port where
  * the address names one; without one the product's own port on http, 443 behind an https proxy.
  */
 export function setupDefaults(

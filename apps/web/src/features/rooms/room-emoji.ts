@@ -1,6 +1,6 @@
 const fallback = '🛋️'
 
-// In the order of operations §2: the first that occurs in the name decides. The Nepali words say the same.
+// In this order: the first that occurs in the name decides. The Nepali words say the same.
 const rules: readonly [emoji: string, words: readonly string[]][] = [
   ['🛋️', ['living', 'बैठक']],
   ['🛏️', ['bed', 'सुत्ने']],

@@ -52,7 +52,7 @@ export function formOf(schedule: ScheduleRecord): ScheduleForm {
   }
 }
 
-/** The first thing that is wrong, in the words of operations §5, or null. A new schedule needs a switch, a changed one a label. */
+/** The first thing that is wrong, in one sentence, or null. A new schedule needs a switch, a changed one a label. */
 export function faultOf(form: ScheduleForm, mode: 'add' | 'edit', target: ScheduleTarget | null): MessageId | null {
   if (target === null) return 'schedules.needSwitch'
   const hasTimes = form.startTime !== '' && form.startAction !== '' && form.endTime !== '' && form.endAction !== ''

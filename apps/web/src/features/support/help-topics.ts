@@ -17,7 +17,7 @@ const numbers = [1, 2, 3, 4, 5] as const
 const entriesOf = (area: 'setup' | 'wifi' | 'sync' | 'account') =>
   numbers.map((number) => ({ title: `topic.${area}.${number}`, body: `topic.${area}.${number}.body` }) as const)
 
-/** The four topics of accounts §2. */
+/** The four topics of the help page. */
 export const helpTopics: readonly HelpTopic[] = [
   {
     slug: 'setup',

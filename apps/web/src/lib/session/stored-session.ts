@@ -1,7 +1,7 @@
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 import type { Session, StoredSession } from './session-machine.ts'
 
-/** Keys of accounts §3, exactly. */
+/** Keys in the browser's storage. Renaming one signs everybody out. */
 const keys = ['accessToken', 'refreshToken', 'userInfo'] as const
 
 export function readStoredSession(storage: KeyValueStorage): StoredSession {

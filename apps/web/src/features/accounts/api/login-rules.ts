@@ -13,7 +13,7 @@ export const isPhone = (identifier: string) => /^\d{10}$/.test(latinDigits(ident
 /** While typing: enough digits and nothing else, so that the country codes are worth showing. */
 export const looksLikePhone = (identifier: string) => /^\d{3,10}$/.test(latinDigits(identifier.trim()))
 
-/** The first fault of a login form as the specification words it, or null. */
+/** The first fault of a login form in the words of docs/rules.md, or null. */
 export function loginFault({
   identifier,
   password

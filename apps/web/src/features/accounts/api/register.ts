@@ -11,7 +11,7 @@ export interface Registration {
   onUploadProgress: (fraction: number) => void
 }
 
-/** Without a token in it an answer is not broken: the specification has words of its own for that. */
+/** Without a token in it an answer is not broken: that has words of its own. */
 const registerCall = {
   ...register,
   answer: z

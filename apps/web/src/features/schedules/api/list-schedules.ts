@@ -4,7 +4,7 @@ import { isCancelled } from '#web/lib/api/api-error.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useServices } from '#web/lib/services.ts'
 
-/** The signed-in person's schedules. A failure is logged, as operations §8 has it; the screen offers to try again besides. */
+/** The signed-in person's schedules. A failure is logged; the screen offers to try again besides. */
 export function useSchedules() {
   const { api, logError } = useServices()
   return useQuery({

@@ -5,7 +5,7 @@ import { useApi } from '#web/lib/services.ts'
 
 export const mySwitchesKey = [...queryKeys.switches, 'mine'] as const
 
-/** The signed-in person's switches. (Staff get another shape of this call: contract-decisions §1.) */
+/** The signed-in person's switches. (For staff `data` is the bare list.) */
 export function useSwitches<Selected = readonly SwitchRecord[]>(
   select?: (switches: readonly SwitchRecord[]) => Selected
 ) {
