@@ -1,0 +1,65 @@
+import type { ConfigUpdatePayload } from '@batti/contracts'
+import type { DeviceDocument, DeviceInput } from '../../boards/registry/device.model.ts'
+import type { SecretBox } from '../../platform/store/secret-box.ts'
+
+/** What boards are told of their settings. The Wi-Fi password is sealed in the database, for its board alone. */
+export function createBoardConfig(secrets: SecretBox) {
+  const wifiContext = (id: string): string => `device:${id}:wifiPassword`
+
+  /** Undefined where there is none, or it cannot be opened any more. */
+  function openWifiPassword({ _id, wifiPassword }: DeviceDocument): string | undefined {
+    return wifiPassword === '' ? undefined : (secrets.open(wifiPassword, wifiContext(String(_id))) ?? undefined)
+  }
+
+  /** What a board must hear of a change; null when none of it concerns the board. */
+  function configOf(document: DeviceDocument, changed: DeviceInput): ConfigUpdatePayload | null {
+    const payload: ConfigUpdatePayload = { rev: document.configRev }
+    if (changed.activeColor !== undefined) payload.activeColor = document.activeColor
+    if (changed.timezone !== undefined) payload.timezone = document.timezone
+    const wantsWifi = changed.wifiSSID !== undefined || changed.wifiPassword !== undefined
+    if (wantsWifi && document.wifiSSID !== '') {
+      payload.wifi = { ssid: document.wifiSSID, password: openWifiPassword(document) ?? '' }
+    }
+    if (
+      document.serverUrl !== '' &&
+      (changed.serverUrl !== undefined || changed.serverPort !== undefined) &&
+      document.serverPort !== null
+    ) {
+      payload.api = { host: document.serverUrl, port: document.serverPort }
+    }
+    if (document.serverUrl !== '' && changed.mqttPort !== undefined && document.mqttPort !== null) {
+      payload.mqtt = { host: document.serverUrl, port: document.mqttPort }
+    }
+    return Object.keys(payload).length === 1 ? null : payload
+  }
+
+  return {
+    configOf,
+    openWifiPassword,
+    sealWifiPassword: (id: string, password: string): string => secrets.seal(password, wifiContext(id))
+  }
+}
+export type BoardConfig = ReturnType<typeof createBoardConfig>
+
+/** All that a board may have missed while it was away. */
+export function onlySettings({
+  activeColor,
+  timezone,
+  wifiSSID,
+  serverUrl,
+  serverPort,
+  mqttPort
+}: DeviceDocument): DeviceInput {
+  return { activeColor, timezone, wifiSSID, serverUrl, serverPort, mqttPort }
+}
+
+/** The fields that would really change. */
+export function onlyChanges(document: DeviceDocument, fields: DeviceInput): DeviceInput {
+  const before = new Map<string, unknown>(Object.entries(document))
+  const changed = Object.entries(fields).filter(
+    ([field, value]) => field !== 'updatedBy' && asText(before.get(field)) !== asText(value)
+  )
+  return Object.fromEntries(changed)
+}
+
+const asText = (value: unknown): string => (value === null || value === undefined ? '' : JSON.stringify(value))

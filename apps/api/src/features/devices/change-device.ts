@@ -1,0 +1,104 @@
+import type { DeviceRecord } from '@batti/contracts'
+import type { DeviceDocument, DeviceInput } from '../../boards/registry/device.model.ts'
+import { invalid, notFound } from '../../platform/app-error.ts'
+import type { Actor } from '../../platform/people/actor.ts'
+import { isTimeZone } from '../../platform/time-zone.ts'
+import { onlyChanges, type BoardConfig } from './board-config.ts'
+import type { DevicePatch, DevicesOptions } from './devices.service.ts'
+import type { DevicePresenter } from './present-devices.ts'
+import type { DeviceRelease } from './release-devices.ts'
+
+type ChangeOptions = Pick<
+  DevicesOptions,
+  'devices' | 'clock' | 'events' | 'findOwners' | 'pushConfig' | 'refreshLive'
+> & {
+  boardConfig: BoardConfig
+  presenter: Pick<DevicePresenter, 'presentOne'>
+  endOldOwner: DeviceRelease['endOldOwner']
+  /** @throws AppError NOT_FOUND when the room is not that owner's. */
+  ownRoom(roomId: string | null, ownerId: string | null, field: 'roomId' | 'setRoom'): Promise<string | null>
+}
+
+/** Another owner finds a board as if it were new: no room, no way in, no Wi-Fi. */
+const ofNobodyYet = { setRoom: null, credentialHash: null, pendingHash: null, wifiSSID: '', wifiPassword: '' }
+
+/** What people change of a board: written, pushed to the board, told to the screens. */
+export function createChangeDevice(options: ChangeOptions) {
+  const { devices, clock, events, boardConfig, presenter } = options
+
+  /** What the patch says about whose it is, and where it stands. */
+  async function placeOf(document: DeviceDocument, patch: DevicePatch): Promise<DeviceInput> {
+    const fields: DeviceInput = {}
+    const ownerId = patch.userId ?? (document.userId === null ? null : String(document.userId))
+    if (movesOwner(document, patch)) {
+      if ((await options.findOwners([patch.userId ?? ''])).size === 0) throw notFound('User')
+      Object.assign(fields, { userId: ownerId, ownedSince: new Date(clock.now()) }, ofNobodyYet)
+    }
+    const room = patch.setRoom !== undefined ? patch.setRoom : patch.roomId
+    if (room !== undefined) {
+      fields.setRoom = await options.ownRoom(room, ownerId, patch.setRoom === undefined ? 'roomId' : 'setRoom')
+    }
+    return fields
+  }
+
+  /** What the patch says about how it is set up. */
+  function settingsOf(id: string, patch: DevicePatch): DeviceInput {
+    const fields: DeviceInput = {}
+    const name = patch.setName ?? patch.name
+    if (name !== undefined) fields.setName = name
+    if (patch.wifiSSID !== undefined) fields.wifiSSID = patch.wifiSSID
+    if (patch.wifiPassword !== undefined && patch.wifiPassword !== '') {
+      fields.wifiPassword = boardConfig.sealWifiPassword(id, patch.wifiPassword)
+    }
+    if (patch.activeColor !== undefined) fields.activeColor = patch.activeColor
+    if (patch.timezone !== undefined) fields.timezone = knownZone(patch.timezone)
+    for (const field of ['osVersion', 'remoteCode', 'serverUrl', 'serverPort', 'mqttPort'] as const) {
+      if (patch[field] !== undefined) Object.assign(fields, { [field]: patch[field] })
+    }
+    if (patch.labels !== undefined) fields.labels = patch.labels
+    if (patch.pinnedVersion !== undefined) fields.pinnedVersion = pinOf(patch.pinnedVersion, clock.now())
+    return fields
+  }
+
+  return async function changeDevice(
+    actor: Actor,
+    document: DeviceDocument,
+    patch: DevicePatch
+  ): Promise<DeviceRecord> {
+    const id = String(document._id)
+    const place = await placeOf(document, patch)
+    const fields: DeviceInput = { updatedBy: actor.userId, ...place, ...settingsOf(id, patch) }
+    const changed = onlyChanges(document, fields)
+    const tellsBoard = boardConfig.configOf(document, changed) !== null || changed.wifiSSID !== undefined
+    const updated = await (tellsBoard ? devices.updateSettings(id, fields) : devices.update(id, fields))
+    if (updated === null) throw notFound('Device')
+    if (movesOwner(document, patch)) await options.endOldOwner(document)
+    const payload = boardConfig.configOf(updated, changed)
+    if (payload !== null && !movesOwner(document, patch)) options.pushConfig(id, payload)
+    await options.refreshLive(id)
+    const record = await presenter.presentOne(updated, actor)
+    const { setName, setRoom, activeColor, timezone } = record
+    events.emit('device-edited', {
+      deviceId: id,
+      deviceMac: updated.deviceMac,
+      update: { setName, setRoom, activeColor, timezone },
+      at: clock.now()
+    })
+    return record
+  }
+}
+
+const movesOwner = (document: DeviceDocument, { userId }: DevicePatch): boolean =>
+  userId !== undefined && userId !== String(document.userId)
+
+function knownZone(timezone: string): string {
+  if (isTimeZone(timezone)) return timezone
+  throw invalid('timezone', 'is not a known time zone such as Asia/Kathmandu')
+}
+
+function pinOf(pin: NonNullable<DevicePatch['pinnedVersion']> | null, now: number): DeviceDocument['pinnedVersion'] {
+  if (pin === null) return null
+  const endsAt = pin.endsAt === null ? null : new Date(pin.endsAt)
+  if (endsAt !== null && endsAt.getTime() <= now) throw invalid('pinnedVersion.endsAt', 'must lie in the future')
+  return { version: pin.version, reason: pin.reason, endsAt }
+}

@@ -1,0 +1,49 @@
+import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+import { afterCommit } from '../../platform/after-commit.ts'
+import { notFound } from '../../platform/app-error.ts'
+import type { DevicesOptions } from './devices.service.ts'
+
+type ReleaseOptions = Pick<
+  DevicesOptions,
+  'devices' | 'events' | 'deleteSwitches' | 'onReleased' | 'forgetLive' | 'closeConnection'
+>
+
+/** How a board leaves its owner: its credentials die, its connection ends, and what was kept of it goes. */
+export function createDeviceRelease(options: ReleaseOptions) {
+  const { devices, events } = options
+
+  function tellReleased({ _id, deviceMac, userId }: DeviceDocument, reason: 'deleted' | 'moved'): void {
+    events.emit('device-released', {
+      deviceId: String(_id),
+      deviceMac,
+      userId: userId === null ? null : String(userId),
+      reason
+    })
+  }
+
+  async function release(document: DeviceDocument): Promise<void> {
+    const id = String(document._id)
+    // Rows first: should this process die in between, the board is gone for its owner already.
+    if (!(await devices.delete(id))) throw notFound('Device')
+    await Promise.all([options.deleteSwitches(id), options.onReleased(id)])
+    afterCommit(() => options.forgetLive(id))
+    afterCommit(() => options.closeConnection(id))
+    tellReleased(document, 'deleted')
+  }
+
+  return {
+    release,
+    /** Everything a leaving account owned. */
+    async releaseAllOf(userId: string): Promise<void> {
+      for (const document of await devices.findAllOfUser(userId)) await release(document)
+    },
+    /** A board that moved to another owner: what the old one could do with it ends now. */
+    async endOldOwner(document: DeviceDocument): Promise<void> {
+      const id = String(document._id)
+      await options.onReleased(id)
+      afterCommit(() => options.closeConnection(id))
+      tellReleased(document, 'moved')
+    }
+  }
+}
+export type DeviceRelease = ReturnType<typeof createDeviceRelease>
