@@ -1,12 +1,4 @@
-import {
-  defaultTimezone,
-  deviceClientId,
-  downFilter,
-  mqttKeepaliveMaxS,
-  type DeviceAuthRequest,
-  type DeviceCredentials
-} from '@batti/contracts'
-import { createTokenBucket, type TokenBucket } from '@batti/kit/token-bucket'
+import type { DeviceAuthRequest, DeviceCredentials } from '@batti/contracts'
 import type { Logger } from 'pino'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -15,8 +7,9 @@ import type { ClaimableBoard, ClaimableBoards } from '../../boards/claimable-boa
 import type { DeviceClaimDocument } from './device-claim.model.ts'
 import type { DeviceClaimsRepository } from './device-claims.repository.ts'
 import type { DeviceClaimsService } from './device-claims.service.ts'
-import { hashDevicePassword, isPassword, newDevicePassword } from '../../boards/device-credentials.ts'
-import { isTimeZone } from '../../platform/time-zone.ts'
+import { isPassword } from '../../boards/device-credentials.ts'
+import { createIssueCredentials, type MqttAddress } from './issue-credentials.ts'
+import { createPairingRefusals } from './pairing-refusals.ts'
 import { hashPairingCode, readClaimedUserId } from './pairing-code.ts'
 
 export interface DeviceAuthOptions {
@@ -28,50 +21,18 @@ export interface DeviceAuthOptions {
   allowLegacyPairing: boolean
   /** Refusals a minute of one address before it is told to wait; 0 turns it off. */
   refusalsPerMinute: number
-  mqtt: { host: string | undefined; port: number; caPem: string }
+  mqtt: MqttAddress
   boards: ClaimableBoards
 }
-
-const mailPauseMs = 3_600_000
-const keepaliveS = Math.min(30, mqttKeepaliveMaxS)
-const refused = (): AppError =>
-  new AppError('DEVICE_REFUSED', 'This board was refused. Start the pairing again from the app.')
 
 /**
  * POST /device-auth: a board asks for its MQTT credentials. A MAC is an address, never a credential: what decides is a
  * pairing code of the owner, or the board's own current password. Every refusal looks the same.
  */
 export function createDeviceAuthService(options: DeviceAuthOptions) {
-  const { claims, progress, clock, events, log, boards, refusalsPerMinute } = options
-  const refusalRate = { perSecond: refusalsPerMinute / 60, burst: refusalsPerMinute }
-  const refusalLimits = new Map<string, TokenBucket>()
-
-  const mailedAt = new Map<string, number>()
-
-  /** One mail an hour and board: a stranger must not be able to flood its owner. */
-  function isTimeToMail(deviceId: string): boolean {
-    const now = clock.monotonic()
-    if (now - (mailedAt.get(deviceId) ?? -Infinity) < mailPauseMs) return false
-    mailedAt.set(deviceId, now)
-    return true
-  }
-
-  function countRefusal(ip: string): void {
-    let limit = refusalLimits.get(ip)
-    if (limit === undefined) {
-      if (refusalLimits.size > 10_000) refusalLimits.clear()
-      refusalLimits.set(ip, (limit = createTokenBucket(refusalRate, clock.monotonic)))
-    }
-    // Beyond the limit the answer would only help to guess faster.
-    if (!limit.take())
-      throw new AppError('TOO_MANY_REQUESTS', 'Please try again after 60 seconds.', { retryAfterS: 60 })
-  }
-
-  function refuse(ip: string, request: DeviceAuthRequest, why: string): never {
-    countRefusal(ip)
-    log.warn({ ip, deviceMac: request.deviceMac, why }, 'a board was refused')
-    throw refused()
-  }
+  const { claims, progress, clock, events, boards } = options
+  const { refuse, isTimeToMail } = createPairingRefusals(options)
+  const issue = createIssueCredentials(options)
 
   async function findClaim(userId: string, code: string | null): Promise<DeviceClaimDocument | null> {
     const now = new Date(clock.now())
@@ -152,34 +113,6 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
   ): Promise<ClaimableBoard | null> {
     if (existing === null) return boards.create(request, userId)
     return existing.userId === userId ? existing : boards.claim(existing.id, userId)
-  }
-
-  /** A new password; the one before it dies when the new one is first used. */
-  async function issue(device: ClaimableBoard, request: DeviceAuthRequest, host: string): Promise<DeviceCredentials> {
-    const mqttPassword = newDevicePassword()
-    const hash = hashDevicePassword(mqttPassword)
-    const { id } = device
-    await boards.setAccess(id, {
-      ...(device.credentialHash === null ? { credentialHash: hash, pendingHash: null } : { pendingHash: hash }),
-      osVersion: request.osVersion,
-      ...(request.activeColor === undefined || request.activeColor === '' ? {} : { activeColor: request.activeColor }),
-      timezone:
-        request.timezone !== undefined && isTimeZone(request.timezone)
-          ? request.timezone
-          : device.timezone || defaultTimezone
-    })
-    return {
-      deviceId: id,
-      clientId: deviceClientId(id),
-      mqttUsername: id,
-      mqttPassword,
-      mqttHost: options.mqtt.host ?? host,
-      mqttPort: options.mqtt.port,
-      mqttCaPem: options.mqtt.caPem,
-      topics: { up: `d/${id}/up/`, down: downFilter(id) },
-      keepaliveS,
-      serverTime: clock.now()
-    }
   }
 }
 export type DeviceAuthService = ReturnType<typeof createDeviceAuthService>

@@ -1,14 +1,7 @@
-import type {
-  createSwitch,
-  updateSwitch,
-  updateSwitchRecord,
-  ChangeSource,
-  SwitchRecord,
-  SwitchSetting
-} from '@batti/contracts'
+import type { ChangeSource, SwitchRecord, SwitchSetting, updateSwitch } from '@batti/contracts'
 import type { z } from 'zod'
 import { isStaff, staffMay, type Actor } from '../../platform/people/actor.ts'
-import { AppError, conflict, forbidden, notFound } from '../../platform/app-error.ts'
+import { forbidden, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { EventBus } from '../../platform/events.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
@@ -16,7 +9,9 @@ import type { CommandSwitches } from '../../boards/commands/command-switches.ts'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
-import { presentSwitch } from './switches.present.ts'
+import { createCommandAndWait } from './command-and-wait.ts'
+import { createSwitchPresenter } from './present-switches.ts'
+import { createSwitchRecords } from './switch-records.ts'
 import type { SwitchFilter, SwitchesRepository } from './switches.repository.ts'
 
 type ListQuery = { page?: number | undefined; limit?: number | undefined; search?: string | undefined }
@@ -37,24 +32,10 @@ export interface SwitchesOptions {
 
 /** The rules of switches. A state is never written here: it is a command to the board like any other. */
 export function createSwitchesService(options: SwitchesOptions) {
-  const { switches, directory, commandSwitches, events } = options
-
-  async function present(documents: readonly SwitchDocument[]): Promise<SwitchRecord[]> {
-    const devices = await directory.findMany([...new Set(documents.map(({ deviceId }) => String(deviceId)))])
-    const roomIds = [...devices.values()].flatMap(({ roomId }) => (roomId === null ? [] : [roomId]))
-    const rooms = await options.findRooms([...new Set(roomIds)])
-    return documents.map((document) => {
-      const device = devices.get(String(document.deviceId))
-      const room = device?.roomId === null || device === undefined ? undefined : rooms.get(device.roomId)
-      return presentSwitch(document, device, room === undefined ? null : { _id: room._id, roomName: room.roomName })
-    })
-  }
-
-  async function presentOne(document: SwitchDocument): Promise<SwitchRecord> {
-    const [record] = await present([document])
-    if (record === undefined) throw notFound('Switch')
-    return record
-  }
+  const { switches, directory, events } = options
+  const { present, presentOne } = createSwitchPresenter(options)
+  const commandAndWait = createCommandAndWait(options.commandSwitches)
+  const records = createSwitchRecords({ ...options, presentOne, commandAndWait, load, save })
 
   function mayView(actor: Actor, device: LiveDevice): boolean {
     if (isStaff(actor)) return staffMay(actor, 'view switches') || staffMay(actor, 'control switches')
@@ -86,27 +67,6 @@ export function createSwitchesService(options: SwitchesOptions) {
     }
     const found = await switches.list(filter, page)
     return { switches: await present(found.switches), ...pageInfo(page, found.total) }
-  }
-
-  /** Sends a state and waits until the board has confirmed it and that is stored. */
-  async function commandAndWait(
-    actor: Actor,
-    device: LiveDevice,
-    set: SwitchSetting,
-    via: ChangeSource
-  ): Promise<void> {
-    const sent = commandSwitches.command(actor, device, [set], via)
-    const outcome = await sent.ended
-    switch (outcome.result) {
-      case 'confirmed':
-        await outcome.stored
-        return
-      case 'failed':
-        throw new AppError('UNPROCESSABLE', `The board refused: ${outcome.reason ?? 'no reason given'}.`)
-      case 'expired':
-      case 'timeout':
-        throw new AppError('DEVICE_NO_RESPONSE', '⚠️ No response from device. Restoring state.')
-    }
   }
 
   return {
@@ -146,58 +106,8 @@ export function createSwitchesService(options: SwitchesOptions) {
       return save(id, fields)
     },
 
-    /** POST /switches: a record for an outlet that has none. */
-    async create(actor: Actor, body: z.output<NonNullable<typeof createSwitch.body>>): Promise<SwitchRecord> {
-      const device = await directory.find(body.deviceId)
-      if (device === null) throw notFound('Device')
-      if (body.switchIndex >= device.outlets.length) {
-        throw new AppError(
-          'VALIDATION',
-          `switchIndex: this board has ${device.outlets.length} outlets, the last is ${device.outlets.length - 1}`,
-          {
-            errors: [{ path: 'switchIndex', message: `must be less than ${device.outlets.length}` }]
-          }
-        )
-      }
-      if ((await switches.findByDevice(body.deviceId, body.switchIndex)) !== null) {
-        throw conflict('That outlet of the board has a switch already.')
-      }
-      if (body.status !== undefined && body.status !== device.outlets[body.switchIndex]?.on) {
-        await commandAndWait(actor, device, { index: body.switchIndex, on: body.status }, 'admin')
-      }
-      const created = await switches.insert({
-        deviceId: body.deviceId,
-        switchIndex: body.switchIndex,
-        switchName: body.switchName,
-        isFavorite: body.isFavorite ?? false
-      })
-      await options.refreshLive(body.deviceId)
-      return presentOne(created)
-    },
-
-    /** PATCH /switches/{id}, the admin's form. */
-    async updateRecord(
-      actor: Actor,
-      id: string,
-      body: z.output<NonNullable<typeof updateSwitchRecord.body>>
-    ): Promise<SwitchRecord> {
-      const { document, device } = await load(actor, await switches.findById(id))
-      if (body.deviceId !== undefined && body.deviceId !== device.id)
-        throw conflict('A switch cannot move to another board.')
-      if (body.switchIndex !== undefined && body.switchIndex !== document.switchIndex) {
-        if (body.switchIndex >= device.outlets.length) throw notFound('That outlet')
-        if ((await switches.findByDevice(device.id, body.switchIndex)) !== null)
-          throw conflict('That outlet of the board has a switch already.')
-      }
-      if (body.status !== undefined && body.status !== device.outlets[document.switchIndex]?.on) {
-        await commandAndWait(actor, device, { index: document.switchIndex, on: body.status }, 'admin')
-      }
-      const fields: Partial<SwitchDocument> = {}
-      if (body.switchName !== undefined) fields.switchName = body.switchName
-      if (body.isFavorite !== undefined) fields.isFavorite = body.isFavorite
-      if (body.switchIndex !== undefined) fields.switchIndex = body.switchIndex
-      return save(id, fields)
-    },
+    /** The admin's form. */
+    ...records,
 
     async remove(actor: Actor, id: string): Promise<void> {
       const { document, device } = await load(actor, await switches.findById(id))

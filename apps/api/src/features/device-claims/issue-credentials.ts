@@ -1,0 +1,61 @@
+import {
+  defaultTimezone,
+  deviceClientId,
+  downFilter,
+  mqttKeepaliveMaxS,
+  type DeviceAuthRequest,
+  type DeviceCredentials
+} from '@batti/contracts'
+import type { ClaimableBoard, ClaimableBoards } from '../../boards/claimable-boards.ts'
+import { hashDevicePassword, newDevicePassword } from '../../boards/device-credentials.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { isTimeZone } from '../../platform/time-zone.ts'
+
+export interface MqttAddress {
+  host: string | undefined
+  port: number
+  caPem: string
+}
+
+const keepaliveS = Math.min(30, mqttKeepaliveMaxS)
+
+/** Gives a board what it connects with. */
+export function createIssueCredentials(deps: {
+  boards: Pick<ClaimableBoards, 'setAccess'>
+  clock: Pick<Clock, 'now'>
+  mqtt: MqttAddress
+}) {
+  const { boards, clock, mqtt } = deps
+
+  /** A new password; the one before it dies when the new one is first used. */
+  return async function issue(
+    device: ClaimableBoard,
+    request: DeviceAuthRequest,
+    host: string
+  ): Promise<DeviceCredentials> {
+    const mqttPassword = newDevicePassword()
+    const hash = hashDevicePassword(mqttPassword)
+    const { id } = device
+    await boards.setAccess(id, {
+      ...(device.credentialHash === null ? { credentialHash: hash, pendingHash: null } : { pendingHash: hash }),
+      osVersion: request.osVersion,
+      ...(request.activeColor === undefined || request.activeColor === '' ? {} : { activeColor: request.activeColor }),
+      timezone:
+        request.timezone !== undefined && isTimeZone(request.timezone)
+          ? request.timezone
+          : device.timezone || defaultTimezone
+    })
+    return {
+      deviceId: id,
+      clientId: deviceClientId(id),
+      mqttUsername: id,
+      mqttPassword,
+      mqttHost: mqtt.host ?? host,
+      mqttPort: mqtt.port,
+      mqttCaPem: mqtt.caPem,
+      topics: { up: `d/${id}/up/`, down: downFilter(id) },
+      keepaliveS,
+      serverTime: clock.now()
+    }
+  }
+}
