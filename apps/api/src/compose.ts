@@ -11,6 +11,7 @@ import { createDevicesFeature } from './features/devices/feature.ts'
 import { createFirmwareFeature } from './features/firmware/feature.ts'
 import { createMonitorsFeature } from './features/monitors/feature.ts'
 import { createOverviewFeature } from './features/overview/feature.ts'
+import { createRolloutsFeature } from './features/rollouts/feature.ts'
 import { createRoomsFeature } from './features/rooms/feature.ts'
 import { createSchedulesFeature } from './features/schedules/feature.ts'
 import { createSessionsFeature } from './features/sessions/feature.ts'
@@ -19,6 +20,7 @@ import { createUnauthorizedLogsFeature } from './features/unauthorized-logs/feat
 import { createAddressBook } from './features/unauthorized-logs/address-book.ts'
 import { createUsersFeature } from './features/users/feature.ts'
 import type { Feature } from './platform/feature.ts'
+import { addressForBoards } from './platform/http/own-address.ts'
 import { createWebServer } from './platform/http/web-server.ts'
 import { createPlatform, type PlatformParts } from './platform/platform.ts'
 import { createRealtime } from './realtime/realtime.ts'
@@ -61,8 +63,17 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   )
   add(createDeviceClaimsFeature({ ...platform, devices, people, accounts }))
   const { isKnownModel } = deviceTypes
+  const firmware = add(createFirmwareFeature({ ...platform, storage: platform.files, isKnownModel }))
   add(
-    createFirmwareFeature({ ...platform, storage: platform.files, isKnownModel, isInUse: () => Promise.resolve(false) })
+    createRolloutsFeature({
+      ...platform,
+      ...overrides,
+      boards,
+      firmware,
+      devices,
+      rooms,
+      baseUrl: () => addressForBoards(platform.config, web.server)
+    })
   )
   const schedules = add(
     createSchedulesFeature({ ...platform, ...overrides, audit, boards, people, accounts, devices, switches })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { allRoutes } from './routes.ts'
 
-/** The calls of specification and wire, by method and path: what an app in the field already calls. Firmware is not built yet. */
+/** The calls of specification and wire, by method and path: what an app in the field already calls.  */
 const specified = `
 POST /user/login|POST /user/register|POST /user/verify-registration|POST /user/forgot-password|POST /user/reset-password
 POST /user/logout|GET /user/account|PATCH /user/update-account|PATCH /user/change-password
@@ -20,6 +20,8 @@ GET /monitors|POST /monitors|PUT /monitors/{id}|DELETE /monitors/{id}
 GET /unauthorized-logs|PATCH /unauthorized-logs/{id}|DELETE /unauthorized-logs/{id}
 POST /user/refresh-token|PATCH /users/{id}|GET /user/sessions|DELETE /user/sessions/{id}
 POST /device-claims|GET /device-claims/{id}|POST /device-auth
+GET /update-device-firmware|POST /update-device-firmware|POST /rollouts|POST /rollouts/preview|GET /rollouts|GET /rollouts/{id}
+GET /rollouts/{id}/targets|PATCH /rollouts/{id}|POST /rollouts/{id}/retry|POST /rollouts/{id}/roll-forward|POST /bulk/devices
 GET /device-firmware-files|POST /device-firmware-files|PATCH /device-firmware-files/{filename}|DELETE /device-firmware-files/{filename}
 `
   .trim()
@@ -49,16 +51,19 @@ describe('the calls', () => {
   it('answer 201 where they make something, and only there', () => {
     const made = allRoutes.filter(({ route }) => route.status === 201).map(({ name }) => name)
     expect(made.toSorted()).toEqual([
+      'bulkDevices',
       'createDevice',
       'createDeviceClaim',
       'createDeviceType',
       'createMonitor',
+      'createRollout',
       'createRoom',
       'createSchedule',
       'createSwitch',
       'createUser',
       'deviceAuth',
       'register',
+      'rollForward',
       'uploadFirmwareFile'
     ])
   })

@@ -4,8 +4,10 @@ import * as auditLogs from './http/audit-logs.ts'
 import * as deviceTypes from './http/device-types.ts'
 import * as devices from './http/devices.ts'
 import * as firmwareFiles from './http/firmware-files.ts'
+import * as deviceFirmware from './http/device-firmware.ts'
 import * as monitors from './http/monitors.ts'
 import * as overview from './http/overview.ts'
+import * as rollouts from './http/rollouts.ts'
 import * as rooms from './http/rooms.ts'
 import type { Route } from './http/route.ts'
 import * as schedules from './http/schedules.ts'
@@ -26,7 +28,8 @@ const byTag = {
   Monitors: monitors,
   'Unauthorized logs': unauthorizedLogs,
   'Audit log': auditLogs,
-  Firmware: firmwareFiles
+  Firmware: { ...firmwareFiles, ...deviceFirmware },
+  Rollouts: rollouts
 } as const
 
 export interface TaggedRoute {

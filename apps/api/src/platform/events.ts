@@ -1,4 +1,11 @@
-import type { ClaimProgress, DeviceStatus, FirmwareProgress, Outlet } from '@batti/contracts'
+import type {
+  ClaimProgress,
+  DeviceStatus,
+  FirmwareProgress,
+  Outlet,
+  FirmwareProgressEvent,
+  RolloutProgressEvent
+} from '@batti/contracts'
 import type { Logger } from 'pino'
 import { afterCommit } from './after-commit.ts'
 
@@ -36,6 +43,13 @@ export interface DomainEvents {
   'switch-changed': { switchId: string; deviceId: string }
   /** A board is online and has not confirmed its latest settings or schedules. */
   'device-behind': { deviceId: string; config: boolean; schedules: boolean }
+  /** A board reported for the first time since its power came on. */
+  'device-booted': { deviceId: string; bootId: string }
+  /** A command of this instance has ended. */
+  'command-ended': { deviceId: string; result: 'confirmed' | 'timeout' | 'expired' | 'failed' }
+  /** What owner and staff are told of an update, and staff of a rollout. */
+  'firmware-told': { userId: string | null; event: FirmwareProgressEvent }
+  'rollout-told': RolloutProgressEvent
   'firmware-progressed': { deviceId: string; deviceMac: string; userId: string | null; progress: FirmwareProgress }
 }
 

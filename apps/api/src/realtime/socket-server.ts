@@ -10,7 +10,7 @@ import type { EventBus } from '../platform/events.ts'
 import { toAppError } from '../platform/http/error-handler.ts'
 import type { Metrics } from '../platform/http/metrics.ts'
 import type { BattiServer, BattiSocket, TokenWatch } from '../platform/sockets.ts'
-import { deviceRoom, sessionRoom, userRoom } from './device-events.ts'
+import { deviceRoom, sessionRoom, staffRoom, userRoom } from './device-events.ts'
 import { dropFrozenReaders, type ReaderConnection } from './frozen-readers.ts'
 import { gatherFrames } from './gather-frames.ts'
 import { keepEntitled } from './socket-entitlement.ts'
@@ -163,7 +163,10 @@ function listenToDomain(io: BattiServer, { events }: SocketServerOptions): void 
   })
   events.on('claim-progressed', ({ userId, progress }) => void io.to(userRoom(userId)).emit('claim-progress', progress))
   events.on('user-notified', ({ userId, text }) => void io.to(userRoom(userId)).emit('notify-user', text))
-  events.on('firmware-progressed', ({ deviceMac, userId, progress }) => {
-    if (userId !== null) io.to(userRoom(userId)).emit('firmware-progress', { deviceMac, ...progress })
+  // One instance tells all: whoever noticed the change first.
+  events.on('firmware-told', ({ userId, event }) => {
+    const rooms = userId === null ? [staffRoom] : [staffRoom, userRoom(userId)]
+    io.to(rooms).emit('firmware-progress', event)
   })
+  events.on('rollout-told', (event) => void io.to(staffRoom).emit('rollout-progress', event))
 }

@@ -23,6 +23,8 @@ export interface TestBoard {
   /** Publishes anything on an `up` topic of its own. */
   say(name: string, payload: unknown): void
   press(index: number): void
+  /** Goes in order: what it said has left before. */
+  leave(): Promise<void>
   /** Goes without a farewell. */
   vanish(): void
   isConnected(): boolean
@@ -79,6 +81,7 @@ export async function connectBoard(
       board.state = board.state.map((isOn, at) => (at === index ? !isOn : isOn))
       board.report({ cause: 'button', changed: [index] })
     },
+    leave: () => client.endAsync(),
     vanish: () => void client.stream.destroy(),
     isConnected: () => client.connected,
     ended,

@@ -4,16 +4,19 @@ import { objectId } from '../ids.ts'
 import { clockTime } from '../mqtt/payloads.ts'
 import { deviceFilter } from './device-filter.ts'
 import { phaseCounts, rolloutTarget } from '../socket/rollout-progress.ts'
-import { idParams, isoDate, lineText, pageInfo, pageQuery, portNumber, wholeNumber } from './fields.ts'
+import { idParams, isoDate, lineText, pageInfo, portNumber, sortedQuery, wholeNumber } from './fields.ts'
 import { adminOnly, route, staffWith } from './route.ts'
 
 export const rolloutKinds = ['firmware', 'settings'] as const
+export type RolloutKind = (typeof rolloutKinds)[number]
 export const rolloutStates = ['waiting-approval', 'running', 'asking', 'paused', 'done', 'cancelled'] as const
 export type RolloutState = (typeof rolloutStates)[number]
 export const pauseReasons = ['staff', 'failures', 'silence', 'regression'] as const
 export type PauseReason = (typeof pauseReasons)[number]
 export const stageEnds = ['go', 'ask'] as const
+export type StageEnd = (typeof stageEnds)[number]
 export const updateTimes = ['any', 'night', 'idle'] as const
+export type UpdateTime = (typeof updateTimes)[number]
 export const excludedReasons = [
   'wrong-model',
   'up-to-date',
@@ -51,6 +54,7 @@ export type RolloutStageInput = z.output<typeof stageInput>
 export const allowedHours = z
   .object({ from: clockTime, to: clockTime })
   .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must differ from allowedHours.from' })
+export type AllowedHours = z.infer<typeof allowedHours>
 
 const target = z.union([z.object({ deviceIds: boardIds }), z.object({ filter: deviceFilter })], {
   error: 'must be { deviceIds } or { filter }'
@@ -145,7 +149,11 @@ export const listRollouts = route({
   path: '/rollouts',
   summary: 'Rollouts and bulk changes, newest first',
   access: staffWith('view devices'),
-  query: pageQuery.extend({ state: z.enum(rolloutStates).optional(), kind: z.enum(rolloutKinds).optional() }),
+  query: sortedQuery(['createdAt', 'state', 'fileName', 'version', 'kind', 'total']).extend({
+    state: z.enum(rolloutStates).optional(),
+    kind: z.enum(rolloutKinds).optional()
+  }),
+  rows: 'rollouts',
   answer: z.object({ rollouts: z.array(rolloutRecord), ...pageInfo })
 })
 export const getRollout = route({
@@ -163,7 +171,8 @@ export const listRolloutTargets = route({
   summary: 'The boards of a rollout and how far each is',
   access: staffWith('view devices'),
   params: idParams,
-  query: pageQuery.extend({ phase: z.enum(updatePhases).optional() }),
+  query: sortedQuery(['deviceMac', 'phase', 'percent', 'changedAt']).extend({ phase: z.enum(updatePhases).optional() }),
+  rows: 'targets',
   answer: z.object({ targets: z.array(rolloutTarget), ...pageInfo })
 })
 export const updateRollout = route({

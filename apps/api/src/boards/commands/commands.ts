@@ -33,7 +33,7 @@ export interface CommandsOptions {
   publish(deviceId: string, command: SwitchUpdatePayload): void
   /** Unique to this process, so that two api instances never make the same id. */
   idPrefix: string
-  onEnd?(result: CommandResult, tookMs: number): void
+  onEnd?(deviceId: string, result: CommandResult, tookMs: number): void
 }
 
 /** A board that answers late still says what it did, and who wanted it. */
@@ -61,7 +61,7 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
     })
     if (result === 'timeout') unanswered.remember(command)
     else answered.set(command.deviceId, { id: command.id, cause: command.cause })
-    onEnd?.(result, clock.monotonic() - command.sentAt)
+    onEnd?.(command.deviceId, result, clock.monotonic() - command.sentAt)
     let stored: Promise<void> | undefined
     command.end({
       result,

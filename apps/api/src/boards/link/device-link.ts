@@ -2,9 +2,11 @@ import {
   configUpdatePayload,
   type ChangeCause,
   type ConfigUpdatePayload,
+  type FirmwareUpdatePayload,
   type SchedulesPayload
 } from '@batti/contracts'
 import type { Logger } from 'pino'
+import { conflict } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { EventBus } from '../../platform/events.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
@@ -40,14 +42,15 @@ const sweepMs = 100
 
 /** Everything between this process and the boards: commands down, reports up, and who is there. */
 export function createDeviceLink(options: DeviceLinkOptions) {
-  const { clock, registry, store, metrics } = options
+  const { clock, events, registry, store, metrics } = options
   const downlink = createDownlink(clock)
   const limits = createBoardLimits(clock, options.reportsPerSecond)
   const presence = createBoardPresence(options)
   const commands = createCommands({
     ...options,
     publish: (deviceId, command) => downlink.publish(deviceId, 'switch-update', command),
-    onEnd(result, tookMs) {
+    onEnd(deviceId, result, tookMs) {
+      events.emit('command-ended', { deviceId, result })
       metrics.commands.inc({ outcome: result })
       if (result === 'confirmed') metrics.commandSeconds.observe(tookMs / 1000)
     }
@@ -62,6 +65,8 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     tell: options.tellScreens
   })
   const takeMessage = createTakeMessage({ ...options, limits, presence, takeReport })
+  /** Why a board takes no commands now, in a sentence. */
+  const refusals: ((deviceId: string) => string | null)[] = []
   let timer: NodeJS.Timeout | undefined
 
   function sweep(): void {
@@ -85,10 +90,20 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     isUp: downlink.isUp,
     /** When the link to the broker was last established, milliseconds; null while it is down. */
     upSince: downlink.upAt,
-    /** @throws AppError DEVICE_OFFLINE or UNAVAILABLE. */
-    send: (request: CommandRequest, cause: ChangeCause): SentCommand => commands.send(request, cause),
+    /** @throws AppError DEVICE_OFFLINE, UNAVAILABLE, or CONFLICT while the board takes no commands. */
+    send(request: CommandRequest, cause: ChangeCause): SentCommand {
+      for (const whyNot of refusals) {
+        const reason = whyNot(request.device.id)
+        if (reason !== null) throw conflict(reason)
+      }
+      return commands.send(request, cause)
+    },
+    /** Commands are refused for as long as a reason is given. */
+    refuseWhile: (whyNot: (deviceId: string) => string | null): void => void refusals.push(whyNot),
     pushConfig: (deviceId: string, payload: ConfigUpdatePayload): boolean =>
       downlink.tryPublish(deviceId, 'config-update', configUpdatePayload.parse(payload)),
+    pushFirmware: (deviceId: string, payload: FirmwareUpdatePayload): boolean =>
+      downlink.tryPublish(deviceId, 'firmware-update', payload),
     pushSchedules: (deviceId: string, payload: SchedulesPayload): boolean =>
       downlink.tryPublish(deviceId, 'schedules', payload),
     /** A board that is gone for good: nothing of it stays in memory. */

@@ -2,6 +2,7 @@ import {
   downTopic,
   type AckPayload,
   type ConfigUpdatePayload,
+  type FirmwareUpdatePayload,
   type SchedulesPayload,
   type SwitchUpdatePayload
 } from '@batti/contracts'
@@ -13,6 +14,7 @@ interface DownPayloads {
   'switch-update': SwitchUpdatePayload
   'config-update': ConfigUpdatePayload
   schedules: SchedulesPayload
+  'firmware-update': FirmwareUpdatePayload
   ack: AckPayload
 }
 

@@ -30,6 +30,8 @@ export interface DeviceDocument extends IndexLists {
   activeColor: string
   timezone: string
   osVersion: string
+  /** The boot in which it said so. */
+  osBootId: string
   remoteCode: string
   localIp: string
   localHost: string
@@ -90,6 +92,7 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
       activeColor: text,
       timezone: text,
       osVersion: text,
+      osBootId: text,
       remoteCode: text,
       localIp: text,
       localHost: text,

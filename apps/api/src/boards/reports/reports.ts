@@ -114,6 +114,7 @@ export function createReports(options: ReportsOptions) {
       if (facts !== null)
         events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: facts, at })
       saveState(device, facts, at)
+      if (report.cause === 'boot') events.emit('device-booted', { deviceId: device.id, bootId: report.bootId })
     }
     for (const change of outcome.changed) store.addLog(logRow(after, report, change, { cause, before, now: at }))
     commands.settle(device.id, report)
@@ -142,6 +143,7 @@ export function createReports(options: ReportsOptions) {
       configConfirmedRev: device.configConfirmedRev,
       schedulesConfirmedRev: device.schedulesConfirmedRev,
       lastSeen: new Date(now),
+      ...(facts?.['osVersion'] === undefined ? {} : { osBootId: device.bootId }),
       ...facts
     }))
   }

@@ -1,4 +1,4 @@
-import { type ConfigUpdatePayload, type DeviceRecord, type updateDevice } from '@batti/contracts'
+import { type ConfigUpdatePayload, type DeviceFirmware, type DeviceRecord, type updateDevice } from '@batti/contracts'
 import type { z } from 'zod'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/app-error.ts'
@@ -36,6 +36,8 @@ export interface DevicesOptions {
   findTypes(deviceCodes: readonly string[]): Promise<DeviceType[]>
   createSwitches(device: DeviceDocument): Promise<void>
   deleteSwitches(deviceId: string): Promise<void>
+  /** What the board has in hand of an update; null when nothing. */
+  findFirmware(deviceId: string): Promise<DeviceFirmware | null>
   /** Removes what others keep of a board that leaves its owner. */
   onReleased(deviceId: string): Promise<void>
 }
@@ -87,7 +89,13 @@ export function createDevicesService(options: DevicesOptions) {
       return list(actor, query, { roomId })
     },
 
-    get: async (actor: Actor, id: string): Promise<DeviceRecord> => presentOne(await load(actor, id), actor),
+    async get(actor: Actor, id: string): Promise<DeviceRecord> {
+      const [record, firmware] = await Promise.all([
+        load(actor, id).then((document) => presentOne(document, actor)),
+        options.findFirmware(id)
+      ])
+      return { ...record, firmware }
+    },
 
     /** POST /devices, by an admin: the board belongs to that user and comes online once its owner has set it up. */
     async create(

@@ -1,6 +1,8 @@
+import type { BulkSettings } from '@batti/contracts'
 import type { Boards } from '../../boards/boards.ts'
 import { createHooks } from '../../platform/feature.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
+import type { Actor } from '../../platform/people/actor.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createSecretBox } from '../../platform/store/secret-box.ts'
 import { createClaimableBoards } from './claimable-boards.ts'
@@ -29,6 +31,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
   const { directory, link, closeConnection } = boards
   const repository = createDevicesRepository(boards.models.devices)
   const releasing = createHooks<string>()
+  let findFirmware: DevicesOptions['findFirmware'] = () => Promise.resolve(null)
   const devices = createDevicesService({
     devices: repository,
     clock,
@@ -44,7 +47,8 @@ export function createDevicesFeature(deps: DevicesDeps) {
     findTypes: deviceTypes.findByCodes,
     createSwitches: switches.createMissing,
     deleteSwitches: switches.deleteByDevice,
-    onReleased: releasing.run
+    onReleased: releasing.run,
+    findFirmware: (deviceId) => findFirmware(deviceId)
   })
   accounts.onErase(devices.releaseAllOf)
   events.on('device-behind', ({ deviceId, config: isConfig }) =>
@@ -67,6 +71,20 @@ export function createDevicesFeature(deps: DevicesDeps) {
       createSwitches: switches.createMissing,
       refreshLive: directory.refresh
     }),
+    /** Stores settings as staff and pushes them. Answers the revision that the board must confirm. */
+    async applySettings(id: string, { api, mqtt, ...set }: BulkSettings, userId: string): Promise<number> {
+      const staff: Actor = { userId, role: 'admin', name: '', permissions: [], sessionId: '' }
+      const host = api?.host ?? mqtt?.host
+      const record = await devices.update(staff, id, {
+        ...set,
+        ...(host === undefined ? {} : { serverUrl: host }),
+        ...(api === undefined ? {} : { serverPort: api.port }),
+        ...(mqtt === undefined ? {} : { mqttPort: mqtt.port })
+      })
+      return record.configRev
+    },
+    /** Who knows what a board has in hand of an update. */
+    showFirmware: (find: DevicesOptions['findFirmware']): void => void (findFirmware = find),
     /** What others keep of a board goes when it leaves its owner. */
     onReleased: releasing.add
   }

@@ -20,7 +20,6 @@ export interface FirmwareNeeds {
   log: Logger
   storage: FileStore
   isKnownModel(hwModel: string): Promise<boolean>
-  isInUse(fileId: string): Promise<boolean>
 }
 
 /** Firmware images: uploaded, checked, listed and handed out. */
@@ -37,15 +36,18 @@ export function createFirmwareFeature(needs: FirmwareNeeds) {
     links,
     clock,
     isKnownModel: needs.isKnownModel,
-    isInUse: needs.isInUse
+    isInUse: (fileId) => isInUse(fileId)
   })
+  let isInUse = (_fileId: string): Promise<boolean> => Promise.resolve(false)
   const baseOf = ({ http: { req } }: Pick<Call, 'http'>): string =>
     config.PUBLIC_URL?.replace(/\/$/, '') ?? `${req.protocol}://${req.headers.host ?? ''}`
 
   return {
     routes: firmwareFileRoutes({ firmware, baseOf }),
     pages: [downloadPage({ files, storage, links, clock })],
-    firmware,
+    ...firmware,
+    /** Who knows whether a file is being sent: it cannot be deleted meanwhile. */
+    keepWhile: (check: typeof isInUse): void => void (isInUse = check),
     indexes: (): Promise<void> => model.createIndexes()
   }
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { limitConcurrency } from '../../platform/limit-concurrency.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { FileStore } from '../../platform/store/files.ts'
-import { isOutdated, refusalOf, type BoardFacts, type Trust } from './choose-firmware.ts'
+import { isOutdated, isTrusted, nextImage, refusalOf, type BoardFacts, type Trust } from './choose-firmware.ts'
 import type { FileLinks } from './file-links.ts'
 import type { FirmwareFileDocument } from './firmware-file.model.ts'
 import { presentFirmwareFile } from './firmware-files.present.ts'
@@ -174,11 +174,36 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
         }))
     },
 
-    /** For rollouts: one image, and everything that is known beside it. */
-    findByName: files.findByName,
-    findById: files.findById,
-    async known() {
-      return { images: await files.findAll(), trust: trust() }
+    /** For rollouts: an image by its name, with what it asks of boards; a draft as if it were released. */
+    async findImageByName(filename: string) {
+      const file = await files.findByName(filename)
+      if (file === null) return null
+      const known = { images: await files.findAll(), trust: trust() }
+      const image = file.state === 'draft' ? { ...file, state: 'released' as const } : file
+      return {
+        id: String(file._id),
+        filename,
+        version: file.version,
+        hwModel: file.hwModel,
+        blockedBy: blockedBy(file, known.trust),
+        refusalOf(board: BoardFacts) {
+          const refusal = refusalOf(image, board, known)
+          return refusal === 'untrusted' || refusal === 'draft' ? 'withdrawn' : refusal
+        },
+        isReachable: (board: BoardFacts): boolean => nextImage(image, board, known) !== null
+      }
+    },
+    findImage: files.findById,
+    /** What to send that board on its way to the image; null where it may not have it, or no way leads there. */
+    async nextImage(fileId: string, board: BoardFacts): Promise<FirmwareFileDocument | null> {
+      const known = { images: await files.findAll(), trust: trust() }
+      const wanted = known.images.find(({ _id }) => String(_id) === fileId)
+      if (wanted === undefined || refusalOf(wanted, board, known) !== null) return null
+      return nextImage(wanted, board, known)
+    },
+    async isReleased(fileId: string): Promise<boolean> {
+      const file = await files.findById(fileId)
+      return file !== null && blockedBy(file, trust()) === null
     },
     /** The address for one board, good for an hour. */
     linkFor: (file: Pick<FirmwareFileDocument, '_id' | 'filename'>, base: string, device: string): string =>
@@ -193,6 +218,16 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
   }
 }
 export type FirmwareFilesService = ReturnType<typeof createFirmwareFilesService>
+
+/** Why an image cannot be given to anybody now; null when it can. */
+function blockedBy(file: FirmwareFileDocument, trusted: Trust): string | null {
+  if (file.state === 'draft') return `${file.filename} is a draft. Release it first.`
+  if (file.state === 'withdrawn') return `${file.filename} is withdrawn.`
+  if (isTrusted(file, trusted)) return null
+  return file.keyId === null
+    ? `${file.filename} is not signed, and this server asks for signed images.`
+    : `${file.filename} was signed with a key that is withdrawn.`
+}
 
 const sortable: Record<string, string> = {
   version: 'versionOrder',

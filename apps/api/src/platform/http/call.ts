@@ -33,7 +33,12 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
 /** An answer that needs more than `data`. */
 export class Reply {
   readonly data: unknown
-  readonly options: { shape?: 'fields' | 'record' | 'list'; beside?: Record<string, unknown>; message?: string }
+  readonly options: {
+    shape?: 'fields' | 'record' | 'list'
+    beside?: Record<string, unknown>
+    message?: string
+    status?: number
+  }
   constructor(data: unknown, options: Reply['options'] = {}) {
     this.data = data
     this.options = options

@@ -38,7 +38,7 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
       const outcome = await withOnePatience(() => handler(call as Call<never, never, never>))
       const reply = outcome instanceof Reply ? outcome : new Reply(outcome)
       if (res.headersSent) return
-      const status = route.status ?? 200
+      const status = reply.options.status ?? route.status ?? 200
       const shape = reply.options.shape ?? route.shape ?? 'fields'
       const body = successBody(status, reply.options.message ?? route.message ?? 'OK', reply.data ?? null, {
         spread: shape === 'fields',

@@ -1,0 +1,79 @@
+import { canonicalMac, type DeviceFilter } from '@batti/contracts'
+import type { Model, QueryFilter } from 'mongoose'
+import { containsText } from '../../platform/paging.ts'
+import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+
+/** What decides about a board, as the database has it. */
+export type Board = Pick<
+  DeviceDocument,
+  | '_id'
+  | 'deviceMac'
+  | 'hwModel'
+  | 'osVersion'
+  | 'osBootId'
+  | 'isOnline'
+  | 'onlineChangedAt'
+  | 'timezone'
+  | 'switch'
+  | 'userId'
+  | 'configConfirmedRev'
+  | 'labels'
+  | 'pinnedVersion'
+>
+
+const fields = {
+  deviceMac: 1,
+  hwModel: 1,
+  osVersion: 1,
+  osBootId: 1,
+  isOnline: 1,
+  onlineChangedAt: 1,
+  timezone: 1,
+  switch: 1,
+  userId: 1,
+  configConfirmedRev: 1,
+  labels: 1,
+  pinnedVersion: 1
+} as const
+
+/** Boards as rollouts look at them. */
+export function createBoardsRepository(model: Model<DeviceDocument>) {
+  const read = (condition: QueryFilter<DeviceDocument>) => model.find(condition, fields).lean<Board[]>()
+  return {
+    findByIds: (ids: readonly string[]) => (ids.length === 0 ? Promise.resolve([]) : read({ _id: { $in: [...ids] } })),
+    findById: (id: string) => model.findById(id, fields).lean<Board>(),
+    findByMac: (deviceMac: string) => model.findOne({ deviceMac }, fields).lean<Board>(),
+    findByFilter: (filter: DeviceFilter) => read(conditionOf(filter)),
+    /** Those of them that have been gone since before that moment. */
+    async countGone(ids: readonly string[], since: Date): Promise<number> {
+      if (ids.length === 0) return 0
+      return model.countDocuments({ _id: { $in: [...ids] }, isOnline: false, onlineChangedAt: { $lte: since } })
+    },
+    countOnline: (ids: readonly string[]): Promise<number> =>
+      ids.length === 0 ? Promise.resolve(0) : model.countDocuments({ _id: { $in: [...ids] }, isOnline: true })
+  }
+}
+export type BoardsRepository = ReturnType<typeof createBoardsRepository>
+
+function conditionOf(filter: DeviceFilter): QueryFilter<DeviceDocument> {
+  const text = filter.search?.trim() ?? ''
+  const mac = canonicalMac(text)
+  return {
+    ...(filter.status === undefined ? {} : { isOnline: filter.status === 'online' }),
+    ...(filter.hwModel === undefined ? {} : { hwModel: filter.hwModel }),
+    ...(filter.osVersion === undefined ? {} : { osVersion: filter.osVersion }),
+    ...(filter.roomId === undefined ? {} : { setRoom: filter.roomId }),
+    ...(filter.userId === undefined ? {} : { userId: filter.userId }),
+    ...(filter.label === undefined ? {} : { labels: filter.label }),
+    ...(filter.health === undefined
+      ? {}
+      : filter.health === 'never-seen'
+        ? { lastSeen: null }
+        : { healthReasons: filter.health }),
+    ...(text === ''
+      ? {}
+      : mac === null
+        ? { $or: ['deviceName', 'setName', 'deviceMac', 'deviceCode'].map((name) => ({ [name]: containsText(text) })) }
+        : { deviceMac: mac })
+  }
+}

@@ -1,0 +1,66 @@
+import type { DeviceFirmware, FirmwareChoice } from '@batti/contracts'
+import { AppError, conflict, notFound } from '../../platform/app-error.ts'
+import type { Board, BoardsRepository } from './boards.repository.ts'
+import { isPinned } from './choose-boards.ts'
+import type { RolloutImage, RolloutsService } from './rollouts.service.ts'
+import type { TargetsRepository } from './targets.repository.ts'
+
+export interface DeviceUpdatesOptions {
+  rollouts: Pick<RolloutsService, 'startSingle'>
+  targets: Pick<TargetsRepository, 'findInHandOf'>
+  boards: Pick<BoardsRepository, 'findById' | 'findByMac'>
+  /** @throws AppError NOT_FOUND. */
+  findImage(fileName: string): Promise<RolloutImage>
+  choicesFor(board: Pick<Board, 'hwModel' | 'osVersion'>): Promise<FirmwareChoice[]>
+  now(): number
+}
+
+const refused: Record<string, string> = {
+  'wrong-model': 'This image is for another kind of board.',
+  'older-secure-version': 'This image is older than the security of this board allows.',
+  withdrawn: 'This image is withdrawn.'
+}
+
+/** The update of one board by hand. */
+export function createDeviceUpdatesService(options: DeviceUpdatesOptions) {
+  const { targets, boards } = options
+
+  return {
+    /** GET /update-device-firmware: what this board may take, newest first. */
+    async choices(query: { deviceId?: string | undefined; deviceMac?: string | undefined }): Promise<FirmwareChoice[]> {
+      const board =
+        query.deviceId === undefined
+          ? await boards.findByMac(query.deviceMac ?? '')
+          : await boards.findById(query.deviceId)
+      if (board === null) throw notFound('Device')
+      return options.choicesFor(board)
+    },
+
+    /** POST /update-device-firmware. @throws NOT_FOUND, DEVICE_OFFLINE, CONFLICT where the board may not take it now. */
+    async start(deviceId: string, fileName: string, userId: string): Promise<{ id: string }> {
+      const board = await boards.findById(deviceId)
+      if (board === null) throw notFound('Device')
+      const image = await options.findImage(fileName)
+      if ((await targets.findInHandOf([deviceId])).length > 0)
+        throw conflict('An update of this board is under way. Wait until it has ended.')
+      if (image.blockedBy !== null) throw conflict(image.blockedBy)
+      const refusal = image.refusalOf(board)
+      if (refusal !== null) throw conflict(refused[refusal] ?? 'This board may not take that image.')
+      if (board.osVersion === image.version) throw conflict(`This board runs version ${image.version} already.`)
+      if (isPinned(board, options.now()))
+        throw conflict(`This board is pinned to version ${board.pinnedVersion?.version ?? ''}. Unpin it first.`)
+      if (!image.isReachable(board))
+        throw conflict('This board must pass through another version first, and none is released.')
+      if (!board.isOnline) throw new AppError('DEVICE_OFFLINE', 'This board is offline. Check its power and Wi-Fi.')
+      return options.rollouts.startSingle(board, image, userId)
+    },
+
+    /** What a board has in hand, for its own page; null when nothing. */
+    async ofDevice(deviceId: string): Promise<DeviceFirmware | null> {
+      const [target] = await targets.findInHandOf([deviceId])
+      if (target === undefined || target.version === null) return null
+      return { id: target.jobId, version: target.version, phase: target.phase, percent: target.percent }
+    }
+  }
+}
+export type DeviceUpdatesService = ReturnType<typeof createDeviceUpdatesService>

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto'
+import {
+  compareVersions,
+  type BulkSettings,
+  type DeviceFirmware,
+  type FirmwareProgressEvent,
+  type FirmwareUpdatePayload
+} from '@batti/contracts'
+import type { Boards } from '../../boards/boards.ts'
+import { notFound } from '../../platform/app-error.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createBoardsRepository, type Board } from './boards.repository.ts'
+import { createDeviceUpdatesService, type DeviceUpdatesOptions } from './device-updates.service.ts'
+import { createEngine, type Engine } from './engine.ts'
+import { createLookAfter } from './look-after.ts'
+import { createRolloutModel, type RolloutDocument } from './rollout.model.ts'
+import { createRolloutsRepository } from './rollouts.repository.ts'
+import { rolloutRoutes } from './rollouts.routes.ts'
+import { createRolloutsService, type RolloutImage } from './rollouts.service.ts'
+import { createRunner } from './runner.ts'
+import { createFirmwareSender, type ImageSource } from './send-firmware.ts'
+import { createSettingsSender } from './send-settings.ts'
+import { createTakeProgress } from './take-progress.ts'
+import { createTargetModel, type TargetDocument } from './target.model.ts'
+import { createTargetsRepository } from './targets.repository.ts'
+import { createBoardWatch } from './watch-boards.ts'
+
+interface RolloutsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log'> {
+  boards: Pick<Boards, 'models'> & {
+    link: {
+      isUp(): boolean
+      pushFirmware(deviceId: string, payload: FirmwareUpdatePayload): boolean
+      refuseWhile(isRefused: (deviceId: string) => string | null): void
+    }
+  }
+  firmware: ImageSource & {
+    findImageByName(fileName: string): Promise<Omit<RolloutImage, 'isAbove'> | null>
+    choicesFor: DeviceUpdatesOptions['choicesFor']
+    keepWhile(isInUse: (fileId: string) => Promise<boolean>): void
+    /** Whether it is released, and signed as this server asks for. */
+    isReleased(fileId: string): Promise<boolean>
+  }
+  devices: {
+    /** Stores settings as staff and pushes them. Answers the revision that the board must confirm. */
+    applySettings(deviceId: string, set: BulkSettings, userId: string): Promise<number>
+    onReleased(step: (deviceId: string) => Promise<unknown>): void
+    /** What a board has in hand is told with its record. */
+    showFirmware(find: (deviceId: string) => Promise<DeviceFirmware | null>): void
+  }
+  rooms: { findRooms(ids: readonly string[]): Promise<ReadonlyMap<string, { userId: string }>> }
+  /** The server's own address, as boards reach it. */
+  baseUrl(): string
+  /** In tests: nothing is looked at but by `tick`. */
+  firesByHand?: boolean | undefined
+}
+
+/** That a board came online is stored by then, so that whoever looks sees it. */
+const storedMs = 500
+
+/** Rollouts of firmware and settings, and the update of one board, which is a rollout of one. */
+export function createRolloutsFeature(deps: RolloutsDeps) {
+  const { config, connection, clock, events, log, firmware, devices } = deps
+  const { link } = deps.boards
+  const models = { rollouts: createRolloutModel(connection), targets: createTargetModel(connection) }
+  const repository = createRolloutsRepository(models.rollouts)
+  const targets = createTargetsRepository(models.targets)
+  const boards = createBoardsRepository(deps.boards.models.devices)
+  const watch = createBoardWatch()
+  const now = (): number => clock.now()
+  const newJobId = (): string => randomBytes(12).toString('hex')
+
+  async function findImage(fileName: string): Promise<RolloutImage> {
+    const image = await firmware.findImageByName(fileName)
+    if (image === null) throw notFound('Firmware file')
+    return { ...image, isAbove: (version) => compareVersions(image.version, version) > 0 }
+  }
+
+  const rollouts = createRolloutsService({
+    rollouts: repository,
+    targets,
+    boards,
+    findImage,
+    newJobId,
+    now,
+    base: deps.baseUrl,
+    needsApproval: config.ROLLOUT_APPROVAL,
+    wake() {
+      runner.noteActive()
+      if (deps.firesByHand !== true) void runner.tick()
+    },
+    async checkRoom(roomId, owners) {
+      const room = (await deps.rooms.findRooms([roomId])).get(roomId)
+      if (room === undefined || [...owners].some((owner) => owner !== room.userId)) throw notFound('Room')
+    }
+  })
+  const updates = createDeviceUpdatesService({
+    rollouts,
+    targets,
+    boards,
+    findImage,
+    choicesFor: firmware.choicesFor,
+    now
+  })
+  const runner = createRunner({
+    rollouts: repository,
+    targets,
+    engine: () => engine,
+    log,
+    now,
+    instance: randomBytes(6).toString('hex'),
+    tellStaff: (event) => events.emit('rollout-told', event)
+  })
+  const engine: Engine = createEngine({
+    rollouts: repository,
+    targets,
+    boards,
+    firmware: createFirmwareSender({
+      images: firmware,
+      targets,
+      pushFirmware: link.pushFirmware,
+      base: deps.baseUrl,
+      now
+    }),
+    settings: createSettingsSender({
+      targets,
+      applySettings: (deviceId, set, userId) => devices.applySettings(deviceId, set, userId),
+      now
+    }),
+    log,
+    proveMs: config.FIRMWARE_PROVE_S * 1000,
+    now,
+    newJobId,
+    isLinkUp: link.isUp,
+    tell,
+    lookAfter: createLookAfter({
+      rollouts: repository,
+      targets,
+      boards,
+      watch,
+      log,
+      now,
+      isSendable: async ({ fileId }) => fileId !== null && firmware.isReleased(String(fileId)),
+      addLateBoards: rollouts.addLateBoards
+    })
+  })
+  const takeProgress = createTakeProgress({ targets, now })
+
+  /** To the board's owner and to staff; whoever watches the rollout hears of it as well. */
+  function tell(rollout: RolloutDocument, target: TargetDocument): void {
+    runner.tell(rollout, target)
+    runner.lock(String(target.deviceId), target.phase === 'install' || target.phase === 'reboot')
+    if (rollout.kind === 'firmware' && target.phase !== 'waiting')
+      void tellOwner(target).catch((error: unknown) => log.warn({ err: error }, 'an update could not be told'))
+  }
+
+  async function tellOwner(target: TargetDocument): Promise<void> {
+    const board = await boards.findById(String(target.deviceId))
+    const event: FirmwareProgressEvent = {
+      deviceMac: target.deviceMac,
+      id: target.jobId,
+      phase: target.phase,
+      percent: target.percent,
+      ...(target.version === null ? {} : { version: target.version }),
+      ...(target.error === null ? {} : { code: target.error.code, error: target.error.detail ?? target.error.code })
+    }
+    events.emit('firmware-told', { userId: ownerOf(board), event })
+  }
+
+  async function onProgress(deviceId: string, progress: Parameters<typeof takeProgress>[1]): Promise<void> {
+    const changed = await takeProgress(deviceId, progress)
+    const rollout = changed === null ? null : await repository.findById(String(changed.rolloutId))
+    if (changed !== null && rollout !== null) tell(rollout, changed)
+  }
+
+  link.refuseWhile((deviceId) =>
+    runner.isLocked(deviceId) ? 'This board installs an update. Try again when it has restarted.' : null
+  )
+  firmware.keepWhile(repository.isFileInUse)
+  devices.showFirmware(updates.ofDevice)
+  devices.onReleased((deviceId) => targets.skipDevice(deviceId, new Date(now())))
+  events.on('firmware-progressed', ({ deviceId, progress }) => onProgress(deviceId, progress))
+  events.on('device-online', async ({ deviceId }) => {
+    if (!runner.hasActive()) return
+    watch.note(deviceId, 'reconnects')
+    await targets.wake(deviceId, new Date(now() + storedMs))
+  })
+  events.on('device-booted', ({ deviceId }) => (runner.hasActive() ? watch.note(deviceId, 'restarts') : undefined))
+  events.on('command-ended', ({ deviceId, result }) => {
+    if (runner.hasActive() && result !== 'confirmed') watch.note(deviceId, 'failed')
+  })
+
+  return {
+    routes: rolloutRoutes({ rollouts, updates }),
+    tick: runner.tick,
+    async indexes() {
+      await Promise.all([models.rollouts.createIndexes(), models.targets.createIndexes()])
+    },
+    start(): void {
+      if (deps.firesByHand !== true) runner.start()
+    },
+    stop: runner.stop
+  }
+}
+
+const ownerOf = (board: Board | null): string | null =>
+  board === null || board.userId === null ? null : String(board.userId)

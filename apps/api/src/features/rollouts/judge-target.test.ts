@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { judgeTarget, type BoardSigns, type TargetSigns } from './judge-target.ts'
+
+const now = 10_000_000_000
+const minute = 60_000
+const target: TargetSigns = {
+  kind: 'firmware',
+  phase: 'download',
+  version: '2.0.0',
+  rev: null,
+  sends: 1,
+  sentAt: now - minute,
+  progressAt: now - 1000,
+  changedAt: now - 1000,
+  bootIdAtSend: 'boot-1',
+  isSingle: false
+}
+const board: BoardSigns = {
+  isOnline: true,
+  onlineChangedAt: now - 60 * minute,
+  osVersion: '1.0.0',
+  osBootId: 'boot-1',
+  configConfirmedRev: 4
+}
+
+describe('a board that has been sent an image', () => {
+  test.each<[string, Partial<TargetSigns>, Partial<BoardSigns>, object]>([
+    ['is left alone while it works', {}, {}, { kind: 'stay' }],
+    ['is left alone while it is gone for a moment', {}, { isOnline: false }, { kind: 'stay' }],
+    [
+      'gets the same job again when its connection is new',
+      {},
+      { onlineChangedAt: now - 100 },
+      { kind: 'send-again', counts: false }
+    ],
+    [
+      'gets it again, counted, when its power was gone',
+      {},
+      { osBootId: 'boot-2', onlineChangedAt: now - 2000 },
+      { kind: 'send-again', counts: true }
+    ],
+    [
+      'is listened to for a moment after its return',
+      { phase: 'reboot' },
+      { osBootId: 'boot-2', onlineChangedAt: now - 100 },
+      { kind: 'stay' }
+    ],
+    [
+      'fails when its power was gone four times',
+      { sends: 4 },
+      { osBootId: 'boot-2' },
+      { kind: 'move', phase: 'failed', error: { code: 'power-lost' } }
+    ],
+    [
+      'is proved once it runs the version',
+      { phase: 'reboot' },
+      { osVersion: '2.0.0', osBootId: 'boot-2' },
+      { phase: 'proving' }
+    ],
+    [
+      'is proved although its progress was lost',
+      { phase: 'sent' },
+      { osVersion: '2.0.0', osBootId: 'boot-2' },
+      { phase: 'proving' }
+    ],
+    [
+      'is rolled back when it starts with the old version after its restart',
+      { phase: 'reboot' },
+      { osBootId: 'boot-2' },
+      { phase: 'rolled-back', error: { code: 'boot-failed' } }
+    ],
+    [
+      'is rolled back when that happens at the installation',
+      { phase: 'install' },
+      { osBootId: 'boot-2' },
+      { phase: 'rolled-back' }
+    ],
+    [
+      'fails after 15 minutes without a word',
+      { sentAt: now - 20 * minute, progressAt: now - 16 * minute },
+      {},
+      { phase: 'failed', error: { code: 'no-progress' } }
+    ],
+    [
+      'is given 15 minutes from its return',
+      { phase: 'install', sentAt: now - 60 * minute, progressAt: now - 50 * minute },
+      { onlineChangedAt: now - 10 * minute },
+      { kind: 'stay' }
+    ],
+    [
+      'is not failed for silence while it is gone',
+      { progressAt: now - 16 * minute },
+      { isOnline: false, onlineChangedAt: now - 16 * minute },
+      { kind: 'stay' }
+    ],
+    [
+      'is skipped after 30 days away',
+      { changedAt: now - 31 * 86_400_000 },
+      { isOnline: false, onlineChangedAt: now - 31 * 86_400_000 },
+      { phase: 'skipped' }
+    ],
+    [
+      'went silent where that was after its restart',
+      { phase: 'proving', changedAt: now - 31 * 86_400_000 },
+      { isOnline: false, onlineChangedAt: now - 31 * 86_400_000 },
+      { phase: 'failed', error: { code: 'went-silent' } }
+    ],
+    [
+      'went silent after an hour where it is updated by hand',
+      { isSingle: true, changedAt: now - 61 * minute },
+      { isOnline: false, onlineChangedAt: now - 61 * minute },
+      { phase: 'failed', error: { code: 'went-silent' } }
+    ]
+  ])('%s', (_name, targetChange, boardChange, expected) => {
+    expect(judgeTarget({ ...target, ...targetChange }, { ...board, ...boardChange }, now, 120_000)).toMatchObject(
+      expected
+    )
+  })
+})
+
+describe('a board that runs the new version', () => {
+  const proving: TargetSigns = { ...target, phase: 'proving', changedAt: now - 3 * minute }
+  const running: BoardSigns = { ...board, osVersion: '2.0.0', osBootId: 'boot-2', onlineChangedAt: now - 3 * minute }
+  test.each<[string, Partial<BoardSigns>, object]>([
+    ['is done after two minutes online', {}, { phase: 'done' }],
+    ['is not while it has been back for less', { onlineChangedAt: now - minute }, { kind: 'stay' }],
+    ['is not while it is gone', { isOnline: false }, { kind: 'stay' }],
+    [
+      'is rolled back when it runs the old one again',
+      { osVersion: '1.0.0', osBootId: 'boot-3' },
+      { phase: 'rolled-back' }
+    ]
+  ])('%s', (_name, change, expected) => {
+    expect(judgeTarget(proving, { ...running, ...change }, now, 120_000)).toMatchObject(expected)
+  })
+})
+
+describe('settings', () => {
+  const settings: TargetSigns = { ...target, kind: 'settings', phase: 'sent', version: null, rev: 5, progressAt: 0 }
+  test.each<[string, Partial<TargetSigns>, Partial<BoardSigns>, object]>([
+    ['wait for their confirmation', {}, {}, { kind: 'stay' }],
+    ['are done when the revision is confirmed', {}, { configConfirmedRev: 5 }, { phase: 'done' }],
+    ['are done where nothing had to be confirmed', { rev: null }, {}, { phase: 'done' }],
+    ['fail after 15 minutes', { sentAt: now - 16 * minute }, {}, { phase: 'failed', error: { code: 'no-progress' } }],
+    ['wait for a board that is gone', { sentAt: now - 16 * minute }, { isOnline: false }, { kind: 'stay' }]
+  ])('%s', (_name, targetChange, boardChange, expected) => {
+    expect(judgeTarget({ ...settings, ...targetChange }, { ...board, ...boardChange }, now, 0)).toMatchObject(expected)
+  })
+})

@@ -1,0 +1,106 @@
+import type { UpdateError, UpdatePhase } from '@batti/contracts'
+
+/** What is known of a board that decides about its update. Milliseconds. */
+export interface BoardSigns {
+  isOnline: boolean
+  /** When it last came online or went offline; 0: never. */
+  onlineChangedAt: number
+  /** What it last said that it runs, and in which boot. */
+  osVersion: string
+  osBootId: string
+  /** Of settings: the revision that it last confirmed. */
+  configConfirmedRev: number
+}
+
+export interface TargetSigns {
+  kind: 'firmware' | 'settings'
+  phase: UpdatePhase
+  version: string | null
+  rev: number | null
+  sends: number
+  sentAt: number
+  progressAt: number
+  changedAt: number
+  bootIdAtSend: string
+  /** One that is updated by hand: nobody waits for it for weeks. */
+  isSingle: boolean
+}
+
+export type TargetVerdict =
+  | { kind: 'stay' }
+  /** The same job once more; `counts` after a power cut, not after a mere loss of the connection. */
+  | { kind: 'send-again'; counts: boolean }
+  | { kind: 'move'; phase: UpdatePhase; error?: UpdateError }
+
+export const sendsMax = 4
+export const noProgressMs = 15 * 60_000
+export const goneForGoodMs = 30 * 86_400_000
+const singleGoneMs = 60 * 60_000
+/** What a board said before its restart, or says right after it, is taken first. */
+export const settleMs = 1500
+
+const beforeInstall: ReadonlySet<UpdatePhase> = new Set(['sent', 'download', 'verify'])
+/** The board has something of this update in hand. */
+export const underWayPhases = ['sent', 'download', 'verify', 'install', 'reboot'] as const satisfies UpdatePhase[]
+export const finalPhases = ['done', 'failed', 'rolled-back', 'skipped'] as const satisfies UpdatePhase[]
+
+const stay: TargetVerdict = { kind: 'stay' }
+const fail = (code: UpdateError['code'], detail: string | null = null): TargetVerdict => ({
+  kind: 'move',
+  phase: 'failed',
+  error: { code, detail }
+})
+
+/** What becomes of a board that has been sent something. Pure: the same signs always lead to the same verdict. */
+export function judgeTarget(target: TargetSigns, board: BoardSigns, now: number, proveMs: number): TargetVerdict {
+  const goneMs = board.isOnline ? 0 : now - Math.max(board.onlineChangedAt, target.changedAt)
+  if (goneMs > (target.isSingle ? singleGoneMs : goneForGoodMs)) {
+    return beforeInstall.has(target.phase) && !target.isSingle
+      ? { kind: 'move', phase: 'skipped' }
+      : fail('went-silent', 'The board did not come back.')
+  }
+  if (target.kind === 'settings') return judgeSettings(target, board, now)
+  if (target.phase === 'proving') return judgeProving(target, board, now, proveMs)
+  if (board.osVersion === target.version) return { kind: 'move', phase: 'proving' }
+  const isOtherBoot = board.osBootId !== target.bootIdAtSend
+  if (isOtherBoot && board.isOnline && now - board.onlineChangedAt < settleMs) return stay
+  if (isOtherBoot && !beforeInstall.has(target.phase)) {
+    return {
+      kind: 'move',
+      phase: 'rolled-back',
+      error: { code: 'boot-failed', detail: `It runs ${board.osVersion} again.` }
+    }
+  }
+  if (isOtherBoot) {
+    return target.sends >= sendsMax
+      ? fail('power-lost', `It was started again in the middle ${target.sends} times.`)
+      : { kind: 'send-again', counts: true }
+  }
+  if (!board.isOnline) return stay
+  if (beforeInstall.has(target.phase) && board.onlineChangedAt > target.sentAt)
+    return { kind: 'send-again', counts: false }
+  return isStuck(target, board, now) ? fail('no-progress', 'It said nothing for 15 minutes.') : stay
+}
+
+function judgeProving(target: TargetSigns, board: BoardSigns, now: number, proveMs: number): TargetVerdict {
+  if (board.osVersion !== target.version) {
+    return {
+      kind: 'move',
+      phase: 'rolled-back',
+      error: { code: 'boot-failed', detail: `It runs ${board.osVersion} again.` }
+    }
+  }
+  const provedFor = now - Math.max(board.onlineChangedAt, target.changedAt)
+  return board.isOnline && provedFor >= proveMs ? { kind: 'move', phase: 'done' } : stay
+}
+
+/** The board confirms settings by their revision; the link sends them again to one that was away. */
+function judgeSettings(target: TargetSigns, board: BoardSigns, now: number): TargetVerdict {
+  if (target.rev === null || board.configConfirmedRev >= target.rev) return { kind: 'move', phase: 'done' }
+  return board.isOnline && isStuck(target, board, now)
+    ? fail('no-progress', 'It did not confirm the settings within 15 minutes.')
+    : stay
+}
+
+const isStuck = (target: TargetSigns, board: BoardSigns, now: number): boolean =>
+  now - Math.max(target.sentAt, target.progressAt, board.onlineChangedAt) > noProgressMs

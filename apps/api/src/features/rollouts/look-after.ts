@@ -1,0 +1,97 @@
+import type { Logger } from 'pino'
+import type { BoardsRepository } from './boards.repository.ts'
+import { comparedAfterMs, comparedBoards, findRegression, judgePause, type Pause } from './judge-rollout.ts'
+import { silentMs } from './engine.ts'
+import type { RolloutDocument } from './rollout.model.ts'
+import type { RolloutsRepository } from './rollouts.repository.ts'
+import type { TargetsRepository } from './targets.repository.ts'
+import { addWatched, type BoardWatch } from './watch-boards.ts'
+
+export interface LookAfterOptions {
+  rollouts: Pick<RolloutsRepository, 'change'>
+  targets: TargetsRepository
+  boards: Pick<BoardsRepository, 'countGone' | 'countOnline'>
+  watch: BoardWatch
+  log: Logger
+  now(): number
+  /** Whether the image of a rollout may still be sent. */
+  isSendable(rollout: RolloutDocument): Promise<boolean>
+  /** Boards that the filter finds by now join the last stage. */
+  addLateBoards(rollout: RolloutDocument): Promise<void>
+}
+
+/** Boards that were done this long ago fall silent for reasons of their own. */
+const silentAfterMs = 86_400_000
+const silenceLookMs = 10_000
+const followLookMs = 10_000
+const watchLookMs = 60_000
+
+/** What a rollout does by itself beside sending: it pauses when something is wrong, and takes boards that come later. */
+export function createLookAfter(options: LookAfterOptions) {
+  const { rollouts, targets, boards, watch, log, now } = options
+  const lookedAt = new Map<string, number>()
+
+  /** Whether it is time again for something that need not be done each second. */
+  function isTimeFor(what: string, rollout: RolloutDocument, everyMs: number): boolean {
+    const key = `${what}:${String(rollout._id)}`
+    if (now() - (lookedAt.get(key) ?? -Infinity) < everyMs) return false
+    lookedAt.set(key, now())
+    return true
+  }
+
+  async function pause(rollout: RolloutDocument, why: Omit<Pause, 'by'> & { by: Pause['by'] | 'staff' }) {
+    log.warn({ rollout: String(rollout._id), ...why }, 'a rollout has paused itself')
+    const paused = await rollouts.change(String(rollout._id), ['running'], {
+      $set: { state: 'paused', paused: { ...why, at: new Date(now()) } }
+    })
+    return paused ?? rollout
+  }
+
+  async function findPause(rollout: RolloutDocument): Promise<Pause | null> {
+    const id = String(rollout._id)
+    const { tried, failed } = await targets.tally(id, rollout.countedFrom)
+    let silent = 0
+    if (isTimeFor('silence', rollout, silenceLookMs)) {
+      const sent = await targets.sentSince(id, rollout.countedFrom, new Date(now() - silentAfterMs))
+      silent = await boards.countGone(sent, new Date(now() - silentMs))
+    }
+    return judgePause({ tried, failed, silent }, rollout.maxFailurePercent)
+  }
+
+  /** Boards that still wait run the version before: both are watched side by side. */
+  async function compare(rollout: RolloutDocument): Promise<Pause | null> {
+    const id = String(rollout._id)
+    const [before, after] = await Promise.all([targets.waitingIds(id), targets.doneIds(id)])
+    const counts = watch.take()
+    const hours = Math.min(now() - rollout.watched.at.getTime(), 5 * watchLookMs) / 3_600_000
+    const [onlineBefore, onlineAfter] = await Promise.all([boards.countOnline(before), boards.countOnline(after)])
+    const watched = {
+      before: addWatched(rollout.watched.before, { ids: before, online: onlineBefore, hours }, counts),
+      after: addWatched(rollout.watched.after, { ids: after, online: onlineAfter, hours }, counts),
+      at: new Date(now())
+    }
+    await rollouts.change(id, ['running'], { $set: { watched } })
+    const proven = await targets.doneIds(id, new Date(now() - comparedAfterMs))
+    if (proven.length < comparedBoards) return null
+    const worse = findRegression(watched.before, watched.after)
+    if (worse === null) return null
+    return { by: 'regression', tried: after.length, failed: watched.after[worse], limit: 100 }
+  }
+
+  return async function lookAfter(rollout: RolloutDocument): Promise<RolloutDocument> {
+    if (rollout.state !== 'running' || rollout.isSingle) return rollout
+    const found = await findPause(rollout)
+    if (found !== null) return pause(rollout, found)
+    if (rollout.kind === 'settings') return rollout
+    if (!(await options.isSendable(rollout))) {
+      const tally = await targets.tally(String(rollout._id), rollout.countedFrom)
+      return pause(rollout, { by: 'staff', ...tally, limit: rollout.maxFailurePercent })
+    }
+    if (isTimeFor('watch', rollout, watchLookMs)) {
+      const worse = await compare(rollout)
+      if (worse !== null) return pause(rollout, worse)
+    }
+    if (rollout.follow && isTimeFor('follow', rollout, followLookMs)) await options.addLateBoards(rollout)
+    return rollout
+  }
+}

@@ -1,0 +1,417 @@
+import { randomBytes } from 'node:crypto'
+import type { DeviceRecord, RolloutRecord, RolloutTarget } from '@batti/contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startInstance, startProduct, type Person, type TestProduct } from '../../testing/product.ts'
+import { createUpdatableBoard, type UpdatableBoard, type UpdateManner } from '../../testing/updatable-board.ts'
+import { until } from '../../testing/until.ts'
+
+let product: TestProduct
+let admin: Person
+let owner: Person
+const boards: UpdatableBoard[] = []
+beforeAll(async () => {
+  product = await startProduct({ FIRMWARE_PROVE_S: '0' })
+  admin = await product.person('admin')
+  owner = await product.person()
+})
+afterAll(async () => {
+  for (const each of boards) each.stop()
+  await product.stop()
+})
+
+let versions = 1
+/** A released image of a version that no other test has. */
+async function image(fields: Record<string, string> = {}): Promise<{ fileName: string; version: string }> {
+  const version = `2.0.${(versions += 1)}`
+  const fileName = `wall-${version}.bin`
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('firmware', new Blob([new Uint8Array(randomBytes(5000))]), fileName)
+  const answer = await fetch(`${product.url}/api/v1/device-firmware-files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin.token}` },
+    body: form
+  })
+  expect(answer.status).toBe(201)
+  return { fileName, version }
+}
+async function board(manner: UpdateManner = 'obey', osVersion = '1.0.0'): Promise<UpdatableBoard> {
+  const made = await createUpdatableBoard(product, await product.pair(owner), { manner, osVersion })
+  boards.push(made)
+  return made
+}
+const several = (manners: UpdateManner[]) => Promise.all(manners.map((manner) => board(manner)))
+const idsOf = (list: UpdatableBoard[]): string[] => list.map(({ credentials }) => credentials.deviceId)
+
+const send = async (method: string, path: string, body?: object, as = admin) => product.call(method, path, { as, body })
+const create = async (body: object): Promise<RolloutRecord> => {
+  const made = await send('POST', '/rollouts', body)
+  expect(made.status, made.body.message).toBe(201)
+  return made.body.data
+}
+const rollout = async (id: string): Promise<RolloutRecord> => (await send('GET', `/rollouts/${id}`)).body.data
+const reaches = (id: string, matches: (record: RolloutRecord) => boolean) =>
+  until(async () => matches(await rollout(id)))
+const targetsOf = async (id: string, query = ''): Promise<RolloutTarget[]> =>
+  ((await send('GET', `/rollouts/${id}/targets${query}`)).body.data as { targets: RolloutTarget[] }).targets
+const all = [{ percent: 100 }]
+
+describe('the update of one board', () => {
+  test('is downloaded, restarted and proved, live on the screen of its owner, and locks its switches in between', async () => {
+    const { fileName, version } = await image()
+    const lamp = await board('ignore')
+    const [deviceId] = idsOf([lamp])
+    const screen = await product.screen(owner)
+    await screen.send('join-user-room', owner.id)
+    const started = await send('POST', '/update-device-firmware', { deviceId, fileName })
+    expect([started.status, started.body.message]).toEqual([200, 'Firmware update initiated.'])
+    await until(() => Promise.resolve(lamp.updates.length === 1))
+    expect(lamp.updates[0]).toMatchObject({ version, size: 5000, id: (started.body.data as { id: string }).id })
+
+    const again = await send('POST', '/update-device-firmware', { deviceId, fileName })
+    expect([again.status, again.body.code]).toEqual([409, 'CONFLICT'])
+    lamp.say('download', 40)
+    await screen.next('firmware-progress', ({ phase, percent }) => phase === 'download' && percent === 40)
+    const record = async (): Promise<DeviceRecord> =>
+      (await send('GET', `/devices/${deviceId}`, undefined, owner)).body.data
+    expect((await record()).firmware).toEqual({ id: lamp.updates[0]?.id, version, phase: 'download', percent: 40 })
+    const toggle = (): ReturnType<typeof screen.send> =>
+      screen.send('toggle-all-switches', { deviceMac: lamp.credentials.deviceId, state: true })
+    const { deviceMac } = await record()
+    const press = () => screen.send('toggle-all-switches', { deviceMac, state: true })
+    expect((await toggle()).ok).toBe(false)
+    expect(await press()).toMatchObject({ ok: true })
+    lamp.say('install')
+    await screen.next('firmware-progress', ({ phase }) => phase === 'install')
+    expect(await press()).toMatchObject({ ok: false, code: 'CONFLICT' })
+    lamp.say('reboot', 100)
+    await lamp.restart(version)
+    await screen.next('firmware-progress', ({ phase }) => phase === 'proving')
+    await screen.next('firmware-progress', ({ phase }) => phase === 'done')
+    expect(await press()).toMatchObject({ ok: true })
+    expect((await record()).firmware).toBeNull()
+    expect((await record()).osVersion).toBe(version)
+    const choices = (await send('GET', `/update-device-firmware?deviceId=${deviceId}`)).body as unknown as {
+      data: { version: string; installed?: true }[]
+    }
+    expect(choices.data.filter(({ installed }) => installed === true).map((each) => each.version)).toEqual([version])
+    expect((await send('GET', '/rollouts')).body.data).toMatchObject({ total: 0 })
+  })
+
+  test('is refused with what keeps it from happening', async () => {
+    const [released, draft] = [await image(), await image({ state: 'draft' })]
+    const lamp = await board('ignore')
+    const [deviceId] = idsOf([lamp])
+    const start = async (fileName: string, id = deviceId) => {
+      const { status, body } = await send('POST', '/update-device-firmware', { deviceId: id, fileName })
+      return [status, body.code]
+    }
+    expect(await start(draft.fileName)).toEqual([409, 'CONFLICT'])
+    expect(await start('none-1.0.0.bin')).toEqual([404, 'NOT_FOUND'])
+    expect(await start(released.fileName, '65a0000000000000000000ff')).toEqual([404, 'NOT_FOUND'])
+    expect((await send('POST', '/update-device-firmware', { deviceId })).status).toBe(400)
+    await lamp.leave()
+    await until(async () => (await start(released.fileName))[1] === 'DEVICE_OFFLINE')
+    expect((await send('GET', '/update-device-firmware')).status).toBe(400)
+  })
+})
+
+describe('a rollout', () => {
+  test('goes by stages, asks, and ends when all boards are done', async () => {
+    const { fileName, version } = await image()
+    const four = await several(['obey', 'obey', 'obey', 'obey'])
+    const body = {
+      fileName,
+      target: { deviceIds: idsOf(four) },
+      stages: [
+        { devices: 1, holdMinutes: 0, then: 'ask' },
+        { percent: 100, holdMinutes: 0 }
+      ]
+    }
+    const preview = await send('POST', '/rollouts/preview', body)
+    expect(preview.body.data).toEqual({ total: 4, stages: [1, 3], excluded: [] })
+    const made = await create(body)
+    expect(made).toMatchObject({
+      kind: 'firmware',
+      fileName,
+      version,
+      state: 'running',
+      total: 4,
+      maxFailurePercent: 5,
+      atOnce: 10,
+      allowedHours: null,
+      updateWhen: 'any',
+      follow: false,
+      paused: null,
+      failures: [],
+      createdBy: admin.id,
+      stages: [
+        { devices: 1, holdMinutes: 0, then: 'ask', total: 1, done: 0 },
+        { percent: 100, holdMinutes: 0, then: 'go', total: 3, done: 0, startedAt: null, endedAt: null }
+      ]
+    })
+    expect((await send('DELETE', `/device-firmware-files/${fileName}`)).status).toBe(409)
+    await reaches(made._id, ({ state }) => state === 'asking')
+    expect((await rollout(made._id)).counts).toEqual({ done: 1, waiting: 3 })
+    expect(four.filter(({ updates }) => updates.length > 0)).toHaveLength(1)
+    expect((await send('PATCH', `/rollouts/${made._id}`, { state: 'running' })).status).toBe(200)
+    await reaches(made._id, ({ state }) => state === 'done')
+    const ended = await rollout(made._id)
+    expect(ended.counts).toEqual({ done: 4 })
+    expect(ended.stages.map(({ done, endedAt }) => [done, endedAt === null])).toEqual([
+      [1, false],
+      [3, false]
+    ])
+    expect(four.map(({ osVersion, updates }) => [osVersion, updates.length])).toEqual(four.map(() => [version, 1]))
+    for (const state of ['running', 'paused', 'cancelled'])
+      expect((await send('PATCH', `/rollouts/${made._id}`, { state })).status, state).toBe(409)
+    expect((await send('POST', `/rollouts/${made._id}/retry`, {})).body.data).toMatchObject({ state: 'done' })
+    const twice = await send('POST', '/rollouts/preview', body)
+    expect(twice.body.data).toEqual({ total: 0, stages: [0, 0], excluded: [{ reason: 'up-to-date', count: 4 }] })
+    expect((await send('POST', '/rollouts', body)).status).toBe(409)
+    expect((await send('DELETE', `/device-firmware-files/${fileName}`)).status).toBe(200)
+  })
+
+  test('pauses by itself when boards fail, is resumed, and boards that failed are tried again', async () => {
+    const { fileName } = await image()
+    const four = await several(['bad-image', 'boots-badly', 'obey', 'obey'])
+    const { _id } = await create({ fileName, target: { deviceIds: idsOf(four) }, stages: all, atOnce: 2 })
+    await reaches(
+      _id,
+      ({ state, counts }) => state === 'paused' && (counts.failed ?? 0) + (counts['rolled-back'] ?? 0) === 2
+    )
+    const paused = await rollout(_id)
+    expect(paused.paused).toMatchObject({ by: 'failures', failed: 2, limit: 5 })
+    expect(paused.failures).toEqual(
+      expect.arrayContaining([
+        { code: 'checksum', count: 1, retryable: true },
+        { code: 'boot-failed', count: 1, retryable: true }
+      ])
+    )
+    const [rolledBack] = await targetsOf(_id, '?phase=rolled-back')
+    expect(rolledBack).toMatchObject({ deviceId: four[1]?.credentials.deviceId, error: { code: 'boot-failed' } })
+    expect((await send('POST', `/rollouts/${_id}/retry`, { reason: 'signature' })).body.data).toMatchObject({
+      state: 'paused'
+    })
+    expect((await send('POST', `/rollouts/${_id}/retry`, { reason: 'checksum', deviceIds: idsOf(four) })).status).toBe(
+      400
+    )
+    for (const each of four) each.manner = 'obey'
+    const first = four[0]?.updates[0]?.id
+    expect((await send('POST', `/rollouts/${_id}/retry`, {})).body.data).toMatchObject({
+      state: 'running',
+      paused: null
+    })
+    await reaches(_id, ({ state }) => state === 'done')
+    expect((await rollout(_id)).counts).toEqual({ done: 4 })
+    expect(four[0]?.updates).toHaveLength(2)
+    expect(four[0]?.updates[1]?.id).not.toBe(first)
+  })
+
+  test('is paused and cancelled by staff; what waits is skipped', async () => {
+    const { fileName } = await image()
+    const two = await several(['ignore', 'ignore'])
+    const { _id } = await create({ fileName, target: { deviceIds: idsOf(two) }, stages: all, atOnce: 1 })
+    await reaches(_id, ({ counts }) => counts.sent === 1)
+    const change = async (state: string) => (await send('PATCH', `/rollouts/${_id}`, { state })).body
+    expect((await change('paused')).data).toMatchObject({
+      state: 'paused',
+      paused: { by: 'staff', tried: 1, failed: 0 }
+    })
+    expect((await change('paused')).data).toMatchObject({ state: 'paused' })
+    const busy = await send('POST', '/rollouts/preview', { fileName, target: { deviceIds: idsOf(two) } })
+    expect(busy.body.data).toMatchObject({ total: 0, excluded: [{ reason: 'busy', count: 2 }] })
+    expect((await change('running')).data).toMatchObject({ state: 'running', paused: null })
+    expect((await change('cancelled')).data).toMatchObject({ state: 'cancelled' })
+    expect((await rollout(_id)).counts).toEqual({ sent: 1, skipped: 1 })
+    expect((await send('POST', `/rollouts/${_id}/retry`, {})).status).toBe(409)
+    // What a board has in hand already goes on to its end.
+    const busyBoard = two.find(({ updates }) => updates.length > 0)
+    busyBoard?.say('reboot', 100)
+    await busyBoard?.restart(busyBoard.updates[0]?.version ?? '')
+    await reaches(_id, ({ counts }) => counts.done === 1)
+  })
+
+  test('sends the same job again after a power cut, four times in all', async () => {
+    const { fileName } = await image()
+    const [lamp] = await several(['power-cut'])
+    if (lamp === undefined) throw new Error('no board')
+    const { _id } = await create({ fileName, target: { deviceIds: idsOf([lamp]) }, stages: all })
+    await reaches(_id, ({ counts }) => counts.failed === 1)
+    expect((await targetsOf(_id))[0]?.error?.code).toBe('power-lost')
+    expect(new Set(lamp.updates.map(({ id }) => id)).size).toBe(1)
+    expect(lamp.updates).toHaveLength(4)
+  })
+
+  test('waits for boards that are away, takes those that come later, and follows until it is cancelled', async () => {
+    const { fileName, version } = await image()
+    const [away] = await several(['obey'])
+    const person = await product.person()
+    const mine = await createUpdatableBoard(product, await product.pair(person), {})
+    boards.push(mine)
+    await away?.leave()
+    const { _id } = await create({ fileName, target: { filter: { userId: person.id } }, stages: all, follow: true })
+    await reaches(_id, ({ counts }) => counts.done === 1)
+    expect((await rollout(_id)).state).toBe('running')
+    const late = await createUpdatableBoard(product, await product.pair(person), {})
+    boards.push(late)
+    await reaches(_id, ({ counts, total }) => counts.done === 2 && total === 2)
+    expect(late.osVersion).toBe(version)
+    expect((await send('PATCH', `/rollouts/${_id}`, { state: 'cancelled' })).status).toBe(200)
+
+    const other = await create({
+      fileName,
+      target: { deviceIds: idsOf(away === undefined ? [] : [away]) },
+      stages: all
+    })
+    await until(async () => (await targetsOf(other._id))[0]?.phase === 'waiting')
+    await away?.restart('1.0.0')
+    await reaches(other._id, ({ state }) => state === 'done')
+  })
+
+  test('goes by a step where the image asks for it', async () => {
+    const step = await image()
+    const wanted = await image()
+    const lamp = await board()
+    const body = { fileName: wanted.fileName, target: { deviceIds: idsOf([lamp]) }, stages: all }
+    await send('PATCH', `/device-firmware-files/${wanted.fileName}`, { from: { min: step.version } })
+    const { _id } = await create(body)
+    await reaches(_id, ({ state }) => state === 'done')
+    expect(lamp.updates.map(({ version }) => version)).toEqual([step.version, wanted.version])
+  })
+
+  test('is rolled forward to what it updated, and ends itself', async () => {
+    const [first, second] = [await image(), await image()]
+    const two = await several(['obey', 'obey'])
+    const { _id } = await create({ fileName: first.fileName, target: { deviceIds: idsOf(two) }, stages: all })
+    await reaches(_id, ({ state }) => state === 'done')
+    expect((await send('POST', `/rollouts/${_id}/roll-forward`, { fileName: first.fileName })).status).toBe(409)
+    const forward = await send('POST', `/rollouts/${_id}/roll-forward`, { fileName: second.fileName })
+    expect(forward.status).toBe(201)
+    expect((await rollout(_id)).state).toBe('cancelled')
+    await reaches(
+      (forward.body.data as RolloutRecord)._id,
+      ({ state, counts }) => state === 'done' && counts.done === 2
+    )
+  })
+
+  test('is refused with the field or the reason', async () => {
+    const { fileName } = await image()
+    const draft = await image({ state: 'draft' })
+    const lamp = await board('ignore')
+    const target = { deviceIds: idsOf([lamp]) }
+    const status = async (body: object, path = '/rollouts'): Promise<number> => (await send('POST', path, body)).status
+    expect(await status({ fileName: draft.fileName, target })).toBe(409)
+    expect(await status({ fileName: 'none-1.0.0.bin', target })).toBe(404)
+    expect(await status({ fileName, target: { deviceIds: ['65a0000000000000000000ff'] } })).toBe(404)
+    expect(await status({ fileName, target: { filter: { hwModel: 'none' } } })).toBe(409)
+    expect(await status({ fileName, target: { filter: { hwModel: 'none' } } }, '/rollouts/preview')).toBe(200)
+    for (const wrong of [
+      { stages: [{ percent: 50 }] },
+      { atOnce: 0 },
+      { allowedHours: { from: '01:00', to: '01:00' } },
+      { follow: true },
+      { updateWhen: 'later' }
+    ])
+      expect(await status({ fileName, target, ...wrong }), JSON.stringify(wrong)).toBe(400)
+    await send('PATCH', `/device-firmware-files/${fileName}`, { state: 'withdrawn' })
+    const withdrawn = await send('POST', '/rollouts/preview', { fileName, target })
+    expect(withdrawn.body.data).toMatchObject({ total: 0, excluded: [{ reason: 'withdrawn', count: 1 }] })
+    expect(await status({ fileName, target })).toBe(409)
+    expect((await send('GET', '/rollouts/65a0000000000000000000ff')).status).toBe(404)
+    expect((await send('GET', '/rollouts?sort=secret')).status).toBe(400)
+  })
+
+  test('is read by a monitor who sees boards, and by nobody else', async () => {
+    const monitor = await product.monitor(['view devices'])
+    expect((await send('GET', '/rollouts', undefined, monitor)).status).toBe(200)
+    expect((await send('POST', '/rollouts', {}, monitor)).status).toBe(403)
+    expect((await send('GET', '/rollouts', undefined, owner)).status).toBe(403)
+  })
+
+  test('is started by another admin where approval is asked for', async () => {
+    const { fileName } = await image()
+    const lamp = await board()
+    const second = await product.person('admin')
+    const { url, product: instance } = await startInstance({ ...product.settings, ROLLOUT_APPROVAL: '1' })
+    const ask = async (method: string, path: string, as: Person, body: object) => {
+      const answer = await fetch(`${url}/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${as.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body)
+      })
+      return { status: answer.status, data: ((await answer.json()) as { data: RolloutRecord }).data }
+    }
+    try {
+      const made = await ask('POST', '/rollouts', admin, {
+        fileName,
+        target: { deviceIds: idsOf([lamp]) },
+        stages: all
+      })
+      expect(made.data.state).toBe('waiting-approval')
+      const path = `/rollouts/${made.data._id}`
+      expect((await ask('PATCH', path, admin, { state: 'running' })).status).toBe(403)
+      expect(lamp.updates).toEqual([])
+      expect((await ask('PATCH', path, second, { state: 'running' })).data.state).toBe('running')
+      await reaches(made.data._id, ({ state }) => state === 'done')
+    } finally {
+      await instance.stop()
+    }
+  })
+})
+
+describe('two instances', () => {
+  test('update each board once', async () => {
+    const { fileName } = await image()
+    const { product: instance } = await startInstance(product.settings)
+    try {
+      const eight = await several(Array.from({ length: 8 }, () => 'obey' as const))
+      const { _id } = await create({ fileName, target: { deviceIds: idsOf(eight) }, stages: all, atOnce: 3 })
+      await reaches(_id, ({ state }) => state === 'done')
+      expect(eight.map(({ updates }) => updates.length)).toEqual(eight.map(() => 1))
+    } finally {
+      await instance.stop()
+    }
+  })
+})
+
+describe('a bulk change', () => {
+  test('is done when each board has confirmed it', async () => {
+    const two = await several(['ignore', 'ignore'])
+    const deviceIds = idsOf(two)
+    const preview = await send('POST', '/bulk/devices?preview=1', { deviceIds, set: { activeColor: 'red' } })
+    expect([preview.status, preview.body.data]).toEqual([200, { total: 2, excluded: [] }])
+    const made = await send('POST', '/bulk/devices', { deviceIds, set: { activeColor: 'red' } })
+    const { id, total } = made.body.data as { id: string; total: number }
+    expect([made.status, total]).toEqual([201, 2])
+    const revOf = (each: UpdatableBoard) =>
+      each.link().heard.find(({ name }) => name === 'config-update')?.payload as { rev: number } | undefined
+    await until(() => Promise.resolve(two.every((each) => revOf(each) !== undefined)))
+    expect(await rollout(id)).toMatchObject({ kind: 'settings', state: 'running', set: { activeColor: 'red' } })
+    two[0]?.link().report({ cause: 'config', configRev: revOf(two[0])?.rev ?? 0 })
+    await reaches(id, ({ counts }) => counts.done === 1 && counts.sent === 1)
+    two[1]?.link().report({ cause: 'config', configRev: revOf(two[1])?.rev ?? 0 })
+    await reaches(id, ({ state }) => state === 'done')
+  })
+
+  test('of the room is done when it is stored, also for boards that are away; a room of somebody else is not found', async () => {
+    const lamp = await board('ignore')
+    await lamp.leave()
+    const [deviceId] = idsOf([lamp])
+    const room = async (as: Person): Promise<string> =>
+      ((await send('POST', '/rooms', { roomName: `Room ${versions}` }, as)).body.data as { _id: string })._id
+    const foreign = await room(await product.person())
+    expect((await send('POST', '/bulk/devices', { deviceIds: [deviceId], set: { setRoom: foreign } })).status).toBe(404)
+    const made = await send('POST', '/bulk/devices', { deviceIds: [deviceId], set: { setRoom: await room(owner) } })
+    await reaches((made.body.data as { id: string }).id, ({ state }) => state === 'done')
+    expect((await send('POST', '/bulk/devices', { deviceIds: [deviceId], set: {} })).status).toBe(400)
+    expect(
+      (
+        await send('POST', '/bulk/devices', {
+          deviceIds: [deviceId],
+          set: { api: { host: 'a.example', port: 1 }, mqtt: { host: 'b.example', port: 2 } }
+        })
+      ).status
+    ).toBe(400)
+  })
+})

@@ -1,0 +1,60 @@
+import type { PhaseCounts, RolloutRecord, RolloutTarget, UpdateErrorCode } from '@batti/contracts'
+import type { RolloutDocument } from './rollout.model.ts'
+import type { TargetDocument } from './target.model.ts'
+
+export interface RolloutFigures {
+  counts: PhaseCounts
+  /** Boards that are done, by stage. */
+  done: readonly number[]
+  failures: readonly { code: UpdateErrorCode; count: number }[]
+}
+
+/** Trying again does not change what the board or the image is. */
+const final: ReadonlySet<UpdateErrorCode> = new Set(['wrong-model', 'older-secure-version', 'signature'])
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null
+
+export function presentRollout(rollout: RolloutDocument, figures: RolloutFigures): RolloutRecord {
+  const { paused } = rollout
+  return {
+    _id: String(rollout._id),
+    kind: rollout.kind,
+    fileName: rollout.fileName,
+    version: rollout.version,
+    state: rollout.state,
+    total: rollout.total,
+    counts: figures.counts,
+    stages: rollout.stages.map(({ devices, percent, group, ...stage }, index) => ({
+      ...(devices === undefined ? {} : { devices }),
+      ...(percent === undefined ? {} : { percent }),
+      ...(group === undefined ? {} : { group }),
+      holdMinutes: stage.holdMinutes,
+      then: stage.then,
+      total: stage.total,
+      done: figures.done[index] ?? 0,
+      startedAt: iso(stage.startedAt),
+      endedAt: iso(stage.endedAt)
+    })),
+    maxFailurePercent: rollout.maxFailurePercent,
+    atOnce: rollout.atOnce,
+    allowedHours: rollout.allowedHours,
+    updateWhen: rollout.updateWhen,
+    follow: rollout.follow,
+    paused: paused === null ? null : { ...paused, at: paused.at.toISOString() },
+    failures: figures.failures.map((failure) => ({ ...failure, retryable: !final.has(failure.code) })),
+    set: rollout.set,
+    createdAt: rollout.createdAt.toISOString(),
+    createdBy: rollout.createdBy === null ? null : String(rollout.createdBy)
+  }
+}
+
+export function presentTarget(target: TargetDocument): RolloutTarget {
+  return {
+    deviceId: String(target.deviceId),
+    deviceMac: target.deviceMac,
+    phase: target.phase,
+    percent: target.percent,
+    error: target.error,
+    changedAt: target.changedAt.toISOString()
+  }
+}

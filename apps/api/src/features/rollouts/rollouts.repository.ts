@@ -1,0 +1,65 @@
+import type { RolloutKind, RolloutState } from '@batti/contracts'
+import { Types, type Model, type QueryFilter, type UpdateQuery } from 'mongoose'
+import type { Page } from '../../platform/paging.ts'
+import type { RolloutDocument } from './rollout.model.ts'
+
+export type NewRollout = Omit<RolloutDocument, '_id' | 'createdBy' | 'fileId' | 'leaseBy' | 'leaseUntil'> & {
+  createdBy: string | null
+  fileId: string | null
+}
+
+/** Storage verbs of rollouts; absence is null. */
+export function createRolloutsRepository(model: Model<RolloutDocument>) {
+  return {
+    newId: (): string => new Types.ObjectId().toHexString(),
+    async insert(id: string, fields: NewRollout): Promise<RolloutDocument> {
+      return (await model.create({ ...fields, _id: id, leaseUntil: new Date(0) })).toObject()
+    },
+    delete: (id: string) => model.deleteOne({ _id: id }),
+    findById: (id: string) => model.findById(id).lean<RolloutDocument>(),
+    async list(
+      filter: { state?: RolloutState | undefined; kind?: RolloutKind | undefined; search?: RegExp | undefined },
+      sort: Record<string, 1 | -1>,
+      page: Page
+    ) {
+      const condition: QueryFilter<RolloutDocument> = {
+        isSingle: false,
+        ...(filter.state === undefined ? {} : { state: filter.state }),
+        ...(filter.kind === undefined ? {} : { kind: filter.kind }),
+        ...(filter.search === undefined ? {} : { $or: [{ fileName: filter.search }, { version: filter.search }] })
+      }
+      const [rollouts, total] = await Promise.all([
+        model.find(condition).sort(sort).skip(page.skip).limit(page.limit).lean<RolloutDocument[]>(),
+        model.countDocuments(condition)
+      ])
+      return { rollouts, total }
+    },
+    async findActiveIds(): Promise<string[]> {
+      const found = await model.find({ isActive: true }, { _id: 1 }).lean<Pick<RolloutDocument, '_id'>[]>()
+      return found.map(({ _id }) => String(_id))
+    },
+    /** Takes or renews the lease; null while another instance has it, or nothing is left to be done. */
+    lease: (id: string, by: string, now: number, until: number) =>
+      model
+        .findOneAndUpdate(
+          { _id: id, isActive: true, $or: [{ leaseBy: by }, { leaseUntil: { $lte: new Date(now) } }] },
+          { $set: { leaseBy: by, leaseUntil: new Date(until) } },
+          { returnDocument: 'before' }
+        )
+        .lean<RolloutDocument>(),
+    /** Lets go, so that another instance need not wait. */
+    release: (by: string) => model.updateMany({ leaseBy: by }, { $set: { leaseUntil: new Date(0) } }),
+    /** Only from the states named: two people, or a person and the engine, cannot both decide. */
+    change: (id: string, states: readonly RolloutDocument['state'][], update: UpdateQuery<RolloutDocument>) =>
+      model
+        .findOneAndUpdate({ _id: id, state: { $in: [...states] } }, update, { returnDocument: 'after' })
+        .lean<RolloutDocument>(),
+    async stateOf(id: string): Promise<RolloutDocument['state'] | null> {
+      return (await model.findById(id, { state: 1 }).lean<Pick<RolloutDocument, 'state'>>())?.state ?? null
+    },
+    async isFileInUse(fileId: string): Promise<boolean> {
+      return (await model.exists({ fileId, isActive: true })) !== null
+    }
+  }
+}
+export type RolloutsRepository = ReturnType<typeof createRolloutsRepository>

@@ -1,0 +1,139 @@
+import type { RolloutProgressEvent } from '@batti/contracts'
+import type { Logger } from 'pino'
+import type { Engine } from './engine.ts'
+import { presentTarget } from './rollouts.present.ts'
+import type { RolloutDocument } from './rollout.model.ts'
+import type { RolloutsRepository } from './rollouts.repository.ts'
+import type { TargetDocument } from './target.model.ts'
+import type { TargetsRepository } from './targets.repository.ts'
+
+export interface RunnerOptions {
+  rollouts: RolloutsRepository
+  targets: TargetsRepository
+  engine(): Engine
+  log: Logger
+  now(): number
+  /** Names this process among the api instances. */
+  instance: string
+  tellStaff(event: RolloutProgressEvent): void
+}
+
+const lookMs = 1000
+/** Others leave a rollout alone this long after its instance was last heard of. */
+const leaseMs = 9000
+/** Four times a second a rollout at most. */
+const tellMs = 250
+
+/**
+ * Drives rollouts, each by one instance at a time: it holds a lease, and another takes over when that has run out. What
+ * is sent is decided in the database, so that even an instance that was only slow never sends a job of its own.
+ */
+export function createRunner(options: RunnerOptions) {
+  const { rollouts, targets, log, now, instance } = options
+  const mine = new Set<string>()
+  const dirty = new Map<string, { rollout: RolloutDocument; targets: Map<string, TargetDocument> }>()
+  let locked: ReadonlySet<string> = new Set()
+  let hasActive = false
+  let isStopped = true
+  let timer: NodeJS.Timeout | undefined
+  let telling: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+
+  async function lookAtAll(): Promise<void> {
+    const ids = await rollouts.findActiveIds()
+    hasActive = ids.length > 0
+    for (const id of mine) if (!ids.includes(id)) mine.delete(id)
+    locked = hasActive ? new Set(await targets.lockedIds()) : new Set()
+    for (const id of ids) {
+      if (isStopped) return
+      await look(id)
+    }
+  }
+
+  async function look(id: string): Promise<void> {
+    try {
+      const before = await rollouts.lease(id, instance, now(), now() + leaseMs)
+      if (before === null) {
+        mine.delete(id)
+        return
+      }
+      // Its own lease may have run out while nobody took it: what was sent is known all the same.
+      const isNewOwner = before.leaseBy !== instance || !mine.has(id)
+      mine.add(id)
+      await options.engine().drive(before, isNewOwner)
+    } catch (error) {
+      log.error({ err: error, rollout: id }, 'a rollout could not be looked at')
+    }
+  }
+
+  /** One look at everything; never two at a time. */
+  function tick(): Promise<void> {
+    running = running
+      .then(lookAtAll)
+      .catch((error: unknown) => log.error({ err: error }, 'rollouts could not be looked at'))
+    return running
+  }
+
+  function tell(rollout: RolloutDocument, target: TargetDocument): void {
+    if (rollout.isSingle) return
+    const id = String(rollout._id)
+    const entry = dirty.get(id) ?? { rollout, targets: new Map<string, TargetDocument>() }
+    entry.targets.set(String(target._id), target)
+    dirty.set(id, entry)
+    telling ??= setTimeout(() => void flush(), tellMs)
+  }
+
+  async function flush(): Promise<void> {
+    const entries = [...dirty.values()]
+    dirty.clear()
+    try {
+      const counts = await targets.counts(entries.map(({ rollout }) => rollout._id))
+      for (const { rollout, targets: changed } of entries) {
+        const [only, ...others] = changed.values()
+        const id = String(rollout._id)
+        options.tellStaff({
+          id,
+          counts: counts.get(id) ?? {},
+          ...(only === undefined || others.length > 0
+            ? {}
+            : { target: { ...presentTarget(only), changedAt: only.changedAt.getTime() } })
+        })
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'the progress of rollouts could not be told')
+    } finally {
+      telling = dirty.size > 0 && !isStopped ? setTimeout(() => void flush(), tellMs) : undefined
+    }
+  }
+
+  return {
+    tick,
+    tell,
+    hasActive: () => hasActive,
+    /** A rollout was made here: nobody waits for the next look. */
+    noteActive: () => void (hasActive = true),
+    /** Boards between two versions, as of the last look. */
+    isLocked: (deviceId: string) => locked.has(deviceId),
+    lock(deviceId: string, isIt: boolean): void {
+      if (locked.has(deviceId) === isIt) return
+      const next = new Set(locked)
+      if (isIt) next.add(deviceId)
+      else next.delete(deviceId)
+      locked = next
+    },
+    start(): void {
+      isStopped = false
+      const wait = (): void => {
+        timer = setTimeout(() => void tick().finally(() => (isStopped ? undefined : wait())), lookMs)
+      }
+      wait()
+    },
+    async stop(): Promise<void> {
+      isStopped = true
+      clearTimeout(timer)
+      clearTimeout(telling)
+      await running
+      await rollouts.release(instance)
+    }
+  }
+}

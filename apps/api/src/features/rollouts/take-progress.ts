@@ -1,0 +1,77 @@
+import { updateErrorCodes, type FirmwareProgress, type UpdateError, type UpdatePhase } from '@batti/contracts'
+import type { TargetDocument } from './target.model.ts'
+import type { TargetsRepository } from './targets.repository.ts'
+
+export interface TakeProgressOptions {
+  targets: Pick<TargetsRepository, 'findJob' | 'change' | 'touch'>
+  now(): number
+}
+
+/** How far along each phase is; a board's word never leads back. */
+const rank: Partial<Record<UpdatePhase, number>> = {
+  sent: 0,
+  download: 1,
+  verify: 2,
+  install: 3,
+  reboot: 4,
+  proving: 5
+}
+
+/** What it most likely was, where the board does not say. */
+const likelyCode: Partial<Record<UpdatePhase, UpdateError['code']>> = {
+  sent: 'rejected',
+  download: 'download-failed',
+  verify: 'checksum',
+  install: 'install-failed',
+  reboot: 'boot-failed',
+  proving: 'boot-failed'
+}
+
+/** Boards begin their sentence with a code; others say what they like. */
+export function readError(text: string | undefined, phase: UpdatePhase): UpdateError {
+  const said = (text ?? '').trim()
+  const code = updateErrorCodes.find(
+    (each) => said === each || said.startsWith(`${each}:`) || said.startsWith(`${each} `)
+  )
+  const detail = code === undefined ? said : said.slice(code.length).replace(/^[:\s]+/, '')
+  return { code: code ?? likelyCode[phase] ?? 'rejected', detail: detail === '' ? null : detail }
+}
+
+/** What a board's own words make of its target; null for what is older than what is known. */
+export function judgeProgress(
+  target: Pick<TargetDocument, 'phase' | 'percent' | 'error'>,
+  progress: FirmwareProgress
+): Partial<Pick<TargetDocument, 'phase' | 'percent' | 'error'>> | null {
+  const at = rank[target.phase]
+  if (progress.phase === 'failed') {
+    if (target.phase === 'rolled-back' && target.error?.code === 'boot-failed' && progress.error !== undefined)
+      return { error: readError(progress.error, 'reboot') }
+    if (at === undefined) return null
+    return { phase: at >= 4 ? 'rolled-back' : 'failed', error: readError(progress.error, target.phase) }
+  }
+  // Its own `done` says that it reached the server; whether it stays is still to be seen.
+  const phase = progress.phase === 'done' ? 'reboot' : progress.phase
+  const percent = progress.phase === 'done' ? 100 : Math.floor(progress.percent)
+  const told = rank[phase] ?? 0
+  if (at === undefined || at > told || (at === told && target.percent >= percent)) return null
+  return { phase, percent }
+}
+
+/** Takes a board's progress, once however many instances hear it. Answers what is new, to be told. */
+export function createTakeProgress({ targets, now }: TakeProgressOptions) {
+  return async function takeProgress(deviceId: string, progress: FirmwareProgress): Promise<TargetDocument | null> {
+    for (;;) {
+      const target = await targets.findJob(progress.id, deviceId)
+      if (target === null) return null
+      const at = new Date(now())
+      const fields = judgeProgress(target, progress)
+      if (fields === null) {
+        await targets.touch(target._id, at)
+        return null
+      }
+      const changed = await targets.change(target, { ...fields, progressAt: at, changedAt: at })
+      // Another message of the same board was faster: this one is held against what it left.
+      if (changed !== null) return changed
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { UpdateError, UpdatePhase } from '@batti/contracts'
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+
+/** Why a board that waits is not sent anything yet; null: nobody has looked since it last came online. */
+export type WaitReason = 'offline' | 'hours' | 'when' | null
+
+/** One board of a rollout. */
+export interface TargetDocument {
+  _id: Types.ObjectId
+  rolloutId: Types.ObjectId
+  deviceId: Types.ObjectId
+  deviceMac: string
+  stage: number
+  phase: UpdatePhase
+  percent: number
+  error: UpdateError | null
+  /** Its phase is not final. */
+  isOpen: boolean
+  /** What the board knows the update by; the same for each time it is sent. */
+  jobId: string
+  /** What is sent: the rollout's own image, or a step on the way there. For settings the revision to be confirmed. */
+  fileId: Types.ObjectId | null
+  version: string | null
+  rev: number | null
+  sends: number
+  /** Of this job, counted ones and others. */
+  sentAt: Date | null
+  /** The first sending of this job. */
+  triedAt: Date | null
+  progressAt: Date | null
+  /** The boot that had reported when it was sent: another one means that the board was started again. */
+  bootIdAtSend: string
+  wait: WaitReason
+  /** A board that waits is looked at again then. */
+  tryAt: Date
+  doneAt: Date | null
+  changedAt: Date
+}
+
+export function createTargetModel(connection: Connection): Model<TargetDocument> {
+  const date = { type: Date, default: null }
+  const schema = new Schema<TargetDocument>(
+    {
+      rolloutId: Schema.Types.ObjectId,
+      deviceId: Schema.Types.ObjectId,
+      deviceMac: String,
+      stage: Number,
+      phase: String,
+      percent: { type: Number, default: 0 },
+      error: { type: Schema.Types.Mixed, default: null },
+      isOpen: Boolean,
+      jobId: String,
+      fileId: { type: Schema.Types.ObjectId, default: null },
+      version: { type: String, default: null },
+      rev: { type: Number, default: null },
+      sends: { type: Number, default: 0 },
+      sentAt: date,
+      triedAt: date,
+      progressAt: date,
+      bootIdAtSend: { type: String, default: '' },
+      wait: { type: String, default: null },
+      tryAt: Date,
+      doneAt: date,
+      changedAt: Date
+    },
+    { versionKey: false, collection: 'rolloutTargets' }
+  )
+  schema.index({ rolloutId: 1, deviceId: 1 }, { unique: true })
+  schema.index({ rolloutId: 1, phase: 1, tryAt: 1 })
+  schema.index({ deviceId: 1, isOpen: 1 })
+  schema.index({ jobId: 1 })
+  return connection.model<TargetDocument>('RolloutTarget', schema)
+}

@@ -1,0 +1,216 @@
+import type { PhaseCounts, UpdateErrorCode, UpdatePhase } from '@batti/contracts'
+import type { Model, QueryFilter, Types } from 'mongoose'
+import type { Page, SortOrder } from '../../platform/paging.ts'
+import { inBatches } from '../../platform/store/in-batches.ts'
+import { finalPhases, underWayPhases } from './judge-target.ts'
+import type { TargetDocument, WaitReason } from './target.model.ts'
+
+export interface NewTarget {
+  deviceId: string
+  deviceMac: string
+  stage: number
+}
+
+export interface StageRow {
+  stage: number
+  phase: UpdatePhase
+  wait: WaitReason
+  count: number
+  lastDoneAt: Date | null
+}
+
+const inHand: UpdatePhase[] = [...underWayPhases, 'proving']
+const final: UpdatePhase[] = [...finalPhases]
+
+/** Storage verbs of the boards of rollouts; absence is null. */
+export function createTargetsRepository(model: Model<TargetDocument>) {
+  const idsOf = async (condition: QueryFilter<TargetDocument>): Promise<string[]> =>
+    (await model.find(condition, { deviceId: 1 }).lean<Pick<TargetDocument, 'deviceId'>[]>()).map(({ deviceId }) =>
+      String(deviceId)
+    )
+
+  return {
+    async insert(rolloutId: string, targets: readonly NewTarget[], newJobId: () => string, now: Date): Promise<void> {
+      for (const batch of inBatches(targets)) {
+        await model.insertMany(
+          batch.map(({ deviceId, deviceMac, stage }) => ({
+            rolloutId,
+            deviceId,
+            deviceMac,
+            stage,
+            phase: 'waiting',
+            isOpen: true,
+            jobId: newJobId(),
+            tryAt: now,
+            changedAt: now
+          })),
+          { ordered: false }
+        )
+      }
+    },
+    deleteOf: (rolloutId: string) => model.deleteMany({ rolloutId }),
+    findById: (id: string) => model.findById(id).lean<TargetDocument>(),
+    async list(
+      rolloutId: string,
+      filter: { phase?: UpdatePhase | undefined; search?: RegExp | undefined },
+      sort: SortOrder,
+      page: Page
+    ) {
+      const condition: QueryFilter<TargetDocument> = {
+        rolloutId,
+        ...(filter.phase === undefined ? {} : { phase: filter.phase }),
+        ...(filter.search === undefined ? {} : { deviceMac: filter.search })
+      }
+      const [targets, total] = await Promise.all([
+        model.find(condition).sort(sort).skip(page.skip).limit(page.limit).lean<TargetDocument[]>(),
+        model.countDocuments(condition)
+      ])
+      return { targets, total }
+    },
+    findInHand: (rolloutId: string) => model.find({ rolloutId, phase: { $in: inHand } }).lean<TargetDocument[]>(),
+    /** What these boards have in hand, whichever rollout it is of. */
+    findInHandOf: (deviceIds: readonly string[]) =>
+      model.find({ deviceId: { $in: [...deviceIds] }, isOpen: true, phase: { $in: inHand } }).lean<TargetDocument[]>(),
+    /** Of the stages that are open, boards that are due to be looked at. */
+    findWaiting: (rolloutId: string, stage: number, now: Date, limit: number) =>
+      model
+        .find({ rolloutId, phase: 'waiting', stage: { $lte: stage }, tryAt: { $lte: now } })
+        .sort({ tryAt: 1 })
+        .limit(limit)
+        .lean<TargetDocument[]>(),
+    /** Until then nobody looks again, unless the board has come online since `lookedAt`. */
+    async postpone(
+      ids: readonly TargetDocument['_id'][],
+      until: { wait: WaitReason; tryAt: Date; lookedAt: Date }
+    ): Promise<void> {
+      if (ids.length === 0) return
+      const unchanged = { _id: { $in: [...ids] }, phase: 'waiting', tryAt: { $lte: until.lookedAt } } as const
+      await model.updateMany(unchanged, { $set: { wait: until.wait, tryAt: until.tryAt } })
+    },
+    /** A board that waits came online: it is looked at when that is stored. */
+    wake: (deviceId: string, at: Date) =>
+      model.updateMany({ deviceId, isOpen: true, phase: 'waiting' }, { $set: { wait: null, tryAt: at } }),
+    /** Null when the target is not any more what the caller took it for: somebody else was faster. */
+    change: (
+      target: Pick<TargetDocument, '_id' | 'jobId' | 'phase'>,
+      fields: Partial<Omit<TargetDocument, '_id'>>,
+      more: { sends?: number } = {}
+    ) =>
+      model
+        .findOneAndUpdate(
+          { _id: target._id, jobId: target.jobId, phase: target.phase },
+          {
+            $set: {
+              ...fields,
+              ...(fields.phase === undefined ? {} : { isOpen: !final.includes(fields.phase) })
+            },
+            ...(more.sends === undefined ? {} : { $inc: { sends: more.sends } })
+          },
+          { returnDocument: 'after' }
+        )
+        .lean<TargetDocument>(),
+    findJob: (jobId: string, deviceId: string) => model.findOne({ jobId, deviceId }).lean<TargetDocument>(),
+    touch: (id: TargetDocument['_id'], progressAt: Date) => model.updateOne({ _id: id }, { $set: { progressAt } }),
+
+    async counts(rolloutIds: readonly Types.ObjectId[]): Promise<Map<string, PhaseCounts>> {
+      const rows = await model.aggregate<{ _id: { rollout: Types.ObjectId; phase: UpdatePhase }; count: number }>([
+        { $match: { rolloutId: { $in: [...rolloutIds] } } },
+        { $group: { _id: { rollout: '$rolloutId', phase: '$phase' }, count: { $sum: 1 } } }
+      ])
+      const found = new Map<string, PhaseCounts>()
+      for (const { _id, count } of rows) {
+        const id = String(_id.rollout)
+        found.set(id, { ...found.get(id), [_id.phase]: count })
+      }
+      return found
+    },
+    async failures(rolloutIds: readonly Types.ObjectId[]) {
+      const rows = await model.aggregate<{ _id: { rollout: Types.ObjectId; code: UpdateErrorCode }; count: number }>([
+        { $match: { rolloutId: { $in: [...rolloutIds] }, phase: { $in: ['failed', 'rolled-back'] } } },
+        { $group: { _id: { rollout: '$rolloutId', code: '$error.code' }, count: { $sum: 1 } } }
+      ])
+      return rows.map(({ _id, count }) => ({ rolloutId: String(_id.rollout), code: _id.code, count }))
+    },
+    async doneOfStages(rolloutIds: readonly Types.ObjectId[]) {
+      const rows = await model.aggregate<{ _id: { rollout: Types.ObjectId; stage: number }; count: number }>([
+        { $match: { rolloutId: { $in: [...rolloutIds] }, phase: 'done' } },
+        { $group: { _id: { rollout: '$rolloutId', stage: '$stage' }, count: { $sum: 1 } } }
+      ])
+      return rows.map(({ _id, count }) => ({ rolloutId: String(_id.rollout), stage: _id.stage, count }))
+    },
+    async stageRows(rolloutId: Types.ObjectId): Promise<StageRow[]> {
+      const rows = await model.aggregate<{
+        _id: Omit<StageRow, 'count' | 'lastDoneAt'>
+        count: number
+        last: Date | null
+      }>([
+        { $match: { rolloutId } },
+        {
+          $group: {
+            _id: { stage: '$stage', phase: '$phase', wait: '$wait' },
+            count: { $sum: 1 },
+            last: { $max: '$doneAt' }
+          }
+        }
+      ])
+      return rows.map(({ _id, count, last }) => ({ ..._id, count, lastDoneAt: last }))
+    },
+    /** What was tried, and what failed, since then. */
+    async tally(rolloutId: string, from: Date): Promise<{ tried: number; failed: number }> {
+      const tried = { rolloutId, triedAt: { $gte: from } }
+      const [all, failed] = await Promise.all([
+        model.countDocuments(tried),
+        model.countDocuments({ ...tried, phase: { $in: ['failed', 'rolled-back'] } })
+      ])
+      return { tried: all, failed }
+    },
+    /** Boards that were sent something since then and have it, or had it until lately. */
+    sentSince: (rolloutId: string, from: Date, doneAfter: Date) =>
+      idsOf({
+        rolloutId,
+        triedAt: { $gte: from },
+        $or: [{ phase: { $in: inHand } }, { phase: 'done', doneAt: { $gte: doneAfter } }]
+      }),
+    doneIds: (rolloutId: string, before?: Date) =>
+      idsOf({ rolloutId, phase: 'done', ...(before === undefined ? {} : { doneAt: { $lte: before } }) }),
+    updatedIds: (rolloutId: string) => idsOf({ rolloutId, phase: { $in: ['done', 'proving'] } }),
+    waitingIds: (rolloutId: string) => idsOf({ rolloutId, phase: 'waiting' }),
+    allIds: (rolloutId: string) => idsOf({ rolloutId }),
+    /** Boards that are in an unfinished rollout. */
+    async findBusy(deviceIds: readonly string[]): Promise<Set<string>> {
+      return new Set(await idsOf({ deviceId: { $in: [...deviceIds] }, isOpen: true }))
+    },
+    findOpenOf: (deviceId: string) => model.find({ deviceId, isOpen: true }).lean<TargetDocument[]>(),
+    skipWaiting: (rolloutId: string, now: Date, before?: { stage: number }) =>
+      model.updateMany(
+        { rolloutId, phase: 'waiting', ...(before === undefined ? {} : { stage: before.stage, wait: 'offline' }) },
+        { $set: { phase: 'skipped', isOpen: false, changedAt: now } }
+      ),
+    /** Another version follows at once: whether this one would have lasted is not waited for. */
+    endProving: (rolloutId: string, now: Date) =>
+      model.updateMany(
+        { rolloutId, phase: 'proving' },
+        { $set: { phase: 'done', percent: 100, isOpen: false, doneAt: now, changedAt: now } }
+      ),
+    skipDevice: (deviceId: string, now: Date) =>
+      model.updateMany(
+        { deviceId, isOpen: true },
+        { $set: { phase: 'skipped', isOpen: false, changedAt: now, wait: null } }
+      ),
+    findToRetry: (
+      rolloutId: string,
+      filter: { code?: UpdateErrorCode | undefined; deviceIds?: readonly string[] | undefined }
+    ) =>
+      model
+        .find({
+          rolloutId,
+          phase: { $in: ['failed', 'rolled-back'] },
+          ...(filter.code === undefined ? {} : { 'error.code': filter.code }),
+          ...(filter.deviceIds === undefined ? {} : { deviceId: { $in: [...filter.deviceIds] } })
+        })
+        .lean<TargetDocument[]>(),
+    /** Whose commands must wait: the board is between two versions. */
+    lockedIds: () => idsOf({ isOpen: true, phase: { $in: ['install', 'reboot'] } })
+  }
+}
+export type TargetsRepository = ReturnType<typeof createTargetsRepository>
