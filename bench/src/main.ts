@@ -2,10 +2,13 @@
  * `npm run bench [-- NAME ...] [--quick]`: measures the product against what it is held against, in one run, prints tables
  * and writes `bench/results/NAME.json` and `.md`. Without a name, all of them.
  * `npm run bench -- profile`: where a toggle's time goes, by function.
+ * `npm run bench -- database --differ [OPERATIONS] [SEED]`: random operations on the embedded database and on a reference.
  */
+import { spawnSync } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { benchmarks } from './benchmarks.ts'
 import { profileToggle } from './profile-toggle.ts'
 import { isMet, markdownTable, textTable } from './report.ts'
@@ -17,7 +20,10 @@ const unknown =
   names.find((name) => !(name in benchmarks)) ?? args.find((arg) => arg.startsWith('-') && arg !== '--quick')
 const results = join(import.meta.dirname, '../results')
 
-if (args[0] === 'profile') {
+if (args[0] === 'database' && args[1] === '--differ') {
+  const differ = fileURLToPath(new URL('../../packages/embedded-mongo/scripts/differ.ts', import.meta.url))
+  process.exitCode = spawnSync(process.execPath, [differ, ...args.slice(2)], { stdio: 'inherit' }).status ?? 1
+} else if (args[0] === 'profile') {
   await profileToggle({ perSecond: 100, seconds: 20, say: (line) => console.log(line) })
 } else if (unknown !== undefined) {
   console.error(

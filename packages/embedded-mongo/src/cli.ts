@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { systemNow } from './clock.ts'
 import { openDataFolder, type DataFolder } from './data-folder.ts'
 import { backup, restore } from './maintenance/backup.ts'
+import { dumpFolder } from './maintenance/dump.ts'
 import { exportFolder } from './maintenance/export.ts'
 import { importFiles } from './maintenance/import.ts'
 import { checkFile } from './maintenance/integrity.ts'
@@ -15,8 +16,9 @@ const USAGE = `npm run db -- COMMAND [--data FOLDER]
   backup FILE                    copy the database while it is in use
   restore FILE                   put a backup in its place (the server stopped); the old file is kept
   export FOLDER [--db NAME]      Extended JSON lines, which mongoimport reads
+  dump FOLDER [--db NAME]        BSON and metadata, which mongorestore reads: documents and indexes
   import PATH [--collection DB.NAME]
-                                 what export or mongoexport wrote (the server stopped)
+                                 what export, dump, mongoexport or mongodump wrote (the server stopped)
   integrity                      check the file, its documents and its indexes
   stats                          what is in it`
 
@@ -47,6 +49,11 @@ const COMMANDS: Readonly<Record<string, (options: Options) => Promise<number>>> 
   },
   export: async ({ folder, rest, db }) => {
     for (const { namespace, count } of await exportFolder(folder.file, requireOne(rest), db))
+      console.log(`${namespace}: ${count} documents`)
+    return 0
+  },
+  dump: async ({ folder, rest, db }) => {
+    for (const { namespace, count } of await dumpFolder(folder.file, requireOne(rest), db))
       console.log(`${namespace}: ${count} documents`)
     return 0
   },

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Document } from '../bson/document.ts'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
 import { backup, restore } from './backup.ts'
+import { dumpFolder } from './dump.ts'
 import { exportFolder } from './export.ts'
 import { importFiles } from './import.ts'
 import { checkFile } from './integrity.ts'
@@ -156,6 +157,52 @@ describe('moving a database', () => {
     })
     engine.close()
     expect(await checkFile(fresh.file)).toEqual([])
+  })
+
+  it('dumps as mongodump does, and takes such a dump: bytes, names, options, indexes', async () => {
+    const { calculateObjectSize, deserialize, ObjectId } = await import('bson')
+    const since = new Date('2026-01-01T00:00:00Z')
+    await db.run({
+      insert: 'things',
+      documents: [{ _id: new ObjectId(), at: since, list: [1, { a: null }] }, { _id: 2 }]
+    })
+    await db.run({
+      createIndexes: 'things',
+      indexes: [{ key: { at: 1 }, name: 'recent', unique: true, partialFilterExpression: { at: { $gte: since } } }]
+    })
+    const out = join(folder, 'dump')
+    expect(await dumpFolder(db.file, out, null)).toContainEqual({ namespace: 'test.things', count: 2 })
+    const bytes = readFileSync(join(out, 'test', 'things.bson'))
+    const first = bytes.subarray(0, bytes.readInt32LE(0))
+    expect(deserialize(first)).toMatchObject({ at: since, list: [1, { a: null }] })
+    expect(bytes.length).toBe(first.length + calculateObjectSize({ _id: 2 }))
+    expect(JSON.parse(readFileSync(join(out, 'test', 'things.metadata.json'), 'utf8'))).toEqual({
+      options: {},
+      indexes: [
+        { v: { $numberInt: '2' }, key: { _id: { $numberInt: '1' } }, name: '_id_' },
+        {
+          v: { $numberInt: '2' },
+          key: { at: { $numberInt: '1' } },
+          name: 'recent',
+          unique: true,
+          partialFilterExpression: { at: { $gte: { $date: { $numberLong: String(since.getTime()) } } } }
+        }
+      ],
+      uuid: expect.stringMatching(/^[0-9a-f]{32}$/),
+      collectionName: 'things',
+      type: 'collection'
+    })
+    const fresh = openDataFolder(join(folder, 'fresh'))
+    await importFiles(fresh, out, null)
+    expect(read(fresh, 'test.things')).toEqual(read(source(), 'test.things'))
+    expect(
+      (await readStats(fresh.file)).collections.find(({ namespace }) => namespace === 'test.things')
+    ).toMatchObject({
+      indexes: [{ name: '_id_' }, { name: 'recent' }]
+    })
+    expect(await checkFile(fresh.file)).toEqual([])
+    writeFileSync(join(out, 'test', 'things.bson'), bytes.subarray(0, bytes.length - 1))
+    await expect(importFiles(openDataFolder(join(folder, 'other')), out, null)).rejects.toThrow(/cut off/)
   })
 
   it('takes what mongoexport writes: relaxed lines, and an array', async () => {

@@ -10,6 +10,7 @@ import { takeFolder } from '../folder-lock.ts'
 import { parseIndex } from '../storage/index-spec.ts'
 import { buildIndexes } from '../storage/index-build.ts'
 import { withId } from '../update/upsert.ts'
+import { dumpDescription, dumpDocuments, dumpNamespace, isDumpFile } from './dump-reader.ts'
 import { exportNames } from './export.ts'
 
 /** Documents of one commit. */
@@ -19,6 +20,7 @@ const ENDINGS = /\.(jsonl|ndjson|json)$/
 
 /** `database.collection` of a file's name; `mongoexport` leaves naming to its user. */
 const namespaceOf = (path: string, asked: string | null): string => {
+  if (asked === null && isDumpFile(path)) return dumpNamespace(path)
   const name = asked ?? decodeURIComponent(basename(path).replace(ENDINGS, ''))
   if (!name.includes('.'))
     throw new Error(`Say which collection ${basename(path)} belongs to: --collection database.name`)
@@ -28,10 +30,16 @@ const namespaceOf = (path: string, asked: string | null): string => {
 const filesOf = (path: string): string[] => {
   if (!existsSync(path)) throw new Error(`There is nothing to import at ${path}.`)
   if (!statSync(path).isDirectory()) return [path]
-  return readdirSync(path)
-    .filter((name) => ENDINGS.test(name) && !name.endsWith('.indexes.json'))
-    .toSorted()
+  const files = readdirSync(path).toSorted()
+  const dumps = files
+    .filter((name) => statSync(join(path, name)).isDirectory())
+    .flatMap((name) => filesOf(join(path, name)))
+  const own = files
+    .filter(
+      (name) => isDumpFile(name) || (ENDINGS.test(name) && !/\.(indexes|metadata)\.json$|^prelude\.json$/.test(name))
+    )
     .map((name) => join(path, name))
+  return [...own, ...dumps]
 }
 
 /** Documents of a file: one a line, as `mongoexport` writes them, or one array (`--jsonArray`). */
@@ -76,10 +84,10 @@ const describedBeside = (path: string, namespace: string): { options: Document; 
 
 const importFile = async (engine: Engine, path: string, namespace: string): Promise<number> => {
   const { store, rows } = engine
-  const { options, indexes } = describedBeside(path, namespace)
+  const { options, indexes } = isDumpFile(path) ? dumpDescription(path) : describedBeside(path, namespace)
   const collection = store.catalog.get(namespace) ?? store.write(() => store.catalog.create(namespace, options))
   let count = 0
-  for await (const document of documentsOf(path)) {
+  for await (const document of isDumpFile(path) ? dumpDocuments(path) : documentsOf(path)) {
     rows.insert(collection, withId(document))
     if (++count % BATCH === 0) {
       await store.durable()

@@ -26,6 +26,8 @@ const MAX_MEETINGS = 1_000_000
 export const conjuncts = (filter: Filter, prefix = ''): { path: string; leaf: Leaf }[] => {
   if (filter.kind === 'and') return filter.parts.flatMap((part) => conjuncts(part, prefix))
   if (filter.kind !== 'field') return []
+  // A place of an element that is a list is none of the array that holds it.
+  if (prefix !== '' && isIndex(filter.path.split('.')[0] ?? '')) return []
   const path = prefix + filter.path
   const own = { path, leaf: filter.leaf }
   return filter.leaf.op === 'elemMatch' ? [own, ...conjuncts(filter.leaf.filter, `${path}.`)] : [own]
@@ -65,6 +67,8 @@ const boundsOfField = (
     if (predicate.path !== path || (!alike && usesText(predicate.leaf))) continue
     const bounds = leafBounds(predicate.leaf, fold)
     if (!bounds) continue
+    // Every document in an array lacks a field of that name, wherever it stands: the index knows of one place alone.
+    if (!bounds.needsField && path.split('.').some(isIndex)) continue
     if (!sum) sum = { bounds, used: 1 }
     else if (!multikey && sum.bounds.intervals.length * bounds.intervals.length <= MAX_MEETINGS)
       sum = { bounds: intersect(sum.bounds, bounds), used: sum.used + 1 }
@@ -125,7 +129,7 @@ export const planIndex = (
     shown[at] = next
     if (bounds.exact === 'never') exact = false
     // The index holds the elements of an array that a position names, which a query does not look into.
-    if (index.multikey.has(top) && field.parts.some(isIndex)) exact = false
+    if (field.parts.some(isIndex)) exact = false
     if (bounds.exact === 'scalar') scalarOnly = true
     if (bounds.points) {
       score += next.length === 1 ? 10 : 9

@@ -89,7 +89,10 @@ function compileLeaf(leaf: Leaf, options: MatcherOptions, arrays: LeafArrays = '
     }
     case 'elemMatch': {
       const inner = compileFilter(leaf.filter, options)
-      return onArray((element) => (isDocument(element) || Array.isArray(element)) && inner(element as Document))
+      return onArray((element) => {
+        const document = elementDocument(element)
+        return document !== null && inner(document)
+      })
     }
     case 'elemMatchValue': {
       const tests = leaf.leaves.map((part) => compileLeaf(part, options, 'whole'))
@@ -106,6 +109,10 @@ function compileLeaf(leaf: Leaf, options: MatcherOptions, arrays: LeafArrays = '
       })
   }
 }
+
+/** What `$elemMatch` looks into: a list in a list is a document whose fields are its places. */
+export const elementDocument = (element: unknown): Document | null =>
+  isDocument(element) ? element : Array.isArray(element) ? Object.fromEntries(element.entries()) : null
 
 const onArray =
   (test: ValueTest): PathTest =>

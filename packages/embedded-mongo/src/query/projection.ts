@@ -3,7 +3,7 @@ import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError, unsupported } from '../errors.ts'
 import { findPositionalIndex } from '../update/positional.ts'
 import { parseFilter, type Filter } from './filter.ts'
-import { compileFilter, type MatcherOptions } from './matcher.ts'
+import { compileFilter, elementDocument, type MatcherOptions } from './matcher.ts'
 
 export type ProjectionOptions = MatcherOptions & {
   /** The query, for `field.$`: of `find` and its kin. A pipeline has none, and no `$slice` or `$elemMatch` of find. */
@@ -136,7 +136,13 @@ const parseElemMatch = (value: unknown, options: MatcherOptions): Node => {
     return { kind: 'elemMatch', test: (element) => test({ '': element }) }
   }
   const test = compileFilter(parseFilter(value), options)
-  return { kind: 'elemMatch', test: (element) => isDocument(element) && test(element) }
+  return {
+    kind: 'elemMatch',
+    test: (element) => {
+      const document = elementDocument(element)
+      return document !== null && test(document)
+    }
+  }
 }
 
 const slice = (array: readonly unknown[], { skip, count }: { skip: number | null; count: number }): unknown[] => {

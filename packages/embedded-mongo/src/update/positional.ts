@@ -1,7 +1,7 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { badValue } from '../errors.ts'
 import type { Filter, Leaf } from '../query/filter.ts'
-import { compileFilter, type MatcherOptions } from '../query/matcher.ts'
+import { compileFilter, elementDocument, type MatcherOptions } from '../query/matcher.ts'
 import { plainValue } from '../query/path.ts'
 
 /**
@@ -55,7 +55,10 @@ function elementTest(
   if (asked === arrayPath) {
     if (leaf.op === 'elemMatch') {
       const test = compileFilter(leaf.filter, options)
-      return (element) => isDocument(element) && test(element)
+      return (element) => {
+        const document = elementDocument(element)
+        return document !== null && test(document)
+      }
     }
     const leaves: Leaf[] = leaf.op === 'elemMatchValue' ? leaf.leaves : leaf.op === 'all' ? leaf.each.slice(-1) : [leaf]
     const tests = leaves.map((part) => compileFilter({ kind: 'field', path: 'e', leaf: part }, options))

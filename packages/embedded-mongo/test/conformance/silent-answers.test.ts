@@ -124,6 +124,21 @@ describe('a unique sparse index through an array', () => {
   })
 })
 
+describe('$elemMatch', () => {
+  it('takes a list in a list for a document whose fields are its places', async () => {
+    await insert([
+      { _id: 1, a: [[{ b: 1 }]] },
+      { _id: 2, a: [{ b: 1 }] },
+      { _id: 3, a: [[7, 5]] }
+    ])
+    expect(await ids({ a: { $elemMatch: { b: 1 } } })).toEqual([2])
+    expect(await ids({ a: { $elemMatch: { b: null } } })).toEqual([1, 3])
+    expect(await ids({ a: { $elemMatch: { 1: 5 } } })).toEqual([3])
+    await battery.things.createIndex({ 'a.1': 1 })
+    expect(await ids({ a: { $elemMatch: { 1: 5 } } })).toEqual([3])
+  })
+})
+
 describe('a position in a path', () => {
   it('names an element whole, not what is in it', async () => {
     await insert([
@@ -137,6 +152,13 @@ describe('a position in a path', () => {
     await battery.things.createIndex({ 'a.0': 1 })
     expect(await ids({ 'a.0': 1 })).toEqual([2])
     expect(await battery.things.countDocuments({ 'a.0': 1 })).toBe(1)
+  })
+
+  it('is nothing in every document of the array, whichever way it is found', async () => {
+    await insert([{ _id: 1, a: [{ b: 1 }] }, { _id: 2, a: [1] }, { _id: 3 }, { _id: 4, a: [null] }])
+    expect(await ids({ 'a.0': null })).toEqual([1, 3, 4])
+    await battery.things.createIndex({ 'a.0': 1 })
+    expect(await ids({ 'a.0': null }, { hint: { $natural: 1 } })).toEqual([1, 3, 4])
   })
 
   it('sorts by that element alone', async () => {

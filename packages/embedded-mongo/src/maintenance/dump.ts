@@ -1,0 +1,76 @@
+import { createWriteStream } from 'node:fs'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { makeFolder } from '@batti/kit/node/folders'
+import { EJSON } from 'bson'
+import type { Collection } from '../storage/catalog.ts'
+import type { Connection } from '../storage/connection.ts'
+import { withSnapshot } from './snapshot.ts'
+
+const PAGE = 500
+
+/** The file names of `mongodump`: a folder for each database, what a file system does not take escaped as in a URL. */
+export const dumpName = (collection: string): string => encodeURIComponent(collection).replaceAll('%24', '$')
+
+/**
+ * Writes collections (of one database, or all) as `mongodump` does, so that `mongorestore FOLDER` moves them, with their
+ * indexes, to MongoDB. Answers what was written.
+ */
+export function dumpFolder(
+  file: string,
+  folder: string,
+  database: string | null
+): Promise<{ namespace: string; count: number }[]> {
+  return withSnapshot(file, async ({ connection, catalog }) => {
+    makeFolder(folder)
+    const chosen = database === null ? catalog.all() : catalog.list(database)
+    for (const collection of chosen) {
+      const dot = collection.namespace.indexOf('.')
+      const inside = join(folder, collection.namespace.slice(0, dot))
+      makeFolder(inside)
+      const path = join(inside, dumpName(collection.namespace.slice(dot + 1)))
+      await writeDocuments(connection, collection, `${path}.bson`)
+      await writeWhole(`${path}.metadata.json`, metadataOf(collection))
+    }
+    return chosen.map(({ namespace, count }) => ({ namespace, count }))
+  })
+}
+
+/** The documents as they are stored: BSON, one after another. */
+async function writeDocuments(connection: Connection, collection: Collection, path: string): Promise<void> {
+  const out = createWriteStream(path, { mode: 0o600 })
+  let last = 0
+  for (;;) {
+    const page = connection.all(
+      `SELECT rid, bson FROM docs_${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${PAGE}`,
+      last
+    )
+    for (const [rid, bson] of page) {
+      last = Number(rid)
+      if (!out.write(bson)) await once(out, 'drain')
+    }
+    if (page.length < PAGE) break
+  }
+  out.end()
+  await finished(out)
+}
+
+/** Canonical Extended JSON: the types in the filter of a partial index are those of the index. */
+const metadataOf = ({ namespace, uuid, options, indexes }: Collection): string =>
+  EJSON.stringify(
+    {
+      options,
+      indexes: indexes.map(({ spec }) => spec),
+      uuid: uuid.replaceAll('-', ''),
+      collectionName: namespace.slice(namespace.indexOf('.') + 1),
+      type: 'collection'
+    },
+    { relaxed: false }
+  )
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const out = createWriteStream(path, { mode: 0o600 })
+  out.end(text)
+  await finished(out)
+}
