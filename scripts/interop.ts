@@ -1,0 +1,137 @@
+/**
+ * `npm run interop [-- NAME ...]`: other people's programs on the embedded database, each on an empty one: what they find is
+ * found by eyes that never saw its source. Packages are installed outside the repository, in `.batti/interop`; where
+ * they cannot be had (no network, no Python), that is said and passed over.
+ */
+import { spawn, spawnSync, type ChildProcess, type SpawnSyncOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { isRecord, parseJson } from '@batti/kit/json'
+
+const root = join(import.meta.dirname, '..')
+const home = join(root, '.batti', 'interop')
+
+type Outcome = 'passed' | 'failed' | { passedOver: string }
+
+/** What a name runs; it is given an empty folder of its own, and starts what it needs. */
+type Suite = () => Promise<Outcome>
+
+const run = (command: string, args: readonly string[], options: SpawnSyncOptions = {}): boolean =>
+  spawnSync(command, args, { stdio: 'inherit', ...options }).status === 0
+
+/** A script of ours beside packages that are installed for it. */
+function onPackages(script: string, packages: readonly string[]): Suite {
+  return async () => {
+    const folder = join(home, script)
+    mkdirSync(folder, { recursive: true })
+    const installed = join(folder, 'installed.json')
+    const wanted = JSON.stringify(packages)
+    if (!existsSync(installed) || readFileSync(installed, 'utf8') !== wanted) {
+      writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
+      if (
+        !run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', ...packages], {
+          cwd: folder
+        })
+      )
+        return { passedOver: `its packages could not be installed: ${packages.join(' ')}` }
+      writeFileSync(installed, wanted)
+    }
+    copyFileSync(join(root, 'scripts/interop', `${script}.mjs`), join(folder, 'run.mjs'))
+    return onDatabase((uri) => (run(process.execPath, ['run.mjs', uri], { cwd: folder }) ? 'passed' : 'failed'))
+  }
+}
+
+const pymongo: Suite = async () => {
+  const folder = join(home, 'pymongo')
+  const python = join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python')
+  if (!existsSync(python) && !run('python3', ['-m', 'venv', folder], { stdio: 'ignore' }))
+    return { passedOver: 'there is no python3 with venv' }
+  if (!run(python, ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', 'pymongo==4.20.0']))
+    return { passedOver: 'pymongo could not be installed' }
+  return onDatabase((uri) =>
+    run(python, [join(root, 'scripts/interop/pymongo-driver.py'), uri]) ? 'passed' : 'failed'
+  )
+}
+
+/** mongoose's own tests, of the version that the product uses: they are in no package. */
+const mongoose: Suite = async () => {
+  const version = textIn(readFileSync(join(root, 'node_modules/mongoose/package.json'), 'utf8'), 'version')
+  const folder = join(home, 'mongoose')
+  if (!existsSync(join(folder, 'test', 'model.test.js'))) {
+    return {
+      passedOver: `its sources are not there. Get them with
+  git clone --depth 1 --branch ${version} https://github.com/Automattic/mongoose "${folder}"
+  cd "${folder}" && npm install --ignore-scripts`
+    }
+  }
+  const found = textIn(readFileSync(join(folder, 'package.json'), 'utf8'), 'version')
+  if (found !== version) console.log(`The sources are those of ${found}; the product uses ${version}.`)
+  return onDatabase((uri) => {
+    const mocha = join(folder, 'node_modules/mocha/bin/mocha.js')
+    const skipped = ['test/encryption/**', 'test/docs/**', 'test/deno*']
+    const args = [
+      mocha,
+      '--exit',
+      '--timeout',
+      '10000',
+      '--reporter',
+      'dot',
+      ...skipped.flatMap((glob) => ['--ignore', glob])
+    ]
+    const env = { ...process.env, MONGOOSE_TEST_URI: uri, MONGOOSE_REPLSET_URI: uri, CREATE_REPLICA_SET: '' }
+    return run(process.execPath, [...args, './test/**/*.test.js'], { cwd: folder, env }) ? 'passed' : 'failed'
+  })
+}
+
+const suites: Readonly<Record<string, Suite>> = {
+  agenda: onPackages('agenda', ['agenda@6.2.6', '@agendajs/mongo-backend@4.0.3', 'mongodb@7.8.0']),
+  'connect-mongo': onPackages('connect-mongo', ['connect-mongo@6.0.0', 'express-session@1.18.2', 'mongodb@7.8.0']),
+  typegoose: onPackages('typegoose', ['@typegoose/typegoose@13.4.0', 'mongoose@9.7.3', 'reflect-metadata@0.2.2']),
+  pymongo,
+  mongoose
+}
+
+/** A text field of a JSON object. */
+function textIn(json: string, field: string): string {
+  const read = parseJson(json)
+  const value = isRecord(read) ? read[field] : undefined
+  if (typeof value !== 'string') throw new Error(`there is no ${field} in ${json.slice(0, 100)}`)
+  return value
+}
+
+/** An empty embedded database, while `work` runs. */
+async function onDatabase(work: (uri: string) => Outcome): Promise<Outcome> {
+  const data = mkdtempSync(join(tmpdir(), 'batti-interop-'))
+  const program = join(root, 'packages/embedded-mongo/src/main.ts')
+  const server: ChildProcess = spawn(process.execPath, [program, '--data', data, '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  const ended = once(server, 'exit')
+  try {
+    if (!server.stdout) throw new Error('the database has no output')
+    const said: unknown[] = await once(createInterface({ input: server.stdout }), 'line')
+    return work(textIn(String(said[0]), 'uri'))
+  } finally {
+    server.kill()
+    await ended
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.find((name) => !(name in suites))
+if (unknown !== undefined) {
+  console.error(`There is no ${unknown}. There are: ${Object.keys(suites).join(', ')}.`)
+  process.exitCode = 1
+} else {
+  for (const [name, suite] of Object.entries(suites)) {
+    if (asked.length > 0 && !asked.includes(name)) continue
+    console.log(`${name} …`)
+    const outcome = await suite()
+    console.log(typeof outcome === 'string' ? `${name}: ${outcome}` : `${name}: passed over, ${outcome.passedOver}`)
+    if (outcome === 'failed') process.exitCode = 1
+  }
+}
