@@ -236,7 +236,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|coverage|\\.turbo|\\.batti)/' },
+    // The scripts of `npm run interop` run beside packages that are installed for them, outside the repository.
+    exclude: { path: '(^|/)(dist|coverage|\\.turbo|\\.batti)/|^scripts/interop/' },
     tsPreCompilationDeps: true,
     combinedDependencies: false,
     parser: 'swc',
