@@ -36,6 +36,12 @@ const checks: readonly Check[] = [
   { name: 'format', command: 'oxfmt', args: ['--check', '.'], remedy: 'Run `npm run format`.' },
   { name: 'versions', command: 'sherif', args: ['--fail-on-warnings'] },
   { name: 'lock', command: 'node', args: ['scripts/check-lock.ts'] },
+  {
+    name: 'settings',
+    command: 'node',
+    args: ['scripts/generate-settings.ts', '--check'],
+    remedy: 'Run `npm run generate` and commit docs/settings.md.'
+  },
   { name: 'links', command: 'node', args: ['scripts/check-links.ts'] }
 ]
 

@@ -64,7 +64,7 @@ export function textTable(report: Report): string {
   return ['', report.name, report.about, '', ...body, ...(report.notes ?? []).map((note) => `  ${note}`)].join('\n')
 }
 
-/** For the README. */
+/** For docs/performance.md. */
 export function markdownTable(report: Report): string {
   const line = (row: readonly string[]): string => `| ${row.join(' | ')} |`
   return [

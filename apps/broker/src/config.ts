@@ -7,7 +7,7 @@ const count = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000
 /** Secrets that stand in somebody's documentation are as good as none. */
 const knownSecret = /^(.)\1*$|change.?me|secret.?secret|example|password|default/i
 
-const environment = z.object({
+export const environment = z.object({
   MQTT_HOST: z.string().min(1).default('127.0.0.1'),
   MQTT_PORT: port(defaultMqttPort),
   MQTT_TLS_CERT_FILE: z.string('must name the PEM file of the certificate').min(1),

@@ -20,10 +20,12 @@ const USAGE = `npm run db -- COMMAND [--data FOLDER]
   import PATH [--collection DB.NAME]
                                  what export, dump, mongoexport or mongodump wrote (the server stopped)
   integrity                      check the file, its documents and its indexes
-  stats                          what is in it`
+  stats                          what is in it
+
+FOLDER is .batti/db, where \`npm start\` keeps its data, unless you name another.`
 
 /** Where \`npm start\` keeps its data. */
-const DEFAULT_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '.batti', 'database')
+const DEFAULT_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '.batti', 'db')
 
 const mebibytes = (bytes: number): string => `${(bytes / 1048576).toFixed(1)} MiB`
 
@@ -85,8 +87,17 @@ const main = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { data: { type: 'string' }, db: { type: 'string' }, collection: { type: 'string' } }
+    options: {
+      data: { type: 'string' },
+      db: { type: 'string' },
+      collection: { type: 'string' },
+      help: { type: 'boolean', short: 'h' }
+    }
   })
+  if (values.help === true) {
+    console.log(USAGE)
+    return 0
+  }
   const [name = '', ...rest] = positionals
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) {

@@ -23,7 +23,7 @@ const dataKey = z
   .string({ error: 'DATA_KEY is missing: set it to 32 random bytes in base64, for example `openssl rand -base64 32`' })
   .refine((text) => Buffer.from(text, 'base64').length === 32, 'DATA_KEY must be 32 bytes in base64')
 
-const environment = z
+export const environment = z
   .object({
     NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -1,0 +1,77 @@
+/** What each setting is for, in the order of the page. A setting without words fails `npm run check`, and so do words without one. */
+export const settingGroups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'What most people set': {
+    PUBLIC_URL: 'what people open; links in mails lead there',
+    MONGODB_URI: 'MongoDB 8 as a replica set, when one machine is not enough; `npm start` has a database of its own',
+    SMTP_URL: 'mail; without it a demo keeps its mails in an outbox, never in production',
+    MAIL_FROM: 'the sender of mails',
+    ADMIN_EMAIL: 'the first admin, together with `ADMIN_PASSWORD`',
+    ADMIN_PASSWORD: 'of the first admin',
+    BRAND: 'name, logo and colours',
+    NODE_ENV: '`production` wants every secret from the environment',
+    LOG_LEVEL: 'one JSON line per event'
+  },
+  Secrets: {
+    JWT_SECRET: 'signs access tokens; at least 32 random characters',
+    JWT_SECRET_PREVIOUS: 'the one before, while it is rotated out',
+    DATA_KEY: '32 random bytes in base64; seals Wi-Fi passwords. Losing it loses them',
+    DATA_KEY_PREVIOUS: 'the one before, while it is rotated out',
+    INTERNAL_SECRET: 'by which api and broker know each other; at least 32 random characters',
+    MQTT_SERVICE_PASSWORD: 'of the account that the api has at the broker; at least 32 random characters'
+  },
+  'Where things are': {
+    HOST: 'web app and api listen there',
+    PORT: 'web app and api listen there',
+    INTERNAL_HOST: 'the hooks of the broker; never public',
+    INTERNAL_PORT: 'the hooks of the broker; never public',
+    ALLOWED_HOSTS:
+      'names that the server answers to besides that of `PUBLIC_URL` and loopback (`--lan` adds those of this machine)',
+    TRUST_PROXY: 'proxies whose word on addresses is taken',
+    CORS_ORIGINS: 'other origins that may call',
+    DATA_DIR: 'uploads',
+    WEB_DIR: 'a web app that was built elsewhere',
+    S3_BUCKET: 'uploads in S3, in place of `DATA_DIR`',
+    S3_REGION: 'of the bucket',
+    S3_ENDPOINT: 'of an S3 that is not Amazon',
+    S3_ACCESS_KEY: 'of the bucket',
+    S3_SECRET_KEY: 'of the bucket',
+    CLUSTER_ADAPTER: '`mongo` when several api instances run on one MongoDB',
+    SMS_URL: 'text messages through an HTTP gateway',
+    SMS_TEMPLATE: 'what the gateway wants as a body'
+  },
+  Boards: {
+    MQTT_HOST: 'the broker listens there',
+    MQTT_PORT: 'the broker listens there, by TLS',
+    MQTT_TLS_CERT_FILE: 'PEM; made by `npm start`. SIGHUP makes the broker read it anew',
+    MQTT_TLS_KEY_FILE: 'PEM; made by `npm start`',
+    MQTT_CA_FILE: 'PEM; what boards are told to trust',
+    MQTT_URL: 'where the api finds the broker',
+    MQTT_PUBLIC_HOST: 'what boards are told to connect to, where it is not the host that they asked',
+    MQTT_PUBLIC_PORT: 'the port that goes with it',
+    MQTT_SERVICE_NETWORKS: 'addresses that the account of the api is accepted from',
+    MQTT_SHARED_GROUP: 'several api instances share one subscription',
+    MQTT_AUTH_URL: 'where the broker asks who connects',
+    MQTT_AUTH_BATCH_URL: 'where it asks for many at once',
+    BROKER_API_URL: 'where the api ends connections',
+    BROKER_HTTP_HOST: 'the management of the broker; never public',
+    BROKER_HTTP_PORT: 'the management of the broker; never public',
+    ALLOW_LEGACY_PAIRING: 'lets in firmware in the field that knows no pairing code, while a pairing window is open',
+    SILENT_MINUTES: 'minutes without a board that was online, until it counts as silent',
+    FIRMWARE_TRUSTED_KEYS: 'PEM files of Ed25519 public keys; where it is set, unsigned images are refused',
+    FIRMWARE_PROVE_S: 'seconds that a board must stay online with its new version, until its update counts as done',
+    ROLLOUT_APPROVAL: 'a second admin must approve a rollout'
+  },
+  Limits: {
+    LIMIT_COMMANDS: 'commands of a screen a second; `0` turns it off',
+    LIMIT_JOINS: 'rooms that a screen joins a minute; `0` turns it off',
+    LIMIT_REPORTS: 'reports of a board a second; `0` turns it off',
+    LIMIT_CLAIMS: 'pairing codes of an account a minute; `0` turns it off',
+    LIMIT_DEVICE_REFUSALS: 'refused boards of an address a minute; `0` turns it off',
+    MQTT_PACKETS_PER_SECOND: 'packets of one connection a second; `0` turns it off',
+    MQTT_PACKETS_BURST: 'packets of one connection at once',
+    ACTION_LOG_DAYS: 'how long the action log is kept',
+    AUDIT_LOG_DAYS: 'how long the log of what staff did is kept',
+    BCRYPT_COST: 'of password hashes; at least 12 in production',
+    DEV_OUTBOX: 'shows every mail and code on this machine; refused in production'
+  }
+}
