@@ -9,27 +9,28 @@ export function removeFromCompose(text: string, feature: string): string {
   if (made.length === 0) throw new Error(`compose.ts imports nothing that makes ${feature}`)
   let left = text.replace(imports, '')
   for (const create of made) {
-    const statement = statementOf(left, create)
-    left = left.replace(statement, '')
-    const name = /const (\w+) =/.exec(statement)?.[1]
-    if (name !== undefined) left = removeName(left, name)
+    for (const statement of statementsWith(left, create)) {
+      left = left.replace(statement, '')
+      const name = /const (\w+) =/.exec(statement)?.[1]
+      if (name !== undefined) left = removeName(left, name)
+    }
   }
   return left
 }
 
-/** The whole lines of the statement that calls `create`. */
-function statementOf(text: string, create: string): string {
-  const at = text.indexOf(`${create}(`)
-  const start = text.lastIndexOf('add(', at)
-  const from = text.lastIndexOf('\n', start) + 1
+/** The whole lines of each statement of a function's body that calls `create`. */
+function statementsWith(text: string, create: string): string[] {
+  const statements: string[] = []
   let depth = 0
-  let to = text.indexOf('(', start)
-  do {
-    if (text[to] === '(') depth += 1
-    if (text[to] === ')') depth -= 1
-    to += 1
-  } while (depth > 0)
-  return text.slice(from, text.indexOf('\n', to) + 1)
+  for (const line of text.split(/(?<=\n)/)) {
+    // A line that is not indented ends whatever was open: the braces of the function itself do not count.
+    if (/^\S/.test(line)) depth = 0
+    if (depth === 0) statements.push(line)
+    else statements[statements.length - 1] += line
+    if (!line.startsWith('  ')) continue
+    for (const sign of line) depth += '([{'.includes(sign) ? 1 : ')]}'.includes(sign) ? -1 : 0
+  }
+  return statements.filter((statement) => statement.startsWith('  ') && statement.includes(`${create}(`))
 }
 
 /** `schedules`, or `gate: schedules.gate`, in a list of what another part is given. */

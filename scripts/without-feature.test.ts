@@ -16,11 +16,13 @@ test.each([
 })
 
 test('a feature is taken out of compose.ts wherever it stands', () => {
-  const text = `import { createLampsFeature } from './features/lamps/feature.ts'
+  const text = `import { createLampBook } from './features/lamps/lamp-book.ts'
+import { createLampsFeature } from './features/lamps/feature.ts'
 import { createRoomsFeature } from './features/rooms/feature.ts'
   const lamps = add(
     createLampsFeature({ ...platform, find: () => null })
   )
+  lamps.askAt(createRoomsBook({ lamps }), createLampBook({ boards }))
   add(createRoomsFeature({ lamps, gate: lamps.gate, boards, lampsToo }))
   add(createHomeFeature({ boards, gate: lamps.gate, lamps }))
 `
