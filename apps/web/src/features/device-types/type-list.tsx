@@ -72,5 +72,11 @@ export const typeColumns: readonly Column<DeviceTypeRecord>[] = [
     label: 'types.socketIndexes',
     value: ({ socketIndexes }) => indexes(socketIndexes),
     width: 110
+  },
+  {
+    id: 'dimmerIndexes',
+    label: 'types.dimmerIndexes',
+    value: ({ dimmerIndexes = [] }) => indexes(dimmerIndexes),
+    width: 110
   }
 ]

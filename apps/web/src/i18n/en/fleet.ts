@@ -10,6 +10,7 @@ export const messages = {
   'types.fanIndexes': 'Fan indexes',
   'types.sockets': 'Sockets',
   'types.socketIndexes': 'Socket indexes',
+  'types.dimmerIndexes': 'Dimmer indexes',
   'types.indexHint': 'Whole numbers from 0, separated by commas',
   'types.image': 'Device image',
   'types.uploading': 'Uploading the image',

@@ -12,6 +12,7 @@ export const messages: Record<keyof typeof en, string> = {
   'types.fanIndexes': 'पङ्खाका क्रम',
   'types.sockets': 'सकेट',
   'types.socketIndexes': 'सकेटका क्रम',
+  'types.dimmerIndexes': 'डिमरका क्रम',
   'types.indexHint': '० देखिका पूर्ण सङ्ख्या, अल्पविरामले छुट्याएर',
   'types.image': 'उपकरणको तस्बिर',
   'types.uploading': 'तस्बिर पठाइँदैछ',

@@ -33,7 +33,8 @@ export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | nul
       numberOfFans: type?.numberOfFans ?? 0,
       numberOfSockets: type?.numberOfSockets ?? 0,
       fanIndexes: type?.fanIndexes ?? [],
-      socketIndexes: type?.socketIndexes ?? []
+      socketIndexes: type?.socketIndexes ?? [],
+      dimmerIndexes: type?.dimmerIndexes ?? []
     },
     save: (body) =>
       type === null ? create({ body, ...upload }) : update({ params: { id: type._id }, body, ...upload }),
@@ -85,6 +86,12 @@ export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | nul
           hint={t('types.indexHint')}
           placeholder="0, 1"
           {...read('socketIndexes', readIndexes)}
+        />
+        <TextField
+          label={t('types.dimmerIndexes')}
+          hint={t('types.indexHint')}
+          placeholder="0, 1"
+          {...read('dimmerIndexes', readIndexes)}
         />
       </div>
       <PictureField

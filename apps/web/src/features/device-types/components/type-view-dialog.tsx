@@ -27,6 +27,7 @@ export function TypeViewDialog({ type, onClose }: { type: DeviceTypeRecord; onCl
             { label: t('types.fanIndexes'), value: type.fanIndexes.join(', ') },
             { label: t('types.sockets'), value: intl.formatNumber(type.numberOfSockets) },
             { label: t('types.socketIndexes'), value: type.socketIndexes.join(', ') },
+            { label: t('types.dimmerIndexes'), value: (type.dimmerIndexes ?? []).join(', ') },
             { label: t('table.created'), value: <TimeAgo at={type.createdAt} /> }
           ]}
         />
