@@ -1,7 +1,12 @@
-/** First parts of the query keys that more than one feature invalidates; a feature's own keys begin with its name. */
+/**
+ * First parts of the query keys that more than one feature invalidates, and those that every page keeps up to date; a
+ * feature's own keys begin with its name. Without the calls behind them, which a visitor's first page does not need.
+ */
 export const queryKeys = {
   devices: ['devices'],
   switches: ['switches'],
+  mySwitches: ['switches', 'mine'],
+  switchById: ['switches', 'by-id'],
   favoriteSwitches: ['favorite-switches'],
   rooms: ['rooms'],
   schedules: ['schedules'],

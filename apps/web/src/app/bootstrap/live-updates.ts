@@ -1,5 +1,5 @@
 import { applyDeviceUpdate } from '#web/features/devices/api/apply-update-from-device.ts'
-import { devicesKey, type DeviceList } from '#web/features/devices/api/list-devices.ts'
+import type { DeviceList } from '#web/features/devices/api/list-devices.ts'
 import { liveDeviceKey } from '#web/lib/live/live-devices.ts'
 import { notify } from '#web/lib/notify.ts'
 import { logViews, queryKeys, roomViews } from '#web/lib/query-keys.ts'
@@ -20,7 +20,10 @@ export function followFeatureEvents({ connection, queryClient, clock }: Services
   const undo = [
     refresh.stop,
     connection.on('update-from-device', (event) => {
-      queryClient.setQueriesData<DeviceList>({ queryKey: devicesKey }, (list) => list && applyDeviceUpdate(list, event))
+      queryClient.setQueriesData<DeviceList>(
+        { queryKey: queryKeys.devices },
+        (list) => list && applyDeviceUpdate(list, event)
+      )
       patchSwitchViews(queryClient, event)
       // Which boards a room has is the server's list; the other lists have been patched.
       if (event.update.setRoom !== undefined) refresh.ask([queryKeys.rooms, [...queryKeys.devices, 'by-room']])
@@ -28,7 +31,7 @@ export function followFeatureEvents({ connection, queryClient, clock }: Services
     connection.on('device-removed', ({ deviceMac }) => {
       connection.leave(deviceMac)
       queryClient.setQueriesData<DeviceList>(
-        { queryKey: devicesKey },
+        { queryKey: queryKeys.devices },
         (list) => list && { ...list, devices: list.devices.filter((device) => device.deviceMac !== deviceMac) }
       )
       queryClient.removeQueries({ queryKey: liveDeviceKey(deviceMac) })

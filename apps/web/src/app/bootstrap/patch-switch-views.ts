@@ -3,18 +3,16 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Dashboard } from '#web/features/dashboard/api/get-dashboard.ts'
 import type { HomeOverview } from '#web/features/home/api/get-home.ts'
 import { applyDeviceUpdate } from '#web/features/switches/api/apply-update-from-device.ts'
-import { mySwitchesKey } from '#web/features/switches/api/list-switches.ts'
-import { switchByIdKey } from '#web/features/switches/api/get-switch.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 
 /** A board's new name or room in every list that shows its switches. */
 export function patchSwitchViews(queryClient: QueryClient, event: DeviceUpdateEvent): void {
   type Switches = readonly SwitchRecord[]
-  for (const queryKey of [mySwitchesKey, queryKeys.favoriteSwitches]) {
+  for (const queryKey of [queryKeys.mySwitches, queryKeys.favoriteSwitches]) {
     queryClient.setQueryData<Switches>(queryKey, (list) => list && applyDeviceUpdate(list, event))
   }
   queryClient.setQueriesData<SwitchRecord>(
-    { queryKey: switchByIdKey },
+    { queryKey: queryKeys.switchById },
     (record) => record && (applyDeviceUpdate([record], event)[0] ?? record)
   )
   queryClient.setQueryData<HomeOverview>(

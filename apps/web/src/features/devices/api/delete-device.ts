@@ -1,7 +1,8 @@
 import { deleteDevice } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '#web/lib/services.ts'
-import { devicesKey, type DeviceList } from './list-devices.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import type { DeviceList } from './list-devices.ts'
 
 /** Unclaims a board: it must be set up again. */
 export function useDeleteDevice() {
@@ -11,10 +12,10 @@ export function useDeleteDevice() {
     mutationFn: (id: string) => api.call(deleteDevice, { params: { id } }),
     onSuccess: (_, id) => {
       queryClient.setQueryData<DeviceList>(
-        devicesKey,
+        queryKeys.devices,
         (list) => list && { ...list, devices: list.devices.filter((device) => device._id !== id) }
       )
-      return queryClient.invalidateQueries({ queryKey: devicesKey })
+      return queryClient.invalidateQueries({ queryKey: queryKeys.devices })
     }
   })
 }

@@ -6,13 +6,11 @@ import type { AnswerOf } from '@batti/client/request'
 
 export type DeviceList = AnswerOf<typeof listDevices>
 
-export const devicesKey = queryKeys.devices
-
 /** The caller's boards. What it answers also seeds the boards' live state. */
 export function useDevices() {
   const { api, live } = useServices()
   return useQuery({
-    queryKey: devicesKey,
+    queryKey: queryKeys.devices,
     queryFn: async ({ signal }) => {
       const list = await api.call(listDevices, { signal })
       live.seed(list.devices)

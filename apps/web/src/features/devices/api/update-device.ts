@@ -1,10 +1,10 @@
 import { updateDevice } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { roomViews } from '#web/lib/query-keys.ts'
+import { queryKeys, roomViews } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 import type { DeviceChanges } from '#web/features/devices/device-form.ts'
 import { deviceKey } from './get-device.ts'
-import { devicesKey, type DeviceList } from './list-devices.ts'
+import type { DeviceList } from './list-devices.ts'
 
 /** Changes what its owner set of a board. Colour and Wi-Fi are pushed to it too. */
 export function useUpdateDevice() {
@@ -16,7 +16,7 @@ export function useUpdateDevice() {
     onSuccess: (record) => {
       queryClient.setQueryData(deviceKey(record._id), record)
       queryClient.setQueryData<DeviceList>(
-        devicesKey,
+        queryKeys.devices,
         (list) =>
           list && { ...list, devices: list.devices.map((device) => (device._id === record._id ? record : device)) }
       )

@@ -3,13 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 
-export const switchByIdKey = [...queryKeys.switches, 'by-id'] as const
-
 /** One switch by its id. */
 export function useSwitch(id: string) {
   const api = useApi()
   return useQuery({
-    queryKey: [...switchByIdKey, id],
+    queryKey: [...queryKeys.switchById, id],
     queryFn: ({ signal }) => api.call(getSwitch, { params: { id }, signal })
   })
 }

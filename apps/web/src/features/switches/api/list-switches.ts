@@ -3,15 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 
-export const mySwitchesKey = [...queryKeys.switches, 'mine'] as const
-
 /** The signed-in person's switches. (For staff `data` is the bare list.) */
 export function useSwitches<Selected = readonly SwitchRecord[]>(
   select?: (switches: readonly SwitchRecord[]) => Selected
 ) {
   const api = useApi()
   return useQuery({
-    queryKey: mySwitchesKey,
+    queryKey: queryKeys.mySwitches,
     queryFn: async ({ signal }): Promise<readonly SwitchRecord[]> =>
       (await api.call(listSwitches, { signal })).switches,
     ...(select && { select })
