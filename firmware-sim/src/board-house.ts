@@ -1,3 +1,4 @@
+import type { TrustedKey } from '@batti/firmware/image-block'
 import type { Timers } from '@batti/kit/clock'
 import { createSemaphore, type Semaphore } from '@batti/kit/semaphore'
 import { createSharedTimer } from './shared-timer.ts'
@@ -9,6 +10,8 @@ export type BoardHouse = {
   readonly random: () => number
   readonly gate: Semaphore
   readonly tls: TlsContexts
+  /** Keys that images must be signed with; none: boards take unsigned ones. */
+  readonly trustedKeys: readonly TrustedKey[]
 }
 
 /** Connecting costs both ends a TLS handshake: a few at a time keep the machine responsive. */
@@ -19,6 +22,7 @@ export function createBoardHouse(parts: Partial<BoardHouse> = {}): BoardHouse {
     clock: parts.clock ?? createSharedTimer(),
     random: parts.random ?? Math.random,
     gate: parts.gate ?? createSemaphore(connectsAtOnce),
-    tls: parts.tls ?? createTlsContexts()
+    tls: parts.tls ?? createTlsContexts(),
+    trustedKeys: parts.trustedKeys ?? []
   }
 }

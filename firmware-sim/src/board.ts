@@ -61,6 +61,9 @@ export type Board = {
   close(): Promise<void>
 }
 
+/** Longer than a command lives. */
+const slowMs = 5000
+
 export function createBoard(options: BoardOptions): Board {
   const mac = requireMac(options.mac)
   const {
@@ -101,7 +104,13 @@ export function createBoard(options: BoardOptions): Board {
       firmwareProgress(progress) {
         firmware = progress
       },
-      reboot: () => void reboot()
+      reboot: () => void reboot(),
+      cutPower() {
+        board.cutPower()
+        void board.restorePower()
+      },
+      spoil: (fault) =>
+        board.setFaults({ update: 'none', ...(fault === 'silent' ? { offline: true } : { latencyMs: slowMs }) })
     })
     changed()
   }

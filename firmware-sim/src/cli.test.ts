@@ -5,6 +5,17 @@ import { helpText, readCommandLine } from './cli.ts'
 const run = (...args: string[]) => readCommandLine(args)
 
 describe('the command line', () => {
+  test('reads what goes wrong with updates, and whose images are taken', () => {
+    expect(
+      readCommandLine(['--faults', 'update=bad-image,ack-loss=0.3', '--trusted-keys', 'a.pem, b.pem'])
+    ).toMatchObject({
+      run: { faults: { update: 'bad-image', ackLoss: 0.3 }, trustedKeys: ['a.pem', 'b.pem'] }
+    })
+    expect(readCommandLine(['--faults', 'update=wrong'])).toMatchObject({
+      faults: [expect.stringContaining('--faults')]
+    })
+  })
+
   test('without options powers one fresh board up, with a wall, on this machine only', () => {
     expect(run()).toEqual({
       run: {
@@ -17,6 +28,7 @@ describe('the command line', () => {
         wall: 0,
         setupPorts: 0,
         faults: {},
+        trustedKeys: [],
         json: false
       }
     })

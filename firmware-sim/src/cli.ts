@@ -14,6 +14,7 @@ export type SimOptions = {
   /** First port of the setup pages; 0 lets each take a free one. */
   setupPorts: number
   faults: FaultPatch
+  trustedKeys: readonly string[]
   json: boolean
 }
 
@@ -42,10 +43,14 @@ Where
   --setup-ports N    first port of the setup pages (default: free ones)
   --host H           address that wall and setup pages listen at (default 127.0.0.1)
 
+Updates
+  --trusted-keys A,B PEM files: boards take only images that one of these keys has signed
+
 Trouble
   --faults LIST      what is wrong with every board, for example
                      latency-ms=200,jitter-ms=50,ack-loss=0.3,command-loss=0.1,report-loss=0.1,
-                     duplicates=2,reorder=20,silent,offline
+                     duplicates=2,reorder=20,silent,offline,
+                     update=bad-image (or broken-line, power-cut, boot-fails, silent, slower)
 
 Output
   --json             one line on stdout when up: {"wall","boards":[{"mac","model","setupUrl","paired"}]}
@@ -89,6 +94,7 @@ export function readCommandLine(args: readonly string[]): CliAnswer {
     wall: values.wall === false ? null : count('wall', values['wall-port'], 65_535, 0),
     setupPorts: count('setup-ports', values['setup-ports'], 65_000, 0),
     faults: readFaults(values.faults, faults),
+    trustedKeys: values['trusted-keys']?.split(',').map((file) => file.trim()) ?? [],
     json: values.json ?? false
   }
   return faults.length > 0 ? { faults } : { run: options }
@@ -116,6 +122,7 @@ function parse(args: readonly string[]) {
       'setup-ports': { type: 'string' },
       host: { type: 'string' },
       faults: { type: 'string' },
+      'trusted-keys': { type: 'string' },
       json: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' }
     }
@@ -148,12 +155,17 @@ function readAccount(
   return { api: new URL(api), email, password }
 }
 
+const readFault = (value: string | undefined): string | number | boolean =>
+  value === undefined ||
+  value === 'true' ||
+  (value === 'false' ? false : /^[\d.]+$/.test(value) ? Number(value) : value)
+
 function readFaults(text: string | undefined, faults: string[]): FaultPatch {
   if (text === undefined) return {}
   const pairs = text.split(',').map((item) => {
     const [name = '', value] = item.trim().split('=')
     const key = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
-    return [key, value === undefined ? true : value === 'true' || (value !== 'false' && Number(value))] as const
+    return [key, readFault(value)] as const
   })
   const unknown = pairs.find(([key]) => !(key in noFaults))
   const parsed = faultPatch.safeParse(Object.fromEntries(pairs))

@@ -3,6 +3,12 @@ import { z } from 'zod'
 
 const share = z.number().min(0).max(1)
 
+/**
+ * How updates go wrong, on purpose: the image arrives damaged, the line breaks in mid-download, the power is cut before the
+ * installation, the new version never reaches the server, falls silent after it did, or answers commands too late.
+ */
+const updateFaults = ['none', 'bad-image', 'broken-line', 'power-cut', 'boot-fails', 'silent', 'slower'] as const
+
 /** What is wrong with a board, on purpose. Shares are of 1; nothing is wrong by default. */
 export const faultSettings = z.object({
   /** Added to every message in both directions, milliseconds; `jitterMs` adds up to that much more. */
@@ -19,7 +25,9 @@ export const faultSettings = z.object({
   /** Hears every command and does nothing: no answer, no change. */
   silent: z.boolean(),
   /** Has power, and no network. */
-  offline: z.boolean()
+  offline: z.boolean(),
+  /** What goes wrong with the next updates. */
+  update: z.enum(updateFaults)
 })
 export type FaultSettings = z.infer<typeof faultSettings>
 export const faultPatch = faultSettings.partial()
@@ -33,7 +41,8 @@ export const noFaults: FaultSettings = {
   duplicates: 0,
   reorder: 0,
   silent: false,
-  offline: false
+  offline: false,
+  update: 'none'
 }
 
 /** A window of reordered reports is let go at the latest after this long. */

@@ -13,6 +13,8 @@ export type DownloadParts = {
   signal: AbortSignal
   authorization: string | null
   caPem: string | null
+  /** The line breaks once, halfway. */
+  breaksOnce: boolean
   /** Told at each tenth. */
   percent: (done: number) => void
 }
@@ -28,16 +30,18 @@ class FinalError extends Error {}
 export async function downloadImage(update: FirmwareUpdatePayload, slot: Slot, parts: DownloadParts): Promise<void> {
   const { images, clock, random, signal } = parts
   let failures = 0
+  let breaksAt = parts.breaksOnce ? Math.floor(update.size / 2) : Infinity
   while (images.draftSize(slot) < update.size) {
     const before = images.draftSize(slot)
     try {
-      await fetchRest(update, slot, before, parts)
+      await fetchRest(update, slot, { from: before, breaksAt }, parts)
     } catch (error) {
       signal.throwIfAborted()
+      if (images.draftSize(slot) >= breaksAt) breaksAt = Infinity
       if (error instanceof FinalError) throw error
       failures = images.draftSize(slot) > before ? 1 : failures + 1
       if (failures >= attemptsWithoutProgress)
-        throw new Error(`The download broke off for good (${reason(error)}).`, { cause: error })
+        throw new Error(`download-failed: The download broke off for good (${reason(error)}).`, { cause: error })
       await sleep(clock, backoffMs(failures, delays, random), signal)
       signal.throwIfAborted()
     }
@@ -47,7 +51,7 @@ export async function downloadImage(update: FirmwareUpdatePayload, slot: Slot, p
 async function fetchRest(
   { url, size }: FirmwareUpdatePayload,
   slot: Slot,
-  from: number,
+  { from, breaksAt }: { from: number; breaksAt: number },
   parts: DownloadParts
 ): Promise<void> {
   const { images, signal, authorization, caPem, percent } = parts
@@ -68,9 +72,13 @@ async function fetchRest(
     done += chunk.length
     if (done > size) {
       answer.destroy()
-      throw new FinalError(`The image is larger than the announced ${size} bytes.`)
+      throw new FinalError(`checksum: The image is larger than the announced ${size} bytes.`)
     }
     images.append(slot, chunk)
+    if (done >= breaksAt) {
+      answer.destroy()
+      throw new Error('the line broke')
+    }
     if (tenth(done, size) > tenth(done - chunk.length, size)) percent(tenth(done, size) * 10)
   }
   if (done < size) throw new Error(`ended after ${done} of ${size} bytes`)
@@ -83,7 +91,7 @@ function startOf(answer: IncomingMessage, from: number): number {
   if (status === 206 && answer.headers['content-range']?.startsWith(`bytes ${from}-`)) return from
   answer.destroy()
   if (status === 429 || status >= 500) throw new Error(`the server answered ${status}`)
-  throw new FinalError(`The server does not hand out the image (it answered ${status}).`)
+  throw new FinalError(`download-failed: The server does not hand out the image (it answered ${status}).`)
 }
 
 const tenth = (done: number, size: number): number => Math.floor((done * 10) / size)

@@ -5,6 +5,7 @@ import {
   existsSync,
   fsyncSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -23,6 +24,8 @@ export type ImageStore = {
   append(slot: Slot, chunk: Uint8Array): void
   discardDraft(slot: Slot): void
   draftDigest(slot: Slot): Promise<string>
+  /** The whole draft: signatures cover all of it. */
+  readDraft(slot: Slot): Buffer
   /** Makes the complete draft the slot's image, in one step, on the disk when it returns. */
   install(slot: Slot): void
   /** Null where the slot is empty. */
@@ -47,6 +50,7 @@ export function createFileImages(folder: string, name: string): ImageStore {
     },
     discardDraft: (slot) => rmSync(draft(slot), { force: true }),
     draftDigest: (slot) => digestFile(draft(slot)),
+    readDraft: (slot) => readFileSync(draft(slot)),
     install(slot) {
       const file = openSync(draft(slot), 'r+')
       try {
@@ -83,6 +87,7 @@ export function createMemoryImages(): ImageStore {
       drafts[slot] = []
     },
     draftDigest: async (slot) => digestChunks(drafts[slot]),
+    readDraft: (slot) => Buffer.concat(drafts[slot]),
     install(slot) {
       images[slot] = drafts[slot]
       drafts[slot] = []

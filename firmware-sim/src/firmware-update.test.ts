@@ -1,10 +1,11 @@
 import type { Timers } from '@batti/kit/clock'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keyIdOf, signImage, type TrustedKey } from '@batti/firmware/image-block'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startHouseServer, type HouseServer } from '../test/house-server.ts'
 import { createBoard, type Board } from './board.ts'
@@ -18,7 +19,8 @@ import { chooseImage, createUpdater } from './firmware-update.ts'
 
 const mac = '34:98:7A:0C:51:E2'
 const patience = { timeout: 60_000, interval: 10 }
-const image = randomBytes(300_000)
+/** What the server hands out. */
+let image: Buffer = randomBytes(300_000)
 const sha256 = createHash('sha256').update(image).digest('hex')
 
 let server: HouseServer
@@ -36,12 +38,12 @@ function hurriedClock(): Timers {
   return { ...clock, after: (delayMs, run) => clock.after(delayMs / 10, run) }
 }
 
-const newBoard = (): Board =>
+const newBoard = (trustedKeys: TrustedKey[] = []): Board =>
   createBoard({
     model: 'BT4',
     mac,
     flash: createFileFlash(folder, mac),
-    house: createBoardHouse({ clock: hurriedClock() })
+    house: createBoardHouse({ clock: hurriedClock(), trustedKeys })
   })
 
 beforeEach(async () => {
@@ -183,7 +185,7 @@ describe('an update', () => {
         ...record,
         firmware: {
           ...record.firmware,
-          trial: { id: 'f1', slot: 'a', version: '1.5.0', sha256, size: image.length, boots: 0 }
+          trial: { id: 'f1', slot: 'a', version: '1.5.0', sha256, size: image.length, secureVersion: 0, boots: 0 }
         }
       },
       true
@@ -212,7 +214,9 @@ test('a power cut after any single step of an update leaves the old version or t
     slot: 'a' as const,
     version: '1.5.0',
     sha256: createHash('sha256').update(old).digest('hex'),
-    size: old.length
+    size: old.length,
+    id: 'f0',
+    secureVersion: 0
   }
   const starts: (string | null)[] = []
   for (let lastStep = 0, finished = false; !finished; lastStep += 1) {
@@ -246,7 +250,11 @@ test('a power cut after any single step of an update leaves the old version or t
       credentialFor: () => ({ authorization: null, caPem: null }),
       save: (change) => cuttable(() => (firmware = { ...firmware, ...change })),
       progress: () => undefined,
-      reboot: () => rebooted.resolve(true)
+      reboot: () => rebooted.resolve(true),
+      hwModel: 'batti-wall-4',
+      trustedKeys: [],
+      fault: () => 'none',
+      cutPower: () => undefined
     })
     updater.start(update({ version: '9.9.9' }))
     finished = await rebooted.promise
@@ -261,9 +269,116 @@ test('a power cut after any single step of an update leaves the old version or t
   expect(starts.lastIndexOf('1.5.0')).toBeLessThan(starts.indexOf('9.9.9'))
 })
 
+describe('on purpose', () => {
+  const phases = () => [...new Set(progress().map(({ phase }) => phase))]
+
+  test('an image arrives damaged', async () => {
+    board.setFaults({ update: 'bad-image' })
+    send()
+    await ended('failed')
+    expect(progress().at(-1)?.['error']).toMatch(/^checksum:/)
+  })
+
+  test('the line breaks in mid-download, and the rest is asked for', async () => {
+    board.setFaults({ update: 'broken-line' })
+    send()
+    await ended('done')
+    expect(asked).toHaveLength(2)
+    expect(asked[1]?.range).toMatch(/^bytes=[1-9]/)
+  })
+
+  test('the power is cut before the installation: the old version starts, and nothing is told', async () => {
+    const { bootId } = board.state()
+    board.setFaults({ update: 'power-cut' })
+    send()
+    await vi.waitFor(() => expect(server.reports().at(-1)?.bootId).not.toBe(bootId), patience)
+    expect(phases()).toEqual(['download', 'verify'])
+    board.setFaults({ update: 'none' })
+    await ended('done')
+    expect(board.state().osVersion).toBe('1.5.0')
+  })
+
+  test('the new version never reaches the server: the old one is back after three minutes and says so', async () => {
+    board.setFaults({ update: 'boot-fails' })
+    send()
+    await ended('failed')
+    expect(progress().at(-1)?.['error']).toMatch(/^server-unreachable:/)
+    expect(board.state()).toMatchObject({ osVersion: factoryVersion, phase: 'online' })
+  })
+
+  test('the new version falls silent', async () => {
+    board.setFaults({ update: 'silent' })
+    send()
+    await board.when(({ osVersion, phase }) => osVersion === '1.5.0' && phase === 'joining', 60_000)
+  })
+
+  test('the new version answers too late', async () => {
+    board.setFaults({ update: 'slower' })
+    send()
+    await board.when(({ faults }) => faults.latencyMs > 4000, 60_000)
+    expect(board.state().osVersion).toBe('1.5.0')
+  })
+})
+
+describe('a board that trusts keys', () => {
+  const keys = generateKeyPairSync('ed25519')
+  const unsigned = image
+  const signed = (fields: { hwModel?: string; secureVersion?: number } = {}): Buffer =>
+    signImage(unsigned, { hwModel: 'batti-wall-4', version: '1.5.0', secureVersion: 2, ...fields, ...keys })
+  const offer = (bytes: Buffer, id = 'f1'): void => {
+    image = bytes
+    send({ id, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') })
+  }
+  beforeEach(async () => {
+    await board.close()
+    board = newBoard([{ keyId: keyIdOf(keys.publicKey), publicKey: keys.publicKey }])
+    await board.restorePower()
+    await board.when(({ phase, unacknowledged }) => phase === 'online' && unacknowledged === 0)
+  })
+  afterEach(() => {
+    image = unsigned
+  })
+
+  test('takes what they signed, and nothing of an older secure version after it', async () => {
+    offer(signed())
+    await ended('done')
+    offer(signed({ secureVersion: 1 }), 'f2')
+    await ended('failed')
+    expect(progress().at(-1)?.['error']).toMatch(/^older-secure-version:/)
+  })
+
+  test.each([
+    ['unsigned', () => unsigned, /^signature:/],
+    ['changed', () => Buffer.from(signed()).fill(1, 0, 10), /^signature:/],
+    ['for another model', () => signed({ hwModel: 'batti-strip' }), /^wrong-model:/]
+  ])('refuses what is %s', async (_, bytes, error) => {
+    offer(bytes())
+    await ended('failed')
+    expect(progress().at(-1)?.['error']).toMatch(error)
+    expect(board.state().osVersion).toBe(factoryVersion)
+  })
+
+  test('answers a job that it has ended with how it ended', async () => {
+    offer(signed())
+    await ended('done')
+    const told = progress().length
+    offer(signed())
+    await vi.waitFor(() => expect(progress().length).toBe(told + 1), patience)
+    expect(progress().at(-1)).toMatchObject({ id: 'f1', phase: 'done' })
+  })
+})
+
 describe('choosing what to start', () => {
-  const trial = { id: 'f1', slot: 'b' as const, version: '2.0.0', sha256, size: image.length, boots: 0 }
-  const active = { slot: 'a' as const, version: '1.5.0', sha256, size: image.length }
+  const trial = {
+    id: 'f1',
+    slot: 'b' as const,
+    version: '2.0.0',
+    sha256,
+    size: image.length,
+    secureVersion: 0,
+    boots: 0
+  }
+  const active = { id: 'f0', slot: 'a' as const, version: '1.5.0', sha256, size: image.length, secureVersion: 0 }
   const firmware = { ...factoryRecord(mac).firmware, active, trial }
   const install = (slot: 'a' | 'b') => {
     const { images } = createFileFlash(folder, mac)

@@ -1,7 +1,9 @@
+import { judgeImage, readBlock, type TrustedKey } from '@batti/firmware/image-block'
 import type { Timers } from '@batti/kit/clock'
 import type { FirmwareProgress, FirmwareUpdatePayload } from '@batti/contracts'
 import { downloadImage } from './firmware-download.ts'
 import type { ImageStore, Slot } from './firmware-images.ts'
+import type { FaultSettings } from './faults.ts'
 import type { FlashRecord } from './flash-record.ts'
 
 type FirmwareRecord = FlashRecord['firmware']
@@ -25,8 +27,8 @@ export async function chooseImage(
       return { version: trial.version, firmware: { ...firmware, trial: { ...trial, boots: trial.boots + 1 } } }
     }
     const error = intact
-      ? `Version ${trial.version} did not reach the server in ${trialStarts} starts; the version before is back.`
-      : `The image of version ${trial.version} is damaged; the version before is back.`
+      ? `server-unreachable: Version ${trial.version} did not reach the server in ${trialStarts} starts; the version before is back.`
+      : `boot-failed: The image of version ${trial.version} is damaged; the version before is back.`
     return chooseImage(
       { ...firmware, trial: null, outcome: { id: trial.id, phase: 'failed', percent: 0, error } },
       images
@@ -50,6 +52,12 @@ export type UpdaterParts = {
   save: (change: FirmwareChange) => void
   progress: (progress: FirmwareProgress) => void
   reboot: () => void
+  hwModel: string
+  trustedKeys: readonly TrustedKey[]
+  /** What goes wrong with updates, on purpose. */
+  fault: () => FaultSettings['update']
+  /** The power goes and comes back: nothing is told. */
+  cutPower: () => void
 }
 
 export type Updater = {
@@ -57,14 +65,22 @@ export type Updater = {
   start(update: FirmwareUpdatePayload): void
   /** Takes up again what a power cut interrupted. */
   resume(): void
-  /** The server was reached: a version on trial is proved. */
-  prove(): void
+  /** The server was reached: a version on trial is proved. Answers whether one was. */
+  prove(): boolean
+  /** A version on trial did not reach the server in time: the one before starts instead, and says so. */
+  giveUpTrial(): void
 }
 
 /** Downloads, verifies, installs into the slot that is not running, and restarts. The old image stays until the new one is proved. */
 export function createUpdater(parts: UpdaterParts): Updater {
-  const { images, signal, save, progress } = parts
+  const { images, signal, save } = parts
   let running: string | null = null
+  let last: FirmwareProgress | null = null
+
+  function progress(told: FirmwareProgress): void {
+    last = told
+    parts.progress(told)
+  }
 
   async function run(update: FirmwareUpdatePayload): Promise<void> {
     running = update.id
@@ -78,7 +94,7 @@ export function createUpdater(parts: UpdaterParts): Updater {
         id: update.id,
         phase: 'failed',
         percent: 0,
-        error: error instanceof Error ? error.message : 'unknown'
+        error: (error instanceof Error ? error.message : 'unknown').slice(0, 256)
       })
     } finally {
       running = null
@@ -93,27 +109,33 @@ export function createUpdater(parts: UpdaterParts): Updater {
     if (download?.sha256 !== sha256) images.discardDraft(slot)
     save({ download: update })
     const percent = (done: number): void => progress({ id, phase: 'download', percent: done })
-    await downloadImage(update, slot, { ...parts, percent, ...parts.credentialFor(new URL(update.url)) })
+    const breaksOnce = parts.fault() === 'broken-line'
+    await downloadImage(update, slot, { ...parts, breaksOnce, percent, ...parts.credentialFor(new URL(update.url)) })
+    if (parts.fault() === 'bad-image') images.append(slot, Buffer.of(0))
     progress({ id, phase: 'verify', percent: 0 })
     if ((await images.draftDigest(slot)) !== sha256)
-      throw new Error('The image is not what was announced (its SHA-256 differs).')
+      throw new Error('checksum: The image is not what was announced (its SHA-256 differs).')
     signal.throwIfAborted()
+    const secureVersion = checkImage(images.readDraft(slot), parts)
+    if (parts.fault() === 'power-cut') return parts.cutPower()
     progress({ id, phase: 'install', percent: 0 })
     images.install(slot)
-    save({ trial: { id, slot, version, sha256, size, boots: 0 }, download: null })
+    save({ trial: { id, slot, version, sha256, size, secureVersion, boots: 0 }, download: null })
     progress({ id, phase: 'reboot', percent: 100 })
     parts.reboot()
   }
 
   return {
     start(update) {
-      if (running === update.id) return
+      // The server asks again when it cannot know how far this has come.
+      if (running === update.id) return last === null ? undefined : progress(last)
+      if (parts.firmware().active?.id === update.id) return progress({ id: update.id, phase: 'done', percent: 100 })
       if (running !== null) {
         return progress({
           id: update.id,
           phase: 'failed',
           percent: 0,
-          error: 'Another update is under way on this board.'
+          error: 'rejected: Another update is under way on this board.'
         })
       }
       void run(update)
@@ -124,12 +146,40 @@ export function createUpdater(parts: UpdaterParts): Updater {
     },
     prove() {
       const { trial } = parts.firmware()
-      if (trial === null) return
-      const { id, boots: _, ...image } = trial
+      if (trial === null) return false
+      const { boots: _, ...image } = trial
       save({ active: image, trial: null })
-      progress({ id, phase: 'done', percent: 100 })
+      progress({ id: trial.id, phase: 'done', percent: 100 })
+      return true
+    },
+    giveUpTrial() {
+      const { trial } = parts.firmware()
+      if (trial === null) return
+      // Its starts are used up: the next one takes the version before.
+      save({ trial: { ...trial, boots: trialStarts } })
+      parts.reboot()
     }
   }
+}
+
+/** What the board itself asks of an image, whoever sent it. Answers its secure version. @throws beginning with the code. */
+function checkImage(
+  image: Buffer,
+  { trustedKeys, hwModel, firmware }: Pick<UpdaterParts, 'trustedKeys' | 'hwModel' | 'firmware'>
+): number {
+  const verdict = judgeImage(image, trustedKeys)
+  if (trustedKeys.length > 0 && verdict.kind !== 'good')
+    throw new Error(
+      `signature: The image is ${verdict.kind === 'unsigned' ? 'not signed' : 'not signed by a trusted key'}.`
+    )
+  const block = readBlock(image)
+  if (block === null || 'damaged' in block) return 0
+  if (block.hwModel !== hwModel)
+    throw new Error(`wrong-model: The image is for ${block.hwModel}, this board is ${hwModel}.`)
+  const least = firmware().active?.secureVersion ?? 0
+  if (block.secureVersion < least)
+    throw new Error(`older-secure-version: The image has ${block.secureVersion}, this board runs ${least}.`)
+  return block.secureVersion
 }
 
 const idleSlot = ({ active }: FirmwareRecord): Slot => (active?.slot === 'a' ? 'b' : 'a')

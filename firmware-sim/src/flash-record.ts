@@ -11,7 +11,15 @@ import { z } from 'zod'
 
 const address = z.object({ host: z.string(), port: z.int() })
 
-const image = z.object({ slot: z.enum(['a', 'b']), version: z.string(), sha256: z.string(), size: z.int() })
+const image = z.object({
+  /** Of the update that brought it. */
+  id: z.string().default(''),
+  slot: z.enum(['a', 'b']),
+  version: z.string(),
+  sha256: z.string(),
+  size: z.int(),
+  secureVersion: z.int().default(0)
+})
 
 /** Everything a board remembers without power. Null fields are those of a board fresh from the factory. */
 export const flashRecord = z.object({
@@ -48,7 +56,7 @@ export const flashRecord = z.object({
     /** Null: the version from the factory. */
     active: image.nullable(),
     /** Installed, and not yet proved by reaching the server. */
-    trial: image.extend({ id: z.string(), boots: z.int() }).nullable(),
+    trial: image.extend({ boots: z.int() }).nullable(),
     /** Under way; taken up again after a power cut. */
     download: firmwareUpdatePayload.nullable(),
     /** How the last update ended, until the server could be told. */

@@ -1,5 +1,6 @@
 import { urlHost } from '@batti/kit/address'
 import { listen } from '@batti/kit/node/listen'
+import { readTrustedKey } from '@batti/firmware/key-files'
 import { createBoardHouse } from './board-house.ts'
 import type { Board } from './board.ts'
 import { helpText, readCommandLine, type SimOptions } from './cli.ts'
@@ -26,7 +27,7 @@ else if ('faults' in answer) {
 async function run(options: SimOptions): Promise<void> {
   const many = options.boards > 100
   const fleet = createFleet({
-    house: createBoardHouse(),
+    house: createBoardHouse({ trustedKeys: options.trustedKeys.map(readTrustedKey) }),
     folder: options.flash,
     host: options.host,
     historyLimit: many ? 100 : 1000,

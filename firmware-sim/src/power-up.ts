@@ -31,6 +31,10 @@ export type PowerUpParts = {
   firmwareProgress: (progress: FirmwareProgress) => void
   /** The board restarts itself. */
   reboot: () => void
+  /** Its power is cut, and comes back. */
+  cutPower: () => void
+  /** An update went through, after which something is wrong, on purpose. */
+  spoil: (fault: 'silent' | 'slower') => void
 }
 
 /** One board from the moment its power comes on until it goes; nothing of it but the flash survives. */
@@ -52,6 +56,8 @@ export type PowerUp = {
 
 /** Setup mode lasts this long after the power came on. */
 export const setupModeMs = 10 * 60_000
+/** A new version that has not reached the server after this long makes way for the one before. */
+const trialMs = 3 * 60_000
 
 /**
  * Puts the power on. The board boots by itself; `changed` tells each step. The longest file of the sim, and one piece: all of
@@ -82,7 +88,11 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
       parts.firmwareProgress(progress)
       dispatch({ kind: 'firmware', progress })
     },
-    reboot: () => parts.reboot()
+    reboot: () => parts.reboot(),
+    hwModel: model.hwModel,
+    trustedKeys: house.trustedKeys,
+    fault: () => faults.settings().update,
+    cutPower: () => parts.cutPower()
   })
 
   /** What the running board knows better than the record. */
@@ -110,6 +120,11 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
     const { version, firmware } = await chooseImage(before, flash.images)
     if (life.signal.aborted) return
     if (firmware !== before) memory.keep({ firmware })
+    if (firmware.trial !== null)
+      life.signal.addEventListener(
+        'abort',
+        clock.after(trialMs, () => updater.giveUpTrial())
+      )
     // A form that never led to a credential may hold a typing error: it is forgotten, so that there is a way out of it.
     if (!configured && memory.record().config !== null) memory.keep({ config: null, pairing: null })
     const record = memory.record()
@@ -143,6 +158,8 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
 
   async function joinNetwork(): Promise<void> {
     if (faults.settings().offline) return enter('joining', 'No Wi-Fi in reach.')
+    if (faults.settings().update === 'boot-fails' && memory.record().firmware.trial !== null)
+      return enter('joining', 'The new version does not get anywhere.')
     enter('joining')
     await sleep(clock, parts.joinMs, life.signal)
     if (life.signal.aborted || faults.settings().offline || uplink !== null) return
@@ -245,10 +262,15 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
       case 'download':
         return updater.start(effect.update)
       case 'server-reached':
-        return updater.prove()
+        return serverReached()
       case 'ignored':
         return history.add({ at: clock.now(), kind: 'event', what: `ignored ${effect.topic}: ${effect.reason}` })
     }
+  }
+
+  function serverReached(): void {
+    const { update } = faults.settings()
+    if (updater.prove() && (update === 'silent' || update === 'slower')) parts.spoil(update)
   }
 
   /** Waits for what the device does next by itself. An early tick costs nothing; re-arming after every message would. */
