@@ -29,15 +29,20 @@ const DEFAULT_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..',
 
 const mebibytes = (bytes: number): string => `${(bytes / 1048576).toFixed(1)} MiB`
 
-const requireOne = (values: readonly string[]): string => {
+function requireOne(values: readonly string[]): string {
   const [value] = values
   if (value === undefined || values.length > 1) throw new Error(USAGE)
   return resolve(value)
 }
 
-type Options = { folder: DataFolder; rest: string[]; db: string | null; collection: string | null }
+interface Options {
+  folder: DataFolder
+  rest: string[]
+  db: string | null
+  collection: string | null
+}
 
-const COMMANDS: Readonly<Record<string, (options: Options) => Promise<number>>> = {
+const commandsByName: Readonly<Record<string, (options: Options) => Promise<number>>> = {
   backup: async ({ folder, rest }) => {
     const target = requireOne(rest)
     await backup(folder, target)
@@ -83,7 +88,7 @@ const COMMANDS: Readonly<Record<string, (options: Options) => Promise<number>>> 
   }
 }
 
-const main = async (args: readonly string[]): Promise<number> => {
+async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -99,7 +104,7 @@ const main = async (args: readonly string[]): Promise<number> => {
     return 0
   }
   const [name = '', ...rest] = positionals
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  const command = Object.hasOwn(commandsByName, name) ? commandsByName[name] : undefined
   if (!command) {
     console.error(USAGE)
     return 2

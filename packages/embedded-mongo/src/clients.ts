@@ -1,5 +1,5 @@
 /** A connection, as the parts behind the wire know it. */
-export type Client = {
+export interface Client {
   id: number
   /** What `hello` said about it, for `currentOp`-like questions and logs. */
   metadata: unknown

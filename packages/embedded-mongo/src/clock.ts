@@ -4,14 +4,14 @@ import { Timestamp } from 'bson'
 export const systemNow = (): number => Date.now()
 
 /** Cluster time: seconds and a counter, never the same twice and never backwards. */
-export type ClusterClock = {
+export interface ClusterClock {
   /** A new time, later than every one before. */
   next(): Timestamp
   /** The latest time given out. */
   latest(): Timestamp
 }
 
-export const createClusterClock = (now: () => number, after: { t: number; i: number }): ClusterClock => {
+export function createClusterClock(now: () => number, after: { t: number; i: number }): ClusterClock {
   let { t, i } = after
   const next = (): Timestamp => {
     const seconds = Math.floor(now() / 1000)

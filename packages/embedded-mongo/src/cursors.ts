@@ -4,7 +4,7 @@ import { MongoError } from './errors.ts'
 import type { Slice, Stream } from './storage/pause.ts'
 
 /** A batch source that stays open between `getMore`s. Items are BSON bytes. */
-export type OpenCursor = {
+export interface OpenCursor {
   id: Long
   namespace: string
   session: string | null
@@ -23,7 +23,7 @@ export type OpenCursor = {
   onClose: () => void
 }
 
-export type Cursors = {
+export interface Cursors {
   open(cursor: Omit<OpenCursor, 'id' | 'lastUsed' | 'busy' | 'held'>): OpenCursor
   get(id: Long): OpenCursor | null
   touch(cursor: OpenCursor): void
@@ -38,7 +38,7 @@ export type Cursors = {
 const MAX_CURSORS = 2000
 const IDLE_MS = 10 * 60 * 1000
 
-export const createCursors = (now: () => number, idleMs = IDLE_MS): Cursors => {
+export function createCursors(now: () => number, idleMs = IDLE_MS): Cursors {
   const open = new Map<string, OpenCursor>()
 
   const newId = (): Long => {

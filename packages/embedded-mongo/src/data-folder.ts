@@ -3,10 +3,14 @@ import { chmodSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { ListenOn } from './server.ts'
 
-export type DataFolder = { folder: string; file: string; socket: string }
+export interface DataFolder {
+  folder: string
+  file: string
+  socket: string
+}
 
 /** Where things lie in a data folder. The folder is its owner's alone: the socket in it is the door. */
-export const openDataFolder = (path: string): DataFolder => {
+export function openDataFolder(path: string): DataFolder {
   const folder = resolve(path)
   makeFolder(folder)
   if (process.platform !== 'win32') chmodSync(folder, 0o700)

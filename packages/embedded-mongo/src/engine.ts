@@ -14,7 +14,7 @@ import { createSessions, type Sessions } from './transactions/sessions.ts'
 import type { Counters } from './planner/execute.ts'
 
 /** Everything behind the wire, put together. */
-export type Engine = {
+export interface Engine {
   store: Store
   rows: Rows
   live: View
@@ -41,7 +41,7 @@ export type Engine = {
 
 export type EngineOptions = StoreOptions & { path: string; now?: () => number }
 
-export const openEngine = ({ path, now = systemNow, ...options }: EngineOptions): Engine => {
+export function openEngine({ path, now = systemNow, ...options }: EngineOptions): Engine {
   const store = openStore(path, options)
   const rows = createRows(store, createKeysOf(createPartialTest()))
   renewFile(store, rows)
@@ -77,7 +77,7 @@ export const openEngine = ({ path, now = systemNow, ...options }: EngineOptions)
   }
 }
 
-const lastChangeTime = (store: Store): { t: number; i: number } => {
+function lastChangeTime(store: Store): { t: number; i: number } {
   const row = store.writer.get('SELECT seconds, ordinal FROM changes ORDER BY seq DESC LIMIT 1')
   return row ? { t: Number(row[0]), i: Number(row[1]) } : { t: 0, i: 0 }
 }

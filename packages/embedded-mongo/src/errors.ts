@@ -1,5 +1,5 @@
 /** MongoDB's error names by code: https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml */
-const NAMES = {
+const names = {
   1: 'InternalError',
   2: 'BadValue',
   5: 'GraphContainsCycle',
@@ -66,7 +66,7 @@ const NAMES = {
 } as const
 
 const nameOf = (code: number): string =>
-  Object.hasOwn(NAMES, code) ? NAMES[code as keyof typeof NAMES] : `Location${code}`
+  Object.hasOwn(names, code) ? names[code as keyof typeof names] : `Location${code}`
 
 /** An answer of MongoDB's kind: `{ ok: 0, code, codeName, errmsg, errorLabels, ...details }`. */
 export class MongoError extends Error {

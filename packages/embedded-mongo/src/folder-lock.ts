@@ -10,7 +10,7 @@ import type { DataFolder } from './data-folder.ts'
  * that is made of its name; a process that was killed answers no more, whatever its number is given to later.
  * Resolves to what lets go of it. Rejects with a sentence when another process has it.
  */
-export const takeFolder = async ({ folder }: Pick<DataFolder, 'folder'>): Promise<() => void> => {
+export async function takeFolder({ folder }: Pick<DataFolder, 'folder'>): Promise<() => void> {
   const path = doorOf(folder)
   for (let attempt = 0; ; attempt++) {
     const server = await listen(path)
@@ -24,7 +24,7 @@ export const takeFolder = async ({ folder }: Pick<DataFolder, 'folder'>): Promis
   }
 }
 
-const doorOf = (folder: string): string => {
+function doorOf(folder: string): string {
   const name = `batti-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`
   return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.lock`)
 }

@@ -6,7 +6,7 @@ const EXPIRY_MS = 60_000
 const SWEEP_MS = 5_000
 
 /** Starts what runs beside the commands: expiry of documents, cursors, transactions. Returns its stop. */
-export const startHousekeeping = (engine: Engine, expiryMs = EXPIRY_MS): (() => void) => {
+export function startHousekeeping(engine: Engine, expiryMs = EXPIRY_MS): () => void {
   const sweep = setInterval(() => {
     engine.cursors.expire()
     engine.sessions.expire()

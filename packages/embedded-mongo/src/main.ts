@@ -46,12 +46,12 @@ function wholeNumber(option: string, text: string, most: number): number {
 }
 
 /** Says why in one sentence. */
-const fail = (error: unknown): never => {
+function fail(error: unknown): never {
   console.error(startFailure(error))
   process.exit(1)
 }
 
-const main = async (): Promise<void> => {
+async function main(): Promise<void> {
   keepHeapSmall()
   const { data, listen, gatherMs } = readOptions(process.argv.slice(2))
   const folder = openDataFolder(data)

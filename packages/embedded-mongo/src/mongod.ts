@@ -5,7 +5,7 @@ import { takeFolder } from './folder-lock.ts'
 import { startServer } from './server.ts'
 import { startFailure } from './start-failure.ts'
 
-const fail = (error: unknown): never => {
+function fail(error: unknown): never {
   console.error(`exception in initAndListen: ${startFailure(error)}`)
   process.exit(1)
 }
@@ -14,7 +14,7 @@ const fail = (error: unknown): never => {
  * The engine behind the command line of `mongod`, for tools that start one: mongodb-memory-server
  * asks `--version` (which bin/mongod answers), waits for "Waiting for connections" and ends it with the `shutdown` command.
  */
-const main = async (): Promise<void> => {
+async function main(): Promise<void> {
   const { values } = parseArgs({
     args: process.argv.slice(2),
     strict: false,
@@ -58,7 +58,7 @@ const main = async (): Promise<void> => {
 }
 
 /** MongoDB's parameter for tests of expiring documents. */
-const expiryOf = (parameters: unknown): { expiryMs?: number } => {
+function expiryOf(parameters: unknown): { expiryMs?: number } {
   const all = Array.isArray(parameters) ? parameters.map(String) : []
   const seconds = all.map((parameter) => /^ttlMonitorSleepSecs=(\d+)$/.exec(parameter)?.[1]).find(Boolean)
   return seconds === undefined ? {} : { expiryMs: Number(seconds) * 1000 }

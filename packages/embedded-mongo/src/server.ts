@@ -9,14 +9,14 @@ import { startHousekeeping } from './housekeeping.ts'
 
 export type ListenOn = { path: string } | { port: number }
 
-export type RunningServer = {
+export interface RunningServer {
   uri: string
   /** Set where it listens on TCP. */
   port: number | null
   close(): Promise<void>
 }
 
-export type ServerOptions = {
+export interface ServerOptions {
   engine: Engine
   listen: ListenOn
   /** Name of the replica set of one. */
@@ -30,13 +30,13 @@ export type ServerOptions = {
 const MAX_CONNECTIONS = 1000
 
 /** Serves an engine on a Unix socket or on loopback; there is no way to listen anywhere else. */
-export const startServer = async ({
+export async function startServer({
   engine,
   listen,
   setName = 'batti',
   expiryMs,
   onStopRequest
-}: ServerOptions): Promise<RunningServer> => {
+}: ServerOptions): Promise<RunningServer> {
   const sockets = new Set<Socket>()
   const disconnects = createDisconnects(engine)
   let ids = 0
@@ -88,12 +88,12 @@ export const startServer = async ({
   }
 }
 
-const uriOf = (listen: ListenOn, port: number | null): string => {
+function uriOf(listen: ListenOn, port: number | null): string {
   const host = port === null && 'path' in listen ? encodeURIComponent(listen.path) : `127.0.0.1:${port ?? 0}`
   return `mongodb://${host}/batti?directConnection=true`
 }
 
-const bind = async (server: Server, listen: ListenOn): Promise<void> => {
+async function bind(server: Server, listen: ListenOn): Promise<void> {
   if ('path' in listen) await clearStaleSocket(listen.path)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -107,7 +107,7 @@ const bind = async (server: Server, listen: ListenOn): Promise<void> => {
 }
 
 /** A socket file outlives a killed process; one that answers belongs to a living one. */
-const clearStaleSocket = async (path: string): Promise<void> => {
+async function clearStaleSocket(path: string): Promise<void> {
   const alive = await new Promise<boolean>((resolve) => {
     const probe = connect(path)
     probe.once('connect', () => {

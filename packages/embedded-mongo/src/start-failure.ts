@@ -1,5 +1,5 @@
 /** Why the server did not start, in one sentence for a person. */
-export const startFailure = (error: unknown): string => {
+export function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return `The address is already in use by another program: ${error.message}`

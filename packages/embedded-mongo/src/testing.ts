@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
 
-export type TestDatabase = {
+export interface TestDatabase {
   /** What mongoose connects to. Transactions and change streams work through it. */
   uri: string
   stop(): Promise<void>
@@ -14,7 +14,7 @@ const ENGINE = join(dirname(fileURLToPath(import.meta.url)), '..', 'bin', 'mongo
 /** Ten seconds by default, which a machine that runs several test files at once can need for one start. */
 export const LAUNCH_TIMEOUT_MS = 50_000
 
-export type TestDatabaseOptions = {
+export interface TestDatabaseOptions {
   /** Expired documents go within a second. Without it none goes: most tests have a clock of their own, which is behind. */
   expires?: boolean
 }
@@ -26,7 +26,7 @@ const ONE_DAY_S = 86_400
  * takes a downloaded MongoDB (or the binary of `MONGOMS_SYSTEM_BINARY`), else it is the embedded
  * engine. Give each file a database name of its own: `createDatabaseName`.
  */
-export const startTestDatabase = async ({ expires = false }: TestDatabaseOptions = {}): Promise<TestDatabase> => {
+export async function startTestDatabase({ expires = false }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { env } = process
   const given = env['MONGODB_URI']
   if (given !== undefined && given !== '') return { uri: given, stop: async () => {} }
@@ -53,7 +53,7 @@ export const startTestDatabase = async ({ expires = false }: TestDatabaseOptions
 export const createDatabaseName = (prefix = 'test'): string => `${prefix}_${randomBytes(6).toString('hex')}`
 
 /** The URI of a named database on the same server. */
-export const databaseUri = (uri: string, name: string): string => {
+export function databaseUri(uri: string, name: string): string {
   const url = new URL(uri.replace(/^mongodb(\+srv)?:/, 'http:'))
   const head = uri.slice(0, uri.indexOf('//') + 2)
   const authority = uri.slice(head.length).split('/')[0] ?? ''

@@ -8,7 +8,7 @@ import type { Document } from '../src/bson/document.ts'
 import { dispatch } from '../src/commands/dispatch.ts'
 import { openEngine, type Engine, type EngineOptions } from '../src/engine.ts'
 
-export type InProcess = {
+export interface InProcess {
   engine: Engine
   file: string
   client: Client
@@ -20,7 +20,7 @@ export type InProcess = {
 }
 
 /** An engine on a file of its own, for tests of the parts behind the wire. */
-export const openInProcess = async (options: Omit<EngineOptions, 'path'> = {}): Promise<InProcess> => {
+export async function openInProcess(options: Omit<EngineOptions, 'path'> = {}): Promise<InProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'batti-engine-'))
   const file = join(folder, 'batti.db')
   const client: Client = { id: 1, metadata: null, sessions: new Set(), signal: new AbortController().signal }

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { compileAccumulator } from '../src/aggregation/accumulators.ts'
-import { compileExpression } from '../src/aggregation/expression.ts'
-import { compilePipeline } from '../src/aggregation/pipeline.ts'
-import type { PipelineOptions } from '../src/aggregation/stage.ts'
+import { compileAccumulator } from '../src/aggregation/stages/accumulators.ts'
+import { compileExpression } from '../src/aggregation/expressions/expression.ts'
+import { compilePipeline } from '../src/aggregation/stages/pipeline.ts'
+import type { PipelineOptions } from '../src/aggregation/stages/stage.ts'
 import { compareText } from '../src/bson/compare.ts'
-import { COMMANDS, REFUSED_COMMANDS } from '../src/commands/registry.ts'
+import { commandsByName, refusedCommands } from '../src/commands/registry.ts'
 import { MongoError } from '../src/errors.ts'
 import { parseFilter } from '../src/query/filter.ts'
 import { createMemory } from '../src/storage/memory.ts'
 import { createScratch } from '../src/storage/scratch.ts'
-import { OPERATORS } from '../src/update/operators.ts'
+import { operators } from '../src/update/operators.ts'
 
 // The table of the README says what the engine does and what it refuses. Here the names of MongoDB 8.0's manual are held
 // against the engine, and what the engine says of each against the table.
@@ -27,7 +27,7 @@ const rows = new Map(
 /** Names in code marks of a cell: `$a $b`, `find`. */
 const namesIn = (cell: string): string[] =>
   [...cell.matchAll(/`([^`]*)`/g)].flatMap(([, code = '']) => code.match(/\$?[A-Za-z]\w*/g) ?? [])
-const row = (name: string): { supported: string[]; refused: string[] } => {
+function row(name: string): { supported: string[]; refused: string[] } {
   const found = rows.get(name)
   if (!found) throw new Error(`the README has no row ${name}`)
   return { supported: namesIn(found.supported), refused: namesIn(found.refused) }
@@ -45,7 +45,7 @@ const options: PipelineOptions = {
 }
 
 /** What the engine says of a name: it does it, it refuses it, or it has never heard of it. */
-const verdict = (attempt: () => unknown, unknownCodes: readonly number[]): 'done' | 'refused' | 'unknown' => {
+function verdict(attempt: () => unknown, unknownCodes: readonly number[]): 'done' | 'refused' | 'unknown' {
   try {
     attempt()
     return 'done'
@@ -57,13 +57,13 @@ const verdict = (attempt: () => unknown, unknownCodes: readonly number[]): 'done
   }
 }
 
-const STAGES =
+const stages =
   words(`$addFields $bucket $bucketAuto $changeStream $changeStreamSplitLargeEvent $collStats $count $currentOp
   $densify $documents $facet $fill $geoNear $graphLookup $group $indexStats $limit $listClusterCatalog $listLocalSessions
   $listSampledQueries $listSearchIndexes $listSessions $lookup $match $merge $out $planCacheStats $project $querySettings
   $queryStats $redact $replaceRoot $replaceWith $sample $search $searchMeta $set $setWindowFields $shardedDataDistribution
   $skip $sort $sortByCount $unionWith $unset $unwind $vectorSearch`)
-const EXPRESSIONS = words(`$abs $accumulator $acos $acosh $add $allElementsTrue $and $anyElementTrue $arrayElemAt
+const expressions = words(`$abs $accumulator $acos $acosh $add $allElementsTrue $and $anyElementTrue $arrayElemAt
   $arrayToObject $asin $asinh $atan $atan2 $atanh $avg $binarySize $bitAnd $bitNot $bitOr $bitXor $bsonSize $ceil $cmp $concat
   $concatArrays $cond $convert $cos $cosh $dateAdd $dateDiff $dateFromParts $dateFromString $dateSubtract $dateToParts
   $dateToString $dateTrunc $dayOfMonth $dayOfWeek $dayOfYear $degreesToRadians $divide $eq $exp $filter $first $firstN $floor
@@ -75,14 +75,14 @@ const EXPRESSIONS = words(`$abs $accumulator $acos $acosh $add $allElementsTrue 
   $stdDevPop $stdDevSamp $strLenBytes $strLenCP $strcasecmp $substr $substrBytes $substrCP $subtract $sum $switch $tan $tanh
   $toBool $toDate $toDecimal $toDouble $toHashedIndexKey $toInt $toLong $toLower $toObjectId $toString $toUUID $toUpper $trim
   $trunc $tsIncrement $tsSecond $type $unsetField $week $year $zip`)
-const ACCUMULATORS =
+const accumulators =
   words(`$accumulator $addToSet $avg $bottom $bottomN $count $first $firstN $last $lastN $max $maxN $median
   $mergeObjects $min $minN $percentile $push $stdDevPop $stdDevSamp $sum $top $topN`)
-const UPDATES = words(
+const updates = words(
   '$addToSet $bit $currentDate $inc $max $min $mul $pop $pull $pullAll $push $rename $set $setOnInsert $unset'
 )
-const TOP_QUERIES = words('$and $comment $expr $jsonSchema $nor $or $sampleRate $text $where')
-const FIELD_QUERIES =
+const topQueries = words('$and $comment $expr $jsonSchema $nor $or $sampleRate $text $where')
+const fieldQueries =
   words(`$all $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $elemMatch $eq $exists $geoIntersects
   $geoWithin $gt $gte $in $lt $lte $mod $ne $near $nearSphere $nin $not $regex $size $type`)
 
@@ -95,8 +95,8 @@ const judgeAccumulator = (name: string): string =>
   verdict(() => {
     if (!compileAccumulator(name, 1, options)) throw new MongoError(15952, 'none')
   }, [15952])
-const judgeQuery = (name: string): string => {
-  const query = TOP_QUERIES.includes(name) ? { [name]: 1 } : { field: { [name]: 1 } }
+function judgeQuery(name: string): string {
+  const query = topQueries.includes(name) ? { [name]: 1 } : { field: { [name]: 1 } }
   try {
     parseFilter(query)
     return 'done'
@@ -108,9 +108,9 @@ const judgeQuery = (name: string): string => {
 
 describe('the table of the README', () => {
   it.each([
-    ['Stages', STAGES, judgeStage],
-    ['Accumulators', ACCUMULATORS, judgeAccumulator],
-    ['Query operators', [...TOP_QUERIES, ...FIELD_QUERIES], judgeQuery]
+    ['Stages', stages, judgeStage],
+    ['Accumulators', accumulators, judgeAccumulator],
+    ['Query operators', [...topQueries, ...fieldQueries], judgeQuery]
   ] as const)('says of %s what the engine says', (name, known, judge) => {
     const { supported, refused } = row(name)
     const judged = known.map((one) => [one, judge(one)] as const)
@@ -121,8 +121,8 @@ describe('the table of the README', () => {
   })
 
   it('names every expression that is refused, and the rest are done', () => {
-    const refused = EXPRESSIONS.filter((name) => judgeExpression(name) === 'refused')
-    expect(EXPRESSIONS.filter((name) => judgeExpression(name) === 'unknown')).toEqual([])
+    const refused = expressions.filter((name) => judgeExpression(name) === 'refused')
+    expect(expressions.filter((name) => judgeExpression(name) === 'unknown')).toEqual([])
     expect(row('Expressions').refused).toEqual(expect.arrayContaining(refused))
     // The others in the cell are refused with some of their arguments, and say so.
     const inPart = [
@@ -138,21 +138,21 @@ describe('the table of the README', () => {
   })
 
   it('names the update operators', () => {
-    expect([...Object.keys(OPERATORS), '$rename'].toSorted()).toEqual(UPDATES)
-    expect(row('Update operators').supported).toEqual(expect.arrayContaining(UPDATES))
+    expect([...Object.keys(operators), '$rename'].toSorted()).toEqual(updates)
+    expect(row('Update operators').supported).toEqual(expect.arrayContaining(updates))
   })
 
   it('names every command that is done, and every one that is refused', () => {
     const cells = ['Documents', 'Collections and indexes', 'Transactions', 'Server'].map(row)
     const refused = cells.flatMap((cell) => cell.refused)
-    expect(refused).toEqual(expect.arrayContaining([...REFUSED_COMMANDS]))
+    expect(refused).toEqual(expect.arrayContaining([...refusedCommands]))
     // MongoDB's second spellings of a few are not worth a place in a table.
     const spellings = new Set(['findandmodify', 'deleteIndexes', 'ismaster', 'buildinfo', 'dbstats'])
-    const done = [...COMMANDS.keys()].filter((name) => !REFUSED_COMMANDS.includes(name) && !spellings.has(name))
+    const done = [...commandsByName.keys()].filter((name) => !refusedCommands.includes(name) && !spellings.has(name))
     const supported = new Set(cells.flatMap((cell) => cell.supported))
     expect(done.filter((name) => !supported.has(name))).toEqual([])
     const commands = cells.flatMap((cell) => cell.supported).filter((name) => /^[a-z][A-Za-z]*$/.test(name))
     const others = new Set(['w', 'TransientTransactionError'])
-    expect(commands.filter((name) => !others.has(name) && !COMMANDS.has(name))).toEqual([])
+    expect(commands.filter((name) => !others.has(name) && !commandsByName.has(name))).toEqual([])
   })
 })

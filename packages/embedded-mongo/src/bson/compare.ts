@@ -1,10 +1,10 @@
 import { Binary, BSONRegExp, Long, ObjectId, Timestamp } from 'bson'
 import { typeName, type Document } from './document.ts'
-import { encodeKey, RANK } from './key.ts'
+import { encodeKey, rankOfType } from './key.ts'
 import { numberKind, toNumber } from './numbers.ts'
 
 /** Orders two strings as their UTF-8 bytes would be; JS orders by UTF-16, which differs above U+FFFF. */
-export const compareText = (a: string, b: string): number => {
+export function compareText(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
@@ -23,7 +23,7 @@ export type TextOrder = (a: string, b: string) => number
 
 const sign = (difference: number): number => (difference < 0 ? -1 : difference > 0 ? 1 : 0)
 
-const compareNumbers = (a: unknown, b: unknown): number => {
+function compareNumbers(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') {
     if (a === b) return 0
     if (Number.isNaN(a)) return Number.isNaN(b) ? 0 : -1
@@ -37,12 +37,12 @@ const compareNumbers = (a: unknown, b: unknown): number => {
 }
 
 /** MongoDB's order of two values: -1, 0 or 1. Missing (undefined) sorts as null. */
-export const compareValues = (a: unknown, b: unknown, text: TextOrder = compareText): number => {
+export function compareValues(a: unknown, b: unknown, text: TextOrder = compareText): number {
   if (typeof a === 'string' && typeof b === 'string') return sign(text(a, b))
   if (typeof a === 'number' && typeof b === 'number') return compareNumbers(a, b)
   const typeA = typeName(a)
   const typeB = typeName(b)
-  const byRank = RANK[typeA] - RANK[typeB]
+  const byRank = rankOfType[typeA] - rankOfType[typeB]
   if (byRank !== 0) return byRank < 0 ? -1 : 1
   switch (typeA) {
     case 'int':
@@ -82,7 +82,7 @@ function compareRest(a: unknown, b: unknown, text: TextOrder): number {
 }
 
 /** Field by field: the type of the value first, then the field's name, then the value. */
-export const compareDocuments = (a: Document, b: Document, text: TextOrder = compareText): number => {
+export function compareDocuments(a: Document, b: Document, text: TextOrder = compareText): number {
   const fieldsA = Object.keys(a)
   const fieldsB = Object.keys(b)
   const length = Math.min(fieldsA.length, fieldsB.length)
@@ -90,7 +90,7 @@ export const compareDocuments = (a: Document, b: Document, text: TextOrder = com
     const nameA = fieldsA[i] ?? ''
     const nameB = fieldsB[i] ?? ''
     const order =
-      sign(RANK[typeName(a[nameA])] - RANK[typeName(b[nameB])]) ||
+      sign(rankOfType[typeName(a[nameA])] - rankOfType[typeName(b[nameB])]) ||
       sign(compareText(nameA, nameB)) ||
       compareValues(a[nameA], b[nameB], text)
     if (order !== 0) return order
@@ -98,7 +98,7 @@ export const compareDocuments = (a: Document, b: Document, text: TextOrder = com
   return sign(fieldsA.length - fieldsB.length)
 }
 
-const compareArrays = (a: readonly unknown[], b: readonly unknown[], text: TextOrder): number => {
+function compareArrays(a: readonly unknown[], b: readonly unknown[], text: TextOrder): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {
     const order = compareValues(a[i], b[i], text)
@@ -111,7 +111,7 @@ export const equalValues = (a: unknown, b: unknown, text: TextOrder = compareTex
   a === b || compareValues(a, b, text) === 0
 
 /** Equal in value and in every number's type: what decides whether a write changed anything. */
-export const identicalValues = (a: unknown, b: unknown): boolean => {
+export function identicalValues(a: unknown, b: unknown): boolean {
   if (a === b) return a !== 0 || Object.is(a, b)
   const type = typeName(a)
   if (type !== typeName(b)) return false

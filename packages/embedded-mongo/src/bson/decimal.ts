@@ -1,9 +1,13 @@
 import type { Decimal128 } from 'bson'
 
 /** sign, digits and exponent of a Decimal128: value = sign * coefficient * 10^exponent. */
-type Parts = { negative: boolean; coefficient: bigint; exponent: number }
+interface Parts {
+  negative: boolean
+  coefficient: bigint
+  exponent: number
+}
 
-const parse = (text: string): Parts => {
+function parse(text: string): Parts {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:E([+-]?\d+))?$/i.exec(text)
   const [, sign = '', whole = '0', fraction = '', exponent = '0'] = match ?? []
   return {
@@ -17,12 +21,12 @@ const POWERS = new BigInt64Array(1)
 const AS_DOUBLE = new Float64Array(POWERS.buffer)
 
 /** The next double towards minus or plus infinity from a finite non-negative one. */
-const nextUp = (value: number): number => {
+function nextUp(value: number): number {
   AS_DOUBLE[0] = value
   POWERS[0] = (POWERS[0] ?? 0n) + 1n
   return AS_DOUBLE[0] ?? value
 }
-const nextDown = (value: number): number => {
+function nextDown(value: number): number {
   if (value === 0) return 0
   AS_DOUBLE[0] = value
   POWERS[0] = (POWERS[0] ?? 0n) - 1n
@@ -30,7 +34,7 @@ const nextDown = (value: number): number => {
 }
 
 /** A finite double as an exact fraction numerator / 2^shift. */
-const exact = (value: number): { numerator: bigint; shift: bigint } => {
+function exact(value: number): { numerator: bigint; shift: bigint } {
   AS_DOUBLE[0] = value
   const bits = BigInt.asUintN(64, POWERS[0] ?? 0n)
   const raised = Number((bits >> 52n) & 0x7ffn)
@@ -47,7 +51,7 @@ const exact = (value: number): { numerator: bigint; shift: bigint } => {
  * the next double) it lies above it. Two decimals, or a decimal and a double, compare by this pair
  * exactly as MongoDB compares them by value.
  */
-export const decimalMagnitude = (decimal: Decimal128): { negative: boolean; floor: number; fraction: bigint } => {
+export function decimalMagnitude(decimal: Decimal128): { negative: boolean; floor: number; fraction: bigint } {
   const { negative, coefficient, exponent } = parse(decimal.toString())
   const up = exponent >= 0 ? coefficient * 10n ** BigInt(exponent) : coefficient
   const down = exponent >= 0 ? 1n : 10n ** BigInt(-exponent)

@@ -19,7 +19,7 @@ export const decodeDocument = (bytes: Uint8Array, offset = 0): Document =>
   readDocument(openReader(bytes, offset, false), offset + 4, 0)
 
 /** The same; `exact` when `encodeDocument` would write the very bytes that were read. */
-export const decodeExactly = (bytes: Uint8Array): { document: Document; exact: boolean } => {
+export function decodeExactly(bytes: Uint8Array): { document: Document; exact: boolean } {
   const reader = openReader(bytes, 0, true)
   const document = readDocument(reader, 4, 0)
   return { document, exact: reader.exact && reader.at === bytes.length }
@@ -51,7 +51,7 @@ function readDocument(reader: Reader, start: number, depth: number): Document {
 }
 
 /** JavaScript puts names that are numbers first; `_bsontype` makes bson's writer throw. */
-const isUnusual = (name: string): boolean => {
+function isUnusual(name: string): boolean {
   const first = name.charCodeAt(0)
   return (first >= DIGIT_0 && first <= DIGIT_9) || name === '_bsontype' || name === '__proto__'
 }
@@ -77,7 +77,7 @@ function readArray(reader: Reader, start: number, depth: number): unknown[] {
 }
 
 /** True when the text from `start` to `end` is `position` in decimal digits. */
-const isPosition = (buffer: Buffer, start: number, end: number, position: number): boolean => {
+function isPosition(buffer: Buffer, start: number, end: number, position: number): boolean {
   let rest = position
   let at = end
   do {

@@ -20,7 +20,9 @@ import {
  * int64 is a `Long`; the rest are bson's classes. `serialize` of bson therefore writes back the
  * type that was read.
  */
-export type Document = { [field: string]: unknown }
+export interface Document {
+  [field: string]: unknown
+}
 
 export const isDocument = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
@@ -28,7 +30,7 @@ export const isDocument = (value: unknown): value is Document =>
 export const hasOwn = (document: object, field: string): boolean => Object.hasOwn(document, field)
 
 /** Sets a field as data even when it is called `__proto__`. */
-export const setField = (document: Document, field: string, value: unknown): void => {
+export function setField(document: Document, field: string, value: unknown): void {
   if (field === '__proto__') {
     Object.defineProperty(document, field, { value, enumerable: true, configurable: true, writable: true })
   } else {
@@ -69,7 +71,7 @@ export const isInt32 = (value: number): boolean =>
   Number.isInteger(value) && value >= INT_MIN && value <= INT_MAX && !Object.is(value, -0)
 
 /** MongoDB's `$type` name of a value; `missing` for undefined. */
-export const typeName = (value: unknown): TypeName => {
+export function typeName(value: unknown): TypeName {
   switch (typeof value) {
     case 'string':
       return 'string'
@@ -104,7 +106,7 @@ export const typeName = (value: unknown): TypeName => {
   return 'object'
 }
 
-export const TYPE_CODES: Readonly<Record<string, number>> = {
+export const typeCodes: Readonly<Record<string, number>> = {
   double: 1,
   string: 2,
   object: 3,

@@ -11,7 +11,7 @@ export const encodeDocument = (document: Document): Uint8Array =>
   serialize(document, { ignoreUndefined: true, checkKeys: false })
 
 /** Writes a document that is to be stored. */
-export const encodeStored = (document: Document, made: 'inserted' | 'updated'): Uint8Array => {
+export function encodeStored(document: Document, made: 'inserted' | 'updated'): Uint8Array {
   const bytes = receivedBytes(document) ?? encodeDocument(document)
   if (bytes.length <= MAX_DOCUMENT_BYTES) return bytes
   throw made === 'inserted'

@@ -6,7 +6,7 @@ import { encodeCompoundKey, encodeKey } from './key.ts'
 const LAST_MS = 8.64e15
 
 /** Files hold these bytes: the format as it was first written, with one BigInt for the 64 bits of a date. */
-const dateKey = (date: Date): Buffer => {
+function dateKey(date: Date): Buffer {
   const key = Buffer.alloc(9)
   key[0] = 0x5a
   const time = Number.isNaN(date.getTime()) ? 0 : date.getTime()
@@ -14,7 +14,7 @@ const dateKey = (date: Date): Buffer => {
   return key
 }
 
-const numberKey = (value: number): Buffer => {
+function numberKey(value: number): Buffer {
   const key = Buffer.alloc(10)
   key[0] = 0x14
   key[9] = 0x40

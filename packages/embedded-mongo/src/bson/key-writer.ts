@@ -120,14 +120,14 @@ export class KeyWriter {
  */
 let idle: KeyWriter | null = null
 
-export const takeWriter = (): KeyWriter => {
+export function takeWriter(): KeyWriter {
   const writer = idle ?? new KeyWriter()
   idle = null
   return writer
 }
 
 /** The key that was written, and the writer is idle again. */
-export const finishKey = (writer: KeyWriter): Buffer => {
+export function finishKey(writer: KeyWriter): Buffer {
   const key = writer.take()
   if (writer.buffer.length === SLAB_BYTES) {
     idle = writer

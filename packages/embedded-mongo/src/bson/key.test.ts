@@ -5,7 +5,7 @@ import { compareValues, identicalValues } from './compare.ts'
 import { EMPTY_ARRAY, encodeCompoundKey, encodeKey } from './key.ts'
 
 /** Least first: the order that the manual gives, and within each kind its own. */
-const ASCENDING: unknown[] = [
+const ascending: unknown[] = [
   new MinKey(),
   null,
   Number.NaN,
@@ -77,8 +77,8 @@ const ASCENDING: unknown[] = [
 
 describe('ordered keys', () => {
   it('lie in the order of BSON', () => {
-    for (const [i, a] of ASCENDING.entries()) {
-      for (const [j, b] of ASCENDING.entries()) {
+    for (const [i, a] of ascending.entries()) {
+      for (const [j, b] of ascending.entries()) {
         expect({ a, b, order: Buffer.compare(encodeKey(a), encodeKey(b)) }).toEqual({ a, b, order: Math.sign(i - j) })
         expect({ a, b, order: compareValues(a, b) }).toEqual({ a, b, order: Math.sign(i - j) })
       }

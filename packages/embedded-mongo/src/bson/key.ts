@@ -10,7 +10,7 @@ import { toNumber } from './numbers.ts'
  * BLOB column is an index. Each value is self-delimiting; a compound key is a concatenation, and a
  * descending field is its bytes inverted.
  */
-export const RANK: Readonly<Record<TypeName | 'undefined', number>> = {
+export const rankOfType: Readonly<Record<TypeName | 'undefined', number>> = {
   minKey: 0x01,
   undefined: 0x05,
   missing: 0x0a,
@@ -90,7 +90,7 @@ function between(out: KeyWriter, negative: boolean, floor: number, fraction: big
   out.uint64(ordered & 0xffffffffffffffffn)
 }
 
-const rankOf = (value: unknown): number => (value === EMPTY_ARRAY ? RANK.undefined : RANK[typeName(value)])
+const rankOf = (value: unknown): number => (value === EMPTY_ARRAY ? rankOfType.undefined : rankOfType[typeName(value)])
 
 function writeBody(out: KeyWriter, value: unknown, fold: Fold | null): void {
   if (typeof value === 'string') return out.text(fold ? fold(value) : value)
@@ -147,7 +147,7 @@ function writeObject(out: KeyWriter, object: object, fold: Fold | null): void {
 }
 
 /** The ordered key of one value. `fold` is the collation of the index or the query. */
-export const encodeKey = (value: unknown, fold: Fold | null = null): Buffer => {
+export function encodeKey(value: unknown, fold: Fold | null = null): Buffer {
   const out = takeWriter()
   out.byte(rankOf(value))
   writeBody(out, value, fold)
@@ -155,11 +155,11 @@ export const encodeKey = (value: unknown, fold: Fold | null = null): Buffer => {
 }
 
 /** The ordered key of several values; `directions[i] === -1` inverts the i-th. */
-export const encodeCompoundKey = (
+export function encodeCompoundKey(
   values: readonly unknown[],
   directions: readonly (1 | -1)[],
   fold: Fold | null = null
-): Buffer => {
+): Buffer {
   const out = takeWriter()
   for (let i = 0; i < values.length; i++) {
     const value = values[i]
@@ -173,6 +173,6 @@ export const encodeCompoundKey = (
 }
 
 /** Inverts bytes in place: turns ascending order into descending. */
-export const invert = (bytes: Uint8Array, start = 0, end = bytes.length): void => {
+export function invert(bytes: Uint8Array, start = 0, end = bytes.length): void {
   for (let i = start; i < end; i++) bytes[i] = ~(bytes[i] ?? 0) & 0xff
 }

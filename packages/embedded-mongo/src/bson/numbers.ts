@@ -4,7 +4,7 @@ import { isInt32 } from './document.ts'
 export type NumberKind = 'int' | 'long' | 'double' | 'decimal'
 
 /** The BSON number type of a value, or null when it is no number. */
-export const numberKind = (value: unknown): NumberKind | null => {
+export function numberKind(value: unknown): NumberKind | null {
   if (typeof value === 'number') return isInt32(value) ? 'int' : 'double'
   if (typeof value !== 'object' || value === null) return null
   if (value instanceof Double) return 'double'
@@ -18,7 +18,7 @@ export const numberKind = (value: unknown): NumberKind | null => {
 export const isNumeric = (value: unknown): boolean => numberKind(value) !== null
 
 /** The value as a JS number; a long above 2^53 loses its last digits, a non-number is NaN. */
-export const toNumber = (value: unknown): number => {
+export function toNumber(value: unknown): number {
   if (typeof value === 'number') return value
   if (value instanceof Double || value instanceof Int32) return value.valueOf()
   if (value instanceof Long) return value.toNumber()
@@ -35,7 +35,7 @@ const LONG_MAX = 2n ** 63n - 1n
 const toBigInt = (value: unknown): bigint => (value instanceof Long ? value.toBigInt() : BigInt(toNumber(value)))
 
 /** The int or long that holds an integer result of int or long arithmetic; null beyond 64 bits. */
-export const wholeNumber = (value: bigint, atLeastLong: boolean): unknown => {
+export function wholeNumber(value: bigint, atLeastLong: boolean): unknown {
   if (!atLeastLong && value >= -2147483648n && value <= 2147483647n) return Number(value)
   if (value >= LONG_MIN && value <= LONG_MAX) return Long.fromBigInt(value)
   return null
@@ -54,7 +54,7 @@ const onIntegers = (op: Arithmetic, a: bigint, b: bigint): bigint =>
  * with a double a double. Returns null where a long overflows or a Decimal128 takes part: the caller
  * says what that means for it.
  */
-export const arithmetic = (op: Arithmetic, a: unknown, b: unknown): unknown => {
+export function arithmetic(op: Arithmetic, a: unknown, b: unknown): unknown {
   const kinds = [numberKind(a), numberKind(b)]
   if (kinds.includes('decimal')) return null
   if (kinds.includes('double')) return double(onDoubles(op, toNumber(a), toNumber(b)))

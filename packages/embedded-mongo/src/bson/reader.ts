@@ -10,7 +10,7 @@ const wordOf = createShortTexts(1024, MAX_WORD)
 export const invalid = (why: string): MongoError => new MongoError(22, `Invalid BSON: ${why}`)
 
 /** Where the decoder stands in the bytes: one for a document and all that is nested in it. */
-export type Reader = {
+export interface Reader {
   buffer: Buffer
   at: number
   /** Where the innermost document ends that is being read. */
@@ -19,7 +19,7 @@ export type Reader = {
   exact: boolean
 }
 
-export const openReader = (bytes: Uint8Array, offset: number, exact: boolean): Reader => {
+export function openReader(bytes: Uint8Array, offset: number, exact: boolean): Reader {
   // What comes from the wire is a Buffer already, and needs no second view.
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (buffer.length < offset + 5) throw invalid('document is shorter than 5 bytes')
@@ -28,7 +28,7 @@ export const openReader = (bytes: Uint8Array, offset: number, exact: boolean): R
   return { buffer, at: offset, end: offset + size, exact }
 }
 
-export const take = (reader: Reader, length: number): number => {
+export function take(reader: Reader, length: number): number {
   const at = reader.at
   if (length < 0 || at + length > reader.end) throw invalid('a value runs over the end of its document')
   reader.at = at + length

@@ -22,7 +22,7 @@ import { decodeReceived, receivedBytes } from './received.ts'
 type Raw = [number, string | Uint8Array, Uint8Array | readonly number[]]
 
 /** A document of the given fields: type, name and the bytes of the value, whatever they are. */
-const bsonOf = (...fields: Raw[]): Buffer => {
+function bsonOf(...fields: Raw[]): Buffer {
   const body = fields.map(([type, name, value]) =>
     Buffer.concat([Buffer.from([type]), Buffer.from(name), Buffer.from([0]), Buffer.from(value)])
   )
@@ -31,7 +31,7 @@ const bsonOf = (...fields: Raw[]): Buffer => {
   return Buffer.concat([size, ...body, Buffer.from([0])])
 }
 
-const int32 = (value: number): Buffer => {
+function int32(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeInt32LE(value)
   return bytes

@@ -8,7 +8,7 @@ const bytesOf = new WeakMap<Document, Uint8Array>()
  * Reads a document that is likely to be stored as it came. Where encoding it would only give the same bytes again, they
  * are kept beside it. Like every document in the engine, it may not be changed from here on: a copy is another document.
  */
-export const decodeReceived = (bytes: Uint8Array): Document => {
+export function decodeReceived(bytes: Uint8Array): Document {
   const { document, exact } = decodeExactly(bytes)
   if (exact) bytesOf.set(document, bytes)
   return document

@@ -2,7 +2,7 @@ import { Binary, BSONRegExp, Decimal128, Double, Long, ObjectId, Timestamp } fro
 import { isDocument, typeName } from './document.ts'
 
 /** A value as MongoDB prints it in messages: `{ email: "a@b.c" }`, `ObjectId('...')`. */
-export const shellText = (value: unknown): string => {
+export function shellText(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number')

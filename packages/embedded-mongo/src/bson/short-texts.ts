@@ -6,7 +6,7 @@ export const mixByte = (hash: number, byte: number): number => Math.imul(hash ^ 
  * which saves the native call that makes a string and, for a property's name, V8's search for its interned twin.
  * The table never grows, whatever clients send: a text displaces the one in its slot.
  */
-export const createShortTexts = (slots: number, maxLength: number) => {
+export function createShortTexts(slots: number, maxLength: number) {
   const kept: (string | undefined)[] = Array.from({ length: slots }, () => undefined)
   /** The text of `bytes` from `start` to `end`, which is ASCII; `hash` is `mixByte` over its bytes, begun with 0. */
   return (bytes: Buffer, start: number, end: number, hash: number): string => {
@@ -19,7 +19,7 @@ export const createShortTexts = (slots: number, maxLength: number) => {
 }
 
 /** The hash only finds the slot. Every byte is compared: texts that collide cost time, and are never taken for one another. */
-const isText = (text: string, bytes: Buffer, start: number, end: number): boolean => {
+function isText(text: string, bytes: Buffer, start: number, end: number): boolean {
   if (text.length !== end - start) return false
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== bytes[start + i]) return false
   return true

@@ -12,14 +12,18 @@ import { describeUpdate } from './describe-update.ts'
 import { scopeName, scopesOf, type Scope } from './scope.ts'
 import { makeToken } from './token.ts'
 
-export type LoggedChange = { seq: number; namespace: string; event: Document }
+export interface LoggedChange {
+  seq: number
+  namespace: string
+  event: Document
+}
 
 /**
  * The log that change streams read. Only what somebody watches is written to it (a home without
  * streams pays nothing), from the first `watch` of a namespace on until a day after the last one. It
  * is bounded; a token that lies before its beginning answers ChangeStreamHistoryLost.
  */
-export type ChangeLog = {
+export interface ChangeLog {
   record(collection: Collection, change: Change): void
   dropped(namespace: string): void
   databaseDropped(database: string): void
@@ -47,7 +51,7 @@ const KEEP_SCOPE_MS = 24 * 60 * 60 * 1000
 /** How often the use of a scope is written down. */
 const TOUCH_MS = 60 * 60 * 1000
 
-export const createChangeLog = ({
+export function createChangeLog({
   store,
   clock,
   now
@@ -55,7 +59,7 @@ export const createChangeLog = ({
   store: Store
   clock: ClusterClock
   now: () => number
-}): ChangeLog => {
+}): ChangeLog {
   const { writer } = store
   const told = new EventEmitter().setMaxListeners(0)
   const sum = (sql: string): number => Number((writer.get(sql) ?? [0])[0] ?? 0)

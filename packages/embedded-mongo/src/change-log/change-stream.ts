@@ -6,13 +6,13 @@ import type { ChangeLog, LoggedChange } from './change-log.ts'
 import { holds, type Scope } from './scope.ts'
 import { readToken } from './token.ts'
 
-export type ChangeStreamOptions = {
+export interface ChangeStreamOptions {
   fullDocument: 'default' | 'updateLookup' | 'whenAvailable'
   /** Place in the log after which events are told. */
   after: number
 }
 
-const KNOWN = new Set([
+const known = new Set([
   'fullDocument',
   'fullDocumentBeforeChange',
   'resumeAfter',
@@ -23,11 +23,11 @@ const KNOWN = new Set([
 ])
 
 /** Reads the `$changeStream` stage and finds its place in the log. */
-export const parseChangeStream = (spec: unknown, scope: Scope, log: ChangeLog): ChangeStreamOptions => {
+export function parseChangeStream(spec: unknown, scope: Scope, log: ChangeLog): ChangeStreamOptions {
   if (!isDocument(spec))
     throw new MongoError(14, `$changeStream must take a nested object but found: ${typeName(spec)}`)
   for (const field of Object.keys(spec)) {
-    if (!KNOWN.has(field)) throw new MongoError(40415, `BSON field '$changeStream.${field}' is an unknown field.`)
+    if (!known.has(field)) throw new MongoError(40415, `BSON field '$changeStream.${field}' is an unknown field.`)
   }
   const {
     fullDocument = 'default',
@@ -63,7 +63,7 @@ export const parseChangeStream = (spec: unknown, scope: Scope, log: ChangeLog): 
   return { fullDocument, after: log.head() }
 }
 
-const refuseInvalidate = (log: ChangeLog, at: number): void => {
+function refuseInvalidate(log: ChangeLog, at: number): void {
   const [entry] = log.read(at - 1, 1)
   if (entry?.seq === at && entry.event['operationType'] === 'invalidate') {
     throw new MongoError(
@@ -73,7 +73,7 @@ const refuseInvalidate = (log: ChangeLog, at: number): void => {
   }
 }
 
-export type EventSource = {
+export interface EventSource {
   events: Stream<Document>
   /** The place up to which everything has been told or passed over. */
   place(): number
@@ -83,12 +83,12 @@ export type EventSource = {
  * Events of a scope from a place on, as an endless stream: PAUSE means that there is nothing more
  * now. It ends after an `invalidate`.
  */
-export const createEventSource = (
+export function createEventSource(
   log: ChangeLog,
   scope: Scope,
   { fullDocument, after }: ChangeStreamOptions,
   lookup: (namespace: string, id: unknown) => Document | null
-): EventSource => {
+): EventSource {
   let place = after
 
   const tell = ({ namespace, event }: LoggedChange): Document | null => {

@@ -2,7 +2,7 @@ import { identicalValues } from '../bson/compare.ts'
 import { isDocument, setField, type Document } from '../bson/document.ts'
 import { plainValue } from '../query/path.ts'
 
-export type UpdateDescription = {
+export interface UpdateDescription {
   updatedFields: Document
   removedFields: string[]
   truncatedArrays: { field: string; newSize: number }[]
@@ -12,7 +12,7 @@ export type UpdateDescription = {
  * What an update changed, in the words of a change event. `paths` are what its operators wrote to;
  * without them the two documents are compared field by field.
  */
-export const describeUpdate = (before: Document, after: Document, paths: string[][] | null): UpdateDescription => {
+export function describeUpdate(before: Document, after: Document, paths: string[][] | null): UpdateDescription {
   const description: UpdateDescription = { updatedFields: {}, removedFields: [], truncatedArrays: [] }
   if (paths === null) {
     compareFields(before, after, '', description)
@@ -30,7 +30,7 @@ export const describeUpdate = (before: Document, after: Document, paths: string[
 }
 
 /** An array that only grew is told by its new elements. */
-const describeValue = (old: unknown, now: unknown, path: string, { updatedFields }: UpdateDescription): void => {
+function describeValue(old: unknown, now: unknown, path: string, { updatedFields }: UpdateDescription): void {
   if (
     Array.isArray(old) &&
     Array.isArray(now) &&
@@ -42,7 +42,7 @@ const describeValue = (old: unknown, now: unknown, path: string, { updatedFields
   } else setField(updatedFields, path, now)
 }
 
-const compareFields = (before: Document, after: Document, prefix: string, description: UpdateDescription): void => {
+function compareFields(before: Document, after: Document, prefix: string, description: UpdateDescription): void {
   for (const field of Object.keys(before)) {
     if (!Object.hasOwn(after, field)) description.removedFields.push(prefix + field)
   }
@@ -56,12 +56,12 @@ const compareFields = (before: Document, after: Document, prefix: string, descri
   }
 }
 
-const compareArrays = (
+function compareArrays(
   old: readonly unknown[],
   now: readonly unknown[],
   path: string,
   description: UpdateDescription
-): void => {
+): void {
   for (const [i, element] of now.entries()) {
     if (i >= old.length || !identicalValues(old[i], element))
       setField(description.updatedFields, `${path}.${i}`, element)

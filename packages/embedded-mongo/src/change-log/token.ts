@@ -4,7 +4,7 @@ import { MongoError } from '../errors.ts'
 /** Resume tokens name a place in the log: `{ _data: '82' + 16 hex digits }`; they sort as they happened. */
 export const makeToken = (seq: number): Document => ({ _data: `82${seq.toString(16).padStart(16, '0')}` })
 
-export const readToken = (token: unknown): number => {
+export function readToken(token: unknown): number {
   const data = isDocument(token) ? token['_data'] : undefined
   if (typeof data !== 'string' || !/^82[0-9a-f]{16}$/.test(data))
     throw new MongoError(260, 'Resume token is not of this server')

@@ -70,15 +70,15 @@ export const connectionStatus: Handler = () => ({
   ok: 1
 })
 
-const PARAMETERS = {
+const parameters = {
   featureCompatibilityVersion: { version: '8.0' },
   cursorTimeoutMillis: 600_000,
   transactionLifetimeLimitSeconds: 60
 }
 
 export const getParameter: Handler = ({ command }) => {
-  if (command['getParameter'] === '*') return { ...PARAMETERS, ok: 1 }
-  const known = Object.entries(PARAMETERS).filter(([name]) => command[name] !== undefined)
+  if (command['getParameter'] === '*') return { ...parameters, ok: 1 }
+  const known = Object.entries(parameters).filter(([name]) => command[name] !== undefined)
   if (known.length === 0) throw new MongoError(72, 'no option found to get')
   return { ...Object.fromEntries(known), ok: 1 }
 }

@@ -1,9 +1,9 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { encodeDocument } from '../bson/encode.ts'
 import { failedToParse, MongoError, typeMismatch, unsupported } from '../errors.ts'
-import { documentsOf } from '../aggregation/joins.ts'
-import { compilePipeline } from '../aggregation/pipeline.ts'
-import { streamOf, type PipelineOptions } from '../aggregation/stage.ts'
+import { documentsOf } from '../aggregation/stages/joins.ts'
+import { compilePipeline } from '../aggregation/stages/pipeline.ts'
+import { streamOf, type PipelineOptions } from '../aggregation/stages/stage.ts'
 import { parseCollation } from '../query/collation.ts'
 import { prepareQuery, type QueryRequest } from '../planner/query.ts'
 import { PAUSE, type Stream } from '../storage/pause.ts'
@@ -58,7 +58,7 @@ function* encoded(documents: Stream<Document>): Stream<Uint8Array> {
 }
 
 /** The head of a pipeline that a query can answer: by an index, and without reading the rest. */
-const splitHead = (stages: readonly Document[]): { request: Omit<QueryRequest, 'now'>; rest: readonly Document[] } => {
+function splitHead(stages: readonly Document[]): { request: Omit<QueryRequest, 'now'>; rest: readonly Document[] } {
   const request: Omit<QueryRequest, 'now'> = {}
   let at = 0
   for (; at < stages.length; at++) {
@@ -126,12 +126,12 @@ async function source(
 }
 
 /** `countDocuments` of the drivers: a match, then one group that counts. */
-const quickCount = async (
+async function quickCount(
   context: CommandContext,
   namespace: string,
   request: QueryRequest,
   rest: readonly Document[]
-): Promise<Document[] | null> => {
+): Promise<Document[] | null> {
   const [only, ...more] = rest
   const group = only?.['$group']
   if (more.length > 0 || !isDocument(group) || Object.keys(group).length !== 2) return null
@@ -144,7 +144,7 @@ const quickCount = async (
   return n === 0 ? [] : [{ _id: group['_id'], [field]: n }]
 }
 
-const collectionCount = async (context: CommandContext, namespace: string, stage: Document): Promise<Document> => {
+async function collectionCount(context: CommandContext, namespace: string, stage: Document): Promise<Document> {
   const spec = stage['$collStats']
   const collection = context.view.collection(namespace)
   if (!collection)

@@ -11,16 +11,20 @@ export const FIRST_BATCH = 101
 /** A batch ends at 16 MiB whatever it counts. */
 const BATCH_BYTES = 16 * 1024 * 1024
 
-type Filled = { documents: Uint8Array[]; held: Uint8Array | null; done: boolean }
+interface Filled {
+  documents: Uint8Array[]
+  held: Uint8Array | null
+  done: boolean
+}
 
 /** Fills a batch; the item that would make it too large is held for the next one. */
-export const fillBatch = async (
+export async function fillBatch(
   stream: Stream<Uint8Array>,
   held: Uint8Array | null,
   size: number,
   pause: () => Promise<void>,
   stopOnPause = false
-): Promise<Filled> => {
+): Promise<Filled> {
   const documents: Uint8Array[] = held ? [held] : []
   let bytes = held?.length ?? 0
   while (documents.length < size) {
@@ -39,7 +43,7 @@ export const fillBatch = async (
   return { documents, held: null, done: false }
 }
 
-export type CursorOptions = {
+export interface CursorOptions {
   namespace: string
   batchSize: number | null
   singleBatch: boolean
@@ -50,11 +54,11 @@ export type CursorOptions = {
 }
 
 /** The first answer of a command with a cursor: a batch, and a cursor where more may follow. */
-export const firstBatch = async (
+export async function firstBatch(
   context: CommandContext,
   stream: Stream<Uint8Array>,
   options: CursorOptions
-): Promise<CursorReply> => {
+): Promise<CursorReply> {
   const { engine, session, slice, client } = context
   const size = options.batchSize ?? FIRST_BATCH
   const filled = await fillBatch(stream, null, size, context.pause, options.tail !== undefined && options.tail !== null)
@@ -92,17 +96,17 @@ export const firstBatch = async (
   )
 }
 
-const peek = async (
+async function peek(
   stream: Stream<Uint8Array>,
   pause: () => Promise<void>
-): Promise<{ held: Uint8Array | null; done: boolean }> => {
+): Promise<{ held: Uint8Array | null; done: boolean }> {
   const one = await fillBatch(stream, null, 1, pause)
   const [held] = one.documents
   return held ? { held, done: false } : { held: null, done: true }
 }
 
 /** Reads `batchSize`, at the top level or in `cursor: {}`. */
-export const batchSizeOf = (value: unknown): number | null => {
+export function batchSizeOf(value: unknown): number | null {
   if (value === undefined || value === null) return null
   const size = Number(value)
   if (!Number.isFinite(size)) throw new MongoError(14, "BSON field 'batchSize' is the wrong type")

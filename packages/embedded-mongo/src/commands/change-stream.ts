@@ -1,7 +1,7 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { encodeDocument } from '../bson/encode.ts'
 import { MongoError } from '../errors.ts'
-import { compilePipeline } from '../aggregation/pipeline.ts'
+import { compilePipeline } from '../aggregation/stages/pipeline.ts'
 import { createEventSource, parseChangeStream } from '../change-log/change-stream.ts'
 import type { Scope } from '../change-log/scope.ts'
 import { makeToken } from '../change-log/token.ts'
@@ -11,9 +11,9 @@ import { pipelineOptions } from './pipeline-options.ts'
 import type { CommandContext, Reply } from './context.ts'
 
 /** Stages that may follow `$changeStream`: those that look at one event. */
-const ALLOWED = new Set(['$match', '$project', '$addFields', '$set', '$unset', '$replaceRoot', '$replaceWith'])
+const allowed = new Set(['$match', '$project', '$addFields', '$set', '$unset', '$replaceRoot', '$replaceWith'])
 
-const scopeOf = ({ command, database }: CommandContext, spec: unknown): Scope => {
+function scopeOf({ command, database }: CommandContext, spec: unknown): Scope {
   if (command['aggregate'] !== 1) return { kind: 'collection', name: `${database}.${String(command['aggregate'])}` }
   return isDocument(spec) && spec['allChangesForCluster'] === true
     ? { kind: 'all' }
@@ -21,13 +21,13 @@ const scopeOf = ({ command, database }: CommandContext, spec: unknown): Scope =>
 }
 
 /** Opens a change stream: a cursor that waits for what comes instead of ending. */
-export const changeStream = (context: CommandContext, spec: unknown, stages: readonly Document[]): Promise<Reply> => {
+export function changeStream(context: CommandContext, spec: unknown, stages: readonly Document[]): Promise<Reply> {
   const { engine, command, database } = context
   if (context.view.inTransaction)
     throw new MongoError(263, '$changeStream is not allowed in a multi-document transaction')
   for (const stage of stages) {
     const [name = ''] = Object.keys(stage)
-    if (!ALLOWED.has(name)) throw new MongoError(20, `${name} is not permitted in a $changeStream pipeline`)
+    if (!allowed.has(name)) throw new MongoError(20, `${name} is not permitted in a $changeStream pipeline`)
   }
   const scope = scopeOf(context, spec)
   // What is watched is written down, and from here on logged.
@@ -73,12 +73,12 @@ export const changeStream = (context: CommandContext, spec: unknown, stages: rea
   })
 }
 
-const waitForEvent = async (
+async function waitForEvent(
   log: CommandContext['engine']['changes'],
   place: () => number,
   signal: AbortSignal,
   maxMs: number
-): Promise<void> => {
+): Promise<void> {
   if (log.head() > place()) return
   await log.next(signal, maxMs)
 }

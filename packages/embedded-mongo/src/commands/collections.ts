@@ -9,7 +9,7 @@ import type { Stream } from '../storage/pause.ts'
 import { batchSizeOf, firstBatch } from './batch.ts'
 import { namespaceOf, type CommandContext, type Handler } from './context.ts'
 
-const REFUSED: Readonly<Record<string, string>> = {
+const refused: Readonly<Record<string, string>> = {
   capped: 'a capped collection',
   size: 'a capped collection',
   max: 'a capped collection',
@@ -25,7 +25,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 /** https://www.mongodb.com/docs/manual/reference/command/create/ */
 export const create: Handler = (context) => {
   const { command, engine } = context
-  for (const [option, what] of Object.entries(REFUSED)) {
+  for (const [option, what] of Object.entries(refused)) {
     const value = command[option]
     if (value === undefined || value === false) continue
     if (option === 'validator' && isDocument(value) && Object.keys(value).length === 0) continue
@@ -60,7 +60,7 @@ export const drop: Handler = (context) => {
   return { nIndexesWas, ns: namespace, ok: 1 }
 }
 
-const dropCollection = ({ engine }: CommandContext, namespace: string): void => {
+function dropCollection({ engine }: CommandContext, namespace: string): void {
   const collection = engine.store.catalog.get(namespace)
   if (!collection) return
   engine.cursors.closeWhere((cursor) => cursor.namespace === namespace && cursor.tail === null && !cursor.busy)
@@ -149,7 +149,7 @@ export const listDatabases: Handler = ({ engine, command }) => {
       }
 }
 
-const statsOf = ({ engine, database }: CommandContext, namespace: string): Document => {
+function statsOf({ engine, database }: CommandContext, namespace: string): Document {
   const collection = engine.store.catalog.get(namespace)
   const rows = collection ? engine.store.collectionBytes(collection) : { documents: 0, indexes: 0 }
   return {

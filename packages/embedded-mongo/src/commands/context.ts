@@ -7,7 +7,7 @@ import type { Client } from '../clients.ts'
 import type { CursorReply } from '../wire/cursor-reply.ts'
 
 /** All that a command may use. */
-export type CommandContext = {
+export interface CommandContext {
   engine: Engine
   client: Client
   database: string
@@ -38,10 +38,7 @@ export type Handler = (context: CommandContext) => Reply | Promise<Reply>
  * Runs a write that must be whole. Where an open transaction holds what it writes, waits for the end
  * of the transaction and starts over.
  */
-export const untilFree = async <T>(
-  { pause }: Pick<CommandContext, 'pause'>,
-  write: () => T | Promise<T>
-): Promise<T> => {
+export async function untilFree<T>({ pause }: Pick<CommandContext, 'pause'>, write: () => T | Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await write()

@@ -1,6 +1,6 @@
 import { countField, isExact, planQuery, prepareQuery, queryRows } from '../planner/query.ts'
 import { countRanges } from '../storage/scan.ts'
-import { createNames } from '../aggregation/sets.ts'
+import { createNames } from '../aggregation/expressions/sets.ts'
 import { MAX_DOCUMENT_BYTES } from '../bson/encode.ts'
 import { MongoError } from '../errors.ts'
 import { textOrder } from '../query/collation.ts'
@@ -26,11 +26,11 @@ export const count: Handler = async (context) => {
 }
 
 /** Counts without reading documents where the catalog or an index knows the number. */
-export const countMatching = async (
+export async function countMatching(
   context: CommandContext,
   namespace: string,
   request: Parameters<typeof prepareQuery>[0]
-): Promise<number> => {
+): Promise<number> {
   const { view, engine } = context
   const collection = view.collection(namespace)
   const query = prepareQuery(request, collection)

@@ -4,7 +4,7 @@ import { CursorReply } from '../wire/cursor-reply.ts'
 import { batchSizeOf, fillBatch } from './batch.ts'
 import type { Handler } from './context.ts'
 
-const cursorIdOf = (value: unknown): Long => {
+function cursorIdOf(value: unknown): Long {
   if (value instanceof Long) return value
   if (typeof value === 'number') return Long.fromNumber(value)
   throw new MongoError(14, "BSON field 'getMore.getMore' is the wrong type, expected type 'long'")

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
 import type { Document } from '../bson/document.ts'
-import { COMMANDS } from './registry.ts'
+import { commandsByName } from './registry.ts'
 
 describe('commands', () => {
   let db: InProcess
@@ -19,7 +19,7 @@ describe('commands', () => {
   it('answer what MongoDB answers for a name that is none, and for one that is not done here', async () => {
     expect(await db.run({ nope: 1 })).toMatchObject({ ok: 0, code: 59, codeName: 'CommandNotFound' })
     expect(await db.run({ mapReduce: 'things' })).toMatchObject({ ok: 0, code: 115, codeName: 'CommandNotSupported' })
-    expect([...COMMANDS.keys()]).toContain('findAndModify')
+    expect([...commandsByName.keys()]).toContain('findAndModify')
   })
 
   it('that change a collection in a way that is not done here say so', async () => {

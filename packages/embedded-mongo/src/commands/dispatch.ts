@@ -4,20 +4,20 @@ import { encodeDocument } from '../bson/encode.ts'
 import { toNumber } from '../bson/numbers.ts'
 import type { Engine } from '../engine.ts'
 import { MongoError } from '../errors.ts'
-import { evaluateLet } from '../aggregation/let.ts'
+import { evaluateLet } from '../aggregation/expressions/let.ts'
 import { parseCollation, textOrder } from '../query/collation.ts'
 import { createSlice } from '../storage/pause.ts'
-import { NO_STATEMENTS, type Statements } from '../transactions/retries.ts'
+import { noStatements, type Statements } from '../transactions/retries.ts'
 import { CursorReply, encodeCursorReply } from '../wire/cursor-reply.ts'
 import { checkFields, checkReadConcern, writeConcernError } from './command-fields.ts'
 import type { CommandContext } from './context.ts'
-import { COMMANDS, type Command } from './registry.ts'
+import { commandsByName, type Command } from './registry.ts'
 import { sessionKey } from './sessions.ts'
 
 const TRANSIENT = 'TransientTransactionError'
 
 /** Runs one command and gives its answer as BSON, errors included. Never rejects. */
-export const dispatch = async (engine: Engine, client: Client, command: Document): Promise<Uint8Array[]> => {
+export async function dispatch(engine: Engine, client: Client, command: Document): Promise<Uint8Array[]> {
   const [name = ''] = Object.keys(command)
   const inTransaction = command['autocommit'] === false
   try {
@@ -34,7 +34,7 @@ export const dispatch = async (engine: Engine, client: Client, command: Document
 const timesOf = ({ clock }: Engine): Document => ({ operationTime: clock.latest() })
 
 /** The error as MongoDB answers it. What nobody foresaw is an InternalError with its message. */
-export const errorReply = (error: unknown, name: string, inTransaction: boolean): Document => {
+export function errorReply(error: unknown, name: string, inTransaction: boolean): Document {
   const known =
     error instanceof MongoError
       ? error
@@ -55,7 +55,7 @@ export const errorReply = (error: unknown, name: string, inTransaction: boolean)
 }
 
 async function run(engine: Engine, client: Client, name: string, command: Document): ReturnType<typeof runInContext> {
-  const known = COMMANDS.get(name)
+  const known = commandsByName.get(name)
   if (!known) throw new MongoError(59, `no such command: '${name}'`)
   const database = command['$db']
   if (typeof database !== 'string') throw new MongoError(40414, "BSON field '$db' is missing but a required field")
@@ -150,21 +150,21 @@ const settled = ({ engine: { store }, command }: CommandContext): Promise<void> 
   command['comment'] === mayGather ? store.gathered() : store.durable()
 
 /** A read that must see nothing a power cut could take back: https://www.mongodb.com/docs/manual/reference/read-concern/ */
-const asksForDisk = ({ readConcern }: Document): boolean => isDocument(readConcern) && !LOCAL.has(readConcern['level'])
+const asksForDisk = ({ readConcern }: Document): boolean => isDocument(readConcern) && !local.has(readConcern['level'])
 
-const LOCAL: ReadonlySet<unknown> = new Set(['local', 'available', undefined])
+const local: ReadonlySet<unknown> = new Set(['local', 'available', undefined])
 
 /** More sessions on one connection than any driver keeps in its pool: the oldest is let go. */
 const MAX_SESSIONS = 10_000
 
-const rememberSession = ({ sessions }: Client, session: string): void => {
+function rememberSession({ sessions }: Client, session: string): void {
   sessions.add(session)
   if (sessions.size <= MAX_SESSIONS) return
   const [oldest] = sessions
   if (oldest !== undefined) sessions.delete(oldest)
 }
 
-const checkTransaction = (name: string, known: Command, command: Document, number: number | null): void => {
+function checkTransaction(name: string, known: Command, command: Document, number: number | null): void {
   if (number === null) throw new MongoError(72, "'autocommit' needs a 'txnNumber'")
   if (!known.inTransaction) {
     throw name === 'count'
@@ -179,14 +179,14 @@ const checkTransaction = (name: string, known: Command, command: Document, numbe
   }
 }
 
-const statementsOf = (
+function statementsOf(
   engine: Engine,
   known: Command,
   session: string | null,
   number: number | null,
   inTransaction: boolean
-): Statements => {
-  if (session === null || number === null || inTransaction) return NO_STATEMENTS
+): Statements {
+  if (session === null || number === null || inTransaction) return noStatements
   if (!known.retryable)
     throw new MongoError(
       72,
@@ -195,7 +195,7 @@ const statementsOf = (
   return engine.retries.statements(session, number)
 }
 
-const deadlineOf = (command: Document, name: string): number => {
+function deadlineOf(command: Document, name: string): number {
   const limit = name === 'getMore' || command['maxTimeMS'] === undefined ? 0 : toNumber(command['maxTimeMS'])
   return limit > 0 ? performance.now() + limit : Infinity
 }

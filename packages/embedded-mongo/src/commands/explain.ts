@@ -1,4 +1,4 @@
-import { evaluateLet } from '../aggregation/let.ts'
+import { evaluateLet } from '../aggregation/expressions/let.ts'
 import { compareText } from '../bson/compare.ts'
 import { isDocument, type Document } from '../bson/document.ts'
 import { MongoError, unsupported } from '../errors.ts'
@@ -11,7 +11,7 @@ import { PAUSE } from '../storage/pause.ts'
 import type { CommandContext, Handler } from './context.ts'
 
 /** The query that a command asks, in the words of `find`. */
-const queryOf = (command: Document): Document => {
+function queryOf(command: Document): Document {
   const [name = ''] = Object.keys(command)
   switch (name) {
     case 'find':
@@ -65,7 +65,7 @@ const queryOf = (command: Document): Document => {
 }
 
 /** The stages that a pipeline's source answers: `$match`, `$sort`, `$skip`, `$limit` at its head. */
-const headOf = (pipeline: unknown): Document => {
+function headOf(pipeline: unknown): Document {
   const head: Document = {}
   for (const stage of Array.isArray(pipeline) ? pipeline : []) {
     if (!isDocument(stage)) break
@@ -135,10 +135,7 @@ type Counted = Parameters<typeof queryRows>[2] & {
   counters: Counters
 }
 
-const countRows = async (
-  context: CommandContext,
-  { plan, collection, counters, ...query }: Counted
-): Promise<number> => {
+async function countRows(context: CommandContext, { plan, collection, counters, ...query }: Counted): Promise<number> {
   const view = context.engine.countingView(counters)
   let n = 0
   for (const row of queryRows(view, collection, query, context.slice, plan)) {

@@ -77,7 +77,7 @@ async function run(context: CommandContext, namespace: string): Promise<Document
   }
 }
 
-const project = (fields: unknown, query: PreparedQuery, document: Document): Document => {
+function project(fields: unknown, query: PreparedQuery, document: Document): Document {
   if (fields === undefined || fields === null) return document
   if (!isDocument(fields)) throw new MongoError(14, "BSON field 'findAndModify.fields' is the wrong type")
   return Object.keys(fields).length === 0

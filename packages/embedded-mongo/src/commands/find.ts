@@ -8,12 +8,12 @@ import type { Row } from '../storage/rows.ts'
 import { batchSizeOf, firstBatch } from './batch.ts'
 import { namespaceOf, type CommandContext, type Handler } from './context.ts'
 
-const REFUSED = ['tailable', 'awaitData', 'returnKey', 'showRecordId', 'min', 'max', 'oplogReplay'] as const
+const refused = ['tailable', 'awaitData', 'returnKey', 'showRecordId', 'min', 'max', 'oplogReplay'] as const
 
 /** https://www.mongodb.com/docs/manual/reference/command/find/ */
 export const find: Handler = async (context) => {
   const { command, view } = context
-  for (const option of REFUSED) {
+  for (const option of refused) {
     if (command[option] === true || isDocument(command[option])) throw unsupported(`find option ${option}`)
   }
   const namespace = namespaceOf(context, 'find')
@@ -47,7 +47,7 @@ export const find: Handler = async (context) => {
 
 type Project = ((document: Document) => Document) | null
 
-const projectionOf = (value: unknown, query: ReturnType<typeof prepareQuery>, _context: CommandContext): Project => {
+function projectionOf(value: unknown, query: ReturnType<typeof prepareQuery>, _context: CommandContext): Project {
   if (!isDocument(value) || Object.keys(value).length === 0) return null
   return compileProjection(value, { ...query.matcher, query: query.filter })
 }

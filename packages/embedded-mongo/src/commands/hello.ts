@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { Long, ObjectId } from 'bson'
 import { isDocument, type Document } from '../bson/document.ts'
 import { MAX_DOCUMENT_BYTES } from '../bson/encode.ts'
-import { ENGINE_NAME, MAX_WIRE_VERSION, SERVER_VERSION, VERSION_ARRAY } from '../version.ts'
+import { ENGINE_NAME, MAX_WIRE_VERSION, SERVER_VERSION, versionParts } from '../version.ts'
 import { MAX_MESSAGE_BYTES } from '../wire/message.ts'
 import type { CommandContext, Handler } from './context.ts'
 
@@ -51,7 +51,7 @@ export const buildInfo: Handler = () => ({
   allocator: 'system',
   javascriptEngine: 'none',
   sysInfo: 'deprecated',
-  versionArray: VERSION_ARRAY,
+  versionArray: versionParts,
   bits: 64,
   debug: false,
   maxBsonObjectSize: MAX_DOCUMENT_BYTES,

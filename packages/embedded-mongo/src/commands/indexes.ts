@@ -9,14 +9,14 @@ import { batchSizeOf, firstBatch } from './batch.ts'
 import { documentStream } from './collections.ts'
 import { namespaceOf, type CommandContext, type Handler } from './context.ts'
 
-const requireCollection = ({ engine }: CommandContext, namespace: string): Collection => {
+function requireCollection({ engine }: CommandContext, namespace: string): Collection {
   const collection = engine.store.catalog.get(namespace)
   if (!collection) throw new MongoError(26, `ns does not exist: ${namespace}`)
   return collection
 }
 
 const sameKey = (a: Index, b: Index): boolean => shellText(a.spec['key']) === shellText(b.spec['key'])
-const identity = ({ spec }: Index): string => {
+function identity({ spec }: Index): string {
   const { v: _, name: __, hidden: ___, ...rest } = spec
   return shellText(Object.fromEntries(Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1))))
 }
@@ -31,7 +31,7 @@ const signature = ({ spec }: Index): string =>
   ])
 
 /** The same index asked for again is fine; a different one under the same name or key is not. */
-const existing = (indexes: readonly Index[], asked: Index): boolean => {
+function existing(indexes: readonly Index[], asked: Index): boolean {
   for (const index of indexes) {
     if (index.name === asked.name) {
       if (identity(index) === identity(asked)) return true
@@ -104,7 +104,7 @@ export const listIndexes: Handler = (context) => {
   })
 }
 
-const findIndex = (collection: Collection, asked: unknown): Index => {
+function findIndex(collection: Collection, asked: unknown): Index {
   const index = collection.indexes.find((candidate) =>
     typeof asked === 'string'
       ? candidate.name === asked
@@ -141,7 +141,7 @@ export const dropIndexes: Handler = (context) => {
   return { nIndexesWas, ...(asked === '*' ? { msg: 'non-_id indexes dropped for collection' } : {}), ok: 1 }
 }
 
-const REFUSED_CHANGES = [
+const refusedChanges = [
   'validator',
   'validationLevel',
   'validationAction',
@@ -157,7 +157,7 @@ const REFUSED_CHANGES = [
 /** https://www.mongodb.com/docs/manual/reference/command/collMod/, for an index's expiry and visibility. */
 export const collMod: Handler = (context) => {
   const { engine, command } = context
-  for (const option of REFUSED_CHANGES) {
+  for (const option of refusedChanges) {
     if (command[option] !== undefined) throw unsupported(`collMod ${option}`)
   }
   const collection = requireCollection(context, namespaceOf(context, 'collMod'))

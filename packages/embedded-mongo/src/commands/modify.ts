@@ -1,7 +1,7 @@
 import type { Document } from '../bson/document.ts'
 import { isDocument } from '../bson/document.ts'
 import { textOrder } from '../query/collation.ts'
-import { compilePipelineUpdate } from '../aggregation/pipeline-update.ts'
+import { compilePipelineUpdate } from '../aggregation/stages/pipeline-update.ts'
 import { parseUpdate, type Updater } from '../update/update.ts'
 import type { PreparedQuery } from '../planner/query.ts'
 import { queryRows } from '../planner/query.ts'
@@ -36,12 +36,12 @@ const asDocument = (value: unknown): Document => (isDocument(value) ? value : {}
  * Finds the first row that matches and hands it to `act` in the same breath: no other command can
  * come between the look and the write. Null when nothing matches.
  */
-export const withFirstMatch = async <T>(
+export async function withFirstMatch<T>(
   context: CommandContext,
   collection: Collection,
   query: PreparedQuery,
   act: (row: Row) => T
-): Promise<T | null> => {
+): Promise<T | null> {
   for (;;) {
     let paused = false
     const stream = queryRows(context.view, collection, { ...query, limit: 1 }, context.slice)
@@ -75,24 +75,24 @@ export async function rowsToWrite(
 }
 
 /** The row as it is now, if it still matches. */
-export const freshMatch = (
+export function freshMatch(
   context: CommandContext,
   collection: Collection,
   query: PreparedQuery,
   row: Pick<Row, 'rid'>
-): Row | null => {
+): Row | null {
   const fresh = context.view.current(collection, row)
   return fresh && query.test(context.view.documentOf(collection, fresh)) ? fresh : null
 }
 
 /** Applies an update to a row; false when it changes nothing. */
-export const applyTo = (
+export function applyTo(
   context: CommandContext,
   collection: Collection,
   query: PreparedQuery,
   updater: Updater,
   row: Row
-): { changed: boolean; document: Document } => {
+): { changed: boolean; document: Document } {
   const before = context.view.documentOf(collection, row)
   const { document, paths } = updater.apply(before, query.filter, false)
   const after = changedRow(row, document)

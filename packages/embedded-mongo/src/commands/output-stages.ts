@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { isDocument, typeName, type Document } from '../bson/document.ts'
 import { failedToParse, MongoError } from '../errors.ts'
-import { compilePipelineUpdate } from '../aggregation/pipeline-update.ts'
-import type { PipelineOptions } from '../aggregation/stage.ts'
-import { compileExpression } from '../aggregation/expression.ts'
+import { compilePipelineUpdate } from '../aggregation/stages/pipeline-update.ts'
+import type { PipelineOptions } from '../aggregation/stages/stage.ts'
+import { compileExpression } from '../aggregation/expressions/expression.ts'
 import { plainValue } from '../query/path.ts'
 import { prepareQuery } from '../planner/query.ts'
 import { parseIndex } from '../storage/index-spec.ts'
 import { PAUSE, type Stream } from '../storage/pause.ts'
 import { createSorter } from '../storage/sorter.ts'
-import { documentForm } from '../aggregation/pipeline.ts'
+import { documentForm } from '../aggregation/stages/pipeline.ts'
 import { changedRow } from '../storage/rows.ts'
 import { withId } from '../update/upsert.ts'
 import { untilFree, type CommandContext } from './context.ts'
 import { withFirstMatch } from './modify.ts'
 
 /** Does what `$merge` or `$out` at the end of a pipeline says with its documents. */
-export const writeOutput = async (
+export async function writeOutput(
   context: CommandContext,
   stage: Document,
   documents: Stream<Document>,
   options: PipelineOptions & { /** Where the documents come from. */ namespace: string }
-): Promise<void> => {
+): Promise<void> {
   if (context.view.inTransaction)
     throw new MongoError(
       263,
@@ -31,7 +31,7 @@ export const writeOutput = async (
   else await merge(context, stage['$merge'], documents, options)
 }
 
-const targetOf = (context: CommandContext, value: unknown, stage: string): string => {
+function targetOf(context: CommandContext, value: unknown, stage: string): string {
   if (typeof value === 'string') return `${context.database}.${value}`
   if (isDocument(value) && typeof value['coll'] === 'string')
     return `${typeof value['db'] === 'string' ? value['db'] : context.database}.${value['coll']}`
@@ -39,7 +39,7 @@ const targetOf = (context: CommandContext, value: unknown, stage: string): strin
 }
 
 /** Replaces a collection by the documents: all of them or, on an error, none. */
-const out = async (context: CommandContext, spec: unknown, documents: Stream<Document>): Promise<void> => {
+async function out(context: CommandContext, spec: unknown, documents: Stream<Document>): Promise<void> {
   const { engine } = context
   const namespace = targetOf(context, spec, '$out')
   const { store } = engine
@@ -72,12 +72,12 @@ const out = async (context: CommandContext, spec: unknown, documents: Stream<Doc
 
 type WhenMatched = 'replace' | 'keepExisting' | 'merge' | 'fail' | unknown[]
 
-const merge = async (
+async function merge(
   context: CommandContext,
   spec: unknown,
   documents: Stream<Document>,
   options: PipelineOptions & { namespace: string }
-): Promise<void> => {
+): Promise<void> {
   const given = typeof spec === 'string' ? { into: spec } : spec
   if (!isDocument(given)) throw new MongoError(51178, '$merge requires a string or object argument')
   const namespace = targetOf(context, given['into'], '$merge')
@@ -166,7 +166,7 @@ function* setAside(documents: Stream<Document>, { scratch }: PipelineOptions): S
 }
 
 /** `$merge` needs a unique index on its fields, or one source document could meet several. */
-const checkUnique = (context: CommandContext, namespace: string, on: readonly string[]): void => {
+function checkUnique(context: CommandContext, namespace: string, on: readonly string[]): void {
   const indexes = context.view.collection(namespace)?.indexes ?? []
   if (on.length === 1 && on[0] === '_id') return
   const fits = indexes.some(

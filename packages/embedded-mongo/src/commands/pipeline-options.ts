@@ -1,5 +1,5 @@
 import type { Document } from '../bson/document.ts'
-import type { PipelineOptions } from '../aggregation/stage.ts'
+import type { PipelineOptions } from '../aggregation/stages/stage.ts'
 import { prepareQuery, queryRows, type PreparedQuery } from '../planner/query.ts'
 import { textOrder, type Collation } from '../query/collation.ts'
 import { compileFilter } from '../query/matcher.ts'
@@ -8,7 +8,7 @@ import type { CommandContext } from './context.ts'
 import { empty } from './find.ts'
 
 /** What the stages of a pipeline need from the command they run in. */
-export const pipelineOptions = (context: CommandContext, collation: Collation | null): PipelineOptions => {
+export function pipelineOptions(context: CommandContext, collation: Collation | null): PipelineOptions {
   const { view, database } = context
   return {
     now: context.now,

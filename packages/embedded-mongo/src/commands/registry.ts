@@ -32,7 +32,7 @@ import { update } from './update.ts'
 import { abortTransaction, commitTransaction, endSessions, refreshSessions, startSession } from './sessions.ts'
 import type { Handler } from './context.ts'
 
-export type Command = {
+export interface Command {
   run: Handler
   /** May stand in a transaction. */
   inTransaction: boolean
@@ -51,7 +51,7 @@ const telling = (run: Handler): Command => ({ run, inTransaction: false, retryab
 const apart = (run: Handler): Command => ({ run, inTransaction: false, retryable: false, readOnly: false })
 
 /** Commands of MongoDB that are answered with CommandNotSupported. */
-export const REFUSED_COMMANDS: readonly string[] = [
+export const refusedCommands: readonly string[] = [
   'mapReduce',
   'eval',
   'bulkWrite',
@@ -74,7 +74,7 @@ export const REFUSED_COMMANDS: readonly string[] = [
 ]
 
 /** Every command by its name. MongoDB's spelling matters, but for the few that it takes in two. */
-export const COMMANDS: ReadonlyMap<string, Command> = new Map(
+export const commandsByName: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     // Documents
     find: reading(find),
@@ -127,6 +127,6 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     replSetGetConfig: telling(replSetGetConfig),
     shutdown: apart(shutdown),
     // Known to MongoDB, refused here
-    ...Object.fromEntries(REFUSED_COMMANDS.map((name) => [name, telling(refuse(name))]))
+    ...Object.fromEntries(refusedCommands.map((name) => [name, telling(refuse(name))]))
   })
 )

@@ -3,7 +3,7 @@ import { isDocument } from '../bson/document.ts'
 import type { Engine } from '../engine.ts'
 import type { Handler } from './context.ts'
 
-export const sessionKey = (lsid: unknown): string | null => {
+export function sessionKey(lsid: unknown): string | null {
   if (!isDocument(lsid)) return null
   const id = lsid['id']
   return id instanceof Binary ? Buffer.from(id.value()).toString('hex') : null

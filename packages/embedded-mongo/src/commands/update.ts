@@ -124,7 +124,7 @@ export async function upsert(
  * MongoDB retries an upsert only when the violated key is made of the query's own equalities, and of nothing else: any
  * further condition may be why the document that holds the key did not match, and would keep it from matching for ever.
  */
-const queryNamesKey = (query: PreparedQuery, error: MongoError): boolean => {
+function queryNamesKey(query: PreparedQuery, error: MongoError): boolean {
   const { keyPattern, keyValue } = error.details
   if (!isDocument(keyPattern) || !isDocument(keyValue)) return false
   const parts = query.filter.kind === 'and' ? query.filter.parts : [query.filter]

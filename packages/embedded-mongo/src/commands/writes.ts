@@ -5,7 +5,7 @@ import { checkStatementFields } from './command-fields.ts'
 import type { CommandContext } from './context.ts'
 
 /** Reads the list of statements of a write command. */
-export const statementsOf = (command: Document, field: 'documents' | 'updates' | 'deletes'): Document[] => {
+export function statementsOf(command: Document, field: 'documents' | 'updates' | 'deletes'): Document[] {
   const list = command[field]
   if (!Array.isArray(list)) throw typeMismatch(`BSON field '${field}' is missing but a required field`)
   if (list.length === 0 || list.length > 100_000) {
@@ -18,7 +18,7 @@ export const statementsOf = (command: Document, field: 'documents' | 'updates' |
   })
 }
 
-const statementId = (command: Document, at: number): number => {
+function statementId(command: Document, at: number): number {
   const ids = command['stmtIds']
   if (Array.isArray(ids)) return Number(ids[at])
   return Number(command['stmtId'] ?? 0) + at
@@ -29,12 +29,12 @@ const statementId = (command: Document, at: number): number => {
  * in a transaction any error ends the transaction. A statement that an earlier try of a retryable
  * write has already done is not done again.
  */
-export const runStatements = async (
+export async function runStatements(
   context: CommandContext,
   statements: readonly Document[],
   run: (statement: Document, at: number) => Promise<Document>,
   collect: (result: Document, at: number) => void
-): Promise<Document[]> => {
+): Promise<Document[]> {
   const { command, view, slice } = context
   const ordered = command['ordered'] !== false
   const writeErrors: Document[] = []

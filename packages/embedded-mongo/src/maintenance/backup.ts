@@ -14,7 +14,7 @@ const PAGES_PER_STEP = 100
  * Copies the database to `target` while it is in use: one moment of it, checked before it gets its
  * name. An existing file is never overwritten.
  */
-export const backup = async (folder: DataFolder, target: string): Promise<void> => {
+export async function backup(folder: DataFolder, target: string): Promise<void> {
   if (existsSync(target)) throw new Error(`${target} exists already; a backup never overwrites a file.`)
   const partial = `${target}.partial`
   rmSync(partial, { force: true })
@@ -37,7 +37,7 @@ export const backup = async (folder: DataFolder, target: string): Promise<void> 
  * Puts a backup in the place of the database. The server must be stopped; the file that was there is
  * kept beside it. Returns the name it was kept under, or null where there was none.
  */
-export const restore = async (folder: DataFolder, source: string, stamp: string): Promise<string | null> => {
+export async function restore(folder: DataFolder, source: string, stamp: string): Promise<string | null> {
   if (!existsSync(source)) throw new Error(`There is no backup at ${source}.`)
   const release = await takeFolder(folder)
   try {

@@ -22,7 +22,7 @@ const line = (bson: Uint8Array): string =>
     relaxed: false
   })
 
-const writeCollection = async (connection: Connection, collection: Collection, folder: string): Promise<void> => {
+async function writeCollection(connection: Connection, collection: Collection, folder: string): Promise<void> {
   const names = exportNames(collection.namespace)
   const out = createWriteStream(join(folder, names.documents), { mode: 0o600 })
   let last = 0

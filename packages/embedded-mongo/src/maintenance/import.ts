@@ -19,7 +19,7 @@ const BATCH = 1000
 const ENDINGS = /\.(jsonl|ndjson|json)$/
 
 /** `database.collection` of a file's name; `mongoexport` leaves naming to its user. */
-const namespaceOf = (path: string, asked: string | null): string => {
+function namespaceOf(path: string, asked: string | null): string {
   if (asked === null && isDumpFile(path)) return dumpNamespace(path)
   const name = asked ?? decodeURIComponent(basename(path).replace(ENDINGS, ''))
   if (!name.includes('.'))
@@ -27,7 +27,7 @@ const namespaceOf = (path: string, asked: string | null): string => {
   return name
 }
 
-const filesOf = (path: string): string[] => {
+function filesOf(path: string): string[] {
   if (!existsSync(path)) throw new Error(`There is nothing to import at ${path}.`)
   if (!statSync(path).isDirectory()) return [path]
   const files = readdirSync(path).toSorted()
@@ -66,13 +66,13 @@ async function* documentsOf(path: string): AsyncGenerator<Document> {
   }
 }
 
-const asStored = (value: unknown): Document => {
+function asStored(value: unknown): Document {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('a document is expected')
   return decodeDocument(serialize(value, { ignoreUndefined: false }))
 }
 
 /** What `export` wrote of a collection beside its documents: nothing where the file is mongoexport's. */
-const describedBeside = (path: string, namespace: string): { options: Document; indexes: Document[] } => {
+function describedBeside(path: string, namespace: string): { options: Document; indexes: Document[] } {
   const file = join(dirname(path), exportNames(namespace).indexes)
   const described: unknown = existsSync(file) ? EJSON.parse(readFileSync(file, 'utf8')) : null
   const { options, indexes } = isDocument(described) ? described : {}
@@ -82,7 +82,7 @@ const describedBeside = (path: string, namespace: string): { options: Document; 
   }
 }
 
-const importFile = async (engine: Engine, path: string, namespace: string): Promise<number> => {
+async function importFile(engine: Engine, path: string, namespace: string): Promise<number> {
   const { store, rows } = engine
   const { options, indexes } = isDumpFile(path) ? dumpDescription(path) : describedBeside(path, namespace)
   const collection = store.catalog.get(namespace) ?? store.write(() => store.catalog.create(namespace, options))
@@ -102,11 +102,11 @@ const importFile = async (engine: Engine, path: string, namespace: string): Prom
 }
 
 /** Reads files of an export (or of `mongoexport`) into the database. The server must be stopped. */
-export const importFiles = async (
+export async function importFiles(
   folder: DataFolder,
   path: string,
   asked: string | null
-): Promise<{ namespace: string; count: number }[]> => {
+): Promise<{ namespace: string; count: number }[]> {
   const release = await takeFolder(folder)
   try {
     const engine = openEngine({ path: folder.file })

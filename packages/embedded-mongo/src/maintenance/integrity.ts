@@ -33,7 +33,7 @@ export const checkFile = (file: string): Promise<string[]> =>
       .slice(0, MAX_FAULTS)
   })
 
-const checkCollection = (connection: Connection, collection: Collection, keysOf: KeysOf): string[] => {
+function checkCollection(connection: Connection, collection: Collection, keysOf: KeysOf): string[] {
   const faults: string[] = []
   const expected = new Map(collection.indexes.map(({ id }) => [id, 0]))
   let documents = 0

@@ -4,13 +4,16 @@ import { checkHeader } from '../storage/database-file.ts'
 import { openConnection, type Connection } from '../storage/connection.ts'
 import { sqliteFailure } from '../storage/failure.ts'
 
-export type Snapshot = { connection: Connection; catalog: Catalog }
+export interface Snapshot {
+  connection: Connection
+  catalog: Catalog
+}
 
 /**
  * Runs something on one moment of a database file, beside the server that may be writing to it.
  * Nothing is written. Damage is said in one sentence.
  */
-export const withSnapshot = async <T>(file: string, run: (snapshot: Snapshot) => T | Promise<T>): Promise<T> => {
+export async function withSnapshot<T>(file: string, run: (snapshot: Snapshot) => T | Promise<T>): Promise<T> {
   if (!existsSync(file)) throw new Error(`There is no database at ${file}.`)
   checkHeader(file)
   const connection = openConnection(file, { readOnly: true, cacheKiB: 16 * 1024 })

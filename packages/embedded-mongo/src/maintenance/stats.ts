@@ -1,13 +1,16 @@
 import { statSync } from 'node:fs'
 import { withSnapshot } from './snapshot.ts'
 
-export type CollectionStats = {
+export interface CollectionStats {
   namespace: string
   count: number
   bytes: number
   indexes: { name: string; bytes: number }[]
 }
-export type FileStats = { fileBytes: number; collections: CollectionStats[] }
+export interface FileStats {
+  fileBytes: number
+  collections: CollectionStats[]
+}
 
 /** What is in a database file, and how large it is. */
 export const readStats = (file: string): Promise<FileStats> =>

@@ -1,14 +1,19 @@
 import type { BSONRegExp } from 'bson'
 import { typeName } from '../bson/document.ts'
-import { EMPTY_ARRAY, encodeKey, invert, RANK, type Fold } from '../bson/key.ts'
+import { EMPTY_ARRAY, encodeKey, invert, rankOfType, type Fold } from '../bson/key.ts'
 import type { Leaf } from '../query/filter.ts'
 import { regexPrefix } from '../query/regex.ts'
 
 /** Values of one field between two ordered keys, ascending. */
-export type Interval = { low: Buffer; lowInside: boolean; high: Buffer; highInside: boolean }
+export interface Interval {
+  low: Buffer
+  lowInside: boolean
+  high: Buffer
+  highInside: boolean
+}
 
 /** What a predicate says about a field as intervals, and whether the intervals say all of it. */
-export type Bounds = {
+export interface Bounds {
   intervals: Interval[]
   /** Every interval is a single value. */
   points: boolean
@@ -19,7 +24,10 @@ export type Bounds = {
 }
 
 /** Half-open range of index keys: `from <= key < to`. */
-export type KeyRange = { from: Buffer; to: Buffer }
+export interface KeyRange {
+  from: Buffer
+  to: Buffer
+}
 
 /** Above every key: no value starts with these bytes. */
 const TOP = Buffer.alloc(64, 0xff)
@@ -34,7 +42,7 @@ const ofRank = (rank: number): Interval => ({
 })
 
 /** The first bytes that come after everything that starts with `key`. */
-export const successor = (key: Buffer): Buffer => {
+export function successor(key: Buffer): Buffer {
   for (let end = key.length; end > 0; end--) {
     const last = key[end - 1] ?? 0
     if (last === 0xff) continue
@@ -45,7 +53,7 @@ export const successor = (key: Buffer): Buffer => {
   return TOP
 }
 
-const equalityBounds = (value: unknown, fold: Fold | null): Bounds => {
+function equalityBounds(value: unknown, fold: Fold | null): Bounds {
   if (value === null || value === undefined) {
     return { intervals: [point(encodeKey(null))], points: true, exact: 'scalar', needsField: false }
   }
@@ -57,36 +65,36 @@ const equalityBounds = (value: unknown, fold: Fold | null): Bounds => {
   return { intervals: [first, whole], points: true, exact: 'never', needsField: true }
 }
 
-const rangeBounds = (op: 'gt' | 'gte' | 'lt' | 'lte', value: unknown): Bounds | null => {
+function rangeBounds(op: 'gt' | 'gte' | 'lt' | 'lte', value: unknown): Bounds | null {
   const type = typeName(value)
   // Whole arrays and MinKey or MaxKey compare by rules of their own; null has only equality.
   if (['array', 'minKey', 'maxKey', 'object', 'missing', 'regex'].includes(type)) return null
   if (value === null) return op === 'gte' || op === 'lte' ? equalityBounds(null, null) : null
   if (typeof value === 'number' && Number.isNaN(value)) return null
   const key = encodeKey(value)
-  const kin = ofRank(RANK[type])
+  const kin = ofRank(rankOfType[type])
   const interval: Interval =
     op === 'gt' || op === 'gte'
       ? { ...kin, low: key, lowInside: op === 'gte' }
       : { ...kin, high: key, highInside: op === 'lte' }
   // NaN is the least number but less than nothing.
-  if (RANK[type] === RANK.int && (op === 'lt' || op === 'lte')) {
+  if (rankOfType[type] === rankOfType.int && (op === 'lt' || op === 'lte')) {
     interval.low = encodeKey(Number.NaN)
     interval.lowInside = false
   }
   return { intervals: [interval], points: false, exact: 'always', needsField: true }
 }
 
-const regexBounds = (source: BSONRegExp): Bounds | null => {
+function regexBounds(source: BSONRegExp): Bounds | null {
   const found = regexPrefix(source)
   if (!found) return null
-  const start = Buffer.concat([Buffer.from([RANK.string]), Buffer.from(found.prefix, 'utf8')])
+  const start = Buffer.concat([Buffer.from([rankOfType.string]), Buffer.from(found.prefix, 'utf8')])
   const texts: Interval = { low: start, lowInside: true, high: successor(start), highInside: false }
   return { intervals: [texts, point(encodeKey(source))], points: false, exact: 'never', needsField: true }
 }
 
 /** The intervals of a predicate, or null where an index cannot help it. `fold` is the index's collation. */
-export const leafBounds = (leaf: Leaf, fold: Fold | null): Bounds | null => {
+export function leafBounds(leaf: Leaf, fold: Fold | null): Bounds | null {
   switch (leaf.op) {
     case 'eq':
       return equalityBounds(leaf.value, fold)
@@ -137,7 +145,7 @@ export const leafBounds = (leaf: Leaf, fold: Fold | null): Bounds | null => {
 }
 
 /** Both at once: only where no document can have an array there, or within one element. */
-export const intersect = (a: Bounds, b: Bounds): Bounds => {
+export function intersect(a: Bounds, b: Bounds): Bounds {
   const intervals: Interval[] = []
   for (const x of a.intervals) {
     for (const y of b.intervals) {
@@ -158,7 +166,7 @@ export const intersect = (a: Bounds, b: Bounds): Bounds => {
   }
 }
 
-const overlap = (x: Interval, y: Interval): Interval | null => {
+function overlap(x: Interval, y: Interval): Interval | null {
   const lows = Buffer.compare(x.low, y.low)
   const highs = Buffer.compare(x.high, y.high)
   const low = lows >= 0 ? x.low : y.low
@@ -170,7 +178,7 @@ const overlap = (x: Interval, y: Interval): Interval | null => {
 }
 
 /** The range of keys that start with `prefix` and whose next field lies in the interval. */
-export const keyRange = (prefix: Buffer, interval: Interval, direction: 1 | -1): KeyRange => {
+export function keyRange(prefix: Buffer, interval: Interval, direction: 1 | -1): KeyRange {
   const join = (key: Buffer): Buffer => {
     const bytes = Buffer.from(key)
     if (direction === -1) invert(bytes)
@@ -189,7 +197,7 @@ export const prefixRange = (prefix: Buffer): KeyRange => ({
 })
 
 /** In order, without overlaps. */
-export const mergeRanges = (ranges: readonly KeyRange[]): KeyRange[] => {
+export function mergeRanges(ranges: readonly KeyRange[]): KeyRange[] {
   const sorted = ranges
     .filter(({ from, to }) => Buffer.compare(from, to) < 0)
     .toSorted((a, b) => Buffer.compare(a.from, b.from))

@@ -14,7 +14,10 @@ import type { Plan } from './plan.ts'
 const COLLATED_BYTES = 32 * 1024 * 1024
 const RID_BYTES = 8
 
-export type Counters = { keys: number; documents: number }
+export interface Counters {
+  keys: number
+  documents: number
+}
 
 /** The rows that a plan finds, each once, not yet filtered. */
 export function* planRows(plan: Plan, source: Source, counters: Counters): Stream<Row> {

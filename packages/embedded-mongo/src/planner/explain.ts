@@ -4,7 +4,7 @@ import { isExact, providesSort, type PreparedQuery } from './query.ts'
 import type { Plan } from './plan.ts'
 
 /** A plan in the words of MongoDB's `explain`: a tree of stages, outermost first. */
-export const describePlan = (plan: Plan, query: PreparedQuery, projection?: unknown): Document => {
+export function describePlan(plan: Plan, query: PreparedQuery, projection?: unknown): Document {
   let stage = source(plan)
   if (plan.kind === 'index' || plan.kind === 'or') {
     stage = { stage: 'FETCH', ...(isExact(plan) ? {} : { filter: 'residual' }), inputStage: stage }
@@ -25,7 +25,7 @@ export const describePlan = (plan: Plan, query: PreparedQuery, projection?: unkn
   return stage
 }
 
-const source = (plan: Plan): Document => {
+function source(plan: Plan): Document {
   switch (plan.kind) {
     case 'none':
       return { stage: 'EOF' }

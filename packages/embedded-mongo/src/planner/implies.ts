@@ -1,14 +1,17 @@
 import { compareValues } from '../bson/compare.ts'
 import { typeName } from '../bson/document.ts'
-import { RANK } from '../bson/key.ts'
+import { rankOfType } from '../bson/key.ts'
 import type { Filter, Leaf } from '../query/filter.ts'
 
-type Predicate = { path: string; leaf: Leaf }
+interface Predicate {
+  path: string
+  leaf: Leaf
+}
 
-const alike = (a: unknown, b: unknown): boolean => RANK[typeName(a)] === RANK[typeName(b)]
+const alike = (a: unknown, b: unknown): boolean => rankOfType[typeName(a)] === rankOfType[typeName(b)]
 
 /** Every value that meets `given` meets `wanted`. Says no when in doubt: then the index is not used. */
-const leafImplies = (given: Leaf, wanted: Leaf): boolean => {
+function leafImplies(given: Leaf, wanted: Leaf): boolean {
   if (wanted.op === 'exists') {
     if (given.op === 'exists') return given.value
     if (given.op === 'eq') return given.value !== null && given.value !== undefined
@@ -52,9 +55,9 @@ const leafImplies = (given: Leaf, wanted: Leaf): boolean => {
 }
 
 const typeMeets = (value: unknown, types: readonly string[]): boolean =>
-  types.includes(typeName(value)) || (types.includes('number') && RANK[typeName(value)] === RANK.int)
+  types.includes(typeName(value)) || (types.includes('number') && rankOfType[typeName(value)] === rankOfType.int)
 
-const rangeImplies = (given: Leaf, op: 'gt' | 'gte' | 'lt' | 'lte', limit: unknown): boolean => {
+function rangeImplies(given: Leaf, op: 'gt' | 'gte' | 'lt' | 'lte', limit: unknown): boolean {
   if (given.op !== 'eq' && given.op !== 'gt' && given.op !== 'gte' && given.op !== 'lt' && given.op !== 'lte')
     return false
   if (!alike(given.value, limit) || Array.isArray(given.value)) return false
@@ -68,7 +71,7 @@ const rangeImplies = (given: Leaf, op: 'gt' | 'gte' | 'lt' | 'lte', limit: unkno
 }
 
 /** True when every document that the query can find is in an index with the partial filter `wanted`. */
-export const implies = (predicates: readonly Predicate[], wanted: Filter): boolean => {
+export function implies(predicates: readonly Predicate[], wanted: Filter): boolean {
   if (wanted.kind === 'and') return wanted.parts.every((part) => implies(predicates, part))
   if (wanted.kind === 'or') return wanted.parts.some((part) => implies(predicates, part))
   if (wanted.kind !== 'field') return false

@@ -23,7 +23,7 @@ const MAX_RANGES = 10_000
 const MAX_MEETINGS = 1_000_000
 
 /** Predicates that must all hold, by path. */
-export const conjuncts = (filter: Filter, prefix = ''): { path: string; leaf: Leaf }[] => {
+export function conjuncts(filter: Filter, prefix = ''): { path: string; leaf: Leaf }[] {
   if (filter.kind === 'and') return filter.parts.flatMap((part) => conjuncts(part, prefix))
   if (filter.kind !== 'field') return []
   // A place of an element that is a list is none of the array that holds it.
@@ -33,7 +33,7 @@ export const conjuncts = (filter: Filter, prefix = ''): { path: string; leaf: Le
   return filter.leaf.op === 'elemMatch' ? [own, ...conjuncts(filter.leaf.filter, `${path}.`)] : [own]
 }
 
-const isWholeFilter = (filter: Filter, used: number): boolean => {
+function isWholeFilter(filter: Filter, used: number): boolean {
   const count = (part: Filter): number =>
     part.kind === 'and'
       ? part.parts.reduce((sum, inner) => sum + count(inner), 0)
@@ -43,7 +43,7 @@ const isWholeFilter = (filter: Filter, used: number): boolean => {
   return count(filter) === used
 }
 
-const usesText = (leaf: Leaf): boolean => {
+function usesText(leaf: Leaf): boolean {
   const texts = (value: unknown): boolean => typeof value === 'string' || (typeof value === 'object' && value !== null)
   if (leaf.op === 'eq' || leaf.op === 'gt' || leaf.op === 'gte' || leaf.op === 'lt' || leaf.op === 'lte')
     return texts(leaf.value)
@@ -51,14 +51,17 @@ const usesText = (leaf: Leaf): boolean => {
   return true
 }
 
-type FieldBounds = { bounds: Bounds; used: number }
+interface FieldBounds {
+  bounds: Bounds
+  used: number
+}
 
-const boundsOfField = (
+function boundsOfField(
   index: Index,
   path: string,
   predicates: readonly { path: string; leaf: Leaf }[],
   collation: Collation | null
-): FieldBounds | null => {
+): FieldBounds | null {
   const alike = sameCollation(index.collation, collation)
   const fold = index.collation?.fold ?? null
   const multikey = index.multikey.has(path.split('.')[0] ?? '')
@@ -79,7 +82,11 @@ const boundsOfField = (
 }
 
 type IndexPlan = Extract<Plan, { kind: 'index' }>
-export type Candidate = { plan: IndexPlan; score: number; bounded: boolean }
+export interface Candidate {
+  plan: IndexPlan
+  score: number
+  bounded: boolean
+}
 
 /** Every document that the query can find is in the partial index: its filter decides as the query does. */
 const serves = (
@@ -93,11 +100,11 @@ const hasText = (filter: Filter): boolean =>
   filter.kind === 'field' ? usesText(filter.leaf) : 'parts' in filter && filter.parts.some(hasText)
 
 /** What one index makes of a query; null where it cannot serve it. */
-export const planIndex = (
+export function planIndex(
   index: Index,
   request: PlanRequest,
   predicates: readonly { path: string; leaf: Leaf }[]
-): Candidate | null => {
+): Candidate | null {
   if (index.partial && !serves(index.partial, index, predicates, request.collation)) return null
   // Text in an order that no key can carry serves nothing.
   if (index.collation && index.collation.fold === null) return null
@@ -173,13 +180,13 @@ export const planIndex = (
   }
 }
 
-const directed = (key: Buffer, direction: 1 | -1): Buffer => {
+function directed(key: Buffer, direction: 1 | -1): Buffer {
   if (direction === 1) return key
   return Buffer.from(key.map((byte) => ~byte & 0xff))
 }
 
 /** The direction in which the index yields the sort after its first `skip` fixed fields, or null. */
-const sortDirection = (index: Index, { sort, collation }: PlanRequest, skip: number): 1 | -1 | null => {
+function sortDirection(index: Index, { sort, collation }: PlanRequest, skip: number): 1 | -1 | null {
   if (sort.length === 0) return 1
   if (index.collation || collation) return null
   const fixed = new Set(index.fields.slice(0, skip).map(({ path }) => path))

@@ -26,7 +26,7 @@ export type Plan =
     }
   | { kind: 'or'; branches: Plan[] }
 
-export type PlanRequest = {
+export interface PlanRequest {
   filter: Filter
   sort: readonly SortField[]
   collation: Collation | null
@@ -48,7 +48,7 @@ const isNever = (filter: Filter): boolean =>
  * range or `$in`, then the sort; without one a scan of the collection. An `$or` whose every branch
  * has an index becomes their union.
  */
-export const choosePlan = (request: PlanRequest): Plan => {
+export function choosePlan(request: PlanRequest): Plan {
   const { filter, sort, hint } = request
   if (isNever(filter)) return { kind: 'none' }
   const natural = sort.length === 1 && sort[0]?.path === '$natural' ? sort[0].direction : null
@@ -75,7 +75,7 @@ export const choosePlan = (request: PlanRequest): Plan => {
   return planOr(request) ?? best?.plan ?? { kind: 'scan', direction: 1, providesSort: sort.length === 0 }
 }
 
-const planOr = (request: PlanRequest): Plan | null => {
+function planOr(request: PlanRequest): Plan | null {
   const { filter } = request
   const parts = filter.kind === 'and' ? filter.parts : [filter]
   const or = parts.find((part) => part.kind === 'or')

@@ -1,6 +1,6 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { badValue, MongoError, typeMismatch } from '../errors.ts'
-import { compileExpression } from '../aggregation/expression.ts'
+import { compileExpression } from '../aggregation/expressions/expression.ts'
 import { parseCollation, textOrder, type Collation } from '../query/collation.ts'
 import { parseFilter, type Filter } from '../query/filter.ts'
 import { compileFilter, type MatcherOptions, type Predicate } from '../query/matcher.ts'
@@ -14,7 +14,7 @@ import { filterRows, skipAndLimit, sortRows } from './execute.ts'
 import { choosePlan, type Plan } from './plan.ts'
 
 /** What find, count, update, delete and findAndModify ask in common. */
-export type QueryRequest = {
+export interface QueryRequest {
   filter?: unknown
   sort?: unknown
   hint?: unknown
@@ -27,7 +27,7 @@ export type QueryRequest = {
   now: Date
 }
 
-export type PreparedQuery = {
+export interface PreparedQuery {
   filter: Filter
   test: Predicate
   sort: SortField[]
@@ -38,14 +38,14 @@ export type PreparedQuery = {
   hint: unknown
 }
 
-const requireFilter = (value: unknown): Document => {
+function requireFilter(value: unknown): Document {
   if (value === undefined || value === null) return {}
   if (!isDocument(value)) throw typeMismatch('Expected field filter to be of type object')
   return value
 }
 
 /** Parses and compiles; says nothing yet about how the documents will be found. */
-export const prepareQuery = (request: QueryRequest, collection: Collection | null): PreparedQuery => {
+export function prepareQuery(request: QueryRequest, collection: Collection | null): PreparedQuery {
   const filter = parseFilter(requireFilter(request.filter))
   const inherited = request.collation === undefined ? collection?.options['collation'] : request.collation
   const collation = parseCollation(inherited)
@@ -67,7 +67,7 @@ export const prepareQuery = (request: QueryRequest, collection: Collection | nul
   }
 }
 
-const sameKeys = (index: Index, pattern: Document): boolean => {
+function sameKeys(index: Index, pattern: Document): boolean {
   const asked = Object.entries(pattern)
   return (
     asked.length === index.fields.length &&
@@ -75,7 +75,7 @@ const sameKeys = (index: Index, pattern: Document): boolean => {
   )
 }
 
-const resolveHint = (hint: unknown, collection: Collection): Index | 'natural' | null => {
+function resolveHint(hint: unknown, collection: Collection): Index | 'natural' | null {
   if (hint === undefined || hint === null) return null
   if (isDocument(hint) && Object.keys(hint).length === 0) return null
   if (isDocument(hint) && '$natural' in hint) return 'natural'
@@ -100,13 +100,13 @@ export const planQuery = (query: PreparedQuery, collection: Collection): Plan =>
 export const isExact = (plan: Plan): boolean => plan.kind === 'none' || (plan.kind === 'index' && plan.exact)
 
 /** The matching rows: found by the plan, filtered, sorted, skipped and limited. */
-export const queryRows = (
+export function queryRows(
   view: View,
   collection: Collection,
   query: PreparedQuery,
   slice: Slice,
   plan = planQuery(query, collection)
-): Stream<Row> => {
+): Stream<Row> {
   // With nothing left to filter or to sort, exactly the asked rows are read.
   const asked = query.skip + query.limit
   const plain = isExact(plan) && (query.sort.length === 0 || providesSort(plan)) && !view.inTransaction
@@ -132,7 +132,7 @@ export const providesSort = (plan: Plan): boolean =>
   plan.kind === 'none' || ((plan.kind === 'index' || plan.kind === 'scan') && plan.providesSort)
 
 /** Reads a non-negative whole number of a command. */
-export const countField = (value: unknown, name: string): number => {
+export function countField(value: unknown, name: string): number {
   if (value === undefined || value === null) return 0
   const number = typeof value === 'number' ? value : Number(value)
   if (!Number.isFinite(number)) throw new MongoError(14, `BSON field '${name}' is the wrong type`)

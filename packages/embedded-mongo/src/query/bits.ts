@@ -3,7 +3,7 @@ import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { badValue, failedToParse } from '../errors.ts'
 
 /** The mask of `$bitsAllSet` and its kin: a number, a list of positions, or binary (least byte first). */
-export const parseBits = (operator: string, value: unknown): bigint => {
+export function parseBits(operator: string, value: unknown): bigint {
   if (Array.isArray(value)) {
     return value.reduce((mask: bigint, position: unknown) => {
       const bit = toNumber(position)
@@ -19,7 +19,7 @@ export const parseBits = (operator: string, value: unknown): bigint => {
   throw badValue(`${operator} takes an Array, a number, or a BinData but received: ${String(value)}`)
 }
 
-const positive = (operator: string, mask: bigint): bigint => {
+function positive(operator: string, mask: bigint): bigint {
   if (mask < 0n) throw failedToParse(`Expected a non-negative number in: ${operator}: ${mask}`)
   return mask
 }
@@ -27,7 +27,7 @@ const positive = (operator: string, mask: bigint): bigint => {
 const fromBytes = (bytes: Uint8Array): bigint => bytes.reduceRight((mask, byte) => (mask << 8n) | BigInt(byte), 0n)
 
 /** The bits of a stored value, or null when it has none: fractions, texts and numbers outside int64. */
-export const bitsOf = (value: unknown): bigint | null => {
+export function bitsOf(value: unknown): bigint | null {
   if (value instanceof Binary) return fromBytes(value.value())
   if (value instanceof Long) return BigInt.asUintN(64, value.toBigInt())
   if (!isNumeric(value)) return null
@@ -35,7 +35,7 @@ export const bitsOf = (value: unknown): bigint | null => {
   return Number.isInteger(number) && Math.abs(number) < 2 ** 63 ? BigInt.asUintN(64, BigInt(number)) : null
 }
 
-export const bitsMatch = (bits: bigint, mask: bigint, want: 'allSet' | 'allClear' | 'anySet' | 'anyClear'): boolean => {
+export function bitsMatch(bits: bigint, mask: bigint, want: 'allSet' | 'allClear' | 'anySet' | 'anyClear'): boolean {
   const common = bits & mask
   if (want === 'allSet') return common === mask
   if (want === 'allClear') return common === 0n

@@ -5,7 +5,7 @@ import { toNumber } from '../bson/numbers.ts'
 import type { Fold } from '../bson/key.ts'
 
 /** How a query compares text. `null` stands for MongoDB's simple binary comparison. */
-export type Collation = {
+export interface Collation {
   locale: string
   strength: 1 | 2 | 3
   numericOrdering: boolean
@@ -17,13 +17,13 @@ export type Collation = {
   spec: Document
 }
 
-const SENSITIVITY = { 1: 'base', 2: 'accent', 3: 'variant' } as const
+const sensitivityOf = { 1: 'base', 2: 'accent', 3: 'variant' } as const
 
 /** Strength 2 ignores case and width, strength 1 marks as well: ICU's equality as a text. */
 const foldCase: Fold = (text) => text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKD')
 const foldBase: Fold = (text) => foldCase(text).replace(/\p{M}/gu, '')
 
-const KNOWN = new Set([
+const known = new Set([
   'locale',
   'strength',
   'caseLevel',
@@ -37,12 +37,12 @@ const KNOWN = new Set([
 ])
 
 /** Reads a command's `collation`. `{ locale: 'simple' }` and nothing are null. */
-export const parseCollation = (value: unknown): Collation | null => {
+export function parseCollation(value: unknown): Collation | null {
   if (value === undefined || value === null) return null
   if (!isDocument(value)) throw badValue('collation must be an object')
   if (Object.keys(value).length === 0) return null
   for (const field of Object.keys(value)) {
-    if (!KNOWN.has(field)) throw badValue(`Field '${field}' is invalid in: collation`)
+    if (!known.has(field)) throw badValue(`Field '${field}' is invalid in: collation`)
   }
   const { locale } = value
   if (typeof locale !== 'string') throw badValue("Field 'locale' is missing in: collation")
@@ -60,7 +60,7 @@ export const parseCollation = (value: unknown): Collation | null => {
   return makeCollation(locale, strength as 1 | 2 | 3, value['numericOrdering'] === true)
 }
 
-const makeCollation = (locale: string, strength: 1 | 2 | 3, numericOrdering: boolean): Collation => {
+function makeCollation(locale: string, strength: 1 | 2 | 3, numericOrdering: boolean): Collation {
   const collator = collatorOf(locale, strength, numericOrdering)
   return {
     locale,
@@ -89,11 +89,11 @@ const makeCollation = (locale: string, strength: 1 | 2 | 3, numericOrdering: boo
   }
 }
 
-const collatorOf = (locale: string, strength: 1 | 2 | 3, numeric: boolean): Intl.Collator => {
+function collatorOf(locale: string, strength: 1 | 2 | 3, numeric: boolean): Intl.Collator {
   try {
     const tag = locale.replaceAll('_', '-').split('@')[0] ?? locale
     if (Intl.Collator.supportedLocalesOf(tag).length === 0) throw new RangeError(tag)
-    return new Intl.Collator(tag, { sensitivity: SENSITIVITY[strength], numeric })
+    return new Intl.Collator(tag, { sensitivity: sensitivityOf[strength], numeric })
   } catch {
     throw badValue(`Field 'locale' is invalid in: { locale: "${locale}" }`)
   }

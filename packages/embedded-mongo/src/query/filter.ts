@@ -1,5 +1,5 @@
 import { BSONRegExp } from 'bson'
-import { hasOwn, isDocument, TYPE_CODES, type Document } from '../bson/document.ts'
+import { hasOwn, isDocument, typeCodes, type Document } from '../bson/document.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { badValue, failedToParse, MongoError, unsupported } from '../errors.ts'
 import { parseBits } from './bits.ts'
@@ -29,13 +29,13 @@ export type Filter =
   | { kind: 'expr'; expression: unknown }
   | { kind: 'never' }
 
-const list = (operator: string, value: unknown): unknown[] => {
+function list(operator: string, value: unknown): unknown[] {
   if (Array.isArray(value)) return value
   throw badValue(`${operator} must be an array`)
 }
 
 /** Reads a query document. Errors are those of MongoDB's parser: BadValue, FailedToParse. */
-export const parseFilter = (query: Document): Filter => {
+export function parseFilter(query: Document): Filter {
   const parts: Filter[] = []
   for (const [name, value] of Object.entries(query)) {
     if (name.startsWith('$')) {
@@ -85,7 +85,7 @@ function parseTop(name: string, value: unknown): Filter | null {
   }
 }
 
-const isOperatorObject = (value: unknown): value is Document => {
+function isOperatorObject(value: unknown): value is Document {
   if (!isDocument(value)) return false
   const first = Object.keys(value)[0]
   return first !== undefined && first.startsWith('$') && !['$ref', '$id', '$db'].includes(first)
@@ -205,14 +205,14 @@ function parseTypes(value: unknown): string[] {
         type === 'number' ||
         type === 'undefined' ||
         type === 'javascriptWithScope' ||
-        Object.hasOwn(TYPE_CODES, type)
+        Object.hasOwn(typeCodes, type)
       ) {
         return type
       }
       throw badValue(`Unknown type name alias: ${type}`)
     }
     if (!isNumeric(type)) throw typeMismatchOfType()
-    const found = Object.entries(TYPE_CODES).find(([, code]) => code === toNumber(type))
+    const found = Object.entries(typeCodes).find(([, code]) => code === toNumber(type))
     if (!found) throw badValue(`Invalid numerical type code: ${toNumber(type)}`)
     return found[0]
   })

@@ -1,7 +1,7 @@
 import { BSONRegExp, BSONSymbol, Long } from 'bson'
 import { compareText, compareValues, type TextOrder } from '../bson/compare.ts'
 import { isDocument, typeName, type Document } from '../bson/document.ts'
-import { encodeKey, RANK } from '../bson/key.ts'
+import { encodeKey, rankOfType } from '../bson/key.ts'
 import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { bitsMatch, bitsOf } from './bits.ts'
 import type { Comparison, Filter, Leaf } from './filter.ts'
@@ -10,7 +10,7 @@ import { somePathValue, splitPath } from './path.ts'
 export type Predicate = (document: Document) => boolean
 type ValueTest = (value: unknown) => boolean
 
-export type MatcherOptions = {
+export interface MatcherOptions {
   /** How text compares; binary unless the query has a collation. */
   text?: TextOrder
   /** Compiles `$expr`. */
@@ -18,7 +18,7 @@ export type MatcherOptions = {
 }
 
 /** Compiles a parsed query into a test of documents, with MongoDB's rules for arrays, null and types. */
-export const compileFilter = (filter: Filter, options: MatcherOptions): Predicate => {
+export function compileFilter(filter: Filter, options: MatcherOptions): Predicate {
   switch (filter.kind) {
     case 'and': {
       const parts = filter.parts.map((part) => compileFilter(part, options))
@@ -122,21 +122,21 @@ const onArray =
 /** MongoDB compares only values of one kind: a number never lies between two texts. */
 function comparison(op: Comparison, wanted: unknown, text: TextOrder): ValueTest {
   if (op === 'eq') return equalityTest(wanted, text)
-  const rank = RANK[typeName(wanted)]
+  const rank = rankOfType[typeName(wanted)]
   if (wanted === null)
     return op === 'gte' || op === 'lte' ? (value) => value === null || value === undefined : () => false
-  if (rank === RANK.minKey || rank === RANK.maxKey) {
+  if (rank === rankOfType.minKey || rank === rankOfType.maxKey) {
     return (value) => holds(op, compareValues(value, wanted, text))
   }
   if (typeof wanted === 'number' && Number.isNaN(wanted)) {
     const or = op === 'gte' || op === 'lte'
     return (value) => or && typeof value === 'number' && Number.isNaN(value)
   }
-  if (rank === RANK.int) {
+  if (rank === rankOfType.int) {
     return (value) =>
-      RANK[typeName(value)] === rank && !Number.isNaN(toNumber(value)) && holds(op, compareValues(value, wanted))
+      rankOfType[typeName(value)] === rank && !Number.isNaN(toNumber(value)) && holds(op, compareValues(value, wanted))
   }
-  return (value) => RANK[typeName(value)] === rank && holds(op, compareValues(value, wanted, text))
+  return (value) => rankOfType[typeName(value)] === rank && holds(op, compareValues(value, wanted, text))
 }
 
 const holds = (op: Comparison, order: number): boolean =>

@@ -58,7 +58,7 @@ function walkArray(
 }
 
 /** Every distinct-able value of a path: leaf arrays by element, as `distinct` sees them. */
-export const pathElements = (root: Document, path: string): unknown[] => {
+export function pathElements(root: Document, path: string): unknown[] {
   const found: unknown[] = []
   walk(root, splitPath(path), 0, false, (value) => {
     if (Array.isArray(value)) found.push(...(value as unknown[]))
@@ -69,7 +69,7 @@ export const pathElements = (root: Document, path: string): unknown[] => {
 }
 
 /** The value at a path without entering arrays (a number still names a position). */
-export const plainValue = (root: unknown, path: string): unknown => {
+export function plainValue(root: unknown, path: string): unknown {
   let current = root
   for (const part of splitPath(path)) {
     if (Array.isArray(current)) current = isIndex(part) ? current[Number(part)] : undefined

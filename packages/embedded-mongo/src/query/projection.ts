@@ -5,7 +5,7 @@ import { findPositionalIndex } from '../update/positional.ts'
 import { parseFilter, type Filter } from './filter.ts'
 import { compileFilter, elementDocument, type MatcherOptions } from './matcher.ts'
 
-export type ProjectionOptions = MatcherOptions & {
+export interface ProjectionOptions extends MatcherOptions {
   /** The query, for `field.$`: of `find` and its kin. A pipeline has none, and no `$slice` or `$elemMatch` of find. */
   query?: Filter
 }
@@ -28,7 +28,7 @@ const flagOf = (value: unknown): boolean => (typeof value === 'boolean' ? value 
  * Compiles `find`'s projection and `$project`: inclusion or exclusion, computed fields, `$slice`,
  * `$elemMatch` and the positional `field.$`.
  */
-export const compileProjection = (spec: Document, options: ProjectionOptions): ((document: Document) => Document) => {
+export function compileProjection(spec: Document, options: ProjectionOptions): (document: Document) => Document {
   const root: Tree = { kind: 'tree', fields: new Map() }
   const mode: { including: boolean | null } = { including: null }
   let idShown: boolean | null = null
@@ -120,7 +120,7 @@ export const compileProjection = (spec: Document, options: ProjectionOptions): (
 const isFindSlice = (value: unknown): boolean =>
   isNumeric(value) || (Array.isArray(value) && value.length === 2 && value.every(isNumeric))
 
-const parseSlice = (value: unknown): Node => {
+function parseSlice(value: unknown): Node {
   if (!Array.isArray(value)) return { kind: 'slice', skip: null, count: Math.trunc(toNumber(value)) }
   const [skip, count] = value.map((part) => Math.trunc(toNumber(part)))
   if ((count ?? 0) <= 0)
@@ -128,7 +128,7 @@ const parseSlice = (value: unknown): Node => {
   return { kind: 'slice', skip: skip ?? 0, count: count ?? 0 }
 }
 
-const parseElemMatch = (value: unknown, options: MatcherOptions): Node => {
+function parseElemMatch(value: unknown, options: MatcherOptions): Node {
   if (!isDocument(value)) throw new MongoError(31274, 'elemMatch: Invalid argument, object required')
   const first = Object.keys(value)[0] ?? ''
   if (first.startsWith('$') && !['$and', '$or', '$nor'].includes(first)) {
@@ -145,14 +145,14 @@ const parseElemMatch = (value: unknown, options: MatcherOptions): Node => {
   }
 }
 
-const slice = (array: readonly unknown[], { skip, count }: { skip: number | null; count: number }): unknown[] => {
+function slice(array: readonly unknown[], { skip, count }: { skip: number | null; count: number }): unknown[] {
   if (skip === null) return count >= 0 ? array.slice(0, count) : array.slice(count)
   const start = skip < 0 ? Math.max(array.length + skip, 0) : skip
   return array.slice(start, start + count)
 }
 
 /** `asked`: the projection says itself what `_id` becomes, which may be nothing. */
-const withIdFirst = (document: Document, result: Document, showId: boolean, asked: boolean): Document => {
+function withIdFirst(document: Document, result: Document, showId: boolean, asked: boolean): Document {
   const { _id: made, ...rest } = result
   const id = asked ? made : document['_id']
   return showId && id !== undefined ? { _id: id, ...rest } : rest
@@ -203,7 +203,7 @@ function includeNode(node: Node, value: unknown, root: Document): unknown {
 }
 
 /** Fields computed under a path that the document does not have. */
-const computedOnly = (tree: Tree, root: Document): Document | undefined => {
+function computedOnly(tree: Tree, root: Document): Document | undefined {
   const result = includeTree(tree, {}, root)
   return Object.keys(result).length === 0 ? undefined : result
 }
@@ -238,11 +238,7 @@ function excludeTree(tree: Tree, document: Document): Document {
   return result
 }
 
-const positionalElement = (
-  path: string,
-  document: Document,
-  options: ProjectionOptions
-): { element: unknown } | null => {
+function positionalElement(path: string, document: Document, options: ProjectionOptions): { element: unknown } | null {
   let array: unknown = document
   for (const part of path.split('.')) array = isDocument(array) ? array[part] : undefined
   if (!Array.isArray(array)) return null
@@ -256,7 +252,7 @@ const positionalElement = (
   return { element: array[index] }
 }
 
-const replaceArray = (result: Document, parts: readonly string[], value: unknown[]): void => {
+function replaceArray(result: Document, parts: readonly string[], value: unknown[]): void {
   let container: unknown = result
   for (const part of parts.slice(0, -1)) container = isDocument(container) ? container[part] : undefined
   if (isDocument(container)) setField(container, parts.at(-1) ?? '', value)

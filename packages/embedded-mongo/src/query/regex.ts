@@ -5,7 +5,7 @@ import { badValue, MongoError } from '../errors.ts'
 const LEADING = /^\(\?([imsxu]+)\)/
 
 /** Drops white space and comments that the `x` option lets a pattern carry. */
-const unspaced = (source: string): string => {
+function unspaced(source: string): string {
   let out = ''
   let inClass = false
   for (let i = 0; i < source.length; i++) {
@@ -36,7 +36,7 @@ const translate = (source: string): string =>
     .replaceAll('[[:space:]]', '\\s')
 
 /** Compiles MongoDB's regular expression. Options outside `imsxu` are BadValue; a bad pattern is 51091. */
-export const compileRegex = (pattern: string, options: string): RegExp => {
+export function compileRegex(pattern: string, options: string): RegExp {
   let source = pattern
   let flags = options
   const leading = LEADING.exec(source)
@@ -64,7 +64,7 @@ export const compileRegex = (pattern: string, options: string): RegExp => {
   }
 }
 
-export const regexOf = (value: unknown, options = ''): RegExp | null => {
+export function regexOf(value: unknown, options = ''): RegExp | null {
   if (value instanceof BSONRegExp) return compileRegex(value.pattern, options || value.options)
   if (typeof value === 'string') return compileRegex(value, options)
   return null
@@ -74,7 +74,7 @@ export const regexOf = (value: unknown, options = ''): RegExp | null => {
  * The text that every match of an anchored, case-sensitive pattern starts with, and whether the
  * pattern is nothing else, so that an index range can serve it. Null when there is none.
  */
-export const regexPrefix = (value: BSONRegExp): { prefix: string; exact: boolean } | null => {
+export function regexPrefix(value: BSONRegExp): { prefix: string; exact: boolean } | null {
   if (/[imx]/.test(value.options) || !value.pattern.startsWith('^') || value.pattern.includes('|')) return null
   let prefix = ''
   let i = 1

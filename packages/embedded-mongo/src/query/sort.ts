@@ -6,10 +6,13 @@ import { badValue, MongoError, unsupported } from '../errors.ts'
 import { keyRows, plainRow } from './key-rows.ts'
 import { splitPath } from './path.ts'
 
-export type SortField = { path: string; direction: 1 | -1 }
+export interface SortField {
+  path: string
+  direction: 1 | -1
+}
 
 /** Reads `{ field: 1 | -1, ... }`; anything else is BadValue, as in MongoDB. */
-export const parseSort = (value: unknown): SortField[] => {
+export function parseSort(value: unknown): SortField[] {
   if (value === undefined || value === null) return []
   if (!isDocument(value)) throw new MongoError(14, 'Expected field sort to be of type object')
   return Object.entries(value).map(([path, direction]) => {
@@ -24,7 +27,7 @@ export const parseSort = (value: unknown): SortField[] => {
   })
 }
 
-const orderOf = (value: unknown, other: unknown, text: TextOrder): number => {
+function orderOf(value: unknown, other: unknown, text: TextOrder): number {
   if (value === EMPTY_ARRAY)
     return other === EMPTY_ARRAY ? 0 : compareValues(undefined, other) === 0 ? -1 : below(other)
   if (other === EMPTY_ARRAY) return -orderOf(other, value, text)
@@ -76,7 +79,7 @@ export function sortDocuments<T>(
     .map(({ item }) => item)
 }
 
-export const requireSort = (value: unknown): SortField[] => {
+export function requireSort(value: unknown): SortField[] {
   const sort = parseSort(value)
   if (sort.length === 0) throw badValue('$sort stage must have at least one sort key')
   return sort

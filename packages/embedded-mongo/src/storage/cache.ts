@@ -5,7 +5,7 @@ import type { Document } from '../bson/document.ts'
  * Decoded documents of the hot set, bounded by the bytes of their BSON (a decoded document takes a
  * few times that). Documents in here are shared: nobody may change them.
  */
-export type DocumentCache = {
+export interface DocumentCache {
   /** `keep` is false for what a scan passes by: it must not push the hot set out. */
   read(collection: number, rid: number, bson: Uint8Array, keep: boolean): Document
   put(collection: number, rid: number, document: Document, size: number): void
@@ -17,7 +17,7 @@ export type DocumentCache = {
 /** What a decoded document takes in memory per byte of BSON, measured on documents of 500 bytes. */
 const GROWTH = 4
 
-export const createDocumentCache = (limitBytes: number): DocumentCache => {
+export function createDocumentCache(limitBytes: number): DocumentCache {
   // Two generations: what was not read while the young one filled up is dropped with the old one.
   type Entry = { document: Document; size: number }
   let young = new Map<string, Entry>()

@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 import { parseIndex, type Index } from './index-spec.ts'
 
 /** A collection: its SQLite table is `docs_<id>`, each of its indexes `index_<index id>`. */
-export type Collection = {
+export interface Collection {
   id: number
   /** `database.collection` */
   namespace: string
@@ -22,7 +22,7 @@ export type Collection = {
   version: number
 }
 
-export type Catalog = {
+export interface Catalog {
   get(namespace: string): Collection | null
   list(database: string): Collection[]
   databases(): string[]
@@ -58,7 +58,7 @@ export const CATALOG_TABLES = `
     spec BLOB NOT NULL, multikey TEXT NOT NULL DEFAULT '', UNIQUE(collection, name)) STRICT;
 `
 
-const checkNamespace = (namespace: string): void => {
+function checkNamespace(namespace: string): void {
   const dot = namespace.indexOf('.')
   const database = namespace.slice(0, dot)
   const name = namespace.slice(dot + 1)
@@ -73,7 +73,7 @@ const checkNamespace = (namespace: string): void => {
   }
 }
 
-export const createCatalog = (writer: Connection): Catalog => {
+export function createCatalog(writer: Connection): Catalog {
   let byNamespace = new Map<string, Collection>()
   /** Counts that this commit has changed, and collections whose count in the file is not true. */
   const dirty = new Set<Collection>()

@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import { sqliteFailure } from './failure.ts'
 
 /** One SQLite connection with its prepared statements, rows as arrays. */
-export type Connection = {
+export interface Connection {
   database: DatabaseSync
   run(sql: string, ...values: SQLInputValue[]): void
   get(sql: string, ...values: SQLInputValue[]): SQLOutputValue[] | undefined
@@ -14,7 +14,7 @@ export type Connection = {
 }
 
 /** Opens a connection. Pages are cached per connection: `cacheKiB` bounds them. */
-export const openConnection = (path: string, options: { readOnly?: boolean; cacheKiB: number }): Connection => {
+export function openConnection(path: string, options: { readOnly?: boolean; cacheKiB: number }): Connection {
   const database = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: 5000 })
   const statements = new Map<string, StatementSync>()
   const prepare = (sql: string): StatementSync => {

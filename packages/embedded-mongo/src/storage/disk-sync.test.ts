@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 /** Asks for a sync and tells what became of it. */
-const ask = (): (() => string) => {
+function ask(): () => string {
   let state = 'waiting'
   disk.synced().then(
     () => (state = 'synced'),

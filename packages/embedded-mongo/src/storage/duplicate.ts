@@ -6,7 +6,7 @@ import { pathElements, plainValue } from '../query/path.ts'
 import type { Index } from './index-spec.ts'
 
 /** The values of `document` that made `key`; for an array, the element that did. */
-const valuesOfKey = (document: Document, index: Index, key: Buffer): unknown[] => {
+function valuesOfKey(document: Document, index: Index, key: Buffer): unknown[] {
   const candidates = index.fields.map(({ path }) => {
     const plain = plainValue(document, path)
     return Array.isArray(plain) || plain === undefined ? [...pathElements(document, path), plain] : [plain]
@@ -25,7 +25,7 @@ const valuesOfKey = (document: Document, index: Index, key: Buffer): unknown[] =
 }
 
 /** E11000 with MongoDB's text, `keyPattern` and `keyValue`, which mongoose and its plugins read. */
-export const duplicateKey = (namespace: string, index: Index, document: Document, key: Buffer): MongoError => {
+export function duplicateKey(namespace: string, index: Index, document: Document, key: Buffer): MongoError {
   const values = valuesOfKey(document, index, key).map((value) => value ?? null)
   const keyValue = Object.fromEntries(index.fields.map(({ path }, i) => [path, values[i]]))
   const collation = index.collation ? ` collation: ${shellText(index.collation.spec)}` : ''

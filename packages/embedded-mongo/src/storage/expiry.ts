@@ -1,4 +1,4 @@
-import { encodeKey, RANK } from '../bson/key.ts'
+import { encodeKey, rankOfType } from '../bson/key.ts'
 import type { Engine } from '../engine.ts'
 import { keyRange, type KeyRange } from '../planner/bounds.ts'
 import type { Collection } from './catalog.ts'
@@ -14,14 +14,14 @@ const BATCH = 200
  * Deletes what TTL indexes say is over: documents whose date (or earliest date of an array) lies
  * `expireAfterSeconds` back. Anything that is no date never expires. Answers how many went.
  */
-export const expireDocuments = async (engine: Pick<Engine, 'store' | 'rows' | 'live' | 'now'>): Promise<number> => {
+export async function expireDocuments(engine: Pick<Engine, 'store' | 'rows' | 'live' | 'now'>): Promise<number> {
   let deleted = 0
   for (const collection of engine.store.catalog.all()) {
     for (const index of collection.indexes) {
       const [field] = index.fields
       if (index.expireAfterSeconds === null || !field) continue
       const latest = new Date(engine.now() - index.expireAfterSeconds * 1000)
-      const dates = { low: Buffer.from([RANK.date]), lowInside: true, high: encodeKey(latest), highInside: true }
+      const dates = { low: Buffer.from([rankOfType.date]), lowInside: true, high: encodeKey(latest), highInside: true }
       const range = keyRange(Buffer.alloc(0), dates, field.direction)
       for (;;) {
         const gone = deleteSome(engine, collection, index, range)
@@ -35,12 +35,12 @@ export const expireDocuments = async (engine: Pick<Engine, 'store' | 'rows' | 'l
   return deleted
 }
 
-const deleteSome = (
+function deleteSome(
   { store, rows, live }: Pick<Engine, 'store' | 'rows' | 'live'>,
   collection: Collection,
   index: Index,
   range: KeyRange
-): number => {
+): number {
   const ids = new Set<number>()
   for (const row of scanRange(
     { connection: store.writer, collection, index, slice: createSlice(() => 0), wanted: BATCH },

@@ -16,7 +16,7 @@ const READ_ONLY = 8
 export const isDiskFailure = (cause: unknown): boolean => [FULL, IO_ERROR].includes(codeOf(cause))
 
 /** Turns an error of SQLite into one that says in a sentence what is wrong; others pass through. */
-export const sqliteFailure = (cause: unknown, path: string): Error => {
+export function sqliteFailure(cause: unknown, path: string): Error {
   switch (codeOf(cause)) {
     case CORRUPT:
     case NOT_A_DATABASE:

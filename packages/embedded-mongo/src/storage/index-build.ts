@@ -67,7 +67,7 @@ export function renewFile(store: Store, rows: Rows): void {
 }
 
 /** Finds the first duplicate before anything is written, in a table that is thrown away. */
-const checkDuplicates = ({ writer }: Store, rows: Rows, collection: Collection, index: Index): void => {
+function checkDuplicates({ writer }: Store, rows: Rows, collection: Collection, index: Index): void {
   writer.exec('CREATE TEMP TABLE building(key BLOB PRIMARY KEY, rid INTEGER NOT NULL) WITHOUT ROWID')
   try {
     let last = 0

@@ -5,7 +5,7 @@ import { indexKeys } from './index-keys.ts'
 import { parseIndex } from './index-spec.ts'
 
 /** The keys that a document must have, as lists of values. */
-const expectKeys = (key: Document, document: Document, values: unknown[][], more: Document = {}): void => {
+function expectKeys(key: Document, document: Document, values: unknown[][], more: Document = {}): void {
   const index = parseIndex({ key, ...more })
   const hex = (keys: Buffer[]): string[] => keys.map((bytes) => bytes.toString('hex')).toSorted()
   expect(hex(indexKeys(document, index).keys)).toEqual(

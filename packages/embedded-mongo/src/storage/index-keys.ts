@@ -11,7 +11,7 @@ export interface DocumentKeys {
   arrays: string[]
 }
 
-const NONE: DocumentKeys = { keys: [], arrays: [] }
+const none: DocumentKeys = { keys: [], arrays: [] }
 
 const parallelArrays = ([first = '', second = '']: readonly string[]): MongoError =>
   new MongoError(171, `cannot index parallel arrays [${second}] [${first}]`)
@@ -24,7 +24,7 @@ export function indexKeys(document: Document, index: Index): DocumentKeys {
   const fold = index.collation?.fold ?? null
   const plain = plainRow(document, index.paths)
   if (plain) {
-    if (index.sparse && plain.every((value) => value === undefined)) return NONE
+    if (index.sparse && plain.every((value) => value === undefined)) return none
     return { keys: [encodeCompoundKey(plain, index.directions, fold)], arrays: [] }
   }
   const { rows, entered } = keyRows(document, index.paths, parallelArrays)

@@ -5,10 +5,14 @@ import { MongoError, typeMismatch, unsupported } from '../errors.ts'
 import { parseCollation, type Collation } from '../query/collation.ts'
 import { parseFilter, type Filter } from '../query/filter.ts'
 
-export type IndexField = { path: string; parts: string[]; direction: 1 | -1 }
+export interface IndexField {
+  path: string
+  parts: string[]
+  direction: 1 | -1
+}
 
 /** An index as the planner and the writer use it; `spec` is what `listIndexes` answers. */
-export type Index = {
+export interface Index {
   id: number
   name: string
   fields: IndexField[]
@@ -28,7 +32,7 @@ export type Index = {
   spec: Document
 }
 
-const KNOWN = new Set([
+const known = new Set([
   'v',
   'key',
   'name',
@@ -41,7 +45,7 @@ const KNOWN = new Set([
   'collation',
   'expireAfterSeconds'
 ])
-const REFUSED: Readonly<Record<string, string>> = {
+const refusedOptions: Readonly<Record<string, string>> = {
   weights: 'a text index',
   default_language: 'a text index',
   language_override: 'a text index',
@@ -56,7 +60,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   prepareUnique: 'the index option prepareUnique'
 }
 
-const flag = (spec: Document, name: string): boolean => {
+function flag(spec: Document, name: string): boolean {
   const value = spec[name]
   if (value === undefined) return false
   if (typeof value === 'boolean') return value
@@ -64,7 +68,7 @@ const flag = (spec: Document, name: string): boolean => {
   throw typeMismatch(`The field '${name}' has value ${name}: ${shellText(value)}, which is not convertible to bool`)
 }
 
-const parseFields = (key: unknown): IndexField[] => {
+function parseFields(key: unknown): IndexField[] {
   if (!isDocument(key)) throw typeMismatch("The field 'key' must be an object")
   const entries = Object.entries(key)
   if (entries.length === 0) throw new MongoError(67, 'Index keys cannot be empty.')
@@ -97,11 +101,11 @@ export const defaultIndexName = (key: Document): string =>
     .join('_')
 
 /** Reads an index of `createIndexes` or of the catalog; `id` and `multikey` are set by the catalog. */
-export const parseIndex = (asked: Document): Index => {
+export function parseIndex(asked: Document): Index {
   for (const field of Object.keys(asked)) {
-    const refused = REFUSED[field]
+    const refused = refusedOptions[field]
     if (refused !== undefined) throw unsupported(refused)
-    if (!KNOWN.has(field)) {
+    if (!known.has(field)) {
       throw new MongoError(197, `The field '${field}' is not valid for an index specification.`)
     }
   }

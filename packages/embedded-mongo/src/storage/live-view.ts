@@ -8,7 +8,7 @@ import type { Rows } from './rows.ts'
 import type { Store } from './store.ts'
 import { WaitFor, type Change, type View } from './view.ts'
 
-export type LiveViewOptions = {
+export interface LiveViewOptions {
   store: Store
   rows: Rows
   locks: Locks<{ ended: Promise<void> }>
@@ -22,13 +22,13 @@ export const idKeyOf = (collection: Collection, document: Document): Buffer =>
   encodeKey(document['_id'], collection.indexes[0]?.collation?.fold ?? null)
 
 /** The newest state. Writes wait for open transactions that hold the document or a unique key. */
-export const createLiveView = ({
+export function createLiveView({
   store,
   rows,
   locks,
   record,
   counters = { keys: 0, documents: 0 }
-}: LiveViewOptions): View => {
+}: LiveViewOptions): View {
   const free = (index: number, key: Buffer): void => {
     const owner = locks.owner(index, key)
     if (owner) throw new WaitFor(owner.ended)

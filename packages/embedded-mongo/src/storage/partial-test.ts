@@ -1,4 +1,4 @@
-import { compileExpression } from '../aggregation/expression.ts'
+import { compileExpression } from '../aggregation/expressions/expression.ts'
 import { compareText } from '../bson/compare.ts'
 import type { Document } from '../bson/document.ts'
 import { compileFilter } from '../query/matcher.ts'
@@ -7,7 +7,7 @@ import type { Index } from './index-spec.ts'
 import type { KeysOf, PartialTest } from './rows.ts'
 
 /** Partial filters are compiled once per index. */
-export const createPartialTest = (): PartialTest => {
+export function createPartialTest(): PartialTest {
   const compiled = new WeakMap<Index, (document: Document) => boolean>()
   return (index, document) => {
     if (!index.partial) return true

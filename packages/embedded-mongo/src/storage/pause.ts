@@ -10,9 +10,12 @@ export type Stream<T> = Generator<T | Pause, void, undefined>
 /** How long one command may keep the event loop. */
 const SLICE_MS = 5
 
-export type Slice = { isOver(): boolean; renew(): void }
+export interface Slice {
+  isOver(): boolean
+  renew(): void
+}
 
-export const createSlice = (now: () => number): Slice => {
+export function createSlice(now: () => number): Slice {
   let end = now() + SLICE_MS
   return {
     isOver: () => now() > end,

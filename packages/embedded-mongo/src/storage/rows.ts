@@ -9,7 +9,7 @@ import type { Store } from './store.ts'
 import { duplicateKey } from './duplicate.ts'
 
 /** A stored document: its row id, its bytes and, once somebody needed it, itself (shared, never changed). */
-export type Row = {
+export interface Row {
   rid: number
   bson: Uint8Array
   document: Document | null
@@ -32,7 +32,7 @@ export type PartialTest = (index: Index, document: Document) => boolean
 export type KeysOf = (index: Index, document: Document) => DocumentKeys
 
 /** Where writes of documents and their index entries meet the tables. Nothing here is asynchronous. */
-export type Rows = {
+export interface Rows {
   keysOf: KeysOf
   /** The row that holds `key` in a unique index, or null. */
   holder(index: Index, key: Buffer): number | null
@@ -46,7 +46,7 @@ export type Rows = {
 }
 
 /** The document that a whole key of a unique index leads to, or null. */
-export const rowByKey = (connection: Connection, collection: Collection, index: Index, key: Buffer): Row | null => {
+export function rowByKey(connection: Connection, collection: Collection, index: Index, key: Buffer): Row | null {
   const found = connection.get(
     `SELECT d.rid, d.bson FROM index_${index.id} i CROSS JOIN docs_${collection.id} d ON d.rid = i.rid WHERE i.key = ?`,
     key
@@ -54,7 +54,7 @@ export const rowByKey = (connection: Connection, collection: Collection, index: 
   return found ? { rid: Number(found[0]), bson: found[1] as Uint8Array, document: null } : null
 }
 
-export const createRows = (store: Store, keysOf: KeysOf): Rows => {
+export function createRows(store: Store, keysOf: KeysOf): Rows {
   const { writer, catalog, cache } = store
 
   const holder = (index: Index, key: Buffer): number | null => {

@@ -10,14 +10,19 @@ import { rowByKey, type Row } from './rows.ts'
 export type KeyedRow = Row & { key: Buffer }
 
 /** Where rows are read from, and how many the reader wants as far as that is known. */
-export type Source = { connection: Connection; collection: Collection; slice: Slice; wanted: number | null }
+export interface Source {
+  connection: Connection
+  collection: Collection
+  slice: Slice
+  wanted: number | null
+}
 export type IndexScan = Source & { index: Index }
 
 /** The first page is what is wanted, or small where nobody knows; later ones are large. */
 const pageSize = (page: number, wanted: number | null): number =>
   page === 0 && wanted !== null ? Math.max(1, Math.min(wanted, 512)) : Math.min(32 * 4 ** page, 256)
 
-const asBuffer = (value: SQLOutputValue | undefined): Buffer => {
+function asBuffer(value: SQLOutputValue | undefined): Buffer {
   const bytes = value as Uint8Array
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -7,7 +7,7 @@ import { MongoError } from '../errors.ts'
 import { createScratch, type Scratch } from './scratch.ts'
 import { isDiskFailure, sqliteFailure } from './failure.ts'
 
-export type Store = {
+export interface Store {
   path: string
   /** The layout that the file was found in. */
   format: number
@@ -50,7 +50,7 @@ export type Store = {
   close(): void
 }
 
-export type StoreOptions = {
+export interface StoreOptions {
   cacheBytes?: number
   /** The longest that a write which says so waits for others to share its commit; 0: none waits. */
   gatherMs?: number
@@ -76,7 +76,7 @@ interface Group {
   isEnding: boolean
 }
 
-const makeStore = (path: string, writer: Connection, options: StoreOptions): Omit<Store, 'format'> => {
+function makeStore(path: string, writer: Connection, options: StoreOptions): Omit<Store, 'format'> {
   const catalog = createCatalog(writer)
   const cache = createDocumentCache(options.cacheBytes ?? 64 * 1024 * 1024)
   const disk = createDiskSync(`${path}-wal`, options.syncFile)

@@ -18,7 +18,7 @@ export type Change =
  * The data as one command sees it: the newest committed state, or inside a transaction its snapshot
  * with its own writes laid over. Commands know no other way to documents.
  */
-export type View = {
+export interface View {
   collection(namespace: string): Collection | null
   /** The collection, made if it is not there yet. */
   ensure(namespace: string): Collection

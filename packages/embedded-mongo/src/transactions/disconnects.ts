@@ -8,10 +8,10 @@ import type { Engine } from '../engine.ts'
  */
 const GRACE_MS = 5000
 
-export const createDisconnects = (
+export function createDisconnects(
   engine: Pick<Engine, 'sessions' | 'cursors'>,
   graceMs = GRACE_MS
-): { arrived(client: Client): void; left(client: Client): void; stop(): void } => {
+): { arrived(client: Client): void; left(client: Client): void; stop(): void } {
   const clients = new Set<Client>()
   const timers = new Set<NodeJS.Timeout>()
 

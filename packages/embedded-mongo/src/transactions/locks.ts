@@ -2,7 +2,7 @@
  * Keys of unique indexes (`_id` among them) that open transactions have written. The first writer
  * wins: another transaction gets a write conflict, a single write waits for the end.
  */
-export type Locks<Owner extends { ended: Promise<void> }> = {
+export interface Locks<Owner extends { ended: Promise<void> }> {
   /** No transaction holds anything: nobody need make keys to ask about. */
   isEmpty(): boolean
   owner(index: number, key: Buffer): Owner | null
@@ -10,7 +10,7 @@ export type Locks<Owner extends { ended: Promise<void> }> = {
   release(owner: Owner): void
 }
 
-export const createLocks = <Owner extends { ended: Promise<void> }>(): Locks<Owner> => {
+export function createLocks<Owner extends { ended: Promise<void> }>(): Locks<Owner> {
   const owners = new Map<string, Owner>()
   const held = new Map<Owner, string[]>()
   const nameOf = (index: number, key: Buffer): string => `${index}:${key.toString('latin1')}`

@@ -5,17 +5,17 @@ import { MongoError } from '../errors.ts'
 import type { Store } from '../storage/store.ts'
 
 /** The results of one retryable write, statement by statement. */
-export type Statements = {
+export interface Statements {
   /** The result of a statement that an earlier try has already done, or null. */
   done(id: number): Document | null
   /** Keeps the result in the same commit as the write itself. */
   keep(id: number, result: Document): void
 }
 
-export const NO_STATEMENTS: Statements = { done: () => null, keep: () => {} }
+export const noStatements: Statements = { done: () => null, keep: () => {} }
 
 /** What a session did under its newest number. `fresh` are results that no commit holds yet. */
-type Known = {
+interface Known {
   number: number
   kind: 'write' | 'commit'
   results: Map<string, Document>
@@ -27,7 +27,7 @@ type Known = {
  * What each session did last, stored beside the data: a client that lost the answer (the process was
  * killed after the commit) may send the same write again and gets the first result.
  */
-export type Retries = {
+export interface Retries {
   statements(session: string, number: number): Statements
   /** True when the transaction of this number was committed. */
   wasCommitted(session: string, number: number): boolean
@@ -42,7 +42,7 @@ const MEMORY_ENTRIES = 5000
 /** Sessions end after 30 minutes in MongoDB; an hour is on the safe side of every client. */
 const KEEP_MS = 60 * 60 * 1000
 
-export const createRetries = (store: Store, now: () => number): Retries => {
+export function createRetries(store: Store, now: () => number): Retries {
   const memory = new Map<string, Known>()
   const dirty = new Map<string, Known>()
   const { writer } = store

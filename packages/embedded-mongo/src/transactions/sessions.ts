@@ -7,12 +7,20 @@ import type { Locks } from './locks.ts'
 import type { Retries } from './retries.ts'
 import { createTransaction, type Transaction } from './transaction.ts'
 
-const TRANSIENT = ['TransientTransactionError']
+const transient = ['TransientTransactionError']
 
-type Open = { number: number; transaction: Transaction; startedAt: number; statements: number }
-type Session = { open: Open | null; /** Number of the last transaction that ended without a commit. */ aborted: number }
+interface Open {
+  number: number
+  transaction: Transaction
+  startedAt: number
+  statements: number
+}
+interface Session {
+  open: Open | null
+  /** Number of the last transaction that ended without a commit. */ aborted: number
+}
 
-export type Sessions = {
+export interface Sessions {
   /** The transaction a statement belongs to; `start` opens it. */
   transaction(session: string, number: number, start: boolean): Transaction
   /** Answers whether anything was written. */
@@ -33,7 +41,7 @@ const LIFETIME_MS = 60_000
 const MAX_OPEN = 100
 const IDLE_READERS = 8
 
-export type SessionsOptions = {
+export interface SessionsOptions {
   store: Store
   rows: Rows
   locks: Locks<{ ended: Promise<void> }>
@@ -42,14 +50,14 @@ export type SessionsOptions = {
   now: () => number
 }
 
-export const createSessions = ({
+export function createSessions({
   store,
   rows,
   locks,
   live,
   retries,
   now
-}: SessionsOptions): Sessions & { close(): void } => {
+}: SessionsOptions): Sessions & { close(): void } {
   const sessions = new Map<string, Session>()
   const idle: Connection[] = []
 
@@ -91,7 +99,7 @@ export const createSessions = ({
     new MongoError(
       251,
       `Given transaction number ${number} does not match any in-progress transactions. The active transaction number is -1`,
-      { labels: TRANSIENT }
+      { labels: transient }
     )
 
   const openCount = (): number => [...sessions.values()].filter(({ open }) => open !== null).length
@@ -108,7 +116,7 @@ export const createSessions = ({
       if (!start) {
         if (session.aborted === number) {
           throw new MongoError(251, `Transaction with { txnNumber: ${number} } has been aborted.`, {
-            labels: TRANSIENT
+            labels: transient
           })
         }
         throw none(number)
@@ -126,7 +134,7 @@ export const createSessions = ({
       }
       if (open) close(id, session, true)
       if (openCount() >= MAX_OPEN)
-        throw new MongoError(261, `Too many open transactions: ${MAX_OPEN}`, { labels: TRANSIENT })
+        throw new MongoError(261, `Too many open transactions: ${MAX_OPEN}`, { labels: transient })
       const reader = takeReader()
       const transaction = createTransaction({ store, rows, locks, reader, release: () => giveBack(reader) })
       session.open = { number, transaction, startedAt: now(), statements: 1 }
@@ -153,7 +161,7 @@ export const createSessions = ({
         close(id, session, true)
         if (error instanceof MongoError && (error.code === 112 || error.code === 246 || error.code === 11000)) {
           throw new MongoError(112, 'Write conflict during the commit: the transaction was rolled back, try it again', {
-            labels: TRANSIENT,
+            labels: transient,
             cause: error
           })
         }

@@ -21,7 +21,7 @@ type Operation =
   | { kind: 'remove'; namespace: string; before: Document }
 
 /** What the transaction has made of one collection. */
-type Overlay = {
+interface Overlay {
   /** Rows of the snapshot that were replaced (a row) or removed (null), and new rows (negative ids). */
   rows: Map<number, Row | null>
   /** Keys of unique indexes that rows of the overlay hold, and the same by row. */
@@ -29,7 +29,7 @@ type Overlay = {
   keysOfRow: Map<number, readonly string[]>
 }
 
-export type Transaction = {
+export interface Transaction {
   view: View
   /** Resolves when it is over, either way. */
   ended: Promise<void>
@@ -43,7 +43,7 @@ export type Transaction = {
 /** MongoDB bounds a transaction by its 16 MiB oplog entries; memory is what bounds it here. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-export type TransactionOptions = {
+export interface TransactionOptions {
   store: Store
   rows: Rows
   locks: Locks<{ ended: Promise<void> }>
@@ -55,7 +55,7 @@ export type TransactionOptions = {
  * A snapshot of the committed data with this transaction's own writes laid over it. The first writer
  * of a document wins: a second transaction gets a write conflict at once, single writes wait.
  */
-export const createTransaction = ({ store, rows, locks, reader, release }: TransactionOptions): Transaction => {
+export function createTransaction({ store, rows, locks, reader, release }: TransactionOptions): Transaction {
   const { promise: ended, resolve: finish } = Promise.withResolvers<void>()
   const overlays = new Map<number, Overlay>()
   const operations: Operation[] = []
@@ -234,7 +234,7 @@ export const createTransaction = ({ store, rows, locks, reader, release }: Trans
 }
 
 /** Every write was claimed when it was made, so nothing can stand in its way now. */
-const replay = (operation: Operation, live: View, rows: Rows, store: Store): void => {
+function replay(operation: Operation, live: View, rows: Rows, store: Store): void {
   const collection = store.catalog.get(operation.namespace)
   if (!collection) throw new MongoError(246, `collection '${operation.namespace}' was dropped during the transaction`)
   if (operation.kind === 'insert') return live.insert(collection, operation.document)

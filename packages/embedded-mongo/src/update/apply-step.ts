@@ -8,10 +8,17 @@ import { KEEP, REMOVE } from './operators.ts'
 import { positionalIndex } from './positional.ts'
 import type { Step } from './steps.ts'
 
-export type Match = { query: Filter; filters: ArrayFilters; options: MatcherOptions }
+export interface Match {
+  query: Filter
+  filters: ArrayFilters
+  options: MatcherOptions
+}
 
 /** A step and the fields of one document that it is for. */
-type Placed = { step: Step; paths: readonly string[][] }
+interface Placed {
+  step: Step
+  paths: readonly string[][]
+}
 
 /** Finds what `$`, `$[]` and `$[id]` stand for in all steps, of the document as it is before anything is written. */
 export function placeSteps(steps: readonly Step[], draft: Draft, match: Match): Placed[] {
@@ -59,7 +66,7 @@ export function applyStep({ step, paths }: Placed, draft: Draft, touched: string
 }
 
 /** `_id` may be set by an insert, and to what it is already. */
-const checkId = (path: readonly string[], value: unknown, next: unknown): void => {
+function checkId(path: readonly string[], value: unknown, next: unknown): void {
   const same = next !== REMOVE && (value === undefined ? path.length === 1 : shellText(value) === shellText(next))
   if (same) return
   throw new MongoError(66, "Performing an update on the path '_id' would modify the immutable field '_id'")

@@ -7,7 +7,7 @@ import { compileFilter, type MatcherOptions } from '../query/matcher.ts'
 export type ArrayFilters = Map<string, { test: (element: unknown) => boolean; used: boolean }>
 
 /** Reads `arrayFilters`: one condition on the elements of an array for each. */
-export const parseArrayFilters = (asked: readonly Document[], options: MatcherOptions): ArrayFilters => {
+export function parseArrayFilters(asked: readonly Document[], options: MatcherOptions): ArrayFilters {
   const filters: ArrayFilters = new Map()
   for (const filter of asked) {
     const names = new Set(topFields(filter))

@@ -4,7 +4,7 @@ import { badValue, MongoError } from '../errors.ts'
 import { isIndex } from '../query/path.ts'
 
 /** A document under change: containers are copied the first time something in them is changed. */
-export type Draft = {
+export interface Draft {
   readonly root: Document
   get(path: readonly string[]): unknown
   /** Sets a value, making the documents on the way. PathNotViable when a scalar stands in the way. */
@@ -15,7 +15,7 @@ export type Draft = {
 /** MongoDB pads an array that is written beyond its end, to this length at most. */
 const MAX_PADDING = 1_500_000
 
-export const createDraft = (original: Document): Draft => {
+export function createDraft(original: Document): Draft {
   const owned = new WeakSet<object>()
   const copy = <T extends object>(container: T): T => {
     if (owned.has(container)) return container
@@ -93,13 +93,13 @@ export const createDraft = (original: Document): Draft => {
   }
 }
 
-const checkPlace = (container: object, part: string, name: string | undefined): void => {
+function checkPlace(container: object, part: string, name: string | undefined): void {
   if (Array.isArray(container) && !isIndex(part)) {
     throw new MongoError(28, `Cannot create field '${part}' in element {${name ?? ''}: ${shellText(container)}}`)
   }
 }
 
-const copyDocument = (document: Document): Document => {
+function copyDocument(document: Document): Document {
   if (!Object.hasOwn(document, '__proto__')) return { ...document }
   const fresh: Document = {}
   for (const [field, value] of Object.entries(document)) setField(fresh, field, value)

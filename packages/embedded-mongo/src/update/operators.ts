@@ -13,7 +13,7 @@ export const KEEP = Symbol('keep')
 /** Takes the field away. */
 export const REMOVE = Symbol('remove')
 
-export type OperatorContext = {
+export interface OperatorContext {
   path: string
   /** The document's `_id`, for messages. */
   id: unknown
@@ -23,7 +23,7 @@ export type OperatorContext = {
 /** What one operator makes of the present value of a field (undefined when it is missing). */
 export type Operator = (value: unknown, context: OperatorContext) => unknown
 
-export type OperatorOptions = MatcherOptions & {
+export interface OperatorOptions extends MatcherOptions {
   text: TextOrder
   now: () => Date
   timestamp: () => Timestamp
@@ -60,7 +60,7 @@ const numeric =
     }
   }
 
-const zeroLike = (value: unknown): unknown => {
+function zeroLike(value: unknown): unknown {
   const kind = numberKind(value)
   return kind === 'long' ? Long.ZERO : kind === 'double' ? double(0) : 0
 }
@@ -71,7 +71,7 @@ const extreme =
   (value) =>
     value === undefined || compareValues(argument, value, text) * wanted > 0 ? argument : KEEP
 
-const arrayOf = (value: unknown, context: OperatorContext): unknown[] => {
+function arrayOf(value: unknown, context: OperatorContext): unknown[] {
   if (value === undefined) return []
   if (Array.isArray(value)) return value
   throw badValue(
@@ -79,7 +79,7 @@ const arrayOf = (value: unknown, context: OperatorContext): unknown[] => {
   )
 }
 
-const wholeNumber = (value: unknown, what: string): number => {
+function wholeNumber(value: unknown, what: string): number {
   if (!isNumeric(value) || !Number.isInteger(toNumber(value))) {
     throw badValue(`The value for ${what} must be an integer value but was given type: ${typeName(value)}`)
   }
@@ -108,7 +108,7 @@ const push: Factory = (argument, path, { text }) => {
   }
 }
 
-const pushSort = (sort: unknown, text: TextOrder): ((array: unknown[]) => unknown[]) => {
+function pushSort(sort: unknown, text: TextOrder): (array: unknown[]) => unknown[] {
   if (isDocument(sort)) {
     const fields = parseSort(sort)
     if (fields.length === 0) throw badValue('The $sort pattern is empty when it should be a set of fields.')
@@ -158,7 +158,7 @@ const pop: Factory = (argument, path) => {
   }
 }
 
-const without = (value: unknown, gone: (element: unknown) => boolean, name: string): unknown => {
+function without(value: unknown, gone: (element: unknown) => boolean, name: string): unknown {
   if (value === undefined) return KEEP
   if (!Array.isArray(value)) throw badValue(`Cannot apply ${name} to a non-array value`)
   const left = value.filter((element) => !gone(element))
@@ -170,7 +170,7 @@ const pull: Factory = (argument, _path, options) => {
   return (value) => without(value, gone, '$pull')
 }
 
-const pullTest = (argument: unknown, options: OperatorOptions): ((element: unknown) => boolean) => {
+function pullTest(argument: unknown, options: OperatorOptions): (element: unknown) => boolean {
   if (isDocument(argument)) {
     const [first] = Object.keys(argument)
     if (first !== undefined && first.startsWith('$') && first !== '$and' && first !== '$or' && first !== '$nor') {
@@ -242,7 +242,7 @@ const bit: Factory = (argument, path) => {
 }
 
 /** Update operators by name; `$rename` and positional paths are the applier's work. */
-export const OPERATORS: Readonly<Record<string, Factory>> = {
+export const operators: Readonly<Record<string, Factory>> = {
   $set: (argument) => () => argument,
   $setOnInsert:
     (argument) =>

@@ -8,12 +8,7 @@ import { plainValue } from '../query/path.ts'
  * Which element of the array at `path` the query found: what `$` stands for in an update or a
  * projection. The last predicate on that array decides, as in MongoDB.
  */
-export const findPositionalIndex = (
-  query: Filter,
-  path: string,
-  document: Document,
-  options: MatcherOptions
-): number => {
+export function findPositionalIndex(query: Filter, path: string, document: Document, options: MatcherOptions): number {
   const array = plainValue(document, path)
   if (!Array.isArray(array)) return -1
   let found = -1
@@ -25,7 +20,7 @@ export const findPositionalIndex = (
   return found
 }
 
-export const positionalIndex = (query: Filter, path: string, document: Document, options: MatcherOptions): number => {
+export function positionalIndex(query: Filter, path: string, document: Document, options: MatcherOptions): number {
   const index = findPositionalIndex(query, path, document, options)
   if (index === -1) throw badValue('The positional operator did not find the match needed from the query.')
   return index

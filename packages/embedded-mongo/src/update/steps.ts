@@ -3,7 +3,7 @@ import { shellText } from '../bson/shell-text.ts'
 import { badValue, failedToParse, MongoError } from '../errors.ts'
 import { isIndex } from '../query/path.ts'
 import type { ArrayFilters } from './array-filters.ts'
-import { OPERATORS, unknownModifier, type Operator, type OperatorOptions } from './operators.ts'
+import { operators, unknownModifier, type Operator, type OperatorOptions } from './operators.ts'
 
 /** One field of one operator: a path and what becomes of it; `to` is a `$rename`. */
 export type Step =
@@ -11,7 +11,7 @@ export type Step =
   | { path: string; parts: string[]; to: string[] }
 
 /** Fields are written in the order of their names (numbers by value), as MongoDB does since 5.0. */
-const byPath = (a: { parts: string[] }, b: { parts: string[] }): number => {
+function byPath(a: { parts: string[] }, b: { parts: string[] }): number {
   for (let i = 0; i < Math.min(a.parts.length, b.parts.length); i++) {
     const x = a.parts[i] ?? ''
     const y = b.parts[i] ?? ''
@@ -26,7 +26,7 @@ const byPath = (a: { parts: string[] }, b: { parts: string[] }): number => {
 export function parseSteps(update: Document, options: OperatorOptions, filters: ArrayFilters): Step[] {
   const steps: Step[] = []
   for (const [name, fields] of Object.entries(update)) {
-    const factory = OPERATORS[name]
+    const factory = operators[name]
     if (!factory && name !== '$rename') throw unknownModifier(name)
     if (!isDocument(fields)) {
       throw failedToParse(

@@ -9,23 +9,26 @@ import { isOperatorDocument, type OperatorOptions } from './operators.ts'
 import { parseSteps } from './steps.ts'
 
 /** Makes a document of one that was found (or, for an upsert, of the one the query describes). */
-export type Updater = {
+export interface Updater {
   /** Whole-document replacement, which change streams tell apart from an update. */
   replaces: boolean
   apply(document: Document, query: Filter, inserting: boolean): Updated
 }
 
 /** `paths`: the fields that operators wrote to, for change streams; null when that is not known. */
-export type Updated = { document: Document; paths: string[][] | null }
+export interface Updated {
+  document: Document
+  paths: string[][] | null
+}
 
-export type UpdaterOptions = OperatorOptions & {
+export interface UpdaterOptions extends OperatorOptions {
   arrayFilters: readonly Document[]
   /** Compiles a pipeline-style update. */
   pipeline: (stages: readonly unknown[]) => (document: Document) => Document
 }
 
 /** Reads an update: operators, a replacement document, or a pipeline. */
-export const parseUpdate = (update: unknown, options: UpdaterOptions): Updater => {
+export function parseUpdate(update: unknown, options: UpdaterOptions): Updater {
   if (Array.isArray(update)) {
     if (options.arrayFilters.length > 0) throw failedToParse('Cannot specify arrayFilters and a pipeline update')
     const run = options.pipeline(update)
@@ -57,7 +60,7 @@ export const parseUpdate = (update: unknown, options: UpdaterOptions): Updater =
   }
 }
 
-const replaceWith = (document: Document, replacement: Document): Document => {
+function replaceWith(document: Document, replacement: Document): Document {
   const id = document['_id']
   const asked = replacement['_id']
   if (asked !== undefined && id !== undefined && shellText(asked) !== shellText(id)) throw alteredId(asked)
@@ -72,7 +75,7 @@ const alteredId = (id: unknown): MongoError =>
     `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${shellText(id)}`
   )
 
-const keepId = (before: Document, after: Document): Document => {
+function keepId(before: Document, after: Document): Document {
   if (before['_id'] === undefined) return after
   if (after['_id'] === undefined) return { _id: before['_id'], ...after }
   if (after['_id'] !== before['_id'] && shellText(after['_id']) !== shellText(before['_id']))

@@ -6,7 +6,7 @@ import { createDraft } from './draft.ts'
 import type { Updater } from './update.ts'
 
 /** Equalities of a query, by path: what a new document starts from. */
-const equalities = (filter: Filter): [string, unknown][] => {
+function equalities(filter: Filter): [string, unknown][] {
   if (filter.kind === 'and') return filter.parts.flatMap(equalities)
   // A single branch or a single value is an equality in another dress.
   if (filter.kind === 'or' && filter.parts.length === 1 && filter.parts[0]) return equalities(filter.parts[0])
@@ -19,7 +19,7 @@ const equalities = (filter: Filter): [string, unknown][] => {
 }
 
 /** The document that an upsert inserts: the query's equalities, then the update, then an `_id`. */
-export const upsertDocument = (query: Filter, updater: Updater): Document => {
+export function upsertDocument(query: Filter, updater: Updater): Document {
   const draft = createDraft({})
   const known = new Set<string>()
   for (const [path, value] of equalities(query)) {
@@ -35,7 +35,7 @@ export const upsertDocument = (query: Filter, updater: Updater): Document => {
 }
 
 /** Puts `_id` first, making one where it is missing. */
-export const withId = (document: Document): Document => {
+export function withId(document: Document): Document {
   const id = document['_id']
   if (id === undefined) return { _id: new ObjectId(), ...document }
   if (Array.isArray(id)) throw new MongoError(53, "The '_id' value cannot be of type array")

@@ -13,7 +13,7 @@ const MAX_QUEUED = 100
  * Speaks the protocol on one socket: cuts the stream into messages, answers them one after another.
  * What is no message (garbage, a wrong length, an opcode of another age) closes this connection only.
  */
-export const serveConnection = (socket: Socket, client: Client, answer: Answer, onClose: () => void): void => {
+export function serveConnection(socket: Socket, client: Client, answer: Answer, onClose: () => void): void {
   let buffered: Buffer[] = []
   let length = 0
   let replies = 0

@@ -3,7 +3,7 @@ import type { Document } from '../bson/document.ts'
 import { encodeDocument } from '../bson/encode.ts'
 
 /** A batch of documents as they lie in the file: they travel without being decoded. */
-export type Batch = {
+export interface Batch {
   documents: readonly Uint8Array[]
   id: Long
   namespace: string
@@ -31,7 +31,7 @@ const EMBEDDED = Buffer.from([0x03])
 const END = Buffer.from([0])
 
 /** Writes `{ ...rest, cursor: { <field>: [documents], id, ns } }` around documents that are bytes. */
-export const encodeCursorReply = (batch: Batch, rest: Document): Uint8Array[] => {
+export function encodeCursorReply(batch: Batch, rest: Document): Uint8Array[] {
   const array: Uint8Array[] = []
   let arraySize = 5
   for (const [i, document] of batch.documents.entries()) {
@@ -58,7 +58,7 @@ export const encodeCursorReply = (batch: Batch, rest: Document): Uint8Array[] =>
   return [head, ...array, END, tail.subarray(4), END]
 }
 
-const int32 = (value: number): Buffer => {
+function int32(value: number): Buffer {
   const bytes = Buffer.allocUnsafe(4)
   bytes.writeInt32LE(value)
   return bytes

@@ -6,20 +6,20 @@ import { receivedBytes } from '../bson/received.ts'
 import { encodeCursorReply } from './cursor-reply.ts'
 import { OP_MSG, OP_QUERY, ProtocolError, readMessage, writeReply } from './message.ts'
 
-const message = (opcode: number, body: Buffer): Buffer => {
+function message(opcode: number, body: Buffer): Buffer {
   const header = Buffer.alloc(16)
   header.writeInt32LE(16 + body.length, 0)
   header.writeInt32LE(77, 4)
   header.writeInt32LE(opcode, 12)
   return Buffer.concat([header, body])
 }
-const flags = (value: number): Buffer => {
+function flags(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32LE(value)
   return bytes
 }
 const body = (document: object): Buffer => Buffer.concat([Buffer.from([0]), serialize(document)])
-const sequence = (name: string, documents: object[]): Buffer => {
+function sequence(name: string, documents: object[]): Buffer {
   const inner = Buffer.concat([Buffer.from(`${name}\0`), ...documents.map((document) => serialize(document))])
   const size = Buffer.alloc(4)
   size.writeInt32LE(inner.length + 4)

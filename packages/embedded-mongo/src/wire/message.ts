@@ -16,7 +16,7 @@ const MORE_TO_COME = 2
 const KNOWN_REQUIRED_FLAGS = CHECKSUM_PRESENT | MORE_TO_COME
 
 /** A request, whichever opcode carried it. */
-export type Request = {
+export interface Request {
   id: number
   opcode: typeof OP_QUERY | typeof OP_MSG
   command: Document
@@ -28,7 +28,7 @@ export type Request = {
 export class ProtocolError extends Error {}
 
 /** Reads one whole message. Throws ProtocolError, or InvalidBSON from a document inside. */
-export const readMessage = (message: Buffer): Request => {
+export function readMessage(message: Buffer): Request {
   const opcode = message.readInt32LE(12)
   if (opcode === OP_MSG) return readMsg(message)
   if (opcode === OP_QUERY) return readQuery(message)
@@ -61,7 +61,7 @@ function readMsg(message: Buffer): Request {
   return { id: message.readInt32LE(4), opcode: OP_MSG, command, noReply: (flags & MORE_TO_COME) !== 0 }
 }
 
-const sectionSize = (message: Buffer, at: number, end: number): number => {
+function sectionSize(message: Buffer, at: number, end: number): number {
   if (at + 4 > end) throw new ProtocolError('a section is cut off')
   const size = message.readInt32LE(at)
   if (size < 5 || at + size > end) throw new ProtocolError(`section length ${size}`)
@@ -97,11 +97,11 @@ function readQuery(message: Buffer): Request {
 }
 
 /** The answer to a request, in the opcode that asked. */
-export const writeReply = (
+export function writeReply(
   request: Pick<Request, 'id' | 'opcode'>,
   replyId: number,
   body: readonly Uint8Array[]
-): Buffer => {
+): Buffer {
   const prefix = request.opcode === OP_MSG ? 5 : 20
   const size = body.reduce((sum, { length }) => sum + length, HEADER_BYTES + prefix)
   const header = Buffer.alloc(HEADER_BYTES + prefix)

@@ -7,7 +7,7 @@ const battery = startBattery()
 const insert = (documents: object[]): Promise<unknown> => battery.things.insertMany(documents as never[])
 const run = (pipeline: Document[], options: object = {}): Promise<Document[]> =>
   battery.things.aggregate(pipeline, options).toArray()
-const compute = async (expression: unknown, document: object = {}, options: object = {}): Promise<unknown> => {
+async function compute(expression: unknown, document: object = {}, options: object = {}): Promise<unknown> {
   await battery.things.deleteMany({})
   await battery.things.insertOne({ _id: 1 as never, ...document })
   const [result] = await run([{ $project: { _id: 0, r: expression } }], options)

@@ -6,7 +6,7 @@ const battery = startBattery()
 const run = (pipeline: Document[], options: object = {}): Promise<Document[]> =>
   battery.things.aggregate(pipeline, options).toArray()
 /** What an expression makes of one document. */
-const compute = async (expression: unknown, document: object = {}): Promise<unknown> => {
+async function compute(expression: unknown, document: object = {}): Promise<unknown> {
   await battery.things.deleteMany({})
   await battery.things.insertOne({ _id: 1 as never, ...document })
   const [result] = await run([{ $project: { _id: 0, r: expression } }])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { createDatabaseName, startTestDatabase, type TestDatabase } from '../../src/testing.ts'
 
 /** What a file of the battery works with: the same on the embedded engine and on MongoDB. */
-export type Battery = {
+export interface Battery {
   readonly uri: string
   readonly client: MongoClient
   readonly db: Db
@@ -13,7 +13,7 @@ export type Battery = {
 }
 
 /** Starts the database of this test file and gives each test an empty collection. */
-export const startBattery = (): Battery => {
+export function startBattery(): Battery {
   let server: TestDatabase
   let client: MongoClient
   let db: Db
@@ -57,7 +57,7 @@ export const startBattery = (): Battery => {
 }
 
 /** The error of a promise that must fail. */
-export const errorOf = async (promise: Promise<unknown>): Promise<Document> => {
+export async function errorOf(promise: Promise<unknown>): Promise<Document> {
   try {
     await promise
   } catch (error) {
@@ -67,10 +67,10 @@ export const errorOf = async (promise: Promise<unknown>): Promise<Document> => {
 }
 
 /** Asks again until `check` answers something, for what happens in its own time. */
-export const eventually = async <T>(
+export async function eventually<T>(
   check: () => Promise<T | undefined> | T | undefined,
   timeoutMs = 20_000
-): Promise<T> => {
+): Promise<T> {
   const end = performance.now() + timeoutMs
   for (;;) {
     const value = await check()

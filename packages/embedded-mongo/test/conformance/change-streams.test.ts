@@ -5,11 +5,11 @@ import { errorOf, startBattery } from './battery.ts'
 const battery = startBattery()
 const open: ChangeStream[] = []
 
-const watch = async (
+async function watch(
   on: { watch(pipeline: Document[], options: object): ChangeStream },
   pipeline: Document[] = [],
   options: object = {}
-): Promise<ChangeStream> => {
+): Promise<ChangeStream> {
   const stream = on.watch(pipeline, options)
   open.push(stream)
   // The first look opens the cursor: what happens after it is told. A resumed stream would lose an event to it.

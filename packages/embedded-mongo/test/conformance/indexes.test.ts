@@ -5,14 +5,14 @@ const battery = startBattery()
 const insert = (documents: object[]): Promise<unknown> => battery.things.insertMany(documents)
 
 /** Names of the stages of a plan, whatever else an engine tells about them. */
-const stagesOf = (plan: Record<string, unknown>): string[] => {
+function stagesOf(plan: Record<string, unknown>): string[] {
   const inner = [plan['inputStage'], ...((plan['inputStages'] as unknown[]) ?? [])].filter(Boolean) as Record<
     string,
     unknown
   >[]
   return [String(plan['stage']), ...inner.flatMap(stagesOf)]
 }
-const explain = async (filter: object, options: object = {}): Promise<string[]> => {
+async function explain(filter: object, options: object = {}): Promise<string[]> {
   const answer = await battery.things.find(filter, options).explain('queryPlanner')
   const plan = answer['queryPlanner'].winningPlan
   return stagesOf(plan.queryPlan ?? plan)

@@ -4,7 +4,7 @@ import { errorOf, eventually, startBattery } from './battery.ts'
 
 const battery = startBattery()
 
-const withSession = async <T>(run: (session: ClientSession) => Promise<T>): Promise<T> => {
+async function withSession<T>(run: (session: ClientSession) => Promise<T>): Promise<T> {
   const session = battery.client.startSession()
   try {
     return await run(session)

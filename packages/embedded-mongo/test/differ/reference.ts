@@ -13,7 +13,7 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value)
 const isPlace = (name: string | undefined): boolean => name !== undefined && /^\d+$/.test(name)
 
 /** The order of types: null, numbers, text, documents, lists, ids, truths, dates. */
-const kind = (value: unknown): number => {
+function kind(value: unknown): number {
   if (value === undefined || value === null) return 1
   if (typeof value === 'number') return 2
   if (typeof value === 'string') return 3

@@ -4,7 +4,7 @@ import { MongoClient, MongoServerError, type Db, type Document } from 'mongodb'
 import { checkFile } from '../../src/maintenance/integrity.ts'
 import { startServerProcess } from './server-process.ts'
 
-export type CrashOptions = {
+export interface CrashOptions {
   data: string
   rounds: number
   /** Documents that lie in the file beside the ones that are written. */
@@ -14,10 +14,15 @@ export type CrashOptions = {
   onRound?: (round: number, report: RoundReport) => void
 }
 
-export type RoundReport = { startMs: number; acknowledged: number; transactions: number; races: number }
+export interface RoundReport {
+  startMs: number
+  acknowledged: number
+  transactions: number
+  races: number
+}
 
 /** What the clients were told is stored. */
-type Told = {
+interface Told {
   inserted: Set<string>
   counters: Map<string, { least: number; most: number }>
   transfers: Set<string>
@@ -34,13 +39,7 @@ const typed = (id: string): never => id as never
  * Writes with many clients at once, kills the server with SIGKILL, starts it again and compares what is
  * there with what was acknowledged; `rounds` times. Throws an Error that names the first thing wrong.
  */
-export const runCrashRounds = async ({
-  data,
-  rounds,
-  ballast,
-  random,
-  onRound
-}: CrashOptions): Promise<RoundReport[]> => {
+export async function runCrashRounds({ data, rounds, ballast, random, onRound }: CrashOptions): Promise<RoundReport[]> {
   const told: Told = { inserted: new Set(), counters: new Map(), transfers: new Set(), winners: new Map() }
   const reports: RoundReport[] = []
   await seed(data, ballast)
@@ -92,7 +91,7 @@ export const runCrashRounds = async ({
   return reports
 }
 
-const seed = async (data: string, ballast: number): Promise<void> => {
+async function seed(data: string, ballast: number): Promise<void> {
   const server = await startServerProcess(data)
   const client = await MongoClient.connect(server.uri)
   const db = client.db('crash')
@@ -114,20 +113,20 @@ const seed = async (data: string, ballast: number): Promise<void> => {
 }
 
 /** A round on a busy machine must have work to lose before it is killed. */
-const wroteSomething = async (told: Told, before: number, stopped: { now: boolean }): Promise<void> => {
+async function wroteSomething(told: Told, before: number, stopped: { now: boolean }): Promise<void> {
   for (let i = 0; i < 500 && told.inserted.size < before + 20 && !stopped.now; i++) await sleep(10)
 }
 
 /** The server is gone: every error of a connection is expected then, and no other. */
 const isGone = (error: unknown): boolean => !(error instanceof MongoServerError)
 
-const insertAndCount = async (
+async function insertAndCount(
   db: Db,
   writer: string,
   counter: string,
   told: Told,
   stopped: { now: boolean }
-): Promise<void> => {
+): Promise<void> {
   const known = told.counters.get(counter) ?? { least: 0, most: 0 }
   told.counters.set(counter, known)
   for (let n = 0; !stopped.now; n++) {
@@ -145,13 +144,13 @@ const insertAndCount = async (
   }
 }
 
-const transfer = async (
+async function transfer(
   client: MongoClient,
   db: Db,
   name: string,
   told: Told,
   stopped: { now: boolean }
-): Promise<void> => {
+): Promise<void> {
   for (let n = 0; !stopped.now; n++) {
     const id = `${name}-${n}`
     const [from, to] = [`a${n % ACCOUNTS}`, `a${(n * 5 + 1) % ACCOUNTS}`]
@@ -173,7 +172,7 @@ const transfer = async (
   }
 }
 
-const race = async (db: Db, name: string, round: number, told: Told, stopped: { now: boolean }): Promise<void> => {
+async function race(db: Db, name: string, round: number, told: Told, stopped: { now: boolean }): Promise<void> {
   for (let n = 0; !stopped.now; n++) {
     const slot = round * 100_000 + n
     const owner = `${name}-${n}`
@@ -190,7 +189,7 @@ const race = async (db: Db, name: string, round: number, told: Told, stopped: { 
   }
 }
 
-const verify = async (db: Db, told: Told, ballast: number): Promise<void> => {
+async function verify(db: Db, told: Told, ballast: number): Promise<void> {
   const idsOf = async (name: string): Promise<Set<string>> =>
     new Set(
       (

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'src', 'main.ts')
 
-export type ServerProcess = {
+export interface ServerProcess {
   uri: string
   startMs: number
   kill(): Promise<void>
@@ -15,7 +15,7 @@ export type ServerProcess = {
 }
 
 /** Starts the server as a process of its own, as the launcher does, and waits until it is ready. */
-export const startServerProcess = async (data: string, more: string[] = []): Promise<ServerProcess> => {
+export async function startServerProcess(data: string, more: string[] = []): Promise<ServerProcess> {
   const started = performance.now()
   const child = spawn(process.execPath, [MAIN, '--data', data, ...more], { stdio: ['ignore', 'pipe', 'pipe'] })
   const errors: string[] = []

@@ -5,35 +5,39 @@ import type { Document } from '../../src/bson/document.ts'
  * with the engine, so that an error would have to be made twice.
  */
 export type ModelFilter = { path: string; op: string; value: unknown }[]
-export type ModelUpdate = { op: '$set' | '$unset'; path: string; value: unknown }
+export interface ModelUpdate {
+  op: '$set' | '$unset'
+  path: string
+  value: unknown
+}
 type Sort = { path: string; direction: number } | null
 
 /** null < numbers < text < objects < arrays < booleans: the part of BSON's order that is used here. */
-const rank = (value: unknown): number => {
+function rank(value: unknown): number {
   if (value === undefined || value === null) return 1
   if (typeof value === 'number') return 2
   if (typeof value === 'string') return 3
   if (Array.isArray(value)) return 5
   return typeof value === 'boolean' ? 6 : 4
 }
-const order = (a: unknown, b: unknown): number => {
+function order(a: unknown, b: unknown): number {
   if (rank(a) !== rank(b)) return rank(a) - rank(b)
   if (a === b || rank(a) === 1) return 0
   return (a as number) < (b as number) ? -1 : 1
 }
 
 /** What a predicate looks at: the value, and each element if it is an array. */
-const candidates = (document: Document, path: string): unknown[] => {
+function candidates(document: Document, path: string): unknown[] {
   const value = at(document, path)
   return Array.isArray(value) ? [...(value as unknown[]), value] : [value]
 }
-const at = (document: Document, path: string): unknown => {
+function at(document: Document, path: string): unknown {
   if (path !== 'c.d') return document[path]
   const inner = document['c'] as Document | undefined
   return inner === undefined ? undefined : inner['d']
 }
 
-const holds = (op: string, value: unknown, wanted: unknown): boolean => {
+function holds(op: string, value: unknown, wanted: unknown): boolean {
   if (rank(value) !== rank(wanted)) return false
   const difference = order(value, wanted)
   switch (op) {
@@ -57,18 +61,18 @@ const matches = (document: Document, filter: ModelFilter): boolean =>
   })
 
 /** An array sorts by its least element upwards, by its greatest downwards; an empty one before null. */
-const sortKey = (document: Document, path: string, direction: number): unknown => {
+function sortKey(document: Document, path: string, direction: number): unknown {
   const value = at(document, path)
   if (!Array.isArray(value)) return [value]
   const sorted = (value as unknown[]).toSorted((a, b) => order(a, b) * direction)
   return sorted.length === 0 ? [] : [sorted[0]]
 }
-const orderKeys = (a: unknown, b: unknown): number => {
+function orderKeys(a: unknown, b: unknown): number {
   const [x, y] = [a as unknown[], b as unknown[]]
   return x.length === 0 || y.length === 0 ? x.length - y.length : order(x[0], y[0])
 }
 
-export type Model = {
+export interface Model {
   insert(id: number, document: Document): boolean
   update(filter: ModelFilter, update: ModelUpdate, multi: boolean): void
   remove(filter: ModelFilter): number
@@ -78,7 +82,7 @@ export type Model = {
   copy(): Model
 }
 
-export const createModel = (start: Document[] = []): Model => {
+export function createModel(start: Document[] = []): Model {
   let documents = new Map<number, Document>(start.map((document) => [Number(document['_id']), document]))
   const found = (filter: ModelFilter): Document[] =>
     [...documents.values()].filter((document) => matches(document, filter))

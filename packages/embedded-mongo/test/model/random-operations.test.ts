@@ -65,7 +65,10 @@ const queryOf = (conditions: ModelFilter): Document =>
 const changeOf = ({ op, path, value: to }: ModelUpdate): Document => ({ [op]: { [path]: to } })
 
 /** What the engine answered and what the model says. */
-type Comparison = { engine: unknown; model: unknown }
+interface Comparison {
+  engine: unknown
+  model: unknown
+}
 type Step = typeof operation extends fc.Arbitrary<infer T> ? T : never
 /** Two arrays in one compound index are refused by MongoDB's rules; the model has no indexes and takes the engine's word. */
 const PARALLEL_ARRAYS = 171
@@ -76,7 +79,7 @@ const idsOf = (documents: Document[]): unknown[] => documents.map(({ _id }) => _
 const all = async (db: InProcess): Promise<Document[]> =>
   batch(await db.run({ find: 'things', sort: { _id: 1 }, batchSize: 1000 }))
 
-const perform = async (db: InProcess, model: Model, step: Step, number: number): Promise<Comparison> => {
+async function perform(db: InProcess, model: Model, step: Step, number: number): Promise<Comparison> {
   switch (step.kind) {
     case 'insert': {
       const error = firstError(await db.run({ insert: 'things', documents: [{ _id: step.id, ...step.document }] }))
@@ -111,12 +114,12 @@ const perform = async (db: InProcess, model: Model, step: Step, number: number):
   }
 }
 
-const transact = async (
+async function transact(
   db: InProcess,
   model: Model,
   step: Extract<Step, { kind: 'transaction' }>,
   number: number
-): Promise<Comparison> => {
+): Promise<Comparison> {
   const within = { lsid: { id: new Binary(Buffer.alloc(16, number), 4) }, txnNumber: 1, autocommit: false }
   const unchanged = async (): Promise<Comparison> => ({ engine: await all(db), model: model.all() })
   const inserted = await db.run({

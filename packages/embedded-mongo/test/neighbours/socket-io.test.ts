@@ -9,7 +9,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabaseName, startTestDatabase, type TestDatabase } from '../../src/testing.ts'
 import { eventually } from '../conformance/battery.ts'
 
-type Node = { io: Server; http: HttpServer; client: MongoClient; url: string }
+interface Node {
+  io: Server
+  http: HttpServer
+  client: MongoClient
+  url: string
+}
 
 describe('@socket.io/mongo-adapter', () => {
   let database: TestDatabase

@@ -1,0 +1,105 @@
+import { Long } from 'bson'
+import { typeName } from '../../bson/document.ts'
+import { toNumber } from '../../bson/numbers.ts'
+import { MongoError } from '../../errors.ts'
+import { DAY_MS } from './date-calendar.ts'
+import { asDate, utcOnly } from './date-zone.ts'
+import { isNullish, named } from './operator-kit.ts'
+import type { OperatorCompiler } from './scope.ts'
+
+const units: Readonly<Record<string, number>> = {
+  week: 7 * DAY_MS,
+  day: DAY_MS,
+  hour: 3_600_000,
+  minute: 60_000,
+  second: 1000,
+  millisecond: 1
+}
+const monthsOf: Readonly<Record<string, number>> = { year: 12, quarter: 3, month: 1 }
+
+function unitOf(value: unknown): string {
+  if (typeof value !== 'string' || !(value in units || value in monthsOf))
+    throw new MongoError(9, `unknown time unit value: ${String(value)}`)
+  return value
+}
+
+function addUnits(date: Date, unit: string, amount: number): Date {
+  const months = monthsOf[unit]
+  if (months === undefined) return new Date(date.getTime() + amount * (units[unit] ?? 0))
+  const target = new Date(date)
+  target.setUTCDate(1)
+  target.setUTCMonth(target.getUTCMonth() + amount * months)
+  const lastDay = new Date(Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0)).getUTCDate()
+  target.setUTCDate(Math.min(date.getUTCDate(), lastDay))
+  return target
+}
+
+const adding = (name: string, sign: 1 | -1): OperatorCompiler =>
+  named(name, ['startDate', 'unit', 'amount'], ['timezone'], ({ startDate, unit, amount, timezone }) => {
+    if (isNullish(startDate) || isNullish(unit) || isNullish(amount)) return null
+    utcOnly(name, timezone)
+    return addUnits(asDate(startDate), unitOf(unit), sign * toNumber(amount))
+  })
+
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+
+function weekStart(value: unknown): number {
+  const index = weekdays.indexOf((typeof value === 'string' ? value : 'sunday').toLowerCase().slice(0, 3))
+  if (index === -1) throw new MongoError(9, `unknown day of week value: ${typeName(value)}`)
+  return index
+}
+
+/** How many boundaries of a unit lie before a date. */
+function boundary(date: Date, unit: string, startOfWeek: number): number {
+  const months = monthsOf[unit]
+  if (months !== undefined) return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / months)
+  // 1 January 1970 was a Thursday.
+  if (unit === 'week') return Math.floor((Math.floor(date.getTime() / DAY_MS) + 4 - startOfWeek) / 7)
+  return Math.floor(date.getTime() / (units[unit] ?? 1))
+}
+
+/** MongoDB counts bins of `$dateTrunc` from 2000-01-01, weeks from the first start of week after it. */
+function truncate(date: Date, unit: string, size: number, startOfWeek: number): Date {
+  const reference = Date.UTC(2000, 0, 1)
+  const months = monthsOf[unit]
+  if (months !== undefined) {
+    const since = (date.getUTCFullYear() - 2000) * 12 + date.getUTCMonth()
+    const bin = Math.floor(since / (months * size)) * months * size
+    return new Date(Date.UTC(2000, bin, 1))
+  }
+  // 1 January 2000 was a Saturday.
+  const first = unit === 'week' ? reference + ((startOfWeek - 6 + 7) % 7) * DAY_MS : reference
+  const length = (units[unit] ?? 1) * size
+  return new Date(first + Math.floor((date.getTime() - first) / length) * length)
+}
+
+/** Dates moved, compared and rounded by units of time. */
+export const dateArithmetic: Readonly<Record<string, OperatorCompiler>> = {
+  $dateAdd: adding('$dateAdd', 1),
+  $dateSubtract: adding('$dateSubtract', -1),
+  $dateDiff: named(
+    '$dateDiff',
+    ['startDate', 'endDate', 'unit'],
+    ['timezone', 'startOfWeek'],
+    ({ startDate, endDate, unit, timezone, startOfWeek }) => {
+      if (isNullish(startDate) || isNullish(endDate) || isNullish(unit)) return null
+      utcOnly('$dateDiff', timezone)
+      const by = unitOf(unit)
+      const start = weekStart(startOfWeek)
+      return Long.fromNumber(boundary(asDate(endDate), by, start) - boundary(asDate(startDate), by, start))
+    }
+  ),
+  $dateTrunc: named(
+    '$dateTrunc',
+    ['date', 'unit'],
+    ['binSize', 'timezone', 'startOfWeek'],
+    ({ date, unit, binSize, timezone, startOfWeek }) => {
+      if (isNullish(date) || isNullish(unit) || binSize === null) return null
+      utcOnly('$dateTrunc', timezone)
+      const size = binSize === undefined ? 1 : toNumber(binSize)
+      if (!Number.isInteger(size) || size <= 0)
+        throw new MongoError(5439017, `$dateTrunc requires 'binSize' to be greater than 0, but got value ${size}`)
+      return truncate(asDate(date), unitOf(unit), size, weekStart(startOfWeek))
+    }
+  )
+}

@@ -1,0 +1,26 @@
+export const DAY_MS = 86_400_000
+
+/** `Date.UTC`, which takes the years 0 to 99 for those of the last century. `month` counts from 0. */
+export function utcMs(
+  year: number,
+  month: number,
+  day: number,
+  ...[hour = 0, minute = 0, second = 0, millisecond = 0]: readonly number[]
+): number {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month, day)
+  return date.setUTCHours(hour, minute, second, millisecond)
+}
+
+/** 1 to 366, of a date's UTC fields; shift it into its zone first. */
+export const dayOfYear = (date: Date): number =>
+  Math.floor((date.getTime() - utcMs(date.getUTCFullYear(), 0, 1)) / DAY_MS) + 1
+
+/** The Thursday of a date's ISO week decides the week's year. */
+export function isoThursday(date: Date): Date {
+  const day = Math.floor(date.getTime() / DAY_MS)
+  return new Date((day - ((date.getUTCDay() + 6) % 7) + 3) * DAY_MS)
+}
+export const isoWeek = (date: Date): number => Math.floor((dayOfYear(isoThursday(date)) - 1) / 7) + 1
+/** Weeks start on Sunday; days before the first one are week 0. */
+export const week = (date: Date): number => Math.floor((dayOfYear(date) + 6 - date.getUTCDay()) / 7)

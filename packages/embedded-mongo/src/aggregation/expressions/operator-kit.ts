@@ -1,0 +1,93 @@
+import type { TextOrder } from '../../bson/compare.ts'
+import { isDocument, typeName, type Document } from '../../bson/document.ts'
+import { isNumeric, toNumber } from '../../bson/numbers.ts'
+import { MongoError } from '../../errors.ts'
+import type { OperatorCompiler } from './scope.ts'
+
+/** Argument lists of expressions: one value may stand without its brackets. */
+export const argumentList = (argument: unknown): unknown[] => (Array.isArray(argument) ? argument : [argument])
+
+function arity(name: string, got: number, least: number, most: number): void {
+  if (got >= least && got <= most) return
+  throw least === most
+    ? new MongoError(16020, `Expression ${name} takes exactly ${least} arguments. ${got} were passed in.`)
+    : new MongoError(
+        28667,
+        `Expression ${name} takes at least ${least} arguments, and at most ${most}, but ${got} were passed in.`
+      )
+}
+
+/** An operator of a fixed number of values. */
+export const plain =
+  (name: string, least: number, most: number, run: (values: unknown[]) => unknown): OperatorCompiler =>
+  (argument, compile) => {
+    const list = least === 1 && most === 1 && !Array.isArray(argument) ? [argument] : argumentList(argument)
+    arity(name, list.length, least, most)
+    const parts = list.map(compile)
+    return (scope) => run(parts.map((part) => part(scope)))
+  }
+
+/** As `plain`, answering null as soon as one of the values is null or missing. */
+export const nullable = (
+  name: string,
+  least: number,
+  most: number,
+  run: (values: unknown[]) => unknown
+): OperatorCompiler => plain(name, least, most, (values) => (values.some(isNullish) ? null : run(values)))
+
+/** An operator that takes named arguments: `{ input: ..., as: ... }`. */
+export const named =
+  (
+    name: string,
+    required: readonly string[],
+    optional: readonly string[],
+    run: (values: Readonly<Record<string, unknown>>) => unknown
+  ): OperatorCompiler =>
+  (argument, compile) => {
+    const given = namedArguments(name, required, optional, argument)
+    const parts = Object.entries(given).map(([field, value]) => [field, compile(value)] as const)
+    return (scope) => run(Object.fromEntries(parts.map(([field, evaluate]) => [field, evaluate(scope)])))
+  }
+
+export function namedArguments(
+  name: string,
+  required: readonly string[],
+  optional: readonly string[],
+  argument: unknown
+): Document {
+  if (!isDocument(argument))
+    throw new MongoError(9, `${name} only supports an object as an argument, found ${typeName(argument)}`)
+  for (const field of Object.keys(argument)) {
+    if (!required.includes(field) && !optional.includes(field))
+      throw new MongoError(9, `Unrecognized parameter to ${name}: ${field}`)
+  }
+  for (const field of required) {
+    if (!Object.hasOwn(argument, field)) throw new MongoError(9, `Missing '${field}' parameter to ${name}`)
+  }
+  return argument
+}
+
+export const isNullish = (value: unknown): value is null | undefined => value === null || value === undefined
+
+export function requireNumber(name: string, value: unknown, code = 16554): number {
+  if (!isNumeric(value)) throw new MongoError(code, `${name} only supports numeric types, not ${typeName(value)}`)
+  return toNumber(value)
+}
+
+export function requireArray(name: string, value: unknown, code = 28689): unknown[] {
+  if (!Array.isArray(value))
+    throw new MongoError(code, `The argument to ${name} must be an array, but was of type: ${typeName(value)}`)
+  return value
+}
+
+export function requireString(name: string, value: unknown, code = 28765): string {
+  if (typeof value !== 'string')
+    throw new MongoError(code, `${name} requires a string argument, found: ${typeName(value)}`)
+  return value
+}
+
+/** An operator that compares by the collation of its command. */
+export const withText =
+  (make: (text: TextOrder) => OperatorCompiler): OperatorCompiler =>
+  (argument, compile, options) =>
+    make(options.text)(argument, compile, options)

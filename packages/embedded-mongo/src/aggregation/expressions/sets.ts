@@ -1,0 +1,50 @@
+import { compareText, type TextOrder } from '../../bson/compare.ts'
+import { encodeKey, type Fold } from '../../bson/key.ts'
+
+/**
+ * Makes texts that an order calls equal one: the first of them that was met. Null for the binary order, where
+ * only what is the same is equal.
+ */
+function foldOfOrder(text: TextOrder): Fold | null {
+  if (text === compareText) return null
+  const known = new Map<string, string>()
+  const ordered: string[] = []
+  return (value) => {
+    const before = known.get(value)
+    if (before !== undefined) return before
+    let [low, high] = [0, ordered.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (text(ordered[middle] ?? '', value) < 0) low = middle + 1
+      else high = middle
+    }
+    const equal = ordered[low]
+    if (equal !== undefined && text(equal, value) === 0) {
+      known.set(value, equal)
+      return equal
+    }
+    ordered.splice(low, 0, value)
+    known.set(value, value)
+    return value
+  }
+}
+
+/**
+ * Names values so that equal ones have one name: numbers by value whatever their types, texts as the collation has it.
+ * What is missing is null.
+ */
+export function createNames(text: TextOrder): (value: unknown) => string {
+  const fold = foldOfOrder(text)
+  return (value) => encodeKey(value, fold).toString('latin1')
+}
+
+/** The distinct values of a list in order of first appearance; equal numbers of two types are one. */
+export function distinctValues(values: Iterable<unknown>, text: TextOrder): unknown[] {
+  const nameOf = createNames(text)
+  const seen = new Map<string, unknown>()
+  for (const value of values) {
+    const name = nameOf(value)
+    if (!seen.has(name)) seen.set(name, value)
+  }
+  return [...seen.values()]
+}
