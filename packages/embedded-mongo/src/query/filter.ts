@@ -34,11 +34,14 @@ function list(operator: string, value: unknown): unknown[] {
   throw badValue(`${operator} must be an array`)
 }
 
+/** Fields of a DBRef, which a query may name like any other. */
+const referenceFields = new Set(['$ref', '$id', '$db'])
+
 /** Reads a query document. Errors are those of MongoDB's parser: BadValue, FailedToParse. */
 export function parseFilter(query: Document): Filter {
   const parts: Filter[] = []
   for (const [name, value] of Object.entries(query)) {
-    if (name.startsWith('$')) {
+    if (name.startsWith('$') && !referenceFields.has(name)) {
       const part = parseTop(name, value)
       if (part) parts.push(part)
     } else {
@@ -88,7 +91,7 @@ function parseTop(name: string, value: unknown): Filter | null {
 function isOperatorObject(value: unknown): value is Document {
   if (!isDocument(value)) return false
   const first = Object.keys(value)[0]
-  return first !== undefined && first.startsWith('$') && !['$ref', '$id', '$db'].includes(first)
+  return first !== undefined && first.startsWith('$') && !referenceFields.has(first)
 }
 
 function parseField(path: string, value: unknown): Filter[] {
@@ -258,7 +261,8 @@ function parseElemMatch(value: unknown, path: string): Leaf {
   const byValue =
     first !== undefined &&
     first.startsWith('$') &&
-    !['$and', '$or', '$nor', '$expr', '$where', '$comment'].includes(first)
+    !['$and', '$or', '$nor', '$expr', '$where', '$comment'].includes(first) &&
+    !referenceFields.has(first)
   return byValue
     ? { op: 'elemMatchValue', leaves: parseOperators(value, path) }
     : { op: 'elemMatch', filter: parseFilter(value) }

@@ -1,4 +1,4 @@
-import { Int32, Long, MaxKey, MinKey, type Document } from 'mongodb'
+import { DBRef, Int32, Long, MaxKey, MinKey, type Document } from 'mongodb'
 import { describe, expect, it } from 'vitest'
 import { errorOf, startBattery } from './battery.ts'
 
@@ -125,6 +125,12 @@ describe('a unique sparse index through an array', () => {
 })
 
 describe('$elemMatch', () => {
+  it('finds references by their own fields', async () => {
+    const documents = [1, 2].map((_id) => ({ _id, refs: [new DBRef('homes', _id as never)] }))
+    await insert(documents)
+    expect(await ids({ refs: { $elemMatch: { $id: 2, $ref: 'homes' } } })).toEqual([2])
+  })
+
   it('takes a list in a list for a document whose fields are its places', async () => {
     await insert([
       { _id: 1, a: [[{ b: 1 }]] },
