@@ -5,6 +5,7 @@ const limitsOff = {
   LIMIT_COMMANDS: '0',
   LIMIT_JOINS: '0',
   LIMIT_REPORTS: '0',
+  LIMIT_LOG_ROWS: '0',
   LIMIT_CLAIMS: '0',
   MQTT_PACKETS_PER_SECOND: '0'
 }

@@ -63,6 +63,7 @@ export function createBoards(deps: BoardsDeps) {
     log,
     idPrefix: `${instance}-`,
     reportsPerSecond: config.LIMIT_REPORTS,
+    logRowsPerMinute: config.LIMIT_LOG_ROWS,
     closeConnection,
     tellScreens(device, told) {
       for (const listener of listeners) listener(device, told)

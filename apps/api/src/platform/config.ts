@@ -60,7 +60,7 @@ export const environment = z
     ALLOWED_HOSTS: list.default([]),
     ADMIN_EMAIL: z.string().optional(),
     ADMIN_PASSWORD: z.string().optional(),
-    ALLOW_LEGACY_PAIRING: flag.default(true),
+    ALLOW_LEGACY_PAIRING: flag.default(false),
     AUDIT_LOG_DAYS: z.coerce.number().int().min(1).default(400),
     /** Minutes without a board that was online until it counts as silent. */
     SILENT_MINUTES: z.coerce.number().int().min(1).default(1440),
@@ -68,6 +68,7 @@ export const environment = z
     BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(12),
     LIMIT_COMMANDS: z.coerce.number().min(0).default(20),
     LIMIT_JOINS: z.coerce.number().min(0).default(600),
+    LIMIT_LOG_ROWS: z.coerce.number().min(0).default(60),
     LIMIT_REPORTS: z.coerce.number().min(0).default(20),
     LIMIT_CLAIMS: z.coerce.number().min(0).default(600),
     LIMIT_DEVICE_REFUSALS: z.coerce.number().min(0).default(10),

@@ -55,7 +55,7 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
     store.addCommand({
       kind: 'end',
       id: command.id,
-      state: result,
+      state: result === 'gone' ? 'failed' : result,
       endedAt: new Date(clock.now()),
       ...(reason === undefined ? {} : { reason })
     })
@@ -133,7 +133,12 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
     },
 
     /** A board that is gone for good. */
-    forget: (deviceId: string): void => void answered.delete(deviceId),
+    forget(deviceId: string): void {
+      unanswered.forget(deviceId)
+      // Whoever waits is answered at once.
+      for (const command of pending.values()) if (command.deviceId === deviceId) finish(command, 'gone')
+      answered.delete(deviceId)
+    },
 
     pendingCount: (): number => pending.size
   }
@@ -147,6 +152,9 @@ function createRecentCauses(keptMs: number, clock: Clock) {
     get: (id: string) => causes.get(id),
     remember: ({ id, deviceId, cause }: Pending): void =>
       void causes.set(id, { deviceId, cause, forgetAt: clock.monotonic() + keptMs }),
+    forget(deviceId: string): void {
+      for (const [id, known] of causes) if (known.deviceId === deviceId) causes.delete(id)
+    },
     sweep(): void {
       const now = clock.monotonic()
       for (const [id, { forgetAt }] of causes) {

@@ -7,6 +7,7 @@ import type { DeviceRegistry } from '../registry/device-registry.ts'
 import type { DeviceFields, DeviceStore } from '../registry/device-store.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import { beginBoot } from '../reports/apply-report.ts'
+import { createSendings } from './sendings.ts'
 import { isNewBoot, isSilent, judgeStatus } from './presence.ts'
 
 const checkSilenceMs = 1000
@@ -20,6 +21,7 @@ export function createBoardPresence(deps: {
   metrics: Pick<Metrics, 'onlineDevices'>
 }) {
   const { clock, registry, store, events, metrics } = deps
+  const sendings = createSendings()
   let silenceCheckedAt = 0
 
   function save(device: LiveDevice, fields: Omit<DeviceFields, '_id'>): void {
@@ -47,8 +49,8 @@ export function createBoardPresence(deps: {
 
   /** A board that was away when its settings or schedules changed gets them when it is back. */
   function askForMissing(device: LiveDevice): void {
-    const config = device.configConfirmedRev < device.configRev
-    const schedules = device.schedulesConfirmedRev < device.schedulesRev
+    const config = sendings.mayAsk(device, 'config', device.configRev, device.configConfirmedRev)
+    const schedules = sendings.mayAsk(device, 'schedules', device.schedulesRev, device.schedulesConfirmedRev)
     if (config || schedules) events.emit('device-behind', { deviceId: device.id, config, schedules })
   }
 
@@ -61,6 +63,7 @@ export function createBoardPresence(deps: {
 
   return {
     setOnline,
+    forget: sendings.forget,
 
     /** False when that is no status. */
     takeStatus(device: LiveDevice, json: unknown): boolean {
@@ -69,7 +72,11 @@ export function createBoardPresence(deps: {
       if (isNewBoot(device, status)) beginBoot(device, status.bootId)
       const verdict = judgeStatus(device, status)
       const isNewConnection = status.online && status.bootId === device.bootId && status.conn > device.conn
-      if (isNewConnection) device.conn = status.conn
+      if (isNewConnection) {
+        device.conn = status.conn
+        // With its boot: an old will must not end this connection after a restart of ours either.
+        save(device, { conn: status.conn, bootId: device.bootId, seq: device.seq, earlierBoots: device.earlierBoots })
+      }
       if (verdict !== null) setOnline(device, verdict === 'online', status)
       // It took its own place before it was missed: nothing changed for the screens, but whoever waits for it must hear.
       else if (isNewConnection) tellOnline(device, status)

@@ -18,6 +18,7 @@ async function setUp() {
   let hear: (topic: string, payload: Buffer) => void = () => undefined
   const link = createDeviceLink({
     clock,
+    logRowsPerMinute: 0,
     registry: {
       all: () => [device],
       peek: () => device,

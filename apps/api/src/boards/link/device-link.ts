@@ -32,6 +32,8 @@ export interface DeviceLinkOptions {
   idPrefix: string
   /** Reports a second of one board, with bursts of five times that; 0 turns it off. */
   reportsPerSecond: number
+  /** Rows of the action log of one board a minute; 0 turns it off. */
+  logRowsPerMinute: number
   openLink(handlers: { onMessage(topic: string, payload: Buffer): void; onUp(): void; onDown(): void }): MqttLink
   /** Ends a board's connection now. */
   closeConnection(deviceId: string): void
@@ -39,12 +41,13 @@ export interface DeviceLinkOptions {
 }
 
 const sweepMs = 100
+const expiryMs = 60_000
 
 /** Everything between this process and the boards: commands down, reports up, and who is there. */
 export function createDeviceLink(options: DeviceLinkOptions) {
   const { clock, events, registry, store, metrics } = options
   const downlink = createDownlink(clock)
-  const limits = createBoardLimits(clock, options.reportsPerSecond)
+  const limits = createBoardLimits(clock, options)
   const presence = createBoardPresence(options)
   const commands = createCommands({
     ...options,
@@ -56,22 +59,31 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     }
   })
   const recent = createTakenReports()
-  const takeReport = createReports({
+  const reports = createReports({
     ...options,
     commands,
     recent,
+    mayLog: limits.mayLog,
     findCause: store.findCause,
     ack: (deviceId, payload) => void downlink.tryPublish(deviceId, 'ack', payload),
     tell: options.tellScreens
   })
-  const takeMessage = createTakeMessage({ ...options, limits, presence, takeReport })
+  const takeMessage = createTakeMessage({ ...options, limits, presence, takeReport: reports.take })
   /** Why a board takes no commands now, in a sentence. */
   const refusals: ((deviceId: string) => string | null)[] = []
   let timer: NodeJS.Timeout | undefined
+  let expiry: NodeJS.Timeout | undefined
+
+  function expireForgotten(): void {
+    store
+      .expireForgottenCommands(new Date(clock.now() - expiryMs))
+      .catch((error: unknown) => options.log.warn({ err: error }, 'forgotten commands could not be ended'))
+  }
 
   function sweep(): void {
     commands.sweep()
     presence.sweep(downlink.upSince())
+    reports.sweep()
   }
 
   return {
@@ -81,9 +93,12 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       await store.expireForgottenCommands(new Date(clock.now()))
       downlink.open((handlers) => options.openLink({ ...handlers, onMessage: takeMessage }))
       timer = setInterval(sweep, sweepMs)
+      // Those of an api that died a moment before this one started were still in time then.
+      expiry = setInterval(expireForgotten, expiryMs)
     },
     async stop(): Promise<void> {
       clearInterval(timer)
+      clearInterval(expiry)
       await store.drain()
       await downlink.stop()
     },
@@ -114,6 +129,8 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       limits.forget(deviceId)
       recent.forget(deviceId)
       commands.forget(deviceId)
+      presence.forget(deviceId)
+      reports.forget(deviceId)
     },
     /** For whole-system tests and a controlled clock. */
     sweep

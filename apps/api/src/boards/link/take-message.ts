@@ -15,7 +15,7 @@ type UpName = NonNullable<ReturnType<typeof parseUpTopic>>['name']
 export function createTakeMessage(deps: {
   clock: Clock
   registry: Pick<DeviceRegistry, 'peek' | 'find'>
-  limits: Pick<BoardLimits, 'mayReport' | 'mayBeWrong'>
+  limits: Pick<BoardLimits, 'mayReport' | 'mayTellStatus' | 'mayBeWrong'>
   presence: Pick<BoardPresence, 'takeStatus' | 'setOnline'>
   /** False when the payload was wrong. */
   takeReport(device: LiveDevice, json: unknown): boolean
@@ -48,6 +48,10 @@ export function createTakeMessage(deps: {
     const now = clock.now()
     const isReport = name === 'update-from-device'
     if (isReport && !limits.mayReport(device.id)) {
+      metrics.reports.inc({ outcome: 'limited' })
+      return
+    }
+    if (name === 'status' && !limits.mayTellStatus(device.id)) {
       metrics.reports.inc({ outcome: 'limited' })
       return
     }

@@ -65,7 +65,7 @@ function toLive(document: DeviceDocument, switches: readonly SwitchDocument[]): 
     bootId: document.bootId,
     seq: document.seq,
     earlierBoots: [...document.earlierBoots],
-    conn: 0,
+    conn: document.conn ?? 0,
     stateAt: document.stateAt,
     isOnline: document.isOnline,
     onlineChangedAt: document.onlineChangedAt?.getTime() ?? 0,

@@ -23,6 +23,8 @@ export interface DeviceDocument extends IndexLists {
   seq: number
   earlierBoots: string[]
   stateAt: number
+  /** Counts the connections of the current boot. */
+  conn: number
   wifiSSID: string
   /** Sealed with AES-256-GCM; empty when it was never told. */
   wifiPassword: string
@@ -86,6 +88,7 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
       seq: count,
       earlierBoots: [String],
       stateAt: count,
+      conn: count,
       wifiSSID: text,
       wifiPassword: text,
       wifiRSSI: { type: Number, default: null },

@@ -42,7 +42,8 @@ export interface LiveDevice {
 export const displayName = (device: Pick<LiveDevice, 'setName' | 'deviceName'>): string =>
   device.setName || device.deviceName
 
-export type CommandResult = 'confirmed' | 'timeout' | 'expired' | 'failed'
+/** `gone`: the board was deleted, or became somebody else's, while it was waited for. */
+export type CommandResult = 'confirmed' | 'timeout' | 'expired' | 'failed' | 'gone'
 
 /** How a command ended. `stored` resolves once that, and the state it led to, are in the database. */
 export interface CommandOutcome {

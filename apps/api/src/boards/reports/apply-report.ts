@@ -3,8 +3,11 @@ import type { OutletChange } from '../../platform/events.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 
 export type ReportOutcome =
-  /** New: the state is the report's now. `changed` are the outlets to tell and to log. */
-  | { kind: 'applied'; changed: OutletChange[] }
+  /**
+   * New: the state is the report's now. `changed` are the outlets to tell and to log. `mayBeExplained`: a resync that
+   * overtook earlier reports, which will say why.
+   */
+  | { kind: 'applied'; changed: OutletChange[]; mayBeExplained: boolean }
   /** Older than what is known, but its own changes may still be missing from the log. */
   | { kind: 'late'; changed: OutletChange[] }
   /** The shape does not fit this board. */
@@ -27,15 +30,16 @@ export function judgeReport(device: KnownState, report: DeviceReport): ReportOut
   const reported = (index: number): OutletChange[] => outletIn(outlets, report, index)
   if (isOlder) return { kind: 'late', changed: (report.changed ?? []).flatMap(reported) }
 
-  const differing: number[] = []
-  outlets.forEach((outlet, index) => {
-    if (differs(outlet, report, index)) differing.push(index)
-  })
   // A gap in seq means that an earlier report is still to come: what that one says it changed is left for it to explain.
   const hasGap = isCurrentBoot && report.seq > device.seq + 1
-  const named = report.changed
-  const mine = hasGap && named !== undefined ? differing.filter((index) => named.includes(index)) : differing
-  return { kind: 'applied', changed: mine.flatMap(reported) }
+  const named = report.changed ?? []
+  const isMine = (outlet: Outlet, index: number): boolean => {
+    // Named, it changed, though a report that is missing may make it look as if it had not.
+    if (named.includes(index)) return hasGap || differs(outlet, report, index)
+    return differs(outlet, report, index) && !(hasGap && report.changed !== undefined)
+  }
+  const changed = outlets.flatMap((outlet, index) => (isMine(outlet, index) ? reported(index) : []))
+  return { kind: 'applied', changed, mayBeExplained: hasGap && report.cause === 'resync' }
 }
 
 /** Writes an applied report into the live record. */

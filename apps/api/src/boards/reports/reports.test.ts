@@ -14,15 +14,18 @@ const sita: ChangeCause = { by: 'user', userId: '65b000000000000000000001', user
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Reports over a database that stores when the test says so. */
-function setUp(options: { hasRoom?: boolean; elsewhere?: Promise<ChangeCause> } = {}) {
+function setUp(options: { hasRoom?: boolean; rowsLeft?: number; elsewhere?: Promise<ChangeCause> } = {}) {
   const rows: ActionLogDocument[] = []
   const acks: AckPayload[] = []
   const told: ToldReport[] = []
   const shown: { seq: number; isOn: boolean | undefined }[] = []
   const settled: (string | undefined)[] = []
   let release: (() => void)[] = []
-  const takeReport = createReports({
-    clock: createFakeClock(1_700_000_000_000),
+  const clock = createFakeClock(1_700_000_000_000)
+  let rowsLeft = options.rowsLeft ?? Infinity
+  const reports = createReports({
+    clock,
+    mayLog: (_deviceId, count) => (rowsLeft -= count) >= 0,
     store: {
       addLog: (row) => void rows.push(row),
       setState: () => undefined,
@@ -50,7 +53,8 @@ function setUp(options: { hasRoom?: boolean; elsewhere?: Promise<ChangeCause> } 
     release = []
     await turn()
   }
-  return { takeReport, rows, acks, told, shown, settled, store }
+  const allow = (count: number): void => void (rowsLeft = count)
+  return { takeReport: reports.take, reports, clock, allow, rows, acks, told, shown, settled, store }
 }
 
 const report = (fields: object = {}) => ({
@@ -96,6 +100,61 @@ describe('a report that arrives', () => {
     expect(rows).toEqual([])
     expect(told).toMatchObject([{ changed: [], commandId: 'c-1' }])
     expect(settled).toEqual(['c-1'])
+  })
+
+  it('that undoes one which is still missing is logged, and the missing one stands before it', () => {
+    const { takeReport, rows } = setUp()
+    const device = aLiveDevice()
+    takeReport(device, report({ changed: [], switch: [false, false, false, false] }))
+    const off = { cause: 'button', commandId: undefined, changed: [0], switch: [false, false, false, false] }
+    takeReport(device, report({ ...off, seq: 3 }))
+    takeReport(device, report({ ...off, seq: 2, switch: [true, false, false, false] }))
+    expect(rows.map(({ state }) => state)).toEqual([false, true])
+    const [last] = rows.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+    expect(last?.state).toBe(false)
+  })
+
+  it('as a resync that overtook a press is one row with it, with the cause of the press', async () => {
+    const { takeReport, reports, clock, rows, acks, store } = setUp()
+    const device = aLiveDevice()
+    takeReport(device, report({ changed: [], switch: [false, false, false, false] }))
+    await store()
+    const on = { commandId: undefined, result: undefined, switch: [true, false, false, false] }
+    takeReport(device, report({ ...on, seq: 3, cause: 'resync' }))
+    takeReport(device, report({ ...on, seq: 3, cause: 'resync' }))
+    await store()
+    expect([rows.length, acks.length]).toEqual([0, 1])
+    takeReport(device, report({ ...on, seq: 2, cause: 'button', changed: [0] }))
+    expect(rows.map(({ cause }) => cause?.by)).toEqual(['button'])
+    await store()
+    expect(acks.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual([1, 2, 3])
+    clock.advance(60_000)
+    reports.sweep()
+    expect(rows).toHaveLength(1)
+  })
+
+  it('as a resync that nobody explains is logged as it was found, after a while', () => {
+    const { takeReport, reports, clock, rows } = setUp()
+    const device = aLiveDevice()
+    takeReport(device, report({ changed: [], switch: [false, false, false, false] }))
+    takeReport(device, report({ seq: 5, cause: 'resync', commandId: undefined }))
+    reports.sweep()
+    expect(rows).toEqual([])
+    clock.advance(8000)
+    reports.sweep()
+    expect(rows.map(({ cause }) => cause?.by)).toEqual(['unknown'])
+  })
+
+  it('beyond the rows that a board may write is shown, and not acknowledged: it comes again', async () => {
+    const { takeReport, allow, rows, told, acks, store } = setUp({ rowsLeft: 0 })
+    const device = aLiveDevice()
+    takeReport(device, report({ changed: [0] }))
+    await store()
+    expect([told.length, rows.length, acks.length]).toEqual([1, 0, 0])
+    allow(10)
+    takeReport(device, report({ changed: [0] }))
+    await store()
+    expect([told.length, rows.length, acks.length]).toEqual([1, 1, 1])
   })
 
   it('twice is told and logged once, and acknowledged twice', async () => {

@@ -19,6 +19,7 @@ import { adoptReport, judgeReport, type ReportOutcome } from './apply-report.ts'
 import type { Commands } from '../commands/commands.ts'
 import { causeOf } from './report-cause.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
+import { createHeldRows, type ReportName } from './held-rows.ts'
 import type { TakenReports } from './taken-reports.ts'
 
 export interface ReportsOptions {
@@ -32,6 +33,8 @@ export interface ReportsOptions {
   events: EventBus
   metrics: Pick<Metrics, 'reports'>
   log: Logger
+  /** Whether the board may write so many rows of the log now. */
+  mayLog(deviceId: string, rows: number): boolean
   ack(deviceId: string, payload: AckPayload): void
   /** Tells the open screens. */
   tell(device: LiveDevice, told: ToldReport): void
@@ -61,8 +64,10 @@ const believedDelayMs = 30 * 86_400_000
 export function createReports(options: ReportsOptions) {
   const { clock, store, commands, recent, events, metrics, log, ack, tell } = options
 
+  const held = createHeldRows(clock, write)
+
   /** Answers false when the payload was wrong: too many of those end the connection. */
-  return function takeReport(device: LiveDevice, payload: unknown): boolean {
+  function take(device: LiveDevice, payload: unknown): boolean {
     const parsed = deviceReport.safeParse(payload)
     if (!parsed.success) {
       const issue = parsed.error.issues[0]
@@ -77,6 +82,10 @@ export function createReports(options: ReportsOptions) {
     }
     if (!store.hasRoom()) {
       metrics.reports.inc({ outcome: 'deferred' })
+      return true
+    }
+    if (held.has(device.id, report)) {
+      metrics.reports.inc({ outcome: 'repeated' })
       return true
     }
     if (outcome.kind === 'late' && recent.has(device.id, report)) {
@@ -107,7 +116,6 @@ export function createReports(options: ReportsOptions) {
 
   /** Tells the screens, stores what changed and why, and acknowledges once that is stored. */
   function record({ device, after, before, report, outcome, at }: TakenReport, cause: ChangeCause): void {
-    recent.note(device.id, report)
     if (outcome.kind === 'applied') {
       const facts = factsOf(report)
       tell(after, { changed: outcome.changed, cause, commandId: report.commandId, at })
@@ -116,18 +124,33 @@ export function createReports(options: ReportsOptions) {
       saveState(device, facts, at)
       if (report.cause === 'boot') events.emit('device-booted', { deviceId: device.id, bootId: report.bootId })
     }
-    for (const change of outcome.changed) store.addLog(logRow(after, report, change, { cause, before, now: at }))
     commands.settle(device.id, report)
+    const rows = outcome.changed.map((change) => logRow(after, report, change, { cause, before, now: at }))
+    const isTold = rows.length === 0 || options.mayLog(device.id, rows.length)
     metrics.reports.inc({ outcome: outcome.kind })
     if (report.cause === 'schedule' && report.scheduleId !== undefined) {
       const occurredAt = happenedAt(report, at)
       events.emit('schedule-reported', { deviceId: device.id, entryId: report.scheduleId, occurredAt })
     }
-    acknowledge(device.id, report)
+    // Not acknowledged, it comes again, and its rows with it.
+    if (!isTold) return
+    // What a report of before still has to say is not told twice: once as found, and once with its cause.
+    if (outcome.kind === 'applied' && outcome.mayBeExplained && rows.length > 0) {
+      held.keep(device.id, report, rows)
+      return
+    }
+    if (outcome.kind === 'late') held.explain(device.id, outcome.changed)
+    write(device.id, report, rows)
+  }
+
+  function write(deviceId: string, report: ReportName, rows: readonly ActionLogDocument[]): void {
+    recent.note(deviceId, report)
+    for (const row of rows) store.addLog(row)
+    acknowledge(deviceId, report)
   }
 
   /** Once what the report brought is stored. */
-  function acknowledge(deviceId: string, { bootId, seq }: DeviceReport): void {
+  function acknowledge(deviceId: string, { bootId, seq }: ReportName): void {
     void store.stored().then(() => ack(deviceId, { bootId, seq, serverTime: clock.now() }))
   }
 
@@ -154,11 +177,20 @@ export function createReports(options: ReportsOptions) {
     const identity = reportIdentity.safeParse(payload)
     if (identity.success) ack(device.id, { ...identity.data, serverTime: clock.now(), rejected: reason.slice(0, 512) })
   }
+
+  return { take, sweep: held.sweep, forget: held.forget }
 }
 
 /** When the board says that it happened; now where that cannot be. */
 function happenedAt({ occurredAt }: DeviceReport, now: number): number {
   return occurredAt !== undefined && occurredAt <= now && occurredAt > now - believedDelayMs ? occurredAt : now
+}
+
+/** A late report stands in the log before the one that overtook it, or the log would end with what is no longer so. */
+function loggedAt(device: LiveDevice, report: DeviceReport, now: number): number {
+  const at = happenedAt(report, now)
+  const isOvertaken = report.bootId === device.bootId && report.seq < device.seq
+  return isOvertaken ? Math.min(at, device.stateAt - (device.seq - report.seq)) : at
 }
 
 /** What a report says beside its switches; null when nothing. */
@@ -197,6 +229,6 @@ function logRow(
     commandId: report.commandId ?? null,
     report: { bootId: report.bootId, seq: report.seq },
     occurrence: cause.scheduleId === undefined ? null : (report.scheduleId ?? null),
-    createdAt: new Date(happenedAt(report, now))
+    createdAt: new Date(loggedAt(device, report, now))
   }
 }

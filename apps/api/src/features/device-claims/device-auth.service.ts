@@ -31,7 +31,7 @@ export interface DeviceAuthOptions {
  */
 export function createDeviceAuthService(options: DeviceAuthOptions) {
   const { claims, progress, clock, events, boards } = options
-  const { refuse, isTimeToMail } = createPairingRefusals(options)
+  const { refuse, isTimeToMail, isTimeToTell } = createPairingRefusals(options)
   const issue = createIssueCredentials(options)
 
   async function findClaim(userId: string, code: string | null): Promise<DeviceClaimDocument | null> {
@@ -64,7 +64,7 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     if (ownerId !== null) {
       const boardName = existing?.name ?? request.deviceMac
       const text = `Somebody tried to set up your board ${boardName} again. It stays yours.`
-      events.emit('user-notified', { userId: ownerId, text })
+      if (isTimeToTell(existing?.id ?? '')) events.emit('user-notified', { userId: ownerId, text })
       if (isTimeToMail(existing?.id ?? '')) events.emit('board-coveted', { userId: ownerId, boardName })
       if (claim !== null && claimed.code !== null) {
         await progress.advance(claim, 'failed', {
@@ -91,12 +91,14 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
       await progress.advance(claim, 'failed', { detail: text })
       throw new AppError('DEVICE_TYPE_UNKNOWN', text, { errors: [{ path: 'deviceCode', message: text }] })
     }
-    if ((await claims.spend(claim._id, new Date(clock.now()))) === null)
-      return refuse(from.ip, request, 'code was used')
+    // A board that sends no code must not use up the one that another board of the house is about to bring.
+    const isCoded = readClaimedUserId(request.userId)?.code !== null
+    const spend = isCoded ? claims.spend : claims.spendWindow
+    if ((await spend(claim._id, new Date(clock.now()))) === null) return refuse(from.ip, request, 'code was used')
     const userId = String(claim.userId)
     const device = await take(existing, userId, request)
     if (device === null) {
-      await claims.unspend(claim._id)
+      if (isCoded) await claims.unspend(claim._id)
       return refuse(from.ip, request, 'somebody else was quicker')
     }
     const credentials = await issue(device, request, from.host)
@@ -112,7 +114,9 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     request: DeviceAuthRequest
   ): Promise<ClaimableBoard | null> {
     if (existing === null) return boards.create(request, userId)
-    return existing.userId === userId ? existing : boards.claim(existing.id, userId)
+    if (existing.userId !== userId) return boards.claim(existing.id, userId)
+    await boards.ensureSwitches(existing.id)
+    return existing
   }
 }
 export type DeviceAuthService = ReturnType<typeof createDeviceAuthService>

@@ -15,7 +15,7 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
     /** For firmware in the field, which sends no code: the newest pairing window that its user has open. */
     findOpenWindow: (userId: string, now: Date) =>
       model
-        .findOne({ userId, usedAt: null, expiresAt: { $gt: now } })
+        .findOne({ userId, usedAt: null, windowUsedAt: null, expiresAt: { $gt: now } })
         .sort({ createdAt: -1 })
         .lean<DeviceClaimDocument>(),
     /** Spends a code; null when another board was quicker. */
@@ -26,6 +26,11 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
           { $set: { usedAt: now } },
           { returnDocument: 'after' }
         )
+        .lean<DeviceClaimDocument>(),
+    /** Spends the window of a code, and not the code itself; null when another board was quicker. */
+    spendWindow: (id: DeviceClaimDocument['_id'], now: Date) =>
+      model
+        .findOneAndUpdate({ _id: id, windowUsedAt: null, expiresAt: { $gt: now } }, { $set: { windowUsedAt: now } })
         .lean<DeviceClaimDocument>(),
     /** Gives a code back whose board could not be taken. */
     unspend: (id: DeviceClaimDocument['_id']) => model.updateOne({ _id: id }, { $set: { usedAt: null } }),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { ClaimableBoards } from '../../boards/claimable-boards.ts'
 import { brokerForBoards } from '../../platform/config.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { createAnswerAgain } from './answer-again.ts'
 import { createDeviceAuthService } from './device-auth.service.ts'
 import { createDeviceClaimModel } from './device-claim.model.ts'
 import { createDeviceClaimsRepository } from './device-claims.repository.ts'
@@ -47,7 +48,9 @@ export function createDeviceClaimsFeature(deps: DeviceClaimsDeps) {
     },
     boards: devices.claimable
   })
+  const answers = createAnswerAgain(authenticateDevice, clock)
   accounts.onErase(claims.deleteOfUser)
+  events.on('device-released', ({ deviceId }) => answers.forget(deviceId))
   events.on('device-online', ({ deviceId }) => claims.markOnline(deviceId))
   events.on('board-in-quarantine', ({ userId, boardName }) => {
     events.emit('user-notified', {
@@ -62,7 +65,7 @@ export function createDeviceClaimsFeature(deps: DeviceClaimsDeps) {
   let sweeping: NodeJS.Timeout | undefined
 
   return {
-    routes: deviceClaimRoutes({ claims, authenticateDevice }),
+    routes: deviceClaimRoutes({ claims, authenticateDevice: answers.authenticate }),
     indexes: () => model.createIndexes(),
     start() {
       sweeping = setInterval(

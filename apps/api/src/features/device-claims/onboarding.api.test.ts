@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aMac } from '../../testing/a-mac.ts'
+import { readConfig } from '../../platform/config.ts'
 import { deviceAuth, startProduct, type Person, type TestProduct } from '../../testing/product.ts'
 import { until } from '../../testing/until.ts'
 
@@ -8,7 +9,7 @@ let sita: Person
 let neighbour: Person
 
 beforeAll(async () => {
-  product = await startProduct({ LIMIT_DEVICE_REFUSALS: '0' })
+  product = await startProduct({ LIMIT_DEVICE_REFUSALS: '0', ALLOW_LEGACY_PAIRING: '1' })
   sita = await product.person()
   neighbour = await product.person()
 })
@@ -72,9 +73,72 @@ describe('pairing a board', () => {
   it('without a code is refused unless its user has a pairing window open', async () => {
     const legacy = await product.person()
     expect(await authenticate(deviceAuth(legacy.id))).toMatchObject(refusal)
-    await product.claim(legacy)
+    const claim = await product.claim(legacy)
     expect(await authenticate(deviceAuth(legacy.id))).toMatchObject({ status: 201 })
     expect(await authenticate(deviceAuth(legacy.id))).toMatchObject(refusal)
+    // The code is for the board that brings it, whatever came without one.
+    expect(await authenticate(deviceAuth(claim.userId))).toMatchObject({ status: 201 })
+  })
+
+  it('without a code is always refused where that is not allowed', () => {
+    expect(readConfig({ ...product.settings, ALLOW_LEGACY_PAIRING: '' }).ALLOW_LEGACY_PAIRING).toBe(false)
+  })
+
+  it('again, word for word, within a minute is answered again: the first answer may have been lost', async () => {
+    const claim = await product.claim(sita)
+    const request = { ...deviceAuth(claim.userId), nonce: 'n-1' }
+    const first = await authenticate(request)
+    expect(first.status).toBe(201)
+    expect(await authenticate(request)).toEqual(first)
+    expect(await authenticate({ ...request, nonce: 'n-2' })).toMatchObject(refusal)
+    const { deviceId } = first.body.data as unknown as { deviceId: string }
+    await product.call('DELETE', `/devices/${deviceId}`, { as: sita })
+    expect(await authenticate(request)).toMatchObject(refusal)
+  })
+
+  it('that moves to another owner starts clean: names, favourites and room were the old one’s', async () => {
+    const [ram, admin] = [await product.person(), await product.person('admin')]
+    const { deviceId } = await product.pair(ram)
+    const listOf = async (owner: Person) =>
+      (await product.call('GET', '/switches', { as: owner })).body.data as unknown as {
+        data: { _id: string; switchName: string; isFavorite: boolean }[]
+      }
+    const [first] = (await listOf(ram)).data
+    await product.call('PATCH', `/switches/by-id/${first?._id}`, {
+      as: ram,
+      body: { switchName: 'Safe', isFavorite: true }
+    })
+    await product.call('PATCH', `/devices/${deviceId}`, { as: ram, body: { setName: 'Ram’s own' } })
+    const hari = await product.person()
+    await product.call('PATCH', `/devices/${deviceId}`, { as: admin, body: { userId: hari.id } })
+    const { data } = await listOf(hari)
+    expect(data.map(({ switchName, isFavorite }) => [switchName, isFavorite])).toEqual([
+      ['Switch 1', false],
+      ['Switch 2', false],
+      ['Switch 3', false],
+      ['Switch 4', false]
+    ])
+    const moved = (await product.call('GET', `/devices/${deviceId}`, { as: hari })).body.data as unknown as {
+      setName: string
+    }
+    expect(moved.setName).toBe('')
+  })
+
+  it('that is deleted while a call waits for it ends that call at once', async () => {
+    const ram = await product.person()
+    const board = await product.board(ram)
+    const [record] = (
+      (await product.call('GET', '/devices', { as: ram })).body.data as unknown as { devices: { _id: string }[] }
+    ).devices
+    const { data } = (await product.call('GET', '/switches', { as: ram })).body.data as unknown as {
+      data: { _id: string }[]
+    }
+    board.isMute = true
+    const heard = board.heard.length
+    const waiting = product.call('PATCH', `/switches/by-id/${data[0]?._id}`, { as: ram, body: { status: true } })
+    await until(() => Promise.resolve(board.heard.length > heard))
+    await product.call('DELETE', `/devices/${record?._id}`, { as: ram })
+    expect((await waiting).status).toBe(404)
   })
 
   it('of an unknown type says so, and leaves the code usable', async () => {

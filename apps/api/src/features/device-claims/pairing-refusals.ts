@@ -1,10 +1,13 @@
 import type { DeviceAuthRequest } from '@batti/contracts'
+import { addressGroup } from '@batti/kit/address'
 import { createTokenBucket, type TokenBucket } from '@batti/kit/token-bucket'
 import type { Logger } from 'pino'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '../../platform/clock.ts'
 
 const mailPauseMs = 3_600_000
+/** A banner is shorter than a mail, and as easily a flood. */
+const bannerPauseMs = 600_000
 const addressesMax = 10_000
 
 /** How boards are refused: all alike, and slower when one address asks again and again. */
@@ -18,17 +21,19 @@ export function createPairingRefusals(deps: {
   const refusalRate = { perSecond: refusalsPerMinute / 60, burst: refusalsPerMinute }
   const refusalLimits = new Map<string, TokenBucket>()
 
-  const mailedAt = new Map<string, number>()
-
-  /** One mail an hour and board: a stranger must not be able to flood its owner. */
-  function isTimeToMail(deviceId: string): boolean {
-    const now = clock.monotonic()
-    if (now - (mailedAt.get(deviceId) ?? -Infinity) < mailPauseMs) return false
-    mailedAt.set(deviceId, now)
-    return true
+  /** Once in that time for each board: a stranger must not be able to flood its owner. */
+  function oncePer(pauseMs: number): (deviceId: string) => boolean {
+    const doneAt = new Map<string, number>()
+    return (deviceId) => {
+      const now = clock.monotonic()
+      if (now - (doneAt.get(deviceId) ?? -Infinity) < pauseMs) return false
+      doneAt.set(deviceId, now)
+      return true
+    }
   }
 
-  function countRefusal(ip: string): void {
+  function countRefusal(address: string): void {
+    const ip = addressGroup(address)
     let limit = refusalLimits.get(ip)
     if (limit === undefined) {
       if (refusalLimits.size > addressesMax) refusalLimits.clear()
@@ -45,5 +50,5 @@ export function createPairingRefusals(deps: {
     throw new AppError('DEVICE_REFUSED', 'This board was refused. Start the pairing again from the app.')
   }
 
-  return { refuse, isTimeToMail }
+  return { refuse, isTimeToMail: oncePer(mailPauseMs), isTimeToTell: oncePer(bannerPauseMs) }
 }

@@ -30,6 +30,10 @@ export function createClaimableBoards(options: {
         await devices.insertUnlessTaken({ ...newDevice(type, deviceMac), userId, createdBy: userId, from: 'setup' })
       )
     },
+    async ensureSwitches(id) {
+      const device = await devices.findById(id)
+      if (device !== null) await createSwitches(device)
+    },
     claim: async (id, userId) => taken(await devices.claim(id, { userId })),
     async setAccess(id, access) {
       await devices.update(id, access)

@@ -5,7 +5,7 @@ import type { DevicesOptions } from './devices.service.ts'
 
 type ReleaseOptions = Pick<
   DevicesOptions,
-  'devices' | 'events' | 'deleteSwitches' | 'onReleased' | 'forgetLive' | 'closeConnection'
+  'devices' | 'events' | 'createSwitches' | 'deleteSwitches' | 'onReleased' | 'forgetLive' | 'closeConnection'
 >
 
 /** How a board leaves its owner: its credentials die, its connection ends, and what was kept of it goes. */
@@ -41,6 +41,9 @@ export function createDeviceRelease(options: ReleaseOptions) {
     async endOldOwner(document: DeviceDocument): Promise<void> {
       const id = String(document._id)
       await options.onReleased(id)
+      // Names and favourites were the old owner's.
+      await options.deleteSwitches(id)
+      await options.createSwitches(document)
       afterCommit(() => options.closeConnection(id))
       tellReleased(document, 'moved')
     }

@@ -20,6 +20,8 @@ export function createCommandAndWait(commandSwitches: CommandSwitches) {
         return
       case 'failed':
         throw new AppError('UNPROCESSABLE', `The board refused: ${outcome.reason ?? 'no reason given'}.`)
+      case 'gone':
+        throw notFound('Device')
       case 'expired':
       case 'timeout':
         throw new AppError('DEVICE_NO_RESPONSE', '⚠️ No response from device. Restoring state.')

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { createSendings } from './sendings.ts'
+
+it('a board that never confirms gets a revision three times a boot, and a new one or a new boot begins again', () => {
+  const sendings = createSendings()
+  const ask = (bootId: string, rev: number, confirmed = 0) =>
+    sendings.mayAsk({ id: 'a', bootId }, 'config', rev, confirmed)
+  expect([ask('boot-1', 1), ask('boot-1', 1), ask('boot-1', 1), ask('boot-1', 1)]).toEqual([true, true, true, false])
+  expect(ask('boot-1', 2)).toBe(true)
+  expect(ask('boot-2', 2)).toBe(true)
+  expect(ask('boot-2', 2, 2)).toBe(false)
+})

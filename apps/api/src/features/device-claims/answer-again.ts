@@ -1,0 +1,49 @@
+import type { DeviceAuthRequest, DeviceCredentials } from '@batti/contracts'
+import type { Clock } from '../../platform/clock.ts'
+
+const againForMs = 60_000
+const rememberedMax = 10_000
+
+type Authenticate = (request: DeviceAuthRequest, from: { ip: string; host: string }) => Promise<DeviceCredentials>
+
+/**
+ * The answer to a board may get lost on its way, and its code is spent by then: the very same request (its nonce is new for
+ * each attempt) is answered again for a minute. `forget` ends that for a board that is somebody else's now, or nobody's.
+ */
+export function createAnswerAgain(authenticate: Authenticate, clock: Pick<Clock, 'monotonic'>) {
+  const answers = new Map<string, { answer: Promise<DeviceCredentials>; at: number; deviceId: string | null }>()
+
+  const keyOf = ({ deviceMac, nonce, userId, deviceToken }: DeviceAuthRequest): string =>
+    JSON.stringify([deviceMac, nonce, userId, deviceToken ?? null])
+
+  function sweep(): void {
+    for (const [key, { at }] of answers) {
+      if (clock.monotonic() - at < againForMs && answers.size <= rememberedMax) return
+      answers.delete(key)
+    }
+  }
+
+  return {
+    async authenticate(request: DeviceAuthRequest, from: { ip: string; host: string }): Promise<DeviceCredentials> {
+      sweep()
+      const key = keyOf(request)
+      const known = answers.get(key)
+      if (known !== undefined) return known.answer
+      const answer = authenticate(request, from)
+      const entry = { answer, at: clock.monotonic(), deviceId: null as string | null }
+      answers.set(key, entry)
+      try {
+        const credentials = await answer
+        entry.deviceId = credentials.deviceId
+        return credentials
+      } catch (error) {
+        // A refusal is no answer that got lost: the next attempt is judged anew.
+        answers.delete(key)
+        throw error
+      }
+    },
+    forget(deviceId: string): void {
+      for (const [key, entry] of answers) if (entry.deviceId === deviceId) answers.delete(key)
+    }
+  }
+}
