@@ -20,7 +20,14 @@ type ChangeOptions = Pick<
 }
 
 /** Another owner finds a board as if it were new: no room, no way in, no Wi-Fi. */
-const ofNobodyYet = { setRoom: null, setName: '', credentialHash: null, pendingHash: null, wifiSSID: '', wifiPassword: '' }
+const ofNobodyYet = {
+  setRoom: null,
+  setName: '',
+  credentialHash: null,
+  pendingHash: null,
+  wifiSSID: '',
+  wifiPassword: ''
+}
 
 /** What people change of a board: written, pushed to the board, told to the screens. */
 export function createChangeDevice(options: ChangeOptions) {

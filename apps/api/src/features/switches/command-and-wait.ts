@@ -1,7 +1,7 @@
 import type { ChangeSource, SwitchSetting } from '@batti/contracts'
 import type { CommandSwitches } from '../../boards/commands/command-switches.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
-import { AppError } from '../../platform/app-error.ts'
+import { AppError, notFound } from '../../platform/app-error.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 
 export function createCommandAndWait(commandSwitches: CommandSwitches) {
