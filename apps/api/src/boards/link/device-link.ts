@@ -53,7 +53,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     ...options,
     publish: (deviceId, command) => downlink.publish(deviceId, 'switch-update', command),
     onEnd(deviceId, result, tookMs) {
-      events.emit('command-ended', { deviceId, result })
+      if (result !== 'gone') events.emit('command-ended', { deviceId, result })
       metrics.commands.inc({ outcome: result })
       if (result === 'confirmed') metrics.commandSeconds.observe(tookMs / 1000)
     }
