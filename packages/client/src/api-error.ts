@@ -3,8 +3,10 @@ import type { ErrorCode, FieldFault } from '@batti/contracts'
 /** `NETWORK`: no answer came. `UNEXPECTED_ANSWER`: one came that is not of the contract. */
 export type ApiErrorCode = ErrorCode | 'NETWORK' | 'UNEXPECTED_ANSWER'
 
-/** A refused or failed call. `message` is the server's sentence, shown as it stands. */
+/** A refused or failed call. `message` is the server's sentence, by which code may decide. */
 export class ApiError extends Error {
+  /** The sentence as people read it: a client that speaks another language puts its own words here. */
+  shown: string
   readonly code: ApiErrorCode
   /** HTTP status; 0 when no answer came. */
   readonly status: number
@@ -27,6 +29,7 @@ export class ApiError extends Error {
   ) {
     super(message, { cause: details.cause })
     this.name = 'ApiError'
+    this.shown = message
     this.code = code
     this.status = details.status ?? 0
     this.errors = details.errors ?? []

@@ -7,6 +7,7 @@ import { ApiError } from '#web/lib/api/api-error.ts'
 import { browserTransport } from '#web/lib/api/transport.ts'
 import { systemClock } from '@batti/kit/clock'
 import { createLanguageStore } from '#web/lib/i18n/language-store.ts'
+import { createServerWords } from '#web/lib/i18n/server-words.ts'
 import { createTexts } from '#web/lib/i18n/texts.ts'
 import { createCommander } from '#web/lib/live/commander.ts'
 import { createLiveDevices } from '#web/lib/live/live-devices.ts'
@@ -56,7 +57,8 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
   const api = createApiClient({
     transport: browserTransport,
     authority: session,
-    onForbidden: () => notify.error(say('shell.forbidden'), 'forbidden')
+    onForbidden: () => notify.error(say('shell.forbidden'), 'forbidden'),
+    words: createServerWords(language)
   })
   const connection = createConnection({
     open: createOpenSocket(page.location.origin),

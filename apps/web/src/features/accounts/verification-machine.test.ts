@@ -18,7 +18,7 @@ test('a code is asked for, taken, and the work is done', () => {
 
 test('a notice to retry later still leads to the code, and is shown', () => {
   const message = 'Please try again after 42 seconds.'
-  expect(after({ type: 'asked' }, { type: 'send-failed', message })).toEqual({
+  expect(after({ type: 'asked' }, { type: 'send-failed', message, said: message })).toEqual({
     step: 'code',
     isBusy: false,
     message,
@@ -28,7 +28,7 @@ test('a notice to retry later still leads to the code, and is shown', () => {
 
 test('any other failure to send stays at the send step with its sentence', () => {
   const message = 'This phone number belongs to another account.'
-  expect(after({ type: 'asked' }, { type: 'send-failed', message })).toEqual({
+  expect(after({ type: 'asked' }, { type: 'send-failed', message, said: message })).toEqual({
     step: 'send',
     isBusy: false,
     message,
@@ -39,7 +39,7 @@ test('any other failure to send stays at the send step with its sentence', () =>
 test.each(['That code is invalid.', 'The code has EXPIRED.', 'The code is invalid or expired.'])(
   '“%s” leads back to the send step',
   (message) => {
-    expect(after(...asked, { type: 'submitted' }, { type: 'verify-failed', message })).toEqual({
+    expect(after(...asked, { type: 'submitted' }, { type: 'verify-failed', message, said: message })).toEqual({
       step: 'send',
       isBusy: false,
       message,
@@ -49,12 +49,16 @@ test.each(['That code is invalid.', 'The code has EXPIRED.', 'The code is invali
 )
 
 test('another failure to verify keeps the code step', () => {
-  const state = after(...asked, { type: 'submitted' }, { type: 'verify-failed', message: 'Verification failed' })
+  const state = after(
+    ...asked,
+    { type: 'submitted' },
+    { type: 'verify-failed', message: 'Verification failed', said: 'Verification failed' }
+  )
   expect(state).toMatchObject({ step: 'code', isBusy: false, message: 'Verification failed', isFault: true })
 })
 
 test('a failure that passes silently leaves no sentence and no ring', () => {
-  expect(after({ type: 'asked' }, { type: 'send-failed', message: null })).toMatchObject({
+  expect(after({ type: 'asked' }, { type: 'send-failed', message: null, said: '' })).toMatchObject({
     step: 'send',
     isBusy: false,
     message: null
@@ -69,5 +73,7 @@ test('typing takes a fault away, and leaves a notice', () => {
 
 test('nothing undoes a verification', () => {
   const done = after(...asked, { type: 'verified' })
-  expect(nextVerification(done, { type: 'verify-failed', message: 'The code is invalid.' })).toEqual({ step: 'done' })
+  expect(nextVerification(done, { type: 'verify-failed', message: 'x', said: 'The code is invalid.' })).toEqual({
+    step: 'done'
+  })
 })

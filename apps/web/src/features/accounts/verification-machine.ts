@@ -1,6 +1,6 @@
 /**
  * The two steps of verifying an e-mail or a phone, as pure data: `send` asks for a code, `code` takes it.
- * `message` is the sentence to show, `isFault` whether it is bad news.
+ * `message` is the sentence to show, `isFault` whether it is bad news; `said` the server's own words, which decide.
  */
 export type VerificationState =
   | { step: 'send' | 'code'; isBusy: boolean; message: string | null; isFault: boolean }
@@ -9,17 +9,16 @@ export type VerificationState =
 export type VerificationEvent =
   | { type: 'asked' }
   | { type: 'sent'; message: string }
-  | { type: 'send-failed'; message: string | null }
+  | { type: 'send-failed'; message: string | null; said: string }
   | { type: 'submitted' }
   | { type: 'verified' }
-  | { type: 'verify-failed'; message: string | null }
+  | { type: 'verify-failed'; message: string | null; said: string }
   | { type: 'code-missing'; message: string }
   | { type: 'typed' }
 
 export const verificationStart: VerificationState = { step: 'send', isBusy: false, message: null, isFault: false }
 
-const says = (message: string | null, ...words: string[]) =>
-  message !== null && words.some((word) => message.toLowerCase().includes(word))
+const says = (said: string, ...words: string[]) => words.some((word) => said.toLowerCase().includes(word))
 
 export function nextVerification(state: VerificationState, event: VerificationEvent): VerificationState {
   if (state.step === 'done') return state
@@ -32,11 +31,11 @@ export function nextVerification(state: VerificationState, event: VerificationEv
       return { step: 'code', isBusy: false, message: event.message, isFault: false }
     case 'send-failed':
       // "Please try again after 42 seconds.": the code that was sent before is still good.
-      if (says(event.message, 'after')) return { step: 'code', isBusy: false, message: event.message, isFault: false }
+      if (says(event.said, 'after')) return { step: 'code', isBusy: false, message: event.message, isFault: false }
       return { step, isBusy: false, message: event.message, isFault: true }
     case 'verify-failed':
       return {
-        step: says(event.message, 'expired', 'invalid') ? 'send' : 'code',
+        step: says(event.said, 'expired', 'invalid') ? 'send' : 'code',
         isBusy: false,
         message: event.message,
         isFault: true

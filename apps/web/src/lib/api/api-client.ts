@@ -3,6 +3,8 @@ import { ApiError } from '@batti/client/api-error'
 import type { AnswerOf, CallableRoute, CallOptions, OptionsOf } from '@batti/client/request'
 import { send } from '@batti/client/send'
 import type { Transport } from '@batti/client/transport'
+import { isErrorCode } from '@batti/contracts'
+import type { ServerWords } from '#web/lib/i18n/server-words.ts'
 
 /** What the client needs of the session: a token fit for the call, and to be told when the server says no. */
 export interface Authority {
@@ -31,10 +33,12 @@ export interface ApiClientDeps {
   authority: Authority
   /** Any 403: the specified alert. */
   onForbidden: () => void
+  /** How a sentence of the server's is shown; as it stands, where nothing else is said. */
+  words?: ServerWords
 }
 
 /** A typed client over the contracts' route descriptors. */
-export function createApiClient({ transport, authority, onForbidden }: ApiClientDeps): ApiClient {
+export function createApiClient({ transport, authority, onForbidden, words }: ApiClientDeps): ApiClient {
   /** Sends the call, once more with another token where the first was refused. */
   async function answerOf(
     route: CallableRoute,
@@ -52,17 +56,21 @@ export function createApiClient({ transport, authority, onForbidden }: ApiClient
     return answer
   }
 
-  function telling403<Result>(read: () => Result): Result {
+  function tellingRefusals<Result>(read: () => Result): Result {
     try {
       return read()
     } catch (error) {
-      if (error instanceof ApiError && error.status === 403) onForbidden()
+      if (error instanceof ApiError) {
+        if (words !== undefined && error.status > 0 && isErrorCode(error.code))
+          error.shown = words(error.message, error.code)
+        if (error.status === 403) onForbidden()
+      }
       throw error
     }
   }
   async function exchange(route: CallableRoute, options: CallOptions<CallableRoute>): Promise<Envelope<unknown>> {
     const answer = await answerOf(route, options)
-    return telling403(() => readAnswer(answer, route.answer))
+    return tellingRefusals(() => readAnswer(answer, route.answer))
   }
 
   // The one place where the descriptor's types and the parsed value meet: `readAnswer` has parsed by `route.answer`.
@@ -74,7 +82,7 @@ export function createApiClient({ transport, authority, onForbidden }: ApiClient
     (await exchange(route, options)).data) as ApiClient['call']
   const csv = async (route: CallableRoute, options: CallOptions<CallableRoute> = {}) => {
     const answer = await answerOf(route, options, 'text/csv')
-    return telling403(() => {
+    return tellingRefusals(() => {
       // A refusal is the envelope as everywhere: reading it throws what it says.
       if (answer.status >= 400) readJson(answer)
       return answer.text

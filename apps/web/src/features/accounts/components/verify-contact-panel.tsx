@@ -16,6 +16,9 @@ const texts = {
   phone: { intro: 'contact.phoneIntro', sendFailed: 'contact.phoneSendFailed', done: 'contact.phoneDone' }
 } as const
 
+/** The server's own words. */
+const saidBy = (error: unknown) => (error instanceof Error ? error.message : '')
+
 /** Step 1 sends a code, step 2 takes it. `onVerified` follows a second and a half of good news. */
 export function VerifyContactPanel({
   contact,
@@ -52,7 +55,7 @@ export function VerifyContactPanel({
       await request.mutateAsync()
       tell({ type: 'sent', message: t('contact.sent') })
     } catch (error) {
-      tell({ type: 'send-failed', message: errorMessage(error, t(text.sendFailed)) })
+      tell({ type: 'send-failed', message: errorMessage(error, t(text.sendFailed)), said: saidBy(error) })
     }
   }
   async function verify(event: FormEvent) {
@@ -64,7 +67,7 @@ export function VerifyContactPanel({
       await verification.mutateAsync(code.trim())
       tell({ type: 'verified' })
     } catch (error) {
-      tell({ type: 'verify-failed', message: errorMessage(error, t('contact.failed')) })
+      tell({ type: 'verify-failed', message: errorMessage(error, t('contact.failed')), said: saidBy(error) })
     }
   }
   const message = state.message !== null && <FormMessage isFault={state.isFault} text={state.message} />

@@ -1,0 +1,67 @@
+import type { ErrorCode } from '@batti/contracts'
+
+/** What the server says, sentence by sentence, to people at home. */
+const sentences: Readonly<Record<string, string>> = {
+  'Wrong email, phone number or password.': 'इमेल, फोन नम्बर वा पासवर्ड मिलेन।',
+  'Your session has expired. Please log in again.': 'तपाईंको लगइनको म्याद सकियो। फेरि लगइन गर्नुहोस्।',
+  'Your password is not correct.': 'तपाईंको पासवर्ड मिलेन।',
+  'Your old password is not correct.': 'पुरानो पासवर्ड मिलेन।',
+  'The new password must differ from the old one.': 'नयाँ पासवर्ड पुरानोभन्दा फरक हुनुपर्छ।',
+  'This password is too easy to guess. Choose one that nobody would try first.':
+    'यो पासवर्ड सजिलै अनुमान गर्न सकिन्छ। कसैले पहिल्यै नखोज्ने पासवर्ड छान्नुहोस्।',
+  'Please enter your password to change your email or phone.': 'इमेल वा फोन बदल्न आफ्नो पासवर्ड दिनुहोस्।',
+  'Please enter a phone number with country code such as +9779812345678.':
+    'देशको कोडसहितको फोन नम्बर दिनुहोस्, जस्तै +9779812345678।',
+  'This code is invalid or has expired. Please ask for a new one.': 'यो कोड मिलेन वा म्याद सकियो। नयाँ कोड माग्नुहोस्।',
+  'This link is invalid or has expired. Please ask for a new one.': 'यो लिंक मिलेन वा म्याद सकियो। नयाँ लिंक माग्नुहोस्।',
+  'Another account has this email.': 'यो इमेल अर्को खाताको हो।',
+  'This email belongs to another account.': 'यो इमेल अर्को खाताको हो।',
+  'Another account has verified this phone number.': 'यो फोन नम्बर अर्को खाताले पुष्टि गरिसकेको छ।',
+  'This phone number belongs to another account.': 'यो फोन नम्बर अर्को खाताको हो।',
+  'Your email is verified already.': 'तपाईंको इमेल पहिल्यै पुष्टि भइसकेको छ।',
+  'Your phone is verified already.': 'तपाईंको फोन पहिल्यै पुष्टि भइसकेको छ।',
+  'This picture cannot be read. Choose another one.': 'यो तस्बिर पढ्न सकिएन। अर्को छान्नुहोस्।',
+  'This picture has too many pixels. Choose one of at most 50 megapixels.':
+    'यो तस्बिर धेरै ठूलो छ। बढीमा ५० मेगापिक्सेलको छान्नुहोस्।',
+  'Choose a picture: JPEG, PNG, WebP, GIF or AVIF.': 'तस्बिर छान्नुहोस्: JPEG, PNG, WebP, GIF वा AVIF।',
+  'The file is too large.': 'फाइल धेरै ठूलो छ।',
+  'The end date has passed.': 'अन्तिम मिति बितिसक्यो।',
+  'The end date has passed. Choose a later one to set the schedule active.':
+    'अन्तिम मिति बितिसक्यो। तालिका सक्रिय गर्न पछिको मिति छान्नुहोस्।',
+  'The schedule would not run any more before its end date.': 'अन्तिम मितिअघि यो तालिका फेरि चल्ने छैन।',
+  'Start time and end time must differ.': 'सुरु र अन्त्यको समय फरक हुनुपर्छ।',
+  'Please select at least one day for a weekly repeat.': 'साप्ताहिक दोहोर्‍याउन कम्तीमा एक दिन छान्नुहोस्।',
+  'This row says who cleared the log. It stays.': 'यो पङ्क्तिले लग कसले मेट्यो भन्छ। यो रहन्छ।',
+  'The pairing code has expired. Make a new one.': 'जोड्ने कोडको म्याद सकियो। नयाँ बनाउनुहोस्।',
+  'This board was refused. Start the pairing again from the app.': 'यो बोर्ड स्वीकार भएन। एपबाट फेरि जोड्न सुरु गर्नुहोस्।',
+  'This board belongs to another account. Its owner must delete it there first.':
+    'यो बोर्ड अर्को खाताको हो। पहिले त्यसको धनीले हटाउनुपर्छ।',
+  'The board is offline.': 'बोर्ड अफलाइन छ।',
+  '⚠️ No response from device. Restoring state.': '⚠️ बोर्डले जवाफ दिएन। पहिलेको अवस्था फर्काउँदै।',
+  'You do not have permission to perform this action.': 'तपाईंलाई यो गर्ने अनुमति छैन।',
+  'The server has no space left. Nothing was stored.': 'सर्भरमा ठाउँ छैन। केही पनि सेभ भएन।',
+  'Requests from your address are blocked.': 'तपाईंको ठेगानाबाट आएका अनुरोध रोकिएका छन्।',
+  'Something went wrong. Please try again.': 'केही गडबड भयो। फेरि प्रयास गर्नुहोस्।'
+}
+
+/** Where the sentence itself is not known: what its kind means. Other kinds say too much to be told without it. */
+const kinds: Partial<Record<ErrorCode, string>> = {
+  NOT_FOUND: 'यो भेटिएन। कसैले हटाएको हुन सक्छ।',
+  FORBIDDEN: 'तपाईंलाई यो गर्ने अनुमति छैन।',
+  DEVICE_OFFLINE: 'बोर्ड अफलाइन छ।',
+  DEVICE_NO_RESPONSE: 'बोर्डले जवाफ दिएन।',
+  PAYLOAD_TOO_LARGE: 'पठाएको कुरा धेरै ठूलो छ।',
+  STORAGE_FULL: 'सर्भरमा ठाउँ छैन। केही पनि सेभ भएन।',
+  UNAVAILABLE: 'सर्भरले अहिले जवाफ दिन सकेन। केही बेरमा फेरि प्रयास गर्नुहोस्।',
+  INTERNAL: 'केही गडबड भयो। फेरि प्रयास गर्नुहोस्।'
+}
+
+const waitShape = /try again after (\d+) seconds?/
+
+/** The server's sentence in Nepali; as it came where nobody has written it yet. */
+export function inNepali(message: string, code: ErrorCode): string {
+  if (Object.hasOwn(sentences, message)) return sentences[message] ?? message
+  const wait = waitShape.exec(message)?.[1]
+  if (wait !== undefined) return `कृपया ${new Intl.NumberFormat('ne').format(Number(wait))} सेकेन्डपछि फेरि प्रयास गर्नुहोस्।`
+  return kinds[code] ?? message
+}
