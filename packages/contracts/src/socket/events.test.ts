@@ -13,7 +13,8 @@ describe("a client's event", () => {
       'toggle-switch',
       'set-fan-speed',
       'toggle-all-switches',
-      'toggleSwitch'
+      'toggleSwitch',
+      'renew-token'
     ])
     expect(Object.keys(clientEventAcks)).toEqual(Object.keys(clientEvents))
   })
@@ -41,8 +42,14 @@ describe("a client's event", () => {
   })
 
   it('never throws at anything that a socket can carry', () => {
-    // It takes nothing, so nothing that is sent with it is wrong.
-    const { 'join-staff-room': _takesNothing, ...others } = clientEvents
+    // The one takes nothing, so nothing that is sent with it is wrong; the other takes any text that may be a token.
+    const { 'join-staff-room': _takesNothing, 'renew-token': token, ...others } = clientEvents
+    fc.assert(
+      fc.property(
+        fc.jsonValue().filter((value) => typeof value !== 'string'),
+        (value) => expect(token.safeParse(value).success).toBe(false)
+      )
+    )
     const schemas = Object.values(others)
     fc.assert(
       fc.property(fc.constantFrom(...schemas), fc.jsonValue(), (schema, value) => {
@@ -71,6 +78,8 @@ describe("the server's events", () => {
     expect(Object.keys(serverEvents)).toEqual([
       'switch-update',
       'update-from-device',
+      'device-removed',
+      'token-expired',
       'switchToggled',
       'deviceStatus',
       'notify-user',

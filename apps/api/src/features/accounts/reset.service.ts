@@ -85,7 +85,9 @@ export function createResetService(deps: {
       const subject = identifierKey(identifier)
       const isMail = identifier.email !== undefined
       await (isMail ? mail : sms).assertReady()
-      const account = (await deps.findAccount(identifier)) ?? (await findFormer(identifier))
+      // Both are asked always: the time of an answer must not tell whether the address has an account.
+      const [current, former] = await Promise.all([deps.findAccount(identifier), findFormer(identifier)])
+      const account = current ?? former
       const receiver = account === null ? null : resetReceiver(account, isMail ? 'mail' : 'text', clock.now())
       const target = receiver?.target ?? subject
       const request = { purpose: 'reset' as const, subject, userId: account?.id ?? null, target }
