@@ -47,7 +47,9 @@ describe("a client's event", () => {
     fc.assert(
       fc.property(
         fc.jsonValue().filter((value) => typeof value !== 'string'),
-        (value) => expect(token.safeParse(value).success).toBe(false)
+        (value) => {
+          expect(token.safeParse(value).success).toBe(false)
+        }
       )
     )
     const schemas = Object.values(others)
