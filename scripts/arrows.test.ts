@@ -16,7 +16,6 @@ const wrong: Readonly<Record<string, readonly [file: string, imports: string]>> 
   'kit-runs-in-browsers': ['packages/kit/src/address.ts', './node/folders.ts'],
   'kit-knows-no-node-outside-its-room': ['packages/kit/src/json.ts', 'node:fs'],
   'web-runs-in-browsers': ['apps/web/src/lib/files.ts', '../../../../packages/kit/src/node/folders.ts'],
-  'firmware-knows-node-only': ['packages/firmware/src/clever.ts', 'zod'],
   'apps-api-alone': ['apps/api/src/spy.ts', '../../broker/src/authorize.ts'],
   'apps-broker-alone': ['apps/broker/src/spy.ts', '../../api/src/compose.ts'],
   'apps-web-alone': ['apps/web/src/lib/spy.ts', '../../../api/src/compose.ts'],
