@@ -234,6 +234,17 @@ describe('a full disk beside other clients', () => {
     expect(await db.run({ count: 'things' })).toMatchObject({ n: 1 })
   })
 
+  it('harms no stop: what the file has no room for stays in the log', async () => {
+    const { writer } = db.engine.store
+    const exec = writer.exec.bind(writer)
+    writer.exec = (sql) => {
+      if (sql.includes('wal_checkpoint')) throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+      exec(sql)
+    }
+    expect(() => db.reopen()).not.toThrow()
+    expect(await db.run({ count: 'things' })).toMatchObject({ n: 1 })
+  })
+
   it('harms no transaction that only reads', async () => {
     const within = { lsid: { id: new Binary(Buffer.alloc(16, 9), 4) }, txnNumber: 1, autocommit: false }
     expect(await db.run({ find: 'things', ...within, startTransaction: true })).toMatchObject({ ok: 1 })

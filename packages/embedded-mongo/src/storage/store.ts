@@ -254,9 +254,10 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
       writer.forget()
       try {
         writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-      } finally {
-        writer.close()
+      } catch {
+        // A full disk: the log stays beside the file, and the next start reads it.
       }
+      writer.close()
     }
   }
 }
