@@ -63,11 +63,12 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   )
   add(createDeviceClaimsFeature({ ...platform, devices, people, accounts }))
   const { isKnownModel } = deviceTypes
-  const firmware = add(createFirmwareFeature({ ...platform, storage: platform.files, isKnownModel }))
+  const firmware = add(createFirmwareFeature({ ...platform, audit, storage: platform.files, isKnownModel }))
   add(
     createRolloutsFeature({
       ...platform,
       ...overrides,
+      audit,
       boards,
       firmware,
       devices,

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
+import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Call } from '../../platform/http/call.ts'
@@ -19,8 +20,11 @@ export interface FirmwareNeeds {
   clock: Clock
   log: Logger
   storage: FileStore
+  audit: Audit
   isKnownModel(hwModel: string): Promise<boolean>
 }
+
+const nameOf = ({ filename }: { filename: string }): string => filename
 
 /** Firmware images: uploaded, checked, listed and handed out. */
 export function createFirmwareFeature(needs: FirmwareNeeds) {
@@ -36,14 +40,21 @@ export function createFirmwareFeature(needs: FirmwareNeeds) {
     links,
     clock,
     isKnownModel: needs.isKnownModel,
-    isInUse: (fileId) => isInUse(fileId)
+    isInUse: (fileId) => isInUse(fileId),
+    onLeftBehind: (error) => log.warn({ err: error }, 'the bytes of a firmware file could not be removed')
   })
   let isInUse = (_fileId: string): Promise<boolean> => Promise.resolve(false)
   const baseOf = ({ http: { req } }: Pick<Call, 'http'>): string =>
     config.PUBLIC_URL?.replace(/\/$/, '') ?? `${req.protocol}://${req.headers.host ?? ''}`
 
   return {
-    routes: firmwareFileRoutes({ firmware, baseOf }),
+    routes: firmwareFileRoutes({
+      firmware,
+      audit: needs.audit,
+      findById: auditSubject(files.findById, nameOf, ['versionOrder']),
+      findByName: auditSubject(files.findByName, nameOf, ['versionOrder']),
+      baseOf
+    }),
     pages: [downloadPage({ files, storage, links, clock })],
     ...firmware,
     /** Who knows whether a file is being sent: it cannot be deleted meanwhile. */

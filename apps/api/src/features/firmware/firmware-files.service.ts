@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FirmwareChoice, FirmwareFileRecord, FirmwareState, PageQuery } from '@batti/contracts'
 import { AppError, conflict, invalid, notFound } from '../../platform/app-error.ts'
+import { afterCommit } from '../../platform/after-commit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { limitConcurrency } from '../../platform/limit-concurrency.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
@@ -23,6 +24,8 @@ export interface FirmwareFilesOptions {
   isKnownModel(hwModel: string): Promise<boolean>
   /** Whether a rollout under way sends this file. */
   isInUse(fileId: string): Promise<boolean>
+  /** The bytes of a deleted file could not be removed. */
+  onLeftBehind(error: unknown): void
 }
 
 /** A file as the form brought it, already on this machine's disk. */
@@ -155,7 +158,7 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
       if (await options.isInUse(id))
         throw conflict('A rollout under way uses this file. Cancel it, or wait until it ends.')
       if (!(await files.delete(filename))) throw notFound('Firmware file')
-      await storage.remove(storageKeyOf(id))
+      afterCommit(() => void storage.remove(storageKeyOf(id)).catch(options.onLeftBehind))
     },
 
     /** What one board may take, newest first; `installed` on the one that it runs. */

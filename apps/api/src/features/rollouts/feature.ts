@@ -7,6 +7,8 @@ import {
   type FirmwareUpdatePayload
 } from '@batti/contracts'
 import type { Boards } from '../../boards/boards.ts'
+import { afterCommit } from '../../platform/after-commit.ts'
+import { auditSubject, type Audit } from '../../platform/audit.ts'
 import { notFound } from '../../platform/app-error.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createBoardsRepository, type Board } from './boards.repository.ts'
@@ -48,12 +50,25 @@ interface RolloutsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' 
     showFirmware(find: (deviceId: string) => Promise<DeviceFirmware | null>): void
   }
   rooms: { findRooms(ids: readonly string[]): Promise<ReadonlyMap<string, { userId: string }>> }
+  audit: Audit
   /** The server's own address, as boards reach it. */
   baseUrl(): string
   /** In tests: nothing is looked at but by `tick`. */
   firesByHand?: boolean | undefined
 }
 
+/** What the engine keeps for itself: no person sets it. */
+const engineFields = [
+  'isSingle',
+  'isActive',
+  'leaseBy',
+  'leaseUntil',
+  'countedFrom',
+  'watched',
+  'base',
+  'stage',
+  'stages'
+]
 /** That a board came online is stored by then, so that whoever looks sees it. */
 const storedMs = 500
 
@@ -84,10 +99,11 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     now,
     base: deps.baseUrl,
     needsApproval: config.ROLLOUT_APPROVAL,
-    wake() {
-      runner.noteActive()
-      if (deps.firesByHand !== true) void runner.tick()
-    },
+    wake: () =>
+      afterCommit(() => {
+        runner.noteActive()
+        if (deps.firesByHand !== true) void runner.tick()
+      }),
     async checkRoom(roomId, owners) {
       const room = (await deps.rooms.findRooms([roomId])).get(roomId)
       if (room === undefined || [...owners].some((owner) => owner !== room.userId)) throw notFound('Room')
@@ -190,7 +206,13 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   })
 
   return {
-    routes: rolloutRoutes({ rollouts, updates }),
+    routes: rolloutRoutes({
+      rollouts,
+      updates,
+      audit: deps.audit,
+      find: auditSubject(repository.findById, ({ fileName, kind }) => fileName ?? kind, engineFields),
+      findBoard: auditSubject(boards.findById, ({ deviceMac }) => deviceMac)
+    }),
     tick: runner.tick,
     async indexes() {
       await Promise.all([models.rollouts.createIndexes(), models.targets.createIndexes()])

@@ -56,6 +56,14 @@ const targetsOf = async (id: string, query = ''): Promise<RolloutTarget[]> =>
   ((await send('GET', `/rollouts/${id}/targets${query}`)).body.data as { targets: RolloutTarget[] }).targets
 const all = [{ percent: 100 }]
 
+/** Whose ids the audit log names under that action. */
+async function audited(action: string): Promise<(string | null)[]> {
+  const { logs } = (await send('GET', `/audit-logs?action=${action}`)).body.data as {
+    logs: { target: { _id: string | null } }[]
+  }
+  return logs.map(({ target }) => target._id)
+}
+
 describe('the update of one board', () => {
   test('is downloaded, restarted and proved, live on the screen of its owner, and locks its switches in between', async () => {
     const { fileName, version } = await image()
@@ -96,6 +104,7 @@ describe('the update of one board', () => {
     }
     expect(choices.data.filter(({ installed }) => installed === true).map((each) => each.version)).toEqual([version])
     expect((await send('GET', '/rollouts')).body.data).toMatchObject({ total: 0 })
+    expect(await audited('firmware.update')).toContain(deviceId)
   })
 
   test('is refused with what keeps it from happening', async () => {
@@ -170,6 +179,8 @@ describe('a rollout', () => {
     expect(twice.body.data).toEqual({ total: 0, stages: [0, 0], excluded: [{ reason: 'up-to-date', count: 4 }] })
     expect((await send('POST', '/rollouts', body)).status).toBe(409)
     expect((await send('DELETE', `/device-firmware-files/${fileName}`)).status).toBe(200)
+    for (const action of ['rollout.create', 'rollout.update']) expect(await audited(action)).toContain(made._id)
+    expect(await audited('firmware-file.delete')).toContain(fileName)
   })
 
   test('pauses by itself when boards fail, is resumed, and boards that failed are tried again', async () => {

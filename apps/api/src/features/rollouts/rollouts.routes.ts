@@ -11,32 +11,62 @@ import {
   updateDeviceFirmware,
   updateRollout
 } from '@batti/contracts'
+import type { Audit, AuditSubject } from '../../platform/audit.ts'
 import { on, Reply, type RouteHandler } from '../../platform/http/call.ts'
 import type { DeviceUpdatesService } from './device-updates.service.ts'
 import type { RolloutsService } from './rollouts.service.ts'
 
 export interface RolloutRoutesOptions {
+  audit: Audit
+  find(id: string): Promise<AuditSubject | null>
+  findBoard(deviceId: string): Promise<AuditSubject | null>
   rollouts: RolloutsService
   updates: DeviceUpdatesService
 }
 
-export function rolloutRoutes({ rollouts, updates }: RolloutRoutesOptions): RouteHandler[] {
+export function rolloutRoutes(options: RolloutRoutesOptions): RouteHandler[] {
+  const { rollouts, updates, audit, find } = options
+  const kind = 'rollout'
   return [
     on(listDeviceFirmware, ({ query }) => updates.choices(query)),
-    on(updateDeviceFirmware, ({ body, actor }) => updates.start(body.deviceId, body.fileName, actor.userId)),
-    on(createRollout, ({ body, actor }) => rollouts.create(body, actor.userId)),
+    on(updateDeviceFirmware, async (call) => {
+      const { body, actor } = call
+      const board = await options.findBoard(body.deviceId)
+      const label = `${board?.label ?? ''} ${body.fileName}`.trim()
+      const write = { action: 'firmware.update', kind: 'device', id: body.deviceId, label } as const
+      return audit(call, write, () => updates.start(body.deviceId, body.fileName, actor.userId))
+    }),
+    on(createRollout, (call) =>
+      audit(call, { action: 'rollout.create', kind, find }, () => rollouts.create(call.body, call.actor.userId))
+    ),
     on(previewRollout, ({ body }) => rollouts.preview(body)),
     on(listRollouts, ({ query }) => rollouts.list(query)),
     on(getRollout, ({ params }) => rollouts.get(params.id)),
     on(listRolloutTargets, ({ params, query }) => rollouts.listTargets(params.id, query)),
-    on(updateRollout, ({ params, body, actor }) => rollouts.update(params.id, body.state, actor.userId)),
-    on(retryRollout, ({ params, body }) => rollouts.retry(params.id, body)),
-    on(rollForward, ({ params, body, actor }) => rollouts.rollForward(params.id, body.fileName, actor.userId)),
-    on(bulkDevices, async ({ body, query, actor }) => {
+    on(updateRollout, (call) => {
+      const { params, body, actor } = call
+      return audit(call, { action: 'rollout.update', kind, id: params.id, find }, () =>
+        rollouts.update(params.id, body.state, actor.userId)
+      )
+    }),
+    on(retryRollout, (call) => {
+      const { params, body } = call
+      return audit(call, { action: 'rollout.retry', kind, id: params.id, find }, () => rollouts.retry(params.id, body))
+    }),
+    on(rollForward, (call) => {
+      const { params, body, actor } = call
+      return audit(call, { action: 'rollout.roll-forward', kind, id: params.id, find }, () =>
+        rollouts.rollForward(params.id, body.fileName, actor.userId)
+      )
+    }),
+    on(bulkDevices, async (call) => {
+      const { body, query, actor } = call
       const isPreview = query.preview === '1' || query.preview === 'true'
       const target = body.deviceIds === undefined ? { filter: body.filter ?? {} } : { deviceIds: body.deviceIds }
-      const made = await rollouts.bulk({ target, set: body.set, isPreview }, actor.userId)
-      return isPreview ? new Reply(made, { status: 200, message: 'OK' }) : made
+      const make = () => rollouts.bulk({ target, set: body.set, isPreview }, actor.userId)
+      if (isPreview) return new Reply(await make(), { status: 200, message: 'OK' })
+      const label = `settings: ${Object.keys(body.set).join(', ')}`
+      return audit(call, { action: 'bulk.create', kind, label }, make)
     })
   ]
 }
