@@ -207,14 +207,7 @@ export function createEngine(options: EngineOptions) {
           await targets.skipWaiting(id, at, { stage: index })
         return
       }
-      const next =
-        verdict.kind === 'ask'
-          ? await rollouts.change(id, ['running'], { $set: { state: 'asking' } })
-          : verdict.kind === 'end'
-            ? await rollouts.change(id, ['running'], {
-                $set: { state: 'done', isActive: false, [`stages.${index}.endedAt`]: at }
-              })
-            : await rollouts.change(id, ['running'], beginNextStage(index, at))
+      const next = await rollouts.change(id, ['running'], updateFor(verdict.kind, index, at), current.rev)
       if (next === null || verdict.kind !== 'next') return
       current = next
     }
@@ -235,6 +228,12 @@ export function createEngine(options: EngineOptions) {
   return { drive }
 }
 export type Engine = ReturnType<typeof createEngine>
+
+function updateFor(verdict: 'ask' | 'next' | 'end', index: number, at: Date) {
+  if (verdict === 'ask') return { $set: { state: 'asking' as const } }
+  if (verdict === 'next') return beginNextStage(index, at)
+  return { $set: { state: 'done' as const, isActive: false, [`stages.${index}.endedAt`]: at } }
+}
 
 export const beginNextStage = (index: number, at: Date) => ({
   $set: { state: 'running', stage: index + 1, [`stages.${index}.endedAt`]: at, [`stages.${index + 1}.startedAt`]: at }

@@ -48,6 +48,8 @@ export interface RolloutDocument {
   watched: { before: VersionRecord; after: VersionRecord; at: Date }
   /** The server's own address, as boards are told it. */
   base: string
+  /** Counts what adds boards to do: whoever judged the stage before that is mistaken. */
+  rev: number
   /** False once nothing is left to be done for it. */
   isActive: boolean
   /** Who drives it, until when others leave it alone. */
@@ -81,6 +83,7 @@ export function createRolloutModel(connection: Connection): Model<RolloutDocumen
       countedFrom: Date,
       watched: Schema.Types.Mixed,
       base: String,
+      rev: { type: Number, default: 0 },
       isActive: Boolean,
       leaseBy: { type: String, default: '' },
       leaseUntil: Date,

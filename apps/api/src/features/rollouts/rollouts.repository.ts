@@ -50,9 +50,16 @@ export function createRolloutsRepository(model: Model<RolloutDocument>) {
     /** Lets go, so that another instance need not wait. */
     release: (by: string) => model.updateMany({ leaseBy: by }, { $set: { leaseUntil: new Date(0) } }),
     /** Only from the states named: two people, or a person and the engine, cannot both decide. */
-    change: (id: string, states: readonly RolloutDocument['state'][], update: UpdateQuery<RolloutDocument>) =>
+    change: (
+      id: string,
+      states: readonly RolloutDocument['state'][],
+      update: UpdateQuery<RolloutDocument>,
+      rev?: number
+    ) =>
       model
-        .findOneAndUpdate({ _id: id, state: { $in: [...states] } }, update, { returnDocument: 'after' })
+        .findOneAndUpdate({ _id: id, state: { $in: [...states] }, ...(rev === undefined ? {} : { rev }) }, update, {
+          returnDocument: 'after'
+        })
         .lean<RolloutDocument>(),
     async stateOf(id: string): Promise<RolloutDocument['state'] | null> {
       return (await model.findById(id, { state: 1 }).lean<Pick<RolloutDocument, 'state'>>())?.state ?? null

@@ -120,7 +120,7 @@ export function createRolloutsService(options: RolloutsOptions) {
   }
 
   async function store(
-    fields: Omit<NewRollout, 'paused' | 'countedFrom' | 'watched' | 'base' | 'createdAt' | 'stage' | 'total'>,
+    fields: Omit<NewRollout, 'rev' | 'paused' | 'countedFrom' | 'watched' | 'base' | 'createdAt' | 'stage' | 'total'>,
     choice: Choice,
     taken: readonly (readonly string[])[]
   ): Promise<RolloutDocument> {
@@ -139,6 +139,7 @@ export function createRolloutsService(options: RolloutsOptions) {
         ...fields,
         total: rows.length,
         stage: 0,
+        rev: 0,
         paused: null,
         countedFrom: at,
         watched: { before: nothingWatched, after: nothingWatched, at },
@@ -301,6 +302,7 @@ export function createRolloutsService(options: RolloutsOptions) {
         })
       }
       const changed = await rollouts.change(id, ['running', 'asking', 'paused', 'done'], {
+        $inc: { rev: 1 },
         $set: {
           state: 'running',
           isActive: true,
@@ -439,7 +441,9 @@ export function createRolloutsService(options: RolloutsOptions) {
       const stage = rollout.stages.length - 1
       const rows = chosen.map(({ _id, deviceMac }) => ({ deviceId: String(_id), deviceMac, stage }))
       await targets.insert(id, rows, options.newJobId, new Date(now()))
-      await rollouts.change(id, ['running'], { $inc: { total: rows.length, [`stages.${stage}.total`]: rows.length } })
+      await rollouts.change(id, ['running'], {
+        $inc: { rev: 1, total: rows.length, [`stages.${stage}.total`]: rows.length }
+      })
     }
   }
 }
