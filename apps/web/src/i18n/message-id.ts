@@ -1,4 +1,5 @@
 import type { messages as accounts } from './en/accounts.ts'
+import type { messages as audit } from './en/audit.ts'
 import type { messages as common } from './en/common.ts'
 import type { messages as dashboard } from './en/dashboard.ts'
 import type { messages as deviceDetails } from './en/device-details.ts'
@@ -26,6 +27,7 @@ import type { messages as users } from './en/users.ts'
 // A new area: its two catalogues, its line here, and its name in the `texts` of the screens that use it.
 interface Areas {
   accounts: typeof accounts
+  audit: typeof audit
   common: typeof common
   dashboard: typeof dashboard
   'device-details': typeof deviceDetails

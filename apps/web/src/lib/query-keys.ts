@@ -16,6 +16,9 @@ export const queryKeys = {
   onTimes: ['switch-on-times']
 } as const
 
+/** A page of a list of staff, below the key of what it lists. */
+export const listKeyOf = (root: readonly string[]) => [...root, 'list'] as const
+
 /** Lists that show a switch's name or heart. */
 export const switchViews = [queryKeys.switches, queryKeys.favoriteSwitches, queryKeys.home, queryKeys.dashboard]
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { queryKeys } from '#web/lib/query-keys.ts'
+import { listKeyOf, queryKeys } from '#web/lib/query-keys.ts'
 import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { followFeatureEvents } from './live-updates.ts'
@@ -102,4 +102,15 @@ test('after an absence everything is asked for anew, but the boards’ states, w
   line.setStatus('live')
   expect(isStale(queryKeys.rooms)).toBe(true)
   expect(isStale(['live-device', device.deviceMac])).toBe(false)
+})
+
+test('a page of staff’s boards has what a board said, and what else is kept below the key is left alone', async () => {
+  const { put, get, line } = await follow()
+  const page = [...listKeyOf(queryKeys.devices), { page: 1 }]
+  const picker = [...queryKeys.devices, 'pick', '']
+  put(page, { rows: [device], total: 1, answer: {} })
+  put(picker, [device])
+  line.tell('update-from-device', { deviceMac: device.deviceMac, update: { osVersion: '1.5.0' }, at: 1 })
+  expect(get(page)).toMatchObject({ rows: [{ osVersion: '1.5.0' }], total: 1 })
+  expect(get(picker)).toEqual([device])
 })

@@ -1,10 +1,9 @@
-import { applyDeviceUpdate } from '#web/features/devices/api/apply-update-from-device.ts'
-import type { DeviceList } from '#web/features/devices/api/list-devices.ts'
 import { liveDeviceKey } from '#web/lib/live/live-devices.ts'
 import { notify } from '#web/lib/notify.ts'
 import { logViews, queryKeys, roomViews } from '#web/lib/query-keys.ts'
 import type { Services } from '#web/lib/services.ts'
 import { createLaterRefresh } from './later-refresh.ts'
+import { dropFromBoardLists, patchBoardLists } from './patch-board-lists.ts'
 import { patchSwitchViews } from './patch-switch-views.ts'
 
 /** Rows of the log and what is read from them are stored while the screens are told: so long after, they are there. */
@@ -20,20 +19,14 @@ export function followFeatureEvents({ connection, queryClient, clock }: Services
   const undo = [
     refresh.stop,
     connection.on('update-from-device', (event) => {
-      queryClient.setQueriesData<DeviceList>(
-        { queryKey: queryKeys.devices },
-        (list) => list && applyDeviceUpdate(list, event)
-      )
+      patchBoardLists(queryClient, event)
       patchSwitchViews(queryClient, event)
       // Which boards a room has is the server's list; the other lists have been patched.
       if (event.update.setRoom !== undefined) refresh.ask([queryKeys.rooms, [...queryKeys.devices, 'by-room']])
     }),
     connection.on('device-removed', ({ deviceMac }) => {
       connection.leave(deviceMac)
-      queryClient.setQueriesData<DeviceList>(
-        { queryKey: queryKeys.devices },
-        (list) => list && { ...list, devices: list.devices.filter((device) => device.deviceMac !== deviceMac) }
-      )
+      dropFromBoardLists(queryClient, deviceMac)
       queryClient.removeQueries({ queryKey: liveDeviceKey(deviceMac) })
       void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'live-device' })
     }),

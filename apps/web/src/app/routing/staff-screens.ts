@@ -64,6 +64,7 @@ const pages: readonly StaffPage[] = [
     texts: [...listTexts, 'records', 'logs'],
     load: () => import('#web/routes/staff/logs.tsx')
   },
+  { page: 'audit-logs', texts: [...listTexts, 'audit'], load: () => import('#web/routes/staff/audit-logs.tsx') },
   {
     page: 'unauthorized-logs',
     texts: [...listTexts, 'records'],

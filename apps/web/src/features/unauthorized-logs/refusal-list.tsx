@@ -3,15 +3,11 @@ import { Ban } from 'lucide-react'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { dayInstant } from '#web/lib/zoned-day.ts'
+import { BlockedUntil } from './components/blocked-until.tsx'
 import { useList } from '#web/lib/lists/use-list.ts'
 
 const filters = ['blocked', 'from', 'to'] as const
-
-/** A day of the address as the instant at which it begins, or ends, where the reader is. */
-function instantOf(day: string | undefined, end: 'begin' | 'end'): string | undefined {
-  const at = new Date(`${day ?? ''}T${end === 'begin' ? '00:00:00.000' : '23:59:59.999'}`)
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
-}
 
 export const useRefusalList = () =>
   useList({
@@ -23,8 +19,8 @@ export const useRefusalList = () =>
     filters,
     toQuery: ({ blocked, from, to }) => ({
       blocked,
-      from: instantOf(from, 'begin'),
-      to: instantOf(to, 'end')
+      from: dayInstant(from, 'begin'),
+      to: dayInstant(to, 'end')
     })
   })
 
@@ -33,18 +29,18 @@ export const refusalColumns: readonly Column<UnauthorizedLogRecord>[] = [
     id: 'ip',
     label: 'refusals.ip',
     value: ({ ip }) => ip,
-    cell: ({ ip, blocked }) => (
+    cell: ({ ip, blocked, until }) => (
       <span className="inline-flex items-center gap-2">
         {blocked && <Ban aria-hidden="true" size={15} className="shrink-0 text-danger" />}
         <span className="font-mono text-12">{ip}</span>
         {blocked && (
-          <span className="text-12 text-ink-3">
-            <T id="refusals.blocked" />
+          <span className="truncate text-12 text-ink-3">
+            <BlockedUntil until={until} />
           </span>
         )}
       </span>
     ),
-    width: 210
+    width: 230
   },
   { id: 'method', label: 'refusals.method', value: ({ method }) => method, width: 90, card: { line: 2 } },
   { id: 'url', label: 'refusals.url', value: ({ url }) => url, width: 250, card: { line: 2 } },

@@ -38,5 +38,8 @@ export const messages = {
   'table.id': 'ID',
   'pick.typeMore': 'Type at least 3 letters.',
   'pick.none': 'Nothing found.',
+  'chart.nothing': 'nothing in 24 hours',
+  'chart.now': 'now',
+  'chart.asTable': 'Show as table',
   'table.refresh': 'Refresh'
 } as const

@@ -40,5 +40,8 @@ export const messages: Record<keyof typeof en, string> = {
   'table.id': 'ID',
   'pick.typeMore': 'कम्तीमा ३ अक्षर लेख्नुहोस्।',
   'pick.none': 'केही भेटिएन।',
+  'chart.nothing': '२४ घण्टामा केही छैन',
+  'chart.now': 'अहिले',
+  'chart.asTable': 'तालिकामा हेर्नुहोस्',
   'table.refresh': 'फेरि हेर्नुहोस्'
 }

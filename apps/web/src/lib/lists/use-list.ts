@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { AnswerOf, CallableRoute } from '@batti/client/request'
+import { listKeyOf } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 import type { ListAddress } from './list-address.ts'
 import { useListAddress } from './use-list-address.ts'
@@ -68,24 +69,27 @@ export function useList<R extends CallableRoute, Row>({
   queryKey,
   filters: knownFilters = none,
   toQuery = (filters) => filters
-}: ListOptions<R, Row>): List<Row> {
+}: ListOptions<R, Row>): List<Row> & { answer: AnswerOf<R> | undefined } {
   const api = useApi()
   const { address, filters, change, setFilter } = useListAddress(name, knownFilters)
   const call: CallableRoute = route
   const query = acceptable(call.query, { search: address.search, sort: address.sort, ...toQuery(filters) })
   const paged = { ...query, page: address.page, limit: pageSize }
   const found = useQuery({
-    queryKey: [...queryKey, 'list', paged],
+    queryKey: [...listKeyOf(queryKey), paged],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const { data, body } = await api.callEnvelope(call, { query: paged, signal })
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the route's own schema
-      const page = rows(data as AnswerOf<R>)
-      return { rows: page, total: totalOf(data) ?? totalOf(body) ?? page.length }
+      const answer = data as AnswerOf<R>
+      const page = rows(answer)
+      return { answer, rows: page, total: totalOf(data) ?? totalOf(body) ?? page.length }
     }
   })
   return {
     name,
+    /** What stands beside the rows. */
+    answer: found.data?.answer,
     rows: found.data?.rows ?? none,
     total: found.data?.total ?? 0,
     pageSize,

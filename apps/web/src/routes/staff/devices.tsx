@@ -21,10 +21,9 @@ import { notify } from '#web/lib/notify.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { useUser } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
+import { useBoardNames } from '#web/lib/use-board-names.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
 import { useTotals } from '#web/lib/use-totals.ts'
-
-const noNames = {}
 
 /** /admin/devices and /monitor/devices; `?status=online` is where the dashboard's tile leads. */
 export function Screen() {
@@ -118,15 +117,7 @@ export function Screen() {
           onClose={dialogs.close}
         />
       )}
-      {toggled !== null && (
-        <SwitchControlDialog
-          isOpen
-          device={toggled}
-          names={noNames}
-          presence={<LivePresenceBadge device={toggled} />}
-          onClose={dialogs.close}
-        />
-      )}
+      {toggled !== null && <ToggleDialog device={toggled} onClose={dialogs.close} />}
       {deleted !== null && (
         <DeleteDialog
           title={t('devices.deleteTitle', { name: deviceTitle(deleted) })}
@@ -138,6 +129,18 @@ export function Screen() {
         />
       )}
     </ListPage>
+  )
+}
+
+function ToggleDialog({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
+  return (
+    <SwitchControlDialog
+      isOpen
+      device={device}
+      names={useBoardNames(device._id)}
+      presence={<LivePresenceBadge device={device} />}
+      onClose={onClose}
+    />
   )
 }
 

@@ -1,10 +1,11 @@
 import { deleteUnauthorizedLog, updateUnauthorizedLog, type UnauthorizedLogRecord } from '@batti/contracts'
 import { Ban, CircleCheck, RotateCw } from 'lucide-react'
+import { BlockDialog } from '#web/features/unauthorized-logs/components/block-dialog.tsx'
 import { refusalColumns, useRefusalList } from '#web/features/unauthorized-logs/refusal-list.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { DateChip } from '#web/ui/date-chip.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
+import { HourBars } from '#web/ui/hour-bars.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { RowMenu } from '#web/ui/row-menu.tsx'
@@ -21,13 +22,6 @@ export function Screen() {
   const change = useChange(updateUnauthorizedLog, staffViews.unauthorizedLogs)
   const remove = useChange(deleteUnauthorizedLog, staffViews.unauthorizedLogs)
   const dialogs = useOpened<UnauthorizedLogRecord, 'block' | 'delete'>()
-  const blocking = useSave(
-    (log: UnauthorizedLogRecord) => change({ params: { id: log._id }, body: { blocked: true } }),
-    {
-      done: t('refusals.blockedDone'),
-      failed: t('refusals.updateFailed')
-    }
-  )
   const unblocking = useSave(
     (log: UnauthorizedLogRecord) => change({ params: { id: log._id }, body: { blocked: false } }),
     { done: t('refusals.unblockedDone'), failed: t('refusals.updateFailed') }
@@ -49,6 +43,11 @@ export function Screen() {
         </Button>
       }
       list={list}
+      before={
+        list.answer !== undefined && (
+          <HourBars label={t('refusals.byHour')} hours={list.answer.byHour} peak={(hour) => t('refusals.peak', hour)} />
+        )
+      }
       columns={refusalColumns}
       words={{
         showing: 'refusals.showing',
@@ -94,18 +93,7 @@ export function Screen() {
         </RowMenu>
       )}
     >
-      {blocked !== null && (
-        <ConfirmDialog
-          isOpen
-          tone="danger"
-          title={t('refusals.blockTitle', { ip: blocked.ip })}
-          body={t('refusals.blockBody')}
-          confirmLabel={t('refusals.block')}
-          isBusy={blocking.isSaving}
-          onCancel={dialogs.close}
-          onConfirm={() => void blocking.save(blocked).then(dialogs.close)}
-        />
-      )}
+      {blocked !== null && <BlockDialog log={blocked} onClose={dialogs.close} />}
       {deleted !== null && (
         <DeleteDialog
           title={t('refusals.deleteSure')}

@@ -1,0 +1,67 @@
+import { listAuditLogs, type AuditLogRecord } from '@batti/contracts'
+import type { Column } from '#web/ui/data-table/columns.ts'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { useList } from '#web/lib/lists/use-list.ts'
+import { dayInstant } from '#web/lib/zoned-day.ts'
+import { ActionWords } from './components/action-words.tsx'
+
+const filters = ['action', 'actor', 'from', 'to'] as const
+
+/** Who changed what. */
+export const useAuditList = () =>
+  useList({
+    name: 'audit-log',
+    route: listAuditLogs,
+    rows: ({ logs }) => logs,
+    pageSize: 100,
+    queryKey: ['audit-logs'],
+    filters,
+    toQuery: ({ action, actor, from, to }) => ({
+      action,
+      actor,
+      from: dayInstant(from, 'begin'),
+      to: dayInstant(to, 'end')
+    })
+  })
+
+export const auditColumns: readonly Column<AuditLogRecord>[] = [
+  {
+    id: 'at',
+    label: 'audit.at',
+    value: ({ at }) => at,
+    cell: ({ at }) => <TimeAgo at={at} />,
+    width: 150
+  },
+  {
+    id: 'actor',
+    label: 'audit.actor',
+    value: ({ actor }) => actor.name,
+    more: ({ actor }) => actor.role,
+    width: 170,
+    card: { line: 2 }
+  },
+  {
+    id: 'action',
+    label: 'audit.action',
+    value: ({ action }) => action,
+    cell: ({ action }) => <ActionWords action={action} />,
+    width: 190,
+    card: { line: 3 }
+  },
+  {
+    id: 'target',
+    label: 'audit.target',
+    value: ({ target }) => target.label,
+    more: ({ target }) => target.kind,
+    width: 200,
+    card: { line: 3, isEnd: true }
+  },
+  {
+    id: 'changes',
+    label: 'audit.changes',
+    value: ({ changes }) => changes.map(({ field }) => field).join(', '),
+    width: 240,
+    card: { line: 4 }
+  },
+  { id: 'ip', label: 'audit.ip', value: ({ ip }) => ip, width: 130, isCode: true }
+]

@@ -1,0 +1,61 @@
+import { auditActions, type AuditLogRecord } from '@batti/contracts'
+import { actionParts } from '#web/features/audit-logs/action-parts.ts'
+import { auditColumns, useAuditList } from '#web/features/audit-logs/audit-list.tsx'
+import { AuditViewDialog } from '#web/features/audit-logs/components/audit-view-dialog.tsx'
+import { DateChip } from '#web/ui/date-chip.tsx'
+import { FilterChip } from '#web/ui/filter-chip.tsx'
+import { ListPage } from '#web/ui/list-page.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useOpened } from '#web/lib/use-opened.ts'
+
+/** /admin/audit-logs: nobody can change or delete a row of it. */
+export function Screen() {
+  const t = useText()
+  const list = useAuditList()
+  const dialogs = useOpened<AuditLogRecord, 'view'>()
+  const viewed = dialogs.in('view')
+  return (
+    <ListPage
+      title={t('audit.title')}
+      list={list}
+      columns={auditColumns}
+      words={{
+        showing: 'audit.showing',
+        search: t('audit.search'),
+        failed: t('audit.failed'),
+        empty: t('audit.none')
+      }}
+      filters={
+        <>
+          <FilterChip
+            label={t('audit.action')}
+            value={list.filters['action'] ?? ''}
+            choices={[
+              { value: '', label: t('table.all') },
+              ...auditActions.map((value) => {
+                const { kind, verb } = actionParts(value)
+                const words = { kind: t(`audit.kind.${kind}`), verb: t(`audit.verb.${verb}`) }
+                return { value, label: t('audit.actionWords', words) }
+              })
+            ]}
+            onChange={(action) => list.setFilter('action', action)}
+          />
+          <DateChip
+            label={t('audit.from')}
+            value={list.filters['from'] ?? ''}
+            onChange={(day) => list.setFilter('from', day)}
+          />
+          <DateChip
+            label={t('audit.to')}
+            value={list.filters['to'] ?? ''}
+            onChange={(day) => list.setFilter('to', day)}
+          />
+        </>
+      }
+      nameOf={({ target, action }) => `${action} ${target.label}`}
+      onOpen={(log) => dialogs.open('view', log)}
+    >
+      {viewed !== null && <AuditViewDialog log={viewed} onClose={dialogs.close} />}
+    </ListPage>
+  )
+}

@@ -1,0 +1,84 @@
+import { useIntl } from 'react-intl'
+import { barsIn } from '#web/lib/charts/bars.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+
+export interface HourBarsProps {
+  label: string
+  /** `at` is the beginning of the hour. */
+  hours: readonly { at: string; count: number }[]
+  /** What is said of the highest. */
+  peak: (hour: { count: number; from: string; to: string }) => string
+}
+
+const hourMs = 3_600_000
+
+/** A number per hour: grey, and only the highest has ink and says its figure. */
+export function HourBars({ label, hours, peak }: HourBarsProps) {
+  const t = useText()
+  const intl = useIntl()
+  const clock = (ms: number) => intl.formatTime(ms, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const highest = hours.reduce<{ at: string; count: number } | null>(
+    (most, hour) => (hour.count > (most?.count ?? 0) ? hour : most),
+    null
+  )
+  const bars = barsIn(
+    hours.map(({ count }) => count),
+    { width: hours.length * 10, height: 39, max: highest?.count ?? 0, gap: 2 }
+  )
+  const peakMs = highest === null ? 0 : Date.parse(highest.at)
+  return (
+    <figure className="px-4 pb-4 sm:px-6">
+      <figcaption className="flex flex-wrap items-baseline gap-x-3 pb-2 text-14">
+        <span className="font-semibold">{label}</span>
+        <span className={highest === null ? 'text-ink-3' : 'font-medium text-danger'}>
+          {highest === null
+            ? t('chart.nothing')
+            : peak({ count: highest.count, from: clock(peakMs), to: clock(peakMs + hourMs) })}
+        </span>
+      </figcaption>
+      <svg
+        role="img"
+        aria-label={label}
+        viewBox={`0 0 ${hours.length * 10} 40`}
+        preserveAspectRatio="none"
+        className="block h-12 w-full max-w-3xl"
+      >
+        {bars.map((bar, index) => (
+          <rect
+            key={hours[index]?.at}
+            x={bar.x}
+            y={bar.y}
+            width={bar.width}
+            height={bar.height + 1}
+            className={hours[index]?.at === highest?.at ? 'fill-danger' : 'fill-edge/50'}
+          />
+        ))}
+      </svg>
+      <div aria-hidden="true" className="flex max-w-3xl justify-between pt-1 text-12 text-ink-3">
+        {hours
+          .filter((_, index) => index % 6 === 0)
+          .map(({ at }) => (
+            <span key={at}>{clock(Date.parse(at))}</span>
+          ))}
+        <span>{t('chart.now')}</span>
+      </div>
+      <details className="mt-1 text-12 text-ink-2">
+        <summary className="inline-flex min-h-9 cursor-pointer items-center pointer-coarse:min-h-11">
+          {t('chart.asTable')}
+        </summary>
+        <table className="tabular-nums">
+          <tbody>
+            {hours.map(({ at, count }) => (
+              <tr key={at}>
+                <th scope="row" className="pr-4 text-left font-normal">
+                  {clock(Date.parse(at))}
+                </th>
+                <td className="text-right">{intl.formatNumber(count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  )
+}
