@@ -1,6 +1,6 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
 import { browserFlags, findBrowser } from './browser.ts'
-import { patientMs } from './patience.ts'
+import { patientMs } from './deadline.ts'
 
 /** A real Chromium. @throws one sentence when this machine has none. */
 export async function openBrowser(): Promise<Browser> {

@@ -1,4 +1,4 @@
-import { patientMs } from './patience.ts'
+import { patientMs } from './deadline.ts'
 
 /** Asks again and again until there is an answer that is not null, undefined or false. */
 export async function until<Found>(

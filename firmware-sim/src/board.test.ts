@@ -6,7 +6,7 @@ import { createBoardHouse } from './board-house.ts'
 import { createMemoryFlash } from './flash.ts'
 import { createSharedTimer } from './shared-timer.ts'
 
-const patience = { timeout: 60_000, interval: 10 }
+const patient = { timeout: 60_000, interval: 10 }
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
   for (const thing of open.splice(0).toReversed()) await thing.close()
@@ -113,7 +113,7 @@ describe('commands and reports', () => {
     })
     await vi.waitFor(
       () => expect(server.reports().at(-1)).toMatchObject({ commandId: 'c1', result: 'applied', changed: [2] }),
-      patience
+      patient
     )
     expect(board.state()).toMatchObject({ switch: [false, false, true, false], speed: [0, 0, 140, 0] })
   })
@@ -132,7 +132,7 @@ describe('commands and reports', () => {
     })
     await vi.waitFor(
       () => expect(server.reports().at(-1)).toMatchObject({ commandId: 'after', result: 'applied' }),
-      patience
+      patient
     )
     expect(board.state().conn).toBe(1)
   })
@@ -162,7 +162,7 @@ describe('commands and reports', () => {
     server.setAcknowledge(false)
     board.press(0)
     const copies = () => server.reports().filter(({ cause }) => cause === 'button')
-    await vi.waitFor(() => expect(copies().length).toBeGreaterThanOrEqual(3), patience)
+    await vi.waitFor(() => expect(copies().length).toBeGreaterThanOrEqual(3), patient)
     expect(new Set(copies().map((report) => JSON.stringify(report))).size).toBe(1)
     server.setAcknowledge(true)
     await board.when(({ unacknowledged }) => unacknowledged === 0)
@@ -176,9 +176,9 @@ describe('power', () => {
     const board = await pairedBoard(server, { flash })
     const { bootId } = board.state()
     board.press(1)
-    await vi.waitFor(() => expect(flash.load().record.outputs?.switch).toEqual([false, true, false, false]), patience)
+    await vi.waitFor(() => expect(flash.load().record.outputs?.switch).toEqual([false, true, false, false]), patient)
     board.cutPower()
-    await vi.waitFor(() => expect(server.statuses().at(-1)).toEqual({ online: false, bootId, conn: 1 }), patience)
+    await vi.waitFor(() => expect(server.statuses().at(-1)).toEqual({ online: false, bootId, conn: 1 }), patient)
     expect(board.state()).toMatchObject({
       powered: false,
       phase: 'off',
@@ -198,7 +198,7 @@ describe('power', () => {
     const board = await pairedBoard(server)
     const { bootId } = board.state()
     await board.close()
-    await vi.waitFor(() => expect(server.statuses().at(-1)).toEqual({ online: false, bootId, conn: 1 }), patience)
+    await vi.waitFor(() => expect(server.statuses().at(-1)).toEqual({ online: false, bootId, conn: 1 }), patient)
     // A will after a DISCONNECT would make it two.
     expect(server.statuses().filter(({ online }) => online === false)).toHaveLength(1)
   })
@@ -243,7 +243,7 @@ describe('a broker that is not the one the board was told of', () => {
     )
     await board.whenOnline()
     expect(rogue.connects()).toBe(0)
-    await vi.waitFor(() => expect(server.reports().at(-1)).toMatchObject({ cause: 'resync', configRev: 9 }), patience)
+    await vi.waitFor(() => expect(server.reports().at(-1)).toMatchObject({ cause: 'resync', configRev: 9 }), patient)
   })
 })
 
@@ -320,12 +320,12 @@ describe('faults', () => {
     await vi.waitFor(
       () =>
         expect(board.history()).toContainEqual(expect.objectContaining({ topic: 'switch-update', dropped: 'silent' })),
-      patience
+      patient
     )
     board.setFaults({ silent: false })
     command('c2')
     const answered = () => server.reports().flatMap(({ commandId }) => commandId ?? [])
-    await vi.waitFor(() => expect(answered()).toEqual(['c2']), patience)
+    await vi.waitFor(() => expect(answered()).toEqual(['c2']), patient)
     expect(board.state().switch[0]).toBe(true)
   })
 
@@ -339,11 +339,11 @@ describe('faults', () => {
         .reports()
         .filter((report) => report.cause === cause)
         .map(({ seq }) => seq)
-    await vi.waitFor(() => expect(seqs('button')).toEqual([2, 2, 2]), patience)
+    await vi.waitFor(() => expect(seqs('button')).toEqual([2, 2, 2]), patient)
     await board.when(({ unacknowledged }) => unacknowledged === 0)
     board.setFaults({ duplicates: 0, ackLoss: 1 })
     board.press(0)
-    await vi.waitFor(() => expect(seqs('button').filter((seq) => seq === 3).length).toBeGreaterThan(1), patience)
+    await vi.waitFor(() => expect(seqs('button').filter((seq) => seq === 3).length).toBeGreaterThan(1), patient)
     expect(board.state().unacknowledged).toBe(1)
   })
 
@@ -351,7 +351,7 @@ describe('faults', () => {
     const server = await house()
     const board = await pairedBoard(server)
     board.setFaults({ offline: true })
-    await vi.waitFor(() => expect(server.statuses().at(-1)).toMatchObject({ online: false }), patience)
+    await vi.waitFor(() => expect(server.statuses().at(-1)).toMatchObject({ online: false }), patient)
     board.press(3)
     expect(board.state()).toMatchObject({ phase: 'joining', switch: [false, false, false, true] })
     board.setFaults({ offline: false })

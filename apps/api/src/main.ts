@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { systemClock } from './platform/clock.ts'
+import { systemClock } from '@batti/kit/clock'
 import { compose } from './compose.ts'
 import { ConfigError, readConfig, type Config } from './platform/config.ts'
 import { createLogger } from './platform/log/log.ts'

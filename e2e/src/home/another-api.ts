@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@batti/kit/node/ports'
-import { leash, plainEnv, type Product } from '@batti/launcher/testing/start-product'
+import { parentWatchdog, plainEnv, type Product } from '@batti/launcher/testing/start-product'
 import { until } from '../until.ts'
 
 const repositoryDir = join(import.meta.dirname, '../../..')
@@ -23,7 +23,7 @@ export async function startAnotherApi(product: Pick<Product, 'data' | 'broker'>)
   const { uri } = JSON.parse(databaseLine) as { uri: string }
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const api = spawn(process.execPath, ['--import', leash, join(repositoryDir, 'apps/api/src/main.ts')], {
+  const api = spawn(process.execPath, ['--import', parentWatchdog, join(repositoryDir, 'apps/api/src/main.ts')], {
     cwd: repositoryDir,
     env: {
       ...plainEnv(),

@@ -20,7 +20,7 @@ function machine(running: Record<number, string>) {
   }
 }
 const launcher = 'node packages/launcher/src/main.ts'
-const broker = '/usr/bin/node --import leash.ts /batti/apps/broker/src/main.ts'
+const broker = '/usr/bin/node --import parentWatchdog.ts /batti/apps/broker/src/main.ts'
 
 describe('a data folder in use', () => {
   it('is refused to a second launcher', () => {

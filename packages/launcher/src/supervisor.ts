@@ -1,5 +1,5 @@
 import type { Clock } from '@batti/kit/clock'
-import { createKeeper, type Keeper, type KeeperParts } from './keeper.ts'
+import { createSupervisedProcess, type SupervisedProcess, type SupervisedProcessDeps } from './supervised-process.ts'
 import type { Part, PartName } from './parts.ts'
 
 export interface Supervisor {
@@ -18,36 +18,39 @@ const stopWithinMs = 4000
 const reservedMs = 500
 
 export function createSupervisor(
-  parts: Pick<KeeperParts, 'logFolder' | 'compileCache' | 'clock' | 'random' | 'say'> & { changed(): void }
+  parts: Pick<SupervisedProcessDeps, 'logFolder' | 'compileCache' | 'clock' | 'random' | 'say'> & { changed(): void }
 ): Supervisor {
   const { clock } = parts
-  let keepers: Keeper[] = []
+  let supervisedParts: SupervisedProcess[] = []
 
   return {
     async start(table, onLine) {
       const started = table.map((part) =>
-        createKeeper(part, { ...parts, ...(onLine === undefined ? {} : { onLine: (line) => onLine(part, line) }) })
+        createSupervisedProcess(part, {
+          ...parts,
+          ...(onLine === undefined ? {} : { onLine: (line) => onLine(part, line) })
+        })
       )
-      keepers = [...keepers, ...started]
-      await Promise.all(started.map((keeper) => keeper.start()))
+      supervisedParts = [...supervisedParts, ...started]
+      await Promise.all(started.map((supervised) => supervised.start()))
     },
-    pid: (name) => keepers.find(({ part }) => part.name === name)?.pid() ?? null,
+    pid: (name) => supervisedParts.find(({ part }) => part.name === name)?.pid() ?? null,
     pids: () =>
-      keepers.flatMap((keeper) => {
-        const pid = keeper.pid()
-        return pid === null ? [] : [{ name: keeper.part.name, pid }]
+      supervisedParts.flatMap((supervised) => {
+        const pid = supervised.pid()
+        return pid === null ? [] : [{ name: supervised.part.name, pid }]
       }),
-    stop: () => stopInTurn(keepers.toReversed(), clock),
+    stop: () => stopInTurn(supervisedParts.toReversed(), clock),
     killAll() {
-      for (const keeper of keepers) keeper.kill()
+      for (const supervised of supervisedParts) supervised.kill()
     }
   }
 }
 
-async function stopInTurn(keepers: readonly Keeper[], clock: Clock): Promise<void> {
+async function stopInTurn(supervisedParts: readonly SupervisedProcess[], clock: Clock): Promise<void> {
   const deadline = clock.monotonic() + stopWithinMs
-  for (const [index, keeper] of keepers.entries()) {
-    const later = keepers.length - index - 1
-    await keeper.stop(Math.max(reservedMs, deadline - clock.monotonic() - later * reservedMs))
+  for (const [index, supervised] of supervisedParts.entries()) {
+    const later = supervisedParts.length - index - 1
+    await supervised.stop(Math.max(reservedMs, deadline - clock.monotonic() - later * reservedMs))
   }
 }

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
-import type { Clock } from './clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { Config } from './config.ts'
 import { createEventBus, type EventBus } from './events.ts'
 import type { Feature } from './feature.ts'

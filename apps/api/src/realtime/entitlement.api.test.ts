@@ -42,8 +42,8 @@ describe('the rooms of a connection', () => {
     expect(await screen.send('join-user-device-room', board.mac)).toMatchObject({ ok: true })
     const path = 'role' in change ? `/users/${helper.id}` : `/monitors/${helper.id}`
     const whole = { name: 'Monitor', email: helper.email, phone: '+9779855500011', ...change }
-    const changed = 'role' in change ? ['PATCH', change] : ['PUT', whole]
-    expect((await product.call(String(changed[0]), path, { as: admin, body: changed[1] })).status).toBe(200)
+    const [method, body] = 'role' in change ? (['PATCH', change] as const) : (['PUT', whole] as const)
+    expect((await product.call(method, path, { as: admin, body })).status).toBe(200)
     await until(async () => (await screen.send('join-user-device-room', board.mac))['code'] === 'NOT_FOUND')
     const heard = screen.heard('switch-update').length
     const owner = await product.screen(sita)

@@ -12,7 +12,7 @@ import type { Metrics } from '../platform/http/metrics.ts'
 import type { BattiServer, BattiSocket, TokenWatch } from '../platform/sockets.ts'
 import { deviceRoom, sessionRoom, staffRoom, userRoom } from './device-events.ts'
 import { dropFrozenReaders, type ReaderConnection } from './frozen-readers.ts'
-import { gatherFrames } from './gather-frames.ts'
+import { corkFrames } from './cork.ts'
 import { keepEntitled } from './socket-entitlement.ts'
 import { refusalOf, turnAway } from './socket-door.ts'
 import { createSocketGuests } from './socket-guests.ts'
@@ -72,7 +72,7 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
     dropFrozenReaders(() => connectionsOf(io), options.timers)
   )
 
-  gatherFrames(io)
+  corkFrames(io)
 
   io.use((socket, next) => {
     const token: unknown = socket.handshake.auth['token']

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { accessTokenMinutes, type MonitorPermission, type Role } from '@batti/contracts'
 import { Types, type Connection } from 'mongoose'
 import { createAccessTokens } from '../features/sessions/access-token.ts'
-import type { Clock } from '../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { Actor } from '../platform/people/actor.ts'
 
 export interface TestPeople {

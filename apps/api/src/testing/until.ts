@@ -1,8 +1,8 @@
 /** Waits for something to become true; a test that hangs here says so by its own time-out. */
-export async function until(isTrue: () => Promise<boolean>, patienceMs = 60_000): Promise<void> {
-  const end = performance.now() + patienceMs
+export async function until(isTrue: () => Promise<boolean>, deadlineMs = 60_000): Promise<void> {
+  const end = performance.now() + deadlineMs
   while (!(await isTrue().catch(() => false))) {
-    if (performance.now() > end) throw new Error(`still not true after ${patienceMs} ms: ${isTrue.toString()}`)
+    if (performance.now() > end) throw new Error(`still not true after ${deadlineMs} ms: ${isTrue.toString()}`)
     await new Promise((done) => setTimeout(done, 20))
   }
 }

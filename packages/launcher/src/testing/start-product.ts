@@ -34,7 +34,7 @@ export interface StartOptions {
 
 const launcher = join(import.meta.dirname, '../main.ts')
 /** A run that is cut off takes the product with it. */
-export const leash = new URL('../leash.ts', import.meta.url).href
+export const parentWatchdog = new URL('../parent-watchdog.ts', import.meta.url).href
 
 /**
  * What a process needs of the shell that it was started from. Settings are not among it: an `ADMIN_EMAIL` of whoever runs
@@ -54,7 +54,7 @@ export function plainEnv(): Record<string, string> {
 export async function startProduct({ empty = false, env = {} }: StartOptions = {}): Promise<Product> {
   const data = await mkdtemp(join(tmpdir(), 'batti-product-'))
   const args = ['--json', '--data', data, '--port', '0', '--mqtt-port', '0', ...(empty ? ['--empty'] : [])]
-  const child: ChildProcess = spawn(process.execPath, ['--import', leash, launcher, ...args], {
+  const child: ChildProcess = spawn(process.execPath, ['--import', parentWatchdog, launcher, ...args], {
     env: { ...plainEnv(), NODE_ENV: 'development', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })

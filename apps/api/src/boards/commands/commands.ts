@@ -5,7 +5,7 @@ import {
   type SwitchUpdatePayload
 } from '@batti/contracts'
 import { Types } from 'mongoose'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import { AppError } from '../../platform/app-error.ts'
 import {
   displayName,

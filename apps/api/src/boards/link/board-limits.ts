@@ -1,5 +1,5 @@
 import { createTokenBucket, type TokenBucket } from '@batti/kit/token-bucket'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 
 interface BoardBuckets {
   reports: TokenBucket

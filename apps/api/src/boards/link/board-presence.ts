@@ -1,6 +1,6 @@
 import { deviceStatus, type DeviceStatus } from '@batti/contracts'
 import { Types } from 'mongoose'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'

@@ -7,7 +7,7 @@ import {
 } from '@batti/contracts'
 import type { Logger } from 'pino'
 import { conflict } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
 import { createCommands } from '../commands/commands.ts'
@@ -15,7 +15,7 @@ import type { DeviceRegistry } from '../registry/device-registry.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
 import type { CommandRequest, LiveDevice, SentCommand } from '../registry/live-device.ts'
 import { createReports, type ToldReport } from '../reports/reports.ts'
-import { createTakenReports } from '../reports/taken-reports.ts'
+import { createDedupWindow } from '../reports/dedup-window.ts'
 import { createBoardLimits } from './board-limits.ts'
 import { createBoardPresence } from './board-presence.ts'
 import { createDownlink } from './downlink.ts'
@@ -58,7 +58,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       if (result === 'confirmed') metrics.commandSeconds.observe(tookMs / 1000)
     }
   })
-  const recent = createTakenReports()
+  const recent = createDedupWindow()
   const reports = createReports({
     ...options,
     commands,

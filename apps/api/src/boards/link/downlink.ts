@@ -7,7 +7,7 @@ import {
   type SwitchUpdatePayload
 } from '@batti/contracts'
 import { unavailable } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { MqttLink } from './mqtt-client.ts'
 
 interface DownPayloads {

@@ -1,7 +1,7 @@
 import { firmwareProgress, parseUpTopic } from '@batti/contracts'
 import { parseJson } from '@batti/kit/json'
 import type { Logger } from 'pino'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'

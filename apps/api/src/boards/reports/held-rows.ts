@@ -1,5 +1,5 @@
 import type { DeviceReport } from '@batti/contracts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { OutletChange } from '../../platform/events.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
 

@@ -7,7 +7,7 @@ import type { ActionLogDocument } from './action-log.model.ts'
 import { createMetrics } from '../../platform/http/metrics.ts'
 import { aLiveDevice, fourOutlets } from '../../testing/live-device.ts'
 import { createReports, type ToldReport } from './reports.ts'
-import { createTakenReports } from './taken-reports.ts'
+import { createDedupWindow } from './dedup-window.ts'
 
 const log = pino({ level: 'silent' })
 const sita: ChangeCause = { by: 'user', userId: '65b000000000000000000001', userName: 'Sita', from: 'web' }
@@ -36,7 +36,7 @@ function setUp(options: { hasRoom?: boolean; rowsLeft?: number; elsewhere?: Prom
       causeOf: (_deviceId, commandId) => (commandId === 'c-1' ? sita : undefined),
       settle: (_deviceId, { commandId }) => void settled.push(commandId)
     },
-    recent: createTakenReports(),
+    recent: createDedupWindow(),
     findCause: (_deviceId, commandId) =>
       options.elsewhere ?? Promise.resolve(commandId === 'sent-elsewhere' ? sita : undefined),
     events: createEventBus(log),

@@ -10,7 +10,7 @@ import {
 } from '@batti/contracts'
 import { Types } from 'mongoose'
 import type { Logger } from 'pino'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { EventBus, OutletChange } from '../../platform/events.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
@@ -20,14 +20,14 @@ import type { Commands } from '../commands/commands.ts'
 import { causeOf } from './report-cause.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
 import { createHeldRows, type ReportName } from './held-rows.ts'
-import type { TakenReports } from './taken-reports.ts'
+import type { DedupWindow } from './dedup-window.ts'
 
 export interface ReportsOptions {
   clock: Clock
   store: Pick<DeviceStore, 'addLog' | 'setState' | 'stored' | 'hasRoom'>
   commands: Pick<Commands, 'causeOf' | 'settle'>
   /** What this process has taken of each board. */
-  recent: Pick<TakenReports, 'has' | 'note'>
+  recent: Pick<DedupWindow, 'has' | 'note'>
   /** The cause of a command that another api instance sent, or an earlier life of this one; undefined: nobody did. */
   findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined>
   events: EventBus

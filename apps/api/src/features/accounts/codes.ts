@@ -2,7 +2,7 @@ import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { codeAttempts, codeCooldownMs, codeLifetimeMs } from '@batti/contracts'
 import { AppError, tryAgainAfter } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { ServerKeys } from '../../platform/store/server-keys.ts'
 import type { CodeDocument, CodeModel, CodePurpose } from './code.model.ts'
 

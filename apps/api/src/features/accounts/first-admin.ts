@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
 import { displayEmail, emailKeyOf } from './email-key.ts'

@@ -1,5 +1,5 @@
 import { AppError, unauthenticated } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { RateLimits } from '../../platform/http/rate-limits.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'

@@ -1,7 +1,7 @@
 import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import { codeAttempts, codeCooldownMs, codeLifetimeMs, registrationLifetimeMs } from '@batti/contracts'
 import { invalid, tryAgainAfter } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { RateLimits } from '../../platform/http/rate-limits.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
 import type { Messages } from '../../platform/mail/messages.ts'

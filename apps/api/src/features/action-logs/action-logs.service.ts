@@ -1,7 +1,7 @@
 import type { ActionLogRecord, ChangeSource, PageQuery } from '@batti/contracts'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import { conflict, notFound } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import { mayDeleteLog, maySeePhoneOf } from './action-logs.policy.ts'
 import { presentActionLog } from './action-logs.present.ts'

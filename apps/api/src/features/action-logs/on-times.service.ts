@@ -1,7 +1,7 @@
 import { defaultTimezone, hasLevel } from '@batti/contracts'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import { invalid, notFound } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import { isTimeZone } from '../../platform/time-zone.ts'

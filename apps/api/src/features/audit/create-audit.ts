@@ -1,6 +1,6 @@
 import { Types } from 'mongoose'
 import type { Audit, AuditedWrite, AuditSubject } from '../../platform/audit.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { RunInTransaction } from '../../platform/store/transactions.ts'
 import type { AuditLogsRepository } from './audit-logs.repository.ts'
 import { changesOf } from './changes-of.ts'

@@ -1,5 +1,5 @@
 import type { DeviceAuthRequest, DeviceCredentials } from '@batti/contracts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 
 const againForMs = 60_000
 const rememberedMax = 10_000

@@ -1,7 +1,7 @@
 import type { DeviceAuthRequest, DeviceCredentials } from '@batti/contracts'
 import type { Logger } from 'pino'
 import { AppError } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { ClaimableBoard, ClaimableBoards } from '../../boards/claimable-boards.ts'
 import type { DeviceClaimDocument } from './device-claim.model.ts'

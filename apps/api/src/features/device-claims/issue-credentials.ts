@@ -8,7 +8,7 @@ import {
 } from '@batti/contracts'
 import type { ClaimableBoard, ClaimableBoards } from '../../boards/claimable-boards.ts'
 import { hashDevicePassword, newDevicePassword } from '../../boards/device-credentials.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import { isTimeZone } from '../../platform/time-zone.ts'
 
 export interface MqttAddress {

@@ -3,7 +3,7 @@ import { addressGroup } from '@batti/kit/address'
 import { createTokenBucket, type TokenBucket } from '@batti/kit/token-bucket'
 import type { Logger } from 'pino'
 import { AppError } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 
 const mailPauseMs = 3_600_000
 /** A banner is shorter than a mail, and as easily a flood. */

@@ -2,7 +2,7 @@ import { type ConfigUpdatePayload, type DeviceFirmware, type DeviceRecord, type 
 import type { z } from 'zod'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { Config } from '../../platform/config.ts'
 import type { Call } from '../../platform/http/call.ts'
 import type { FileStore } from '../../platform/store/files.ts'

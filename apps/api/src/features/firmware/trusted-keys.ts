@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { TrustedKey } from '@batti/firmware/image-block'
 import { readTrustedKey } from '@batti/firmware/key-files'
 import type { Logger } from 'pino'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 
 export interface TrustedKeys {
   /** Whether images must be signed at all. */

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { RoomsOptions, RoomSummary } from './rooms.service.ts'

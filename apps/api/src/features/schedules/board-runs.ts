@@ -1,6 +1,6 @@
 import { addDays } from '@batti/contracts'
 import type { DomainEvents } from '../../platform/events.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import { missedLogId } from './missed-notices.ts'
 import { localDate, type Phase } from './next-run.ts'
 import { occurrenceRow, type OccurrencesRepository } from './occurrences.repository.ts'

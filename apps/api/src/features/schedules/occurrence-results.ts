@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import { createWriteBehind, type StoreBatch } from '../../platform/store/write-behind.ts'
 import { missedLogOf, noticesFor, type Missed, type MissedLog } from './missed-notices.ts'

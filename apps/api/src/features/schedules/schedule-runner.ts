@@ -1,7 +1,7 @@
 import { ruleOf, type ChangeCause } from '@batti/contracts'
 import type { Logger } from 'pino'
 import { AppError } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { CommandRequest, LiveDevice, SentCommand } from '../../boards/registry/live-device.ts'
 import { limitConcurrency } from '../../platform/limit-concurrency.ts'

@@ -8,7 +8,7 @@ import {
 } from '@batti/contracts'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import { conflict, invalid, notFound, validationError } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'

@@ -1,7 +1,7 @@
 import { refreshGraceMs, type Role, type SessionRecord } from '@batti/contracts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { notFound, unauthenticated } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AccessTokens } from './access-token.ts'

@@ -2,7 +2,7 @@ import type { ChangeSource, SwitchRecord, SwitchSetting, updateSwitch } from '@b
 import type { z } from 'zod'
 import { isStaff, staffMay, type Actor } from '../../platform/people/actor.ts'
 import { forbidden, notFound } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { CommandSwitches } from '../../boards/commands/command-switches.ts'

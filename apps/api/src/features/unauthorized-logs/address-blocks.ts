@@ -3,7 +3,7 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { AppError } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { BlockedAddressDocument, BlockedAddressModel } from './unauthorized-log.model.ts'
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { RefusalHours } from './refusal-hours.ts'
 import type { CountedRefusal, UnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
 

@@ -1,6 +1,6 @@
 import type { AddressImpact, RefusalsOfHour, UnauthorizedLogRecord } from '@batti/contracts'
 import { conflict, invalid, notFound } from '../../platform/app-error.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import { orderOf, pageInfo, pageOf } from '../../platform/paging.ts'
 import { plainAddress } from '@batti/kit/address'

@@ -2,7 +2,7 @@ import { successBody, type MonitorPermission, type Route } from '@batti/contract
 import { Router, type Request, type RequestHandler } from 'express'
 import type { Actor } from '../people/actor.ts'
 import { forbidden, unauthenticated } from '../app-error.ts'
-import { withOnePatience } from '../store/patience.ts'
+import { withOneDeadline } from '../store/deadline.ts'
 import { Reply, type Call, type RouteHandler, type UploadKind } from './call.ts'
 import { requestIdOf } from './request-log.ts'
 import { checkBody, parseInput } from './validate.ts'
@@ -35,7 +35,7 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
     steps.push(async (req, res) => {
       const call = readCall(route, req, res)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the schemas of the handler's own route
-      const outcome = await withOnePatience(() => handler(call as Call<never, never, never>))
+      const outcome = await withOneDeadline(() => handler(call as Call<never, never, never>))
       const reply = outcome instanceof Reply ? outcome : new Reply(outcome)
       if (res.headersSent) return
       const status = reply.options.status ?? route.status ?? 200

@@ -1,6 +1,6 @@
 import { Schema, type Connection } from 'mongoose'
 import { tryAgainAfter } from '../app-error.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { ServerKeys } from '../store/server-keys.ts'
 
 export interface Limit {

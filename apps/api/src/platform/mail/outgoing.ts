@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { unavailable } from '../app-error.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '@batti/kit/clock'
 
 /** Waits between the tries of one message, ten minutes in all: as long as the code inside it lives. */
 export const retryDelaysMs = [2000, 5000, 15_000, 30_000, 60_000, 120_000, 180_000, 180_000] as const

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '@batti/kit/clock'
 import type { MailSender } from '../mail/mail.ts'
 import type { SmsSender } from '../sms/sms.ts'
 

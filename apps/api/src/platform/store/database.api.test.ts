@@ -4,7 +4,7 @@ import { toAppError } from '../http/error-handler.ts'
 import { startLineToDatabase, type LineToDatabase } from '../../testing/line-to-database.ts'
 import { until } from '../../testing/until.ts'
 import { connectDatabase, pingDatabase } from './database.ts'
-import { withOnePatience } from './patience.ts'
+import { withOneDeadline } from './deadline.ts'
 
 /** More than the one wait that a caller may have, less than two in a row. */
 const twoWaitsMs = 4500
@@ -92,10 +92,10 @@ test('what a request would still undo after a call was given up does not make it
   await look()
   line.freeze(true)
   const lookTwice = () => look().catch(look)
-  expect(await toldOf(() => withOnePatience(lookTwice))).toBe('UNAVAILABLE')
+  expect(await toldOf(() => withOneDeadline(lookTwice))).toBe('UNAVAILABLE')
   line.freeze(false)
   await until(() => pingDatabase(connection))
-  expect(await toldOf(() => withOnePatience(lookTwice))).not.toBe('UNAVAILABLE')
+  expect(await toldOf(() => withOneDeadline(lookTwice))).not.toBe('UNAVAILABLE')
 }, 30_000)
 
 test('a start waits for its database only so long', async () => {

@@ -1,28 +1,28 @@
 import mongoose, { type Connection } from 'mongoose'
-import { boundCalls } from './patience.ts'
+import { boundCalls } from './deadline.ts'
 
 /** How long a call waits for a database that does not answer before it says so (503). */
-const patienceMs = 2500
+const deadlineMs = 2500
 
 /** Opens one connection; fails when the database cannot be reached within `waitMs`. */
 export async function connectDatabase(uri: string, waitMs = 15_000): Promise<Connection> {
-  // The patience of a start is the loop's: a call must hear within seconds that the database is gone, not spin.
-  for (let leftMs = waitMs; ; leftMs -= patienceMs) {
+  // The deadline of a start is the loop's: a call must hear within seconds that the database is gone, not spin.
+  for (let leftMs = waitMs; ; leftMs -= deadlineMs) {
     const connection = mongoose.createConnection(uri, {
-      serverSelectionTimeoutMS: Math.min(patienceMs, leftMs),
-      connectTimeoutMS: patienceMs,
-      socketTimeoutMS: patienceMs,
-      waitQueueTimeoutMS: patienceMs,
+      serverSelectionTimeoutMS: Math.min(deadlineMs, leftMs),
+      connectTimeoutMS: deadlineMs,
+      socketTimeoutMS: deadlineMs,
+      waitQueueTimeoutMS: deadlineMs,
       maxPoolSize: 20,
       autoIndex: false
     })
     try {
       await connection.asPromise()
-      boundCalls(connection, patienceMs)
+      boundCalls(connection, deadlineMs)
       return connection
     } catch (error) {
       await connection.destroy()
-      if (!isAway(error) || leftMs <= patienceMs) throw error
+      if (!isAway(error) || leftMs <= deadlineMs) throw error
     }
   }
 }
@@ -36,7 +36,7 @@ export async function pingDatabase(connection: Connection): Promise<boolean> {
     await connection
       .getClient()
       .db()
-      .command({ ping: 1 }, { signal: AbortSignal.timeout(patienceMs) })
+      .command({ ping: 1 }, { signal: AbortSignal.timeout(deadlineMs) })
     return true
   } catch {
     return false

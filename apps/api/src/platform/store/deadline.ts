@@ -29,7 +29,7 @@ const tasks = new AsyncLocalStorage<{ hasGivenUp: boolean }>()
  * Runs what answers one request. After the first call of it that was given up, every further one fails at once: who
  * asked has waited enough, and must not wait again for what the task would undo or count.
  */
-export const withOnePatience = <T>(task: () => T): T => tasks.run({ hasGivenUp: false }, task)
+export const withOneDeadline = <T>(task: () => T): T => tasks.run({ hasGivenUp: false }, task)
 
 /**
  * Bounds every call of `connection` as a whole. The driver's own limits are one for each stage (a server, a connection,
@@ -59,13 +59,13 @@ function bound(ms: number, call: (signal: AbortSignal) => unknown): unknown {
   const tooLong = () => new MongoOperationTimeoutError(`The database did not answer within ${ms} ms`)
   const task = tasks.getStore()
   if (task?.hasGivenUp === true) throw tooLong()
-  const patience = new AbortController()
+  const deadline = new AbortController()
   const timer = setTimeout(() => {
     if (task !== undefined) task.hasGivenUp = true
-    patience.abort(tooLong())
+    deadline.abort(tooLong())
   }, ms)
   const answered = () => clearTimeout(timer)
-  const answer = call(patience.signal)
+  const answer = call(deadline.signal)
   if (answer instanceof Promise) answer.then(answered, answered)
   else if (answer instanceof AbstractCursor) answer.once('close', answered)
   return answer

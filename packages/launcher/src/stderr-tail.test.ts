@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createLastWords } from './last-words.ts'
+import { createStderrTail } from './stderr-tail.ts'
 
 function after(stderr: string[], stdout: string[] = [], now: () => number = () => 0) {
-  const words = createLastWords(now)
+  const words = createStderrTail(now)
   for (const line of stderr) words.fromStderr(line)
   for (const line of stdout) words.fromStdout(line)
   return words

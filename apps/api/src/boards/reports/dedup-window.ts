@@ -6,7 +6,7 @@ const remembered = 64
 type ReportId = Pick<DeviceReport, 'bootId' | 'seq'>
 
 /** The newest reports of each board's boot: numbers alone, since at thousands a second whatever is kept costs. */
-export function createTakenReports() {
+export function createDedupWindow() {
   const boards = new Map<string, { bootId: string; seqs: Float64Array }>()
   return {
     has(deviceId: string, { bootId, seq }: ReportId): boolean {
@@ -22,4 +22,4 @@ export function createTakenReports() {
     forget: (deviceId: string): void => void boards.delete(deviceId)
   }
 }
-export type TakenReports = ReturnType<typeof createTakenReports>
+export type DedupWindow = ReturnType<typeof createDedupWindow>

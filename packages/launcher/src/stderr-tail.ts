@@ -5,7 +5,7 @@ const kept = 20
 const freshMs = 5000
 
 /** What a part said last: why it died, if it could say. */
-export interface LastWords {
+export interface StderrTail {
   fromStderr(line: string): void
   fromStdout(line: string): void
   /** One line, or null when it died in silence. */
@@ -24,7 +24,7 @@ interface Said {
 }
 
 /** @param now milliseconds, monotonic. */
-export function createLastWords(now: () => number): LastWords {
+export function createStderrTail(now: () => number): StderrTail {
   let errors: Said[] = []
   let logged: Said | null = null
   const isFresh = ({ at }: Said): boolean => now() - at <= freshMs

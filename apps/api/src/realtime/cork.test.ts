@@ -3,13 +3,13 @@ import type { AddressInfo, Socket } from 'node:net'
 import { Server } from 'socket.io'
 import { io as connect } from 'socket.io-client'
 import { expect, test, vi } from 'vitest'
-import { gatherFrames } from './gather-frames.ts'
+import { corkFrames } from './cork.ts'
 
 /** Tells a screen of twenty boards in one turn; answers what the screen heard, and in how many writes. */
 async function tellOfTwenty(options: { gathered: boolean }): Promise<{ heard: number[]; writes: number }> {
   const http = createServer()
   const io = new Server(http, { transports: ['websocket'], perMessageDeflate: false })
-  if (options.gathered) gatherFrames(io)
+  if (options.gathered) corkFrames(io)
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const screen = connect(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, { transports: ['websocket'] })
   const arrived = new Promise<Parameters<Parameters<typeof io.on<'connection'>>[1]>[0]>((resolve) => {

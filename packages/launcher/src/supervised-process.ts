@@ -6,12 +6,12 @@ import { once } from 'node:events'
 import { createWriteStream, renameSync, statSync, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { createLastWords, type LastWords } from './last-words.ts'
+import { createStderrTail, type StderrTail } from './stderr-tail.ts'
 import { LaunchError } from './launch-error.ts'
 import type { Part } from './parts.ts'
-import { slowStartMs, startWithinMs, waitForStart } from './patience.ts'
+import { slowStartMs, startWithinMs, waitForStart } from './start-deadline.ts'
 
-export interface Keeper {
+export interface SupervisedProcess {
   readonly part: Part
   pid(): number | null
   /** Starts it and resolves when it is ready. @throws LaunchError with its own words when it ends before. */
@@ -22,7 +22,7 @@ export interface Keeper {
   kill(): void
 }
 
-export interface KeeperParts {
+export interface SupervisedProcessDeps {
   logFolder: string
   /** Where node keeps what it compiled: the next start need not do it again. */
   compileCache: string
@@ -42,13 +42,13 @@ const steadyAfterMs = 60_000
 const logMaxBytes = 5 * 1024 * 1024
 /** Of V8's helpers. Left alone, each part has four: on two cores they crowd out the parts that answer people. */
 const asManyThreadsAsCores = '--v8-pool-size=0'
-const leash = new URL('./leash.ts', import.meta.url).href
+const parentWatchdog = new URL('./parent-watchdog.ts', import.meta.url).href
 const hasSignals = process.platform !== 'win32'
 
 /** One process of the part, from its start to its end. */
 interface Life {
   child: ChildProcess
-  words: LastWords
+  words: StderrTail
   startedAt: number
   isReady(): Promise<boolean>
   /** How it ended. */
@@ -57,21 +57,21 @@ interface Life {
 }
 
 /** Keeps one part running: starts it, knows when it is ready, says why it died, and starts it again with back-off. */
-export function createKeeper(part: Part, parts: KeeperParts): Keeper {
+export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps): SupervisedProcess {
   const { clock, random, say, changed } = parts
   const { ready } = part
   const stopping = new AbortController()
   let life: Life | null = null
 
   function launch(): Life {
-    const child = spawn(process.execPath, [asManyThreadsAsCores, '--import', leash, ...part.args], {
+    const child = spawn(process.execPath, [asManyThreadsAsCores, '--import', parentWatchdog, ...part.args], {
       cwd: part.cwd,
       env: { NODE_COMPILE_CACHE: parts.compileCache, ...part.env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // A group of its own: Ctrl-C reaches the launcher alone, which then stops the parts one after another.
       detached: hasSignals
     })
-    const words = createLastWords(() => clock.monotonic())
+    const words = createStderrTail(() => clock.monotonic())
     const log = openLog(parts.logFolder, part.name)
     let saidReady = false
     hear(child.stderr, log, words.fromStderr)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createTakenReports } from './taken-reports.ts'
+import { createDedupWindow } from './dedup-window.ts'
 
 describe('reports that were taken', () => {
   it('are known by board, boot and number', () => {
-    const taken = createTakenReports()
+    const taken = createDedupWindow()
     taken.note('board', { bootId: 'boot-0001', seq: 7 })
     expect(taken.has('board', { bootId: 'boot-0001', seq: 7 })).toBe(true)
     expect(taken.has('board', { bootId: 'boot-0001', seq: 6 })).toBe(false)
@@ -12,7 +12,7 @@ describe('reports that were taken', () => {
   })
 
   it('are the last 64, in whatever order they came', () => {
-    const taken = createTakenReports()
+    const taken = createDedupWindow()
     for (const seq of [66, 65, ...Array.from({ length: 64 }, (_, index) => index + 1)].toSorted((a, b) => a - b))
       taken.note('board', { bootId: 'boot-0001', seq })
     const known = (seq: number): boolean => taken.has('board', { bootId: 'boot-0001', seq })
@@ -20,14 +20,14 @@ describe('reports that were taken', () => {
   })
 
   it('of a board that is gone for good are forgotten, and of no other', () => {
-    const taken = createTakenReports()
+    const taken = createDedupWindow()
     for (const board of ['gone', 'stays']) taken.note(board, { bootId: 'boot-0001', seq: 1 })
     taken.forget('gone')
     expect(['gone', 'stays'].map((board) => taken.has(board, { bootId: 'boot-0001', seq: 1 }))).toEqual([false, true])
   })
 
   it('of an earlier boot are forgotten with the first of the next', () => {
-    const taken = createTakenReports()
+    const taken = createDedupWindow()
     taken.note('board', { bootId: 'boot-0001', seq: 1 })
     taken.note('board', { bootId: 'boot-0002', seq: 2 })
     expect(taken.has('board', { bootId: 'boot-0001', seq: 1 })).toBe(false)

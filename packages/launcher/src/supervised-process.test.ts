@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Timers } from '@batti/kit/clock'
-import { createKeeper } from './keeper.ts'
+import { createSupervisedProcess } from './supervised-process.ts'
 
 let folder = ''
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'batti-keeper-'))
+  folder = await mkdtemp(join(tmpdir(), 'batti-supervised-'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -30,7 +30,7 @@ function createFastClock(): Timers {
 
 function keep(script: string, clock: Timers) {
   const said: string[] = []
-  const keeper = createKeeper(
+  const supervised = createSupervisedProcess(
     {
       name: 'api',
       title: 'The api',
@@ -48,14 +48,14 @@ function keep(script: string, clock: Timers) {
       changed: () => undefined
     }
   )
-  return { keeper, said }
+  return { supervised, said }
 }
 
 describe('a part that does not get ready', () => {
   it('is waited for, which people are told once, and given up after five minutes', async () => {
-    const { keeper, said } = keep('setInterval(() => {}, 1000)', createFastClock())
-    await expect(keeper.start()).rejects.toThrow('The api was not ready after 5 minutes.')
+    const { supervised, said } = keep('setInterval(() => {}, 1000)', createFastClock())
+    await expect(supervised.start()).rejects.toThrow('The api was not ready after 5 minutes.')
     expect(said).toEqual(['The api is still starting after 30 s: this machine is slow or busy. Waiting …'])
-    expect(keeper.pid()).toBeNull()
+    expect(supervised.pid()).toBeNull()
   })
 })
