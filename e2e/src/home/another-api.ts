@@ -16,7 +16,10 @@ export interface AnotherApi {
 }
 
 /** One more api process on the database and broker of a product that is up, as behind a load balancer. */
-export async function startAnotherApi(product: Pick<Product, 'data' | 'broker'>): Promise<AnotherApi> {
+export async function startAnotherApi(
+  product: Pick<Product, 'data' | 'broker'>,
+  env: Readonly<Record<string, string>> = {}
+): Promise<AnotherApi> {
   const { data, broker } = product
   const secrets = JSON.parse(await readFile(join(data, 'secrets.json'), 'utf8')) as Record<string, string>
   const [databaseLine = ''] = (await readFile(join(data, 'logs/database.log'), 'utf8')).split('\n')
@@ -37,7 +40,8 @@ export async function startAnotherApi(product: Pick<Product, 'data' | 'broker'>)
       MQTT_URL: `mqtts://${broker.host}:${broker.port}`,
       MQTT_CA_FILE: join(data, 'certs/ca.pem'),
       CLUSTER_ADAPTER: 'mongo',
-      DEV_OUTBOX: '1'
+      DEV_OUTBOX: '1',
+      ...env
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc']
   })

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto'
+import type { RolloutRecord, UpdatePhase } from '@batti/contracts'
+import { createBoardHouse } from '@batti/firmware-sim/board-house'
+import type { Board } from '@batti/firmware-sim/board'
+import { createFleet, type Fleet } from '@batti/firmware-sim/fleet'
+import { logIn, setUpAll } from '@batti/firmware-sim/pairing'
+import { startProduct, type Product } from '@batti/launcher/testing/start-product'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startAnotherApi } from '../home/another-api.ts'
+import { until } from '../until.ts'
+
+const boards = 50
+/** Long enough for a board to be seen online, short enough for a test. */
+const settings = { FIRMWARE_PROVE_S: '1', CLUSTER_ADAPTER: 'mongo' }
+
+let product: Product
+let fleet: Fleet
+let token = ''
+beforeAll(async () => {
+  product = await startProduct({ empty: true, env: settings })
+  const admin = product.accounts.find(({ role }) => role === 'admin')
+  if (admin === undefined) throw new Error('There is no admin.')
+  token = (await ask<{ accessToken: string }>('POST', '/user/login', { email: admin.email, password: admin.password }))
+    .accessToken
+  const person = { name: 'Sita', email: 'sita@example.com', phone: '9801234567', countryCode: '+977' }
+  const password = 'three quiet lamps'
+  await ask('POST', '/users', { ...person, password, role: 'user' })
+  fleet = createFleet({
+    house: createBoardHouse(),
+    folder: null,
+    host: '127.0.0.1',
+    historyLimit: 300,
+    joinMs: 0,
+    faults: {}
+  })
+  for (let made = 0; made < boards; made += 1) await fleet.add({ model: 'BT4', setupPort: null })
+  const owner = await logIn({ api: new URL(product.web), email: person.email, password })
+  await setUpAll(fleet.list(), owner, { atOnce: 8, timeoutMs: 60_000, failed: () => undefined })
+  await Promise.all(fleet.list().map((board) => board.whenOnline(60_000)))
+})
+afterAll(async () => {
+  await fleet?.close()
+  await product?.stop()
+})
+
+async function ask<Data>(method: string, path: string, body?: object, api = product.web): Promise<Data> {
+  const answer = await fetch(`${api}/api/v1${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token === '' ? {} : { authorization: `Bearer ${token}` }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  const read = (await answer.json()) as { data: Data; message: string }
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${read.message}`)
+  return read.data
+}
+
+async function upload(version: string, size = 100_000): Promise<string> {
+  const fileName = `wall-${version}.bin`
+  const form = new FormData()
+  form.append('firmware', new Blob([new Uint8Array(randomBytes(size))]), fileName)
+  const answer = await fetch(`${product.web}/api/v1/device-firmware-files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form
+  })
+  expect(answer.status).toBe(201)
+  return fileName
+}
+const rollout = (id: string): Promise<RolloutRecord> => ask('GET', `/rollouts/${id}`)
+const reaches = (id: string, what: string, matches: (record: RolloutRecord) => boolean) =>
+  until(what, async () => matches(await rollout(id)))
+const count = ({ counts }: RolloutRecord, phase: UpdatePhase): number => counts[phase] ?? 0
+/** How often a board installed something, by the jobs' ids. */
+const installs = (board: Board): string[] =>
+  board.history().flatMap((entry) => {
+    if (entry.kind !== 'sent' || entry.topic !== 'firmware-progress') return []
+    const { phase, id } = entry.payload as { phase: string; id: string }
+    return phase === 'install' ? [id] : []
+  })
+
+describe(`a rollout to ${boards} boards`, () => {
+  it('pauses by itself when some of them fail, is resumed, and ends', async () => {
+    const fileName = await upload('5.0.0')
+    const spoilt = fleet.list().slice(0, 3)
+    for (const board of spoilt) board.setFaults({ update: 'bad-image' })
+    const { _id, total } = await ask<RolloutRecord>('POST', '/rollouts', {
+      fileName,
+      target: { filter: {} },
+      stages: [{ percent: 100 }]
+    })
+    expect(total).toBe(boards)
+    await reaches(_id, 'the rollout pauses', ({ state }) => state === 'paused')
+    const { paused } = await rollout(_id)
+    expect(paused).toMatchObject({ by: 'failures', limit: 5 })
+    expect(paused?.failed).toBeGreaterThanOrEqual(2)
+    for (const board of spoilt) board.setFaults({ update: 'none' })
+    await ask('PATCH', `/rollouts/${_id}`, { state: 'running' })
+    await reaches(
+      _id,
+      'nothing is left to be sent',
+      (record) => count(record, 'done') + count(record, 'failed') === boards
+    )
+    await ask('POST', `/rollouts/${_id}/retry`, {})
+    await reaches(_id, 'the rollout ends', ({ state }) => state === 'done')
+    expect((await rollout(_id)).counts).toEqual({ done: boards })
+    expect(fleet.list().map((board) => board.state().osVersion)).toEqual(fleet.list().map(() => '5.0.0'))
+  })
+
+  it('goes on where a board lost its power in mid-download', async () => {
+    const fileName = await upload('5.1.0', 4_000_000)
+    const [unlucky] = fleet.list()
+    if (unlucky === undefined) throw new Error('There is no board.')
+    const { deviceId } = unlucky.state()
+    const { _id } = await ask<RolloutRecord>('POST', '/rollouts', {
+      fileName,
+      target: { deviceIds: [deviceId] },
+      stages: [{ percent: 100 }]
+    })
+    await until('it downloads', async () => unlucky.history().some(isDownloading))
+    unlucky.cutPower()
+    await unlucky.restorePower()
+    await reaches(_id, 'the rollout ends', ({ state }) => state === 'done')
+    expect(unlucky.state().osVersion).toBe('5.1.0')
+    expect(await rollout(_id)).toMatchObject({ counts: { done: 1 } })
+  })
+
+  it('updates each board once although the api that drives it is ended in the middle', async () => {
+    const other = await startAnotherApi(product, { ...settings, PUBLIC_URL: product.web })
+    const fileName = await upload('5.2.0')
+    const before = new Map(fleet.list().map((board) => [board.mac, installs(board).length]))
+    // Where it is made, it is driven first.
+    const { _id } = await ask<RolloutRecord>(
+      'POST',
+      '/rollouts',
+      { fileName, target: { filter: {} }, stages: [{ percent: 100 }], atOnce: 5 },
+      other.url
+    )
+    await reaches(_id, 'some are done', (record) => count(record, 'done') >= 5)
+    await other.kill()
+    expect((await rollout(_id)).state).toBe('running')
+    await reaches(_id, 'the rollout ends', ({ state }) => state === 'done')
+    expect((await rollout(_id)).counts).toEqual({ done: boards })
+    const once = fleet.list().map((board) => installs(board).length - (before.get(board.mac) ?? 0))
+    expect(once).toEqual(fleet.list().map(() => 1))
+  })
+})
+
+const isDownloading = (entry: ReturnType<Board['history']>[number]): boolean =>
+  entry.kind === 'sent' &&
+  entry.topic === 'firmware-progress' &&
+  (entry.payload as { phase: string; percent: number }).phase === 'download'
