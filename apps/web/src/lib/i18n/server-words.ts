@@ -9,7 +9,7 @@ export function createServerWords(language: Pick<LanguageStore, 'getState' | 'su
   let nepali: ServerWords | null = null
   const load = () => {
     if (language.getState().language !== 'ne' || nepali !== null) return
-    void import('#web/i18n/ne/server-sentences.ts').then(
+    void import('./server-sentences.ts').then(
       ({ inNepali }) => {
         nepali = inNepali
       },
