@@ -64,6 +64,7 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
   Limits: {
     LIMIT_COMMANDS: 'commands of a screen a second; `0` turns it off',
     LIMIT_JOINS: 'rooms that a screen joins a minute; `0` turns it off',
+    LIMIT_ROOMS: 'rooms of one account; `0` turns it off',
     LIMIT_LOG_ROWS:
       'rows of the action log of one board a minute, five times that at once; the excess comes again; `0` turns it off',
     LIMIT_REPORTS: 'reports of a board a second; `0` turns it off',

@@ -3,6 +3,7 @@ import { defaultCountryCode, loginPasswordMinLength, roles } from '../constants.
 import {
   countryCode,
   emailAddress,
+  idParams,
   isoDate,
   lineText,
   newPassword,
@@ -166,6 +167,7 @@ export const updateAccount = route({
     name: requiredLine(100).optional(),
     email: emailAddress.optional(),
     phone: lineText(32).optional(),
+    countryCode: countryCode.optional(),
     address: lineText(300).optional(),
     language: z.enum(['en', 'ne']).optional(),
     timezone: lineText(64).optional(),
@@ -282,6 +284,6 @@ export const endSession = route({
   path: '/user/sessions/{id}',
   summary: 'Log one session out',
   access: account,
-  params: z.object({ id: z.string().min(1).max(64) }),
+  params: idParams,
   message: 'Logged out there.'
 })

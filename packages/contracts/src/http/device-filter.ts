@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { searchText } from './fields.ts'
 import { objectId } from '../ids.ts'
 
 /** What may be wrong with a board, worst first. */
@@ -19,6 +20,6 @@ export const deviceFilter = z.object({
   roomId: objectId.optional(),
   userId: objectId.optional(),
   label: z.string().max(32).optional(),
-  search: z.string().max(200).optional()
+  search: searchText(200).optional()
 })
 export type DeviceFilter = z.infer<typeof deviceFilter>

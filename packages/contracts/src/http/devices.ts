@@ -149,8 +149,19 @@ const roomChoice = z.union([
   z.literal('').transform(() => null),
   z.object({ _id: objectId }).transform((room) => room._id)
 ])
-const wifiName = lineText(32)
-const wifiSecret = z.string().trim().max(64, 'must be at most 64 characters')
+const wifiName = lineText(32).refine(
+  (name) => new TextEncoder().encode(name).length <= 32,
+  'must be at most 32 bytes: letters outside A to Z take two or three each'
+)
+/** Empty leaves what is there. */
+const wifiSecret = z
+  .string()
+  .trim()
+  .max(64, 'must be at most 64 characters')
+  .refine(
+    (secret) => secret === '' || secret.length >= 8,
+    'must have at least 8 characters, as every Wi-Fi password has'
+  )
 const colour = lineText(64)
 
 export const updateDevice = route({

@@ -70,6 +70,13 @@ export const portNumber = wholeNumber(1, 65535)
 
 export const idParams = z.object({ id: objectId })
 
+/** What a list is searched for. A database takes no NUL in a pattern. */
+export const searchText = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength, `must be at most ${maxLength} characters`)
+    .refine((text) => !text.includes('\u0000'), 'must not contain control characters')
+
 /** `page` from 1 and `limit` clamped to 1..500; both optional. Other values answer 400 naming the field. */
 export const pageQuery = z.object({
   page: wholeNumber(1, 1_000_000).optional(),
@@ -79,7 +86,7 @@ export const pageQuery = z.object({
       whole.overwrite((value) => Math.min(Math.max(value, 1), listLimitMax))
     )
     .optional(),
-  search: z.string().max(200).optional()
+  search: searchText(200).optional()
 })
 export type PageQuery = z.infer<typeof pageQuery> & { sort?: string | undefined }
 

@@ -78,7 +78,8 @@ export function accountRoutes(options: AccountRoutesOptions): RouteHandler[] {
       return undefined
     }),
     on(contract.verifyEmailLink, async (call) => {
-      await verification.verifyEmailLink(call.query.token, call)
+      // Mail scanners ask with HEAD whether a link is there: that must not spend it.
+      if (call.http.req.method !== 'HEAD') await verification.verifyEmailLink(call.query.token, call)
       return undefined
     }),
     on(contract.requestPhoneVerification, async (call) => {
@@ -90,7 +91,7 @@ export function accountRoutes(options: AccountRoutesOptions): RouteHandler[] {
       return undefined
     }),
     on(contract.verifyPhoneLink, async (call) => {
-      await verification.verifyPhoneLink(call.query.token, call)
+      if (call.http.req.method !== 'HEAD') await verification.verifyPhoneLink(call.query.token, call)
       return undefined
     })
   ]

@@ -21,6 +21,8 @@ export interface ProfileChanges {
   email?: string | undefined
   /** Free text; empty removes the number. */
   phone?: string | undefined
+  /** Of a phone without one; else that of the phone before. */
+  countryCode?: string | undefined
   address?: string | undefined
   language?: Language | undefined
   timezone?: string | undefined
@@ -120,10 +122,13 @@ export function createProfileService(deps: {
     async update(userId, changes, client) {
       const account = await get(userId)
       const email = changes.email === undefined ? null : changeOfEmail(account, changes.email)
-      const phone = changes.phone === undefined ? null : changeOfPhone(account, changes.phone, clock.now())
+      const phone =
+        changes.phone === undefined ? null : changeOfPhone(account, changes.phone, clock.now(), changes.countryCode)
       if (changes.timezone !== undefined && changes.timezone !== '' && !isTimezone(changes.timezone)) {
         throw invalid('timezone', 'must be a time zone such as Asia/Kathmandu')
       }
+      if (changes.countryCode !== undefined && changes.phone === undefined)
+        throw invalid('countryCode', 'goes with a phone number: send both.')
       const update: AccountUpdate = { ...email, ...phone }
       if (changes.password !== undefined) await confirmPassword(account, changes.password, 'password', client)
       if (email !== null || phone !== null) {

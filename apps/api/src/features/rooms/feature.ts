@@ -7,7 +7,7 @@ import { createRoomsRepository } from './rooms.repository.ts'
 import { roomRoutes } from './rooms.routes.ts'
 import { createRoomsService } from './rooms.service.ts'
 
-interface RoomsDeps extends Pick<Platform, 'connection' | 'clock' | 'events'> {
+interface RoomsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events'> {
   audit: Audit
   boards: Pick<Boards, 'models' | 'directory'>
   people: { findPeople(ids: readonly string[]): Promise<ReadonlyMap<string, unknown>> }
@@ -15,11 +15,12 @@ interface RoomsDeps extends Pick<Platform, 'connection' | 'clock' | 'events'> {
 }
 
 /** Where boards stand. */
-export function createRoomsFeature({ connection, clock, events, audit, boards, people, accounts }: RoomsDeps) {
+export function createRoomsFeature({ config, connection, clock, events, audit, boards, people, accounts }: RoomsDeps) {
   const model = createRoomModel(connection)
   const { directory } = boards
   const rooms = createRoomsService({
     rooms: createRoomsRepository(model),
+    roomsMax: config.LIMIT_ROOMS,
     directory,
     ...createRoomDevices({ devices: boards.models.devices, directory, events, clock }),
     userExists: async (userId) => (await people.findPeople([userId])).has(userId)

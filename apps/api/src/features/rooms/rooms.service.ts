@@ -1,6 +1,6 @@
 import type { PageQuery, RoomRecord } from '@batti/contracts'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
-import { invalid, notFound } from '../../platform/app-error.ts'
+import { AppError, invalid, notFound } from '../../platform/app-error.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
@@ -16,6 +16,8 @@ export interface RoomSummary {
 
 export interface RoomsOptions {
   rooms: RoomsRepository
+  /** Rooms that one account may have; 0 turns the limit off. */
+  roomsMax: number
   directory: Pick<DeviceDirectory, 'ofUser'>
   /** Boards that stand in any of these rooms, whoever owns them. */
   findDevicesInRooms(roomIds: readonly string[]): Promise<LiveDevice[]>
@@ -71,7 +73,11 @@ export function createRoomsService(options: RoomsOptions) {
 
     /** POST /rooms; an admin may name whose it is. */
     async create(actor: Actor, body: RoomInput): Promise<RoomRecord> {
-      const created = await rooms.insert(await ownerOf(actor, body.userId), body.roomName)
+      const ownerId = await ownerOf(actor, body.userId)
+      const { roomsMax } = options
+      if (roomsMax > 0 && (await rooms.count(ownerId)) >= roomsMax)
+        throw new AppError('LIMIT_REACHED', `An account has at most ${roomsMax} rooms. Remove one first.`)
+      const created = await rooms.insert(ownerId, body.roomName)
       return presentRoom(created, [])
     },
 

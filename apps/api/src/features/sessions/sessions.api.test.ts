@@ -170,7 +170,7 @@ test('people see where they are logged in and can log one place out, but never s
   await app.http
     .delete('/api/v1/user/sessions/not-an-id')
     .set(...bearer(person))
-    .expect(404)
+    .expect(400)
   await account(person).expect(200)
 })
 

@@ -26,6 +26,8 @@ export function sessionRoutes(options: {
       const token = call.body.refreshToken ?? cookie.readOrIgnore(req)
       await sessions.logout({ refreshToken: token, bearer: bearerOf(req) }, call)
       cookie.clear(res)
+      // Pages and pictures of whoever was here: the next person at this browser must not find them.
+      res.setHeader('Clear-Site-Data', '"cache"')
       return undefined
     }),
     on(listSessions, async (call) => ({ sessions: await sessions.list(call.actor) })),

@@ -20,6 +20,7 @@ const knownFaults: Record<string, { code: ErrorCode; message: string }> = {
   LIMIT_UNEXPECTED_FILE: { code: 'VALIDATION', message: 'The file stands in a field that this call does not have.' },
   LIMIT_PART_COUNT: { code: 'VALIDATION', message: 'The form has too many parts.' },
   LIMIT_FIELD_COUNT: { code: 'VALIDATION', message: 'The form has too many fields.' },
+  MISSING_FIELD_NAME: { code: 'VALIDATION', message: 'A field of the form has no name.' },
   LIMIT_FIELD_KEY: { code: 'VALIDATION', message: 'A field name of the form is too long.' },
   LIMIT_FIELD_VALUE: { code: 'PAYLOAD_TOO_LARGE', message: 'A field of the form is too long.' },
   LIMIT_FIELD_NESTING: { code: 'VALIDATION', message: 'A field name of the form is nested too deep.' },
@@ -90,6 +91,7 @@ export function createErrorHandler(log: Logger): ErrorRequestHandler {
     if (appError.status >= 500 && appError.code !== 'DEVICE_NO_RESPONSE') {
       log.error({ err: appError.cause ?? appError, requestId }, appError.message)
     }
+    if (appError.code === 'UNAUTHENTICATED') res.setHeader('WWW-Authenticate', 'Bearer')
     if (appError.retryAfterS !== undefined) res.setHeader('Retry-After', String(appError.retryAfterS))
     const errors: readonly FieldFault[] = appError.errors
     res.locals['errorCode'] = appError.code

@@ -1,7 +1,7 @@
 import { successBody, type MonitorPermission, type Route } from '@batti/contracts'
 import { Router, type Request, type RequestHandler } from 'express'
 import type { Actor } from '../people/actor.ts'
-import { forbidden, unauthenticated } from '../app-error.ts'
+import { AppError, forbidden, unauthenticated } from '../app-error.ts'
 import { withOneDeadline } from '../store/deadline.ts'
 import { Reply, type Call, type RouteHandler, type UploadKind } from './call.ts'
 import { requestIdOf } from './request-log.ts'
@@ -32,6 +32,7 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
     // Before an upload is read, so that a stranger cannot make the server store anything.
     steps.push(guard)
     if (route.multipart !== undefined) steps.push(options.uploads[upload ?? 'image'](route.multipart.file))
+    else if (route.body !== undefined) steps.push(refuseForms)
     steps.push(async (req, res) => {
       const call = readCall(route, req, res)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the schemas of the handler's own route
@@ -49,6 +50,13 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
     router[route.method](expressPath(route.path), ...steps)
   }
   return router
+}
+
+/** A form whose fields nobody reads would look like a body without any. */
+const refuseForms: RequestHandler = (req, _res, next) => {
+  if (req.is('multipart/form-data') === 'multipart/form-data')
+    throw new AppError('UNSUPPORTED_MEDIA', 'Send the body as application/json.')
+  next()
 }
 
 export function bearerOf(req: Request): string | undefined {

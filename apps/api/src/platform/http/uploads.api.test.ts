@@ -198,8 +198,8 @@ test('a stranger’s upload to a guarded call is refused without being read', as
   await app.http.patch('/api/v1/user/update-account').attach('profileImage', Buffer.alloc(1000), 'a.png').expect(401)
 })
 
-test('an empty file means no picture', async () => {
-  await upload(Buffer.alloc(0)).expect(200)
+test('an empty file is no picture: the profile is not said to have changed', async () => {
+  await upload(Buffer.alloc(0)).expect(400)
 })
 
 test('pictures are served so that a browser can only ever show them, and are kept for ever', async () => {

@@ -48,7 +48,8 @@ export function createUploads(options: { folder: string }): Record<UploadKind, (
         await received(receive, req, res, next)
         if (req.file === undefined) return next()
         const { buffer, originalname } = req.file
-        // Browsers send an empty file for a picture that was not chosen.
+        // Browsers send an empty file without a name for a picture that was not chosen.
+        if (buffer.length === 0 && originalname !== '') throw invalid(field, 'is empty: choose a picture')
         if (buffer.length > 0) {
           const picture = await inTurn(() => readImage(buffer))
           req.upload = { originalName: originalname, size: picture.length, buffer: picture }

@@ -7,6 +7,7 @@ import type { Platform } from '../platform.ts'
 import { pingDatabase } from '../store/database.ts'
 import { openGate, type AddressGate } from './address-gate.ts'
 import { createApp } from './app.ts'
+import { answerBrokenRequests } from './broken-requests.ts'
 import { clientAddress, requestedHost, type TrustProxy } from './client-address.ts'
 import { closeServer } from './close-server.ts'
 import { docsPages } from './docs-pages.ts'
@@ -70,6 +71,7 @@ export function createWebServer(deps: WebServerDeps) {
     app
   )
   server.maxConnections = 20_000
+  answerBrokenRequests(server)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what Express compiles the setting `trust proxy` to
   const trust = app.get('trust proxy fn') as TrustProxy
 

@@ -1,0 +1,125 @@
+import { connect, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bearer, signUp, testPassword, type Person } from '../../testing/people.ts'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
+
+let app: TestApi
+let person: Person
+beforeAll(async () => {
+  app = await startApi({ env: { LIMIT_ROOMS: '2' } })
+  person = await signUp(app)
+})
+afterAll(() => app.stop())
+
+/** Says exactly that on a connection of its own; answers what comes until the server closes. */
+async function raw(request: string): Promise<string> {
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  socket.write(request)
+  return text(socket)
+}
+const bodyOf = (answer: string): { statusCode: number; success: boolean; message: string } =>
+  JSON.parse(answer.split('\r\n\r\n')[1] ?? '')
+
+test.each(['rooms', 'devices', 'switches', 'favorite-switches', 'schedules', 'switch-action-logs'])(
+  'a NUL in the search of %s is refused, naming the field',
+  async (list) => {
+    const answer = await app.http
+      .get(`/api/v1/${list}?search=%00`)
+      .set(...bearer(person))
+      .expect(400)
+    expect(answer.body.errors[0].path).toBe('search')
+  }
+)
+
+test('a field of a form without a name is refused', async () => {
+  const body = '--x\r\nContent-Disposition: form-data\r\n\r\nvalue\r\n--x--\r\n'
+  await app.http
+    .post('/api/v1/user/register')
+    .set('content-type', 'multipart/form-data; boundary=x')
+    .send(body)
+    .expect(400)
+})
+
+test('a form where JSON is read answers 415, not that a field is missing', async () => {
+  await app.http
+    .post('/api/v1/rooms')
+    .set(...bearer(person))
+    .field('roomName', 'Attic')
+    .expect(415)
+})
+
+test('an upgrade that is no websocket is answered as plain HTTP', async () => {
+  const answer = await raw(
+    'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n'
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('what Node refuses by itself has a body too', async () => {
+  const broken = await raw('nonsense\r\n\r\n')
+  expect(broken).toMatch(/^HTTP\/1\.1 400 /)
+  expect(bodyOf(broken)).toMatchObject({ statusCode: 400, success: false })
+  const large = await raw(`GET / HTTP/1.1\r\nHost: localhost\r\nX-Big: ${'x'.repeat(40_000)}\r\n\r\n`)
+  expect(bodyOf(large)).toMatchObject({ statusCode: 431, success: false })
+})
+
+test('a 401 says what it wants', async () => {
+  const answer = await app.http.get('/api/v1/rooms').expect(401)
+  expect(answer.headers['www-authenticate']).toBe('Bearer')
+})
+
+test('a session id that is none is refused as such', async () => {
+  await app.http
+    .delete('/api/v1/user/sessions/nope')
+    .set(...bearer(person))
+    .expect(400)
+})
+
+test('the country code of a phone counts, and alone it is refused', async () => {
+  const update = (body: object) =>
+    app.http
+      .patch('/api/v1/user/update-account')
+      .set(...bearer(person))
+      .send(body)
+  const changed = await update({ phone: '7911123456', countryCode: '+44', password: testPassword }).expect(200)
+  expect(changed.body.data.phone).toBe('+447911123456')
+  expect((await update({ countryCode: '+1' }).expect(400)).body.errors[0].path).toBe('countryCode')
+})
+
+test('an empty picture is not a changed profile', async () => {
+  const answer = await app.http
+    .patch('/api/v1/user/update-account')
+    .set(...bearer(person))
+    .attach('profileImage', Buffer.alloc(0), 'me.png')
+    .expect(400)
+  expect(answer.body.errors[0].path).toBe('profileImage')
+})
+
+test('HEAD of a link in a mail does not spend it', async () => {
+  await app.http
+    .post('/api/v1/user/request-phone-verification')
+    .set(...bearer(person))
+    .expect(200)
+  const { phone } = (await app.http.get('/api/v1/user/account').set(...bearer(person))).body.data
+  const link = /token=([\w-]+)/.exec((await app.takeMessage(phone)).text)?.[1] ?? ''
+  await app.http.head(`/api/v1/users/verify-phone?token=${link}`).expect(200)
+  await app.http.get(`/api/v1/users/verify-phone?token=${link}`).expect(200)
+})
+
+test('an account has so many rooms and no more', async () => {
+  const add = (roomName: string) =>
+    app.http
+      .post('/api/v1/rooms')
+      .set(...bearer(person))
+      .send({ roomName })
+  await add('Attic').expect(201)
+  await add('Cellar').expect(201)
+  expect((await add('Shed').expect(409)).body.code).toBe('LIMIT_REACHED')
+})
+
+test('logging out leaves nothing in the cache', async () => {
+  const answer = await app.http.post('/api/v1/user/logout').send({ refreshToken: person.refreshToken }).expect(200)
+  expect(answer.headers['clear-site-data']).toBe('"cache"')
+})
