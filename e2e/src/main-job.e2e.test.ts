@@ -146,7 +146,7 @@ describe('the main job, in a browser', () => {
       const reconnecting = [page, other].map((tab) => tab.getByText('Reconnecting…').waitFor())
       process.kill(product.pids.api, 'SIGKILL')
       await Promise.all(reconnecting)
-      await page.getByRole('dialog').getByText('Unknown', { exact: true }).waitFor()
+      await page.getByRole('dialog').getByText('Unknown', { exact: true }).first().waitFor()
       expect(await page.getByRole('dialog').getByText('Online', { exact: true }).count()).toBe(0)
       await wall.press(mac, 0)
       await page
@@ -170,7 +170,8 @@ describe('the main job, in a browser', () => {
       const tappedAt = await tap(toggle(page, 2))
       // At once, not after the four seconds that a board may take.
       expect((await told) - tappedAt).toBeLessThan(3500)
-      await whenSwitched(toggle(page, 2), true)
+      // Nobody knows how it stands, so it is not shown as on.
+      await whenSwitched(toggle(page, 2), false)
     })
 
     it('is online again with the power, as it was', async () => {
