@@ -14,6 +14,7 @@ import { createOverviewFeature } from './features/overview/feature.ts'
 import { createRolloutsFeature } from './features/rollouts/feature.ts'
 import { createRoomsFeature } from './features/rooms/feature.ts'
 import { createSchedulesFeature } from './features/schedules/feature.ts'
+import { createSearchFeature } from './features/search/feature.ts'
 import { createSessionsFeature } from './features/sessions/feature.ts'
 import { createSwitchesFeature } from './features/switches/feature.ts'
 import { createUnauthorizedLogsFeature } from './features/unauthorized-logs/feature.ts'
@@ -81,6 +82,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   )
   const actionLogs = add(createActionLogsFeature({ ...platform, audit, boards, people, accounts, switches }))
   add(createUsersFeature({ audit, people, accounts, sessions, boards, rooms, schedules }))
+  add(createSearchFeature({ accounts, devices }))
   add(createMonitorsFeature({ audit, accounts, people }))
   add(createOverviewFeature({ boards, people, rooms, switches, deviceTypes, schedules, actionLogs, unauthorizedLogs }))
 

@@ -11,6 +11,7 @@ import * as rollouts from './http/rollouts.ts'
 import * as rooms from './http/rooms.ts'
 import type { Route } from './http/route.ts'
 import * as schedules from './http/schedules.ts'
+import * as search from './http/search.ts'
 import * as switches from './http/switches.ts'
 import * as unauthorizedLogs from './http/unauthorized-logs.ts'
 import * as users from './http/users.ts'
@@ -28,6 +29,7 @@ const byTag = {
   Monitors: monitors,
   'Unauthorized logs': unauthorizedLogs,
   'Audit log': auditLogs,
+  Search: search,
   Firmware: { ...firmwareFiles, ...deviceFirmware },
   Rollouts: rollouts
 } as const

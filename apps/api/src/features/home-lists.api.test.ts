@@ -147,22 +147,20 @@ test.each([
 })
 
 const needed: readonly [collection: string, index: string, path: () => string, as: () => Actor][] = [
-  ['devices', 'userId_1_createdAt_1', () => '/devices', () => sita],
-  ['devices', 'createdAt_-1', () => '/devices', () => admin],
-  ['devices', 'isOnline_1', () => '/devices?status=online', () => admin],
+  ['devices', 'userId_1_createdAt_1__id_1', () => '/devices', () => sita],
+  ['devices', 'createdAt_-1__id_-1', () => '/devices', () => admin],
   ['devices', 'setRoom_1', () => '/rooms', () => admin],
   ['switches', 'deviceId_1_switchIndex_1', () => '/switches', () => sita],
-  ['switches', 'createdAt_-1', () => '/switches', () => admin],
-  ['switches', 'isFavorite_1_deviceId_1', () => '/favorite-switches', () => admin],
-  ['rooms', 'userId_1_createdAt_1', () => '/rooms', () => sita],
-  ['rooms', 'createdAt_-1', () => '/rooms', () => admin],
-  ['schedules', 'userId_1_createdAt_1', () => '/schedules', () => sita],
-  ['schedules', 'createdAt_-1', () => '/schedules', () => admin],
-  ['switchActionLogs', 'userId_1_createdAt_-1', () => '/switch-action-logs', () => sita],
-  ['switchActionLogs', 'createdAt_-1', () => '/switch-action-logs', () => admin],
+  ['switches', 'createdAt_-1__id_-1', () => '/switches', () => admin],
+  ['rooms', 'userId_1_createdAt_1__id_1', () => '/rooms', () => sita],
+  ['rooms', 'createdAt_-1__id_-1', () => '/rooms', () => admin],
+  ['schedules', 'userId_1_createdAt_1__id_1', () => '/schedules', () => sita],
+  ['schedules', 'createdAt_-1__id_-1', () => '/schedules', () => admin],
+  ['switchActionLogs', 'userId_1_createdAt_-1__id_-1', () => '/switch-action-logs', () => sita],
+  ['switchActionLogs', 'createdAt_-1__id_-1', () => '/switch-action-logs', () => admin],
   [
     'switchActionLogs',
-    'switchId_1_createdAt_-1',
+    'switchId_1_createdAt_-1__id_-1',
     () => `/switch-action-logs?switchId=${device.switchIds[0]}`,
     () => admin
   ]

@@ -28,7 +28,7 @@ export interface AddedDevice {
   board: MemoryBoard
 }
 
-export interface TestApi extends TestInstance, Pick<TestPeople, 'person'> {
+export interface TestApi extends TestInstance, Pick<TestPeople, 'person' | 'tokenOf'> {
   /** Calls without cookies; `supertest.agent(server)` keeps them. */
   http: ReturnType<typeof supertest>
   clock: TestClock
@@ -114,6 +114,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     dataDir,
     erasedHomes,
     person: people.person,
+    tokenOf: people.tokenOf,
     device,
     async another() {
       const instance = await startInstance(parts)

@@ -141,7 +141,10 @@ function responses(route: Route, book: SchemaBook): JsonObject {
   ])
   const success = {
     description: route.message ?? 'OK',
-    content: { 'application/json': { schema: answerBody(route, status, book) } }
+    content: {
+      'application/json': { schema: answerBody(route, status, book) },
+      ...(route.rows === undefined ? {} : { 'text/csv': { schema: { type: 'string' } } })
+    }
   }
   return { [String(status)]: success, ...Object.fromEntries(refusals) }
 }

@@ -40,6 +40,7 @@ export const listFirmwareFiles = route({
   summary: 'Firmware images, newest version first',
   access: staffWith('view devices'),
   query: pageQuery.extend({ sort: z.string().max(64).optional() }),
+  rows: 'files',
   answer: z.object({ files: z.array(firmwareFileRecord), ...pageInfo })
 })
 export const uploadFirmwareFile = route({

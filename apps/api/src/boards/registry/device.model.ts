@@ -50,6 +50,10 @@ export interface DeviceDocument extends IndexLists {
   pendingHash: string | null
   /** What is wrong with it, as counted from its messages. */
   healthReasons: HealthReason[]
+  /** 100 less what the reasons weigh. */
+  healthScore: number
+  /** Since when each reason holds. */
+  healthSince: Partial<Record<HealthReason, Date>>
   labels: string[]
   pinnedVersion: { version: string; reason: string; endsAt: Date | null } | null
   /** Since when it has the owner that it has. */
@@ -109,7 +113,9 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
       schedulesConfirmedRev: count,
       credentialHash: { type: String, default: null },
       pendingHash: { type: String, default: null },
-      healthReasons: [String],
+      healthReasons: { type: [String], default: () => ['never-seen'] },
+      healthScore: { type: Number, default: 0 },
+      healthSince: { type: Schema.Types.Mixed, default: () => ({}) },
       labels: [String],
       pinnedVersion: {
         type: new Schema({ version: String, reason: String, endsAt: Date }, { _id: false }),
@@ -122,12 +128,25 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
     { versionKey: false, timestamps: true, collection: 'devices' }
   )
   schema.index({ deviceMac: 1 }, { unique: true })
-  schema.index({ userId: 1, createdAt: 1 })
+  schema.index({ userId: 1, createdAt: 1, _id: 1 })
   schema.index({ setRoom: 1 })
-  schema.index({ isOnline: 1 })
+  schema.index({ isOnline: 1, createdAt: -1, _id: -1 })
   schema.index({ healthReasons: 1 })
   schema.index({ labels: 1 })
   schema.index({ hwModel: 1, osVersion: 1 })
-  schema.index({ createdAt: -1 })
+  schema.index({ createdAt: -1, _id: -1 })
+  // The columns that staff sort by; ties by id.
+  for (const column of [
+    'deviceName',
+    'setName',
+    'deviceCode',
+    'hwModel',
+    'osVersion',
+    'wifiSSID',
+    'isOnline',
+    'healthScore'
+  ]) {
+    schema.index({ [column]: 1, _id: 1 })
+  }
   return connection.model<DeviceDocument>('Device', schema)
 }

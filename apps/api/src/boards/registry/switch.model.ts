@@ -23,6 +23,11 @@ export function createSwitchModel(connection: Connection): Model<SwitchDocument>
   )
   schema.index({ deviceId: 1, switchIndex: 1 }, { unique: true })
   schema.index({ isFavorite: 1, deviceId: 1 })
-  schema.index({ createdAt: -1 })
+  schema.index({ isFavorite: 1, createdAt: -1, _id: -1 })
+  schema.index({ createdAt: -1, _id: -1 })
+  // The columns that staff sort by; ties by id.
+  for (const column of ['switchName', 'switchIndex', 'isFavorite']) {
+    schema.index({ [column]: 1, _id: 1 })
+  }
   return connection.model<SwitchDocument>('Switch', schema)
 }

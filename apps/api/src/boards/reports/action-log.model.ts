@@ -53,10 +53,11 @@ export function createActionLogModel(connection: Connection, retentionDays: numb
     },
     { versionKey: false, collection: 'switchActionLogs' }
   )
-  schema.index({ userId: 1, createdAt: -1 })
-  schema.index({ switchId: 1, createdAt: -1 })
-  schema.index({ deviceId: 1, createdAt: -1 })
+  schema.index({ userId: 1, createdAt: -1, _id: -1 })
+  schema.index({ switchId: 1, createdAt: -1, _id: -1 })
+  schema.index({ deviceId: 1, createdAt: -1, _id: -1 })
   // One rule for retention and for the staff's list of everything.
+  schema.index({ createdAt: -1, _id: -1 })
   schema.index({ createdAt: -1 }, { expireAfterSeconds: retentionDays * 86_400 })
   schema.index(
     { deviceId: 1, switchIndex: 1, 'report.bootId': 1, 'report.seq': 1 },

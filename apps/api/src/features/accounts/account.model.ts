@@ -1,5 +1,5 @@
 import { monitorPermissions, roles } from '@batti/contracts'
-import { Schema, type Connection, type Types } from 'mongoose'
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 
 export type AccountDocument = Omit<AccountRecord, 'id'> & { _id: Types.ObjectId; updatedAt: Date; rosterRev: number }
@@ -41,8 +41,11 @@ accountSchema.index({ loginPhone: 1 }, { unique: true, partialFilterExpression: 
 accountSchema.index({ loginPhone: 1, phoneClaimedAt: 1 })
 accountSchema.index({ 'resetGuard.emailKey': 1 }, { sparse: true })
 accountSchema.index({ 'resetGuard.phone': 1 }, { sparse: true })
-accountSchema.index({ createdAt: -1 })
-accountSchema.index({ role: 1, createdAt: -1 })
+accountSchema.index({ createdAt: -1, _id: -1 })
+accountSchema.index({ role: 1, createdAt: -1, _id: -1 })
+// The columns that staff sort by; ties by id.
+for (const column of ['name', 'email', 'phone', 'role']) accountSchema.index({ [column]: 1, _id: 1 })
 
-export type AccountModel = ReturnType<typeof createAccountModel>
-export const createAccountModel = (connection: Connection) => connection.model('User', accountSchema)
+export type AccountModel = Model<AccountDocument>
+export const createAccountModel = (connection: Connection): AccountModel =>
+  connection.model<AccountDocument>('User', accountSchema)

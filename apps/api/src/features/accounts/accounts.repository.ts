@@ -1,5 +1,6 @@
 import { Types } from 'mongoose'
-import { containsText } from '../../platform/paging.ts'
+import { containsText, orderOf } from '../../platform/paging.ts'
+import { findSortedPage, joinCount } from '../../platform/store/sorted-page.ts'
 import type { AccountQuery, AccountRecord } from '../../platform/people/account-directory.ts'
 import type { AccountDocument, AccountModel } from './account.model.ts'
 
@@ -35,7 +36,12 @@ export interface AccountsRepository {
 }
 
 const knownIpsMax = 10
-const sortable = new Set(['name', 'email', 'phone', 'role', 'createdAt'])
+/** Columns of the users' table that count what others keep. */
+const counts: Readonly<Record<string, ReturnType<typeof joinCount>>> = {
+  deviceCount: joinCount('devices', 'userId', '_byCount'),
+  scheduleCount: joinCount('schedules', 'userId', '_byCount'),
+  roomCount: joinCount('rooms', 'userId', '_byCount')
+}
 const isDuplicate = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 11000
 
@@ -75,11 +81,15 @@ export function createAccountsRepository(model: AccountModel): AccountsRepositor
         ...(role === undefined ? {} : { role }),
         ...(text === '' ? {} : { $or: searchIn(text) })
       }
-      const [documents, total] = await Promise.all([
-        model.find(filter).sort(sortOf(sort)).skip(skip).limit(limit).lean<AccountDocument[]>(),
-        model.countDocuments(filter)
-      ])
-      return { accounts: documents.map(present), total }
+      const column = sort?.replace(/^-/, '') ?? ''
+      const joins = counts[column]
+      const order = orderOf(sort, { createdAt: -1 }, joins === undefined ? {} : { [column]: '_byCount' })
+      const { rows, total } = await findSortedPage<AccountDocument>(model, filter, {
+        order,
+        page: { skip, limit },
+        joins
+      })
+      return { accounts: rows.map(present), total }
     },
     async claimRoster() {
       await model.updateMany({ role: 'admin' }, { $inc: { rosterRev: 1 } })
@@ -151,13 +161,10 @@ export function createAccountsRepository(model: AccountModel): AccountsRepositor
 function searchIn(text: string) {
   const pattern = containsText(text)
   const byId = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: new Types.ObjectId(text) }] : []
-  return [{ name: pattern }, { email: pattern }, { phone: pattern }, ...byId]
-}
-
-function sortOf(sort = ''): Record<string, 1 | -1> {
-  const field = sort.replace(/^-/, '')
-  if (!sortable.has(field)) return { createdAt: -1, _id: -1 }
-  return { [field]: sort.startsWith('-') ? -1 : 1, _id: 1 }
+  // A phone number is found however it is written: spaces, dashes, with or without its country code.
+  const digits = /^[+\d][\d\s()-]{4,}$/.test(text) ? text.replaceAll(/\D/g, '').replace(/^0+/, '') : ''
+  const byPhone = digits === '' ? [] : [{ phone: new RegExp(digits) }]
+  return [{ name: pattern }, { email: pattern }, { phone: pattern }, ...byPhone, ...byId]
 }
 
 const toRecord = (document: AccountDocument | null): AccountRecord | null =>

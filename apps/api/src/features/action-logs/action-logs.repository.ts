@@ -1,6 +1,7 @@
 import type { ChangeSource } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
-import { containsText, type Page } from '../../platform/paging.ts'
+import { containsText, orderOf, type Page } from '../../platform/paging.ts'
+import { findSortedPage } from '../../platform/store/sorted-page.ts'
 import type { ActionLogDocument } from '../../boards/reports/action-log.model.ts'
 
 export interface ActionLogFilter {
@@ -49,14 +50,12 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
   }
 
   return {
-    async list(filter: ActionLogFilter, page: Page): Promise<{ rows: ActionLogDocument[]; total: number }> {
-      const condition = conditionOf(filter)
-      const isEverything = Object.keys(condition).length === 0
-      const [rows, total] = await Promise.all([
-        model.find(condition).sort({ createdAt: -1 }).skip(page.skip).limit(page.limit).lean<ActionLogDocument[]>(),
-        isEverything ? model.estimatedDocumentCount() : model.countDocuments(condition)
-      ])
-      return { rows, total }
+    async list(
+      filter: ActionLogFilter,
+      sort: string | undefined,
+      page: Page
+    ): Promise<{ rows: ActionLogDocument[]; total: number }> {
+      return findSortedPage(model, conditionOf(filter), { order: orderOf(sort, { createdAt: -1 }), page })
     },
     findById: (id: string) => model.findById(id).lean<ActionLogDocument>(),
     count: (): Promise<number> => model.estimatedDocumentCount(),

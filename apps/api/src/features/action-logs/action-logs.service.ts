@@ -16,6 +16,7 @@ export interface ActionLogsOptions {
 }
 
 type ListQuery = PageQuery & {
+  userId?: string | undefined
   switchId?: string | undefined
   deviceId?: string | undefined
   from?: ChangeSource | undefined
@@ -39,8 +40,12 @@ export function createActionLogsService({ actionLogs, clock, findPeople, searchP
       const { switchId, deviceId, from, search } = query
       const filter = { switchId, deviceId, from, search, since: dateOf(query.since), until: dateOf(query.until) }
       const orByPeople = await peopleMatching(actor, search)
-      const own = isStaff(actor) ? {} : { userId: actor.userId }
-      const { rows, total } = await actionLogs.list({ ...filter, ...own, orByPeople }, page)
+      const own = isStaff(actor)
+        ? query.userId === undefined
+          ? {}
+          : { userId: query.userId }
+        : { userId: actor.userId }
+      const { rows, total } = await actionLogs.list({ ...filter, ...own, orByPeople }, query.sort, page)
 
       const causedBy = rows.map(({ cause }) => cause?.userId).filter((id) => id !== undefined)
       const readable = [...new Set(causedBy)].filter((id) => maySeePhoneOf(actor, id))

@@ -32,7 +32,7 @@ export function createDeviceTypeModel(connection: Connection): Model<DeviceTypeD
     { versionKey: false, timestamps: true, collection: 'deviceTypes' }
   )
   schema.index({ deviceCode: 1, hwModel: 1 }, { unique: true })
-  schema.index({ createdAt: -1 })
+  schema.index({ createdAt: -1, _id: -1 })
   return connection.model<DeviceTypeDocument>('DeviceType', schema)
 }
 

@@ -1,5 +1,6 @@
 import type { Model } from 'mongoose'
-import { containsText, type Page } from '../../platform/paging.ts'
+import { findSortedPage } from '../../platform/store/sorted-page.ts'
+import { containsText, orderOf, type Page } from '../../platform/paging.ts'
 import { firstDeviceTypes, type DeviceTypeDocument } from './device-type.model.ts'
 
 const duplicateKey = 11000
@@ -31,15 +32,16 @@ export function createDeviceTypesRepository(model: Model<DeviceTypeDocument>) {
     findByCodes(deviceCodes: readonly string[]): Promise<DeviceTypeDocument[]> {
       return model.find({ deviceCode: { $in: deviceCodes } }).lean<DeviceTypeDocument[]>()
     },
-    async list(search: string | undefined, page: Page): Promise<{ types: DeviceTypeDocument[]; total: number }> {
+    async list(
+      search: string | undefined,
+      sort: string | undefined,
+      page: Page
+    ): Promise<{ types: DeviceTypeDocument[]; total: number }> {
       const pattern = containsText(search ?? '')
       const fields = ['deviceCode', 'deviceName', 'hwModel', 'description']
       const condition = (search ?? '').trim() === '' ? {} : { $or: fields.map((field) => ({ [field]: pattern })) }
-      const [types, total] = await Promise.all([
-        model.find(condition).sort({ createdAt: -1 }).skip(page.skip).limit(page.limit).lean<DeviceTypeDocument[]>(),
-        model.countDocuments(condition)
-      ])
-      return { types, total }
+      const found = await findSortedPage(model, condition, { order: orderOf(sort, { createdAt: -1 }), page })
+      return { types: found.rows, total: found.total }
     },
     count: (): Promise<number> => model.estimatedDocumentCount(),
     findById: (id: string) => model.findById(id).lean<DeviceTypeDocument>(),

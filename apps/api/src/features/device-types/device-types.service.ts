@@ -66,7 +66,7 @@ export function createDeviceTypesService<Picture>(options: DeviceTypesOptions<Pi
   return {
     async list(query: PageQuery) {
       const page = pageOf(query)
-      const { types, total } = await deviceTypes.list(query.search, page)
+      const { types, total } = await deviceTypes.list(query.search, query.sort, page)
       return { deviceTypes: types.map(presentDeviceType), ...pageInfo(page, total) }
     },
 

@@ -1,48 +1,79 @@
+import type { DeviceFilter } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { isDuplicateKey } from '../../platform/store/database.ts'
-import { containsText, type Page } from '../../platform/paging.ts'
+import { containsText, orderOf, type Page } from '../../platform/paging.ts'
+import { findSortedPage, joinField } from '../../platform/store/sorted-page.ts'
 import type { DeviceDocument, DeviceInput } from '../../boards/registry/device.model.ts'
 
-export interface DeviceFilter {
-  userId?: string
-  roomId?: string
-  isOnline?: boolean
-  search?: string | undefined
+/** The contracts' filter, and whose boards at all. */
+export type BoardFilter = DeviceFilter & {
+  /** Owners who match the search. */
+  orOwners?: readonly string[]
+  /** Rooms that match the search. */
+  orRooms?: readonly string[]
+}
+
+const byOwner = (field: string) => joinField('users', 'userId', `$_joined.${field}`, '_byOwner')
+const byRoom = joinField('rooms', 'setRoom', '$_joined.roomName', '_byRoom')
+const joins: Readonly<Record<string, ReturnType<typeof joinField>>> = {
+  owner: byOwner('name'),
+  userId: byOwner('name'),
+  phone: byOwner('phone'),
+  email: byOwner('email'),
+  room: byRoom,
+  setRoom: byRoom
+}
+const sortFields: Readonly<Record<string, string>> = {
+  owner: '_byOwner',
+  userId: '_byOwner',
+  phone: '_byOwner',
+  email: '_byOwner',
+  room: '_byRoom',
+  setRoom: '_byRoom',
+  health: 'healthScore'
+}
+
+/** What the filter of lists, rollouts and bulk changes means in the database. */
+export function boardsWhere(filter: BoardFilter): QueryFilter<DeviceDocument> {
+  const { status, health, hwModel, osVersion, roomId, userId, label } = filter
+  const text = filter.search?.trim() ?? ''
+  const mac = /^[0-9a-f:.-]{4,}$/i.test(text) ? text.replaceAll(/[:.-]/g, '').toUpperCase() : ''
+  const pattern = containsText(text)
+  const anyOf: QueryFilter<DeviceDocument>[] = [
+    ...['deviceName', 'setName', 'deviceMac', 'deviceCode'].map((field) => ({ [field]: pattern })),
+    ...(mac.length < 4 ? [] : [{ deviceMac: new RegExp(mac.split('').join(':?')) }]),
+    ...(/^[0-9a-f]{24}$/i.test(text) ? [{ _id: text }] : []),
+    { userId: { $in: [...(filter.orOwners ?? [])] } },
+    { setRoom: { $in: [...(filter.orRooms ?? [])] } }
+  ]
+  return {
+    ...(userId === undefined ? {} : { userId }),
+    ...(roomId === undefined ? {} : { setRoom: roomId }),
+    ...(status === undefined ? {} : { isOnline: status === 'online' }),
+    ...(health === undefined ? {} : { healthReasons: health }),
+    ...(hwModel === undefined ? {} : { hwModel }),
+    ...(osVersion === undefined ? {} : { osVersion }),
+    ...(label === undefined ? {} : { labels: label }),
+    ...(text === '' ? {} : { $or: anyOf })
+  }
 }
 
 /** Storage verbs of boards; absence is null. */
 export function createDevicesRepository(model: Model<DeviceDocument>) {
-  function query(filter: DeviceFilter): QueryFilter<DeviceDocument> {
-    const text = filter.search?.trim()
-    const anyOf =
-      text === undefined || text === ''
-        ? {}
-        : {
-            $or: ['deviceName', 'setName', 'deviceMac', 'deviceCode'].map((field) => ({ [field]: containsText(text) }))
-          }
-    return {
-      ...(filter.userId === undefined ? {} : { userId: filter.userId }),
-      ...(filter.roomId === undefined ? {} : { setRoom: filter.roomId }),
-      ...(filter.isOnline === undefined ? {} : { isOnline: filter.isOnline }),
-      ...anyOf
-    }
-  }
-
   return {
-    async list(filter: DeviceFilter, page: Page): Promise<{ devices: DeviceDocument[]; total: number }> {
-      const condition = query(filter)
-      const newestLast = filter.userId !== undefined
-      const isEverything = Object.keys(condition).length === 0
-      const [devices, total] = await Promise.all([
-        model
-          .find(condition)
-          .sort({ createdAt: newestLast ? 1 : -1 })
-          .skip(page.skip)
-          .limit(page.limit)
-          .lean<DeviceDocument[]>(),
-        isEverything ? model.estimatedDocumentCount() : model.countDocuments(condition)
-      ])
-      return { devices, total }
+    async list(
+      filter: BoardFilter,
+      sort: string | undefined,
+      page: Page
+    ): Promise<{ devices: DeviceDocument[]; total: number }> {
+      const usual = { createdAt: filter.userId === undefined ? (-1 as const) : (1 as const) }
+      const order = orderOf(sort, usual, sortFields)
+      const found = await findSortedPage(model, boardsWhere(filter), {
+        order,
+        page,
+        joins: joins[sort?.replace(/^-/, '') ?? '']
+      })
+      return { devices: found.rows, total: found.total }
     },
     findById: (id: string) => model.findById(id).lean<DeviceDocument>(),
     findByMac: (deviceMac: string) => model.findOne({ deviceMac }).lean<DeviceDocument>(),

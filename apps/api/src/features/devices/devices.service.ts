@@ -1,4 +1,4 @@
-import { type ConfigUpdatePayload, type DeviceFirmware, type DeviceRecord, type updateDevice } from '@batti/contracts'
+import type { ConfigUpdatePayload, DeviceFirmware, DeviceRecord, listDevices, updateDevice } from '@batti/contracts'
 import type { z } from 'zod'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/app-error.ts'
@@ -14,11 +14,13 @@ import { createBoardConfig, onlySettings } from './board-config.ts'
 import { createChangeDevice } from './change-device.ts'
 import { createDevicePresenter } from './present-devices.ts'
 import { createDeviceRelease } from './release-devices.ts'
-import type { DeviceFilter, DevicesRepository } from './devices.repository.ts'
+import type { BoardFilter, DevicesRepository } from './devices.repository.ts'
 
 type RoomSummary = NonNullable<DeviceRecord['setRoom']>
 type OwnerSummary = NonNullable<DeviceRecord['userId']>
 export type DevicePatch = z.output<NonNullable<typeof updateDevice.body>>
+
+type DeviceQuery = z.output<NonNullable<typeof listDevices.query>>
 
 export interface DevicesOptions {
   devices: DevicesRepository
@@ -33,6 +35,10 @@ export interface DevicesOptions {
   closeConnection(deviceId: string): void
   findRooms(ids: readonly string[]): Promise<Map<string, RoomSummary & { userId: string }>>
   findOwners(ids: readonly string[]): Promise<Map<string, OwnerSummary>>
+  /** Ids of people whose name, e-mail or phone contains the text. */
+  searchOwners(text: string): Promise<string[]>
+  /** Ids of rooms whose name contains the text; of everybody where no owner is named. */
+  searchRooms(text: string, userId?: string): Promise<string[]>
   findTypes(deviceCodes: readonly string[]): Promise<DeviceType[]>
   createSwitches(device: DeviceDocument): Promise<void>
   deleteSwitches(deviceId: string): Promise<void>
@@ -57,14 +63,20 @@ export function createDevicesService(options: DevicesOptions) {
     return document
   }
 
-  async function list(
-    actor: Actor,
-    query: { page?: number | undefined; limit?: number | undefined; search?: string | undefined },
-    extra: DeviceFilter
-  ) {
+  async function list(actor: Actor, query: DeviceQuery) {
     const page = pageOf(query)
-    const own = isStaff(actor) ? {} : { userId: actor.userId }
-    const found = await devices.list({ ...extra, ...own, search: query.search }, page)
+    const { sort, search } = query
+    const text = search?.trim() ?? ''
+    const filter: BoardFilter = { ...query, ...(isStaff(actor) ? {} : { userId: actor.userId }) }
+    if (text !== '') {
+      const isEverybodys = isStaff(actor)
+      const [owners, rooms] = await Promise.all([
+        isEverybodys ? options.searchOwners(text) : [],
+        options.searchRooms(text, isEverybodys ? undefined : actor.userId)
+      ])
+      Object.assign(filter, { orOwners: owners, orRooms: rooms })
+    }
+    const found = await devices.list(filter, sort, page)
     return { devices: await present(found.devices, actor), ...pageInfo(page, found.total) }
   }
 
@@ -78,15 +90,14 @@ export function createDevicesService(options: DevicesOptions) {
   }
 
   return {
-    /** GET /devices: the caller's own for a user, all for staff; `status` filters by presence. */
-    list: (actor: Actor, query: Parameters<typeof list>[1] & { status?: 'online' | 'offline' | undefined }) =>
-      list(actor, query, query.status === undefined ? {} : { isOnline: query.status === 'online' }),
+    /** GET /devices: the caller's own for a user, all for staff. */
+    list,
 
     /** GET /devices/by-room/{roomId}. @throws NOT_FOUND when the room is not the caller's. */
-    async listByRoom(actor: Actor, roomId: string, query: Parameters<typeof list>[1]) {
+    async listByRoom(actor: Actor, roomId: string, query: DeviceQuery) {
       const room = (await options.findRooms([roomId])).get(roomId)
       if (room === undefined || (!isStaff(actor) && room.userId !== actor.userId)) throw notFound('Room')
-      return list(actor, query, { roomId })
+      return list(actor, { ...query, roomId })
     },
 
     async get(actor: Actor, id: string): Promise<DeviceRecord> {

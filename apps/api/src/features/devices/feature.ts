@@ -15,9 +15,9 @@ import type { DeviceType } from './new-device.ts'
 interface DevicesDeps extends Pick<Platform, 'config' | 'clock' | 'events'> {
   audit: Audit
   boards: Pick<Boards, 'models' | 'directory' | 'link' | 'closeConnection'>
-  people: { findPeople: DevicesOptions['findOwners'] }
+  people: { findPeople: DevicesOptions['findOwners']; searchPeople: DevicesOptions['searchOwners'] }
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
-  rooms: Pick<DevicesOptions, 'findRooms'>
+  rooms: Pick<DevicesOptions, 'findRooms'> & { searchIds: DevicesOptions['searchRooms'] }
   switches: { createMissing: DevicesOptions['createSwitches']; deleteByDevice(deviceId: string): Promise<void> }
   deviceTypes: {
     findByCodes: DevicesOptions['findTypes']
@@ -44,6 +44,8 @@ export function createDevicesFeature(deps: DevicesDeps) {
     closeConnection,
     findRooms: rooms.findRooms,
     findOwners: people.findPeople,
+    searchOwners: people.searchPeople,
+    searchRooms: rooms.searchIds,
     findTypes: deviceTypes.findByCodes,
     createSwitches: switches.createMissing,
     deleteSwitches: switches.deleteByDevice,
@@ -85,6 +87,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
     },
     /** Who knows what a board has in hand of an update. */
     showFirmware: (find: DevicesOptions['findFirmware']): void => void (findFirmware = find),
+    list: devices.list,
     /** What others keep of a board goes when it leaves its owner. */
     onReleased: releasing.add
   }

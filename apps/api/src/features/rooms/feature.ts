@@ -39,6 +39,8 @@ export function createRoomsFeature({ config, connection, clock, events, audit, b
     list: rooms.list,
     findRooms: rooms.findRooms,
     count: rooms.count,
+    countByUser: rooms.countByUser,
+    searchIds: rooms.searchIds,
     indexes: () => model.createIndexes()
   }
 }

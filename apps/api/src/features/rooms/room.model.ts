@@ -13,7 +13,8 @@ export function createRoomModel(connection: Connection): Model<RoomDocument> {
     { userId: { type: Schema.Types.ObjectId, required: true }, roomName: { type: String, required: true } },
     { versionKey: false, timestamps: true, collection: 'rooms' }
   )
-  schema.index({ userId: 1, createdAt: 1 })
-  schema.index({ createdAt: -1 })
+  schema.index({ userId: 1, createdAt: 1, _id: 1 })
+  schema.index({ createdAt: -1, _id: -1 })
+  schema.index({ roomName: 1, _id: 1 })
   return connection.model<RoomDocument>('Room', schema)
 }

@@ -63,7 +63,7 @@ export function createRoomsService(options: RoomsOptions) {
       const { search } = query
       const isEveryones = isStaff(actor) && query.userId === undefined
       const owner = isEveryones ? null : await ownerOf(actor, query.userId)
-      const found = await rooms.list(owner === null ? { search } : { userId: owner, search }, page)
+      const found = await rooms.list(owner === null ? { search } : { userId: owner, search }, query.sort, page)
       const devices =
         owner === null
           ? await options.findDevicesInRooms(found.rooms.map(({ _id }) => String(_id)))
@@ -118,6 +118,8 @@ export function createRoomsService(options: RoomsOptions) {
     },
 
     count: rooms.count,
+    countByUser: rooms.countByUser,
+    searchIds: rooms.searchIds,
     /** Everything a leaving account owned. */
     deleteOfUser: rooms.deleteOfUser
   }

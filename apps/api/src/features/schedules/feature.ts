@@ -107,6 +107,7 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     }),
     count: schedules.count,
     countOfUser: schedules.countOfUser,
+    countByUser: repository.countByUser,
     /** One look at what is due; the runner looks by itself once it is started. */
     tick: runner.tick,
     /** Resolves when every result of a firing is stored. */

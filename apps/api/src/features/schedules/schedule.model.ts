@@ -72,10 +72,13 @@ export function createScheduleModel(connection: Connection): Model<ScheduleDocum
     },
     { versionKey: false, timestamps: true, collection: 'schedules' }
   )
-  schema.index({ nextRunAt: 1 })
-  schema.index({ userId: 1, createdAt: 1 })
+  schema.index({ userId: 1, createdAt: 1, _id: 1 })
   schema.index({ deviceId: 1 })
   schema.index({ switchId: 1 })
-  schema.index({ createdAt: -1 })
+  schema.index({ createdAt: -1, _id: -1 })
+  // The columns that staff sort by; ties by id.
+  for (const column of ['label', 'switchIndex', 'startTime', 'endTime', 'repeatType', 'isActive', 'nextRunAt']) {
+    schema.index({ [column]: 1, _id: 1 })
+  }
   return connection.model<ScheduleDocument>('Schedule', schema)
 }

@@ -1,11 +1,14 @@
 import type { Model, QueryFilter } from 'mongoose'
-import { containsText, type Page } from '../../platform/paging.ts'
+import { containsText, orderOf, type Page } from '../../platform/paging.ts'
+import { countByField } from '../../platform/store/count-by-field.ts'
+import { findSortedPage, joinField } from '../../platform/store/sorted-page.ts'
 import { commandMax } from '../../platform/store/in-batches.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 
 export interface ScheduleFilter {
   /** Undefined: everybody's. */
   userId?: string
+  deviceId?: string
   search?: string | undefined
   /** Boards and switches whose name matches the search. */
   orDeviceIds?: readonly string[]
@@ -23,6 +26,16 @@ export interface PlanStep {
   to: Pick<ScheduleDocument, 'next' | 'nextRunAt' | 'isActive'>
 }
 
+const byName: Readonly<Record<string, ReturnType<typeof joinField>>> = {
+  device: joinField(
+    'devices',
+    'deviceId',
+    { $cond: [{ $in: ['$_joined.setName', ['', null]] }, '$_joined.deviceName', '$_joined.setName'] },
+    '_byName'
+  ),
+  switch: joinField('switches', 'switchId', '$_joined.switchName', '_byName')
+}
+
 /** Storage verbs of schedules; absence is null. */
 export function createSchedulesRepository(model: Model<ScheduleDocument>) {
   function conditionOf(filter: ScheduleFilter): QueryFilter<ScheduleDocument> {
@@ -34,24 +47,27 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>) {
     ]
     return {
       ...(filter.userId === undefined ? {} : { userId: filter.userId }),
+      ...(filter.deviceId === undefined ? {} : { deviceId: filter.deviceId }),
       ...(text === '' ? {} : { $or: anyOf })
     }
   }
 
   return {
-    async list(filter: ScheduleFilter, page: Page): Promise<{ schedules: ScheduleDocument[]; total: number }> {
-      const condition = conditionOf(filter)
-      const isEverything = Object.keys(condition).length === 0
-      const [schedules, total] = await Promise.all([
-        model
-          .find(condition)
-          .sort({ createdAt: filter.userId === undefined ? -1 : 1 })
-          .skip(page.skip)
-          .limit(page.limit)
-          .lean<ScheduleDocument[]>(),
-        isEverything ? model.estimatedDocumentCount() : model.countDocuments(condition)
-      ])
-      return { schedules, total }
+    async list(
+      filter: ScheduleFilter,
+      sort: string | undefined,
+      page: Page
+    ): Promise<{ schedules: ScheduleDocument[]; total: number }> {
+      const column = sort?.replace(/^-/, '') ?? ''
+      const joins = byName[column]
+      const usual = { createdAt: filter.userId === undefined ? (-1 as const) : (1 as const) }
+      const order = orderOf(sort, usual, joins === undefined ? {} : { [column]: '_byName' })
+      const found = await findSortedPage(model, conditionOf(filter), { order, page, joins })
+      return { schedules: found.rows, total: found.total }
+    },
+    /** How many schedules each of these people has. */
+    async countByUser(userIds: readonly string[]): Promise<Map<string, number>> {
+      return countByField(model, 'userId', userIds)
     },
     findById: (id: string) => model.findById(id).lean<ScheduleDocument>(),
     findByDevice: (deviceId: string) => model.find({ deviceId }).lean<ScheduleDocument[]>(),

@@ -132,12 +132,17 @@ export function createSchedulesService(options: SchedulesOptions) {
 
   return {
     /** GET /schedules: the caller's own for a user; all for staff. */
-    async list(actor: Actor, query: PageQuery) {
+    async list(actor: Actor, query: PageQuery & { userId?: string | undefined; deviceId?: string | undefined }) {
       const page = pageOf(query)
       const search = query.search?.trim() ?? ''
-      const filter: ScheduleFilter = { search, ...(isStaff(actor) ? {} : { userId: actor.userId }) }
+      const filter: ScheduleFilter = {
+        search,
+        ...(query.userId === undefined ? {} : { userId: query.userId }),
+        ...(query.deviceId === undefined ? {} : { deviceId: query.deviceId }),
+        ...(isStaff(actor) ? {} : { userId: actor.userId })
+      }
       if (search !== '') Object.assign(filter, await (isStaff(actor) ? allNamed(search) : ownNamed(actor, search)))
-      const found = await schedules.list(filter, page)
+      const found = await schedules.list(filter, query.sort, page)
       return { schedules: await present(found.schedules), ...pageInfo(page, found.total) }
     },
 
@@ -243,6 +248,7 @@ export function createSchedulesService(options: SchedulesOptions) {
 
     count: schedules.count,
     countOfUser: schedules.countOfUser,
+    countByUser: schedules.countByUser,
 
     /** A board or a switch is gone, or has another owner: nothing of theirs fires any more. */
     async deleteOf(what: { deviceId: string } | { switchId: string }): Promise<void> {

@@ -1,5 +1,7 @@
+import { outletKinds } from '@batti/contracts'
 import { Types, type Model } from 'mongoose'
-import { containsText, type Page } from '../../platform/paging.ts'
+import { containsText, orderOf, type Page } from '../../platform/paging.ts'
+import { findSortedPage, joinField } from '../../platform/store/sorted-page.ts'
 import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 
 export interface SwitchFilter {
@@ -11,10 +13,40 @@ export interface SwitchFilter {
   orDeviceIds?: readonly string[]
 }
 
+/** Columns that the board holds. */
+const byBoard: Readonly<Record<string, ReturnType<typeof joinField>>> = {
+  deviceName: joinField(
+    'devices',
+    'deviceId',
+    { $cond: [{ $in: ['$_joined.setName', ['', null]] }, '$_joined.deviceName', '$_joined.setName'] },
+    '_byBoard'
+  ),
+  status: joinField('devices', 'deviceId', { $arrayElemAt: ['$_joined.switch', '$switchIndex'] }, '_byBoard'),
+  type: joinField(
+    'devices',
+    'deviceId',
+    outletKinds.reduce<string | object>(
+      (other, kind) => ({
+        $cond: [{ $in: ['$switchIndex', { $ifNull: [`$_joined.${kind}Indexes`, []] }] }, kind, other]
+      }),
+      'switch'
+    ),
+    '_byBoard'
+  ),
+  roomId: [
+    ...joinField('devices', 'deviceId', '$_joined.setRoom', '_byBoard'),
+    ...joinField('rooms', '_byBoard', '$_joined.roomName', '_byBoard')
+  ]
+}
+
 /** Storage verbs of switches; absence is null. */
 export function createSwitchesRepository(model: Model<SwitchDocument>) {
   return {
-    async list(filter: SwitchFilter, page: Page): Promise<{ switches: SwitchDocument[]; total: number }> {
+    async list(
+      filter: SwitchFilter,
+      sort: string | undefined,
+      page: Page
+    ): Promise<{ switches: SwitchDocument[]; total: number }> {
       const text = filter.search?.trim() ?? ''
       const condition = {
         ...(filter.deviceIds === undefined ? {} : { deviceId: { $in: filter.deviceIds } }),
@@ -23,17 +55,14 @@ export function createSwitchesRepository(model: Model<SwitchDocument>) {
           ? {}
           : { $or: [{ switchName: containsText(text) }, { deviceId: { $in: filter.orDeviceIds ?? [] } }] })
       } as object
-      const isEverything = Object.keys(condition).length === 0
-      const [switches, total] = await Promise.all([
-        model
-          .find(condition)
-          .sort(filter.deviceIds === undefined ? { createdAt: -1 } : { deviceId: 1, switchIndex: 1 })
-          .skip(page.skip)
-          .limit(page.limit)
-          .lean<SwitchDocument[]>(),
-        isEverything ? model.estimatedDocumentCount() : model.countDocuments(condition)
-      ])
-      return { switches, total }
+      const column = sort?.replace(/^-/, '') ?? ''
+      const joins = byBoard[column]
+      const order =
+        sort === undefined && filter.deviceIds !== undefined
+          ? { deviceId: 1 as const, switchIndex: 1 as const, _id: 1 as const }
+          : orderOf(sort, { createdAt: -1 }, joins === undefined ? {} : { [column]: '_byBoard' })
+      const found = await findSortedPage(model, condition, { order, page, joins })
+      return { switches: found.rows, total: found.total }
     },
     count: (filter: Pick<SwitchFilter, 'deviceIds' | 'isFavorite'>) =>
       model.countDocuments({

@@ -1,4 +1,4 @@
-import type { ChangeSource, SwitchRecord, SwitchSetting, updateSwitch } from '@batti/contracts'
+import type { ChangeSource, listSwitches, SwitchRecord, SwitchSetting, updateSwitch } from '@batti/contracts'
 import type { z } from 'zod'
 import { isStaff, staffMay, type Actor } from '../../platform/people/actor.ts'
 import { forbidden, notFound } from '../../platform/app-error.ts'
@@ -14,7 +14,7 @@ import { createSwitchPresenter } from './present-switches.ts'
 import { createSwitchRecords } from './switch-records.ts'
 import type { SwitchFilter, SwitchesRepository } from './switches.repository.ts'
 
-type ListQuery = { page?: number | undefined; limit?: number | undefined; search?: string | undefined }
+type ListQuery = z.output<NonNullable<typeof listSwitches.query>>
 
 export interface SwitchesOptions {
   switches: SwitchesRepository
@@ -54,18 +54,20 @@ export function createSwitchesService(options: SwitchesOptions) {
   async function list(actor: Actor, query: ListQuery, extra: Pick<SwitchFilter, 'isFavorite'>) {
     const page = pageOf(query)
     const filter: SwitchFilter = { ...extra, search: query.search }
+    const { deviceId } = query
     const search = query.search?.trim() ?? ''
     if (isStaff(actor)) {
       if (search !== '') filter.orDeviceIds = await options.findDeviceIdsByName(search)
+      if (deviceId !== undefined) filter.deviceIds = [deviceId]
     } else {
       const devices = await directory.ofUser(actor.userId)
-      filter.deviceIds = devices.map(({ id }) => id)
+      filter.deviceIds = devices.map(({ id }) => id).filter((id) => deviceId === undefined || id === deviceId)
       const wanted = search.toLowerCase()
       filter.orDeviceIds = devices
         .filter(({ deviceName, setName }) => `${deviceName}\n${setName}`.toLowerCase().includes(wanted))
         .map(({ id }) => id)
     }
-    const found = await switches.list(filter, page)
+    const found = await switches.list(filter, query.sort, page)
     return { switches: await present(found.switches), ...pageInfo(page, found.total) }
   }
 

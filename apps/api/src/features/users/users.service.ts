@@ -42,15 +42,19 @@ export function createUsersService(deps: {
   directory: AccountDirectory
   present(account: AccountRecord): UserRecord
   sessionsOf(userId: string): Promise<Omit<SessionRecord, 'current'>[]>
-  /** Boards, schedules and rooms of an account. */
-  countHomeOf(userId: string): Promise<HomeCounts>
+  /** Boards, schedules and rooms of each account. */
+  countHomesOf(userIds: readonly string[]): Promise<(userId: string) => HomeCounts>
 }): UsersService {
   const { directory } = deps
 
-  const single = async (account: AccountRecord): Promise<UserListRecord> => ({
-    ...deps.present(account),
-    ...(await deps.countHomeOf(account.id))
-  })
+  const withCounts = async (accounts: readonly AccountRecord[]): Promise<UserListRecord[]> => {
+    const countsOf = await deps.countHomesOf(accounts.map(({ id }) => id))
+    return accounts.map((account) => ({ ...deps.present(account), ...countsOf(account.id) }))
+  }
+  const single = async (account: AccountRecord): Promise<UserListRecord> => {
+    const countsOf = await deps.countHomesOf([account.id])
+    return { ...deps.present(account), ...countsOf(account.id) }
+  }
 
   const find = async (id: string): Promise<AccountRecord> => {
     const account = await directory.find(id)
@@ -67,7 +71,7 @@ export function createUsersService(deps: {
         skip: page.skip,
         limit: page.limit
       })
-      const records = await Promise.all(accounts.map(single))
+      const records = await withCounts(accounts)
       return { users: records.map((record) => asSeenBy(actor, record)), ...pageInfo(page, total) }
     },
     get: async (actor, id) => asSeenBy(actor, await single(await find(id))),

@@ -4,6 +4,7 @@ import type { Actor } from '../people/actor.ts'
 import { AppError, forbidden, unauthenticated } from '../app-error.ts'
 import { withOneDeadline } from '../store/deadline.ts'
 import { Reply, type Call, type RouteHandler, type UploadKind } from './call.ts'
+import { sendCsv, wantsCsv } from './csv.ts'
 import { requestIdOf } from './request-log.ts'
 import { checkBody, parseInput } from './validate.ts'
 
@@ -35,8 +36,14 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
     else if (route.body !== undefined) steps.push(refuseForms)
     steps.push(async (req, res) => {
       const call = readCall(route, req, res)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the schemas of the handler's own route
-      const outcome = await withOneDeadline(() => handler(call as Call<never, never, never>))
+      const run = (one: Call) =>
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the schemas of the handler's own route
+        withOneDeadline(() => handler(one as Call<never, never, never>))
+      if (wantsCsv(route, req)) {
+        await sendCsv(route, res, (page) => run({ ...call, query: { ...Object(call.query), ...page } }))
+        return
+      }
+      const outcome = await run(call)
       const reply = outcome instanceof Reply ? outcome : new Reply(outcome)
       if (res.headersSent) return
       const status = reply.options.status ?? route.status ?? 200

@@ -1,0 +1,213 @@
+import { allRoutes } from '@batti/contracts/routes'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Actor } from '../platform/people/actor.ts'
+import { startApi, type TestApi } from '../testing/test-api.ts'
+
+let app: TestApi
+let admin: Actor
+let sita: Actor
+let ram: Actor
+
+beforeAll(async () => {
+  app = await startApi({ at: '2026-11-20T06:00:00Z' })
+  admin = app.person('admin')
+  sita = app.person()
+  ram = app.person()
+  for (const [owner, name, fans] of [
+    [sita, 'Attic', [1]],
+    [ram, 'Bath', []],
+    [sita, 'Cellar', [0]]
+  ] as const) {
+    const room = await app.call('POST', '/rooms', admin, { roomName: `Room of ${name}`, userId: owner.userId })
+    const { id, switchIds } = await app.device(owner, {
+      outlets: 2,
+      roomId: room.data._id,
+      fanIndexes: [...fans]
+    })
+    await app.call('PATCH', `/devices/${id}`, admin, { name, labels: [name.toLowerCase()] })
+    await app.call('PATCH', `/switches/by-id/${switchIds[0]}`, admin, {
+      switchName: `${name} lamp`,
+      status: name !== 'Attic'
+    })
+    await app.call('POST', '/schedules', admin, {
+      userId: owner.userId,
+      deviceId: id,
+      switchId: switchIds[0],
+      switchIndex: 0,
+      startTime: '18:00',
+      endTime: '22:00',
+      startAction: 'on',
+      endAction: 'off',
+      repeatType: 'once',
+      label: `Evening ${name}`
+    })
+  }
+})
+afterAll(() => app.stop())
+
+type Row = Record<string, never> & { _id: string }
+/** Lists that take a sort and whose rows stand in a field. */
+const lists = allRoutes.flatMap(({ name, route }) => {
+  const sort = route.query instanceof z.ZodObject ? (route.query.shape['sort'] as z.ZodType | undefined) : undefined
+  const isSorted = sort instanceof z.ZodOptional && sort.unwrap() instanceof z.ZodEnum
+  if (route.rows === undefined || !isSorted || route.path.includes('{')) return []
+  const columns = (sort.unwrap() as z.ZodEnum).options.map(String)
+  return [{ name, path: route.path, rows: route.rows, columns }]
+})
+const rowsOf = async (path: string, rows: string): Promise<Row[]> => {
+  const answer = await app.call('GET', path, admin)
+  expect(answer.statusCode, path).toBe(200)
+  return (answer as unknown as Record<string, Row[]>)[rows] ?? []
+}
+
+describe.each(lists)('$name', ({ path, rows, columns }) => {
+  test('answers every column that it says it sorts by, the same rows in each order', async () => {
+    const ids = (await rowsOf(path, rows)).map(({ _id }) => _id).toSorted()
+    for (const sort of columns) {
+      expect((await rowsOf(`${path}?sort=${sort}`, rows)).map(({ _id }) => _id).toSorted(), sort).toEqual(ids)
+    }
+  })
+
+  test('comes in pages that repeat no row', async () => {
+    const all = await rowsOf(path, rows)
+    const paged = []
+    for (let page = 1; page <= all.length; page += 1)
+      paged.push(...(await rowsOf(`${path}?page=${page}&limit=1`, rows)))
+    expect(paged.map(({ _id }) => _id)).toEqual(all.map(({ _id }) => _id))
+  })
+
+  test('refuses a column that it does not have, naming the field', async () => {
+    const answer = await app.call('GET', `${path}?sort=nonsense`, admin)
+    expect(answer).toMatchObject({ statusCode: 400, errors: [{ path: 'sort' }] })
+  })
+
+  test('comes as a table to whoever accepts text/csv', async () => {
+    const token = await app.tokenOf(admin)
+    const answer = await app.http
+      .get(`/api/v1${path}?limit=1`)
+      .set({ authorization: `Bearer ${token}`, accept: 'text/csv' })
+      .expect(200)
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="[\w-]+\.csv"$/)
+    const count = (await rowsOf(path, rows)).length
+    expect(answer.text.split('\r\n')).toHaveLength(count + 2)
+    expect(answer.text.split(',')[0]).toBe('_id')
+  })
+})
+
+const byText = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : 1)
+
+describe('columns that another record holds', () => {
+  const values = async (path: string, rows: string, pick: (row: never) => unknown) =>
+    (await rowsOf(path, rows)).map((row) => pick(row as never))
+
+  test('boards by owner, room and mail', async () => {
+    const owners = await values(
+      '/devices?sort=owner',
+      'devices',
+      (row: { userId: { name: string } }) => row.userId.name
+    )
+    expect(owners).toEqual(owners.toSorted(byText))
+    const rooms = await values(
+      '/devices?sort=-room',
+      'devices',
+      (row: { setRoom: { roomName: string } }) => row.setRoom.roomName
+    )
+    expect(rooms).toEqual(['Room of Cellar', 'Room of Bath', 'Room of Attic'])
+  })
+
+  test('switches by board, kind, state and room', async () => {
+    const kinds = await values('/switches?sort=type', 'switches', (row: { type: string }) => row.type)
+    expect(kinds).toEqual(['fan', 'fan', 'switch', 'switch', 'switch', 'switch'])
+    const boards = await values(
+      '/switches?sort=-deviceName',
+      'switches',
+      (row: { deviceName: string }) => row.deviceName
+    )
+    expect(boards).toEqual(['Cellar', 'Cellar', 'Bath', 'Bath', 'Attic', 'Attic'])
+    const rooms = await values(
+      '/switches?sort=roomId',
+      'switches',
+      (row: { roomId: { roomName: string } }) => row.roomId.roomName
+    )
+    expect(rooms).toEqual(rooms.toSorted(byText))
+  })
+
+  test('users by what they have, rooms by what stands in them, schedules by board', async () => {
+    const counts = await values('/users?sort=-deviceCount', 'users', (row: { deviceCount: number }) => row.deviceCount)
+    expect(counts.slice(0, 3)).toEqual([2, 1, 0])
+    expect(
+      await values('/rooms?sort=-onlineCount', 'rooms', (row: { onlineCount: number }) => row.onlineCount)
+    ).toEqual([1, 1, 1])
+    const labels = await values('/schedules?sort=-switch', 'schedules', (row: { label: string }) => row.label)
+    expect(labels).toEqual(['Evening Cellar', 'Evening Bath', 'Evening Attic'])
+  })
+})
+
+describe('boards', () => {
+  const names = async (query: string) =>
+    (await rowsOf(`/devices?sort=setName&${query}`, 'devices')).map(
+      (row) => (row as unknown as { setName: string }).setName
+    )
+
+  test('are filtered by what rollouts are filtered by', async () => {
+    expect(await names('label=bath')).toEqual(['Bath'])
+    expect(await names(`userId=${sita.userId}`)).toEqual(['Attic', 'Cellar'])
+    expect(await names('status=offline')).toEqual([])
+    expect(await names('hwModel=batti-wall-4&status=online')).toEqual(['Attic', 'Bath', 'Cellar'])
+    expect((await app.call('GET', '/devices?health=tired', admin)).statusCode).toBe(400)
+  })
+
+  test('are found by MAC however it is written, by room, and by their owner', async () => {
+    const [bath] = (await rowsOf('/devices?label=bath', 'devices')) as unknown as { deviceMac: string }[]
+    const mac = bath?.deviceMac ?? ''
+    for (const text of [
+      mac,
+      mac.replaceAll(':', '-'),
+      mac.replaceAll(':', '').toLowerCase(),
+      mac.slice(6).replaceAll(':', '-')
+    ]) {
+      expect(await names(`search=${text}`), text).toEqual(['Bath'])
+    }
+    expect(await names('search=room of cell')).toEqual(['Cellar'])
+    expect(await names(`search=${encodeURIComponent(ram.name)}`)).toEqual(['Bath'])
+  })
+
+  test('keep labels and a pin that an admin set, which their owner neither sets nor sees', async () => {
+    const [bath] = await rowsOf('/devices?label=bath', 'devices')
+    const pin = { version: '1.4.0', reason: 'on trial', endsAt: '2026-11-21T06:00:00.000Z' }
+    const set = await app.call('PATCH', `/devices/${bath?._id}`, admin, { pinnedVersion: pin })
+    expect(set.data).toMatchObject({ pinnedVersion: pin, labels: ['bath'] })
+    const seen = await app.call('GET', `/devices/${bath?._id}`, ram)
+    expect(Object.keys(seen.data)).not.toEqual(expect.arrayContaining(['labels']))
+    expect(seen.data).toMatchObject({ health: { score: expect.any(Number), reasons: expect.any(Array) } })
+    const refused = await app.call('PATCH', `/devices/${bath?._id}`, ram, { labels: ['mine'] })
+    expect(refused).toMatchObject({ statusCode: 400, errors: [{ path: 'labels' }] })
+  })
+})
+
+describe('GET /search', () => {
+  test('finds boards, people and pages by name, MAC, phone and id', async () => {
+    const found = async (q: string, as = admin) =>
+      (await app.call('GET', `/search?q=${encodeURIComponent(q)}`, as)).data
+    const bath = (await found('bath')).boards
+    expect(bath).toMatchObject([{ setName: 'Bath', owner: { _id: ram.userId, name: ram.name } }])
+    expect((await found(bath[0].deviceMac.replaceAll(':', '.'))).boards).toHaveLength(1)
+    expect((await found(bath[0]._id)).boards).toHaveLength(1)
+    expect((await found(sita.userId)).users).toMatchObject([{ _id: sita.userId }])
+    const [{ phone }] = (await found(ram.name)).users
+    expect((await found(`${phone.slice(4, 7)} ${phone.slice(7)}`)).users).toMatchObject([{ _id: ram.userId }])
+    expect((await found('schedules')).pages).toEqual([{ path: '/admin/schedules', title: 'Schedules' }])
+  })
+
+  test('finds as far as the permissions go, and wants two characters', async () => {
+    const some = app.person('monitor', ['view devices'])
+    expect((await app.call('GET', '/search?q=Person', some)).data.users).toEqual([])
+    expect((await app.call('GET', '/search?q=bath', some)).data.boards).toHaveLength(1)
+    const none = app.person('monitor')
+    expect((await app.call('GET', '/search?q=da', none)).data).toEqual({ boards: [], users: [], pages: [] })
+    expect(await app.call('GET', '/search?q=%20a', admin)).toMatchObject({ statusCode: 400, errors: [{ path: 'q' }] })
+    expect((await app.call('GET', '/search?q=bath', sita)).statusCode).toBe(403)
+  })
+})

@@ -1,0 +1,77 @@
+import type { Route } from '@batti/contracts'
+import type { Request, Response } from 'express'
+import { once } from 'node:events'
+import { z } from 'zod'
+import { Reply } from './call.ts'
+
+const rowsAPage = 500
+const lineEnd = '\r\n'
+
+/** Whether the caller asks for a list as a table. */
+export const wantsCsv = (route: Route, req: Request): boolean =>
+  route.rows !== undefined && (req.headers.accept ?? '').toLowerCase().includes('text/csv')
+
+/**
+ * Sends all rows of a list's filter as RFC 4180, page by page as they are read, so that no list is ever in memory whole.
+ * `read` answers one page as the list's handler does.
+ */
+export async function sendCsv(
+  route: Route,
+  res: Response,
+  read: (page: { page: number; limit: number }) => Promise<unknown>
+): Promise<void> {
+  const field = route.rows ?? ''
+  const columns = columnsOf(route, field)
+  const name = route.path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? 'list'
+  for (let page = 1; ; page += 1) {
+    const { rows, totalPages } = pageOf(await read({ page, limit: rowsAPage }), field)
+    if (page === 1) {
+      // The first page is read before anything is sent: a refusal is still an answer of its own.
+      res.status(200).set({
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="${name}.csv"`,
+        Vary: 'Accept'
+      })
+      res.write(csvLine(columns))
+    }
+    const text = rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
+    if (!res.write(text) && !res.closed) await Promise.race([once(res, 'drain'), once(res, 'close')])
+    if (res.closed || page >= totalPages) break
+  }
+  res.end()
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+function pageOf(outcome: unknown, field: string): { rows: Row[]; totalPages: number } {
+  const data = outcome instanceof Reply ? (outcome.options.beside ?? outcome.data) : outcome
+  if (typeof data !== 'object' || data === null) return { rows: [], totalPages: 1 }
+  const fields: Readonly<Record<string, unknown>> = { ...data }
+  const rows = fields[field]
+  const totalPages = fields['totalPages']
+  return {
+    rows: Array.isArray(rows) ? rows.map((row: object): Row => ({ ...row })) : [],
+    totalPages: typeof totalPages === 'number' ? totalPages : 1
+  }
+}
+
+/** Every field that the contracts give a row, whatever a screen hides. */
+function columnsOf(route: Route, field: string): string[] {
+  const list: unknown = route.answer instanceof z.ZodObject ? route.answer.shape[field] : undefined
+  const row: unknown = list instanceof z.ZodArray ? list.element : undefined
+  return row instanceof z.ZodObject ? Object.keys(row.shape) : []
+}
+
+export const csvLine = (cells: readonly unknown[]): string => cells.map(csvCell).join(',') + lineEnd
+
+/** A cell that a spreadsheet would run as a formula gets an apostrophe in front. */
+export function csvCell(value: unknown): string {
+  const text = cellText(value)
+  const safe = /^[=+\-@]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
