@@ -9,6 +9,7 @@ import { createDeviceClaimsFeature } from './features/device-claims/feature.ts'
 import { createDeviceTypesFeature } from './features/device-types/feature.ts'
 import { createDevicesFeature } from './features/devices/feature.ts'
 import { createFirmwareFeature } from './features/firmware/feature.ts'
+import { createFleetFeature } from './features/fleet/feature.ts'
 import { createMonitorsFeature } from './features/monitors/feature.ts'
 import { createOverviewFeature } from './features/overview/feature.ts'
 import { createRolloutsFeature } from './features/rollouts/feature.ts'
@@ -82,6 +83,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   )
   const actionLogs = add(createActionLogsFeature({ ...platform, audit, boards, people, accounts, switches }))
   add(createUsersFeature({ audit, people, accounts, sessions, boards, rooms, schedules }))
+  const fleet = add(createFleetFeature({ ...platform, boards, people, unauthorizedLogs, firmware }))
   add(createSearchFeature({ accounts, devices }))
   add(createMonitorsFeature({ audit, accounts, people }))
   add(createOverviewFeature({ boards, people, rooms, switches, deviceTypes, schedules, actionLogs, unauthorizedLogs }))
@@ -105,7 +107,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
     /** The broker's hooks, on an address of their own. */
     internal: boards.internal,
     /** For tests: what a clock of theirs or a double has to reach. */
-    parts: { platform, features, boards, accounts, schedules, unauthorizedLogs },
+    parts: { platform, features, boards, accounts, schedules, unauthorizedLogs, fleet },
     async start() {
       await Promise.all(features.map(async (feature) => feature.indexes?.()))
       for (const feature of features) await feature.start?.()

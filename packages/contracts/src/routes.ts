@@ -5,6 +5,7 @@ import * as deviceTypes from './http/device-types.ts'
 import * as devices from './http/devices.ts'
 import * as firmwareFiles from './http/firmware-files.ts'
 import * as deviceFirmware from './http/device-firmware.ts'
+import * as fleet from './http/fleet.ts'
 import * as monitors from './http/monitors.ts'
 import * as overview from './http/overview.ts'
 import * as rollouts from './http/rollouts.ts'
@@ -29,6 +30,7 @@ const byTag = {
   Monitors: monitors,
   'Unauthorized logs': unauthorizedLogs,
   'Audit log': auditLogs,
+  Fleet: fleet,
   Search: search,
   Firmware: { ...firmwareFiles, ...deviceFirmware },
   Rollouts: rollouts

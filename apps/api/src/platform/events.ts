@@ -1,5 +1,6 @@
 import type {
   ClaimProgress,
+  FleetChangedEvent,
   DeviceStatus,
   FirmwareProgress,
   Outlet,
@@ -25,6 +26,16 @@ export interface DomainEvents {
   'device-online': { deviceId: string; deviceMac: string; userId: string | null; status?: DeviceStatus }
   /** A board changed hands or was deleted: its credentials and every screen's right to see it have ended. */
   'device-released': { deviceId: string; deviceMac: string; userId: string | null; reason: 'deleted' | 'moved' }
+  /** An admin made a record for a board that is still to be set up. */
+  'device-added': { deviceId: string }
+  /** A command of this instance has ended. `offline`: it was not sent. `sentAt` in milliseconds. */
+  'command-ended': {
+    deviceId: string
+    result: 'confirmed' | 'timeout' | 'failed' | 'expired' | 'offline'
+    tookMs: number
+    sentAt: number
+  }
+  'fleet-changed': FleetChangedEvent
   'device-claimed': { deviceId: string; deviceMac: string; userId: string }
   /** Somebody without the right to it asked for the credentials of a board that has an owner. */
   'board-coveted': { userId: string; boardName: string }
@@ -45,8 +56,6 @@ export interface DomainEvents {
   'device-behind': { deviceId: string; config: boolean; schedules: boolean }
   /** A board reported for the first time since its power came on. */
   'device-booted': { deviceId: string; bootId: string }
-  /** A command of this instance has ended. */
-  'command-ended': { deviceId: string; result: 'confirmed' | 'timeout' | 'expired' | 'failed' }
   /** What owner and staff are told of an update, and staff of a rollout. */
   'firmware-told': { userId: string | null; event: FirmwareProgressEvent }
   'rollout-told': RolloutProgressEvent

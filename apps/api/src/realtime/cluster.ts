@@ -12,6 +12,7 @@ const keepS = 600
 const sharedEvents = [
   'account-changed',
   'address-blocked',
+  'device-added',
   'device-claimed',
   'device-edited',
   'device-released',

@@ -161,6 +161,8 @@ function listenToDomain(io: BattiServer, { events }: SocketServerOptions): void 
     const update = { switchNames: { [index]: name } }
     io.local.to(deviceRoom(deviceMac)).emit('update-from-device', { deviceMac, update, at })
   })
+  // Every instance counts every board, so each tells its own screens.
+  events.on('fleet-changed', (figures) => void io.local.to(staffRoom).emit('fleet-changed', figures))
   events.on('claim-progressed', ({ userId, progress }) => void io.to(userRoom(userId)).emit('claim-progress', progress))
   events.on('user-notified', ({ userId, text }) => void io.to(userRoom(userId)).emit('notify-user', text))
   // One instance tells all: whoever noticed the change first.

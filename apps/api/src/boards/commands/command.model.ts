@@ -38,6 +38,7 @@ export function createCommandModel(connection: Connection): Model<CommandDocumen
     },
     { versionKey: false, collection: 'commands' }
   )
+  schema.index({ deviceId: 1, sentAt: -1 })
   schema.index({ sentAt: 1 }, { expireAfterSeconds: keepDays * 86_400 })
   schema.index({ state: 1, expiresAt: 1 }, { partialFilterExpression: { state: 'sent' } })
   return connection.model<CommandDocument>('Command', schema)

@@ -34,6 +34,8 @@ export interface CommandsOptions {
   /** Unique to this process, so that two api instances never make the same id. */
   idPrefix: string
   onEnd?(deviceId: string, result: CommandResult, tookMs: number): void
+  /** A command was asked for of a board that is away. */
+  onRefused?(deviceId: string): void
 }
 
 /** A board that answers late still says what it did, and who wanted it. */
@@ -43,7 +45,7 @@ const unansweredMs = 60_000
  * Commands on their way and what became of them. A command carries absolute values and an expiry; it is never queued for
  * a board that is away, and only the board's own report confirms it.
  */
-export function createCommands({ clock, store, publish, idPrefix, onEnd }: CommandsOptions) {
+export function createCommands({ clock, store, publish, idPrefix, onEnd, onRefused }: CommandsOptions) {
   const pending = new Map<string, Pending>()
   /** The newest answered command of each board: some answer one command in several reports. */
   const answered = new Map<string, { id: string; cause: ChangeCause }>()
@@ -78,8 +80,10 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
      * @throws AppError DEVICE_OFFLINE at once when it is not; UNAVAILABLE when the broker cannot be reached.
      */
     send({ device, set }: CommandRequest, cause: ChangeCause): SentCommand {
-      if (!device.isOnline)
+      if (!device.isOnline) {
+        onRefused?.(device.id)
         throw new AppError('DEVICE_OFFLINE', `${displayName(device)} is offline. Check its power and Wi-Fi.`)
+      }
       const now = clock.now()
       const expiresAt = now + deviceResponseTimeoutMs
       const id = `${idPrefix}${(count++).toString(36)}`
@@ -111,6 +115,12 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd }: Comma
       if (known !== undefined) return known.deviceId === deviceId ? known.cause : undefined
       const newest = answered.get(deviceId)
       return newest?.id === commandId ? newest.cause : undefined
+    },
+
+    /** How long a command has been on its way, milliseconds; null for one that is not. */
+    tookMsOf(commandId: string | undefined): number | null {
+      const command = commandId === undefined ? undefined : pending.get(commandId)
+      return command === undefined ? null : Math.round(clock.monotonic() - command.sentAt)
     },
 
     /** Ends the command that a report answers; one that names another board's command ends nothing. */

@@ -52,8 +52,10 @@ export function createDeviceLink(options: DeviceLinkOptions) {
   const commands = createCommands({
     ...options,
     publish: (deviceId, command) => downlink.publish(deviceId, 'switch-update', command),
+    onRefused: (deviceId) =>
+      events.emit('command-ended', { deviceId, result: 'offline', tookMs: 0, sentAt: clock.now() }),
     onEnd(deviceId, result, tookMs) {
-      if (result !== 'gone') events.emit('command-ended', { deviceId, result })
+      if (result !== 'gone') events.emit('command-ended', { deviceId, result, tookMs, sentAt: clock.now() - tookMs })
       metrics.commands.inc({ outcome: result })
       if (result === 'confirmed') metrics.commandSeconds.observe(tookMs / 1000)
     }

@@ -19,6 +19,8 @@ export interface ActionLogDocument {
   state: boolean | null
   speed: number | null
   commandId: string | null
+  /** How long the board took to confirm the command, milliseconds. */
+  tookMs?: number
   /** Which report said so; unique per outlet, so that a report that comes twice is logged once. */
   report: { bootId: string; seq: number } | null
   /** Of a schedule's row: `<scheduleId>:<phase>:<local date>`. */
@@ -45,6 +47,7 @@ export function createActionLogModel(connection: Connection, retentionDays: numb
       switchName: { type: String, default: null },
       state: { type: Boolean, default: null },
       speed: { type: Number, default: null },
+      tookMs: Number,
       commandId: { type: String, default: null },
       report: { type: Schema.Types.Mixed, default: null },
       occurrence: { type: String, default: null },

@@ -33,6 +33,7 @@ function setUp(options: { hasRoom?: boolean; rowsLeft?: number; elsewhere?: Prom
       hasRoom: () => options.hasRoom ?? true
     },
     commands: {
+      tookMsOf: () => null,
       causeOf: (_deviceId, commandId) => (commandId === 'c-1' ? sita : undefined),
       settle: (_deviceId, { commandId }) => void settled.push(commandId)
     },

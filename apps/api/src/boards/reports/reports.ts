@@ -25,7 +25,7 @@ import type { DedupWindow } from './dedup-window.ts'
 export interface ReportsOptions {
   clock: Clock
   store: Pick<DeviceStore, 'addLog' | 'setState' | 'stored' | 'hasRoom'>
-  commands: Pick<Commands, 'causeOf' | 'settle'>
+  commands: Pick<Commands, 'causeOf' | 'settle' | 'tookMsOf'>
   /** What this process has taken of each board. */
   recent: Pick<DedupWindow, 'has' | 'note'>
   /** The cause of a command that another api instance sent, or an earlier life of this one; undefined: nobody did. */
@@ -124,8 +124,9 @@ export function createReports(options: ReportsOptions) {
       saveState(device, facts, at)
       if (report.cause === 'boot') events.emit('device-booted', { deviceId: device.id, bootId: report.bootId })
     }
+    const tookMs = commands.tookMsOf(report.commandId)
     commands.settle(device.id, report)
-    const rows = outcome.changed.map((change) => logRow(after, report, change, { cause, before, now: at }))
+    const rows = outcome.changed.map((change) => logRow(after, report, change, { cause, before, now: at, tookMs }))
     const isTold = rows.length === 0 || options.mayLog(device.id, rows.length)
     metrics.reports.inc({ outcome: outcome.kind })
     if (report.cause === 'schedule' && report.scheduleId !== undefined) {
@@ -206,9 +207,9 @@ function logRow(
   device: LiveDevice,
   report: DeviceReport,
   change: OutletChange,
-  context: { cause: ChangeCause; before: readonly Outlet[]; now: number }
+  context: { cause: ChangeCause; before: readonly Outlet[]; now: number; tookMs: number | null }
 ): ActionLogDocument {
-  const { cause, before, now } = context
+  const { cause, before, now, tookMs } = context
   const outlet = device.outlets[change.index]
   return {
     _id: new Types.ObjectId(),
@@ -227,6 +228,7 @@ function logRow(
     state: change.on,
     speed: change.level ?? 0,
     commandId: report.commandId ?? null,
+    ...(tookMs === null ? {} : { tookMs }),
     report: { bootId: report.bootId, seq: report.seq },
     occurrence: cause.scheduleId === undefined ? null : (report.scheduleId ?? null),
     createdAt: new Date(loggedAt(device, report, now))

@@ -50,7 +50,7 @@ export interface DevicesOptions {
 
 /** The rules of boards: who sees and changes them, and what a board is told when its settings change. */
 export function createDevicesService(options: DevicesOptions) {
-  const { devices, clock } = options
+  const { devices, clock, events } = options
   const boardConfig = createBoardConfig(options.secrets)
   const presenter = createDevicePresenter({ ...options, boardConfig })
   const { present, presentOne } = presenter
@@ -126,6 +126,7 @@ export function createDevicesService(options: DevicesOptions) {
       })
       if (created === null) throw conflict(`A device with MAC ${body.deviceMac} exists already.`)
       await options.createSwitches(created)
+      events.emit('device-added', { deviceId: String(created._id) })
       return presentOne(created, actor)
     },
 

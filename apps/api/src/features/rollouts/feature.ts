@@ -202,7 +202,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   })
   events.on('device-booted', ({ deviceId }) => (runner.hasActive() ? watch.note(deviceId, 'restarts') : undefined))
   events.on('command-ended', ({ deviceId, result }) => {
-    if (runner.hasActive() && result !== 'confirmed') watch.note(deviceId, 'failed')
+    if (runner.hasActive() && result !== 'confirmed' && result !== 'offline') watch.note(deviceId, 'failed')
   })
 
   return {

@@ -1,0 +1,120 @@
+import type { DeviceEventKind, HealthReason } from '@batti/contracts'
+import { Types, type Model } from 'mongoose'
+import type { Logger } from 'pino'
+import { scoreHealth } from '../../boards/registry/score-health.ts'
+import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+import { isDuplicateKey } from '../../platform/store/database.ts'
+import { inBatches } from '../../platform/store/in-batches.ts'
+import type { HealthChange } from './fleet-book.ts'
+import type { DeviceEventDocument, FleetModels } from './fleet.models.ts'
+import { median } from './judge-board.ts'
+
+const hourMs = 3_600_000
+const slotMs = 600_000
+
+export interface HappenedEvent {
+  deviceId: string
+  kind: DeviceEventKind
+  at: number
+  detail?: string | null
+  /** Which happening it is, where several instances see the same one. */
+  key: string
+}
+
+/** What is kept of boards for later: written in batches a moment after it happened, and never on the way of a message. */
+export function createBoardRecords(models: FleetModels & { devices: Model<DeviceDocument> }, log: Logger) {
+  const { devices, events, signals, commandRecords } = models
+  let eventRows: DeviceEventDocument[] = []
+  let health = new Map<string, HealthChange>()
+  let slots = new Map<string, { deviceId: string; hour: number; slot: number; dbm: number }>()
+  let commands = new Map<string, number>()
+  const open = new Map<string, { slotAt: number; values: number[] }>()
+
+  function closeSlot(deviceId: string, { slotAt, values }: { slotAt: number; values: number[] }): void {
+    const hour = slotAt - (slotAt % hourMs)
+    const slot = (slotAt - hour) / slotMs
+    slots.set(`${deviceId}:${slotAt}`, { deviceId, hour, slot, dbm: Math.round(median(values)) })
+  }
+
+  async function write(): Promise<void> {
+    const [newEvents, changes, closed, unanswered] = [eventRows, health, slots, commands]
+    eventRows = []
+    health = new Map()
+    slots = new Map()
+    commands = new Map()
+    for (const batch of inBatches(newEvents)) {
+      await events.insertMany(batch, { ordered: false }).catch((error: unknown) => {
+        if (!isDuplicateKey(error)) throw error
+      })
+    }
+    for (const batch of inBatches([...changes.values()])) await devices.bulkWrite(batch.map(healthWrite))
+    for (const batch of inBatches([...closed.values()])) {
+      await signals.bulkWrite(
+        batch.map(({ deviceId, hour, slot, dbm }) => ({
+          updateOne: {
+            filter: { _id: `${deviceId}:${hour}` },
+            update: {
+              $set: { [`slots.${slot}`]: dbm },
+              $setOnInsert: { deviceId: new Types.ObjectId(deviceId), at: new Date(hour) }
+            },
+            upsert: true
+          }
+        })),
+        { ordered: false }
+      )
+    }
+    for (const batch of inBatches([...unanswered])) {
+      await commandRecords.bulkWrite(
+        batch.map(([id, bits]) => ({
+          updateOne: { filter: { _id: new Types.ObjectId(id) }, update: { $set: { unanswered: bits } }, upsert: true }
+        }))
+      )
+    }
+  }
+
+  return {
+    happened({ deviceId, kind, at, detail = null, key }: HappenedEvent): void {
+      const _id = `${deviceId}:${kind}:${key}`
+      eventRows.push({ _id, deviceId: new Types.ObjectId(deviceId), at: new Date(at), kind, detail })
+    },
+    judged: (change: HealthChange): void => void health.set(change.id, change),
+    /** The bits of a board that failed lately; others need no record. */
+    commandsOf: (deviceId: string, unanswered: number): void => void commands.set(deviceId, unanswered),
+    signalOf(deviceId: string, at: number, dbm: number): void {
+      const slotAt = at - (at % slotMs)
+      const current = open.get(deviceId)
+      if (current?.slotAt === slotAt) {
+        current.values.push(dbm)
+        return
+      }
+      if (current !== undefined) closeSlot(deviceId, current)
+      open.set(deviceId, { slotAt, values: [dbm] })
+    },
+    async flush(): Promise<void> {
+      try {
+        await write()
+      } catch (error) {
+        log.warn({ err: error }, 'what boards did could not be recorded')
+      }
+    },
+    /** What is counted of the running ten minutes is stored too: the process ends. */
+    closeAll(): void {
+      for (const [deviceId, slot] of open) closeSlot(deviceId, slot)
+      open.clear()
+    }
+  }
+}
+export type BoardRecords = ReturnType<typeof createBoardRecords>
+
+function healthWrite({ id, reasons, since }: HealthChange) {
+  const { score, reasons: ordered } = scoreHealth(reasons)
+  const times = Object.entries(since).map(([reason, at]): [string, Date] => [reason, new Date(at)])
+  const healthSince: Partial<Record<HealthReason, Date>> = Object.fromEntries(times)
+  return {
+    updateOne: {
+      filter: { _id: new Types.ObjectId(id) },
+      update: { $set: { healthReasons: ordered, healthScore: score, healthSince } },
+      timestamps: false
+    }
+  }
+}

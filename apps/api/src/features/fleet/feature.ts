@@ -1,0 +1,147 @@
+import {
+  getDeviceHistory,
+  getFleet,
+  listDeviceEvents,
+  listFleetAttention,
+  type FleetChangedEvent,
+  type RefusalsOfHour
+} from '@batti/contracts'
+import type { Boards } from '../../boards/boards.ts'
+import { maySeeDevice } from '../../boards/device.policy.ts'
+import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+import { notFound } from '../../platform/app-error.ts'
+import { on } from '../../platform/http/call.ts'
+import { pageInfo, pageOf } from '../../platform/paging.ts'
+import { isStaff, type Actor } from '../../platform/people/actor.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { createBoardRecords } from './board-records.ts'
+import { createBoardReader } from './read-boards.ts'
+import { createFleetBook } from './fleet-book.ts'
+import { createFleetHours } from './fleet-hours.ts'
+import { createFleetModels } from './fleet.models.ts'
+import { createBoardWatch } from './watch-boards.ts'
+
+interface FleetDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log'> {
+  boards: Pick<Boards, 'models'>
+  people: { findPeople(ids: readonly string[]): Promise<Map<string, { _id: string; name: string }>> }
+  unauthorizedLogs: { lastHours(): Promise<RefusalsOfHour[]> }
+  firmware: {
+    findOutdated(boards: readonly { id: string; hwModel: string; osVersion: string }[]): Promise<Set<string>>
+  }
+}
+
+const flushMs = 1000
+const sweepMs = 10_000
+const dayMs = 86_400_000
+
+/** How the boards are doing, all of them and each: counted as their messages pass. */
+export function createFleetFeature(deps: FleetDeps) {
+  const { config, clock, events, log, people } = deps
+  const models = { ...createFleetModels(deps.connection), ...deps.boards.models }
+  let outdated = new Set<string>()
+  const versionKey = (board: { hwModel: string; osVersion: string }) => `${board.hwModel}\n${board.osVersion}`
+  const book = createFleetBook({
+    silentMs: config.SILENT_MINUTES * 60_000,
+    isOutdated: (board) => outdated.has(versionKey(board))
+  })
+  const hours = createFleetHours(models)
+  const records = createBoardRecords(models, log)
+  const watch = createBoardWatch({ models, book, records, hours, events, clock })
+  const reader = createBoardReader(models)
+  let timers: NodeJS.Timeout[] = []
+  let loading: Promise<void> = Promise.resolve()
+  let lastTold = ''
+
+  async function load(actor: Actor, id: string): Promise<DeviceDocument> {
+    const device = await models.devices.findById(id).lean<DeviceDocument>()
+    if (device === null || !maySeeDevice(actor, device)) throw notFound('Device')
+    return device
+  }
+  /** A former owner's days are not the new one's to see. */
+  const seenSince = (actor: Actor, device: DeviceDocument): Date | null =>
+    isStaff(actor) ? null : (device.ownedSince ?? device.createdAt)
+
+  /** Judges every board anew, stores what changed and tells the open screens of staff. */
+  async function sweep(): Promise<void> {
+    const { versions } = book.figures()
+    outdated = await deps.firmware.findOutdated(versions.map((version) => ({ ...version, id: versionKey(version) })))
+    for (const change of book.judgeAll(clock.now())) records.judged(change)
+    await flush()
+  }
+  async function flush(): Promise<void> {
+    const { online, offline, silent, flapping, failing } = book.figures()
+    const figures: FleetChangedEvent = { online, offline, silent, flapping, failing }
+    const text = JSON.stringify(figures)
+    if (text !== lastTold) events.emit('fleet-changed', figures)
+    lastTold = text
+    await records.flush()
+    await hours.flush(clock.now(), online)
+  }
+  const warned = (work: () => Promise<void>) => () =>
+    void work().catch((error: unknown) => log.warn({ err: error }, 'the fleet could not be counted'))
+
+  return {
+    routes: [
+      on(getFleet, async () => {
+        await loading
+        const figures = book.figures()
+        const [byHours, byHour] = await Promise.all([
+          hours.last(clock.now(), figures.online),
+          deps.unauthorizedLogs.lastHours()
+        ])
+        return { ...figures, ...byHours, byHour }
+      }),
+      on(listFleetAttention, async ({ query }) => {
+        const found = await reader.attention(query, clock.now())
+        const owners = await people.findPeople(found.flatMap(({ device: { userId } }) => userId?.toHexString() ?? []))
+        return {
+          boards: found.map(({ device, ...row }) => {
+            const owner = device.userId === null ? undefined : owners.get(device.userId.toHexString())
+            const { _id, deviceMac, setName, deviceName } = device
+            return {
+              device: {
+                _id: String(_id),
+                deviceMac,
+                setName: setName === '' ? deviceName : setName,
+                owner: owner === undefined ? null : { _id: owner._id, name: owner.name }
+              },
+              ...row
+            }
+          })
+        }
+      }),
+      on(listDeviceEvents, async ({ actor, params, query }) => {
+        const device = await load(actor, params.id)
+        const page = pageOf(query)
+        const of = { deviceId: params.id, kind: query.kind, since: seenSince(actor, device) }
+        const found = await reader.events(of, page)
+        return { events: found.events, ...pageInfo(page, found.total) }
+      }),
+      on(getDeviceHistory, async ({ actor, params, query }) => {
+        const device = await load(actor, params.id)
+        const now = clock.now()
+        const since = Math.max(now - query.days * dayMs, seenSince(actor, device)?.getTime() ?? 0)
+        return reader.history(device, since, now)
+      })
+    ],
+    /** One look at everything: for tests with a clock of their own. */
+    sweep,
+    async indexes() {
+      const { events: eventModel, signals, hours: hourModel } = models
+      await Promise.all([eventModel.createIndexes(), signals.createIndexes(), hourModel.createIndexes()])
+    },
+    start() {
+      // Nobody waits for it but who asks for the fleet.
+      loading = watch.loadAll().then(sweep)
+      loading.catch((error: unknown) => log.error({ err: error }, 'the boards could not be counted'))
+      timers = [setInterval(warned(flush), flushMs), setInterval(warned(sweep), sweepMs)]
+      for (const timer of timers) timer.unref()
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await loading.catch(() => undefined)
+      records.closeAll()
+      await flush()
+    }
+  }
+}

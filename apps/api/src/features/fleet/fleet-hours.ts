@@ -1,0 +1,89 @@
+import type { FleetRecord } from '@batti/contracts'
+import type { FleetModels } from './fleet.models.ts'
+
+const hourMs = 3_600_000
+const hoursShown = 24
+/** Upper ends of what answers are counted by, milliseconds. */
+const bounds = [10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 4000]
+
+export type CommandEnd = 'confirmed' | 'expired' | 'offline'
+
+/** Counts commands by the hour in which they were sent, in memory, and adds them to what every instance counted. */
+export function createFleetHours({ hours }: Pick<FleetModels, 'hours'>) {
+  let waiting = new Map<number, Record<string, number>>()
+  let onlineStored: { hour: number; online: number } | undefined
+  const startOf = (at: number): number => at - (at % hourMs)
+
+  return {
+    count(end: CommandEnd, sentAt: number, tookMs?: number): void {
+      const hour = startOf(sentAt)
+      let counts = waiting.get(hour)
+      if (counts === undefined) waiting.set(hour, (counts = {}))
+      counts[end] = (counts[end] ?? 0) + 1
+      if (tookMs === undefined) return
+      const key = `took.${bounds.find((bound) => tookMs <= bound) ?? bounds.at(-1)}`
+      counts[key] = (counts[key] ?? 0) + 1
+    },
+    /** Stores what was counted, and how many boards are online now: at the end of an hour that is its figure. */
+    async flush(now: number, online: number): Promise<void> {
+      const hour = startOf(now)
+      const batch = waiting
+      waiting = new Map()
+      const isNews = onlineStored?.hour !== hour || onlineStored.online !== online
+      if (batch.size === 0 && !isNews) return
+      const writes = new Map<number, object>([...batch].map(([at, $inc]) => [at, { $inc }]))
+      if (isNews) writes.set(hour, { ...writes.get(hour), $set: { online } })
+      await hours.bulkWrite(
+        [...writes].map(([at, update]) => ({
+          updateOne: {
+            filter: { _id: new Date(at).toISOString() },
+            update: { ...update, $setOnInsert: { at: new Date(at) } },
+            upsert: true
+          }
+        })),
+        { ordered: false }
+      )
+      onlineStored = { hour, online }
+    },
+    /** The last 24 hours, oldest first; the last one is running. */
+    async last(now: number, online: number): Promise<Pick<FleetRecord, 'onlineByHour' | 'commandsByHour'>> {
+      const running = startOf(now)
+      const times = Array.from({ length: hoursShown }, (_, index) =>
+        new Date(running - (hoursShown - 1 - index) * hourMs).toISOString()
+      )
+      const found = await hours.find({ _id: { $in: times } }).lean()
+      const byHour = new Map(found.map((row) => [row._id, row]))
+      return {
+        onlineByHour: times.map((at, index) => ({
+          at,
+          online: index === hoursShown - 1 ? online : (byHour.get(at)?.online ?? 0)
+        })),
+        commandsByHour: times.map((at) => {
+          const row = byHour.get(at)
+          return {
+            at,
+            confirmed: row?.confirmed ?? 0,
+            expired: row?.expired ?? 0,
+            offline: row?.offline ?? 0,
+            p95Ms: percentile95(row?.took ?? {})
+          }
+        })
+      }
+    }
+  }
+}
+export type FleetHours = ReturnType<typeof createFleetHours>
+
+/** The upper end of the group in which the 95th of a hundred answers stands. */
+export function percentile95(took: Readonly<Record<string, number>>): number | null {
+  const groups = Object.entries(took)
+    .map(([bound, count]): [number, number] => [Number(bound), count])
+    .toSorted(([a], [b]) => a - b)
+  const total = groups.reduce((sum, [, count]) => sum + count, 0)
+  let seen = 0
+  for (const [bound, count] of groups) {
+    seen += count
+    if (seen >= total * 0.95) return bound
+  }
+  return null
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FleetRecord } from '@batti/contracts'
+import type { Actor } from '../../platform/people/actor.ts'
+import { aMac } from '../../testing/a-mac.ts'
+import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
+
+let app: TestApi
+let admin: Actor
+let sita: Actor
+const start = '2026-11-20T06:10:00Z'
+
+beforeAll(async () => {
+  app = await startApi({ at: start, isShared: true })
+  admin = app.person('admin')
+  sita = app.person()
+})
+afterAll(() => app.stop())
+
+const fleet = async (): Promise<FleetRecord> => {
+  await app.fleet.sweep()
+  return (await app.call('GET', '/fleet', admin)).data as unknown as FleetRecord
+}
+const healthOf = async (id: string, as = admin) => {
+  await app.fleet.sweep()
+  return (await app.call('GET', `/devices/${id}`, as)).data['health'] as { score: number; reasons: string[] }
+}
+const reconnect = ({ board }: AddedDevice): void => {
+  board.disconnect()
+  board.connect()
+}
+
+describe('the fleet', () => {
+  test('counts boards by presence; a board that never spoke is neither online nor offline', async () => {
+    await app.device(sita)
+    const gone = await app.device(sita)
+    gone.board.disconnect()
+    await app.call('POST', '/devices', admin, { userId: sita.userId, deviceCode: 'BT4', deviceMac: aMac() })
+    await expect.poll(async () => fleet()).toMatchObject({ boards: 3, online: 1, offline: 1, neverSeen: 1, silent: 0 })
+    const { onlineByHour, commandsByHour, byHour, versions } = await fleet()
+    expect([onlineByHour.length, commandsByHour.length, byHour.length]).toEqual([24, 24, 24])
+    expect(onlineByHour.at(-1)).toEqual({ at: '2026-11-20T06:00:00.000Z', online: 1 })
+    expect(versions.reduce((sum, { count }) => sum + count, 0)).toBe(3)
+  })
+
+  test('counts commands in the hour they were sent, and by how they ended', async () => {
+    const { switchIds, board } = await app.device(sita)
+    await app.call('PATCH', `/switches/by-id/${switchIds[0]}`, sita, { status: true })
+    board.disconnect()
+    await expect
+      .poll(
+        async () => (await app.call('PATCH', `/switches/by-id/${switchIds[0]}`, sita, { status: false })).statusCode
+      )
+      .toBe(409)
+    const { commandsByHour } = await fleet()
+    expect(commandsByHour.at(-1)).toMatchObject({
+      at: '2026-11-20T06:00:00.000Z',
+      confirmed: 1,
+      p95Ms: expect.any(Number)
+    })
+    expect(commandsByHour.at(-1)?.offline).toBeGreaterThan(0)
+  })
+
+  test('is for admins and monitors who see boards', async () => {
+    for (const path of ['/fleet', '/fleet/attention']) {
+      expect((await app.call('GET', path, app.person('monitor', ['view devices']))).statusCode).toBe(200)
+      expect((await app.call('GET', path, app.person('monitor', ['view users']))).statusCode).toBe(403)
+      expect((await app.call('GET', path, sita)).statusCode).toBe(403)
+    }
+  })
+})
+
+describe('a board', () => {
+  test('that connects six times within an hour is flapping, for its owner too, and is found by it', async () => {
+    const flapping = await app.device(sita)
+    for (let times = 0; times < 6; times += 1) reconnect(flapping)
+    await expect.poll(() => healthOf(flapping.id)).toEqual({ score: 80, reasons: ['flapping'] })
+    expect(await healthOf(flapping.id, sita)).toEqual({ score: 80, reasons: ['flapping'] })
+    const found = await app.call('GET', '/devices?health=flapping', admin)
+    expect(found.data['devices']).toMatchObject([{ _id: flapping.id }])
+    const attention = await app.call('GET', '/fleet/attention?reason=flapping', admin)
+    expect(attention.data['boards']).toMatchObject([
+      {
+        device: { _id: flapping.id, deviceMac: flapping.mac, owner: { _id: sita.userId, name: sita.name } },
+        reason: 'flapping',
+        since: expect.any(String)
+      }
+    ])
+    expect((await fleet()).flapping).toBe(1)
+    app.clock.advance(3_600_000)
+    expect(await healthOf(flapping.id)).toEqual({ score: 100, reasons: [] })
+  })
+
+  test('that was online and is away for more than a day is silent', async () => {
+    const silent = await app.device(sita)
+    silent.board.disconnect()
+    await expect.poll(async () => (await app.call('GET', `/devices/${silent.id}`, admin)).data['isOnline']).toBe(false)
+    app.clock.advance(1440 * 60_000)
+    expect((await healthOf(silent.id)).reasons).not.toContain('silent')
+    app.clock.advance(1)
+    expect((await healthOf(silent.id)).reasons).toContain('silent')
+    const { body } = await app.http
+      .get('/api/v1/fleet/attention')
+      .set('authorization', `Bearer ${await app.tokenOf(admin)}`)
+    const scores = (body.data.boards as { reason: string }[]).map(({ reason }) => reason)
+    expect(scores).toContain('silent')
+    silent.board.connect()
+    await expect.poll(() => healthOf(silent.id)).toEqual({ score: 100, reasons: [] })
+  })
+
+  test('tells its events newest first, to its owner since it is theirs', async () => {
+    const told = await app.device(sita)
+    await expect
+      .poll(async () => {
+        await app.fleet.sweep()
+        const { events } = (await app.call('GET', `/devices/${told.id}/events`, admin)).data as never as {
+          events: { kind: string }[]
+        }
+        return events.map(({ kind }) => kind).toSorted()
+      })
+      .toEqual(expect.arrayContaining(['boot', 'online']))
+    const kinds = (await app.call('GET', `/devices/${told.id}/events?kind=boot`, admin)).data['events'] as never as {
+      kind: string
+    }[]
+    expect(new Set(kinds.map(({ kind }) => kind))).toEqual(new Set(['boot']))
+    const ram = app.person()
+    app.clock.advance(60_000)
+    await app.call('PATCH', `/devices/${told.id}`, admin, { userId: ram.userId })
+    await app.fleet.sweep()
+    const theirs = (await app.call('GET', `/devices/${told.id}/events`, ram)).data['events'] as never as {
+      kind: string
+    }[]
+    expect(theirs.map(({ kind }) => kind)).not.toContain('boot')
+    expect((await app.call('GET', `/devices/${told.id}/events`, sita)).statusCode).toBe(404)
+    expect((await app.call('GET', `/devices/${told.id}/events?kind=tired`, admin)).statusCode).toBe(400)
+  })
+
+  test('has a history of presence, boots and commands', async () => {
+    const { id, switchIds } = await app.device(sita)
+    await app.call('PATCH', `/switches/by-id/${switchIds[1]}`, sita, { status: true })
+    await app.fleet.sweep()
+    const { data } = await app.call('GET', `/devices/${id}/history?days=7`, admin)
+    expect(data).toMatchObject({
+      presence: [[expect.any(String), expect.any(String)]],
+      commands: [{ result: 'confirmed', ms: expect.any(Number), by: sita.name }]
+    })
+    expect((await app.call('GET', `/devices/${id}/history?days=3`, admin)).statusCode).toBe(400)
+  })
+})
+
+test('a restart and a second instance count nothing twice and forget nothing of the running hour', async () => {
+  const flapping = await app.device(sita)
+  const second = await app.another()
+  for (let times = 0; times < 6; times += 1) reconnect(flapping)
+  await expect.poll(() => healthOf(flapping.id)).toMatchObject({ reasons: ['flapping'] })
+  const rows = () =>
+    app.connection
+      .collection('device_events')
+      .countDocuments({ kind: 'online', deviceId: new app.connection.base.Types.ObjectId(flapping.id) })
+  const before = await rows()
+  await second.fleet.sweep()
+  expect(await rows()).toBe(before)
+  const third = await app.another()
+  await third.fleet.sweep()
+  expect((await app.call('GET', `/devices/${flapping.id}`, admin)).data['health']).toMatchObject({
+    reasons: ['flapping']
+  })
+})

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { judgeBoard, noFacts, noteCommand, noteConnection, noteSignal, type BoardFacts } from './judge-board.ts'
+
+const hour = 3_600_000
+const now = Date.parse('2026-11-20T06:00:00Z')
+const board = (changes: Partial<BoardFacts> = {}): BoardFacts => ({
+  isOnline: true,
+  isSeen: true,
+  onlineChangedAt: now - hour,
+  hwModel: 'batti-wall-4',
+  osVersion: '1.4.0',
+  ...noFacts(),
+  ...changes
+})
+const judge = (facts: BoardFacts, at = now, isOutdated = false) =>
+  judgeBoard(facts, { now: at, silentMs: 24 * hour, isOutdated })
+
+test('a board that is there and answers has nothing wrong; one that never spoke is never-seen and no more', () => {
+  expect(judge(board())).toEqual([])
+  expect(judge(board({ isSeen: false, isOnline: false, onlineChangedAt: 0 }), now, true)).toEqual(['never-seen'])
+})
+
+test.each([
+  [24 * hour, []],
+  [24 * hour + 1, ['silent']],
+  [30 * 24 * hour, ['silent']],
+  [30 * 24 * hour + 1, []]
+])('offline for %d ms is %j', (away, reasons) => {
+  expect(judge(board({ isOnline: false, onlineChangedAt: now - away }))).toEqual(reasons)
+})
+
+test('six connections within an hour are flapping, until the hour has passed', () => {
+  const facts = board()
+  for (let at = 0; at < 5; at += 1) noteConnection(facts, now + at)
+  expect(judge(facts, now + 5)).toEqual([])
+  noteConnection(facts, now + 5)
+  expect(judge(facts, now + 5)).toEqual(['flapping'])
+  expect(judge(facts, now + hour)).toEqual([])
+})
+
+test('three unanswered of the last twenty commands are failing; twenty answered ones end it', () => {
+  const facts = board()
+  for (let count = 0; count < 3; count += 1) noteCommand(facts, false)
+  expect(judge(facts)).toEqual(['failing'])
+  for (let count = 0; count < 17; count += 1) noteCommand(facts, true)
+  expect(judge(facts)).toEqual(['failing'])
+  noteCommand(facts, true)
+  expect(judge(facts)).toEqual([])
+})
+
+test('the median of an hour decides on the signal, not its worst moment', () => {
+  const facts = board()
+  for (const [minute, dbm] of [-95, -70, -71, -95, -72].entries()) noteSignal(facts, now + minute * 60_000, dbm)
+  expect(judge(facts, now + 5 * 60_000)).toEqual([])
+  for (const [minute, dbm] of [-90, -91, -92].entries()) noteSignal(facts, now + (5 + minute) * 60_000, dbm)
+  expect(judge(facts, now + 8 * 60_000)).toEqual(['weak'])
+  expect(judge(facts, now + 2 * hour)).toEqual([])
+})

@@ -1,0 +1,76 @@
+import type { HealthReason } from '@batti/contracts'
+
+const hourMs = 3_600_000
+const dayMs = 86_400_000
+/** A board away for longer than this is given up: it is offline, and no longer silent. */
+const silentAtMostMs = 30 * dayMs
+const flappingConnections = 6
+const failingCommands = 3
+const commandsRemembered = 20
+const weakBelowDbm = -80
+
+/** What is counted of one board as its messages pass. Times in milliseconds. */
+export interface BoardFacts {
+  isOnline: boolean
+  isSeen: boolean
+  onlineChangedAt: number
+  hwModel: string
+  osVersion: string
+  /** When it connected, newest last; only the last hour counts. */
+  connections: number[]
+  /** Signal in dBm, newest last; only the last hour counts. */
+  signals: { at: number; dbm: number }[]
+  /** The last 20 commands, a bit each, the newest lowest: 1 was never answered. */
+  unanswered: number
+}
+
+export const noFacts = (): Pick<BoardFacts, 'connections' | 'signals' | 'unanswered'> => ({
+  connections: [],
+  signals: [],
+  unanswered: 0
+})
+
+export function noteConnection(facts: BoardFacts, at: number): void {
+  facts.connections = [...facts.connections.filter((each) => each > at - hourMs), at].slice(-flappingConnections)
+}
+
+/** One sample a minute is enough: a board that says it more often weighs no more. */
+export function noteSignal(facts: BoardFacts, at: number, dbm: number): void {
+  const newest = facts.signals.at(-1)
+  if (newest !== undefined && Math.floor(newest.at / 60_000) === Math.floor(at / 60_000)) facts.signals.pop()
+  facts.signals.push({ at, dbm })
+  while ((facts.signals[0]?.at ?? at) <= at - hourMs) facts.signals.shift()
+}
+
+export function noteCommand(facts: BoardFacts, isAnswered: boolean): void {
+  facts.unanswered = ((facts.unanswered << 1) | (isAnswered ? 0 : 1)) & (2 ** commandsRemembered - 1)
+}
+
+/** What is wrong with a board at this moment. */
+export function judgeBoard(
+  facts: BoardFacts,
+  { now, silentMs, isOutdated }: { now: number; silentMs: number; isOutdated: boolean }
+): HealthReason[] {
+  if (!facts.isSeen) return ['never-seen']
+  const awayMs = facts.isOnline ? 0 : now - facts.onlineChangedAt
+  const isSilent = awayMs > silentMs && awayMs <= silentAtMostMs
+  const connections = facts.connections.filter((at) => at > now - hourMs).length
+  const signals = facts.signals.filter(({ at }) => at > now - hourMs).map(({ dbm }) => dbm)
+  return [
+    ...(isSilent ? ['silent' as const] : []),
+    ...(countBits(facts.unanswered) >= failingCommands ? ['failing' as const] : []),
+    ...(connections >= flappingConnections ? ['flapping' as const] : []),
+    ...(median(signals) < weakBelowDbm ? ['weak' as const] : []),
+    ...(isOutdated ? ['outdated' as const] : [])
+  ]
+}
+
+/** Of nothing: zero, which is no weak signal. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  if (sorted.length % 2 === 1) return sorted[middle] ?? 0
+  return ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
+}
+
+const countBits = (bits: number): number => bits.toString(2).replaceAll('0', '').length

@@ -1,0 +1,162 @@
+import type { AttentionRecord, DeviceEventKind, DeviceEventRecord, DeviceHistory, HealthReason } from '@batti/contracts'
+import { Types, type Model } from 'mongoose'
+import type { ActionLogDocument } from '../../boards/reports/action-log.model.ts'
+import type { CommandDocument } from '../../boards/commands/command.model.ts'
+import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+import type { Page } from '../../platform/paging.ts'
+import { heaviestOf } from './fleet-book.ts'
+import type { FleetModels } from './fleet.models.ts'
+
+const dayMs = 86_400_000
+const slotMs = 600_000
+const commandsMax = 500
+
+type Span = [string, string]
+type Change = { at: number; isOnline: boolean }
+
+/** What was recorded of boards, for the pages that show it. */
+export function createBoardReader(
+  models: FleetModels & {
+    devices: Model<DeviceDocument>
+    commands: Model<CommandDocument>
+    actionLogs: Model<ActionLogDocument>
+  }
+) {
+  const { devices, events, signals, commands, actionLogs } = models
+
+  /** When each of these boards was online since then. */
+  async function presence(
+    boards: readonly Pick<DeviceDocument, '_id' | 'isOnline' | 'onlineChangedAt'>[],
+    since: number,
+    now: number
+  ): Promise<Map<string, Span[]>> {
+    const rows = await events
+      .find({
+        deviceId: { $in: boards.map(({ _id }) => _id) },
+        kind: { $in: ['online', 'offline'] },
+        at: { $gte: new Date(since) }
+      })
+      .sort({ at: 1 })
+      .lean()
+    const byBoard = Map.groupBy(rows, ({ deviceId }) => String(deviceId))
+    return new Map(
+      boards.map((board) => {
+        const found = byBoard.get(String(board._id)) ?? []
+        const changes = found.map(({ at, kind }) => ({ at: at.getTime(), isOnline: kind === 'online' }))
+        return [String(board._id), spansOf(changes, { since, now, isOnline: board.isOnline })]
+      })
+    )
+  }
+
+  return {
+    async attention(
+      { reason, limit }: { reason?: HealthReason | undefined; limit: number },
+      now: number
+    ): Promise<(Omit<AttentionRecord, 'device'> & { device: DeviceDocument })[]> {
+      const found = await devices
+        .find(reason === undefined ? { healthScore: { $lt: 100 } } : { healthReasons: reason })
+        .sort({ healthScore: 1, _id: 1 })
+        .limit(limit)
+        .lean<DeviceDocument[]>()
+      const online = await presence(found, now - dayMs, now)
+      return found.flatMap((device) => {
+        const shown = reason ?? heaviestOf(device.healthReasons)
+        if (shown === undefined) return []
+        const at = device.healthSince?.[shown] ?? (shown === 'silent' ? device.onlineChangedAt : null)
+        return {
+          device,
+          reason: shown,
+          since: at === null || at === undefined ? null : new Date(at).toISOString(),
+          online24h: online.get(String(device._id)) ?? []
+        }
+      })
+    },
+
+    async events(
+      { deviceId, kind, since }: { deviceId: string; kind?: DeviceEventKind | undefined; since: Date | null },
+      page: Page
+    ): Promise<{ events: DeviceEventRecord[]; total: number }> {
+      const condition = {
+        deviceId: new Types.ObjectId(deviceId),
+        ...(kind === undefined ? {} : { kind }),
+        ...(since === null ? {} : { at: { $gte: since } })
+      }
+      const [rows, total] = await Promise.all([
+        events.find(condition).sort({ at: -1, _id: -1 }).skip(page.skip).limit(page.limit).lean(),
+        events.countDocuments(condition)
+      ])
+      return { events: rows.map(({ at, kind: what, detail }) => ({ at: at.toISOString(), kind: what, detail })), total }
+    },
+
+    async history(device: DeviceDocument, since: number, now: number): Promise<DeviceHistory> {
+      const deviceId = device._id
+      const from = new Date(since)
+      const [online, boots, slots, unanswered, confirmed] = await Promise.all([
+        presence([device], since, now),
+        events
+          .find({ deviceId, kind: 'boot', at: { $gte: from } })
+          .sort({ at: 1 })
+          .lean(),
+        signals
+          .find({ deviceId, at: { $gte: from } })
+          .sort({ at: 1 })
+          .lean(),
+        commands
+          .find({ deviceId, sentAt: { $gte: from }, state: { $in: ['timeout', 'expired', 'failed'] } })
+          .sort({ sentAt: -1 })
+          .limit(commandsMax)
+          .lean<CommandDocument[]>(),
+        actionLogs
+          .find({ deviceId, createdAt: { $gte: from }, commandId: { $ne: null } })
+          .sort({ createdAt: -1, _id: -1 })
+          .limit(commandsMax)
+          .lean<ActionLogDocument[]>()
+      ])
+      const rows = [
+        ...unanswered.map(({ sentAt, endedAt, state, cause }) => ({
+          at: sentAt.toISOString(),
+          result: state === 'failed' ? ('rejected' as const) : ('expired' as const),
+          ms: state === 'failed' && endedAt !== undefined ? endedAt.getTime() - sentAt.getTime() : null,
+          by: cause.userName ?? null
+        })),
+        // One command may have switched several outlets.
+        ...[...new Map(confirmed.map((row) => [row.commandId, row])).values()].map((row) => ({
+          at: row.createdAt.toISOString(),
+          result: 'confirmed' as const,
+          ms: row.tookMs ?? null,
+          by: row.userName === '' ? null : row.userName
+        }))
+      ]
+      return {
+        presence: online.get(String(deviceId)) ?? [],
+        rssi: slots.flatMap(({ at, slots: values }) =>
+          Object.entries(values ?? {}).map(([slot, value]) => ({
+            at: new Date(at.getTime() + Number(slot) * slotMs).toISOString(),
+            value
+          }))
+        ),
+        boots: boots.map(({ at }) => at.toISOString()),
+        commands: rows.toSorted((a, b) => (a.at < b.at ? 1 : -1))
+      }
+    }
+  }
+}
+
+/** From changes to spans: what was before the first one was its opposite, and without any it is as it is now. */
+export function spansOf(
+  changes: readonly Change[],
+  { since, now, isOnline }: { since: number; now: number; isOnline: boolean }
+): Span[] {
+  const spans: Span[] = []
+  const first = changes[0]
+  let openedAt = (first === undefined ? isOnline : !first.isOnline) ? since : null
+  for (const change of changes) {
+    if (change.isOnline) openedAt ??= change.at
+    else if (openedAt !== null) {
+      spans.push([new Date(openedAt).toISOString(), new Date(change.at).toISOString()])
+      openedAt = null
+    }
+  }
+  if (openedAt !== null) spans.push([new Date(openedAt).toISOString(), new Date(now).toISOString()])
+  return spans
+}
