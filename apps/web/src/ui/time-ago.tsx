@@ -1,8 +1,11 @@
-import { useState } from 'react'
+import { createContext, useContext, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { exactTime, relativeTime } from '#web/lib/i18n/time-words.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { Tooltip } from './tooltip.tsx'
+
+/** Where a row or a card is what is pressed: its times are words, not buttons of their own. The exact one is in its title. */
+export const PlainTimes = createContext(false)
 
 /** "12 minutes ago"; the exact moment on hover and focus, and in its place after a tap or a long press. */
 export function TimeAgo({ at }: { at: number | string }) {
@@ -11,6 +14,13 @@ export function TimeAgo({ at }: { at: number | string }) {
   const [isExact, setExact] = useState(false)
   const atMs = typeof at === 'number' ? at : Date.parse(at)
   const exact = exactTime(intl, atMs)
+  if (useContext(PlainTimes)) {
+    return (
+      <time dateTime={new Date(atMs).toISOString()} title={exact}>
+        {relativeTime(intl, atMs, now)}
+      </time>
+    )
+  }
   return (
     <Tooltip text={exact}>
       <button

@@ -33,11 +33,11 @@ export function Screen() {
                 </Link>
               }
             >
-              <ul className="flex gap-2 overflow-x-auto pb-2">
+              <ul className="flex flex-wrap gap-2">
                 {rooms.map((room) => (
                   <li
                     key={room._id}
-                    className="flex shrink-0 items-center gap-2.5 rounded-full border border-line py-1.5 pr-4 pl-2 text-14"
+                    className="flex items-center gap-2.5 rounded-full border border-line py-1.5 pr-4 pl-2 text-14"
                   >
                     <span className="grid size-9 place-items-center rounded-full bg-well text-16">
                       <RoomPicture roomName={room.roomName} />

@@ -5,6 +5,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { PlainTimes } from '#web/ui/time-ago.tsx'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { List } from '#web/lib/lists/use-list.ts'
@@ -97,47 +98,49 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
             .map((column) => ({ value: column.sort ?? column.id, label: t(column.label) }))
         ]}
       />
-      <QueryView
-        query={{ ...state, data: state.isPending || state.isError ? undefined : list }}
-        failed={words.failed}
-        loading={<RowsLoading isNarrow={isNarrow} />}
-      >
-        {() =>
-          table.rows.length === 0 ? (
-            isFiltered || list.rows.length > 0 ? (
-              <EmptyState
-                drawing={<SearchX size={40} strokeWidth={1.4} />}
-                title={words.empty}
-                body={t('table.noneOfFilter')}
-                action={
-                  <Button variant="quiet" onClick={clearFilters}>
-                    {t('table.clearFilter')}
-                  </Button>
-                }
-              />
+      <PlainTimes value>
+        <QueryView
+          query={{ ...state, data: state.isPending || state.isError ? undefined : list }}
+          failed={words.failed}
+          loading={<RowsLoading isNarrow={isNarrow} />}
+        >
+          {() =>
+            table.rows.length === 0 ? (
+              isFiltered || list.rows.length > 0 ? (
+                <EmptyState
+                  drawing={<SearchX size={40} strokeWidth={1.4} />}
+                  title={words.empty}
+                  body={t('table.noneOfFilter')}
+                  action={
+                    <Button variant="quiet" onClick={clearFilters}>
+                      {t('table.clearFilter')}
+                    </Button>
+                  }
+                />
+              ) : (
+                <EmptyState
+                  title={words.empty}
+                  {...(words.emptyHint !== undefined && { body: words.emptyHint })}
+                  action={emptyAction}
+                />
+              )
+            ) : isNarrow ? (
+              <TableCards {...use} label={label} columns={columns} table={table} canSelect={canSelect} />
             ) : (
-              <EmptyState
-                title={words.empty}
-                {...(words.emptyHint !== undefined && { body: words.emptyHint })}
-                action={emptyAction}
+              <TableGrid
+                {...use}
+                label={label}
+                columns={shown}
+                table={table}
+                total={list.total}
+                density={address.density}
+                canSelect={canSelect}
+                isPrevious={state.isPrevious}
               />
             )
-          ) : isNarrow ? (
-            <TableCards {...use} label={label} columns={columns} table={table} canSelect={canSelect} />
-          ) : (
-            <TableGrid
-              {...use}
-              label={label}
-              columns={shown}
-              table={table}
-              total={list.total}
-              density={address.density}
-              canSelect={canSelect}
-              isPrevious={state.isPrevious}
-            />
-          )
-        }
-      </QueryView>
+          }
+        </QueryView>
+      </PlainTimes>
       <SelectionBar table={table} total={list.total} rows={list.rows} actions={bulk} />
       <Pager
         page={address.page}

@@ -26,7 +26,7 @@ export function TableCards<Row extends Identified>(props: TableCardsProps<Row>) 
   const [title] = columns
   if (title === undefined) return null
   return (
-    <ul aria-label={label} className="grid gap-2.5 px-4 pb-4">
+    <ul aria-label={label} className="grid grid-cols-1 gap-2.5 px-4 pb-4">
       {table.rows.map((row) => (
         <li
           key={row._id}

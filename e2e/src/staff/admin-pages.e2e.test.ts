@@ -1,0 +1,111 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { axeFaults } from '../axe-faults.ts'
+import { openBrowser, openContext } from '../open-browser.ts'
+import { logInOn } from '../pages.ts'
+import { startProduct, type Product } from '@batti/launcher/testing/start-product'
+
+let product: Product
+let browser: Browser
+
+beforeAll(async () => {
+  ;[product, browser] = await Promise.all([startProduct(), openBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+async function open(role: string, width: number, colorScheme: 'light' | 'dark'): Promise<Page> {
+  const context = await openContext(browser, {
+    reducedMotion: 'reduce',
+    viewport: { width, height: 900 },
+    colorScheme
+  })
+  const page = await context.newPage()
+  const account = product.accounts.find((one) => one.role === role)
+  await logInOn(page, product.web, account ?? { email: '', password: '' })
+  return page
+}
+
+const pages = [
+  ['dashboard', 'Admin Dashboard'],
+  ['home', 'Hi! Administrator'],
+  ['devices', 'Devices'],
+  ['device-types', 'Device Types'],
+  ['rooms', 'Rooms'],
+  ['switches', 'All Switches'],
+  ['favorite-switches', 'Favorite Switches'],
+  ['schedules', 'Schedules'],
+  ['users', 'Users'],
+  ['monitors', 'Monitors'],
+  ['logs', 'Switch Action Logs'],
+  ['audit-logs', 'Audit log'],
+  ['unauthorized-logs', 'Unauthorized Logs']
+] as const
+
+it.each([
+  [1440, 'light'],
+  [390, 'dark']
+] as const)('every page of the admin can be used by everybody, %i px wide, %s', async (width, theme) => {
+  const page = await open('admin', width, theme)
+  for (const [path, title] of pages) {
+    await page.goto(`${product.web}/admin/${path}`)
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect({ path, faults: await axeFaults(page) }).toEqual({ path, faults: [] })
+    const [content, view] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
+    expect({ path, isWider: (content ?? 0) > (view ?? 0) }).toEqual({ path, isWider: false })
+  }
+  await page.context().close()
+})
+
+it('the admin adds a user, finds it, and deletes it', async () => {
+  const page = await open('admin', 1440, 'light')
+  await page
+    .getByRole('link', { name: /^Users/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Add User' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Bimala Rai')
+  await dialog.getByLabel('Email').fill('bimala@example.com')
+  await dialog.getByLabel('Phone').fill('123')
+  await dialog.getByLabel('Password', { exact: true }).fill('long enough 1')
+  await dialog.getByRole('button', { name: 'Add User' }).click()
+  await dialog.getByText('Phone number must be exactly 10 digits.').waitFor()
+  await dialog.getByLabel('Phone').fill('9841112233')
+  await dialog.getByRole('button', { name: 'Add User' }).click()
+  await page.getByText('User created.').waitFor()
+
+  await page.getByRole('searchbox').fill('bimala')
+  await page.getByRole('button', { name: 'Search API' }).click()
+  await page.waitForURL(/search=bimala/)
+  const row = page.getByRole('row', { name: /Bimala Rai/ })
+  await row.getByRole('button', { name: 'Actions for Bimala Rai' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('User deleted.').waitFor()
+  await page.getByText('No users found').waitFor()
+  await page.context().close()
+})
+
+it('a monitor sees the entries of its permissions alone, and reads what is missing elsewhere', async () => {
+  const admin = await open('admin', 1440, 'light')
+  await admin.goto(`${product.web}/admin/monitors`)
+  await admin.getByRole('row', { name: /Hari Adhikari/ }).dblclick()
+  const dialog = admin.getByRole('dialog')
+  const wanted = dialog.getByRole('checkbox', { checked: true })
+  for (const name of await wanted.evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label') ?? '')))
+    if (name !== 'view logs') await dialog.getByRole('checkbox', { name }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await admin.getByText('Monitor updated.').waitFor()
+
+  const page = await open('monitor', 1440, 'light')
+  const nav = page.getByRole('navigation', { name: 'Pages' })
+  await nav.getByRole('link', { name: 'Logs' }).waitFor()
+  expect(await nav.getByRole('link').allInnerTexts()).toEqual(['Dashboard', 'Home', 'Logs'])
+  await page.goto(`${product.web}/monitor/devices`)
+  await page.getByText('This page needs the permission “view devices”.').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+})
