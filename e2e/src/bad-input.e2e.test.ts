@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect as connectTls } from 'node:tls'
 import { openSocket } from '@batti/client/socket'
 import type { Socket } from 'socket.io-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectAsBoard, type RawBoard } from './raw-board.ts'
 import { call, pairBoard, signUp, type Signed } from './people.ts'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
@@ -89,13 +89,14 @@ describe('a stranger on the socket', () => {
     socket = await open(stranger.token)
   })
 
-  // A token is nobody's neighbour: its refusal is the api's own test.
-  type TargetedEvent = Exclude<ClientEvent, 'renew-token'>
-  const events = Object.keys(clientEvents).filter((event): event is TargetedEvent => event !== 'renew-token')
+  // Tokens and the staff's room are nobody's neighbour: their refusals are the api's own tests.
+  type TargetedEvent = Exclude<ClientEvent, 'renew-token' | 'join-staff-room'>
+  const events = Object.keys(clientEvents).filter(
+    (event): event is TargetedEvent => event !== 'renew-token' && event !== 'join-staff-room'
+  )
   const payloads: Record<TargetedEvent, (target: { userId: string; mac: string; switchId: string }) => unknown> = {
     'join-user-room': ({ userId }) => userId,
     'join-user-device-room': ({ mac }) => mac,
-    'join-staff-room': () => undefined,
     'toggle-switch': ({ mac }) => ({ deviceMac: mac, switchIndex: 0, state: true }),
     'set-fan-speed': ({ mac }) => ({ deviceMac: mac, switchIndex: 2, speed: 200 }),
     'toggle-all-switches': ({ mac }) => ({ deviceMac: mac, state: true }),
@@ -171,7 +172,7 @@ describe('a stranger on the socket', () => {
       for (const payload of wrong) {
         const answer = await ask(socket, event, payload)
         expect(answer.ok).toBe(false)
-        expect(['VALIDATION', 'NOT_FOUND']).toContain(answer.code)
+        expect(event === 'join-staff-room' ? ['FORBIDDEN'] : ['VALIDATION', 'NOT_FOUND']).toContain(answer.code)
       }
       expect(socket.connected).toBe(true)
     }
@@ -209,6 +210,7 @@ describe('a stranger on MQTT, with a board of their own', () => {
   beforeEach(async () => {
     board = await connectAsBoard(product, own)
   })
+  afterEach(() => board.leave())
 
   const topics = (): string[] => [
     `d/${theirs.deviceId}/up/update-from-device`,
@@ -223,6 +225,7 @@ describe('a stranger on MQTT, with a board of their own', () => {
   ]
   it('is cut off for a publish to any topic that is not its own, and none arrives', async () => {
     const before = await wall.find(theirs.mac)
+    await board.leave()
     for (const topic of topics()) {
       const attempt = await connectAsBoard(product, own)
       attempt.publish(topic, JSON.stringify({ id: 'x', set: [{ index: 0, on: true }], expiresAt: Date.now() + 4000 }))

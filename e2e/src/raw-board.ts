@@ -9,8 +9,10 @@ export interface RawBoard {
   subscribe(filter: string): void
   /** The payload of the next message that is wanted. */
   next(wanted: (topic: string, payload: unknown) => boolean): Promise<unknown>
-  /** Resolves when the broker has closed the connection. */
-  closed: Promise<unknown>
+  /** Resolves when the connection is closed, whoever closed it. */
+  closed: Promise<true>
+  /** Goes in order. A board that connects again without it takes over its own connection, which is counted against it. */
+  leave(): Promise<void>
 }
 
 export interface RawLogin {
@@ -19,7 +21,7 @@ export interface RawLogin {
   password?: string
 }
 
-const packetTypes = { connect: 0x10, connack: 2, publish: 0x30, subscribe: 0x82 }
+const packetTypes = { connect: 0x10, connack: 2, publish: 0x30, subscribe: 0x82, disconnect: 0xe0 }
 
 /** Connects as a board. @throws when the broker refuses. */
 export async function connectAsBoard(
@@ -30,7 +32,8 @@ export async function connectAsBoard(
   const { clientId = deviceClientId(own.deviceId), username = own.deviceId, password = own.password } = login
   const socket = connectTls({ host: broker.host, port: broker.port, ca: broker.caPem })
   socket.on('error', () => undefined)
-  const closed = once(socket, 'close')
+  // Reset or ended: gone is gone.
+  const closed = new Promise<true>((resolve) => void socket.once('close', () => resolve(true)))
   await Promise.race([
     once(socket, 'secureConnect'),
     closed.then(() => {
@@ -84,7 +87,11 @@ export async function connectAsBoard(
         listeners.add(listen)
         void closed.then(() => reject(new Error('closed before the message')))
       }),
-    closed
+    closed,
+    leave: async () => {
+      if (!socket.destroyed) socket.end(encode(packetTypes.disconnect, []))
+      await closed
+    }
   }
 }
 
