@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { createNeverBlocked } from './address-blocks.ts'
+import { pino } from 'pino'
+import { createEventBus } from '../../platform/events.ts'
+import { createAddressBlocks, createNeverBlocked } from './address-blocks.ts'
+import type { BlockedAddressModel } from './unauthorized-log.model.ts'
 import { countedPath } from './refusal-counter.ts'
 
 test('this machine and the trusted proxies are never blocked, others can be', () => {
@@ -25,4 +28,24 @@ test('a counted path has no query, no ids, no control characters and an end', ()
   expect(countedPath('/api/v1/users/0123456789abcdef01234567/x')).toBe('/api/v1/users/{id}/x')
   expect(countedPath('/a\r\nb')).toBe('/ab')
   expect(countedPath(`/${'x'.repeat(5000)}`)).toHaveLength(256)
+})
+
+test('a list of blocks that was read before a change does not undo it', async () => {
+  const { promise: listed, resolve: answer } = Promise.withResolvers<{ _id: string; until: null }[]>()
+  const log = pino({ enabled: false })
+  const blocks = createAddressBlocks({
+    model: {
+      find: () => ({ lean: () => listed }),
+      updateOne: () => Promise.resolve(),
+      deleteOne: () => Promise.resolve()
+    } as unknown as BlockedAddressModel,
+    clock: { now: () => 0, monotonic: () => 0 },
+    events: createEventBus(log),
+    log
+  })
+  const reading = blocks.load()
+  await blocks.block('203.0.113.9', 'admin', null)
+  answer([])
+  await reading
+  expect(blocks.isBlocked('203.0.113.9')).toBe(true)
 })

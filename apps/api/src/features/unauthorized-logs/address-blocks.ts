@@ -2,6 +2,7 @@ import { plainAddress } from '@batti/kit/address'
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
+import { afterCommit } from '../../platform/after-commit.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
@@ -37,10 +38,15 @@ export function createAddressBlocks(deps: {
   const { model, clock, events, log } = deps
   /** Address and when its block ends. */
   let blocked = new Map<string, number>()
+  /** Counts the changes made here. */
+  let revision = 0
   let timer: NodeJS.Timeout | undefined
 
   async function load(): Promise<void> {
+    const readAt = revision
     const documents = await model.find({}, { _id: 1, until: 1 }).lean<BlockedAddressDocument[]>()
+    // What was read before a change must not undo it; the next look has both.
+    if (readAt !== revision) return
     const before = blocked
     blocked = new Map(documents.map(({ _id, until }) => [_id, until?.getTime() ?? Infinity]))
     for (const ip of blocked.keys()) if (!before.has(ip) && isBlocked(ip)) events.emit('address-blocked', { ip })
@@ -67,12 +73,18 @@ export function createAddressBlocks(deps: {
       const address = plainAddress(ip)
       const fields = { by, at: new Date(clock.now()), until: until === null ? null : new Date(until) }
       await model.updateOne({ _id: address }, { $set: fields }, { upsert: true })
-      blocked.set(address, until ?? Infinity)
-      events.emit('address-blocked', { ip: address })
+      afterCommit(() => {
+        revision += 1
+        blocked.set(address, until ?? Infinity)
+        events.emit('address-blocked', { ip: address })
+      })
     },
     async unblock(ip) {
       await model.deleteOne({ _id: plainAddress(ip) })
-      blocked.delete(plainAddress(ip))
+      afterCommit(() => {
+        revision += 1
+        blocked.delete(plainAddress(ip))
+      })
     },
     load,
     start() {

@@ -1,3 +1,4 @@
+import { plainAddress } from '@batti/kit/address'
 import type { AddressGate } from '../../platform/http/address-gate.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -8,6 +9,7 @@ import {
   createBlockedAddressModel,
   createRefusalHourModel,
   createUnauthorizedLogModel,
+  type BlockedAddressDocument,
   type UnauthorizedLogDocument
 } from './unauthorized-log.model.ts'
 import { createUnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
@@ -45,9 +47,8 @@ export function createUnauthorizedLogsFeature(
       async findBlock(id) {
         const row = await logs.find(id)
         if (row === null) return null
-        const until = blocks.untilOf(row.ip)
-        const end = until === undefined || until === null ? null : new Date(until)
-        return { label: row.ip, fields: { blocked: until !== undefined, until: end } }
+        const block = await models[1].findById(plainAddress(row.ip)).lean<BlockedAddressDocument>()
+        return { label: row.ip, fields: { blocked: block !== null, until: block?.until ?? null } }
       },
       logs: createUnauthorizedLogsService({
         logs,

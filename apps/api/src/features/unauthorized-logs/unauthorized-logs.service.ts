@@ -155,7 +155,9 @@ export function createUnauthorizedLogsService(deps: {
       }
       const [record] = await present([row])
       if (record === undefined) throw notFound('Log')
-      return record
+      // Blocks are in force once they are stored, which may be a moment from now.
+      const end = until === undefined || until === null ? null : new Date(until).toISOString()
+      return { ...record, blocked, until: blocked ? end : null }
     },
 
     async remove(id, by) {
