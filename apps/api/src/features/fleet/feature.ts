@@ -24,7 +24,8 @@ import { createBoardWatch } from './watch-boards.ts'
 interface FleetDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log'> {
   boards: Pick<Boards, 'models'>
   people: { findPeople(ids: readonly string[]): Promise<Map<string, { _id: string; name: string }>> }
-  unauthorizedLogs: { lastHours(): Promise<RefusalsOfHour[]> }
+  /** Where refusals are logged; without it there are none to show. */
+  unauthorizedLogs?: { lastHours(): Promise<RefusalsOfHour[]> }
   firmware: {
     findOutdated(boards: readonly { id: string; hwModel: string; osVersion: string }[]): Promise<Set<string>>
   }
@@ -87,7 +88,7 @@ export function createFleetFeature(deps: FleetDeps) {
         const figures = book.figures()
         const [byHours, byHour] = await Promise.all([
           hours.last(clock.now(), figures.online),
-          deps.unauthorizedLogs.lastHours()
+          deps.unauthorizedLogs?.lastHours() ?? []
         ])
         return { ...figures, ...byHours, byHour }
       }),
