@@ -9,8 +9,19 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** What the clock reads and writes, whatever is going on: refusals of earlier tests, and who is blocked. */
-const byTheClock = ['unauthorized_logs', 'blocked_addresses']
+/** What the clock reads and writes, whatever is going on: refusals of earlier tests, who is blocked, fleet and rollouts. */
+const byTheClock = [
+  'unauthorized_logs',
+  'refusal_hours',
+  'blocked_addresses',
+  'commands',
+  'device_command_records',
+  'device_events',
+  'device_signals',
+  'fleet_hours',
+  'rollouts',
+  'address_visits'
+]
 const newPassword = 'a lamp in every window 3'
 const forgot = (body: object) => app.http.post('/api/v1/user/forgot-password').send(body)
 const reset = (body: object) => app.http.post('/api/v1/user/reset-password').send(body)
