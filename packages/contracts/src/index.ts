@@ -1,5 +1,6 @@
 export * from './constants.ts'
 export * from './envelope.ts'
+export * from './staff-pages.ts'
 export * from './errors.ts'
 export * from './digits.ts'
 export * from './firmware.ts'

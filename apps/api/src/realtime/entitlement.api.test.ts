@@ -44,6 +44,10 @@ describe('the rooms of a connection', () => {
     const whole = { name: 'Monitor', email: helper.email, phone: '+9779855500011', ...change }
     const [method, body] = 'role' in change ? (['PATCH', change] as const) : (['PUT', whole] as const)
     expect((await product.call(method, path, { as: admin, body })).status).toBe(200)
+    expect(await screen.next('account-changed')).toEqual({
+      role: 'role' in change ? 'user' : 'monitor',
+      permissions: 'role' in change ? [] : ['view users']
+    })
     await until(async () => (await screen.send('join-user-device-room', board.mac))['code'] === 'NOT_FOUND')
     const heard = screen.heard('switch-update').length
     const owner = await product.screen(sita)

@@ -14,7 +14,13 @@ export function keepEntitled(io: BattiServer, options: SocketServerOptions): voi
   events.on('account-deleted', ({ userId }) => io.in(userRoom(userId)).disconnectSockets(true))
   events.on('account-changed', async ({ userId }) => {
     const sockets = [...io.sockets.sockets.values()].filter((socket) => socket.data.actor.userId === userId)
-    await Promise.all(sockets.map((socket) => checkAgain(socket, options)))
+    await Promise.all(
+      sockets.map(async (socket) => {
+        await checkAgain(socket, options)
+        const { role, permissions } = socket.data.actor
+        socket.emit('account-changed', { role, permissions: [...permissions] })
+      })
+    )
   })
   io.on('connection', (socket) => {
     socket.on('renew-token', (...args: unknown[]) => renew(socket, args, options))

@@ -82,6 +82,7 @@ describe("the server's events", () => {
       'update-from-device',
       'device-removed',
       'token-expired',
+      'account-changed',
       'switchToggled',
       'deviceStatus',
       'notify-user',

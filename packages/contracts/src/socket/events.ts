@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { levelMax } from '../constants.ts'
+import { levelMax, roles } from '../constants.ts'
 import { errorCodes } from '../errors.ts'
 import { firmwareProgressEvent } from '../firmware.ts'
 import { claimProgress } from '../http/device-onboarding.ts'
@@ -135,6 +135,9 @@ export type FleetChangedEvent = z.infer<typeof fleetChangedEvent>
 export const deviceRemovedEvent = z.object({ deviceMac: z.string(), reason: z.enum(['deleted', 'moved']) })
 export type DeviceRemovedEvent = z.infer<typeof deviceRemovedEvent>
 
+/** `account-changed`: what this connection's person may do from now on. */
+export const accountChangedEvent = z.object({ role: z.enum(roles), permissions: z.array(z.string()) })
+
 /** `token-expired`: the connection ends at `endsAt` unless `renew-token` brings a new one. */
 export const tokenExpiredEvent = z.object({ endsAt: epochMs })
 
@@ -144,6 +147,7 @@ export const serverEvents = {
   'update-from-device': deviceUpdateEvent,
   'device-removed': deviceRemovedEvent,
   'token-expired': tokenExpiredEvent,
+  'account-changed': accountChangedEvent,
   switchToggled: z.object({ switchId: z.string(), switchName: z.string(), state: z.boolean() }),
   deviceStatus: z.object({ message: z.string(), deviceMac: z.string(), code: z.enum(errorCodes) }),
   'notify-user': z.string(),

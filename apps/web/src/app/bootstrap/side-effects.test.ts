@@ -74,3 +74,23 @@ test('a session restored from its token alone learns who it is', async () => {
   await vi.waitFor(() => expect(app.session.getState()).toMatchObject({ user: { name: 'Sita' } }))
   end()
 })
+
+test('what a monitor may do follows the server: when told, and after a line that was down', async () => {
+  const rights = { role: 'monitor' as const, permissions: ['view users', 'view logs'] }
+  const app = await createTestApp({
+    server: () => ({ data: { ...sita, ...rights, createdAt: '2026-01-01T00:00:00.000Z' } })
+  })
+  const end = startSideEffects(app, window)
+  app.session.signIn(tokens('a'), { ...sita, role: 'monitor', permissions: ['view devices'] })
+  // What was stored in the browser is not believed.
+  await vi.waitFor(() => expect(app.session.getState()).toMatchObject({ user: rights }))
+  app.queryClient.setQueryData(['users', 'list'], ['Anil'])
+  app.line.tell('account-changed', { role: 'monitor', permissions: ['view logs'] })
+  expect(app.session.getState()).toMatchObject({ user: { permissions: ['view logs'], name: sita.name } })
+  app.clock.advance(1)
+  expect(app.queryClient.getQueryData(['users', 'list'])).toBeUndefined()
+  app.line.setStatus('reconnecting')
+  app.line.setStatus('live')
+  await vi.waitFor(() => expect(app.session.getState()).toMatchObject({ user: rights }))
+  end()
+})

@@ -1,10 +1,14 @@
 import { getAccount } from '@batti/contracts'
 import { isCancelled } from '#web/lib/api/api-error.ts'
 import type { Services } from '#web/lib/services.ts'
-import { sessionUser } from '#web/lib/session/session-user.ts'
+import { sessionUser, type SessionUser } from '#web/lib/session/session-user.ts'
 import { followFeatureEvents } from './live-updates.ts'
 
 const asleepAfterMs = 20_000
+
+const isNameless = ({ email, name }: SessionUser) => email === '' && name === ''
+const rightsOf = ({ role, permissions }: SessionUser) => [role, ...permissions.toSorted()].join()
+const isNotLive = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== 'live-device'
 
 /** What listens to the browser for the whole life of the page: the session's other tabs, the connection, sleep. */
 export function startSideEffects(services: Services, page: Window): () => void {
@@ -24,16 +28,50 @@ export function startSideEffects(services: Services, page: Window): () => void {
     }
     userId = next
     if (next !== null) void connection.start(next)
-    if (state.kind === 'in' && state.user.email === '' && state.user.name === '') void learnWhoItIs()
+    if (state.kind === 'in' && (isNameless(state.user) || state.user.role !== 'user')) void learnWhoItIs()
   }
-  /** A session restored from its token alone knows an id and a role: the server knows the person. */
+  /**
+   * A session restored from its token alone knows an id and a role, and what staff may do can have changed since it was
+   * stored: the server knows.
+   */
   async function learnWhoItIs() {
     try {
-      session.updateUser(sessionUser.parse(await api.call(getAccount)))
+      takeUser(sessionUser.parse(await api.call(getAccount)))
     } catch (error) {
       if (!isCancelled(error)) logError(error)
     }
   }
+  /** Another role, other permissions: menu and guards follow the user, and what was read before is read anew. */
+  function takeUser(user: SessionUser) {
+    const state = session.getState()
+    if (state.kind === 'out' || state.user._id !== user._id) return
+    const isOther = rightsOf(user) !== rightsOf(state.user)
+    session.updateUser(user)
+    if (!isOther) return
+    // Once the guards have closed what is closed now: a page that goes must not ask for what it may no longer have.
+    undo.push(
+      clock.after(0, () => {
+        queryClient.removeQueries({ type: 'inactive', predicate: isNotLive })
+        void queryClient.invalidateQueries({ predicate: isNotLive })
+      })
+    )
+  }
+  let wasAway = false
+  undo.push(
+    connection.on('account-changed', (rights) => {
+      const state = session.getState()
+      if (state.kind === 'in') takeUser({ ...state.user, ...rights })
+    }),
+    // While the line was down nobody told it.
+    connection.subscribe(() => {
+      const status = connection.getState()
+      if (status === 'reconnecting' || status === 'lost') wasAway = true
+      if (status !== 'live' || !wasAway) return
+      wasAway = false
+      const state = session.getState()
+      if (state.kind === 'in' && state.user.role !== 'user') void learnWhoItIs()
+    })
+  )
   followSession()
   undo.push(session.subscribe(followSession))
 

@@ -1,6 +1,7 @@
 import {
   CalendarClock,
   ChartNoAxesColumn,
+  Activity,
   Cpu,
   DoorOpen,
   FileCog,
@@ -33,6 +34,7 @@ const icons: Record<string, LucideIcon> = {
   users: Users,
   'device-firmware-files': FileCog,
   rollouts: Rocket,
+  fleet: Activity,
   'audit-logs': ShieldCheck,
   'unauthorized-logs': ShieldAlert
 }

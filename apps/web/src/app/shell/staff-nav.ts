@@ -1,10 +1,11 @@
+import type { StaffPageName } from '@batti/contracts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 import { linksTo } from './nav-links.ts'
+import { pageLabels } from './page-labels.ts'
 
 interface StaffEntry {
-  page: string
-  label: MessageId
+  page: StaffPageName
   /** The total of the dashboard that stands beside it. */
   total?: string
 }
@@ -16,49 +17,46 @@ interface StaffGroup {
 const groups: readonly StaffGroup[] = [
   {
     label: null,
-    entries: [
-      { page: 'dashboard', label: 'shell.dashboard' },
-      { page: 'home', label: 'shell.home' }
-    ]
+    entries: [{ page: 'dashboard' }, { page: 'home' }]
   },
   {
     label: 'shell.group.fleet',
     entries: [
-      { page: 'devices', label: 'shell.devices', total: 'totalDevices' },
-      { page: 'device-types', label: 'shell.deviceTypes', total: 'totalDeviceTypes' },
-      { page: 'switches', label: 'shell.switches', total: 'totalSwitches' },
-      { page: 'favorite-switches', label: 'shell.favoriteSwitches' },
-      { page: 'rooms', label: 'shell.rooms' },
-      { page: 'schedules', label: 'shell.schedules' }
+      { page: 'devices', total: 'totalDevices' },
+      { page: 'fleet' },
+      { page: 'device-types', total: 'totalDeviceTypes' },
+      { page: 'switches', total: 'totalSwitches' },
+      { page: 'favorite-switches' },
+      { page: 'rooms' },
+      { page: 'schedules' }
     ]
   },
   {
     label: 'shell.group.firmware',
-    entries: [
-      { page: 'device-firmware-files', label: 'shell.firmwareFiles' },
-      { page: 'rollouts', label: 'shell.rollouts' }
-    ]
+    entries: [{ page: 'device-firmware-files' }, { page: 'rollouts' }]
   },
   {
     label: 'shell.group.people',
     entries: [
-      { page: 'users', label: 'shell.users', total: 'totalUsers' },
-      { page: 'monitors', label: 'shell.monitors', total: 'totalMonitors' }
+      { page: 'users', total: 'totalUsers' },
+      { page: 'monitors', total: 'totalMonitors' }
     ]
   },
   {
     label: 'shell.group.records',
-    entries: [
-      { page: 'logs', label: 'shell.logs' },
-      { page: 'audit-logs', label: 'shell.auditLogs' },
-      { page: 'unauthorized-logs', label: 'shell.unauthorizedLogs', total: 'unauthorizedLogs' }
-    ]
+    entries: [{ page: 'logs' }, { page: 'audit-logs' }, { page: 'unauthorized-logs', total: 'unauthorizedLogs' }]
   }
 ]
 
 /** The groups of the side bar, with what this person may open; a group without any is left out. */
 export function staffGroupsOf(user: SessionUser) {
   return groups
-    .map(({ label, entries }) => ({ label, links: linksTo(user, entries) }))
+    .map(({ label, entries }) => ({
+      label,
+      links: linksTo(
+        user,
+        entries.map((entry) => ({ ...entry, label: pageLabels[entry.page] }))
+      )
+    }))
     .filter(({ links }) => links.length > 0)
 }
