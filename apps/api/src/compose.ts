@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createBoards, type BoardsDeps } from './boards/boards.ts'
 import { createAccountsFeature } from './features/accounts/feature.ts'
 import type { AccountLimits } from './features/accounts/limits.ts'
@@ -112,8 +113,12 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
       await Promise.all(features.map(async (feature) => feature.indexes?.()))
       for (const feature of features) await feature.start?.()
     },
+    /** Readiness is red and everything goes on being served, until the load balancer has seen it. */
+    async drain() {
+      isStopping = true
+      await wait(parts.config.DRAIN_MS)
+    },
     async stop() {
-      // Readiness turns red first; what is under way still gets its answer.
       isStopping = true
       for (const feature of features.toReversed()) await feature.stop?.()
     }

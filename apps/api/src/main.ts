@@ -4,7 +4,7 @@ import { compose } from './compose.ts'
 import { ConfigError, readConfig, type Config } from './platform/config.ts'
 import { createLogger } from './platform/log/log.ts'
 
-/** How long a stop may take before the process ends itself. */
+/** How long a stop may take, after the drain, before the process ends itself. */
 const stopWithinMs = 9000
 
 const config = readConfigOrExit()
@@ -25,11 +25,15 @@ try {
   log.info({ host: config.HOST, port: config.PORT }, 'the api is up')
 
   let isStopping = false
+  let terms = 0
   const stop = async (signal: string): Promise<void> => {
+    // Whoever asks twice does not want to wait; Ctrl+C reaches every part once by itself, and once more from the launcher.
+    if (signal === 'SIGTERM' && (terms += 1) === 2) process.exit(1)
     if (isStopping) return
     isStopping = true
-    log.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), stopWithinMs).unref()
+    log.info({ signal, drainMs: config.DRAIN_MS }, 'stopping')
+    setTimeout(() => process.exit(1), config.DRAIN_MS + stopWithinMs).unref()
+    await product.drain()
     await product.stop()
     process.exit(0)
   }

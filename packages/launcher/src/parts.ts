@@ -114,6 +114,8 @@ function apiEnv(plan: PartsPlan): Record<string, string> {
   return {
     // What a person may set, and else:
     DATA_DIR: join(data, 'api'),
+    // Nobody balances any load here.
+    DRAIN_MS: '0',
     WEB_DIR: join(plan.root, 'apps/web/dist'),
     PUBLIC_URL: plan.publicUrl,
     ...(plan.dev ? { CORS_ORIGINS: `${local(ports.vite)},http://localhost:${ports.vite}` } : {}),

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { randomBytes } from 'node:crypto'
 import { deviceIdOfClient, quarantineReason } from '@batti/contracts'
 import { displayName, type LiveDevice } from './registry/live-device.ts'
+import { createAddressList } from '../platform/address-list.ts'
 import { openGate, type AddressGate } from '../platform/http/address-gate.ts'
 import { closeServer } from '../platform/http/close-server.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -34,7 +35,7 @@ export function createBoards(deps: BoardsDeps) {
   const { config, clock, events, log, metrics } = deps
   const instance = randomBytes(4).toString('hex')
   const models = createBoardModels(deps.connection, config)
-  const broker = createBrokerApi({ url: config.BROKER_API_URL, secret: config.INTERNAL_SECRET, log })
+  const broker = createBrokerApi({ config, log })
   const closeConnection = (deviceId: string): void => void broker.closeConnection(deviceId)
   const registry = createDeviceRegistry(models)
   const store = createDeviceStore({
@@ -87,7 +88,7 @@ export function createBoards(deps: BoardsDeps) {
       readOutbox: deps.readOutbox,
       answerMqttAuth: createMqttAuth({
         servicePassword: config.MQTT_SERVICE_PASSWORD,
-        serviceNetworks: config.MQTT_SERVICE_NETWORKS,
+        isServiceAddress: createAddressList(config.MQTT_SERVICE_NETWORKS),
         ...createCredentials(models.devices),
         load: registry.find,
         isBlocked: (deps.gate ?? openGate).isBlocked,

@@ -1,6 +1,7 @@
-import { defaultHttpPort, defaultMqttPort } from '@batti/contracts'
+import { brokerClientsPath, defaultHttpPort, defaultMqttPort } from '@batti/contracts'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isSubnet } from './address-list.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false', '']).transform((value) => value === '1' || value === 'true')
 const port = z.coerce.number().int().min(0).max(65535)
@@ -43,12 +44,30 @@ export const environment = z
     MQTT_URL: z.url().default(`mqtts://127.0.0.1:${defaultMqttPort}`),
     MQTT_CA_FILE: z.string().optional(),
     MQTT_SERVICE_PASSWORD: secret('MQTT_SERVICE_PASSWORD'),
-    MQTT_SERVICE_NETWORKS: list.default(['127.0.0.1', '::1']),
-    MQTT_SHARED_GROUP: z.string().optional(),
+    MQTT_SERVICE_NETWORKS: list
+      .refine(
+        (entries) => entries.every(isSubnet),
+        'MQTT_SERVICE_NETWORKS takes addresses and networks, for example 192.0.2.7, 10.0.0.0/8'
+      )
+      .default(['127.0.0.1', '::1']),
+    MQTT_SHARED_GROUP: z
+      .string()
+      .regex(/^[\w.-]{1,64}$/, 'MQTT_SHARED_GROUP is one word, for example batti')
+      .optional(),
     MQTT_PUBLIC_HOST: z.string().optional(),
     MQTT_PUBLIC_PORT: port.optional(),
     BROKER_API_URL: z.url().default('http://127.0.0.1:18083'),
-    CLUSTER_ADAPTER: z.enum(['none', 'mongo']).default('none'),
+    BROKER_API_PATH: z
+      .string()
+      .regex(/^\/\S*[^\s/]$/, 'BROKER_API_PATH begins with a slash and does not end with one')
+      .default(brokerClientsPath),
+    BROKER_API_AUTH: z.enum(['bearer', 'basic']).default('bearer'),
+    BROKER_API_USER: z.string().optional(),
+    BROKER_API_PASSWORD: z.string().optional(),
+    CLUSTER_ADAPTER: z.enum(['none', 'mongo', 'redis']).default('none'),
+    REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'REDIS_URL must be redis://… or rediss://…' }).optional(),
+    /** How long everything goes on being served after SIGTERM, while readiness is red. */
+    DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(5000),
     DEV_OUTBOX: flag.default(false),
     SMTP_URL: z.string().optional(),
     MAIL_FROM: z.string().default('Batti <no-reply@batti.local>'),
@@ -100,6 +119,20 @@ export const environment = z
     path: ['ADMIN_EMAIL'],
     message: 'ADMIN_EMAIL and ADMIN_PASSWORD go together'
   })
+  .refine((env) => env.CLUSTER_ADAPTER !== 'redis' || env.REDIS_URL !== undefined, {
+    path: ['REDIS_URL'],
+    message: 'REDIS_URL is missing: CLUSTER_ADAPTER=redis needs it, for example redis://127.0.0.1:6379'
+  })
+  .refine((env) => env.MQTT_SHARED_GROUP === undefined || env.CLUSTER_ADAPTER === 'redis', {
+    path: ['MQTT_SHARED_GROUP'],
+    message:
+      'MQTT_SHARED_GROUP needs CLUSTER_ADAPTER=redis: a message then reaches one instance, and the others hear of it through Redis'
+  })
+  .refine(
+    (env) =>
+      env.BROKER_API_AUTH !== 'basic' || (env.BROKER_API_USER !== undefined && env.BROKER_API_PASSWORD !== undefined),
+    { path: ['BROKER_API_AUTH'], message: 'BROKER_API_AUTH=basic needs BROKER_API_USER and BROKER_API_PASSWORD' }
+  )
 
 export type Config = Readonly<z.infer<typeof environment>> & { readonly dataDir: string }
 

@@ -1,17 +1,36 @@
-import { brokerClientList, brokerClientsPath, deviceClientId, deviceIdOfClient } from '@batti/contracts'
+import { brokerClientList, deviceClientId, deviceIdOfClient } from '@batti/contracts'
 import type { Logger } from 'pino'
+import type { Config } from '../../platform/config.ts'
 
 const timeoutMs = 3000
 const attempts = 3
 
 const listLimit = 10_000
 
+type BrokerApiSettings = Pick<
+  Config,
+  | 'BROKER_API_URL'
+  | 'BROKER_API_PATH'
+  | 'BROKER_API_AUTH'
+  | 'BROKER_API_USER'
+  | 'BROKER_API_PASSWORD'
+  | 'INTERNAL_SECRET'
+>
+
+function authorizationOf(config: BrokerApiSettings): string {
+  const { BROKER_API_USER: user = '', BROKER_API_PASSWORD: password } = config
+  if (config.BROKER_API_AUTH === 'basic') return `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}`
+  return `Bearer ${password ?? config.INTERNAL_SECRET}`
+}
+
 /** The broker's management, as far as the api needs it: who is connected from where, and ending a connection now. */
-export function createBrokerApi({ url, secret, log }: { url: string; secret: string; log: Logger }) {
+export function createBrokerApi({ config, log }: { config: BrokerApiSettings; log: Logger }) {
+  const authorization = authorizationOf(config)
+  const clients = config.BROKER_API_PATH
   const ask = (path: string, method: 'GET' | 'DELETE'): Promise<Response> =>
-    fetch(new URL(path, url), {
+    fetch(new URL(path, config.BROKER_API_URL), {
       method,
-      headers: { authorization: `Bearer ${secret}` },
+      headers: { authorization },
       signal: AbortSignal.timeout(timeoutMs)
     })
 
@@ -19,7 +38,7 @@ export function createBrokerApi({ url, secret, log }: { url: string; secret: str
   async function closeConnection(deviceId: string): Promise<void> {
     for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
-        const answer = await ask(`${brokerClientsPath}/${deviceClientId(deviceId)}`, 'DELETE')
+        const answer = await ask(`${clients}/${deviceClientId(deviceId)}`, 'DELETE')
         // 404: it was not connected.
         if (answer.ok || answer.status === 404) return
         log.error({ deviceId, status: answer.status }, 'the broker refused to end a connection')
@@ -33,7 +52,7 @@ export function createBrokerApi({ url, secret, log }: { url: string; secret: str
   async function connectedFrom(ip: string): Promise<string[]> {
     try {
       const query = new URLSearchParams({ ip_address: ip, limit: String(listLimit) })
-      const answer = await ask(`${brokerClientsPath}?${query.toString()}`, 'GET')
+      const answer = await ask(`${clients}?${query.toString()}`, 'GET')
       const { data } = brokerClientList.parse(await answer.json())
       return data.flatMap(({ clientid }) => deviceIdOfClient(clientid) ?? [])
     } catch (error) {

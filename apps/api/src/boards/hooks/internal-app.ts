@@ -48,7 +48,8 @@ export function createInternalApp({
   const hooks: Readonly<Record<string, (question: unknown) => Answer | Promise<Answer>>> = {
     async [mqttAuthPath](question) {
       const body = await judge(question)
-      return { status: body.result === 'ignore' ? 503 : 200, body }
+      // Some brokers let a board in when they cannot tell what an answer means: here there are two, always with 200.
+      return { status: 200, body: body.result === 'ignore' ? { result: 'deny' } : body }
     },
     async [mqttAuthBatchPath](questions) {
       if (!Array.isArray(questions) || questions.length > mqttAuthBatchMax) return { status: 400 }
@@ -85,7 +86,7 @@ export function createInternalApp({
       question = await readJson(request, request.url === mqttAuthBatchPath ? batchMaxBytes : bodyMaxBytes)
     } catch (error) {
       log.warn({ err: error }, 'a question of the broker could not be read')
-      return { status: 400, body: { result: 'deny' } }
+      return denial(request.url)
     }
     return hook(question)
   }
@@ -100,6 +101,9 @@ export function createInternalApp({
     )
   }
 }
+
+const denial = (path: string | undefined): Answer =>
+  path === mqttAuthPath ? { status: 200, body: { result: 'deny' } } : { status: 400, body: { result: 'deny' } }
 
 /** @throws Error for what is no JSON or too long; the rest of that is not read. */
 function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {

@@ -1,9 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { hashDevicePassword } from '../device-credentials.ts'
+import { createAddressList } from '../../platform/address-list.ts'
 import { createMqttAuth } from './mqtt-auth.ts'
 
 const id = '65a000000000000000000001'
 const board = { clientid: `dev-${id}`, username: id, password: 'right', peerhost: '192.168.1.20' }
+
+const denials = [
+  { permission: 'deny', action: 'publish', topic: '#' },
+  { permission: 'deny', action: 'subscribe', topic: '#' },
+  { permission: 'deny', action: 'subscribe', topic: '$SYS/#' }
+]
+
+/** As brokers hold a topic, or a filter that is asked for, against a rule. */
+function matches(rule: string, topic: string): boolean {
+  if (rule === topic) return true
+  if (topic.startsWith('$') && !rule.startsWith('$')) return false
+  const parts = topic.split('/')
+  for (const [index, level] of rule.split('/').entries()) {
+    if (level === '#') return true
+    if (parts[index] === undefined || (level !== '+' && level !== parts[index])) return false
+  }
+  return parts.length === rule.split('/').length
+}
 
 function setUp(credentials: { hash?: string | null; pending?: string | null } = {}) {
   const refused: unknown[] = []
@@ -14,7 +33,7 @@ function setUp(credentials: { hash?: string | null; pending?: string | null } = 
   }
   const answer = createMqttAuth({
     servicePassword: 'service-password-of-32-characters',
-    serviceNetworks: ['127.0.0.1', '::1'],
+    isServiceAddress: createAddressList(['127.0.0.1', '::1', '10.8.0.0/16', 'fd00:8::/32']),
     findCredential: (wanted) => Promise.resolve(wanted === id ? device : null),
     promoteCredential: (_id, hash) => Promise.resolve(promoted.push(hash)),
     load: () => Promise.resolve(),
@@ -28,12 +47,13 @@ describe('the broker asks who connects', () => {
   it('a board may publish its three topics and subscribe to its own, exactly', async () => {
     const { acl, result } = await setUp().answer(board)
     expect(result).toBe('allow')
-    expect(acl?.filter(({ action }) => action === 'publish').map(({ topic }) => topic)).toEqual([
+    const allowed = acl?.filter(({ permission }) => permission === 'allow')
+    expect(allowed?.filter(({ action }) => action === 'publish').map(({ topic }) => topic)).toEqual([
       `d/${id}/up/update-from-device`,
       `d/${id}/up/status`,
       `d/${id}/up/firmware-progress`
     ])
-    expect(acl?.filter(({ action }) => action === 'subscribe')).toHaveLength(6)
+    expect(allowed?.filter(({ action }) => action === 'subscribe')).toHaveLength(6)
   })
 
   it.each([
@@ -65,9 +85,45 @@ describe('the broker asks who connects', () => {
       result: 'allow',
       acl: [
         { permission: 'allow', action: 'publish', topic: 'd/+/down/+' },
-        { permission: 'allow', action: 'subscribe', topic: 'd/+/up/+' }
+        { permission: 'allow', action: 'subscribe', topic: 'd/+/up/+' },
+        { permission: 'allow', action: 'subscribe', topic: 'd/api-1/down/+' },
+        ...denials
       ]
     })
+  })
+
+  it.each(['10.8.3.4', '::ffff:10.8.3.4', 'fd00:8::9'])(
+    'the api is accepted from a network of its own: %s',
+    async (ip) => {
+      const service = {
+        clientid: 'api-1',
+        username: 'api',
+        password: 'service-password-of-32-characters',
+        peerhost: ip
+      }
+      await expect(setUp().answer(service)).resolves.toMatchObject({ result: 'allow' })
+      await expect(setUp().answer({ ...service, peerhost: '10.9.0.1' })).resolves.toEqual({ result: 'deny' })
+    }
+  )
+
+  it('the client id of the api opens nothing that it does not name', async () => {
+    const service = { clientid: 'api-1/#', username: 'api', password: 'service-password-of-32-characters' }
+    const { acl } = await setUp().answer({ ...service, peerhost: '127.0.0.1' })
+    expect(acl?.map(({ topic }) => topic)).toEqual(['d/+/down/+', 'd/+/up/+', '#', '#', '$SYS/#'])
+  })
+
+  it('on a broker whose own rules allow what no rule of ours names, nothing foreign is open', async () => {
+    const { acl = [] } = await setUp().answer(board)
+    const other = '65a000000000000000000002'
+    expect(acl.slice(-3)).toEqual(denials)
+    const may = (action: 'publish' | 'subscribe', topic: string) =>
+      (acl.find((rule) => rule.action === action && matches(rule.topic, topic))?.permission ?? 'allow') === 'allow'
+    expect(may('publish', `d/${id}/up/status`)).toBe(true)
+    expect(may('subscribe', `d/${id}/down/+`)).toBe(true)
+    for (const topic of [`d/${other}/up/status`, `d/${other}/down/switch-update`, 'x', `d/${id}/up/else`])
+      expect([topic, may('publish', topic)]).toEqual([topic, false])
+    for (const topic of [`d/${other}/down/+`, 'd/+/down/+', '#', '+/+/+/+', '$SYS/brokers'])
+      expect([topic, may('subscribe', topic)]).toEqual([topic, false])
   })
 
   it('a new password takes the place of the old one when it is first used, not before', async () => {

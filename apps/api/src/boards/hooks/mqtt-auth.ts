@@ -17,8 +17,8 @@ import { isPassword } from '../device-credentials.ts'
 
 export interface MqttAuthOptions {
   servicePassword: string
-  /** Addresses that the api's own account is accepted from. */
-  serviceNetworks: readonly string[]
+  /** Whether the api's own account is accepted from there. */
+  isServiceAddress(ip: string): boolean
   findCredential(id: string): Promise<{ credentialHash: string | null; pendingHash: string | null } | null>
   promoteCredential(id: string, pendingHash: string): Promise<unknown>
   /** Loads the live record, so that the board's first message finds it in memory. */
@@ -30,6 +30,13 @@ export interface MqttAuthOptions {
 const deny: MqttAuthAnswer = { result: 'deny' }
 const allow = (action: 'publish' | 'subscribe', topic: string): AclRule => ({ permission: 'allow', action, topic })
 
+/** Brokers differ in what they do where no rule matches: these leave nothing to them. `#` matches no topic that begins with `$`. */
+const denyTheRest: readonly AclRule[] = [
+  { permission: 'deny', action: 'publish', topic: '#' },
+  { permission: 'deny', action: 'subscribe', topic: '#' },
+  { permission: 'deny', action: 'subscribe', topic: '$SYS/#' }
+]
+
 /** Answers the broker at every CONNECT: who this is and what it may. Identity comes from here, never from a payload. */
 export function createMqttAuth(options: MqttAuthOptions) {
   async function judge(request: MqttAuthRequest): Promise<MqttAuthAnswer> {
@@ -37,10 +44,8 @@ export function createMqttAuth(options: MqttAuthOptions) {
     if (options.isBlocked(peerhost)) return deny
     if (username === 'api') {
       const isService =
-        constantTimeEqual(password, options.servicePassword) && options.serviceNetworks.includes(plainAddress(peerhost))
-      return isService
-        ? { result: 'allow', acl: [allow('publish', allDownFilter), allow('subscribe', allUpFilter)] }
-        : deny
+        constantTimeEqual(password, options.servicePassword) && options.isServiceAddress(plainAddress(peerhost))
+      return isService ? { result: 'allow', acl: serviceRules(clientid) } : deny
     }
     const deviceId = deviceIdOfClient(clientid)
     if (deviceId === null || deviceId !== username) return deny
@@ -67,11 +72,21 @@ export function createMqttAuth(options: MqttAuthOptions) {
   }
 }
 
+/** Tells every board, hears every board, and itself: that is how it knows that it is heard. */
+function serviceRules(clientId: string): AclRule[] {
+  const own = isServiceClient(clientId) ? [allow('subscribe', downFilter(clientId))] : []
+  return [allow('publish', allDownFilter), allow('subscribe', allUpFilter), ...own, ...denyTheRest]
+}
+
+/** A name of ours, with nothing in it that a filter would take for a wildcard or a level. */
+const isServiceClient = (clientId: string): boolean => /^api-[\w-]{1,64}$/.test(clientId)
+
 /** Exact topics: three up, five down, and the one filter that boards usually subscribe to. */
 function boardRules(deviceId: string): AclRule[] {
   return [
     ...upTopics.map((name) => allow('publish', upTopic(deviceId, name))),
     allow('subscribe', downFilter(deviceId)),
-    ...downTopics.map((name) => allow('subscribe', downTopic(deviceId, name)))
+    ...downTopics.map((name) => allow('subscribe', downTopic(deviceId, name))),
+    ...denyTheRest
   ]
 }

@@ -1,8 +1,8 @@
 import { plainAddress } from '@batti/kit/address'
-import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { afterCommit } from '../../platform/after-commit.ts'
+import { createAddressList } from '../../platform/address-list.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
@@ -99,38 +99,12 @@ export function createAddressBlocks(deps: {
   }
 }
 
-/** Addresses that nobody may block: this machine's own, and the proxies that everybody comes through. */
-export function createNeverBlocked(trustProxy: readonly string[]): (ip: string) => boolean {
-  const list = new BlockList()
-  const named: Record<string, [string, number][]> = {
-    loopback: [
-      ['127.0.0.0', 8],
-      ['::1', 128]
-    ],
-    linklocal: [
-      ['169.254.0.0', 16],
-      ['fe80::', 10]
-    ],
-    uniquelocal: [
-      ['10.0.0.0', 8],
-      ['172.16.0.0', 12],
-      ['192.168.0.0', 16],
-      ['fc00::', 7]
-    ]
-  }
-  const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
-  for (const entry of ['loopback', ...trustProxy]) {
-    for (const [address, bits] of named[entry] ?? [subnetOf(entry)]) {
-      if (isIPv4(address) || isIPv6(address)) list.addSubnet(address, bits, familyOf(address))
-    }
-  }
-  return (ip) => {
-    const address = plainAddress(ip)
-    return (isIPv4(address) || isIPv6(address)) && list.check(address, familyOf(address))
-  }
+const namedNetworks: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 }
 
-function subnetOf(entry: string): [string, number] {
-  const [address = '', bits] = entry.split('/')
-  return [address, Number(bits ?? (isIPv6(address) ? 128 : 32))]
-}
+/** Addresses that nobody may block: this machine's own, and the proxies that everybody comes through. */
+export const createNeverBlocked = (trustProxy: readonly string[]): ((ip: string) => boolean) =>
+  createAddressList(['loopback', ...trustProxy].flatMap((entry) => namedNetworks[entry] ?? [entry]))

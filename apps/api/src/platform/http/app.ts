@@ -26,6 +26,8 @@ export interface AppParts extends MountOptions {
   isOwnHost: IsOwnHost
   /** Refuses blocked addresses; runs before anything else is read. */
   addressGuard: RequestHandler
+  /** From then on no connection is kept for another request: whoever balances the load goes elsewhere. */
+  isStopping(): boolean
   /** Counts answers that refused somebody (401, 403, 429). */
   onRefused(refusal: { ip: string; method: string; url: string; userAgent: string }): void
 }
@@ -39,6 +41,7 @@ export function createApp(parts: AppParts): Express {
   app.use(requestLog(parts.log))
   app.use((req, res, next) => {
     res.setHeader('X-Request-Id', requestIdOf(req))
+    if (parts.isStopping()) res.setHeader('Connection', 'close')
     next()
   })
   app.use(observe(parts))

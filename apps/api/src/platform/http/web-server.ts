@@ -40,6 +40,7 @@ export function createWebServer(deps: WebServerDeps) {
     uploads: deps.uploads,
     isOwnHost,
     addressGuard: (deps.gate ?? openGate).guard,
+    isStopping: deps.isStopping,
     onRefused: (refusal) => events.emit('refused', refusal),
     trustProxy: config.TRUST_PROXY,
     corsOrigins: config.CORS_ORIGINS,

@@ -1,0 +1,28 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { plainAddress } from '@batti/kit/address'
+
+const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
+
+/** Reads `192.0.2.1` or `192.0.2.0/24`; null for what is neither. */
+function subnetOf(entry: string): { address: string; bits: number } | null {
+  const [address = '', bits, ...more] = entry.split('/')
+  if (!(isIPv4(address) || isIPv6(address)) || more.length > 0) return null
+  const most = isIPv6(address) ? 128 : 32
+  if (bits === undefined) return { address, bits: most }
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? { address, bits: Number(bits) } : null
+}
+
+export const isSubnet = (entry: string): boolean => subnetOf(entry) !== null
+
+/** Whether an address is in a list of addresses and networks; entries that are neither are passed over. */
+export function createAddressList(entries: readonly string[]): (ip: string) => boolean {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const subnet = subnetOf(entry)
+    if (subnet !== null) list.addSubnet(subnet.address, subnet.bits, familyOf(subnet.address))
+  }
+  return (ip) => {
+    const address = plainAddress(ip)
+    return (isIPv4(address) || isIPv6(address)) && list.check(address, familyOf(address))
+  }
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { testSecrets } from '../testing/test-secrets.ts'
+import { ConfigError, readConfig } from './config.ts'
+
+const settings = { ...testSecrets(), MONGODB_URI: 'mongodb://127.0.0.1/x' }
+
+function faultsOf(more: Record<string, string>): readonly string[] {
+  try {
+    readConfig({ ...settings, ...more })
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.faults
+  }
+}
+
+it.each([
+  ['no adapter', {}],
+  ['the Mongo adapter', { CLUSTER_ADAPTER: 'mongo' }]
+])('a shared group is refused with %s, and the sentence names both settings', (_what, more) => {
+  const [fault = '', ...others] = faultsOf({ MQTT_SHARED_GROUP: 'batti', ...more })
+  expect(others).toEqual([])
+  expect(fault).toContain('MQTT_SHARED_GROUP')
+  expect(fault).toContain('CLUSTER_ADAPTER=redis')
+})
+
+it('a shared group and Redis go together', () => {
+  const redis = { CLUSTER_ADAPTER: 'redis', REDIS_URL: 'redis://127.0.0.1:6379' }
+  expect(faultsOf({ MQTT_SHARED_GROUP: 'batti', ...redis })).toEqual([])
+  expect(faultsOf({ CLUSTER_ADAPTER: 'redis' })).toEqual([expect.stringContaining('REDIS_URL is missing')])
+  expect(faultsOf({ ...redis, REDIS_URL: 'http://127.0.0.1' })).toEqual([expect.stringContaining('REDIS_URL')])
+})
+
+it.each([
+  ['MQTT_SERVICE_NETWORKS', '10.0.0.0/33'],
+  ['MQTT_SERVICE_NETWORKS', 'house'],
+  ['MQTT_SHARED_GROUP', 'a/b'],
+  ['BROKER_API_PATH', 'clients'],
+  ['BROKER_API_AUTH', 'basic'],
+  ['DRAIN_MS', '-1']
+])('%s=%s is refused by name', (name, value) => {
+  expect(faultsOf({ [name]: value }).join(' ')).toContain(name)
+})
+
+it('takes addresses and networks for the account of the api', () => {
+  const config = readConfig({ ...settings, MQTT_SERVICE_NETWORKS: '192.0.2.7, 10.0.0.0/8,fd00::/8' })
+  expect(config.MQTT_SERVICE_NETWORKS).toEqual(['192.0.2.7', '10.0.0.0/8', 'fd00::/8'])
+})
