@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -24,7 +25,7 @@ const USAGE = `npm run db -- COMMAND [--data FOLDER]
 
 FOLDER is .batti/db, where \`npm start\` keeps its data, unless you name another.`
 
-/** Where \`npm start\` keeps its data. */
+/** Where `npm start` keeps its data. */
 const DEFAULT_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '.batti', 'db')
 
 const mebibytes = (bytes: number): string => `${(bytes / 1048576).toFixed(1)} MiB`
@@ -88,6 +89,13 @@ const commandsByName: Readonly<Record<string, (options: Options) => Promise<numb
   }
 }
 
+/** The folder of the database; the whole data folder of `npm start` names the one in it. */
+function databaseFolder(asked: string | undefined): string {
+  if (asked === undefined) return DEFAULT_FOLDER
+  const inside = join(asked, 'db')
+  return !existsSync(join(asked, 'batti.db')) && existsSync(join(inside, 'batti.db')) ? inside : asked
+}
+
 async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -110,7 +118,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 2
   }
   return command({
-    folder: openDataFolder(values.data ?? DEFAULT_FOLDER),
+    folder: openDataFolder(databaseFolder(values.data)),
     rest,
     db: values.db ?? null,
     collection: values.collection ?? null

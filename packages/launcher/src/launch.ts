@@ -22,6 +22,7 @@ import { createProductApi, type ProductApi } from './product-api.ts'
 import { inStep, type Progress } from './progress.ts'
 import { createRunRecord } from './run-record.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
+import { notesOfMove } from './upkeep/moved.ts'
 import { createSupervisor } from './supervisor.ts'
 import { buildWeb, isWebBuilt } from './web-build.ts'
 
@@ -55,13 +56,18 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
   const record = createRunRecord(data, process.pid)
   let hasFolder = false
   let forwards: Forwards | null = null
+  let database: string | null = null
   const supervisor = createSupervisor({
     logFolder: join(data, 'logs'),
     compileCache: join(root, 'node_modules/.cache/node'),
     clock,
     random: Math.random,
     say: (line) => progress.say(line),
-    changed: () => record.note(supervisor.pids().map(({ pid }) => pid))
+    changed: () =>
+      record.note(
+        supervisor.pids().map(({ pid }) => pid),
+        database
+      )
   })
 
   async function prepareWeb(): Promise<void> {
@@ -115,7 +121,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     const home = production ? ({ kind: 'empty', isFinished: true } as const) : beginHome(data, options.empty)
     await prepareWeb()
     const certificates = await prepareCertificates()
-    const notes: string[] = []
+    const notes = settings.mongodbUri === null ? notesOfMove(data) : []
     const admin = adminOf(secrets, settings.env)
 
     const house = options.lan ? houseAddresses(networkInterfaces())[0] : undefined
@@ -131,6 +137,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
 
     await inStep(progress, 'Starting', async () => {
       const mongodbUri = await startDatabase()
+      database = mongodbUri
       forwards = await forwardOldPorts(known, ports.mqtt)
       const parts = partsOf({
         root,

@@ -9,9 +9,17 @@ import { readJsonObject, writePrivateFile } from './private-file.ts'
 export interface RunRecord {
   /** Takes the folder. Ends what a launcher that died left running. @throws LaunchError when one is running. */
   take(): void
-  /** Notes the processes that run now. */
-  note(pids: readonly number[]): void
+  /** The process of the launcher that runs on the folder, or null. Changes nothing. */
+  runningLauncher(): number | null
+  /** Notes the processes that run now, and where their database is. */
+  note(pids: readonly number[], database?: string | null): void
   release(): void
+}
+
+/** Where the database of a running launcher answers; null while it starts, or when none runs. */
+export const runningDatabase = (folder: string): string | null => {
+  const database = readJsonObject(join(folder, 'run.json'))?.['database']
+  return typeof database === 'string' ? database : null
 }
 
 interface ProcessTable {
@@ -25,31 +33,35 @@ const partScripts = /(?:apps\/(?:api|broker)|firmware-sim|embedded-mongo)\/src\/
 
 export function createRunRecord(folder: string, pid: number, processes: ProcessTable = thisMachine): RunRecord {
   const path = join(folder, 'run.json')
-  const write = (parts: readonly number[]): void =>
-    writePrivateFile(path, `${JSON.stringify({ launcher: pid, parts })}\n`)
+  const write = (parts: readonly number[], database: string | null = null): void =>
+    writePrivateFile(path, `${JSON.stringify({ launcher: pid, parts, database })}\n`)
+  const isLauncher = (id: unknown): id is number => isRunning(id, (command) => command.includes(launcherScript))
 
   return {
     take() {
       const before = readJsonObject(path)
       if (before !== null) {
         const launcher = before['launcher']
-        if (isRunning(launcher, (command) => command.includes(launcherScript)) && launcher !== pid) {
+        if (isLauncher(launcher) && launcher !== pid) {
           throw new LaunchError(
             `Batti is already running on ${folder} (process ${String(launcher)}): stop that, or choose another folder with --data.`
           )
         }
-        const left = Array.isArray(before['parts']) ? before['parts'] : []
-        for (const part of left)
-          if (isRunning(part, (command) => partScripts.test(command))) processes.kill(Number(part))
+        const left: unknown[] = Array.isArray(before['parts']) ? before['parts'] : []
+        for (const part of left) if (isRunning(part, (command) => partScripts.test(command))) processes.kill(part)
       }
       write([])
+    },
+    runningLauncher() {
+      const launcher = readJsonObject(path)?.['launcher']
+      return isLauncher(launcher) && launcher !== pid ? launcher : null
     },
     note: write,
     release: () => rmSync(path, { force: true })
   }
 
   /** A number of a process may have gone to a stranger since, so its command line must be ours too. */
-  function isRunning(id: unknown, isOurs: (command: string) => boolean): boolean {
+  function isRunning(id: unknown, isOurs: (command: string) => boolean): id is number {
     if (typeof id !== 'number' || !Number.isInteger(id) || id <= 0) return false
     const command = processes.commandOf(id)
     return command !== null && isOurs(command.replaceAll('\\', '/'))

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EJSON } from 'bson'
@@ -25,6 +25,17 @@ describe('moving a database', () => {
   afterEach(async () => {
     await db.close()
     rmSync(folder, { recursive: true, force: true })
+  })
+
+  it.runIf(process.platform !== 'win32')('is its owner’s alone, whatever the umask', async () => {
+    const before = process.umask(0)
+    try {
+      const target = join(folder, 'own.db')
+      await backup(source(), target)
+      expect(statSync(target).mode & 0o777).toBe(0o600)
+    } finally {
+      process.umask(before)
+    }
   })
 
   const read = (target: DataFolder, namespace: string): Document[] => {

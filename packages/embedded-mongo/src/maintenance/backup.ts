@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup as copyDatabase } from 'node:sqlite'
 import type { DataFolder } from '../data-folder.ts'
@@ -19,6 +19,8 @@ export async function backup(folder: DataFolder, target: string): Promise<void> 
   const partial = `${target}.partial`
   rmSync(partial, { force: true })
   try {
+    // Made before it is written: the copy holds all that the folder, which is its owner's alone, keeps from others.
+    closeSync(openSync(partial, 'wx', 0o600))
     // The open read transaction pins the moment: pages written meanwhile are not seen.
     await withSnapshot(folder.file, ({ connection }) =>
       copyDatabase(connection.database, partial, { rate: PAGES_PER_STEP })

@@ -29,6 +29,8 @@ export interface Product {
 export interface StartOptions {
   /** Without the demo home. */
   empty?: boolean
+  /** A folder of the caller's own: it stays when the product stops. */
+  data?: string
   env?: Readonly<Record<string, string>>
 }
 
@@ -51,8 +53,8 @@ export function plainEnv(): Record<string, string> {
 }
 
 /** Starts the product in a folder and on ports of its own. @throws Error with the launcher's words when it does not start. */
-export async function startProduct({ empty = false, env = {} }: StartOptions = {}): Promise<Product> {
-  const data = await mkdtemp(join(tmpdir(), 'batti-product-'))
+export async function startProduct({ empty = false, data: ownData, env = {} }: StartOptions = {}): Promise<Product> {
+  const data = ownData ?? (await mkdtemp(join(tmpdir(), 'batti-product-')))
   const args = ['--json', '--data', data, '--port', '0', '--mqtt-port', '0', ...(empty ? ['--empty'] : [])]
   const child: ChildProcess = spawn(process.execPath, ['--import', parentWatchdog, launcher, ...args], {
     env: { ...plainEnv(), NODE_ENV: 'development', ...env },
@@ -73,7 +75,7 @@ export async function startProduct({ empty = false, env = {} }: StartOptions = {
     async stop() {
       if (child.exitCode === null) child.kill('SIGTERM')
       await ended
-      await rm(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+      if (ownData === undefined) await rm(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
     }
   }
 }

@@ -1,0 +1,50 @@
+import type { Connection } from 'mongoose'
+import type { SecretBox } from '../platform/store/secret-box.ts'
+
+type Database = NonNullable<Connection['db']>
+
+export interface SealedField {
+  collection: string
+  field: string
+  /** What a sealed value is bound to, beside its key. */
+  context(id: string): string
+}
+
+/** Everything that is sealed in the database: what is not named here is lost when its key goes. */
+export const sealedFields: readonly SealedField[] = [
+  { collection: 'devices', field: 'wifiPassword', context: (id) => `device:${id}:wifiPassword` }
+]
+
+export interface SealedCounts {
+  /** Under today's key. */
+  current: number
+  /** Under an earlier key that is still known. */
+  earlier: number
+  /** By no known key. */
+  unreadable: number
+}
+
+interface SealedValue {
+  id: unknown
+  text: string
+  state: keyof SealedCounts
+}
+
+/** Every sealed value of a field, and what can still be done with it. */
+export async function* sealedValues(database: Database, field: SealedField, box: SecretBox) {
+  const { collection, field: name, context } = field
+  const documents = database.collection(collection).find({ [name]: { $gt: '' } }, { projection: { [name]: 1 } })
+  for await (const { _id: id, [name]: text } of documents) {
+    if (typeof text !== 'string') continue
+    const isReadable = box.open(text, context(String(id))) !== null
+    const state = isReadable ? (box.isCurrent(text) ? 'current' : 'earlier') : 'unreadable'
+    yield { id, text, state } satisfies SealedValue
+  }
+}
+
+/** How many there are of each kind. */
+export async function countSealed(database: Database, box: SecretBox): Promise<SealedCounts> {
+  const counts: SealedCounts = { current: 0, earlier: 0, unreadable: 0 }
+  for (const field of sealedFields) for await (const { state } of sealedValues(database, field, box)) counts[state] += 1
+  return counts
+}

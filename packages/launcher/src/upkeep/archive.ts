@@ -1,0 +1,66 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { create, extract } from 'tar'
+import { LaunchError } from '../launch-error.ts'
+import { checksumsOf, differenceFrom, manifestName, parseManifest, type Manifest } from './manifest.ts'
+
+/** Makes one gzipped tar of everything below `folder`, for its owner alone, the manifest first. */
+export async function writeArchive(
+  folder: string,
+  file: string,
+  about: Omit<Manifest, 'files' | 'product' | 'format'>
+): Promise<Manifest> {
+  const manifest: Manifest = { product: 'batti', format: 1, ...about, files: await checksumsOf(folder) }
+  await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+  const draft = `${file}.partial`
+  rmSync(draft, { force: true })
+  try {
+    // Made before tar opens it: it is nobody else's to read, at no moment.
+    closeSync(openSync(draft, 'wx', 0o600))
+    const paths = [manifestName, ...manifest.files.map(({ path }) => path)]
+    await create({ file: draft, cwd: folder, gzip: true, portable: true, strict: true, mode: 0o600 }, paths)
+    syncPath(draft)
+    renameSync(draft, file)
+    if (process.platform !== 'win32') syncPath(dirname(file))
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+  return manifest
+}
+
+/**
+ * Unpacks an archive into the empty `folder`, and holds every file against the manifest.
+ * @throws LaunchError where anything is not as it was written.
+ */
+export async function readArchive(file: string, folder: string): Promise<Manifest> {
+  try {
+    await extract({
+      file,
+      cwd: folder,
+      strict: true,
+      preserveOwner: false,
+      filter: (path, entry) => {
+        if ('type' in entry && (entry.type === 'File' || entry.type === 'Directory')) return true
+        throw new Error(`${path} is no plain file`)
+      }
+    })
+    const manifest = parseManifest(readFileSync(join(folder, manifestName), 'utf8'))
+    const difference = differenceFrom(manifest, await checksumsOf(folder))
+    if (difference !== null) throw new Error(difference)
+    return manifest
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    throw new LaunchError(`${file} is damaged, or no archive of Batti (${why}). Nothing was changed.`)
+  }
+}
+
+function syncPath(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

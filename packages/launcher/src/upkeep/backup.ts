@@ -1,0 +1,77 @@
+import { openDataFolder } from '@batti/embedded-mongo/data-folder'
+import { backup as backUpDatabase } from '@batti/embedded-mongo/maintenance/backup'
+import { makeFolder } from '@batti/kit/node/folders'
+import { existsSync, rmSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { LaunchError } from '../launch-error.ts'
+import { writeArchive } from './archive.ts'
+import { hasEmbeddedDatabase, keptNames, shownUri, type Installation } from './installation.ts'
+
+/** Half-received uploads, and files that are being written. */
+const isUnfinished = (path: string, files: string): boolean => path === join(files, 'uploads') || path.endsWith('.part')
+
+/**
+ * Everything of an installation in one archive, while it runs. The database first: a picture that is uploaded after it is
+ * one too many, and none is missing.
+ * @returns sentences about what is in it, and what is not. @throws LaunchError.
+ */
+export async function backUp(installation: Installation, file: string, about: { version: string; madeAt: string }) {
+  const { data, database, mongodbUri, files } = installation
+  if (existsSync(file)) throw new LaunchError(`${file} exists already; a backup never overwrites a file.`)
+  if (!existsSync(dirname(file))) throw new LaunchError(`There is no folder ${dirname(file)} to put the archive into.`)
+  const isEmbedded = mongodbUri === null && hasEmbeddedDatabase(installation)
+  if (!isEmbedded && mongodbUri === null)
+    throw new LaunchError(
+      `There is no installation in ${data}: name its folder with --data, or its database with MONGODB_URI.`
+    )
+  // Beside the archive, for there is room for it anyhow.
+  const staging = join(dirname(file), `.${basename(file)}.staging`)
+  rmSync(staging, { recursive: true, force: true })
+  makeFolder(staging)
+  try {
+    if (isEmbedded) {
+      makeFolder(join(staging, 'db'))
+      await backUpDatabase(openDataFolder(database.folder), join(staging, 'db', 'batti.db'))
+    }
+    for (const name of keptNames) await copyIfThere(join(data, name), join(staging, name))
+    await copyIfThere(files, join(staging, 'api'), (path) => !isUnfinished(path, files))
+    const manifest = await writeArchive(staging, file, { ...about, database: isEmbedded ? 'embedded' : 'elsewhere' })
+    return [`Backed up to ${file}: ${manifest.files.length} files.`, ...whatIsMissing(installation)]
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+  }
+}
+
+async function copyIfThere(from: string, to: string, filter?: (path: string) => boolean): Promise<void> {
+  if (!existsSync(from)) return
+  // A picture may be removed, and a board's memory be replaced, while they are copied: a second look finds it settled.
+  for (let tried = 0; ; tried += 1) {
+    try {
+      await cp(from, to, { recursive: true, preserveTimestamps: true, ...(filter === undefined ? {} : { filter }) })
+      return
+    } catch (error) {
+      const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+      if (!isGone || tried >= 5) throw error
+    }
+  }
+}
+
+/** What lies outside the data folder is not ours to copy, but must not be forgotten. */
+function whatIsMissing({ mongodbUri, env }: Installation): string[] {
+  const missing: string[] = []
+  if (mongodbUri !== null) {
+    missing.push(
+      `The database is not in it: ${shownUri(mongodbUri)} is backed up with its own tools, such as mongodump --uri URI --gzip --archive=FILE.`
+    )
+  }
+  const secrets = ['DATA_KEY', 'JWT_SECRET'].filter((name) => env[name] !== undefined)
+  if (secrets.length > 0)
+    missing.push(
+      `${secrets.join(' and ')} of the environment ${secrets.length > 1 ? 'are' : 'is'} not in it: keep a copy.`
+    )
+  if (env['MQTT_TLS_KEY_FILE'] !== undefined)
+    missing.push('The certificate that MQTT_TLS_CERT_FILE names is not in it: keep a copy.')
+  if (env['S3_BUCKET'] !== undefined) missing.push('The uploads in the bucket of S3_BUCKET are not in it.')
+  return missing
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { isRecord, parseJson } from '@batti/kit/json'
+import { systemClock } from '@batti/kit/clock'
+import { readSettings } from '../config.ts'
+import { backUp } from './backup.ts'
+import { readUpkeepLine, upkeepHelp, type UpkeepCommand } from './command-line.ts'
+import { examine } from './doctor/doctor.ts'
+import { faultLine } from './doctor/fault.ts'
+import { describeInstallation } from './installation.ts'
+import { moveBack, moveTo } from './move.ts'
+import { restore } from './restore.ts'
+
+const root = resolve(import.meta.dirname, '../../../..')
+const settings = readSettings()
+const line = readUpkeepLine(process.argv.slice(2), { root, cwd: settings.calledFrom ?? process.cwd() })
+
+if ('help' in line) console.log(upkeepHelp)
+else if ('fault' in line) {
+  console.error(line.fault)
+  process.exitCode = 1
+} else {
+  // Whatever is made here is one person's alone.
+  process.umask(0o077)
+  try {
+    process.exitCode = await run(line.run)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exitCode = 1
+  }
+}
+
+async function run(command: UpkeepCommand): Promise<number> {
+  const installation = describeInstallation(command.data, settings)
+  const now = new Date(systemClock.now()).toISOString()
+  const stamp = now.replaceAll(/[:.]/g, '-')
+  if (command.command === 'doctor')
+    return tellFaults(command.json, await examine(installation, settings, systemClock.now()))
+  const said = await maintain(command)
+  for (const sentence of said) console.log(sentence)
+  return 0
+
+  function maintain(asked: Exclude<UpkeepCommand, { command: 'doctor' }>): Promise<string[]> {
+    switch (asked.command) {
+      case 'backup':
+        return backUp(installation, asked.file, { version: version(), madeAt: now })
+      case 'restore':
+        return restore(installation, asked.file, stamp)
+      case 'move':
+        return asked.uri === 'back' ? moveBack(installation, stamp) : moveTo(installation, asked.uri, now)
+    }
+  }
+}
+
+function tellFaults(json: boolean, faults: Awaited<ReturnType<typeof examine>>): number {
+  if (json) console.log(JSON.stringify({ faults }))
+  else for (const fault of faults) console.log(faultLine(fault))
+  if (!json && faults.length === 0) console.log('Nothing is wrong.')
+  return faults.length === 0 ? 0 : 1
+}
+
+function version(): string {
+  const read = parseJson(readFileSync(join(root, 'package.json'), 'utf8'))
+  const found = isRecord(read) ? read['version'] : undefined
+  return typeof found === 'string' ? found : 'unknown'
+}

@@ -1,0 +1,68 @@
+import { createSecretBox } from '@batti/api/platform/store/secret-box'
+import { countSealed } from '@batti/api/upkeep/sealed-values'
+import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
+import type { Db } from 'mongodb'
+import { createRunRecord, runningDatabase } from '../../run-record.ts'
+import { hasEmbeddedDatabase, shownUri, type Installation } from '../installation.ts'
+import { onEmbedded, onMongo } from '../open-database.ts'
+import type { Fault } from './fault.ts'
+import type { Keys } from './key-faults.ts'
+
+/** What is wrong in the database, wherever it is, whether it runs or not. */
+export async function databaseFaults(installation: Installation, keys: Keys): Promise<Fault[]> {
+  const { data, database, mongodbUri } = installation
+  const where = mongodbUri === null ? database.file : shownUri(mongodbUri)
+  try {
+    if (mongodbUri !== null) return await onMongo(mongodbUri, (client) => contentFaults(client.db(), where, keys))
+    if (!hasEmbeddedDatabase(installation)) return []
+    const damage = await checkFile(database.file)
+    if (damage.length > 0)
+      return damage.map((what) => ({
+        what,
+        where,
+        do: 'Put the database back from a backup: npm run batti -- restore.'
+      }))
+    const look = (uri: string) => onMongo(uri, (client) => contentFaults(client.db(), where, keys))
+    const running = createRunRecord(data, process.pid).runningLauncher() === null ? null : runningDatabase(data)
+    return running === null ? await onEmbedded(database.folder, look) : await look(running)
+  } catch (error) {
+    const what = error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
+    return [{ what, where, do: 'See that the database runs, or put it back from a backup: npm run batti -- restore.' }]
+  }
+}
+
+async function contentFaults(db: Db, where: string, keys: Keys): Promise<Fault[]> {
+  return keys.current === null ? [] : sealFaults(db, where, { current: keys.current, previous: keys.previous })
+}
+
+async function sealFaults(db: Db, where: string, keys: { current: string; previous: string | undefined }) {
+  const { current, previous } = keys
+  const counts = await countSealed(db, createSecretBox({ key: current, previousKeys: previous }))
+  const faults: Fault[] = []
+  const sealed = counts.current + counts.earlier + counts.unreadable
+  if (counts.unreadable === sealed && sealed > 0)
+    faults.push({
+      what: `DATA_KEY opens none of the ${sealed} sealed values`,
+      where,
+      do: 'It is the key of another installation: put the right secrets.json or DATA_KEY back from a backup.'
+    })
+  else if (counts.unreadable > 0)
+    faults.push({
+      what: `${counts.unreadable} of ${sealed} sealed values can be opened by no key`,
+      where,
+      do: 'Add the key that sealed them to DATA_KEY_PREVIOUS, or type those Wi-Fi passwords anew on the pages of their boards.'
+    })
+  if (counts.earlier > 0)
+    faults.push({
+      what: `${counts.earlier} of ${sealed} values are still sealed with an earlier key`,
+      where,
+      do: 'Keep DATA_KEY_PREVIOUS and start Batti: they are sealed anew within a minute.'
+    })
+  else if (previous !== undefined && counts.unreadable === 0)
+    faults.push({
+      what: 'DATA_KEY_PREVIOUS opens nothing any more',
+      where: 'DATA_KEY_PREVIOUS',
+      do: 'Everything is sealed with DATA_KEY: remove it.'
+    })
+  return faults
+}

@@ -1,0 +1,79 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Fault } from './fault.ts'
+
+const mebibyte = 1024 * 1024
+const minimumFreeBytes = 1024 * mebibyte
+/** Every part of a start puts a log of 5 MiB aside; this is far beyond what they hold together. */
+const maximumLogBytes = 200 * mebibyte
+
+const inMebibytes = (bytes: number): string => `${Math.round(bytes / mebibyte)} MiB`
+
+/** Whose eyes and hands reach what is one person's alone, whether there is room, and how long the logs are. */
+export async function folderFaults(data: string): Promise<Fault[]> {
+  return [...rightsFaults(data), ...spaceFaults(data), ...(await logFaults(join(data, 'logs')))]
+}
+
+function rightsFaults(data: string): Fault[] {
+  const faults: Fault[] = []
+  try {
+    accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    faults.push({
+      what: 'The data folder cannot be read and written by the person who runs this',
+      where: data,
+      do: 'Run Batti and doctor as the owner of the folder, or give it to them: chown -R USER FOLDER.'
+    })
+  }
+  // Windows has no such bits.
+  if (process.platform === 'win32') return faults
+  if ((modeOf(data) & 0o022) !== 0)
+    faults.push({ what: 'Others may write into the data folder', where: data, do: `chmod 700 ${data}` })
+  const folders = ['db', 'certs', 'api', 'boards'].map((name) => join(data, name))
+  const files = ['secrets.json', 'certs/ca-key.pem', 'certs/broker-key.pem'].map((name) => join(data, name))
+  for (const [paths, mode] of [
+    [folders, '700'],
+    [files, '600']
+  ] as const)
+    for (const path of paths)
+      if (existsSync(path) && (modeOf(path) & 0o077) !== 0)
+        faults.push({
+          what: 'Others on this machine may read what is private',
+          where: path,
+          do: `chmod ${mode} ${path}`
+        })
+  return faults
+}
+
+const modeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+
+function spaceFaults(data: string): Fault[] {
+  const { bavail, bsize } = statfsSync(data)
+  const free = bavail * bsize
+  const database = statSync(join(data, 'db', 'batti.db'), { throwIfNoEntry: false })?.size ?? 0
+  if (free >= Math.max(minimumFreeBytes, database)) return []
+  return [
+    {
+      what: `Only ${inMebibytes(free)} are free on the disk`,
+      where: data,
+      do: 'Make room or move the folder to a larger disk: without room nothing is stored, and no backup fits.'
+    }
+  ]
+}
+
+async function logFaults(folder: string): Promise<Fault[]> {
+  if (!existsSync(folder)) return []
+  const sizes = (await readdir(folder)).map(
+    (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0
+  )
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  if (total <= maximumLogBytes) return []
+  return [
+    {
+      what: `The logs have grown to ${inMebibytes(total)}`,
+      where: folder,
+      do: 'Look what is logged so often, then stop Batti and remove them; LOG_LEVEL=warn keeps them short.'
+    }
+  ]
+}

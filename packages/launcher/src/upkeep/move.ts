@@ -1,0 +1,76 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { LaunchError } from '../launch-error.ts'
+import { createRunRecord } from '../run-record.ts'
+import { copyDatabase, type CopiedCollection } from './copy-database.ts'
+import { hasEmbeddedDatabase, shownUri, type Installation } from './installation.ts'
+import { forgetMove, noteMove } from './moved.ts'
+import { onEmbedded, onMongo } from './open-database.ts'
+
+/** Of the embedded engine, and of a URI that names none. */
+const usualName = 'batti'
+
+/**
+ * Copies the embedded database of a stopped installation to `uri`. The embedded one stays as it is.
+ * @returns sentences about what was done. @throws LaunchError.
+ */
+export async function moveTo(installation: Installation, uri: string, movedAt: string): Promise<string[]> {
+  const { data, database } = installation
+  refuseRunning(data)
+  if (!hasEmbeddedDatabase(installation)) throw new LaunchError(`There is no embedded database in ${data}.`)
+  const named = withDatabaseName(uri)
+  const copied = await onEmbedded(database.folder, (source) =>
+    onMongo(source, (from) => onMongo(named, (to) => copyDatabase(from.db(usualName), to.db())))
+  )
+  noteMove(data, shownUri(named), movedAt)
+  return [
+    ...counted(copied),
+    `Moved to ${shownUri(named)}. Start with MONGODB_URI set to it from now on:`,
+    `  MONGODB_URI='${shownUri(named)}' npm start -- --data ${data}`,
+    'The way back: the embedded database is untouched, so a start without MONGODB_URI goes on with it as it was;',
+    'npm run batti -- move back, with MONGODB_URI set, brings along what has changed since.'
+  ]
+}
+
+/** Copies the MongoDB of `MONGODB_URI` into the embedded engine; the embedded file that was there is kept. */
+export async function moveBack(installation: Installation, stamp: string): Promise<string[]> {
+  const { data, database, mongodbUri } = installation
+  refuseRunning(data)
+  if (mongodbUri === null) throw new LaunchError('Set MONGODB_URI to the database that is to be moved back.')
+  const kept = existsSync(database.folder) ? `${database.folder}.before-move-${stamp}` : null
+  const fresh = `${database.folder}.moving`
+  rmSync(fresh, { recursive: true, force: true })
+  try {
+    const copied = await onMongo(withDatabaseName(mongodbUri), (from) =>
+      onEmbedded(fresh, (target) => onMongo(target, (to) => copyDatabase(from.db(), to.db(usualName))))
+    )
+    if (kept !== null) renameSync(database.folder, kept)
+    renameSync(fresh, database.folder)
+    forgetMove(data)
+    return [
+      ...counted(copied),
+      `Moved back into ${data}. Start without MONGODB_URI from now on.`,
+      ...(kept === null ? [] : [`The embedded database that was there is kept as ${kept}.`])
+    ]
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+const counted = (copied: readonly CopiedCollection[]): string[] => [
+  ...copied.filter(({ count }) => count > 0).map(({ name, count }) => `${name}: ${count}`),
+  `${copied.reduce((sum, { count }) => sum + count, 0)} documents, as many there as here.`
+]
+
+function refuseRunning(data: string): void {
+  const launcher = createRunRecord(data, process.pid).runningLauncher()
+  if (launcher !== null)
+    throw new LaunchError(`Batti is running on ${data} (process ${launcher}): stop it, and try again.`)
+}
+
+/** The driver would take a database `test` where the URI names none. */
+function withDatabaseName(uri: string): string {
+  const parts = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/([^?]*))?(\?.*)?$/.exec(uri)
+  if (parts === null) throw new LaunchError(`${shownUri(uri)} is no URI of a database: it begins with mongodb://.`)
+  const [, authority = '', name = '', query = ''] = parts
+  return `${authority}/${name === '' ? usualName : name}${query}`
+}

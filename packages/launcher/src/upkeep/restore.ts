@@ -1,0 +1,81 @@
+import { takeFolder } from '@batti/embedded-mongo/folder-lock'
+import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
+import { makeFolder } from '@batti/kit/node/folders'
+import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { LaunchError } from '../launch-error.ts'
+import { createRunRecord } from '../run-record.ts'
+import { readArchive } from './archive.ts'
+import type { Installation } from './installation.ts'
+import { manifestName } from './manifest.ts'
+
+/**
+ * Puts an archive in the place of the data folder. Everything is unpacked and checked beside it first; the folder that was
+ * there keeps its content under another name.
+ * @returns sentences about what was done. @throws LaunchError.
+ */
+export async function restore(installation: Installation, file: string, stamp: string): Promise<string[]> {
+  const { data, database } = installation
+  if (!existsSync(file)) throw new LaunchError(`There is no archive at ${file}.`)
+  const release = await holdStopped(installation)
+  const staging = `${data}.restoring`
+  rmSync(staging, { recursive: true, force: true })
+  try {
+    makeFolder(dirname(data))
+    makeFolder(staging)
+    const manifest = await readArchive(file, staging)
+    if (manifest.database === 'embedded') {
+      const faults = await checkFile(join(staging, 'db', 'batti.db'))
+      if (faults.length > 0)
+        throw new LaunchError(`The database in ${file} is not sound: ${faults[0] ?? ''}. Nothing was changed.`)
+    }
+    rmSync(join(staging, manifestName))
+    const kept = putInPlace(staging, data, `${data}.before-restore-${stamp}`)
+    return [
+      `Restored ${data} from ${file}, which was made ${manifest.madeAt} by version ${manifest.version}.`,
+      ...(kept === null ? [] : [`The folder that was there is kept as ${kept}.`]),
+      ...(manifest.database === 'embedded'
+        ? []
+        : ['The database was not in it: restore MongoDB with its own tools, such as mongorestore.']),
+      ...(installation.env['DATA_DIR'] === undefined
+        ? []
+        : [`Its uploads are in ${join(data, 'api')}: copy them to ${installation.files}, which DATA_DIR names.`])
+    ]
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+    release()
+  }
+
+  /** Nobody else may start on it meanwhile. @throws LaunchError where somebody runs. */
+  async function holdStopped({ data: folder }: Installation): Promise<() => void> {
+    const launcher = createRunRecord(folder, process.pid).runningLauncher()
+    if (launcher !== null)
+      throw new LaunchError(`Batti is running on ${folder} (process ${launcher}): stop it, and try again.`)
+    try {
+      return await takeFolder({ folder: database.folder })
+    } catch {
+      throw new LaunchError(`The database of ${folder} is running: stop it, and try again.`)
+    }
+  }
+}
+
+/** Where the old folder is now; null where there was nothing to keep. */
+function putInPlace(fresh: string, data: string, keptAs: string): string | null {
+  if (!existsSync(data)) {
+    renameSync(fresh, data)
+    return null
+  }
+  if (readdirSync(data).length === 0) {
+    rmdirSync(data)
+    renameSync(fresh, data)
+    return null
+  }
+  renameSync(data, keptAs)
+  try {
+    renameSync(fresh, data)
+  } catch (error) {
+    renameSync(keptAs, data)
+    throw error
+  }
+  return keptAs
+}

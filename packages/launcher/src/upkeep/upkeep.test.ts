@@ -1,0 +1,233 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createClient } from '@batti/client/client'
+import { login } from '@batti/contracts'
+import { MongoClient } from 'mongodb'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { plainEnv, startProduct, type Product } from '../testing/start-product.ts'
+import { keptNames } from './installation.ts'
+
+const cli = join(import.meta.dirname, 'cli.ts')
+const engine = join(import.meta.dirname, '../../../embedded-mongo/src/main.ts')
+const patientMs = 120_000
+
+const home = mkdtempSync(join(tmpdir(), 'batti-upkeep-'))
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
+
+/** Runs the command as a person would. */
+function batti(args: string[], env: Record<string, string> = {}): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((done) => {
+    const child = execFile(process.execPath, [cli, ...args], { env: { ...plainEnv(), ...env } }, (_, out, err) =>
+      done({ code: child.exitCode ?? -1, out, err })
+    )
+  })
+}
+
+const faultsOf = async (data: string, env: Record<string, string> = {}): Promise<{ what: string; where: string }[]> => {
+  const { code, out, err } = await batti(['doctor', '--json', '--data', data], env)
+  const { faults } = JSON.parse(out || `{"faults":"${err}"}`) as {
+    faults: { what: string; where: string; do: string }[]
+  }
+  expect(code).toBe(faults.length === 0 ? 0 : 1)
+  for (const fault of faults) expect(fault.do).not.toBe('')
+  return faults
+}
+
+/** Another database, as MongoDB would be one. */
+async function startEngine(): Promise<{ uri: string; stop(): Promise<void> }> {
+  const data = mkdtempSync(join(home, 'engine-'))
+  const child = spawn(process.execPath, [engine, '--data', data, '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  const ended = once(child, 'exit')
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  return {
+    uri: (JSON.parse(line) as { uri: string }).uri,
+    async stop() {
+      child.kill()
+      await ended
+    }
+  }
+}
+
+describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
+  let product: Product
+  const archive = join(home, 'home.tar.gz')
+  const data = join(home, 'restored')
+  beforeAll(async () => {
+    product = await startProduct()
+  }, 2 * patientMs)
+  afterAll(() => product.stop())
+
+  it('backs up everything while it runs, in one file of its owner’s alone', async () => {
+    writeFileSync(join(product.data, 'api', 'picture.webp'), 'a picture')
+    const { code, out, err } = await batti(['backup', archive, '--data', product.data])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain(archive)
+    expect(statSync(archive).mode & 0o777).toBe(0o600)
+    expect(readdirSync(home).filter((name) => name.startsWith('.') || name.endsWith('.partial'))).toEqual([])
+    expect(await batti(['backup', archive, '--data', product.data])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('never overwrites')
+    })
+  })
+
+  it('finds no fault in what runs, and none in what is stopped', async () => {
+    expect(await faultsOf(product.data)).toEqual([])
+  })
+
+  it('refuses to restore over a running installation', async () => {
+    const before = readFileSync(join(product.data, 'secrets.json'), 'utf8')
+    const { code, err } = await batti(['restore', archive, '--data', product.data])
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/is running on .*\(process \d+\): stop it/) })
+    expect(readFileSync(join(product.data, 'secrets.json'), 'utf8')).toBe(before)
+  })
+
+  it('refuses a damaged archive before anything is touched', async () => {
+    const bytes = readFileSync(archive)
+    for (const [name, damaged] of [
+      ['cut', bytes.subarray(0, bytes.length - 200)],
+      ['flipped', Buffer.from(bytes.map((byte, at) => (at === bytes.length >> 1 ? byte ^ 0x10 : byte)))],
+      ['foreign', Buffer.from('this is no archive')]
+    ] as const) {
+      const file = join(home, `${name}.tar.gz`)
+      writeFileSync(file, damaged)
+      const { code, err } = await batti(['restore', file, '--data', data])
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/is damaged, or no archive of Batti/) })
+      expect(readdirSync(home).filter((entry) => entry.startsWith('restored'))).toEqual([])
+    }
+  })
+
+  it('restores it into an empty machine, where the same people switch the same lamps', async () => {
+    const kept = readdirSync(product.data).filter((name) => !['run.json', 'logs'].includes(name))
+    const before = product.accounts
+    await product.stop()
+    expect(await batti(['restore', archive, '--data', data])).toMatchObject({ code: 0 })
+    expect(readdirSync(data).toSorted()).toEqual(kept.toSorted())
+    expect(kept.toSorted()).toEqual([...keptNames, 'api', 'db'].toSorted())
+    expect(readFileSync(join(data, 'api', 'picture.webp'), 'utf8')).toBe('a picture')
+    expect(await faultsOf(data)).toEqual([])
+
+    product = await startProduct({ data })
+    expect(product.accounts).toEqual(before)
+    await expectToggle(product)
+  })
+
+  it('keeps the folder that was there when it restores over it', async () => {
+    await product.stop()
+    writeFileSync(join(data, 'home.json'), '{"kind":"empty"}\n')
+    const { code, out } = await batti(['restore', archive, '--data', data])
+    const kept = /kept as (.*)\.\n/.exec(out)?.[1] ?? ''
+    expect(code).toBe(0)
+    expect(readFileSync(join(kept, 'home.json'), 'utf8')).toBe('{"kind":"empty"}\n')
+    expect(existsSync(join(kept, 'db', 'batti.db'))).toBe(true)
+    expect(readFileSync(join(data, 'home.json'), 'utf8')).not.toBe('{"kind":"empty"}\n')
+  })
+
+  it('moves to another database, which has as many documents, and back', async () => {
+    const other = await startEngine()
+    try {
+      const moved = await batti(['move', other.uri, '--data', data])
+      expect({ code: moved.code, err: moved.err }).toEqual({ code: 0, err: '' })
+      expect(moved.out).toMatch(/^devices: 4$/m)
+      expect(moved.out).toContain('The way back')
+      const client = await MongoClient.connect(other.uri)
+      expect(await client.db().collection('devices').countDocuments()).toBe(4)
+      expect((await client.db().collection('devices').indexes()).length).toBeGreaterThan(1)
+      await client.close()
+      expect((await batti(['move', other.uri, '--data', data])).err).toContain('not empty')
+
+      product = await startProduct({ data, env: { MONGODB_URI: other.uri } })
+      await expectToggle(product)
+      const elsewhere = join(home, 'elsewhere.tar.gz')
+      const saved = await batti(['backup', elsewhere, '--data', data], { MONGODB_URI: other.uri })
+      expect(saved.code).toBe(0)
+      expect(saved.out).toContain('mongodump')
+      await product.stop()
+
+      // Who starts on the old database is told.
+      product = await startProduct({ data })
+      expect(product.said()).toContain('The data were moved to')
+      await product.stop()
+
+      expect(await batti(['move', 'back', '--data', data], { MONGODB_URI: other.uri })).toMatchObject({ code: 0 })
+      product = await startProduct({ data })
+      expect(product.said()).not.toContain('The data were moved to')
+      await expectToggle(product)
+    } finally {
+      await product.stop()
+      await other.stop()
+    }
+  })
+
+  it('says which keys, rights and certificates are wrong', async () => {
+    const path = (name: string): string => join(data, name)
+    const secrets = readFileSync(path('secrets.json'), 'utf8')
+    chmodSync(path('secrets.json'), 0o644)
+    chmodSync(path('certs/ca-key.pem'), 0o640)
+    writeFileSync(path('certs/broker.pem'), 'no certificate')
+    const faults = await faultsOf(data)
+    expect(faults.map(({ where }) => where)).toEqual([
+      path('secrets.json'),
+      path('certs/ca-key.pem'),
+      path('certs/broker.pem')
+    ])
+    writeFileSync(path('secrets.json'), '{"DATA_')
+    expect((await faultsOf(data)).map(({ what }) => what)).toContain('The file of the keys is damaged')
+    writeFileSync(path('secrets.json'), secrets)
+    const key = Buffer.alloc(32, 7).toString('base64')
+    expect((await faultsOf(data, { DATA_KEY_PREVIOUS: key })).map(({ what }) => what)).toContain(
+      'DATA_KEY_PREVIOUS opens nothing any more'
+    )
+    expect((await faultsOf(join(home, 'nowhere'))).map(({ what }) => what)).toEqual(['There is no installation'])
+  })
+})
+
+/** The demo home's user switches a lamp, and the board says that it is on (or off). */
+async function expectToggle({ web, accounts }: Product): Promise<void> {
+  const client = createClient({ base: web })
+  const user = accounts.find(({ role }) => role === 'user')
+  const { accessToken } = await client.call(login, {
+    body: { email: user?.email ?? '', password: user?.password ?? '' }
+  })
+  const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
+  const [first] = await vi.waitFor(async () => {
+    const answer = await fetch(`${web}/api/v1/switches`, { headers })
+    const { switches } = (await answer.json()) as { switches: { _id: string; status: boolean; isOnline: boolean }[] }
+    const online = switches.filter(({ isOnline }) => isOnline)
+    expect(online).not.toEqual([])
+    return online
+  }, patientMs)
+  const answer = await fetch(`${web}/api/v1/switches/by-id/${first?._id ?? ''}`, {
+    method: 'PATCH',
+    headers,
+    body: JSON.stringify({ status: !(first?.status ?? false) })
+  })
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toMatchObject({ data: { status: !(first?.status ?? false) } })
+}
+
+describe('the command line of upkeep', () => {
+  it.each([
+    [[], 'Say what to do'],
+    [['backup'], 'backup needs the name of one file'],
+    [['move'], 'move needs the URI of a database'],
+    [['destroy'], 'There is no command “destroy”'],
+    [['doctor', '--jsn'], 'There is no option --jsn'],
+    [['restore', 'x', '--json'], 'Only doctor takes --json']
+  ])('names what is wrong with %j', async (args, sentence) => {
+    const { code, err } = await batti(args)
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(sentence) })
+    expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('explains itself', async () => {
+    const { code, out } = await batti(['--help'])
+    expect(code).toBe(0)
+    for (const word of ['backup', 'restore', 'move', 'doctor', '--data']) expect(out).toContain(word)
+  })
+})
