@@ -37,7 +37,7 @@ export function createBoards(deps: BoardsDeps) {
   const models = createBoardModels(deps.connection, config)
   const broker = createBrokerApi({ config, log })
   const closeConnection = (deviceId: string): void => void broker.closeConnection(deviceId)
-  const registry = createDeviceRegistry(models)
+  const registry = createDeviceRegistry(models, clock)
   const store = createDeviceStore({
     ...models,
     log,

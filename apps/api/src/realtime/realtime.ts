@@ -58,6 +58,8 @@ export function createRealtime(deps: RealtimeDeps) {
     (device, told) => void io.local.to(deviceRoom(device.mac)).emit('switch-update', switchUpdateOf(device, told))
   )
 
+  boards.directory.keepWhile(({ mac }) => io.sockets.adapter.rooms.has(deviceRoom(mac)))
+
   return {
     async start() {
       if (config.CLUSTER_ADAPTER === 'mongo') await joinCluster({ io, connection, events, log })

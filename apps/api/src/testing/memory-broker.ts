@@ -78,6 +78,10 @@ export function createMemoryBroker() {
       for (const drop of drops) drop()
       for (const link of links) link.onDown()
     },
+    /** Anything on any topic, as its board would say it. */
+    say(topic: string, payload: unknown): void {
+      for (const link of links) link.onMessage(topic, Buffer.from(JSON.stringify(payload)))
+    },
     /** Every board that is connected says that it is there. */
     heartbeat(): void {
       for (const beat of heartbeats) beat()

@@ -1,13 +1,6 @@
 import { createTokenBucket, type TokenBucket } from '@batti/kit/token-bucket'
 import type { Clock } from '@batti/kit/clock'
 
-interface BoardBuckets {
-  reports: TokenBucket
-  status: TokenBucket
-  rows: TokenBucket
-  bad: TokenBucket
-}
-
 const badMessageRate = { perSecond: 20 / 60, burst: 20 }
 
 /** What one board may send: reports a second, with bursts of five times that (0 turns it off), and wrong messages a minute. */
@@ -19,33 +12,28 @@ export function createBoardLimits(
   // The limits come off together, for benchmarks.
   const statusRate = reportsPerSecond === 0 ? { perSecond: 0, burst: 0 } : { perSecond: 1, burst: 10 }
   const rowRate = { perSecond: logRowsPerMinute / 60, burst: logRowsPerMinute * 5 }
-  const limits = new Map<string, BoardBuckets>()
+  const rates = { reports: reportRate, status: statusRate, rows: rowRate, bad: badMessageRate }
+  /** Made when they are first drawn from: most boards only say that they are there. */
+  const limits = new Map<string, Partial<Record<keyof typeof rates, TokenBucket>>>()
 
-  function limitsOf(deviceId: string): BoardBuckets {
-    const known = limits.get(deviceId)
-    if (known !== undefined) return known
-    const made = {
-      reports: createTokenBucket(reportRate, clock.monotonic),
-      status: createTokenBucket(statusRate, clock.monotonic),
-      rows: createTokenBucket(rowRate, clock.monotonic),
-      bad: createTokenBucket(badMessageRate, clock.monotonic)
-    }
-    limits.set(deviceId, made)
-    return made
+  function bucketOf(deviceId: string, name: keyof typeof rates): TokenBucket {
+    let buckets = limits.get(deviceId)
+    if (buckets === undefined) limits.set(deviceId, (buckets = {}))
+    return (buckets[name] ??= createTokenBucket(rates[name], clock.monotonic))
   }
 
   return {
-    mayReport: (deviceId: string): boolean => limitsOf(deviceId).reports.take(),
-    mayTellStatus: (deviceId: string): boolean => limitsOf(deviceId).status.take(),
+    mayReport: (deviceId: string): boolean => bucketOf(deviceId, 'reports').take(),
+    mayTellStatus: (deviceId: string): boolean => bucketOf(deviceId, 'status').take(),
     /** Rows of the action log: what is too much now comes again with the board's repeats, oldest first. */
     mayLog(deviceId: string, rows: number): boolean {
-      const bucket = limitsOf(deviceId).rows
+      const bucket = bucketOf(deviceId, 'rows')
       if (bucket.available() < rows) return false
       bucket.spend(rows)
       return true
     },
     /** False once there were too many wrong messages: the connection has to end. */
-    mayBeWrong: (deviceId: string): boolean => limitsOf(deviceId).bad.take(),
+    mayBeWrong: (deviceId: string): boolean => bucketOf(deviceId, 'bad').take(),
     forget: (deviceId: string): void => void limits.delete(deviceId)
   }
 }

@@ -1,4 +1,5 @@
-import { deviceStatus, type DeviceStatus } from '@batti/contracts'
+import { deviceSilenceMs, deviceStatus, type DeviceStatus } from '@batti/contracts'
+import type { Logger } from 'pino'
 import { Types } from 'mongoose'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
@@ -8,21 +9,26 @@ import type { DeviceFields, DeviceStore } from '../registry/device-store.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import { beginBoot } from '../reports/apply-report.ts'
 import { createSendings } from './sendings.ts'
-import { isNewBoot, isSilent, judgeStatus } from './presence.ts'
+import { isNewBoot, judgeStatus } from './presence.ts'
+import { createSilenceWatch } from './silence.ts'
 
-const checkSilenceMs = 1000
+/** How old the stored signal and time of a board that only says that it is there may get. */
+const storeSignalMs = 15 * 60_000
 
 /** Who is there: what boards say of themselves, and what their silence says. */
 export function createBoardPresence(deps: {
   clock: Clock
-  registry: Pick<DeviceRegistry, 'all'>
+  registry: Pick<DeviceRegistry, 'peek' | 'findMany' | 'idsOnline'>
   store: Pick<DeviceStore, 'setState'>
   events: EventBus
   metrics: Pick<Metrics, 'onlineDevices'>
+  log: Logger
 }) {
-  const { clock, registry, store, events, metrics } = deps
+  const { clock, registry, store, events, metrics, log } = deps
   const sendings = createSendings()
-  let silenceCheckedAt = 0
+  const silence = createSilenceWatch()
+  /** The link since which the boards that the database holds online were looked for. */
+  let lookedSince: number | null = null
 
   function save(device: LiveDevice, fields: Omit<DeviceFields, '_id'>): void {
     store.setState(device.id, (earlier) => ({ ...earlier, _id: new Types.ObjectId(device.id), ...fields }))
@@ -57,13 +63,34 @@ export function createBoardPresence(deps: {
   function noteSignal(device: LiveDevice, wifiRSSI: number): void {
     const at = clock.now()
     const update = { wifiRSSI, lastSeen: new Date(at).toISOString() }
+    device.wifiRSSI = wifiRSSI
     events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update, at })
+    if (clock.monotonic() - device.signalStoredAt < storeSignalMs) return
+    device.signalStoredAt = clock.monotonic()
     save(device, { wifiRSSI, lastSeen: new Date(at) })
+  }
+
+  /** The database holds it online, and it has not spoken in all that time. */
+  async function missStored(linkUpSince: number): Promise<void> {
+    for await (const ids of registry.idsOnline()) {
+      const unheard = ids.filter((id) => (registry.peek(id)?.heardAt ?? 0) < linkUpSince)
+      for (const device of (await registry.findMany(unheard)).values())
+        if (device.isOnline && device.heardAt < linkUpSince) setOnline(device, false)
+    }
   }
 
   return {
     setOnline,
-    forget: sendings.forget,
+    /** A sign of life, whatever it says. */
+    heard(device: LiveDevice): void {
+      device.lastMessageAt = clock.now()
+      device.heardAt = clock.monotonic()
+      silence.heard(device)
+    },
+    forget(device: LiveDevice): void {
+      sendings.forget(device.id)
+      silence.forget(device)
+    },
 
     /** False when that is no status. */
     takeStatus(device: LiveDevice, json: unknown): boolean {
@@ -88,11 +115,15 @@ export function createBoardPresence(deps: {
 
     /** Boards that have said nothing since the link came up, and should have. Without a link nobody can speak. */
     sweep(linkUpSince: number | null): void {
-      const now = clock.monotonic()
-      if (now - silenceCheckedAt < checkSilenceMs) return
-      silenceCheckedAt = now
       if (linkUpSince === null) return
-      for (const device of registry.all()) if (isSilent(device, now, linkUpSince)) setOnline(device, false)
+      const now = clock.monotonic()
+      for (const device of silence.due(now, linkUpSince)) setOnline(device, false)
+      if (lookedSince === linkUpSince || now - linkUpSince <= deviceSilenceMs) return
+      lookedSince = linkUpSince
+      missStored(linkUpSince).catch((error: unknown) => {
+        lookedSince = null
+        log.warn({ err: error }, 'boards that are gone could not be looked for')
+      })
     }
   }
 }

@@ -20,9 +20,9 @@ async function setUp() {
     clock,
     logRowsPerMinute: 0,
     registry: {
-      all: () => [device],
       peek: () => device,
-      loadOnline: () => Promise.resolve()
+      countOnline: () => Promise.resolve(1),
+      unused: () => []
     } as unknown as DeviceRegistry,
     store: {
       setState: () => undefined,
@@ -50,6 +50,7 @@ async function setUp() {
     device,
     sweep: link.sweep,
     say: () => hear(topic, Buffer.from('no report')),
+    live: () => hear(upTopic(device.id, 'status'), Buffer.from('{"online":true,"bootId":"boot-0001","conn":1}')),
     async limited(): Promise<number> {
       const { values } = await metrics.reports.get()
       return values.find(({ labels }) => labels['outcome'] === 'limited')?.value ?? 0
@@ -59,7 +60,8 @@ async function setUp() {
 
 describe('a clock that is set', () => {
   it('forward takes no board offline; real silence does', async () => {
-    const { clock, device, sweep } = await setUp()
+    const { clock, device, sweep, live } = await setUp()
+    live()
     clock.step(3_600_000)
     clock.advance(1000)
     sweep()

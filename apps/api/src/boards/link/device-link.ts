@@ -82,6 +82,20 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       .catch((error: unknown) => options.log.warn({ err: error }, 'forgotten commands could not be ended'))
   }
 
+  /** What has not been stored yet is in memory alone. */
+  function forgetUnused(): void {
+    if (!store.isHealthy()) return
+    for (const device of registry.unused()) forgetBoard(device)
+  }
+
+  function forgetBoard(device: LiveDevice): void {
+    registry.forget(device.id)
+    limits.forget(device.id)
+    recent.forget(device.id)
+    presence.forget(device)
+    reports.forget(device.id)
+  }
+
   function sweep(): void {
     commands.sweep()
     presence.sweep(downlink.upSince())
@@ -90,13 +104,15 @@ export function createDeviceLink(options: DeviceLinkOptions) {
 
   return {
     async start(): Promise<void> {
-      await registry.loadOnline()
-      metrics.onlineDevices.set([...registry.all()].filter((device) => device.isOnline).length)
+      metrics.onlineDevices.set(await registry.countOnline())
       await store.expireForgottenCommands(new Date(clock.now()))
       downlink.open((handlers) => options.openLink({ ...handlers, onMessage: takeMessage }))
       timer = setInterval(sweep, sweepMs)
       // Those of an api that died a moment before this one started were still in time then.
-      expiry = setInterval(expireForgotten, expiryMs)
+      expiry = setInterval(() => {
+        expireForgotten()
+        forgetUnused()
+      }, expiryMs)
     },
     async stop(): Promise<void> {
       clearInterval(timer)
@@ -127,14 +143,11 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     forget(deviceId: string): void {
       const device = registry.peek(deviceId)
       if (device?.isOnline === true) metrics.onlineDevices.dec()
-      registry.forget(deviceId)
-      limits.forget(deviceId)
-      recent.forget(deviceId)
+      if (device !== undefined) forgetBoard(device)
       commands.forget(deviceId)
-      presence.forget(deviceId)
-      reports.forget(deviceId)
     },
     /** For whole-system tests and a controlled clock. */
-    sweep
+    sweep,
+    forgetUnused
   }
 }

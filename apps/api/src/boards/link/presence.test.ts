@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aLiveDevice } from '../../testing/live-device.ts'
-import { isNewBoot, isSilent, judgeStatus } from './presence.ts'
+import { isNewBoot, judgeStatus } from './presence.ts'
 
 const connected = aLiveDevice({ bootId: 'boot-0002', earlierBoots: ['boot-0001'], conn: 3 })
 
@@ -26,12 +26,5 @@ describe('presence', () => {
     expect(isNewBoot(connected, { online: true, bootId: 'boot-0003', conn: 1 })).toBe(true)
     expect(isNewBoot(connected, { online: true, bootId: 'boot-0001', conn: 1 })).toBe(false)
     expect(isNewBoot(connected, { online: false, bootId: 'boot-0003', conn: 1 })).toBe(false)
-  })
-  it('ends with 150 s of silence, counted from when somebody could be heard', () => {
-    const device = aLiveDevice({ heardAt: 1000 })
-    expect(isSilent(device, 151_000, 0)).toBe(false)
-    expect(isSilent(device, 151_001, 0)).toBe(true)
-    expect(isSilent(device, 151_001, 100_000)).toBe(false)
-    expect(isSilent({ ...device, isOnline: false }, 999_999, 0)).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
-import { deviceSilenceMs, type DeviceStatus } from '@batti/contracts'
+import type { DeviceStatus } from '@batti/contracts'
 import type { LiveDevice } from '../registry/live-device.ts'
 
-export type Presence = Pick<LiveDevice, 'isOnline' | 'bootId' | 'earlierBoots' | 'conn' | 'heardAt'>
+export type Presence = Pick<LiveDevice, 'isOnline' | 'bootId' | 'earlierBoots' | 'conn'>
 
 /**
  * What a `status` message (heartbeat, farewell or last will) makes of a board, or null when it says nothing new or
@@ -19,12 +19,3 @@ export function judgeStatus(device: Presence, status: DeviceStatus): 'online' | 
 /** A boot that nobody has heard of yet: the board was powered up again, and speaks before its first report. */
 export const isNewBoot = (device: Presence, status: DeviceStatus): boolean =>
   status.online && status.bootId !== device.bootId && !device.earlierBoots.includes(status.bootId)
-
-/**
- * Whether a board counts as offline because it has said nothing for 150 s. Time in which nobody could be heard does not
- * count: `linkUpSince` is when the link to the broker was last established. Milliseconds, monotonic: a clock that is set forward
- * must not take every board offline.
- */
-export function isSilent(device: Presence, now: number, linkUpSince: number): boolean {
-  return device.isOnline && now - Math.max(device.heardAt, linkUpSince) > deviceSilenceMs
-}

@@ -1,7 +1,6 @@
 import { firmwareProgress, parseUpTopic } from '@batti/contracts'
 import { parseJson } from '@batti/kit/json'
 import type { Logger } from 'pino'
-import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'
@@ -13,10 +12,9 @@ type UpName = NonNullable<ReturnType<typeof parseUpTopic>>['name']
 
 /** Takes what comes from boards, whatever it is: found, limited, read, and handed to who knows what it means. */
 export function createTakeMessage(deps: {
-  clock: Clock
   registry: Pick<DeviceRegistry, 'peek' | 'find'>
   limits: Pick<BoardLimits, 'mayReport' | 'mayTellStatus' | 'mayBeWrong'>
-  presence: Pick<BoardPresence, 'takeStatus' | 'setOnline'>
+  presence: Pick<BoardPresence, 'takeStatus' | 'setOnline' | 'heard'>
   /** False when the payload was wrong. */
   takeReport(device: LiveDevice, json: unknown): boolean
   events: EventBus
@@ -24,7 +22,7 @@ export function createTakeMessage(deps: {
   log: Logger
   closeConnection(deviceId: string): void
 }) {
-  const { clock, registry, limits, presence, takeReport, events, metrics, log } = deps
+  const { registry, limits, presence, takeReport, events, metrics, log } = deps
 
   function takeProgress(device: LiveDevice, json: unknown): boolean {
     const { success, data: progress } = firmwareProgress.safeParse(json)
@@ -45,7 +43,6 @@ export function createTakeMessage(deps: {
   }
 
   function take(device: LiveDevice, name: UpName, payload: Buffer): void {
-    const now = clock.now()
     const isReport = name === 'update-from-device'
     if (isReport && !limits.mayReport(device.id)) {
       metrics.reports.inc({ outcome: 'limited' })
@@ -56,8 +53,7 @@ export function createTakeMessage(deps: {
       return
     }
     if (isRight(device, name, parseJson(payload.toString('utf8')))) {
-      device.lastMessageAt = now
-      device.heardAt = clock.monotonic()
+      presence.heard(device)
       // A report is a sign of life of a board whose silence was taken for absence.
       if (isReport && !device.isOnline) presence.setOnline(device, true)
       return

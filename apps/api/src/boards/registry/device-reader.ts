@@ -5,6 +5,9 @@ import type { DeviceDocument } from './device.model.ts'
 import type { LiveDevice } from './live-device.ts'
 import type { SwitchDocument } from './switch.model.ts'
 
+/** Few enough that other calls come in between. */
+const idsAtOnce = 500
+
 /** Boards as the database holds them, with their switches, made into live records. */
 export function createDeviceReader(models: { devices: Model<DeviceDocument>; switches: Model<SwitchDocument> }) {
   const { devices, switches } = models
@@ -23,7 +26,20 @@ export function createDeviceReader(models: { devices: Model<DeviceDocument>; swi
       return toLive(document, await switches.find({ deviceId: document._id }).lean<SwitchDocument[]>())
     },
     readMany: (ids: readonly string[]): Promise<LiveDevice[]> => readMany({ _id: { $in: ids } }),
-    readOnline: (): Promise<LiveDevice[]> => readMany({ isOnline: true }),
+    countOnline: (): Promise<number> => devices.countDocuments({ isOnline: true }),
+    /** Ids of boards that the database holds online, a batch at a time. */
+    async *idsOnline(): AsyncGenerator<string[]> {
+      for (let after: DeviceDocument['_id'] | null = null; ;) {
+        const found: Pick<DeviceDocument, '_id'>[] = await devices
+          .find({ isOnline: true, ...(after === null ? {} : { _id: { $gt: after } }) }, { _id: 1 })
+          .sort({ _id: 1 })
+          .limit(idsAtOnce)
+          .lean<Pick<DeviceDocument, '_id'>[]>()
+        after = found.at(-1)?._id ?? null
+        if (after === null) return
+        yield found.map(({ _id }) => String(_id))
+      }
+    },
     /** Ids of every board of one account, in the order in which they came. */
     async findIdsOfUser(userId: string): Promise<string[]> {
       const owned = await devices
@@ -71,6 +87,9 @@ function toLive(document: DeviceDocument, switches: readonly SwitchDocument[]): 
     onlineChangedAt: document.onlineChangedAt?.getTime() ?? 0,
     lastMessageAt: document.lastSeen?.getTime() ?? 0,
     heardAt: 0,
+    usedAt: 0,
+    wifiRSSI: document.wifiRSSI,
+    signalStoredAt: -Infinity,
     configRev: document.configRev,
     configConfirmedRev: document.configConfirmedRev,
     schedulesRev: document.schedulesRev,

@@ -1,20 +1,46 @@
 import { statesToWire, withStates } from '@batti/contracts'
+import { systemClock, type Clock } from '@batti/kit/clock'
+import DataLoader from 'dataloader'
 import { createDeviceReader } from './device-reader.ts'
 import type { LiveDevice } from './live-device.ts'
 
-/** Live records by id and by MAC, loaded from the database when first asked for. */
-export function createDeviceRegistry(models: Parameters<typeof createDeviceReader>[0]) {
+/** Who was not asked for during this time is forgotten: longer than any board repeats a report that it holds. */
+const unusedMs = 10 * 60_000
+/** A street that gets its power back asks for its boards together. */
+const gatherMs = 5
+const readAtOnce = 500
+
+/** Live records by id and by MAC, loaded from the database when they speak or are asked for. */
+export function createDeviceRegistry(
+  models: Parameters<typeof createDeviceReader>[0],
+  clock: Pick<Clock, 'monotonic'> = systemClock
+) {
   const reader = createDeviceReader(models)
   const byId = new Map<string, LiveDevice>()
   const byMac = new Map<string, LiveDevice>()
   const loading = new Map<string, Promise<LiveDevice | null>>()
+  const together = new DataLoader<string, LiveDevice | null>(
+    async (ids) => {
+      const found = new Map((await reader.readMany(ids)).map((device) => [device.id, device]))
+      return ids.map((id) => found.get(id) ?? null)
+    },
+    { cache: false, maxBatchSize: readAtOnce, batchScheduleFn: (run) => void setTimeout(run, gatherMs) }
+  )
+  /** Whose screens are open here: what is told of those is held against what is known. */
+  const keepers: ((device: LiveDevice) => boolean)[] = []
 
   /** The record in memory stays the one: its board may have spoken while another was read. */
   function remember(device: LiveDevice): LiveDevice {
     const known = byId.get(device.id)
     if (known !== undefined) return known
+    device.usedAt = clock.monotonic()
     byId.set(device.id, device)
     byMac.set(device.mac, device)
+    return device
+  }
+
+  function used(device: LiveDevice | undefined): LiveDevice | undefined {
+    if (device !== undefined) device.usedAt = clock.monotonic()
     return device
   }
 
@@ -26,11 +52,10 @@ export function createDeviceRegistry(models: Parameters<typeof createDeviceReade
   }
 
   /** Two askers at once share one read. */
-  function readOnce(key: string, filter: Parameters<typeof reader.readOne>[0]): Promise<LiveDevice | null> {
+  function readOnce(key: string, read: () => Promise<LiveDevice | null>): Promise<LiveDevice | null> {
     const running = loading.get(key)
     if (running !== undefined) return running
-    const reading = reader
-      .readOne(filter)
+    const reading = read()
       .then((device) => (device === null ? null : remember(device)))
       .finally(() => loading.delete(key))
     loading.set(key, reading)
@@ -43,7 +68,7 @@ export function createDeviceRegistry(models: Parameters<typeof createDeviceReade
     if (missing.length > 0) for (const device of await reader.readMany(missing)) remember(device)
     const found = new Map<string, LiveDevice>()
     for (const id of ids) {
-      const device = byId.get(id)
+      const device = used(byId.get(id))
       if (device !== undefined) found.set(id, device)
     }
     return found
@@ -51,20 +76,20 @@ export function createDeviceRegistry(models: Parameters<typeof createDeviceReade
 
   return {
     /** What is in memory now; undefined means unknown here, not absent. */
-    peek: (id: string): LiveDevice | undefined => byId.get(id),
-    peekByMac: (mac: string): LiveDevice | undefined => byMac.get(mac),
+    peek: (id: string): LiveDevice | undefined => used(byId.get(id)),
+    peekByMac: (mac: string): LiveDevice | undefined => used(byMac.get(mac)),
     find: (id: string): Promise<LiveDevice | null> => {
-      const known = byId.get(id)
-      return known === undefined ? readOnce(id, { _id: id }) : Promise.resolve(known)
+      const known = used(byId.get(id))
+      return known === undefined ? readOnce(id, () => together.load(id)) : Promise.resolve(known)
     },
     findByMac: (mac: string): Promise<LiveDevice | null> => {
-      const known = byMac.get(mac)
-      return known === undefined ? readOnce(mac, { deviceMac: mac }) : Promise.resolve(known)
+      const known = used(byMac.get(mac))
+      return known === undefined ? readOnce(mac, () => reader.readOne({ deviceMac: mac })) : Promise.resolve(known)
     },
     /** Reads again what others changed (owner, names); what the board said stays. */
     async refresh(id: string): Promise<LiveDevice | null> {
       const known = byId.get(id)
-      if (known === undefined) return readOnce(id, { _id: id })
+      if (known === undefined) return readOnce(id, () => together.load(id))
       const fresh = await reader.readOne({ _id: id })
       if (fresh === null) {
         forget(id)
@@ -81,9 +106,18 @@ export function createDeviceRegistry(models: Parameters<typeof createDeviceReade
       ...(await findMany(await reader.findIdsOfUser(userId))).values()
     ],
     findIdsByName: reader.findIdsByName,
-    /** Boards that the database holds online when this process starts: they must show signs of life. */
-    async loadOnline(): Promise<void> {
-      for (const device of await reader.readOnline()) remember(device)
+    /** How many the database holds online. */
+    countOnline: reader.countOnline,
+    /** Ids of boards that the database holds online, a batch at a time. */
+    idsOnline: reader.idsOnline,
+    /** What stays in memory for as long as that is true of it, whether it speaks or not. */
+    keepWhile: (isNeeded: (device: LiveDevice) => boolean): void => void keepers.push(isNeeded),
+    /** Boards that nobody has needed for a while; they are loaded again when they speak or are asked for. */
+    unused(): LiveDevice[] {
+      const before = clock.monotonic() - unusedMs
+      return [...byId.values()].filter(
+        (device) => device.usedAt < before && !keepers.some((isNeeded) => isNeeded(device))
+      )
     },
     all: (): Iterable<LiveDevice> => byId.values()
   }

@@ -33,6 +33,12 @@ export interface LiveDevice {
   lastMessageAt: number
   /** The same on the monotonic clock of this process; 0 when it has heard nothing yet. */
   heardAt: number
+  /** When somebody last asked for it, by that clock. */
+  usedAt: number
+  /** Signal in dBm; null while it has not said. */
+  wifiRSSI: number | null
+  /** When the signal was last stored, by that clock: between, the memory is ahead of the database. */
+  signalStoredAt: number
   configRev: number
   configConfirmedRev: number
   schedulesRev: number

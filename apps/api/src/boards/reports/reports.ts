@@ -118,6 +118,7 @@ export function createReports(options: ReportsOptions) {
   function record({ device, after, before, report, outcome, at }: TakenReport, cause: ChangeCause): void {
     if (outcome.kind === 'applied') {
       const facts = factsOf(report)
+      if (report.rssi !== undefined) device.wifiRSSI = report.rssi
       tell(after, { changed: outcome.changed, cause, commandId: report.commandId, at })
       if (facts !== null)
         events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: facts, at })

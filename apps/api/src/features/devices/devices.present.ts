@@ -45,7 +45,7 @@ export function presentDevice(document: DeviceDocument, around: DeviceSurroundin
     stateAt: live?.stateAt ?? document.stateAt,
     wifiSSID: document.wifiSSID,
     ...(around.wifiPassword === undefined ? {} : { wifiPassword: around.wifiPassword }),
-    wifiRSSI: document.wifiRSSI,
+    wifiRSSI: live?.wifiRSSI ?? document.wifiRSSI,
     activeColor: document.activeColor,
     timezone: document.timezone,
     hwModel: document.hwModel,

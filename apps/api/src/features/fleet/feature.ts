@@ -32,6 +32,8 @@ interface FleetDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | '
 }
 
 const flushMs = 1000
+/** A hundred thousand boards are read when the product is up, not before. */
+const loadAfterMs = 5000
 const sweepMs = 10_000
 const dayMs = 86_400_000
 
@@ -50,10 +52,11 @@ export function createFleetFeature(deps: FleetDeps) {
   const watch = createBoardWatch({ models, book, records, hours, events, clock })
   const reader = createBoardReader(models)
   let timers: NodeJS.Timeout[] = []
-  let loading: Promise<void> = Promise.resolve()
+  let loading: Promise<void> | undefined
+  let isLoaded = false
   let lastTold = ''
 
-  async function load(actor: Actor, id: string): Promise<DeviceDocument> {
+  async function findBoard(actor: Actor, id: string): Promise<DeviceDocument> {
     const device = await models.devices.findById(id).lean<DeviceDocument>()
     if (device === null || !maySeeDevice(actor, device)) throw notFound('Device')
     return device
@@ -63,13 +66,26 @@ export function createFleetFeature(deps: FleetDeps) {
     isStaff(actor) ? null : (device.ownedSince ?? device.createdAt)
 
   /** Judges every board anew, stores what changed and tells the open screens of staff. */
-  async function sweep(): Promise<void> {
+  async function judgeAll(): Promise<void> {
     const { versions } = book.figures()
     outdated = await deps.firmware.findOutdated(versions.map((version) => ({ ...version, id: versionKey(version) })))
     for (const change of book.judgeAll(clock.now())) records.judged(change)
     await flush()
   }
+  /** Every board is read once: by whoever asks for the fleet first, else when the start is over. */
+  function load(): Promise<void> {
+    return (loading ??= watch
+      .loadAll()
+      .then(() => void (isLoaded = true))
+      .then(judgeAll)
+      .catch((error: unknown) => {
+        loading = undefined
+        throw error
+      }))
+  }
   async function flush(): Promise<void> {
+    // Half the boards are no figure of all of them.
+    if (!isLoaded) return records.flush()
     const { online, offline, silent, flapping, failing } = book.figures()
     const figures: FleetChangedEvent = { online, offline, silent, flapping, failing }
     const text = JSON.stringify(figures)
@@ -84,7 +100,7 @@ export function createFleetFeature(deps: FleetDeps) {
   return {
     routes: [
       on(getFleet, async () => {
-        await loading
+        await load()
         const figures = book.figures()
         const [byHours, byHour] = await Promise.all([
           hours.last(clock.now(), figures.online),
@@ -112,35 +128,39 @@ export function createFleetFeature(deps: FleetDeps) {
         }
       }),
       on(listDeviceEvents, async ({ actor, params, query }) => {
-        const device = await load(actor, params.id)
+        const device = await findBoard(actor, params.id)
         const page = pageOf(query)
         const of = { deviceId: params.id, kind: query.kind, since: seenSince(actor, device) }
         const found = await reader.events(of, page)
         return { events: found.events, ...pageInfo(page, found.total) }
       }),
       on(getDeviceHistory, async ({ actor, params, query }) => {
-        const device = await load(actor, params.id)
+        const device = await findBoard(actor, params.id)
         const now = clock.now()
         const since = Math.max(now - query.days * dayMs, seenSince(actor, device)?.getTime() ?? 0)
         return reader.history(device, since, now)
       })
     ],
     /** One look at everything: for tests with a clock of their own. */
-    sweep,
+    sweep: () => load().then(judgeAll),
     async indexes() {
       const { events: eventModel, signals, hours: hourModel } = models
       await Promise.all([eventModel.createIndexes(), signals.createIndexes(), hourModel.createIndexes()])
     },
     start() {
-      // Nobody waits for it but who asks for the fleet.
-      loading = watch.loadAll().then(sweep)
-      loading.catch((error: unknown) => log.error({ err: error }, 'the boards could not be counted'))
-      timers = [setInterval(warned(flush), flushMs), setInterval(warned(sweep), sweepMs)]
+      timers = [
+        setTimeout(warned(load), loadAfterMs),
+        setInterval(warned(flush), flushMs),
+        setInterval(
+          warned(() => (isLoaded ? judgeAll() : Promise.resolve())),
+          sweepMs
+        )
+      ]
       for (const timer of timers) timer.unref()
     },
     async stop() {
       for (const timer of timers) clearInterval(timer)
-      await loading.catch(() => undefined)
+      await loading?.catch(() => undefined)
       records.closeAll()
       await flush()
     }

@@ -18,8 +18,8 @@ export interface BoardFacts {
   osVersion: string
   /** When it connected, newest last; only the last hour counts. */
   connections: number[]
-  /** Signal in dBm, newest last; only the last hour counts. */
-  signals: { at: number; dbm: number }[]
+  /** Signal of the last hour, newest last: minutes since the epoch times 256, less dBm. A number each, or it weighs. */
+  signals: number[]
   /** The last 20 commands, a bit each, the newest lowest: 1 was never answered. */
   unanswered: number
 }
@@ -36,11 +36,15 @@ export function noteConnection(facts: BoardFacts, at: number): void {
 
 /** One sample a minute is enough: a board that says it more often weighs no more. */
 export function noteSignal(facts: BoardFacts, at: number, dbm: number): void {
-  const newest = facts.signals.at(-1)
-  if (newest !== undefined && Math.floor(newest.at / 60_000) === Math.floor(at / 60_000)) facts.signals.pop()
-  facts.signals.push({ at, dbm })
-  while ((facts.signals[0]?.at ?? at) <= at - hourMs) facts.signals.shift()
+  const minute = Math.floor(at / minuteMs)
+  if (minuteOf(facts.signals.at(-1) ?? 0) === minute) facts.signals.pop()
+  facts.signals.push(minute * 256 - Math.max(-255, Math.min(0, Math.round(dbm))))
+  while (minuteOf(facts.signals[0] ?? 0) <= minute - 60) facts.signals.shift()
 }
+
+const minuteMs = 60_000
+const minuteOf = (signal: number): number => Math.floor(signal / 256)
+const dbmOf = (signal: number): number => -(signal % 256)
 
 export function noteCommand(facts: BoardFacts, isAnswered: boolean): void {
   facts.unanswered = ((facts.unanswered << 1) | (isAnswered ? 0 : 1)) & (2 ** commandsRemembered - 1)
@@ -55,7 +59,7 @@ export function judgeBoard(
   const awayMs = facts.isOnline ? 0 : now - facts.onlineChangedAt
   const isSilent = awayMs > silentMs && awayMs <= silentAtMostMs
   const connections = facts.connections.filter((at) => at > now - hourMs).length
-  const signals = facts.signals.filter(({ at }) => at > now - hourMs).map(({ dbm }) => dbm)
+  const signals = facts.signals.filter((each) => minuteOf(each) > (now - hourMs) / minuteMs).map(dbmOf)
   return [
     ...(isSilent ? ['silent' as const] : []),
     ...(countBits(facts.unanswered) >= failingCommands ? ['failing' as const] : []),

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { aLiveDevice } from '../../testing/live-device.ts'
+import { createSilenceWatch } from './silence.ts'
+
+it('presence ends with 150 s of silence, counted from when somebody could be heard', () => {
+  const watch = createSilenceWatch()
+  const [first, second] = [aLiveDevice({ id: 'a', heardAt: 1000 }), aLiveDevice({ id: 'b', heardAt: 2000 })]
+  watch.heard(first)
+  watch.heard(second)
+  expect([...watch.due(151_000, 0)]).toEqual([])
+  expect([...watch.due(151_001, 100_000)]).toEqual([])
+  expect([...watch.due(151_001, 0)]).toEqual([first])
+  expect([...watch.due(152_001, 0)]).toEqual([second])
+  expect([...watch.due(999_999, 0)]).toEqual([])
+})
+
+it('whoever speaks again waits anew; whoever is offline already is not told again', () => {
+  const watch = createSilenceWatch()
+  const [first, second] = [aLiveDevice({ id: 'a', heardAt: 0 }), aLiveDevice({ id: 'b', heardAt: 0, isOnline: false })]
+  watch.heard(first)
+  watch.heard(second)
+  first.heardAt = 100_000
+  watch.heard(first)
+  expect([...watch.due(200_000, 0)]).toEqual([])
+  expect([...watch.due(250_001, 0)]).toEqual([first])
+})
