@@ -71,6 +71,8 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
   Limits: {
     LIMIT_COMMANDS: 'commands of a screen a second; `0` turns it off',
     LIMIT_JOINS: 'rooms that a screen joins a minute; `0` turns it off',
+    LIMIT_BOARDS: 'boards of one account; `0` turns it off',
+    LIMIT_PICTURES: 'pictures that one account uploads in ten minutes; `0` turns it off',
     LIMIT_ROOMS: 'rooms of one account; `0` turns it off',
     LIMIT_LOG_ROWS:
       'rows of the action log of one board a minute, five times that at once; the excess comes again; `0` turns it off',

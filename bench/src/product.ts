@@ -7,6 +7,7 @@ const limitsOff = {
   LIMIT_REPORTS: '0',
   LIMIT_LOG_ROWS: '0',
   LIMIT_CLAIMS: '0',
+  LIMIT_BOARDS: '0',
   MQTT_PACKETS_PER_SECOND: '0'
 }
 

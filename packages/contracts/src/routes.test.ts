@@ -85,6 +85,16 @@ describe('the calls', () => {
     ])
   })
 
+  it('that answer a record take each of its fields or refuse it by name', () => {
+    const shapeOf = (schema: z.ZodType | undefined) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : [])
+    for (const { name, route } of allRoutes) {
+      if (route.shape !== 'record' || route.body === undefined) continue
+      const known = [...shapeOf(route.body), ...(route.forbidden ?? []), route.multipart?.file]
+      expect([name, shapeOf(route.answer).filter((field) => !known.includes(field))]).toEqual([name, []])
+      expect([name, shapeOf(route.body).filter((field) => route.forbidden?.includes(field))]).toEqual([name, []])
+    }
+  })
+
   it('never let a monitor write anything but a command to a board', () => {
     const writes = allRoutes.filter(
       ({ route }) => route.method !== 'get' && route.access.kind === 'roles' && route.access.monitor !== false

@@ -20,7 +20,10 @@ export interface BoardAccess {
   timezone: string
 }
 
-/** The boards that pairing may look up and take. Absence, and somebody who was quicker, are null. */
+/**
+ * The boards that pairing may look up and take. Absence, and somebody who was quicker, are null.
+ * @throws AppError LIMIT_REACHED where an account would get more boards than it may have.
+ */
 export interface ClaimableBoards {
   findByMac(deviceMac: string): Promise<ClaimableBoard | null>
   /** Whether boards of that kind are known here. */

@@ -34,6 +34,8 @@ export const invalid = (path: string, message: string): AppError => validationEr
 
 export const conflict = (message: string): AppError => new AppError('CONFLICT', message)
 
+export const limitReached = (message: string): AppError => new AppError('LIMIT_REACHED', message)
+
 export const forbidden = (message = 'You do not have permission to perform this action.'): AppError =>
   new AppError('FORBIDDEN', message)
 

@@ -49,7 +49,8 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
   const keys = createServerKeys(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS)
   const counters = createRateLimitModel(connection)
   const { pages, stop: stopMessages, ...messaging } = createMessaging({ ...parts, metrics })
-  const { page: picturesPage, ...pictures } = createPictures(parts)
+  const limits = createRateLimits({ counters, clock, keys })
+  const { page: picturesPage, ...pictures } = createPictures({ config, log, limits })
 
   return {
     platform: {
@@ -61,7 +62,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
       metrics,
       keys,
       security: createSecurityLog(log),
-      limits: createRateLimits({ counters, clock, keys }),
+      limits,
       publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`,
       ...messaging,
       ...pictures

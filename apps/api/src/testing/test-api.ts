@@ -86,6 +86,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     BCRYPT_COST: '4',
     DEV_OUTBOX: '1',
     LIMIT_REPORTS: '0',
+    LIMIT_PICTURES: '0',
     PUBLIC_URL: 'http://batti.test',
     ...env
   })

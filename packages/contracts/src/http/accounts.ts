@@ -5,6 +5,7 @@ import {
   emailAddress,
   idParams,
   isoDate,
+  languages,
   lineText,
   newPassword,
   oneTimeCode,
@@ -26,7 +27,7 @@ export const userRecord = z.object({
   profileImage: z.object({ url: z.string() }).nullable(),
   emailVerification: z.boolean(),
   phoneVerification: z.boolean(),
-  language: z.enum(['en', 'ne']).optional(),
+  language: z.enum(languages).optional(),
   timezone: z.string().optional(),
   createdAt: isoDate
 })
@@ -74,7 +75,7 @@ export const register = route({
     phone: phoneText(/^\d{10}$/, 'Phone number must be exactly 10 digits.'),
     password: newPassword,
     address: requiredLine(300),
-    language: z.enum(['en', 'ne']).optional()
+    language: z.enum(languages).optional()
   }),
   forbidden: ['role', '_id', 'emailVerification', 'phoneVerification', 'createdAt', 'permissions'],
   answer: z.object({ registrationToken: z.string() }),
@@ -169,11 +170,10 @@ export const updateAccount = route({
     phone: lineText(32).optional(),
     countryCode: countryCode.optional(),
     address: lineText(300).optional(),
-    language: z.enum(['en', 'ne']).optional(),
+    language: z.enum(languages).optional(),
     timezone: lineText(64).optional(),
     password: z.string().max(1024).optional()
   }),
-  forbidden: ['role', '_id', 'emailVerification', 'phoneVerification', 'createdAt', 'permissions'],
   answer: userRecord,
   shape: 'record',
   message: 'Profile updated.'

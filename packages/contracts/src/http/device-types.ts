@@ -48,7 +48,7 @@ const body = z.object({
   numberOfSockets: count.default(0),
   ...forEachList(indexList.default([]))
 })
-const forbidden = ['_id', 'createdAt', 'createdBy']
+const forbidden = ['createdBy']
 
 export const listDeviceTypes = route({
   method: 'get',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deviceFirmware, firmwareVersion } from '../firmware.ts'
 import { deviceMac, objectId } from '../ids.ts'
-import { indexListNames, indexListShape } from '../outlets.ts'
+import { indexListShape } from '../outlets.ts'
 import { deviceFilter, deviceHealth } from './device-filter.ts'
 import { claimProgress, deviceAuthRequest, deviceClaim, deviceCredentials } from './device-onboarding.ts'
 import { idParams, instantText, isoDate, lineText, pageInfo, portNumber, requiredLine, sortedQuery } from './fields.ts'
@@ -130,14 +130,13 @@ export const createDevice = route({
   path: '/devices',
   summary: 'Add a board for a user; it comes online once it is set up',
   access: adminOnly,
-  errors: ['NOT_FOUND', 'CONFLICT'],
+  errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_REACHED'],
   body: z.object({
     userId: objectId,
     deviceCode: requiredLine(64),
     deviceMac,
     roomId: z.union([objectId, z.literal('').transform(() => null)]).nullish()
   }),
-  forbidden: ['_id', 'isOnline', 'createdBy', 'updatedBy', 'createdAt', 'switch', 'speed'],
   answer: deviceRecord,
   shape: 'record',
   status: 201,
@@ -169,6 +168,7 @@ export const updateDevice = route({
   path: '/devices/{id}',
   summary: 'Change what people set: name, room, Wi-Fi, colour; staff also owner and server addresses',
   access: ownerOrAdmin,
+  errors: ['LIMIT_REACHED'],
   params: idParams,
   body: z.object({
     setName: requiredLine(100).optional(),
@@ -194,28 +194,6 @@ export const updateDevice = route({
       .optional(),
     pinnedVersion: pinnedVersionInput.nullish()
   }),
-  forbidden: [
-    '_id',
-    'deviceMac',
-    'deviceCode',
-    'deviceName',
-    'switch',
-    'speed',
-    ...indexListNames,
-    'isOnline',
-    'lastSeen',
-    'wifiRSSI',
-    'hwModel',
-    'localIp',
-    'localHost',
-    'from',
-    'deviceImage',
-    'createdBy',
-    'updatedBy',
-    'createdAt',
-    'updatedAt',
-    'health'
-  ],
   forbiddenToUsers: ['osVersion', 'remoteCode', 'serverUrl', 'serverPort', 'mqttPort', 'labels', 'pinnedVersion'],
   answer: deviceRecord,
   shape: 'record',
@@ -253,7 +231,7 @@ export const deviceAuth = route({
   path: '/device-auth',
   summary: 'A board asks for its MQTT credentials',
   access: open,
-  errors: ['DEVICE_TYPE_UNKNOWN', 'DEVICE_REFUSED'],
+  errors: ['DEVICE_TYPE_UNKNOWN', 'DEVICE_REFUSED', 'LIMIT_REACHED'],
   body: deviceAuthRequest,
   answer: deviceCredentials,
   status: 201,

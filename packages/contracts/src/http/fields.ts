@@ -44,6 +44,9 @@ export const oneTimeCode = z
 
 export const countryCode = z.enum(countryCodeList)
 
+/** Of screens, mails and text messages. */
+export const languages = ['en', 'ne'] as const
+
 /** Digits of a phone number as people type them: spaces, dashes and brackets are forgiven. */
 export const phoneText = (pattern: RegExp, message: string) =>
   z

@@ -20,7 +20,7 @@ const body = z.object({
   email: emailAddress,
   permissions: z.array(z.enum(monitorPermissions)).default([])
 })
-const forbidden = ['_id', 'role', 'password', 'createdAt', 'emailVerification', 'phoneVerification']
+const forbidden = ['role', 'password', 'emailVerification', 'phoneVerification']
 
 export const listMonitors = route({
   method: 'get',

@@ -16,7 +16,7 @@ export const roomRecord = z.object({
 export type RoomRecord = z.infer<typeof roomRecord>
 
 const body = z.object({ roomName: requiredLine(100, 'Room name is required'), userId: objectId.optional() })
-const forbidden = ['_id', 'deviceCount', 'onlineCount', 'onCount', 'createdAt', 'createdBy']
+const forbidden = ['createdBy']
 
 export const listRooms = route({
   method: 'get',

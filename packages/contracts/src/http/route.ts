@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { MonitorPermission } from '../constants.ts'
 import type { ErrorCode } from '../errors.ts'
 
@@ -38,7 +38,8 @@ export const anyStaff: RouteAccess = { kind: 'roles', user: false, admin: true, 
  * `shape`: `fields` are spread to the top level too, a `record` and a bare `list` stand in `data` alone.
  * `rows`: a list, whose field of that name is sent as a table to whoever accepts `text/csv`: all rows of the filter.
  * `bareListForStaff`: admins and monitors get that field's list as `data` itself, its siblings beside it (the same source).
- * `forbidden`: fields the record has but no caller of this call may set (400 naming them); `forbiddenToUsers`: nor a user.
+ * `forbidden`: fields that no caller of this call may set (400 naming them), beside those of the record that the body does
+ * not take; `forbiddenToUsers`: nor a user.
  */
 export interface Route<
   Params extends z.ZodType = z.ZodType,
@@ -65,12 +66,20 @@ export interface Route<
   forbiddenToUsers?: readonly string[]
 }
 
-/** Keeps the schemas' own types. */
+/** What a record shows and the body of its call does not take: a caller who sends it hears so. */
+function notTaken({ shape, body, answer, multipart }: Route): string[] {
+  if (shape !== 'record' || !(body instanceof z.ZodObject) || !(answer instanceof z.ZodObject)) return []
+  const taken = new Set([...Object.keys(body.shape), multipart?.file])
+  return Object.keys(answer.shape).filter((field) => !taken.has(field))
+}
+
+/** Keeps the schemas' own types; fields of the record that the body does not take are forbidden without being named. */
 export function route<
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
   Answer extends z.ZodType = z.ZodUndefined
 >(descriptor: Route<Params, Query, Body, Answer>): Route<Params, Query, Body, Answer> {
-  return descriptor
+  const forbidden = [...new Set([...(descriptor.forbidden ?? []), ...notTaken(descriptor)])]
+  return forbidden.length === 0 ? descriptor : { ...descriptor, forbidden }
 }

@@ -30,14 +30,9 @@ export const scheduleRecord = z.object({
 })
 export type ScheduleRecord = z.infer<typeof scheduleRecord>
 
-/** A date alone, or the date part of a timestamp, as date inputs and older clients send it; '' and null mean none. */
+/** A date, or an instant, which means its date in the schedule's zone; '' and null mean none. */
 const endDate = z
-  .union([
-    z.literal('').transform(() => null),
-    calendarDate,
-    z.iso.datetime({ offset: true }).transform((at) => at.slice(0, 10)),
-    z.null()
-  ])
+  .union([z.literal('').transform(() => null), calendarDate, z.iso.datetime({ offset: true }), z.null()])
   .optional()
 
 /** The sentences for what is not given at all; a value that is wrong is named as everywhere. */
@@ -78,7 +73,7 @@ const fields = {
   switchIndex: given(outletIndexText, switchRequired),
   userId: objectId.optional()
 }
-const forbidden = ['_id', 'createdAt', 'createdBy', 'nextRunAt', 'timezone']
+const forbidden = ['createdBy']
 
 /** `repeatType` defaults to `once`. The rules between fields (days of a weekly, an end date in the past) are the api's. */
 export const scheduleBody = z.object({ ...fields, repeatType: fields.repeatType.default('once') })

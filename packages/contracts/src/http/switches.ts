@@ -26,7 +26,7 @@ export const switchRecord = z.object({
 export type SwitchRecord = z.infer<typeof switchRecord>
 
 const switchName = requiredLine(100, "Name can't be empty")
-const forbidden = ['_id', 'userId', 'deviceMac', 'deviceName', 'roomId', 'type', 'isOnline', 'createdAt', 'createdBy']
+const forbidden = ['createdBy']
 const adminBody = z.object({
   switchName: switchName.optional(),
   switchIndex: outletIndexText.optional(),
@@ -98,7 +98,7 @@ export const updateSwitch = route({
     status: z.boolean().optional(),
     speed: z.int().min(0).max(levelMax).optional()
   }),
-  forbidden: [...forbidden, 'switchIndex', 'deviceId'],
+  forbidden,
   answer: switchRecord,
   shape: 'record',
   message: 'Switch updated.'
@@ -109,11 +109,7 @@ export const createSwitch = route({
   summary: 'Add a switch record to a board',
   access: adminOnly,
   errors: ['NOT_FOUND', 'CONFLICT'],
-  body: adminBody.extend({
-    switchName,
-    switchIndex: outletIndexText.default(0),
-    deviceId: objectId
-  }),
+  body: adminBody.extend({ switchName, switchIndex: outletIndexText, deviceId: objectId }),
   forbidden,
   answer: switchRecord,
   shape: 'record',

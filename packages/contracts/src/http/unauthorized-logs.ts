@@ -63,7 +63,6 @@ export const updateUnauthorizedLog = route({
   errors: ['CONFLICT'],
   params: idParams,
   body: z.object({ blocked: z.boolean(), until: instantText.nullish() }),
-  forbidden: ['_id', 'ip', 'attempts', 'timestamp', 'users'],
   answer: unauthorizedLogRecord,
   shape: 'record',
   message: 'Log updated.'

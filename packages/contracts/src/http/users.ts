@@ -5,6 +5,8 @@ import {
   countryCode,
   emailAddress,
   idParams,
+  languages,
+  lineText,
   newPassword,
   pageInfo,
   phoneText,
@@ -19,7 +21,8 @@ export type UserListRecord = z.infer<typeof userListRecord>
 
 const tenDigits = phoneText(/^\d{10}$/, 'Phone number must be exactly 10 digits.')
 const role = z.enum(roles, 'Role is required.')
-const forbidden = ['_id', 'emailVerification', 'phoneVerification', 'createdAt', 'permissions', 'profileImage']
+/** What staff fill in of a person beside how to reach them. */
+const details = { address: lineText(300).optional(), language: z.enum(languages).optional() }
 
 export const listUsers = route({
   method: 'get',
@@ -69,9 +72,9 @@ export const createUser = route({
     phone: tenDigits,
     countryCode: countryCode.default(defaultCountryCode),
     password: newPassword,
-    role: role.default('user')
+    role: role.default('user'),
+    ...details
   }),
-  forbidden,
   answer: userListRecord,
   shape: 'record',
   status: 201,
@@ -89,9 +92,10 @@ export const updateUser = route({
     email: emailAddress.optional(),
     phone: tenDigits.optional(),
     countryCode: countryCode.optional(),
-    role: role.optional()
+    role: role.optional(),
+    ...details
   }),
-  forbidden: [...forbidden, 'password'],
+  forbidden: ['password'],
   answer: userListRecord,
   shape: 'record',
   message: 'User updated.'

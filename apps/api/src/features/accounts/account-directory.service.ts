@@ -8,7 +8,7 @@ import type { AccountDirectory, AccountRecord } from '../../platform/people/acco
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AdminRoster } from './admin-roster.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
-import { changeOfEmail, changeOfPhone } from './change-address.ts'
+import { changeOfEmail, changeOfPhone, refuseLoneCountryCode } from './change-address.ts'
 import { displayEmail, emailKeyOf } from './email-key.ts'
 import type { Passwords } from './password.ts'
 import { toE164 } from './phone.ts'
@@ -43,6 +43,9 @@ export function createAccountDirectory(deps: {
     // Only what was sent is written: an edit of a name must not put back a role that was taken away a moment ago.
     const update: AccountUpdate = changes.role === undefined ? {} : { role }
     if (changes.name !== undefined) update.name = changes.name
+    if (changes.address !== undefined) update.address = changes.address
+    if (changes.language !== undefined) update.language = changes.language
+    refuseLoneCountryCode(changes)
     const email = changes.email === undefined ? null : changeOfEmail(account, changes.email)
     if (email?.email !== undefined && email.emailKey !== undefined) {
       // Staff change it for people who lost the old one: codes go to the new one at once.
@@ -113,12 +116,12 @@ export function createAccountDirectory(deps: {
         loginPhoneVerified: false,
         phoneClaimedAt: phone === null ? null : now,
         resetGuard: null,
-        address: '',
+        address: input.address ?? '',
         role: input.role,
         permissions: input.role === 'monitor' ? input.permissions : [],
         passwordHash: input.password === null ? null : await passwords.hash(input.password),
         imageKey: null,
-        language: 'en',
+        language: input.language ?? 'en',
         timezone: null,
         knownIps: [],
         deletingAt: null,

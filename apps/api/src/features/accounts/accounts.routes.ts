@@ -35,7 +35,7 @@ export function accountRoutes(options: AccountRoutesOptions): RouteHandler[] {
       cookie.set(call.http.req, call.http.res, session)
       return { accessToken: session.accessToken, refreshToken: session.refreshToken, user: present(account) }
     }),
-    on(contract.register, (call) => registration.start({ ...call.body, image: call.file?.buffer ?? null }, call)),
+    on(contract.register, (call) => registration.start({ ...call.body, image: call.file?.decode ?? null }, call)),
     on(contract.verifyRegistration, async (call) => {
       await registration.verify(call.body, call)
       return undefined
@@ -55,7 +55,7 @@ export function accountRoutes(options: AccountRoutesOptions): RouteHandler[] {
     }),
     on(contract.getAccount, async (call) => present(await profile.get(call.actor.userId))),
     on(contract.updateAccount, async (call) =>
-      present(await profile.update(call.actor.userId, { ...call.body, image: call.file?.buffer ?? null }, call))
+      present(await profile.update(call.actor.userId, { ...call.body, image: call.file?.decode ?? null }, call))
     ),
     on(contract.changePassword, async (call) => {
       await profile.changePassword(call.actor.userId, call.body.oldPassword, call.body.newPassword, call)

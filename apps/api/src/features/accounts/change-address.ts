@@ -36,3 +36,9 @@ export function changeOfPhone(
   if (account.loginPhoneVerified) return { phone }
   return { phone, loginPhone: phone, phoneClaimedAt: new Date(now) }
 }
+
+/** @throws AppError VALIDATION for a country code without the number that it belongs to. */
+export function refuseLoneCountryCode(changes: { phone?: string | undefined; countryCode?: string | undefined }): void {
+  if (changes.countryCode !== undefined && changes.phone === undefined)
+    throw invalid('countryCode', 'goes with a phone number: send both.')
+}

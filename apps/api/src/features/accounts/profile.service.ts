@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AuditAction } from '@batti/contracts'
 import { invalid, notFound, type AppError } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
+import type { DecodePicture } from '../../platform/http/call.ts'
 import type { RateLimits } from '../../platform/http/rate-limits.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
 import type { Messages } from '../../platform/mail/messages.ts'
@@ -9,7 +10,7 @@ import type { Outgoing } from '../../platform/mail/outgoing.ts'
 import type { AccountRecord, Language } from '../../platform/people/account-directory.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
-import { changeOfEmail, changeOfPhone } from './change-address.ts'
+import { changeOfEmail, changeOfPhone, refuseLoneCountryCode } from './change-address.ts'
 import type { Codes } from './codes.ts'
 import { guardAfterChange } from './reset-guard.ts'
 import type { AccountLimits } from './limits.ts'
@@ -28,7 +29,7 @@ export interface ProfileChanges {
   timezone?: string | undefined
   /** Asked for where e-mail or phone change. */
   password?: string | undefined
-  image: Buffer | null
+  image: DecodePicture | null
 }
 
 export interface ProfileService {
@@ -84,10 +85,10 @@ export function createProfileService(deps: {
    */
   async function withPicture(
     userId: string,
-    image: Buffer,
+    decode: DecodePicture,
     write: () => Promise<AccountRecord>
   ): Promise<AccountRecord> {
-    const imageKey = await deps.storeImage(image)
+    const imageKey = await deps.storeImage(await decode())
     try {
       const updated = await write()
       const replaced = await accounts.replaceImage(userId, imageKey, clock.now())
@@ -127,8 +128,7 @@ export function createProfileService(deps: {
       if (changes.timezone !== undefined && changes.timezone !== '' && !isTimezone(changes.timezone)) {
         throw invalid('timezone', 'must be a time zone such as Asia/Kathmandu')
       }
-      if (changes.countryCode !== undefined && changes.phone === undefined)
-        throw invalid('countryCode', 'goes with a phone number: send both.')
+      refuseLoneCountryCode(changes)
       const update: AccountUpdate = { ...email, ...phone }
       if (changes.password !== undefined) await confirmPassword(account, changes.password, 'password', client)
       if (email !== null || phone !== null) {

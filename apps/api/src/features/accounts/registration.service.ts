@@ -2,6 +2,7 @@ import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import { codeAttempts, codeCooldownMs, codeLifetimeMs, registrationLifetimeMs } from '@batti/contracts'
 import { invalid, tryAgainAfter } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
+import type { DecodePicture } from '../../platform/http/call.ts'
 import type { RateLimits } from '../../platform/http/rate-limits.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
 import type { Messages } from '../../platform/mail/messages.ts'
@@ -31,7 +32,7 @@ export interface SignUp {
   password: string
   address: string
   language?: Language | undefined
-  image: Buffer | null
+  image: DecodePicture | null
 }
 
 export interface RegistrationService {
@@ -71,6 +72,7 @@ export function createRegistrationService(deps: {
       await limits.consume(limit.registrationsPerIp, client.ip)
       await limits.consume(limit.registrationsPerEmail, emailKey)
 
+      const image = input.image === null ? null : await input.image()
       // Hashed before anything is looked up: the answer takes as long for an address that has an account.
       const passwordHash = await passwords.hash(input.password)
       const account = await accounts.findByLoginEmail(emailKey)
@@ -88,7 +90,7 @@ export function createRegistrationService(deps: {
           address: input.address,
           language,
           passwordHash,
-          image: input.image,
+          image,
           tokenHash,
           codeHash: hashCode(keys, tokenHash, code),
           attempts: 0,

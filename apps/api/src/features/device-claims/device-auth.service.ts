@@ -96,9 +96,14 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     const spend = isCoded ? claims.spend : claims.spendWindow
     if ((await spend(claim._id, new Date(clock.now()))) === null) return refuse(from.ip, request, 'code was used')
     const userId = String(claim.userId)
-    const device = await take(existing, userId, request)
+    const giveBack = () => (isCoded ? claims.unspend(claim._id) : undefined)
+    const device = await take(existing, userId, request).catch(async (error: unknown) => {
+      await giveBack()
+      if (error instanceof AppError) await progress.advance(claim, 'failed', { detail: error.message })
+      throw error
+    })
     if (device === null) {
-      if (isCoded) await claims.unspend(claim._id)
+      await giveBack()
       return refuse(from.ip, request, 'somebody else was quicker')
     }
     const credentials = await issue(device, request, from.host)

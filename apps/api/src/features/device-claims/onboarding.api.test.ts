@@ -9,7 +9,7 @@ let sita: Person
 let neighbour: Person
 
 beforeAll(async () => {
-  product = await startProduct({ LIMIT_DEVICE_REFUSALS: '0', ALLOW_LEGACY_PAIRING: '1' })
+  product = await startProduct({ LIMIT_DEVICE_REFUSALS: '0', ALLOW_LEGACY_PAIRING: '1', LIMIT_BOARDS: '12' })
   sita = await product.person()
   neighbour = await product.person()
 })
@@ -94,6 +94,36 @@ describe('pairing a board', () => {
     const { deviceId } = first.body.data as unknown as { deviceId: string }
     await product.call('DELETE', `/devices/${deviceId}`, { as: sita })
     expect(await authenticate(request)).toMatchObject(refusal)
+  })
+
+  it('beyond what an account may have is refused however it comes, and the code stays usable', async () => {
+    const [owner, other, admin] = [await product.person(), await product.person(), await product.person('admin')]
+    const screen = await product.screen(owner)
+    const added = () => ({ userId: owner.id, deviceCode: 'BT4', deviceMac: aMac() })
+    const add = () => product.call('POST', '/devices', { as: admin, body: added() })
+    const board = await product.pair(owner)
+    for (let count = 1; count < 11; count += 1) expect((await add()).status).toBe(201)
+    const spare = await product.pair(other)
+    const full = { status: 409, body: { code: 'LIMIT_REACHED' } }
+
+    const claims = await Promise.all([product.claim(owner), product.claim(owner), product.claim(owner)])
+    const answers = await Promise.all(claims.map((claim) => authenticate(deviceAuth(claim.userId))))
+    expect(answers.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(1)
+    for (const { status } of answers) expect([201, 409]).toContain(status)
+    await screen.next('claim-progress', ({ step, detail }: { step: string; detail?: string }) =>
+      step === 'failed' ? detail?.includes('at most 12 boards') === true : false
+    )
+    const open = await product.claim(owner)
+    if (answers.every(({ status }) => status === 409)) await product.pair(owner)
+    expect(await authenticate(deviceAuth(open.userId))).toMatchObject(full)
+    expect(await add()).toMatchObject(full)
+    const moved = { as: admin, body: { userId: owner.id } }
+    expect(await product.call('PATCH', `/devices/${spare.deviceId}`, moved)).toMatchObject(full)
+
+    await product.call('DELETE', `/devices/${board.deviceId}`, { as: owner })
+    expect(await authenticate(deviceAuth(open.userId))).toMatchObject({ status: 201 })
+    const { body } = await product.call('GET', '/devices', { as: owner })
+    expect(body.data).toMatchObject({ total: 12 })
   })
 
   it('that moves to another owner starts clean: names, favourites and room were the old one’s', async () => {

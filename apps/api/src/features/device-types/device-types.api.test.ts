@@ -60,6 +60,24 @@ test('a type is made from a form, with its picture', async () => {
   expect(list['total']).toBe(1)
 })
 
+test('a picture that was replaced, or whose type is gone, cannot be fetched any more', async () => {
+  const picture = async (background: string) => {
+    const { buffer } = await sharp({ create: { width: 4, height: 4, channels: 3, background } })
+      .png()
+      .toBuffer()
+    return new Blob([new Uint8Array(buffer)], { type: 'image/png' })
+  }
+  const made = await create({ deviceImage: await picture('red') })
+  const path = `/device-types/${made.data._id}`
+  const change = new FormData()
+  change.set('deviceImage', await picture('green'))
+  const changed = await app.call('PATCH', path, admin, change)
+  await app.http.get(made.data.deviceImage).expect(404)
+  await app.http.get(changed.data.deviceImage).expect(200)
+  await app.call('DELETE', path, admin)
+  await app.http.get(changed.data.deviceImage).expect(404)
+})
+
 test.each([
   [
     { numberOfFans: '2', fanIndexes: '[1]' },

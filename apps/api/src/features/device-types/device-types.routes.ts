@@ -1,10 +1,10 @@
 import { createDeviceType, deleteDeviceType, getDeviceType, listDeviceTypes, updateDeviceType } from '@batti/contracts'
 import type { Audit, AuditSubject } from '../../platform/audit.ts'
-import { on, type RouteHandler, type UploadedFile } from '../../platform/http/call.ts'
+import { on, type RouteHandler } from '../../platform/http/call.ts'
 import type { DeviceTypesService } from './device-types.service.ts'
 
 export function deviceTypeRoutes(deps: {
-  deviceTypes: DeviceTypesService<UploadedFile>
+  deviceTypes: DeviceTypesService
   audit: Audit
   find(id: string): Promise<AuditSubject | null>
 }): RouteHandler[] {
@@ -15,16 +15,19 @@ export function deviceTypeRoutes(deps: {
     on(getDeviceType, ({ params }) => deviceTypes.get(params.id)),
     on(
       createDeviceType,
-      (call) =>
-        audit(call, { action: 'device-type.create', kind, find }, () => deviceTypes.create(call.body, call.file)),
+      async (call) => {
+        const picture = await call.file?.decode?.()
+        return audit(call, { action: 'device-type.create', kind, find }, () => deviceTypes.create(call.body, picture))
+      },
       { upload: 'image' }
     ),
     on(
       updateDeviceType,
-      (call) => {
+      async (call) => {
         const { params, body, file } = call
+        const picture = await file?.decode?.()
         const write = { action: 'device-type.update', kind, id: params.id, find } as const
-        return audit(call, write, () => deviceTypes.update(params.id, body, file))
+        return audit(call, write, () => deviceTypes.update(params.id, body, picture))
       },
       { upload: 'image' }
     ),

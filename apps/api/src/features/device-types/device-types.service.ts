@@ -16,11 +16,11 @@ import { faultsOfLayout, type OutletLayout } from './outlet-layout.ts'
 type NewType = z.output<NonNullable<typeof createDeviceType.body>>
 type TypePatch = z.output<NonNullable<typeof updateDeviceType.body>>
 
-export interface DeviceTypesOptions<Picture> {
+export interface DeviceTypesOptions {
   deviceTypes: DeviceTypesRepository
   countDevicesOfType(deviceCode: string, hwModel: string): Promise<number>
-  /** Keeps an uploaded picture; answers its url. */
-  storeImage(picture: Picture): Promise<string>
+  /** Keeps a picture; answers its url. */
+  storeImage(picture: Buffer): Promise<string>
   removeImage(url: string): Promise<void>
 }
 
@@ -35,7 +35,7 @@ const madeBy = [
 ] as const
 
 /** The kinds of board that are sold. */
-export function createDeviceTypesService<Picture>(options: DeviceTypesOptions<Picture>) {
+export function createDeviceTypesService(options: DeviceTypesOptions) {
   const { deviceTypes, countDevicesOfType } = options
 
   function checkLayout(layout: OutletLayout): void {
@@ -53,7 +53,7 @@ export function createDeviceTypesService<Picture>(options: DeviceTypesOptions<Pi
     conflict(`A device type with code ${deviceCode} and model ${hwModel} exists already.`)
 
   /** The picture is stored before the record names it, and taken back when the record is refused. */
-  async function withImage<T>(picture: Picture | undefined, save: (url: string | null) => Promise<T>): Promise<T> {
+  async function withImage<T>(picture: Buffer | undefined, save: (url: string | null) => Promise<T>): Promise<T> {
     const url = picture === undefined ? null : await options.storeImage(picture)
     try {
       return await save(url)
@@ -73,7 +73,7 @@ export function createDeviceTypesService<Picture>(options: DeviceTypesOptions<Pi
     get: async (id: string): Promise<DeviceTypeRecord> => presentDeviceType(await load(id)),
 
     /** POST /device-types. @throws VALIDATION for a layout that cannot be, CONFLICT for a code and model that exist. */
-    async create(body: NewType, picture: Picture | undefined): Promise<DeviceTypeRecord> {
+    async create(body: NewType, picture: Buffer | undefined): Promise<DeviceTypeRecord> {
       checkLayout(body)
       return withImage(picture, async (deviceImage) => {
         const created = await deviceTypes.insert({ ...body, deviceImage })
@@ -83,7 +83,7 @@ export function createDeviceTypesService<Picture>(options: DeviceTypesOptions<Pi
     },
 
     /** PATCH /device-types/{id}. What boards of the type were made by stays while there are any (CONFLICT). */
-    async update(id: string, patch: TypePatch, picture: Picture | undefined): Promise<DeviceTypeRecord> {
+    async update(id: string, patch: TypePatch, picture: Buffer | undefined): Promise<DeviceTypeRecord> {
       const before = await load(id)
       const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
       const wanted: DeviceTypeDocument = { ...before, ...given }
@@ -116,4 +116,4 @@ export function createDeviceTypesService<Picture>(options: DeviceTypesOptions<Pi
     }
   }
 }
-export type DeviceTypesService<Picture> = ReturnType<typeof createDeviceTypesService<Picture>>
+export type DeviceTypesService = ReturnType<typeof createDeviceTypesService>

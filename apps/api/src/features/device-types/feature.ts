@@ -1,5 +1,4 @@
 import type { Boards } from '../../boards/boards.ts'
-import type { UploadedFile } from '../../platform/http/call.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import { imageUrlOf } from '../../platform/http/files-page.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -17,10 +16,10 @@ interface DeviceTypesDeps extends Pick<Platform, 'connection' | 'storeImage' | '
 export function createDeviceTypesFeature({ connection, storeImage, removeImage, audit, boards }: DeviceTypesDeps) {
   const model = createDeviceTypeModel(connection)
   const repository = createDeviceTypesRepository(model)
-  const deviceTypes = createDeviceTypesService<UploadedFile>({
+  const deviceTypes = createDeviceTypesService({
     deviceTypes: repository,
     countDevicesOfType: (deviceCode, hwModel) => boards.models.devices.countDocuments({ deviceCode, hwModel }),
-    storeImage: async ({ buffer }) => imageUrlOf(await storeImage(buffer ?? Buffer.alloc(0))),
+    storeImage: async (picture) => imageUrlOf(await storeImage(picture)),
     removeImage
   })
 

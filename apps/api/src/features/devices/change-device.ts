@@ -10,7 +10,7 @@ import type { DeviceRelease } from './release-devices.ts'
 
 type ChangeOptions = Pick<
   DevicesOptions,
-  'devices' | 'clock' | 'events' | 'findOwners' | 'pushConfig' | 'refreshLive'
+  'devices' | 'limit' | 'clock' | 'events' | 'findOwners' | 'pushConfig' | 'refreshLive'
 > & {
   boardConfig: BoardConfig
   presenter: Pick<DevicePresenter, 'presentOne'>
@@ -39,6 +39,7 @@ export function createChangeDevice(options: ChangeOptions) {
     const ownerId = patch.userId ?? (document.userId === null ? null : String(document.userId))
     if (movesOwner(document, patch)) {
       if ((await options.findOwners([patch.userId ?? ''])).size === 0) throw notFound('User')
+      if (!(await options.limit.hasRoom(patch.userId ?? ''))) throw options.limit.refusal()
       Object.assign(fields, { userId: ownerId, ownedSince: new Date(clock.now()) }, ofNobodyYet)
     }
     const room = patch.setRoom !== undefined ? patch.setRoom : patch.roomId

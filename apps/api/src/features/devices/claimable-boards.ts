@@ -1,20 +1,31 @@
 import type { ClaimableBoard, ClaimableBoards } from '../../boards/claimable-boards.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+import type { BoardLimit } from './board-limit.ts'
 import type { DevicesRepository } from './devices.repository.ts'
 import { newDevice, type DeviceType } from './new-device.ts'
 
 /** Boards for pairing: every board that it takes has its switches from then on, and is known live. */
 export function createClaimableBoards(options: {
   devices: DevicesRepository
+  limit: BoardLimit
   findType(deviceCode: string, hwModel: string): Promise<DeviceType | null>
   createSwitches(device: DeviceDocument): Promise<void>
   refreshLive(deviceId: string): Promise<unknown>
 }): ClaimableBoards {
-  const { devices, findType, createSwitches, refreshLive } = options
+  const { devices, limit, findType, createSwitches, refreshLive } = options
 
-  async function taken(device: DeviceDocument | null): Promise<ClaimableBoard | null> {
-    if (device !== null) await createSwitches(device)
-    return device === null ? null : toBoard(device)
+  async function taken(
+    device: DeviceDocument | null,
+    userId: string,
+    giveBack: (id: string) => Promise<unknown>
+  ): Promise<ClaimableBoard | null> {
+    if (device === null) return null
+    if (!(await limit.isKept(userId))) {
+      await giveBack(String(device._id))
+      throw limit.refusal()
+    }
+    await createSwitches(device)
+    return toBoard(device)
   }
 
   return {
@@ -26,15 +37,15 @@ export function createClaimableBoards(options: {
     async create({ deviceCode, hwModel, deviceMac }, userId) {
       const type = await findType(deviceCode, hwModel)
       if (type === null) return null
-      return taken(
-        await devices.insertUnlessTaken({ ...newDevice(type, deviceMac), userId, createdBy: userId, from: 'setup' })
-      )
+      const fields = { ...newDevice(type, deviceMac), userId, createdBy: userId, from: 'setup' }
+      return taken(await devices.insertUnlessTaken(fields), userId, devices.delete)
     },
     async ensureSwitches(id) {
       const device = await devices.findById(id)
       if (device !== null) await createSwitches(device)
     },
-    claim: async (id, userId) => taken(await devices.claim(id, { userId })),
+    claim: async (id, userId) =>
+      taken(await devices.claim(id, { userId }), userId, () => devices.update(id, { userId: null })),
     async setAccess(id, access) {
       await devices.update(id, access)
       await refreshLive(id)

@@ -78,6 +78,7 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
     findById: (id: string) => model.findById(id).lean<DeviceDocument>(),
     findByMac: (deviceMac: string) => model.findOne({ deviceMac }).lean<DeviceDocument>(),
     findManyByIds: (ids: readonly string[]) => model.find({ _id: { $in: ids } }).lean<DeviceDocument[]>(),
+    countOfUser: (userId: string) => model.countDocuments({ userId }),
     findAllOfUser: (userId: string) => model.find({ userId }).lean<DeviceDocument[]>(),
     /** Null when a board with that MAC exists already. */
     async insertUnlessTaken(fields: DeviceInput): Promise<DeviceDocument | null> {

@@ -14,6 +14,7 @@ import { createBoardConfig, onlySettings } from './board-config.ts'
 import { createChangeDevice } from './change-device.ts'
 import { createDevicePresenter } from './present-devices.ts'
 import { createDeviceRelease } from './release-devices.ts'
+import type { BoardLimit } from './board-limit.ts'
 import type { BoardFilter, DevicesRepository } from './devices.repository.ts'
 
 type RoomSummary = NonNullable<DeviceRecord['setRoom']>
@@ -24,6 +25,7 @@ type DeviceQuery = z.output<NonNullable<typeof listDevices.query>>
 
 export interface DevicesOptions {
   devices: DevicesRepository
+  limit: BoardLimit
   clock: Clock
   events: EventBus
   secrets: SecretBox
@@ -50,7 +52,7 @@ export interface DevicesOptions {
 
 /** The rules of boards: who sees and changes them, and what a board is told when its settings change. */
 export function createDevicesService(options: DevicesOptions) {
-  const { devices, clock, events } = options
+  const { devices, limit, clock, events } = options
   const boardConfig = createBoardConfig(options.secrets)
   const presenter = createDevicePresenter({ ...options, boardConfig })
   const { present, presentOne } = presenter
@@ -108,7 +110,10 @@ export function createDevicesService(options: DevicesOptions) {
       return { ...record, firmware }
     },
 
-    /** POST /devices, by an admin: the board belongs to that user and comes online once its owner has set it up. */
+    /**
+     * POST /devices, by an admin: the board belongs to that user and comes online once its owner has set it up.
+     * @throws LIMIT_REACHED at so many boards of that user.
+     */
     async create(
       actor: Actor,
       body: { userId: string; deviceCode: string; deviceMac: string; roomId?: string | null | undefined }
@@ -117,6 +122,7 @@ export function createDevicesService(options: DevicesOptions) {
       if (type === undefined) throw invalid('deviceCode', 'is not a known device type')
       if ((await options.findOwners([body.userId])).size === 0) throw notFound('User')
       const setRoom = await ownRoom(body.roomId ?? null, body.userId, 'roomId')
+      if (!(await limit.hasRoom(body.userId))) throw limit.refusal()
       const created = await devices.insertUnlessTaken({
         ...newDevice(type, body.deviceMac),
         userId: body.userId,

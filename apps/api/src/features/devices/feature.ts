@@ -5,6 +5,7 @@ import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createSecretBox } from '../../platform/store/secret-box.ts'
+import { createBoardLimit } from './board-limit.ts'
 import { createClaimableBoards } from './claimable-boards.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import { createDevicesRepository } from './devices.repository.ts'
@@ -32,8 +33,10 @@ export function createDevicesFeature(deps: DevicesDeps) {
   const repository = createDevicesRepository(boards.models.devices)
   const releasing = createHooks<string>()
   let findFirmware: DevicesOptions['findFirmware'] = () => Promise.resolve(null)
+  const limit = createBoardLimit(repository, config.LIMIT_BOARDS)
   const devices = createDevicesService({
     devices: repository,
+    limit,
     clock,
     events,
     secrets: createSecretBox({ key: config.DATA_KEY, previousKeys: config.DATA_KEY_PREVIOUS }),
@@ -69,6 +72,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
     }),
     claimable: createClaimableBoards({
       devices: repository,
+      limit,
       findType: deviceTypes.findByCodeAndModel,
       createSwitches: switches.createMissing,
       refreshLive: directory.refresh

@@ -1,6 +1,6 @@
 import type { PageQuery, RoomRecord } from '@batti/contracts'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
-import { AppError, invalid, notFound } from '../../platform/app-error.ts'
+import { invalid, limitReached, notFound } from '../../platform/app-error.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
@@ -76,7 +76,7 @@ export function createRoomsService(options: RoomsOptions) {
       const ownerId = await ownerOf(actor, body.userId)
       const { roomsMax } = options
       if (roomsMax > 0 && (await rooms.count(ownerId)) >= roomsMax)
-        throw new AppError('LIMIT_REACHED', `An account has at most ${roomsMax} rooms. Remove one first.`)
+        throw limitReached(`An account has at most ${roomsMax} rooms. Remove one first.`)
       const created = await rooms.insert(ownerId, body.roomName)
       return presentRoom(created, [])
     },

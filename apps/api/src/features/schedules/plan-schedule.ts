@@ -7,6 +7,7 @@ import {
   type TimesFault,
   type Weekday
 } from '@batti/contracts'
+import { validationError } from '../../platform/app-error.ts'
 import { localDate, nextOccurrences, nextStartDate, type Occurrence } from './next-run.ts'
 import type { PlannedOccurrence, ScheduleDocument } from './schedule.model.ts'
 
@@ -70,3 +71,14 @@ export function neverRuns(timing: Timing, plan: Plan, context: PlanContext): Fie
     ? { path: 'endDate', message: 'The schedule would not run any more before its end date.' }
     : null
 }
+
+/** The plan of a schedule that is to run. @throws AppError VALIDATION when it never would. */
+export function planOrRefuse(timing: Timing, context: PlanContext): Plan {
+  const plan = planSchedule(timing, context)
+  const fault = neverRuns(timing, plan, context)
+  if (fault !== null) throw validationError([fault])
+  return plan
+}
+
+/** Of a schedule that waits for nothing. */
+export const idle = { next: null, nextRunAt: null } as const

@@ -1,6 +1,6 @@
 import { defaultTimezone, schedulesPerDevice, schedulesPerUser } from '@batti/contracts'
 import type { Actor } from '../../platform/people/actor.ts'
-import { AppError, invalid, notFound } from '../../platform/app-error.ts'
+import { invalid, limitReached, notFound } from '../../platform/app-error.ts'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import { displayName, type LiveDevice } from '../../boards/registry/live-device.ts'
 import { isTimeZone } from '../../platform/time-zone.ts'
@@ -72,4 +72,4 @@ export function createScheduleTargets({ schedules, directory, findTimezone }: Sc
 }
 export type ScheduleTargets = ReturnType<typeof createScheduleTargets>
 
-const full = (what: string): AppError => new AppError('LIMIT_REACHED', `${what} schedules already. Delete one first.`)
+const full = (what: string) => limitReached(`${what} schedules already. Delete one first.`)

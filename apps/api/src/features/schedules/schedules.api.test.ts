@@ -81,7 +81,8 @@ describe('a schedule is made', () => {
   })
   test('a repeating one without an end date never ends, with one it does', async () => {
     expect((await create({ repeatType: 'daily' })).data).toMatchObject({ endDate: null, isActive: true })
-    expect((await create({ repeatType: 'daily', endDate: '2026-12-01T00:00:00.000Z' })).data.endDate).toBe('2026-12-01')
+    // The end of the 30th in London, and in Kathmandu the beginning of the next day.
+    expect((await create({ repeatType: 'daily', endDate: '2026-11-30T23:59:59.999Z' })).data.endDate).toBe('2026-12-01')
   })
   test('weekdays come as repeatDays or days, in the order of the week, and only for a weekly one', async () => {
     expect((await create({ repeatType: 'weekly', repeatDays: ['Sat', 'Sun', 'Sat'] })).data.repeatDays).toEqual([

@@ -102,6 +102,20 @@ test.each([
   expect(answer.body.errors.map((fault: { path: string }) => fault.path)).toContain(path)
 })
 
+test('what an admin sends of a person is stored or refused, never left undone', async () => {
+  const details = { address: 'Lazimpat 3', language: 'ne' }
+  const made = await as(admin).post('/users', newUser(details)).expect(201)
+  expect(made.body.data).toMatchObject(details)
+  const path = `/users/${made.body.data._id}`
+  const moved = { address: 'Patan 7', language: 'en' }
+  expect((await as(admin).patch(path, moved).expect(200)).body.data).toMatchObject(moved)
+  const refused = { deviceCount: 7, countryCode: '+44', timezone: 'Asia/Tokyo', profileImage: null, createdAt: 'now' }
+  for (const [field, value] of Object.entries(refused)) {
+    const answer = await as(admin).patch(path, { [field]: value })
+    expect([field, answer.status, answer.body.errors?.[0]?.path]).toEqual([field, 400, field])
+  }
+})
+
 test('the specified sentences stand for a wrong phone and role', async () => {
   expect((await as(admin).post('/users', newUser({ phone: '1' }))).body.message).toBe(
     'Phone number must be exactly 10 digits.'

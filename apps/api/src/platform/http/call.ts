@@ -5,15 +5,17 @@ import type { Actor } from '../people/actor.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
-/** A file of a multipart body: in memory for images, at `path` for what was streamed to disk. */
+/** A file of a multipart body, as it was streamed to the disk. */
 export interface UploadedFile {
   originalName: string
   size: number
-  buffer?: Buffer
-  path?: string
-  /** Of what was streamed to disk, in hexadecimal. */
-  sha256?: string
+  path: string
+  /** In hexadecimal. */
+  sha256: string
+  /** A picture of our own making, of its pixels alone. @throws AppError UNSUPPORTED_MEDIA, UNPROCESSABLE. */
+  decode?: DecodePicture
 }
+export type DecodePicture = () => Promise<Buffer>
 
 /** One validated and authorized call, as a feature's handler receives it. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { addressGroup } from '@batti/kit/address'
 import type { RequestHandler, Router } from 'express'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import type { RateLimits } from './rate-limits.ts'
 import type { UploadKind } from './call.ts'
 import { filesPage } from './files-page.ts'
 import { createUploads } from './uploads.ts'
-import { createDiskFiles, type FileStore } from '../store/files.ts'
+import { createDiskFiles, isFileKey, type FileStore } from '../store/files.ts'
 import { createS3Files } from '../store/s3-files.ts'
 
 export interface Pictures {
@@ -14,23 +16,40 @@ export interface Pictures {
   files: FileStore
   /** Stores a picture that `uploads.image` has read; answers its key. */
   storeImage(image: Buffer): Promise<string>
-  removeImage(key: string): Promise<void>
+  /** By its key or by its url. */
+  removeImage(image: string): Promise<void>
   page: Router
 }
 
+interface PicturesParts {
+  config: Config
+  log: Logger
+  limits: RateLimits
+}
+
+const imageFolder = 'images/'
+
 /** What people upload: read from forms, kept on disk or in S3, served. */
-export function createPictures({ config, log }: { config: Config; log: Logger }): Pictures {
+export function createPictures({ config, log, limits }: PicturesParts): Pictures {
   const files = createFiles(config)
+  const uploadsOfOne = { name: 'pictures', points: config.LIMIT_PICTURES, windowMs: 600_000 }
   return {
-    uploads: createUploads({ folder: join(config.dataDir, 'uploads') }),
+    uploads: createUploads({
+      folder: join(config.dataDir, 'uploads'),
+      countPicture: ({ userId, ip }) => limits.consume(uploadsOfOne, userId ?? `ip:${addressGroup(ip)}`)
+    }),
     files,
     async storeImage(image) {
-      const key = `images/${randomBytes(16).toString('hex')}.webp`
+      const key = `${imageFolder}${randomBytes(16).toString('hex')}.webp`
       await files.put(key, image, 'image/webp')
       return key
     },
-    removeImage: (key) =>
-      files.remove(key).catch((error: unknown) => log.warn({ err: error, key }, 'a picture could not be removed')),
+    async removeImage(image) {
+      // Records keep the one or the other; what was never uploaded here is nobody's to remove.
+      const key = image.slice(image.indexOf(imageFolder))
+      if (!isFileKey(key)) return
+      await files.remove(key).catch((error: unknown) => log.warn({ err: error, key }, 'a picture could not be removed'))
+    },
     page: filesPage({ files })
   }
 }

@@ -1,10 +1,12 @@
-import { fileTypeFromBuffer } from 'file-type'
-import sharp from 'sharp'
+import { fileTypeFromFile } from 'file-type'
+import sharp, { type Metadata } from 'sharp'
 import { AppError } from '../app-error.ts'
 
 const takenTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
-/** 50 megapixels: more than phones take, little enough to decode (200 MB at worst, one or two at a time). */
+/** 50 megapixels: more than phones take. */
 const pixelsMax = 50_000_000
+/** What decoding one picture may take for a moment. */
+const decodedMaxBytes = 200_000_000
 const longestSide = 1600
 
 /**
@@ -13,16 +15,17 @@ const longestSide = 1600
  * @throws AppError UNSUPPORTED_MEDIA for what is no picture by its first bytes, UNPROCESSABLE for one that is too large
  * to decode or broken.
  */
-export async function readImage(bytes: Buffer): Promise<Buffer> {
-  const type = await fileTypeFromBuffer(bytes)
+export async function readImage(path: string): Promise<Buffer> {
+  const type = await fileTypeFromFile(path)
   if (type === undefined || !takenTypes.has(type.mime)) {
     throw new AppError('UNSUPPORTED_MEDIA', 'Choose a picture: JPEG, PNG, WebP, GIF or AVIF.')
   }
-  const input = () => sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error', sequentialRead: true })
+  const input = () => sharp(path, { limitInputPixels: pixelsMax, failOn: 'error', sequentialRead: true })
   try {
     // From the header, before a single pixel is decoded: a few bytes can promise gigabytes.
-    const { width, height } = await input().metadata()
-    if (width * height > pixelsMax) throw tooManyPixels()
+    const header = await input().metadata()
+    const most = Math.min(pixelsMax, decodedMaxBytes / bytesPerPixel(header))
+    if (header.width * header.height > most) throw tooManyPixels(most)
     return await input()
       .autoOrient()
       .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
@@ -30,10 +33,21 @@ export async function readImage(bytes: Buffer): Promise<Buffer> {
       .toBuffer()
   } catch (error) {
     if (error instanceof AppError) throw error
-    if (error instanceof Error && /pixel limit/i.test(error.message)) throw tooManyPixels()
+    if (error instanceof Error && /pixel limit/i.test(error.message)) throw tooManyPixels(pixelsMax)
     throw new AppError('UNPROCESSABLE', 'This picture cannot be read. Choose another one.', { cause: error })
   }
 }
 
-const tooManyPixels = () =>
-  new AppError('UNPROCESSABLE', 'This picture has too many pixels. Choose one of at most 50 megapixels.')
+/** Most are decoded line by line; some formats must be held whole (measured, with room). */
+function bytesPerPixel({ format, isProgressive, depth }: Metadata): number {
+  if (format === 'heif') return 18
+  if (format === 'gif') return 6
+  if (isProgressive) return format === 'jpeg' ? 7 : depth === 'ushort' ? 10 : 5
+  return 1
+}
+
+const tooManyPixels = (most: number) =>
+  new AppError(
+    'UNPROCESSABLE',
+    `This picture has too many pixels. Choose one of at most ${Math.floor(most / 1e6)} megapixels.`
+  )

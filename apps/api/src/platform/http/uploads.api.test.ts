@@ -1,4 +1,5 @@
 import { readdir, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -79,6 +80,42 @@ test('a picture that breaks off, or that only begins like one, is refused as unr
   await upload(Buffer.concat([whole.subarray(0, 64), Buffer.from('<script>alert(1)</script>'.repeat(20))])).expect(422)
 })
 
+test('a small file whose format must be held whole has fewer pixels: 49 megapixels of AVIF would take 900 MB', async () => {
+  const before = process.memoryUsage().rss
+  const avif = await readFile(join(import.meta.dirname, 'testing/49-megapixels.avif'))
+  expect((await upload(avif, 'me.avif', 'image/avif').expect(422)).body.message).toContain('at most 11 megapixels')
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+})
+
+test('a picture is not decoded for a form that is refused anyway', async () => {
+  const form = (name: string) =>
+    app.http.post('/api/v1/user/register').field('name', name).attach('profileImage', pngOf(30_000, 30_000), 'me.png')
+  expect((await form('').expect(400)).body.errors[0].path).toBe('name')
+})
+
+test('an account has so many pictures in ten minutes and no more, and a stranger too', async () => {
+  const limited = await startApi({ env: { LIMIT_PICTURES: '2' } })
+  const [one, another] = [await signUp(limited), await signUp(limited)]
+  const jpeg = await picture().jpeg().toBuffer()
+  const send = (who: Person) =>
+    limited.http
+      .patch('/api/v1/user/update-account')
+      .set(...bearer(who))
+      .attach('profileImage', jpeg, 'me.jpg')
+  const first = (await send(one).expect(200)).body.data.profileImage.url
+  const second = (await send(one).expect(200)).body.data.profileImage.url
+  expect((await send(one).expect(429)).headers['retry-after']).toMatch(/^[0-9]+$/)
+  await send(another).expect(200)
+  // Of the three only the last is shown, and only that can be fetched.
+  await limited.http.get(first).expect(404)
+  await limited.http.get(second).expect(200)
+  const signUpWith = () => limited.http.post('/api/v1/user/register').attach('profileImage', jpeg, 'me.jpg')
+  await signUpWith().expect(400)
+  await signUpWith().expect(400)
+  await signUpWith().expect(429)
+  await limited.stop()
+})
+
 test('a small file that promises 900 megapixels is refused before it is decoded', async () => {
   const before = process.memoryUsage().rss
   const answer = await upload(pngOf(30_000, 30_000)).expect(422)
@@ -140,11 +177,7 @@ test('a picture that is cut off half-way, again and again, leaves nothing behind
   const images = () => readdirSync(join(app.dataDir, 'files', 'images')).toSorted()
   await upload(await picture().jpeg().toBuffer()).expect(200)
   const account = () => app.http.get('/api/v1/user/account').set(...bearer(person))
-  const before = {
-    images: images(),
-    uploads: readdirSync(join(app.dataDir, 'uploads')),
-    data: (await account()).body.data
-  }
+  const before = { images: images(), data: (await account()).body.data }
   const address = app.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const [name, value] = bearer(person)
@@ -181,11 +214,8 @@ test('a picture that is cut off half-way, again and again, leaves nothing behind
   )
   const open = promisify(app.server.getConnections.bind(app.server))
   await expect.poll(() => open()).toBeLessThan(5)
-  expect({
-    images: images(),
-    uploads: readdirSync(join(app.dataDir, 'uploads')),
-    data: (await account()).body.data
-  }).toEqual(before)
+  expect({ images: images(), data: (await account()).body.data }).toEqual(before)
+  await expect.poll(() => readdirSync(join(app.dataDir, 'uploads'))).toEqual([])
   const alarms = app
     .logged()
     .split('\n')
@@ -242,9 +272,13 @@ const list = promisify(readdir)
 /** A server with one firmware call, to see what reaches its handler. */
 function firmwareServer(folder: string) {
   const server = express()
-  server.post('/firmware', createUploads({ folder }).firmware('firmware'), async (req, res) => {
-    res.json({ ...req.upload, names: await list(folder) })
-  })
+  server.post(
+    '/firmware',
+    createUploads({ folder, countPicture: () => Promise.resolve() }).firmware('firmware'),
+    async (req, res) => {
+      res.json({ ...req.upload, names: await list(folder) })
+    }
+  )
   server.use(createErrorHandler(pino({ level: 'silent' })))
   return server
 }

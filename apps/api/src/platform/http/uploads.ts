@@ -6,11 +6,11 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { firmwareMaxBytes } from '@batti/contracts'
 import { makeFolder } from '@batti/kit/node/folders'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import multer from 'multer'
 import { AppError, invalid } from '../app-error.ts'
 import { limitConcurrency } from '../limit-concurrency.ts'
-import type { UploadKind } from './call.ts'
+import type { UploadedFile, UploadKind } from './call.ts'
 import { readImage } from './read-image.ts'
 
 export const imageMaxBytes = 5 * 1024 * 1024
@@ -28,32 +28,33 @@ const formLimits = {
 }
 
 /** Pictures decoded at a time: each may take 200 MB for a moment. */
-const decodedAtOnce = 2
+const decodedAtOnce = 1
 
 /**
- * Reads the one file of a multipart body. Pictures go through memory and arrive decoded and re-encoded (`read-image.ts`);
- * firmware is streamed to a file in `folder`, which is removed after the answer unless a feature has moved it away.
+ * Reads the one file of a multipart body: it is streamed to `folder`, and removed after the answer unless a feature has
+ * moved it away. A picture is decoded only when a feature asks for it, once it knows that the call is good.
  */
-export function createUploads(options: { folder: string }): Record<UploadKind, (field: string) => RequestHandler> {
-  const inTurn = limitConcurrency(decodedAtOnce, 50)
+export function createUploads(options: {
+  folder: string
+  /** @throws AppError TOO_MANY_REQUESTS where this caller has sent too many pictures. */
+  countPicture(from: { userId: string | undefined; ip: string }): Promise<void>
+}): Record<UploadKind, (field: string) => RequestHandler> {
+  const decodeInTurn = limitConcurrency(decodedAtOnce, 50)
   makeFolder(options.folder)
 
   return {
     image(field) {
       const receive = multer({
-        storage: multer.memoryStorage(),
+        storage: hashingStorage(options.folder),
         limits: { ...formLimits, fileSize: imageMaxBytes }
       }).single(field)
       return async (req, res, next) => {
-        await received(receive, req, res, next)
-        if (req.file === undefined) return next()
-        const { buffer, originalname } = req.file
+        const upload = await received(receive, req, res)
         // Browsers send an empty file without a name for a picture that was not chosen.
-        if (buffer.length === 0 && originalname !== '') throw invalid(field, 'is empty: choose a picture')
-        if (buffer.length > 0) {
-          const picture = await inTurn(() => readImage(buffer))
-          req.upload = { originalName: originalname, size: picture.length, buffer: picture }
-        }
+        if (upload === undefined || (upload.size === 0 && upload.originalName === '')) return next()
+        if (upload.size === 0) throw invalid(field, 'is empty: choose a picture')
+        await options.countPicture({ userId: req.actor?.userId, ip: req.ip ?? '' })
+        req.upload = { ...upload, decode: () => decodeInTurn(() => readImage(upload.path)) }
         next()
       }
     },
@@ -67,12 +68,9 @@ export function createUploads(options: { folder: string }): Record<UploadKind, (
         }
       }).single(field)
       return async (req, res, next) => {
-        await received(receive, req, res, next)
-        if (req.file === undefined) return next()
-        const { path, filename: sha256, originalname, size } = req.file
-        res.on('close', () => void rm(path, { force: true }))
-        if (size === 0) throw invalid(field, 'is empty')
-        req.upload = { originalName: originalname, size, path, sha256 }
+        const upload = await received(receive, req, res)
+        if (upload?.size === 0) throw invalid(field, 'is empty')
+        if (upload !== undefined) req.upload = upload
         next()
       }
     }
@@ -104,12 +102,19 @@ function hashingStorage(folder: string): multer.StorageEngine {
   }
 }
 
-/** Multer answers by callback; what it throws becomes an answer in the one error handler. */
-function received(receive: RequestHandler, ...[req, res]: Parameters<RequestHandler>): Promise<void> {
-  return new Promise((resolve, reject) => {
+/**
+ * The file of the form, which goes with the answer; undefined where none was sent. Multer answers by callback; what it
+ * throws becomes an answer in the one error handler.
+ */
+async function received(receive: RequestHandler, req: Request, res: Response): Promise<UploadedFile | undefined> {
+  await new Promise<void>((resolve, reject) => {
     void receive(req, res, (error?: unknown) => {
       if (error === undefined || error === null) resolve()
       else reject(error instanceof Error ? error : new Error('The form could not be read.'))
     })
   })
+  if (req.file === undefined) return undefined
+  const { path, filename: sha256, originalname: originalName, size } = req.file
+  res.on('close', () => void rm(path, { force: true }))
+  return { originalName, size, path, sha256 }
 }

@@ -69,6 +69,8 @@ export interface NewAccount {
   password: string | null
   role: Role
   permissions: MonitorPermission[]
+  address?: string | undefined
+  language?: Language | undefined
 }
 
 export interface AccountChanges {
@@ -78,6 +80,8 @@ export interface AccountChanges {
   countryCode?: string | undefined
   role?: Role | undefined
   permissions?: MonitorPermission[] | undefined
+  address?: string | undefined
+  language?: Language | undefined
 }
 
 /** Who acts for somebody else, for the log. */

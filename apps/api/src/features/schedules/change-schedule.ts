@@ -1,0 +1,66 @@
+import type { ScheduleBody, ScheduleRecord } from '@batti/contracts'
+import type { Actor } from '../../platform/people/actor.ts'
+import type { LiveDevice } from '../../boards/registry/live-device.ts'
+import { idle, planOrRefuse, planSchedule, startedRunOf } from './plan-schedule.ts'
+import { checkedTiming, isSameTiming, timingOf } from './schedule-timing.ts'
+import type { ScheduleDocument } from './schedule.model.ts'
+import type { NewSchedule } from './schedules.repository.ts'
+import type { SchedulesOptions } from './schedules.service.ts'
+
+type ChangeOptions = Omit<SchedulesOptions, 'findDeviceIdsByName' | 'findSwitchIdsByName' | 'directory'> & {
+  load(actor: Actor, id: string): Promise<ScheduleDocument>
+  presentById(id: string): Promise<ScheduleRecord>
+}
+
+/** Writes a change of what a schedule is, when it runs, or whether it does. */
+export function createChangeSchedule(options: ChangeOptions) {
+  const { schedules, occurrences, targets, boardCopies, clock, tzVersion, load, presentById } = options
+
+  async function change(actor: Actor, before: ScheduleDocument, wanted: ScheduleBody): Promise<ScheduleRecord> {
+    const id = String(before._id)
+    const { device, ownerId } = await targets.check(actor, wanted)
+    const zone = await targets.zoneOf(device)
+    const timing = checkedTiming(wanted, zone)
+    const movesDevice = device.id !== String(before.deviceId)
+    if (movesDevice) await targets.checkRoom(device, ownerId, 0)
+    const isActive = wanted.isActive ?? before.isActive
+    const newTimes = movesDevice || !isSameTiming(timing, timingOf(before, zone))
+    const fields: Partial<NewSchedule> = {
+      ...timing,
+      label: wanted.label ?? before.label,
+      startAction: wanted.startAction,
+      endAction: wanted.endAction,
+      deviceId: device.id,
+      userId: ownerId,
+      switchId: wanted.switchId,
+      switchIndex: wanted.switchIndex,
+      isActive
+    }
+    if (newTimes || isActive !== before.isActive) {
+      const context = { now: clock.now(), zone, startedRun: before.isActive ? startedRunOf(before.next) : null }
+      Object.assign(fields, isActive ? planOrRefuse(timing, context) : idle, { tzVersion, timezone: zone })
+    }
+    if (!(await schedules.update(before, fields, newTimes))) {
+      // It fired, or somebody else changed it, in between: once more, from what it is now.
+      return change(actor, await load(actor, id), wanted)
+    }
+    if (newTimes || !isActive) {
+      const hasFired = await occurrences.supersede(before, new Date(clock.now()))
+      if (hasFired && !movesDevice && before.next?.phase === 'start') await oweEnd(id, device, before.next.runDate)
+    }
+    if (movesDevice) await boardCopies.changed(String(before.deviceId))
+    await boardCopies.changed(device.id)
+    return presentById(id)
+  }
+
+  /** A run began while its times were being changed: its end is owed, at the new time. */
+  async function oweEnd(id: string, device: LiveDevice, runDate: string): Promise<void> {
+    const changed = await schedules.findById(id)
+    if (changed === null || !changed.isActive) return
+    const context = { now: clock.now(), zone: await targets.zoneOf(device), startedRun: runDate }
+    const plan = planSchedule(timingOf(changed, context.zone), context)
+    if (!(await schedules.update(changed, plan, false))) await oweEnd(id, device, runDate)
+  }
+
+  return change
+}
