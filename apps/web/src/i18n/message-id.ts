@@ -4,7 +4,9 @@ import type { messages as common } from './en/common.ts'
 import type { messages as dashboard } from './en/dashboard.ts'
 import type { messages as deviceDetails } from './en/device-details.ts'
 import type { messages as devices } from './en/devices.ts'
+import type { messages as find } from './en/find.ts'
 import type { messages as fleet } from './en/fleet.ts'
+import type { messages as health } from './en/health.ts'
 import type { messages as home } from './en/home.ts'
 import type { messages as landing } from './en/landing.ts'
 import type { messages as legal } from './en/legal.ts'
@@ -22,6 +24,7 @@ import type { messages as staff } from './en/staff.ts'
 import type { messages as support } from './en/support.ts'
 import type { messages as switches } from './en/switches.ts'
 import type { messages as table } from './en/table.ts'
+import type { messages as userPage } from './en/user-page.ts'
 import type { messages as users } from './en/users.ts'
 
 // A new area: its two catalogues, its line here, and its name in the `texts` of the screens that use it.
@@ -32,7 +35,9 @@ interface Areas {
   dashboard: typeof dashboard
   'device-details': typeof deviceDetails
   devices: typeof devices
+  find: typeof find
   fleet: typeof fleet
+  health: typeof health
   home: typeof home
   landing: typeof landing
   legal: typeof legal
@@ -50,6 +55,7 @@ interface Areas {
   support: typeof support
   switches: typeof switches
   table: typeof table
+  'user-page': typeof userPage
   users: typeof users
 }
 

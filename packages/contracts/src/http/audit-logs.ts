@@ -73,10 +73,11 @@ export type AuditLogRecord = z.infer<typeof auditLogRecord>
 export const listAuditLogs = route({
   method: 'get',
   path: '/audit-logs',
-  summary: 'Who changed what, newest first; `actor` is the id of a user',
+  summary: 'Who changed what, newest first; `actor` is the id of a user, `target` of what was changed',
   access: adminOnly,
   query: sortedQuery(['at', 'actor', 'action', 'target', 'ip']).extend({
     actor: objectId.optional(),
+    target: objectId.optional(),
     action: auditAction.optional(),
     from: instantText.optional(),
     to: instantText.optional()

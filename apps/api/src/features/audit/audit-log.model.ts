@@ -29,6 +29,7 @@ const schema = new Schema<AuditLogDocument>(
 )
 schema.index({ at: -1, _id: -1 })
 schema.index({ 'actor._id': 1, at: -1 })
+schema.index({ 'target._id': 1, at: -1 })
 schema.index({ action: 1, at: -1 })
 schema.index({ 'actor.name': 1, _id: 1 })
 schema.index({ 'target.label': 1, _id: 1 })

@@ -198,12 +198,16 @@ describe('the list', () => {
   test('is filtered by actor, action and time, searched by label and name, and sorted', async () => {
     expect(await rows(`?actor=${sita.userId}`)).toEqual([])
     expect((await rows(`?actor=${admin.userId}`)).length).toBeGreaterThan(5)
+    const [hari] = await rows('?search=hari')
+    const about = await rows(`?target=${hari?.target._id}`)
+    expect(about.length).toBeGreaterThan(0)
+    expect(new Set(about.map(({ target }) => target._id))).toEqual(new Set([hari?.target._id]))
     expect(new Set((await rows('?action=room.create')).map(({ action }) => action))).toEqual(new Set(['room.create']))
     expect(await rows('?from=2026-11-20T06:00:01Z')).toEqual([])
     expect((await rows('?search=hari')).map(({ target }) => target.label)).toContain('Hari')
     const actions = (await rows('?sort=action')).map(({ action }) => action)
     expect(actions).toEqual(actions.toSorted())
-    for (const query of ['?actor=x', '?action=room.paint', '?from=yesterday', '?sort=nonsense']) {
+    for (const query of ['?actor=x', '?target=x', '?action=room.paint', '?from=yesterday', '?sort=nonsense']) {
       expect((await app.call('GET', `/audit-logs${query}`, admin)).statusCode, query).toBe(400)
     }
   })

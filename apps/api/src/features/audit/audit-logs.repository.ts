@@ -5,6 +5,7 @@ import type { AuditLogDocument } from './audit-log.model.ts'
 
 export interface AuditFilter {
   actor?: string | undefined
+  target?: string | undefined
   action?: AuditAction | undefined
   search?: string | undefined
   from?: string | undefined
@@ -28,12 +29,13 @@ export function createAuditLogsRepository(model: Model<AuditLogDocument>) {
 }
 export type AuditLogsRepository = ReturnType<typeof createAuditLogsRepository>
 
-function conditionOf({ actor, action, search, from, to }: AuditFilter): QueryFilter<AuditLogDocument> {
+function conditionOf({ actor, target, action, search, from, to }: AuditFilter): QueryFilter<AuditLogDocument> {
   const text = containsText(search ?? '')
   const since = from === undefined ? {} : { $gte: new Date(from) }
   const before = to === undefined ? {} : { $lt: new Date(to) }
   return {
     ...(actor === undefined ? {} : { 'actor._id': new Types.ObjectId(actor) }),
+    ...(target === undefined ? {} : { 'target._id': target }),
     ...(action === undefined ? {} : { action }),
     ...(from === undefined && to === undefined ? {} : { at: { ...since, ...before } }),
     ...(search === undefined || search.trim() === '' ? {} : { $or: [{ 'target.label': text }, { 'actor.name': text }] })

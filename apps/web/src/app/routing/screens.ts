@@ -1,5 +1,6 @@
 import type { MonitorPermission, Role } from '@batti/contracts'
 import type { ComponentType } from 'react'
+import { matchPath } from 'react-router-dom'
 import type { Area } from '#web/i18n/message-id.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 import { accountScreens } from './account-screens.ts'
@@ -84,10 +85,10 @@ export function maySee(user: SessionUser, { roles, permission }: Pick<Screen, 'r
   return permission === undefined || user.role !== 'monitor' || user.permissions.includes(permission)
 }
 
-/** Whether there is a screen at a path, without parameters and query, that this person may see. */
+/** Whether there is a screen at a path, whatever its query, that this person may see. */
 export function mayOpen(user: SessionUser, path: string): boolean {
-  const [pathname] = path.split('?')
-  return screens.some((screen) => screen.path === pathname && maySee(user, screen))
+  const [pathname = path] = path.split('?')
+  return screens.some((screen) => matchPath(screen.path, pathname) !== null && maySee(user, screen))
 }
 
 /** Whether a path of the table, without parameters, has its screen. */

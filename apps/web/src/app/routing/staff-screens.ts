@@ -49,6 +49,11 @@ const pages: readonly StaffPage[] = [
     texts: [...listTexts, 'users'],
     load: () => import('#web/routes/staff/users.tsx')
   },
+  {
+    page: 'users/:id',
+    texts: [...listTexts, 'users', 'user-page', 'accounts', 'audit', 'health', 'logs', 'profile', 'schedules'],
+    load: () => import('#web/routes/staff/user.tsx')
+  },
   { page: 'monitors', texts: [...listTexts, 'records'], load: () => import('#web/routes/staff/monitors.tsx') },
   {
     page: 'logs',

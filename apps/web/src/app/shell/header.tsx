@@ -7,6 +7,7 @@ import { useServices, useUser } from '#web/lib/services.ts'
 import { roleHome } from '#web/app/routing/role-home.ts'
 import { BrandMark } from './brand-mark.tsx'
 
+const FindLauncher = lazy(async () => ({ default: (await import('./find/find-launcher.tsx')).FindLauncher }))
 const ProfileMenu = lazy(async () => ({ default: (await import('./profile-menu.tsx')).ProfileMenu }))
 
 /** The product's title leads to the role's home; login and sign-up, or the profile dropdown. */
@@ -37,6 +38,13 @@ export function Header({ isStaff }: { isStaff: boolean }) {
           <BrandMark brand={brand} />
           {brand.name}
         </Link>
+        {isStaff && user !== null && (
+          <Suspense>
+            <div className="max-lg:order-1">
+              <FindLauncher user={user} />
+            </div>
+          </Suspense>
+        )}
         <div className="flex-1" />
         {user === null ? (
           <nav className="flex items-center gap-1">
@@ -48,9 +56,11 @@ export function Header({ isStaff }: { isStaff: boolean }) {
             </LinkButton>
           </nav>
         ) : (
-          <Suspense fallback={<div className="size-11" />}>
-            <ProfileMenu user={user} />
-          </Suspense>
+          <div className="order-2">
+            <Suspense fallback={<div className="size-11" />}>
+              <ProfileMenu user={user} />
+            </Suspense>
+          </div>
         )}
       </div>
     </header>

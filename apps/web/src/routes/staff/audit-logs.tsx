@@ -5,6 +5,7 @@ import { AuditViewDialog } from '#web/features/audit-logs/components/audit-view-
 import { DateChip } from '#web/ui/date-chip.tsx'
 import { FilterChip } from '#web/ui/filter-chip.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
+import { OwnerChip } from '#web/routes/parts/owner-chip.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
 
@@ -27,6 +28,7 @@ export function Screen() {
       }}
       filters={
         <>
+          <OwnerChip list={list} filter="actor" />
           <FilterChip
             label={t('audit.action')}
             value={list.filters['action'] ?? ''}

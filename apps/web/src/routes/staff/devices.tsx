@@ -1,19 +1,19 @@
 import { deleteDevice, type DeviceRecord } from '@batti/contracts'
 import { Copy, ToggleRight } from 'lucide-react'
 import { useState } from 'react'
-import { LivePresenceBadge } from '#web/features/devices/components/live-presence-badge.tsx'
 import { AddDeviceDialog } from '#web/features/staff-devices/components/add-device-dialog.tsx'
 import { StaffDeviceViewDialog } from '#web/features/staff-devices/components/device-view-dialog.tsx'
 import { EditDeviceDialog } from '#web/features/staff-devices/components/edit-device-dialog.tsx'
 import { deviceColumns, useStaffDeviceList } from '#web/features/staff-devices/device-list.tsx'
-import { SwitchControlDialog } from '#web/features/switches/components/switch-control-dialog.tsx'
 import { UserPicker } from '#web/features/users/components/user-picker.tsx'
+import { ToggleDialog } from '#web/routes/parts/toggle-board.tsx'
 import { AddButton } from '#web/ui/add-button.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import type { PickerItem } from '#web/ui/record-picker.tsx'
 import { RowMenu } from '#web/ui/row-menu.tsx'
+import { OwnerChip } from '#web/routes/parts/owner-chip.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -21,7 +21,6 @@ import { notify } from '#web/lib/notify.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { useUser } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
-import { useBoardNames } from '#web/lib/use-board-names.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
 import { useTotals } from '#web/lib/use-totals.ts'
 
@@ -49,6 +48,7 @@ export function Screen() {
       title={t('staffDevices.title')}
       actions={isAdmin && <AddButton label={t('staffDevices.add')} onClick={dialogs.create} />}
       list={list}
+      filters={<OwnerChip list={list} />}
       columns={deviceColumns}
       words={{
         showing: 'staffDevices.showing',
@@ -129,18 +129,6 @@ export function Screen() {
         />
       )}
     </ListPage>
-  )
-}
-
-function ToggleDialog({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
-  return (
-    <SwitchControlDialog
-      isOpen
-      device={device}
-      names={useBoardNames(device._id)}
-      presence={<LivePresenceBadge device={device} />}
-      onClose={onClose}
-    />
   )
 }
 

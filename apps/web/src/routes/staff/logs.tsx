@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { RowMenu } from '#web/ui/row-menu.tsx'
+import { OwnerChip } from '#web/routes/parts/owner-chip.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useIsAdmin } from '#web/lib/session/use-is-admin.ts'
@@ -45,6 +46,7 @@ export function Screen() {
         )
       }
       list={list}
+      filters={<OwnerChip list={list} />}
       columns={logColumns}
       words={{
         showing: 'staffLogs.showing',

@@ -9,6 +9,7 @@ import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
 import type { PickerItem } from '#web/ui/record-picker.tsx'
 import { RowMenu } from '#web/ui/row-menu.tsx'
+import { OwnerChip } from '#web/routes/parts/owner-chip.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useIsAdmin } from '#web/lib/session/use-is-admin.ts'
@@ -31,6 +32,7 @@ export function Screen() {
       title={t('staffRooms.title')}
       actions={isAdmin && <AddButton label={t('staffRooms.add')} onClick={dialogs.create} />}
       list={list}
+      filters={<OwnerChip list={list} />}
       columns={roomColumns}
       words={{
         showing: 'staffRooms.showing',

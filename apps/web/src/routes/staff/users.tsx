@@ -1,9 +1,9 @@
 import { deleteUser, type UserListRecord } from '@batti/contracts'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { useUserList } from '#web/features/users/api/list-users.ts'
 import { AddUserDialog, EditUserDialog } from '#web/features/users/components/user-form-dialog.tsx'
-import { UserViewDialog } from '#web/features/users/components/user-view-dialog.tsx'
 import { userColumns } from '#web/features/users/user-columns.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
@@ -14,16 +14,18 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useIsAdmin } from '#web/lib/session/use-is-admin.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 
-type Opened = { mode: 'view' | 'edit' | 'delete'; user: UserListRecord } | { mode: 'create' } | null
+type Opened = { mode: 'edit' | 'delete'; user: UserListRecord } | { mode: 'create' } | null
 
 /** /admin/users and /monitor/users. */
 export function Screen() {
   const t = useText()
+  const navigate = useNavigate()
   const isAdmin = useIsAdmin()
   const list = useUserList()
   const remove = useChange(deleteUser, staffViews.users)
   const [opened, setOpened] = useState<Opened>(null)
   const close = () => setOpened(null)
+  const view = ({ _id }: UserListRecord) => void navigate(_id)
   const add = isAdmin && (
     <Button onClick={() => setOpened({ mode: 'create' })}>
       <Plus aria-hidden="true" size={20} />
@@ -43,10 +45,10 @@ export function Screen() {
         empty: t('users.none')
       }}
       nameOf={(user) => user.name}
-      onOpen={(user) => setOpened({ mode: 'view', user })}
+      onOpen={(user) => view(user)}
       renderMenu={(user) => (
         <RowMenu
-          onView={() => setOpened({ mode: 'view', user })}
+          onView={() => view(user)}
           onEdit={isAdmin ? () => setOpened({ mode: 'edit', user }) : undefined}
           onDelete={isAdmin ? () => setOpened({ mode: 'delete', user }) : undefined}
         />
@@ -54,7 +56,6 @@ export function Screen() {
     >
       {opened?.mode === 'create' && <AddUserDialog onClose={close} />}
       {opened?.mode === 'edit' && <EditUserDialog key={opened.user._id} user={opened.user} onClose={close} />}
-      {opened?.mode === 'view' && <UserViewDialog user={opened.user} onClose={close} />}
       {opened?.mode === 'delete' && (
         <DeleteDialog
           title={t('users.deleteTitle', { name: opened.user.name })}

@@ -1,0 +1,174 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog } from '@base-ui/react/dialog'
+import { searchEverything } from '@batti/contracts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Search, X } from 'lucide-react'
+import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { mayOpen } from '#web/app/routing/screens.ts'
+import { iconButtonClass } from '#web/ui/icon-button.tsx'
+import { copyText } from '#web/lib/copy-text.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useTexts } from '#web/lib/i18n/use-texts.ts'
+import { notify } from '#web/lib/notify.ts'
+import { useApi } from '#web/lib/services.ts'
+import type { SessionUser } from '#web/lib/session/session-user.ts'
+import { useLater } from '#web/lib/use-later.ts'
+import { linksTo } from '#web/app/shell/nav-links.ts'
+import { pageLabels } from '#web/app/shell/page-labels.ts'
+import { staffGroupsOf } from '#web/app/shell/staff-nav.ts'
+import { findGroups, type FindGroup, type FindItem } from './find-groups.ts'
+import { FindLine } from './find-line.tsx'
+
+export interface FindDialogProps {
+  user: SessionUser
+  onClose: () => void
+  /** Opens the switches of a board. */
+  onToggle: (deviceId: string) => void
+}
+
+const typedAfterMs = 150
+const lettersMin = 2
+
+/** Finds boards, people and pages by a name, a MAC, a phone number or an id; from the bottom on phones. */
+export function FindDialog(props: FindDialogProps) {
+  const t = useText()
+  if (!useTexts('find')) return null
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => isOpen || props.onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-240 data-starting-style:opacity-0" />
+        <Dialog.Viewport className="fixed inset-0 z-50 grid items-end sm:items-start sm:justify-items-center sm:px-6 sm:pt-[12vh]">
+          <Dialog.Popup
+            aria-label={t('shell.find')}
+            className="flex max-h-[85dvh] w-full flex-col overflow-hidden rounded-t-[28px] border-t border-line bg-raised shadow-float outline-none transition-[translate,opacity] duration-240 ease-out data-starting-style:translate-y-4 data-starting-style:opacity-0 sm:max-h-[70vh] sm:max-w-160 sm:rounded-card sm:border"
+          >
+            <Finder {...props} />
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function Finder({ user, onClose, onToggle }: FindDialogProps) {
+  const t = useText()
+  const navigate = useNavigate()
+  const hintId = useId()
+  const [typed, setTyped] = useState('')
+  const current = useRef<FindItem | undefined>(undefined)
+  const { groups, status } = useFound(typed, user)
+
+  function run({ does }: FindItem, isApart = false) {
+    if ('go' in does && isApart) return void window.open(does.go, '_blank', 'noopener')
+    onClose()
+    if ('toggle' in does) return onToggle(does.toggle)
+    if ('copy' in does) return void copyText(does.copy).then(() => notify.success(t('find.copied')))
+    if (does.go.startsWith('tel:')) window.location.assign(does.go)
+    else void navigate(does.go)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || current.current === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    run(current.current, true)
+  }
+  return (
+    <Autocomplete.Root
+      inline
+      open
+      items={groups}
+      mode="none"
+      autoHighlight="always"
+      keepHighlight
+      value={typed}
+      // What is chosen is not typed.
+      onValueChange={(value, { reason }) => reason !== 'item-press' && setTyped(value)}
+      itemToStringValue={({ label }: FindItem) => label}
+      onItemHighlighted={(item) => {
+        current.current = item
+      }}
+    >
+      <div className="flex items-center gap-3 border-b border-line pr-2 pl-5">
+        <Search aria-hidden="true" size={20} className="shrink-0 text-ink-3" />
+        <Autocomplete.Input
+          aria-label={t('shell.findHint')}
+          aria-describedby={hintId}
+          placeholder={t('shell.findHint')}
+          maxLength={200}
+          onKeyDownCapture={onKeyDown}
+          className="min-h-14 min-w-0 flex-1 bg-transparent text-16 outline-none placeholder:text-ink-3"
+        />
+        <Dialog.Close className={iconButtonClass} aria-label={t('common.close')} title={t('common.close')}>
+          <X size={20} />
+        </Dialog.Close>
+      </div>
+      <Autocomplete.Status className="px-5 text-14 text-ink-3 not-empty:py-3">{status}</Autocomplete.Status>
+      <Autocomplete.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain px-2 pb-2 outline-none">
+        {(group: FindGroup) => (
+          <Autocomplete.Group key={group.title} items={group.items} className="pt-1">
+            <Autocomplete.GroupLabel className="px-3 pt-2 pb-1 text-12 font-medium text-ink-3">
+              {group.title}
+            </Autocomplete.GroupLabel>
+            <Autocomplete.Collection>
+              {(item: FindItem) => (
+                <Autocomplete.Item
+                  key={item.id}
+                  value={item}
+                  onClick={(event) => run(item, event.ctrlKey || event.metaKey)}
+                  className="flex min-h-11 cursor-default items-center gap-3 rounded-xl px-3 text-14 outline-none select-none data-highlighted:bg-well"
+                >
+                  <FindLine item={item} typed={typed} />
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.Collection>
+          </Autocomplete.Group>
+        )}
+      </Autocomplete.List>
+      <p
+        id={hintId}
+        className="hidden flex-wrap gap-x-4 border-t border-line px-5 py-2.5 text-12 text-ink-3 pointer-fine:sm:flex"
+      >
+        <span>{t('find.keys')}</span>
+        <span className="ml-auto">{t('find.understands')}</span>
+      </p>
+    </Autocomplete.Root>
+  )
+}
+
+/** What there is to choose for what is typed, and what is said of it. */
+function useFound(typed: string, user: SessionUser): { groups: FindGroup[]; status: string } {
+  const t = useText()
+  const api = useApi()
+  const wanted = useLater(typed.trim(), typedAfterMs)
+  const isAsked = wanted.length >= lettersMin
+  const found = useQuery({
+    queryKey: ['find', wanted],
+    queryFn: ({ signal }) => api.call(searchEverything, { query: { q: wanted }, signal }),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000
+  })
+  const hits = isAsked && typed.trim().length >= lettersMin ? (found.data ?? null) : null
+  // The same groups for the same answer: the list tells them apart by identity.
+  const groups = useMemo(() => {
+    const links = [
+      ...staffGroupsOf(user).flatMap((group) => group.links),
+      ...linksTo(user, [{ page: 'profile' as const, label: pageLabels.profile }])
+    ]
+    return findGroups({
+      typed: typed.trim(),
+      found: hits,
+      area: `/${user.role}`,
+      mayOpen: (path) => mayOpen(user, path),
+      mayToggle: user.role === 'admin' || user.permissions.includes('control switches'),
+      pages: links.map(({ page, path, label }) => ({ page, path, label: t(label) })),
+      say: t
+    })
+  }, [typed, hits, user, t])
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0)
+  const isWaiting = typed.trim() !== wanted || (isAsked && found.isFetching)
+  if (isAsked && found.isError) return { groups, status: t('find.failed') }
+  if (count > 0) return { groups, status: '' }
+  return { groups, status: t(isWaiting ? 'common.loading' : isAsked ? 'find.none' : 'find.typeMore') }
+}

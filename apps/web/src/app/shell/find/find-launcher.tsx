@@ -1,0 +1,58 @@
+import { Search } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import type { SessionUser } from '#web/lib/session/session-user.ts'
+
+const FindDialog = lazy(async () => ({ default: (await import('./find-dialog.tsx')).FindDialog }))
+const ToggleBoard = lazy(async () => ({ default: (await import('#web/routes/parts/toggle-board.tsx')).ToggleBoard }))
+
+const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent)
+
+/** Where a key is text, or something else is open over the page. */
+const isElsewhere = (target: EventTarget | null) =>
+  target instanceof Element &&
+  target.closest('input, textarea, select, [contenteditable=true], [role=dialog], [role=alertdialog], [role=menu]') !==
+    null
+
+/** The way to any board, person and page: a field that is a button, a magnifier on phones, Ctrl K and / anywhere. */
+export function FindLauncher({ user }: { user: SessionUser }) {
+  const t = useText()
+  const [isOpen, setOpen] = useState(false)
+  const [toggled, setToggled] = useState<string | null>(null)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isCtrlK = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'k'
+      const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !isElsewhere(event.target)
+      if (!isCtrlK && !isSlash) return
+      event.preventDefault()
+      setOpen((was) => (isCtrlK ? !was : true))
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K /"
+        title={t('shell.findHint')}
+        onClick={() => setOpen(true)}
+        className="flex min-h-11 items-center gap-2.5 rounded-control px-3 text-14 text-ink-3 hover:bg-well hover:text-ink lg:min-h-9 lg:w-72 lg:border lg:border-line"
+      >
+        <Search aria-hidden="true" size={18} className="shrink-0" />
+        <span className="max-lg:sr-only">{t('shell.findHint')}</span>
+        <kbd
+          aria-hidden="true"
+          className="ml-auto hidden rounded-md border border-line px-1.5 font-sans text-12 pointer-fine:lg:block"
+        >
+          {isMac() ? '⌘ K' : 'Ctrl K'}
+        </kbd>
+      </button>
+      <Suspense>
+        {isOpen && <FindDialog user={user} onClose={() => setOpen(false)} onToggle={setToggled} />}
+        {toggled !== null && <ToggleBoard deviceId={toggled} onClose={() => setToggled(null)} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { useLocation } from 'react-router-dom'
+import { expect, test, vi } from 'vitest'
+import { sita } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { FindLauncher } from './find-launcher.tsx'
+
+const found = {
+  boards: [
+    {
+      _id: 'b'.repeat(24),
+      deviceMac: '34:98:7A:11:02:9B',
+      deviceName: 'Wall 4',
+      setName: 'Tea shop counter',
+      isOnline: true,
+      owner: null
+    }
+  ],
+  users: [{ _id: 'c'.repeat(24), name: 'Tea Ram Dahal', email: 't@example.com', phone: null, role: 'user' }],
+  pages: []
+}
+function Where() {
+  const { pathname, search } = useLocation()
+  return <output data-testid="where">{pathname + search}</output>
+}
+async function show(role: 'admin' | 'monitor' = 'admin') {
+  const app = await createTestApp({ server: () => ({ data: found }) })
+  app.show(
+    <>
+      <FindLauncher user={{ ...sita, role }} />
+      <input aria-label="Some field" />
+      <Where />
+    </>
+  )
+  return { ...app, where: () => screen.getByTestId('where').textContent }
+}
+const press = (target: Element | Window, key: string, more: object = {}) => fireEvent.keyDown(target, { key, ...more })
+async function open() {
+  press(window, 'k', { ctrlKey: true })
+  return screen.findByRole('combobox', { name: 'Find a board, person, page' })
+}
+
+test('Ctrl K and / open it, but / in a field is text', async () => {
+  await show()
+  press(screen.getByLabelText('Some field'), '/')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  press(document.body, '/')
+  await screen.findByRole('dialog', { name: 'Find' })
+  press(window, 'k', { metaKey: true })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('what is typed is asked of the server; the first hit is chosen, and Enter goes there', async () => {
+  const { clock, requests, where } = await show()
+  const field = await open()
+  fireEvent.change(field, { target: { value: '7a-1102' } })
+  clock.advance(200)
+  const list = await screen.findByRole('listbox')
+  const [first] = await within(list).findAllByRole('option', { name: /Tea shop counter/ })
+  expect(requests.map(({ url }) => url)).toEqual(['/api/v1/search?q=7a-1102'])
+  await waitFor(() => expect(field.getAttribute('aria-activedescendant')).toBe(first?.id))
+  expect(within(list).getByRole('group', { name: 'People' })).toBeTruthy()
+  expect(within(list).getByRole('group', { name: 'For “Tea shop counter”' })).toBeTruthy()
+  press(field, 'ArrowDown')
+  press(field, 'Enter')
+  await waitFor(() => expect(where()).toBe(`/admin/users/${found.users[0]?._id}`))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('Ctrl Enter opens the hit in a new tab and leaves the search open', async () => {
+  const opened = vi.spyOn(window, 'open').mockReturnValue(null)
+  const { clock } = await show()
+  const field = await open()
+  fireEvent.change(field, { target: { value: 'tea' } })
+  clock.advance(200)
+  await screen.findByRole('option', { name: /Tea Ram/ })
+  await waitFor(() => expect(field.getAttribute('aria-activedescendant')).not.toBeNull())
+  press(field, 'ArrowDown')
+  press(field, 'Enter', { ctrlKey: true })
+  expect(opened).toHaveBeenCalledWith(`/admin/users/${found.users[0]?._id}`, '_blank', 'noopener')
+  expect(screen.getByRole('dialog')).toBeTruthy()
+  opened.mockRestore()
+})
+
+test('before anything is typed there are the pages of this person', async () => {
+  const { requests } = await show('monitor')
+  await open()
+  const options = await screen.findAllByRole('option')
+  expect(options.map((option) => option.textContent)).toEqual(['Dashboard', 'Home', 'Profile / Settings'])
+  expect(requests).toEqual([])
+})

@@ -1,0 +1,50 @@
+import { HealthWords } from '#web/ui/health-words.tsx'
+import { LinesPart } from '#web/ui/lines-part.tsx'
+import { SignalBars } from '#web/ui/signal-bars.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { deviceTitle } from '#web/lib/device-title.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useBoardsOf } from '#web/features/user-page/user-queries.ts'
+
+export interface PartOfUser {
+  userId: string
+  /** A path below the person's own area, or null where they have no such page. */
+  pathOf: (page: string) => string | null
+}
+
+/** The boards of an account, the worst first. */
+export function UserBoards({ userId, pathOf }: PartOfUser) {
+  const t = useText()
+  const boards = useBoardsOf(userId)
+  return (
+    <LinesPart
+      title={t('users.devices')}
+      query={boards}
+      totalOf={({ total }) => total}
+      all={pathOf(`devices?userId=${userId}`)}
+      failed={t('userPage.devicesFailed')}
+      empty={t('userPage.noBoards')}
+      linesOf={({ devices }) =>
+        devices.map((device) => ({
+          id: device._id,
+          sign: (
+            <span
+              role="img"
+              aria-label={t(device.isOnline ? 'userPage.online' : 'userPage.offline')}
+              className={cn('size-2 shrink-0 rounded-full', device.isOnline ? 'bg-ok' : 'border-[1.5px] border-ink-3')}
+            />
+          ),
+          title: deviceTitle(device),
+          more: [device.setRoom?.roomName ?? t('userPage.noRoom'), device.osVersion, device.deviceMac].join(' · '),
+          end: (
+            <span className="flex flex-wrap justify-end gap-x-4 max-sm:flex-col">
+              <HealthWords health={device.health} hasScore={false} />
+              {device.isOnline && device.wifiRSSI !== null && <SignalBars rssi={device.wifiRSSI} />}
+            </span>
+          ),
+          to: pathOf(`devices/${device._id}`) ?? pathOf(`devices?search=${encodeURIComponent(device.deviceMac)}`)
+        }))
+      }
+    />
+  )
+}

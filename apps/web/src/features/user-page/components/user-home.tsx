@@ -1,0 +1,59 @@
+import { LinesPart } from '#web/ui/lines-part.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useRoomsOf, useSchedulesOf } from '#web/features/user-page/user-queries.ts'
+import type { PartOfUser } from './user-boards.tsx'
+
+export function UserRooms({ userId, pathOf }: PartOfUser) {
+  const t = useText()
+  const rooms = useRoomsOf(userId)
+  return (
+    <LinesPart
+      title={t('users.rooms')}
+      query={rooms}
+      totalOf={({ total }) => total}
+      all={pathOf(`rooms?userId=${userId}`)}
+      failed={t('userPage.roomsFailed')}
+      empty={t('userPage.noRooms')}
+      linesOf={(answer) =>
+        answer.rooms.map(({ _id, roomName, deviceCount, onlineCount }) => ({
+          id: _id,
+          title: roomName,
+          end: t('userPage.roomBoards', { count: deviceCount, online: onlineCount }),
+          to: pathOf(`devices?userId=${userId}&roomId=${_id}`)
+        }))
+      }
+    />
+  )
+}
+
+export function UserSchedules({ userId, pathOf }: PartOfUser) {
+  const t = useText()
+  const schedules = useSchedulesOf(userId)
+  return (
+    <LinesPart
+      title={t('users.schedules')}
+      query={schedules}
+      totalOf={({ total }) => total}
+      all={pathOf(`schedules?userId=${userId}`)}
+      failed={t('userPage.schedulesFailed')}
+      empty={t('userPage.noSchedules')}
+      linesOf={(answer) =>
+        answer.schedules.map((schedule) => ({
+          id: schedule._id,
+          title: schedule.label === '' ? t('schedules.unnamed') : schedule.label,
+          more: [
+            schedule.deviceId === null ? '' : schedule.deviceId.setName || schedule.deviceId.deviceName,
+            schedule.switchId?.switchName ?? ''
+          ]
+            .filter((name) => name !== '')
+            .join(' · '),
+          end: t('userPage.times', {
+            from: schedule.startTime,
+            to: schedule.endTime,
+            state: t(schedule.isActive ? 'schedules.active' : 'schedules.inactive')
+          })
+        }))
+      }
+    />
+  )
+}

@@ -1,0 +1,87 @@
+import {
+  getUser,
+  listActionLogs,
+  listAuditLogs,
+  listDevices,
+  listRooms,
+  listSchedules,
+  listUserSessions,
+  type AuditLogRecord
+} from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
+
+/** A part shows so many; the list behind it shows all. */
+const few = 10
+/** A person has at most so many boards; beyond it the list shows the others. */
+const boardsMax = 100
+
+export function useAccount(id: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['users', 'by-id', id],
+    queryFn: ({ signal }) => api.call(getUser, { params: { id }, signal })
+  })
+}
+
+export function useBoardsOf(userId: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [...queryKeys.devices, 'of', userId],
+    queryFn: ({ signal }) => api.call(listDevices, { query: { userId, limit: boardsMax, sort: 'health' }, signal })
+  })
+}
+
+export function useRoomsOf(userId: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [...queryKeys.rooms, 'page of', userId],
+    queryFn: ({ signal }) => api.call(listRooms, { query: { userId, limit: few, sort: 'roomName' }, signal })
+  })
+}
+
+export function useSchedulesOf(userId: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [...queryKeys.schedules, 'of', userId],
+    queryFn: ({ signal }) => api.call(listSchedules, { query: { userId, limit: few }, signal })
+  })
+}
+
+export function useLogsOf(userId: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [...queryKeys.actionLogs, 'of', userId],
+    queryFn: ({ signal }) => api.call(listActionLogs, { query: { userId, limit: few }, signal })
+  })
+}
+
+export function useSessionsOf(userId: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['users', 'sessions', userId],
+    queryFn: async ({ signal }) => (await api.call(listUserSessions, { params: { id: userId }, signal })).sessions
+  })
+}
+
+/** What this person changed, and what was changed of their account: newest first. */
+export function useChangesOf(userId: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['audit-logs', 'of', userId],
+    queryFn: async ({ signal }) => {
+      const [by, about] = await Promise.all([
+        api.call(listAuditLogs, { query: { actor: userId, limit: few }, signal }),
+        api.call(listAuditLogs, { query: { target: userId, limit: few }, signal })
+      ])
+      return newestOf([...by.logs, ...about.logs], few)
+    }
+  })
+}
+
+/** One who changes their own account is in both lists. */
+export function newestOf(logs: readonly AuditLogRecord[], limit: number): AuditLogRecord[] {
+  const once = [...new Map(logs.map((log) => [log._id, log])).values()]
+  return once.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit)
+}

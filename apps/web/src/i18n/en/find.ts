@@ -1,0 +1,22 @@
+export const messages = {
+  'find.boards': 'Boards',
+  'find.people': 'People',
+  'find.pages': 'Pages',
+  'find.for': 'For “{name}”',
+  'find.toggle': 'Toggle its switches',
+  'find.update': 'Update firmware',
+  'find.copyMac': 'Copy MAC',
+  'find.owner': 'Its owner, {name}',
+  'find.theirBoards': 'Their boards',
+  'find.call': 'Call {phone}',
+  'find.copyPhone': 'Copy phone number',
+  'find.copyMail': 'Copy email',
+  'find.copied': 'Copied.',
+  'find.online': 'online',
+  'find.offline': 'offline',
+  'find.none': 'No board, person or page fits.',
+  'find.typeMore': 'Type two letters or more.',
+  'find.failed': 'The search failed. Type on to try again.',
+  'find.keys': '↑ ↓ choose · Enter open · Ctrl Enter in a new tab',
+  'find.understands': 'A MAC, a phone number or an id works too'
+} as const

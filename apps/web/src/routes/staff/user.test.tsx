@@ -1,0 +1,100 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { Route, Routes } from 'react-router-dom'
+import { expect, test } from 'vitest'
+import { boardRecord, sita } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { accessToken } from '#web/test/tokens.ts'
+import { Screen } from './user.tsx'
+
+const now = 1_800_000_000_000
+const id = 'c'.repeat(24)
+const at = '2026-11-20T10:00:00.000Z'
+const gita = {
+  _id: id,
+  name: 'Gita Rai',
+  email: 'gita@example.com',
+  phone: '+9779841112233',
+  role: 'user',
+  profileImage: null,
+  emailVerification: false,
+  phoneVerification: true,
+  createdAt: at,
+  deviceCount: 2,
+  scheduleCount: 0,
+  roomCount: 0
+}
+const info = { page: 1, limit: 10, totalPages: 1 }
+const change = (_id: string) => ({
+  _id,
+  at,
+  actor: { _id: 'd'.repeat(24), name: 'Anil', role: 'admin' },
+  action: 'user.update',
+  target: { kind: 'user', _id: id, label: 'Gita Rai' },
+  changes: [{ field: 'role', before: 'admin', after: 'user' }],
+  ip: '10.0.0.1',
+  requestId: 'r1'
+})
+const answers: Record<string, unknown> = {
+  [`/users/${id}`]: gita,
+  [`/users/${id}/sessions`]: {
+    sessions: [{ id: 's1', userAgent: 'Firefox/130 Android', ip: '10.0.0.2', createdAt: at, lastUsedAt: at }]
+  },
+  '/devices': {
+    ...info,
+    total: 2,
+    devices: [
+      boardRecord({ isOnline: false, health: { score: 60, reasons: ['silent'] } }),
+      boardRecord({ _id: 'e'.repeat(24) })
+    ]
+  },
+  '/rooms': { ...info, total: 0, rooms: [] },
+  '/schedules': { ...info, total: 0, schedules: [] },
+  '/switch-action-logs': { ...info, total: 0, logs: [] },
+  '/audit-logs': { ...info, total: 1, logs: [change('1')] }
+}
+
+async function show(role: 'admin' | 'monitor', permissions: string[] = []) {
+  const app = await createTestApp({
+    areas: ['table', 'users', 'user-page', 'audit', 'health', 'logs', 'profile', 'schedules', 'rules', 'accounts'],
+    server: ({ url }) => ({ data: answers[url.replace('/api/v1', '').split('?')[0] ?? ''] ?? null })
+  })
+  const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
+  app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, role, permissions })
+  app.show(
+    <Routes>
+      <Route path="/:role/users/:id" element={<Screen />} />
+    </Routes>,
+    `/${role}/users/${id}`
+  )
+  await screen.findByRole('heading', { level: 1, name: 'Gita Rai' })
+  return { ...app, asked: () => app.requests.map(({ url }) => url.replace('/api/v1', '')) }
+}
+const part = (name: string) => screen.findByRole('region', { name })
+
+test('an admin sees boards, records, rooms, sessions and what was changed', async () => {
+  const { asked } = await show('admin')
+  await screen.findByText('2 boards, 1 online. 1 needs a hand. The email address is not confirmed.')
+  const boards = await part('Devices')
+  expect(within(boards).getAllByRole('listitem')).toHaveLength(2)
+  expect(within(boards).getByText('silent')).toBeTruthy()
+  expect(within(await part('Logged in')).getByText('Firefox on Android')).toBeTruthy()
+  expect(await within(await part('Rooms')).findByText('No rooms found')).toBeTruthy()
+  // Those by and those about the person are one list, each row once.
+  const changes = await part('Recent changes')
+  await within(changes).findByRole('button')
+  expect(within(changes).getAllByRole('button')).toHaveLength(1)
+  fireEvent.click(within(changes).getByRole('button'))
+  await screen.findByRole('dialog', { name: 'Gita Rai' })
+  expect(asked()).toContain(`/audit-logs?target=${id}&limit=10`)
+})
+
+test('a monitor sees the parts of its permissions, asks for no others, and changes nothing', async () => {
+  const { asked } = await show('monitor', ['view users', 'view schedules'])
+  await screen.findByText('2 boards. The email address is not confirmed.')
+  await part('Schedules')
+  await waitFor(() => expect(asked().some((url) => url.startsWith('/schedules'))).toBe(true))
+  for (const name of ['Devices', 'Rooms', 'Logged in', 'Recent changes', 'Recent actions'])
+    expect(screen.queryByRole('region', { name })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
+  expect(asked().map((url) => url.split('?')[0])).toEqual([`/users/${id}`, '/schedules'])
+})
