@@ -27,6 +27,8 @@ import { addressForBoards } from './platform/http/own-address.ts'
 import { createWebServer } from './platform/http/web-server.ts'
 import { createPlatform, type PlatformParts } from './platform/platform.ts'
 import { createRealtime } from './realtime/realtime.ts'
+import { prepareDatabase } from './upkeep/prepare-database.ts'
+import { createResealing } from './upkeep/reseal.ts'
 
 /** In place of what the settings name: for tests whose providers fail, whose boards are in memory, or who move the clock. */
 export interface Overrides
@@ -100,6 +102,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
       isStopping: () => isStopping
     })
   )
+  add(createResealing(platform))
   add(createRealtime({ ...platform, features, boards, sessions, web, gate: unauthorizedLogs.gate }))
 
   return {
@@ -110,6 +113,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
     /** For tests: what a clock of theirs or a double has to reach. */
     parts: { platform, features, boards, accounts, schedules, unauthorizedLogs, fleet },
     async start() {
+      await prepareDatabase(platform)
       await Promise.all(features.map(async (feature) => feature.indexes?.()))
       for (const feature of features) await feature.start?.()
     },

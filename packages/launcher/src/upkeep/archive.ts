@@ -41,6 +41,8 @@ export async function readArchive(file: string, folder: string): Promise<Manifes
       cwd: folder,
       strict: true,
       preserveOwner: false,
+      dmode: 0o700,
+      umask: 0o077,
       filter: (path, entry) => {
         if ('type' in entry && (entry.type === 'File' || entry.type === 'Directory')) return true
         throw new Error(`${path} is no plain file`)

@@ -17,8 +17,10 @@ export function createBoardConfig(secrets: SecretBox) {
     if (changed.activeColor !== undefined) payload.activeColor = document.activeColor
     if (changed.timezone !== undefined) payload.timezone = document.timezone
     const wantsWifi = changed.wifiSSID !== undefined || changed.wifiPassword !== undefined
-    if (wantsWifi && document.wifiSSID !== '') {
-      payload.wifi = { ssid: document.wifiSSID, password: openWifiPassword(document) ?? '' }
+    // A password whose key is gone is not told as none: the board would lose the network that it is in.
+    const password = document.wifiPassword === '' ? '' : openWifiPassword(document)
+    if (wantsWifi && document.wifiSSID !== '' && password !== undefined) {
+      payload.wifi = { ssid: document.wifiSSID, password }
     }
     if (
       document.serverUrl !== '' &&

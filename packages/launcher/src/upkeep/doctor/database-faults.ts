@@ -1,3 +1,5 @@
+import { migrations } from '@batti/api/migrations/migrations'
+import { readSchemaVersion } from '@batti/api/platform/store/schema'
 import { createSecretBox } from '@batti/api/platform/store/secret-box'
 import { countSealed } from '@batti/api/upkeep/sealed-values'
 import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
@@ -32,7 +34,20 @@ export async function databaseFaults(installation: Installation, keys: Keys): Pr
 }
 
 async function contentFaults(db: Db, where: string, keys: Keys): Promise<Fault[]> {
-  return keys.current === null ? [] : sealFaults(db, where, { current: keys.current, previous: keys.previous })
+  const version = await readSchemaVersion(db)
+  const { current, previous } = keys
+  return [
+    ...(version <= migrations.length
+      ? []
+      : [
+          {
+            what: `The database has schema ${version} of a newer Batti; this one knows up to ${migrations.length}`,
+            where,
+            do: 'Start the newer version, or restore a backup from before it.'
+          }
+        ]),
+    ...(current === null ? [] : await sealFaults(db, where, { current, previous }))
+  ]
 }
 
 async function sealFaults(db: Db, where: string, keys: { current: string; previous: string | undefined }) {

@@ -1,0 +1,34 @@
+import type { Connection } from 'mongoose'
+import type { Logger } from 'pino'
+
+/**
+ * Gives the expiry of every index that exists the length that today's settings say: an index keeps the one that it was made
+ * with, and making it again with another is refused.
+ */
+export async function adjustExpiry(connection: Connection, log: Logger): Promise<void> {
+  const database = connection.db
+  if (database === undefined) return
+  const existing = new Set((await database.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name))
+  for (const model of Object.values(connection.models)) {
+    const collection = model.collection.collectionName
+    const expiring = model.schema
+      .indexes()
+      .flatMap(([keys, { expireAfterSeconds }]) =>
+        typeof expireAfterSeconds === 'number' ? [{ keyPattern: { ...keys }, expireAfterSeconds }] : []
+      )
+    if (expiring.length === 0 || !existing.has(collection)) continue
+    const there = await database.collection(collection).indexes()
+    for (const { keyPattern, expireAfterSeconds } of expiring) {
+      const found = there.find(
+        (index) =>
+          index['expireAfterSeconds'] !== undefined && JSON.stringify(index['key']) === JSON.stringify(keyPattern)
+      )
+      if (found === undefined || Number(found['expireAfterSeconds']) === expireAfterSeconds) continue
+      await database.command({ collMod: collection, index: { keyPattern, expireAfterSeconds } })
+      log.info(
+        { collection, before: Number(found['expireAfterSeconds']), now: expireAfterSeconds },
+        'rows of this collection expire after another time'
+      )
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import mongoose, { type Connection } from 'mongoose'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startApi } from '../../testing/test-api.ts'
+import { takeDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { migrate, readSchemaVersion, type Database, type Migration } from './schema.ts'
+
+const log = pino({ level: 'silent' })
+let place: TestDatabase
+let connection: Connection
+let database: Database
+beforeAll(async () => {
+  place = await takeDatabase()
+  connection = await mongoose.createConnection(place.uri).asPromise()
+  if (connection.db === undefined) throw new Error('not connected')
+  database = connection.db
+})
+afterAll(async () => {
+  await connection.close()
+  await place.leave()
+})
+beforeEach(() => database.dropDatabase())
+
+/** Says that it ran; the second time it says so, too. */
+const step = (name: string, ran: string[]): Migration => ({
+  name,
+  run: async () => void ran.push(name)
+})
+
+describe('the migrations of a database', () => {
+  test('run once each, in order, and are noted', async () => {
+    const ran: string[] = []
+    await migrate({ database, log, migrations: [step('one', ran)] })
+    await migrate({ database, log, migrations: [step('one', ran), step('two', ran), step('three', ran)] })
+    await migrate({ database, log, migrations: [step('one', ran), step('two', ran), step('three', ran)] })
+    expect(ran).toEqual(['one', 'two', 'three'])
+    const documents = await database.collection('schema').find().toArray()
+    expect(documents).toEqual([
+      {
+        _id: 'schema',
+        version: 3,
+        ran: ['one', 'two', 'three'].map((name) => ({ name, at: expect.any(Date) }))
+      }
+    ])
+  })
+
+  test('run in one process at a time, however many start', async () => {
+    const ran: string[] = []
+    let inside = 0
+    const slow: Migration = {
+      name: 'slow',
+      async run() {
+        inside += 1
+        expect(inside).toBe(1)
+        await database.collection('things').insertOne({})
+        ran.push('slow')
+        inside -= 1
+      }
+    }
+    await Promise.all(Array.from({ length: 5 }, () => migrate({ database, log, migrations: [slow, step('two', ran)] })))
+    expect(ran).toEqual(['slow', 'two'])
+  })
+
+  test('are tried again after a crash in the middle of one', async () => {
+    const ran: string[] = []
+    const failing: Migration = { name: 'two', run: () => Promise.reject(new Error('killed')) }
+    await expect(migrate({ database, log, migrations: [step('one', ran), failing] })).rejects.toThrow('killed')
+    // As kill -9 leaves it: the lock of a process that is gone.
+    const lock = { by: 'somebody who died', until: new Date(Date.now() - 1000) }
+    await database.collection('schema').updateOne({}, { $set: { lock } })
+    await migrate({ database, log, migrations: [step('one', ran), step('two', ran)] })
+    expect(ran).toEqual(['one', 'two'])
+    expect(await readSchemaVersion(database)).toBe(2)
+  })
+
+  test('of a newer program stop an older one, in one sentence', async () => {
+    await migrate({ database, log, migrations: [step('one', []), step('two', [])] })
+    await expect(migrate({ database, log, migrations: [step('one', [])] })).rejects.toThrow(
+      /^the database has schema 2 of a newer Batti, and this one knows up to 1: [^\n]+\.$/
+    )
+    expect(await readSchemaVersion(database)).toBe(2)
+  })
+})
+
+test('a start with other ACTION_LOG_DAYS changes how long rows are kept', async () => {
+  const first = await startApi({ uri: place.uri, env: { ACTION_LOG_DAYS: '180' } })
+  await first.stop()
+  const second = await startApi({ uri: place.uri, env: { ACTION_LOG_DAYS: '30' } })
+  const indexes = await second.connection.collection('switchActionLogs').indexes()
+  expect(indexes.map((index) => index['expireAfterSeconds']).filter((seconds) => seconds !== undefined)).toEqual([
+    30 * 86_400
+  ])
+  await second.stop()
+})

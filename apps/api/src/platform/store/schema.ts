@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import type { Connection } from 'mongoose'
+import type { Logger } from 'pino'
+import { sleep, systemClock } from '@batti/kit/clock'
+
+export type Database = NonNullable<Connection['db']>
+
+/**
+ * One step from a schema to the next. It may run again: a process that died in the middle of it left half of it done, and
+ * said so to nobody. A database that is empty passes through all of them.
+ */
+export interface Migration {
+  /** Never changed once it was released. */
+  name: string
+  run(database: Database, now: Date): Promise<void>
+}
+
+/** The one document of the collection `schema`. */
+interface SchemaDocument {
+  _id: 'schema'
+  /** How many migrations are done. */
+  version: number
+  ran: { name: string; at: Date }[]
+  /** Held by the process that runs one. */
+  lock?: { by: string; until: Date }
+}
+
+const only = { _id: 'schema' } as const
+/** A process that died lets go of the lock after this long. */
+const lockMs = 20_000
+const renewMs = 5000
+const lookAgainMs = 250
+
+const schemaOf = (database: Database) => database.collection<SchemaDocument>('schema')
+
+/** How far a database is; 0 where nobody noted it yet. */
+export async function readSchemaVersion(database: Database): Promise<number> {
+  return (await schemaOf(database).findOne(only))?.version ?? 0
+}
+
+/**
+ * Brings a database to the schema that this program knows: each migration once, in order, by one process at a time; others
+ * wait for it. @throws Error in one sentence when a newer program was here.
+ */
+export async function migrate(deps: { database: Database; migrations: readonly Migration[]; log: Logger }) {
+  const { database, migrations, log } = deps
+  const schema = schemaOf(database)
+  const by = randomUUID()
+  // Two processes may start at once on an empty database: one of them finds it made.
+  await schema
+    .updateOne(only, { $setOnInsert: { version: 0, ran: [] } }, { upsert: true })
+    .catch(async (error: unknown) => {
+      if ((await schema.findOne(only)) === null) throw error
+    })
+  for (;;) {
+    const version = await readSchemaVersion(database)
+    if (version > migrations.length)
+      throw new Error(
+        `the database has schema ${version} of a newer Batti, and this one knows up to ${migrations.length}: start the newer version, or restore a backup from before.`
+      )
+    if (version === migrations.length) return
+    if (await takeLock()) break
+    await sleep(systemClock, lookAgainMs)
+  }
+  const renewal = setInterval(() => void takeLock().catch(() => false), renewMs)
+  try {
+    for (;;) {
+      const version = await readSchemaVersion(database)
+      const next = migrations[version]
+      if (next === undefined) return
+      const at = new Date(systemClock.now())
+      await next.run(database, at)
+      const ran = { name: next.name, at }
+      const { matchedCount } = await schema.updateOne(
+        { ...only, version, 'lock.by': by },
+        { $set: { version: version + 1 }, $push: { ran } }
+      )
+      if (matchedCount === 1) log.info({ migration: next.name, version: version + 1 }, 'the database was migrated')
+    }
+  } finally {
+    clearInterval(renewal)
+    await schema.updateOne({ ...only, 'lock.by': by }, { $unset: { lock: '' } })
+  }
+
+  async function takeLock(): Promise<boolean> {
+    const now = systemClock.now()
+    const { matchedCount } = await schema.updateOne(
+      { ...only, $or: [{ lock: { $exists: false } }, { 'lock.by': by }, { 'lock.until': { $lt: new Date(now) } }] },
+      { $set: { lock: { by, until: new Date(now + lockMs) } } }
+    )
+    return matchedCount === 1
+  }
+}

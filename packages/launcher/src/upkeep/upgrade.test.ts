@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient, type Client } from '@batti/client/client'
+import { isRecord, parseJson } from '@batti/kit/json'
+import { listDevices, listDeviceTypes, login } from '@batti/contracts'
+import { MongoClient } from 'mongodb'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { startProduct, type Product } from '../testing/start-product.ts'
+import { readJsonObject } from '../private-file.ts'
+import { readSettings } from '../config.ts'
+import { examine } from './doctor/doctor.ts'
+import { describeInstallation } from './installation.ts'
+import { onEmbedded } from './open-database.ts'
+import { restore } from './restore.ts'
+
+/** A demo home as the commit before the dimmer (6657a4f^) wrote it, with a Wi-Fi password and a switched lamp. Nobody lives in it. */
+const beforeTheDimmer = join(import.meta.dirname, 'fixtures/before-the-dimmer.tar.gz')
+const patientMs = 120_000
+
+const home = mkdtempSync(join(tmpdir(), 'batti-upgrade-'))
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
+
+async function olderHome(name: string): Promise<string> {
+  const data = join(home, name)
+  await restore(describeInstallation(data, readSettings({})), beforeTheDimmer, 'now')
+  return data
+}
+
+async function as(product: Product, role: string): Promise<Client> {
+  const client = createClient({ base: product.web })
+  const account = product.accounts.find((known) => known.role === role)
+  const body = { email: account?.email ?? '', password: account?.password ?? '' }
+  return client.as((await client.call(login, { body })).accessToken)
+}
+
+const boardsOf = async (product: Product) => (await (await as(product, 'user')).call(listDevices, {})).devices
+
+async function whenOnline(product: Product): Promise<void> {
+  await vi.waitFor(async () => {
+    const devices = await boardsOf(product)
+    expect(devices.filter(({ isOnline }) => isOnline)).toHaveLength(4)
+  }, patientMs)
+}
+
+/** Lines of a part's log that say `message`. */
+function logged(data: string, message: string): Record<string, unknown>[] {
+  return readFileSync(join(data, 'logs/api.log'), 'utf8')
+    .split('\n')
+    .map(parseJson)
+    .filter(isRecord)
+    .filter((line) => line['msg'] === message)
+}
+
+const faultsOf = async (data: string, env: Record<string, string>): Promise<string[]> => {
+  const settings = readSettings(env)
+  return (await examine(describeInstallation(data, settings), settings, Date.now())).map(({ what }) => what)
+}
+
+describe('a start of this version', { timeout: 4 * patientMs }, () => {
+  it('goes on with a folder that an earlier one wrote, and brings it up to date', async () => {
+    const data = await olderHome('older')
+    const product = await startProduct({ data })
+    try {
+      await whenOnline(product)
+      const { deviceTypes } = await (await as(product, 'admin')).call(listDeviceTypes, {})
+      expect(deviceTypes.find(({ deviceCode }) => deviceCode === 'BTD')).toMatchObject({
+        hwModel: 'batti-dimmer',
+        numberOfSwitches: 4,
+        dimmerIndexes: [0, 1]
+      })
+      const board = (await boardsOf(product)).find(({ wifiSSID }) => wifiSSID === 'Home')
+      expect(board?.wifiPassword).toBe('seven locks')
+    } finally {
+      await product.stop()
+    }
+    await onEmbedded(join(data, 'db'), async (uri) => {
+      const client = await MongoClient.connect(uri)
+      const schema = client.db().collection<{ _id: string; version: number; ran: { name: string }[] }>('schema')
+      expect(await schema.find().toArray()).toEqual([
+        { _id: 'schema', version: 1, ran: [{ name: '0001-dimmer-type', at: expect.any(Date) }] }
+      ])
+      await schema.updateOne({}, { $set: { version: 99 } })
+      await client.close()
+    })
+    // What a newer version made of it is not touched.
+    await expect(startProduct({ data })).rejects.toThrow(
+      /The api could not start: the database has schema 99 of a newer Batti/
+    )
+    expect(await faultsOf(data, {})).toEqual([expect.stringContaining('schema 99')])
+  })
+
+  it('takes new secrets, one after the other put away', async () => {
+    const data = await olderHome('rotated')
+    const old = readJsonObject(join(data, 'secrets.json')) ?? {}
+    const fresh = {
+      DATA_KEY: randomBytes(32).toString('base64'),
+      JWT_SECRET: randomBytes(48).toString('base64url'),
+      INTERNAL_SECRET: randomBytes(36).toString('base64url'),
+      MQTT_SERVICE_PASSWORD: randomBytes(36).toString('base64url')
+    }
+    const before = { DATA_KEY_PREVIOUS: String(old['DATA_KEY']), JWT_SECRET_PREVIOUS: String(old['JWT_SECRET']) }
+    let product = await startProduct({ data })
+    const earlier = createClient({ base: product.web })
+    const account = product.accounts.find(({ role }) => role === 'user')
+    const session = await earlier.call(login, {
+      body: { email: account?.email ?? '', password: account?.password ?? '' }
+    })
+    await product.stop()
+
+    // With the earlier ones known: who was signed in stays so, and everything can be read.
+    product = await startProduct({ data, env: { ...fresh, ...before } })
+    try {
+      const devices = await createClient({ base: product.web }).as(session.accessToken).call(listDevices, {})
+      expect(devices.devices).toHaveLength(4)
+      await whenOnline(product)
+      const resealed = await vi.waitFor(() => {
+        const lines = logged(data, 'what an earlier key had sealed is sealed anew')
+        expect(lines).toHaveLength(1)
+        return lines[0]
+      }, 60_000)
+      expect(resealed).toMatchObject({ resealed: 1, unreadable: 0 })
+    } finally {
+      await product.stop()
+    }
+    expect(await faultsOf(data, { ...fresh, ...before })).toEqual(['DATA_KEY_PREVIOUS opens nothing any more'])
+
+    // With the earlier ones put away: what was sealed anew opens, what was signed by them does not.
+    product = await startProduct({ data, env: fresh })
+    try {
+      const stranger = createClient({ base: product.web }).as(session.accessToken)
+      await expect(stranger.call(listDevices, {})).rejects.toMatchObject({ status: 401 })
+      await whenOnline(product)
+      const board = (await boardsOf(product)).find(({ wifiSSID }) => wifiSSID === 'Home')
+      expect(board?.wifiPassword).toBe('seven locks')
+    } finally {
+      await product.stop()
+    }
+    expect(await faultsOf(data, fresh)).toEqual([])
+
+    // With a key that is not the one: nothing is lost in silence.
+    const lost = { ...fresh, DATA_KEY: randomBytes(32).toString('base64') }
+    product = await startProduct({ data, env: lost })
+    try {
+      await vi.waitFor(() => {
+        const lines = logged(data, unopenable)
+        expect(lines.at(-1)).toMatchObject({ unreadable: 1, level: 50 })
+      }, 60_000)
+      const board = (await boardsOf(product)).find(({ wifiSSID }) => wifiSSID === 'Home')
+      expect(board?.wifiPassword).toBeUndefined()
+    } finally {
+      await product.stop()
+    }
+    expect(await faultsOf(data, lost)).toEqual(['DATA_KEY opens none of the 1 sealed values'])
+  })
+})
+
+const unopenable =
+  'sealed values can be opened by no key: add the one that sealed them to DATA_KEY_PREVIOUS, or have those Wi-Fi passwords typed anew'
