@@ -11,6 +11,8 @@ export interface Settings {
   ownCertificate: { certFile: string; keyFile: string; caFile: string | null } | null
   /** Where a person typed `npm start`; npm itself goes to the root. */
   calledFrom: string | null
+  /** npm runs this process in a shell, and ends without a word to it. */
+  isRunByNpm: boolean
   /** Everything, for the parts to read their own settings from. */
   env: Readonly<Record<string, string>>
 }
@@ -30,6 +32,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
         ? null
         : { certFile, keyFile, caFile: given['MQTT_CA_FILE'] ?? null },
     calledFrom: given['INIT_CWD'] ?? null,
+    isRunByNpm: given['npm_lifecycle_script']?.includes('launcher/src/main.ts') === true,
     env: given
   }
 }

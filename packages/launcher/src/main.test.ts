@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from './ports.ts'
 
@@ -206,6 +207,31 @@ describe('npm start with an admin of one’s own', { timeout: 3 * patientMs }, (
       expect(later.accounts.map(({ role }) => role)).toEqual(['user', 'monitor'])
       expect(later.stderr).toContain('other@example.com has no account here')
     } finally {
+      rmSync(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+    }
+  })
+})
+
+describe.runIf(process.platform !== 'win32')('npm, which runs it in a shell', { timeout: 3 * patientMs }, () => {
+  const root = join(import.meta.dirname, '../../..')
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)('takes everything with it at %s', async (signal) => {
+    const data = mkdtempSync(join(tmpdir(), 'batti-npm-'))
+    const options = ['--json', '--empty', '--data', data, '--port', '0', '--mqtt-port', '0']
+    const npm = spawn('npm', ['start', '--silent', '--', ...options], {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: 'development', MONGODB_URI: '', SMTP_URL: '' },
+      stdio: ['ignore', 'pipe', 'ignore']
+    })
+    try {
+      const [line] = (await once(createInterface({ input: npm.stdout }), 'line')) as [string]
+      const pids = Object.values((JSON.parse(line) as Line).pids)
+      expect(pids.every(isAlive)).toBe(true)
+      npm.kill(signal)
+      await until('all parts gone', () => !pids.some(isAlive))
+      await until('the folder free', () => !existsSync(join(data, 'run.json')))
+    } finally {
+      npm.kill('SIGKILL')
       rmSync(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
     }
   })

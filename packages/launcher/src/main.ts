@@ -7,6 +7,7 @@ import { createLaunch, type Launch } from './launch.ts'
 import { LaunchError } from './launch-error.ts'
 import { helpText, readCommandLine, type LaunchOptions } from './options.ts'
 import { createProgress } from './progress.ts'
+import { watchRunner } from './runner-watch.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const settings = readSettings()
@@ -56,6 +57,8 @@ function stopOnSignal(launch: Launch): void {
     void launch.stop().finally(() => process.exit(0))
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  // Ctrl-C reaches npm's shell and us alike; that the shell has gone by then is no second signal.
+  if (settings.isRunByNpm) watchRunner(() => isStopping || stop('SIGTERM'))
   process.on('uncaughtException', (error) => {
     console.error(error)
     launch.kill()

@@ -68,7 +68,7 @@ export function createRunRecord(folder: string, pid: number, processes: ProcessT
   }
 }
 
-const thisMachine: ProcessTable = {
+export const thisMachine: ProcessTable = {
   commandOf(pid) {
     try {
       process.kill(pid, 0)
