@@ -48,6 +48,7 @@ CMD ["node", "--max-semi-space-size=8", "apps/broker/src/main.ts"]
 FROM base AS api
 ENV NODE_ENV=production HOST=0.0.0.0 INTERNAL_HOST=0.0.0.0 DATA_DIR=/data WEB_DIR=/app/apps/web/dist
 COPY --from=api-modules /app/node_modules node_modules
+COPY package.json ./
 COPY packages/contracts packages/contracts
 COPY packages/firmware packages/firmware
 COPY packages/kit packages/kit

@@ -24,6 +24,9 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     PORT: 'web app and api listen there',
     INTERNAL_HOST: 'the hooks of the broker; never public',
     INTERNAL_PORT: 'the hooks of the broker; never public',
+    METRICS_HOST: 'figures for Prometheus; never public',
+    METRICS_PORT:
+      'figures for Prometheus at `/metrics`, for each process its own; `0` for none. The broker has its own beside its management',
     ALLOWED_HOSTS:
       'names that the server answers to besides that of `PUBLIC_URL` and loopback (`--lan` adds those of this machine)',
     TRUST_PROXY: 'proxies whose word on addresses is taken',

@@ -57,6 +57,7 @@ async function startAndAsk(main: string, paths: readonly string[]): Promise<Omit
       MONGODB_URI: databaseUri(database.uri, createDatabaseName('without')),
       PORT: String(port),
       INTERNAL_PORT: String(internalPort),
+      METRICS_PORT: '0',
       INTERNAL_SECRET: secret(),
       JWT_SECRET: secret(),
       DATA_KEY: secret(),

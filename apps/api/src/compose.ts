@@ -24,6 +24,7 @@ import { createAddressBook } from './features/unauthorized-logs/address-book.ts'
 import { createUsersFeature } from './features/users/feature.ts'
 import type { Feature } from './platform/feature.ts'
 import { addressForBoards } from './platform/http/own-address.ts'
+import { createMetricsServer } from './platform/http/metrics-server.ts'
 import { createWebServer } from './platform/http/web-server.ts'
 import { createPlatform, type PlatformParts } from './platform/platform.ts'
 import { createRealtime } from './realtime/realtime.ts'
@@ -105,11 +106,15 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   add(createResealing(platform))
   add(createRealtime({ ...platform, features, boards, sessions, web, gate: unauthorizedLogs.gate }))
 
+  const metricsServer = createMetricsServer(platform.metrics)
+
   return {
     /** The public server: REST, sockets, the web app. */
     http: web.server satisfies Server,
     /** The broker's hooks, on an address of their own. */
     internal: boards.internal,
+    /** Figures for Prometheus, on another. */
+    metrics: metricsServer,
     /** For tests: what a clock of theirs or a double has to reach. */
     parts: { platform, features, boards, accounts, schedules, unauthorizedLogs, fleet },
     async start() {
@@ -125,6 +130,8 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
     async stop() {
       isStopping = true
       for (const feature of features.toReversed()) await feature.stop?.()
+      metricsServer.close()
+      metricsServer.closeAllConnections()
     }
   }
 }

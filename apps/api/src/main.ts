@@ -20,6 +20,11 @@ try {
   const product = await compose({ config, clock: systemClock, log })
   // The hooks first: the broker asks them who we are as soon as we connect to it.
   await listen(product.internal, config.INTERNAL_PORT, config.INTERNAL_HOST)
+  // A second process on this machine that was given no port of its own goes without figures, and says so.
+  if (config.METRICS_PORT !== 0)
+    await listen(product.metrics, config.METRICS_PORT, config.METRICS_HOST).catch((error: unknown) =>
+      log.error({ err: error }, 'no figures for Prometheus: give each process a METRICS_PORT of its own')
+    )
   await product.start()
   await listen(product.http, config.PORT, config.HOST)
   log.info({ host: config.HOST, port: config.PORT }, 'the api is up')

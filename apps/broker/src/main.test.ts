@@ -77,6 +77,7 @@ describe('the broker as a process', () => {
     await expect.poll(renewed).toBe('renewed.test')
     child.kill('SIGTERM')
     expect(await exit).toBe(0)
-    for (const line of (await stdout).trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('name', 'broker')
+    for (const line of (await stdout).trim().split('\n'))
+      expect(JSON.parse(line)).toMatchObject({ part: 'broker', time: expect.stringMatching(/^\d{4}-.*Z$/) })
   })
 })

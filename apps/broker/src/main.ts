@@ -8,7 +8,12 @@ if (!read.ok) {
   for (const fault of read.faults) console.error(`broker: ${fault}`)
   process.exit(1)
 }
-const log = pino({ name: 'broker', level: read.config.logLevel })
+const log = pino({
+  level: read.config.logLevel,
+  // The shape of every part's log.
+  base: { part: 'broker' },
+  timestamp: pino.stdTimeFunctions.isoTime
+})
 
 try {
   const broker = await startBroker({ config: read.config, log, clock: systemClock })

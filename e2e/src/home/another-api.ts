@@ -35,6 +35,7 @@ export async function startAnotherApi(
       LOG_LEVEL: 'error',
       PORT: String(port),
       INTERNAL_PORT: String(await freePort()),
+      METRICS_PORT: '0',
       MONGODB_URI: uri,
       DATA_DIR: join(data, 'another-api'),
       MQTT_URL: `mqtts://${broker.host}:${broker.port}`,

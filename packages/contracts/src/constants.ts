@@ -64,6 +64,7 @@ export const actionLogRetentionDays = 180
 export const defaultTimezone = 'Asia/Kathmandu'
 export const defaultHttpPort = 49998
 export const defaultMqttPort = 8883
+export const defaultMetricsPort = 9464
 export const deviceAuthPath = '/api/v1/device-auth'
 export const setupConfigPath = '/setupconfig'
 export const apiBasePath = '/api/v1'

@@ -17,7 +17,7 @@ import type { LaunchOptions } from './options.ts'
 import { databasePart, databaseUri, partsOf, type PartsPlan } from './parts.ts'
 import { waitForStart } from './start-deadline.ts'
 import { chooseWallPort, forwardOldPorts, readKnownPorts, writeKnownPorts, type Forwards } from './port-memory.ts'
-import { freePort, portOrAnother, requirePort } from './ports.ts'
+import { chooseMetricsPort, freePort, portOrAnother, requirePort } from './ports.ts'
 import { createProductApi, type ProductApi } from './product-api.ts'
 import { inStep, type Progress } from './progress.ts'
 import { createRunRecord } from './run-record.ts'
@@ -106,6 +106,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
       mqtt,
       internal: await freePort(),
       brokerApi: await freePort(),
+      metrics: await chooseMetricsPort(settings.env['METRICS_PORT'], http),
       wall: await chooseWallPort(readKnownPorts(data), http),
       vite: options.dev ? await portOrAnother(vitePort) : 0
     }

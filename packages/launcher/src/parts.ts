@@ -26,7 +26,15 @@ export interface PartsPlan {
   host: string
   /** Where people open it, without a slash at the end. */
   publicUrl: string
-  ports: { http: number; mqtt: number; internal: number; brokerApi: number; wall: number; vite: number }
+  ports: {
+    http: number
+    mqtt: number
+    internal: number
+    brokerApi: number
+    metrics: number
+    wall: number
+    vite: number
+  }
   mongodbUri: string
   certificates: CertificateFiles
   secrets: Secrets
@@ -127,6 +135,7 @@ function apiEnv(plan: PartsPlan): Record<string, string> {
     PORT: String(ports.http),
     INTERNAL_HOST: '127.0.0.1',
     INTERNAL_PORT: String(ports.internal),
+    METRICS_PORT: String(ports.metrics),
     MONGODB_URI: plan.mongodbUri,
     JWT_SECRET: secrets.JWT_SECRET,
     DATA_KEY: secrets.DATA_KEY,

@@ -1,3 +1,4 @@
+import { defaultHttpPort, defaultMetricsPort } from '@batti/contracts'
 import { freePort as findPort, whyTaken } from '@batti/kit/node/ports'
 import { LaunchError } from './launch-error.ts'
 
@@ -28,4 +29,10 @@ export async function requirePort(host: string, port: number, option: string): P
       ? `Port ${port} needs the rights of an administrator: choose one above 1024 with ${option}.`
       : `Port ${port} is in use by another program: stop that, or choose another port with ${option}.`
   )
+}
+
+/** Where the api shows its figures: as the settings say; else the usual one, and a second product beside it a free one. */
+export async function chooseMetricsPort(asked: string | undefined, httpPort: number): Promise<number> {
+  if (asked !== undefined) return Number(asked)
+  return httpPort === defaultHttpPort ? portOrAnother(defaultMetricsPort) : freePort()
 }

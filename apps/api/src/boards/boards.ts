@@ -5,6 +5,7 @@ import { displayName, type LiveDevice } from './registry/live-device.ts'
 import { createAddressList } from '../platform/address-list.ts'
 import { openGate, type AddressGate } from '../platform/http/address-gate.ts'
 import { closeServer } from '../platform/http/close-server.ts'
+import type { Metrics } from '../platform/http/metrics.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createBoardModels } from './board-models.ts'
 import { createBrokerApi } from './hooks/broker-api.ts'
@@ -86,19 +87,29 @@ export function createBoards(deps: BoardsDeps) {
       secret: config.INTERNAL_SECRET,
       log,
       readOutbox: deps.readOutbox,
-      answerMqttAuth: createMqttAuth({
-        servicePassword: config.MQTT_SERVICE_PASSWORD,
-        isServiceAddress: createAddressList(config.MQTT_SERVICE_NETWORKS),
-        ...createCredentials(models.devices),
-        load: registry.find,
-        isBlocked: (deps.gate ?? openGate).isBlocked,
-        onRefused: (refusal) => events.emit('refused', refusal)
-      }),
+      answerMqttAuth: timed(
+        metrics.hookSeconds,
+        createMqttAuth({
+          servicePassword: config.MQTT_SERVICE_PASSWORD,
+          isServiceAddress: createAddressList(config.MQTT_SERVICE_NETWORKS),
+          ...createCredentials(models.devices),
+          load: registry.find,
+          isBlocked: (deps.gate ?? openGate).isBlocked,
+          onRefused: (refusal) => events.emit('refused', refusal)
+        })
+      ),
       onMqttRefused: ({ peerhost, topic, clientid, reason }) => {
         events.emit('refused', { ip: peerhost, method: 'MQTT', url: topic, userAgent: clientid.slice(0, 64) })
         if (reason === quarantineReason) void tellOfQuarantine(clientid)
       }
     })
+  )
+
+  metrics.gauge('broker_link_up', 'Whether this process reaches the broker', () => (link.isUp() ? 1 : 0))
+  metrics.gauge(
+    'cluster_devices_online',
+    'Boards that are stored as online: the same at every instance, so take the maximum, not the sum',
+    () => models.devices.countDocuments({ isOnline: true })
   )
 
   // An instance that did not make the change itself hears of it here: its memory must not grant what has ended.
@@ -129,6 +140,18 @@ export function createBoards(deps: BoardsDeps) {
       await link.stop()
       internal.closeAllConnections()
       await closeServer(internal)
+    }
+  }
+}
+
+/** The same function, with what each call takes measured. */
+function timed<Question, Answer>(seconds: Metrics['hookSeconds'], ask: (question: Question) => Promise<Answer>) {
+  return async (question: Question): Promise<Answer> => {
+    const stop = seconds.startTimer()
+    try {
+      return await ask(question)
+    } finally {
+      stop()
     }
   }
 }

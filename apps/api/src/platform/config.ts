@@ -1,4 +1,4 @@
-import { brokerClientsPath, defaultHttpPort, defaultMqttPort } from '@batti/contracts'
+import { brokerClientsPath, defaultHttpPort, defaultMetricsPort, defaultMqttPort } from '@batti/contracts'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isSubnet } from './address-list.ts'
@@ -32,6 +32,8 @@ export const environment = z
     PORT: port.default(defaultHttpPort),
     INTERNAL_HOST: z.string().default('127.0.0.1'),
     INTERNAL_PORT: port.default(49999),
+    METRICS_HOST: z.string().default('127.0.0.1'),
+    METRICS_PORT: port.default(defaultMetricsPort),
     INTERNAL_SECRET: secret('INTERNAL_SECRET'),
     MONGODB_URI: z.string({ error: 'MONGODB_URI is missing: set it to mongodb://…, or start with `npm start`' }).min(1),
     JWT_SECRET: secret('JWT_SECRET'),

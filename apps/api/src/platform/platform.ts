@@ -44,8 +44,10 @@ export interface PlatformParts {
  */
 export async function createPlatform(parts: PlatformParts): Promise<Feature & { platform: Platform }> {
   const { config, clock, log } = parts
-  const connection = await connectDatabase(config.MONGODB_URI)
   const metrics = createMetrics()
+  const connection = await connectDatabase(config.MONGODB_URI, {
+    startTimer: () => metrics.databaseSeconds.startTimer()
+  })
   const keys = createServerKeys(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS)
   const counters = createRateLimitModel(connection)
   const { pages, stop: stopMessages, ...messaging } = createMessaging({ ...parts, metrics })

@@ -56,7 +56,8 @@ export function healthPaths(outboxPath: string, outbox: JsonObject): JsonObject 
       get: {
         ...common,
         operationId: 'metrics',
-        summary: 'Figures for Prometheus',
+        summary:
+          'Figures for Prometheus, on `METRICS_PORT` (9464) of `METRICS_HOST` (loopback) alone; 404 where people are',
         responses: answered('Text exposition format', { content: { 'text/plain': { schema: { type: 'string' } } } })
       }
     },

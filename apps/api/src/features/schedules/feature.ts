@@ -17,7 +17,7 @@ import { createSchedulesRepository } from './schedules.repository.ts'
 import { scheduleRoutes } from './schedules.routes.ts'
 import { createSchedulesService } from './schedules.service.ts'
 
-interface SchedulesDeps extends Pick<Platform, 'connection' | 'clock' | 'events' | 'log'> {
+interface SchedulesDeps extends Pick<Platform, 'connection' | 'clock' | 'events' | 'log' | 'metrics'> {
   audit: Audit
   boards: Pick<Boards, 'models' | 'directory' | 'link'>
   people: { timezoneOf(userId: string): Promise<string | null> }
@@ -76,6 +76,7 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     send: link.send,
     linkState: () => ({ upSince: link.upSince() }),
     findRun: logs.findSwitchedBySchedule,
+    onFired: (lagMs) => deps.metrics.scheduleLag.observe(lagMs / 1000),
     clock,
     log,
     instance: randomBytes(6).toString('hex')

@@ -26,6 +26,8 @@ export interface ScheduleRunnerOptions {
   linkState(): LinkState
   /** Ids of those that have switched their outlet since they were claimed, as the log says. */
   findRun(rows: readonly OccurrenceDocument[]): Promise<ReadonlySet<string>>
+  /** How long after its time something was sent to its board. */
+  onFired?(lagMs: number): void
   clock: Clock
   log: Logger
   /** Names this process among the api instances. */
@@ -123,6 +125,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
       else if (verdict.kind === 'missed') missed.push({ row, device, reason: verdict.reason })
       else {
         const outcome = send(row, device)
+        if (outcome === 'sent') options.onFired?.(clock.now() - row.dueAt.getTime())
         if (outcome === 'wait') waiting.push(row._id)
         else if (outcome !== 'sent') missed.push({ row, device, reason: outcome })
       }

@@ -1,15 +1,14 @@
 import { Router } from 'express'
-import type { Metrics } from './metrics.ts'
+import { notFound } from '../app-error.ts'
 
 export interface HealthOptions {
-  metrics: Metrics
   /** Dependencies by name; each answers whether it can be used now. */
   checks: Record<string, () => Promise<boolean> | boolean>
   isStopping(): boolean
 }
 
-/** Liveness, readiness by dependency, and figures for Prometheus. */
-export function healthPages({ metrics, checks, isStopping }: HealthOptions): Router {
+/** Liveness, and readiness by dependency. */
+export function healthPages({ checks, isStopping }: HealthOptions): Router {
   const router = Router()
   router.get('/healthz', (_req, res) => {
     res.json({ ok: true })
@@ -26,8 +25,9 @@ export function healthPages({ metrics, checks, isStopping }: HealthOptions): Rou
       .status(isReady ? 200 : 503)
       .json({ ok: isReady, stopping: isStopping(), dependencies: Object.fromEntries(entries) })
   })
-  router.get('/metrics', async (_req, res) => {
-    res.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+  // They have an address of their own; the web app must not answer in their name.
+  router.all('/metrics', () => {
+    throw notFound('Page')
   })
   return router
 }

@@ -1,10 +1,17 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { productVersion } from '../product-version.ts'
 
 /** Every figure the api publishes at `/metrics`, made once and handed to those who count. */
 export function createMetrics() {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  new Gauge({
+    name: 'batti_build_info',
+    help: 'Always 1; the labels say what runs',
+    labelNames: ['version', 'node'],
+    registers
+  }).set({ version: productVersion(), node: process.version }, 1)
   return {
     registry,
     httpRequests: new Histogram({
@@ -32,7 +39,46 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers
     }),
-    onlineDevices: new Gauge({ name: 'batti_devices_online', help: 'Boards held online', registers }),
+    scheduleLag: new Histogram({
+      name: 'batti_schedule_lag_seconds',
+      help: 'How long after its time a schedule was fired',
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300],
+      registers
+    }),
+    databaseSeconds: new Histogram({
+      name: 'batti_database_seconds',
+      help: 'How long calls of the database took',
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers
+    }),
+    hookSeconds: new Histogram({
+      name: 'batti_broker_hook_seconds',
+      help: 'How long the broker waited to hear whether somebody may connect',
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers
+    }),
+    /** A figure that is read when somebody asks for it; one that cannot be read keeps its last value. */
+    gauge(name: string, help: string, read: () => number | Promise<number>): void {
+      registry.registerMetric(
+        new Gauge({
+          name: `batti_${name}`,
+          help,
+          registers: [],
+          async collect() {
+            try {
+              this.set(await read())
+            } catch {
+              // The database is away, which another figure says.
+            }
+          }
+        })
+      )
+    },
+    onlineDevices: new Gauge({
+      name: 'batti_devices_online',
+      help: 'Boards that this process holds online',
+      registers
+    }),
     sockets: new Gauge({ name: 'batti_sockets', help: 'Connected browsers and apps', registers }),
     storeQueue: new Gauge({ name: 'batti_store_queue', help: 'Changes that wait for the database', registers })
   }

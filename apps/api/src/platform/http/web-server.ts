@@ -47,7 +47,6 @@ export function createWebServer(deps: WebServerDeps) {
     https: config.PUBLIC_URL?.startsWith('https:') ?? false,
     pages: [
       healthPages({
-        metrics,
         checks: { database: () => pingDatabase(deps.connection), ...deps.checks },
         isStopping: deps.isStopping
       }),

@@ -100,5 +100,5 @@ test('what a request would still undo after a call was given up does not make it
 
 test('a start waits for its database only so long', async () => {
   line.freeze(true)
-  await expect(connectDatabase(line.uri, 1500)).rejects.toThrow()
+  await expect(connectDatabase(line.uri, { waitMs: 1500 })).rejects.toThrow()
 }, 20_000)

@@ -1,11 +1,14 @@
 import mongoose, { type Connection } from 'mongoose'
-import { boundCalls } from './deadline.ts'
+import { boundCalls, type StartTimer } from './deadline.ts'
 
 /** How long a call waits for a database that does not answer before it says so (503). */
 const deadlineMs = 2500
 
 /** Opens one connection; fails when the database cannot be reached within `waitMs`. */
-export async function connectDatabase(uri: string, waitMs = 15_000): Promise<Connection> {
+export async function connectDatabase(
+  uri: string,
+  { waitMs = 15_000, startTimer }: { waitMs?: number; startTimer?: StartTimer } = {}
+): Promise<Connection> {
   // The deadline of a start is the loop's: a call must hear within seconds that the database is gone, not spin.
   for (let leftMs = waitMs; ; leftMs -= deadlineMs) {
     const connection = mongoose.createConnection(uri, {
@@ -18,7 +21,7 @@ export async function connectDatabase(uri: string, waitMs = 15_000): Promise<Con
     })
     try {
       await connection.asPromise()
-      boundCalls(connection, deadlineMs)
+      boundCalls(connection, deadlineMs, startTimer)
       return connection
     } catch (error) {
       await connection.destroy()

@@ -22,6 +22,9 @@ const optionsAt: ReadonlyMap<string | symbol, number> = new Map([
   ['updateOne', 2]
 ])
 
+/** Begins to measure a call; what it answers ends that. */
+export type StartTimer = () => () => void
+
 /** Tells the calls of one task from those of all others; holds nothing itself. */
 const tasks = new AsyncLocalStorage<{ hasGivenUp: boolean }>()
 
@@ -35,7 +38,7 @@ export const withOneDeadline = <T>(task: () => T): T => tasks.run({ hasGivenUp: 
  * Bounds every call of `connection` as a whole. The driver's own limits are one for each stage (a server, a connection,
  * an answer) and begin anew when it tries a call again: together they are a multiple of what a caller should wait.
  */
-export function boundCalls(connection: Connection, ms: number): void {
+export function boundCalls(connection: Connection, ms: number, startTimer: StartTimer = () => () => {}): void {
   const { db } = connection
   if (db === undefined) throw new Error('Only the calls of an open connection can be bound.')
   const open = db.collection.bind(db)
@@ -46,7 +49,7 @@ export function boundCalls(connection: Connection, ms: number): void {
         const at = optionsAt.get(name)
         if (at === undefined || typeof method !== 'function') return method
         return (...args: unknown[]) =>
-          bound(ms, (signal) => {
+          bound({ ms, startTimer }, (signal) => {
             args[at] = Object.assign({ signal }, args[at])
             return Reflect.apply(method, collection, args) as unknown
           })
@@ -54,7 +57,10 @@ export function boundCalls(connection: Connection, ms: number): void {
     })
 }
 
-function bound(ms: number, call: (signal: AbortSignal) => unknown): unknown {
+function bound(
+  { ms, startTimer }: { ms: number; startTimer: StartTimer },
+  call: (signal: AbortSignal) => unknown
+): unknown {
   const { MongoOperationTimeoutError, AbstractCursor } = mongoose.mongo
   const tooLong = () => new MongoOperationTimeoutError(`The database did not answer within ${ms} ms`)
   const task = tasks.getStore()
@@ -64,7 +70,11 @@ function bound(ms: number, call: (signal: AbortSignal) => unknown): unknown {
     if (task !== undefined) task.hasGivenUp = true
     deadline.abort(tooLong())
   }, ms)
-  const answered = () => clearTimeout(timer)
+  const stopTimer = startTimer()
+  const answered = () => {
+    clearTimeout(timer)
+    stopTimer()
+  }
   const answer = call(deadline.signal)
   if (answer instanceof Promise) answer.then(answered, answered)
   else if (answer instanceof AbstractCursor) answer.once('close', answered)

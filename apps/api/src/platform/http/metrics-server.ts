@@ -1,0 +1,22 @@
+import { metricsPath } from '@batti/contracts'
+import { createServer, type Server } from 'node:http'
+import type { Metrics } from './metrics.ts'
+
+/** Figures for Prometheus, on an address that people and boards do not reach. Nothing listens yet. */
+export function createMetricsServer({ registry }: Pick<Metrics, 'registry'>): Server {
+  const server = createServer((request, response) => {
+    request.resume()
+    const isAsked = URL.parse(request.url ?? '', 'http://metrics')?.pathname === metricsPath
+    if (!isAsked || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(404).end()
+      return
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end()
+    )
+  })
+  server.headersTimeout = 10_000
+  server.requestTimeout = 10_000
+  return server
+}

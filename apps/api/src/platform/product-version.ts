@@ -1,0 +1,16 @@
+import { isRecord, parseJson } from '@batti/kit/json'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+const manifest = resolve(import.meta.dirname, '../../../../package.json')
+
+/** The version of the whole product, as its package.json has it. */
+export function productVersion(): string {
+  try {
+    const read = parseJson(readFileSync(manifest, 'utf8'))
+    const version = isRecord(read) ? read['version'] : undefined
+    return typeof version === 'string' ? version : 'unknown'
+  } catch {
+    return 'unknown'
+  }
+}
