@@ -168,14 +168,14 @@ describe('the frame', () => {
     await nav.waitFor()
     const box = async () => (await nav.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
     const before = await box()
-    // In the header until somebody moves it: there it covers nothing.
-    expect(before.y + before.height).toBeLessThanOrEqual(64)
+    // At the side bar's foot until somebody moves it: there it covers nothing.
+    expect(before.x + before.width).toBeLessThanOrEqual(224)
     await grip.hover()
     await page.mouse.down()
-    await page.mouse.move(300, 300, { steps: 8 })
+    await page.mouse.move(700, 300, { steps: 8 })
     await page.mouse.up()
     const dragged = await box()
-    expect(dragged.y).toBeGreaterThan(before.y + 200)
+    expect(dragged.y).toBeLessThan(before.y - 200)
 
     await grip.focus()
     for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowDown')

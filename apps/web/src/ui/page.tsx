@@ -2,6 +2,12 @@ import type { ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 
+/** Where every page of a home begins and ends: one left edge for all of them. */
+export const frameClass = 'mx-auto w-full max-w-300 px-4 py-6 sm:px-6 sm:py-8 lg:group-data-home/frame:px-8'
+
+/** In the head of a page: leaves its end to the profile menu, which stands there beside the side bar. */
+export const besideMenuClass = 'lg:group-data-home/frame:pr-50'
+
 /** A screen's frame: as wide as content goes, with its title and what can be done there. */
 export function Page({
   title,
@@ -19,9 +25,9 @@ export function Page({
 }) {
   usePageTitle(title)
   return (
-    <div className={cn('mx-auto w-full max-w-300 px-4 py-6 sm:px-6 sm:py-8', className)}>
+    <div className={cn(frameClass, className)}>
       {/* The title wraps between its words first; the actions go below it when not even its longest word fits beside them. */}
-      <header className="mb-5 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2">
+      <header className={cn('mb-5 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2', besideMenuClass)}>
         <div className="flex min-w-min flex-1 basis-0 flex-wrap items-baseline gap-x-3">
           <h1 className="text-28 font-semibold">{title}</h1>
           {aside !== undefined && <span className="text-14 text-ink-3">{aside}</span>}

@@ -10,8 +10,11 @@ import { BrandMark } from './brand-mark.tsx'
 const FindLauncher = lazy(async () => ({ default: (await import('./find/find-launcher.tsx')).FindLauncher }))
 const ProfileMenu = lazy(async () => ({ default: (await import('./profile-menu.tsx')).ProfileMenu }))
 
-/** The product's title leads to the role's home; login and sign-up, or the profile dropdown. */
-export function Header({ isStaff }: { isStaff: boolean }) {
+/**
+ * The product's title leads to the role's home; login and sign-up, or the profile dropdown. Beside the side bar a page of
+ * a home has no second bar: the dropdown stands at the end of the page's own head.
+ */
+export function Header({ isStaff, isHome }: { isStaff: boolean; isHome: boolean }) {
   const t = useText()
   const { brand } = useServices()
   const user = useUser()
@@ -19,20 +22,22 @@ export function Header({ isStaff }: { isStaff: boolean }) {
     <header
       className={cn(
         'sticky top-0 z-30 border-b border-line bg-page/85 backdrop-blur-md',
-        isStaff && 'lg:rounded-t-card lg:bg-card/90'
+        isStaff && 'lg:rounded-t-card lg:bg-card/90',
+        isHome && 'lg:pointer-events-none lg:absolute lg:inset-x-0 lg:border-0 lg:bg-transparent lg:backdrop-blur-none'
       )}
     >
       <div
         className={cn(
           'mx-auto flex min-h-16 w-full max-w-300 items-center gap-2 px-4 sm:px-6',
-          isStaff && 'max-w-360 lg:min-h-14'
+          isStaff && 'max-w-360 lg:min-h-14',
+          isHome && 'lg:px-8 lg:pt-8 lg:*:pointer-events-auto'
         )}
       >
         <Link
           to={user === null ? '/' : roleHome(user.role)}
           className={cn(
             'flex min-h-11 items-center gap-2.5 rounded-control pr-2 text-20 font-semibold tracking-tight',
-            isStaff && 'lg:hidden'
+            user !== null && 'lg:hidden'
           )}
         >
           <BrandMark brand={brand} />

@@ -1,54 +1,70 @@
-import { Ellipsis } from 'lucide-react'
-import { useState } from 'react'
-import { NavLink } from 'react-router-dom'
+import { CircleHelp, Ellipsis, KeyRound, LogOut, Plus, type LucideIcon } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
-import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
-import { iconOf } from './page-icons.ts'
-import { staffGroupsOf } from './staff-nav.ts'
+import { changePasswordPathOf } from './nav-links.ts'
+import { PageLinks } from './page-links.tsx'
+import { useLogout } from './use-logout.ts'
+
+const rowClass =
+  '-mx-2 flex min-h-12 items-center gap-2.5 rounded-control px-2 text-left text-14 text-ink-2 hover:bg-well/60 hover:text-ink'
 
 /** Everything that the bottom bar has no room for. */
 export function MoreSheet({ user, className }: { user: SessionUser; className: string }) {
   const t = useText()
+  const logout = useLogout()
   const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const passwordPath = changePasswordPathOf(user.role)
   return (
     <>
       <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)} className={className}>
         <Ellipsis aria-hidden="true" size={20} />
         {t('shell.more')}
       </button>
-      <DialogSheet isOpen={isOpen} onClose={() => setOpen(false)} title={t('shell.menuOfPages')}>
-        <nav aria-label={t('shell.menuOfPages')} className="grid gap-3">
-          {staffGroupsOf(user).map(({ label, links }) => (
-            <div key={label ?? ''}>
-              {label !== null && <h3 className="pb-1 text-12 font-medium text-ink-3">{t(label)}</h3>}
-              <ul className="grid grid-cols-2 gap-x-2">
-                {links.map(({ page, path, label: name }) => {
-                  const Icon = iconOf(page)
-                  return (
-                    <li key={path}>
-                      <NavLink
-                        to={path}
-                        onClick={() => setOpen(false)}
-                        className={({ isActive }) =>
-                          cn(
-                            '-mx-2 flex min-h-12 items-center gap-2.5 rounded-control px-2 text-14',
-                            isActive ? 'bg-well font-semibold' : 'text-ink-2'
-                          )
-                        }
-                      >
-                        <Icon aria-hidden="true" size={18} className="shrink-0" />
-                        <span className="min-w-0">{t(name)}</span>
-                      </NavLink>
-                    </li>
-                  )
-                })}
-              </ul>
-            </div>
-          ))}
-        </nav>
+      <DialogSheet isOpen={isOpen} onClose={close} title={t('shell.menuOfPages')}>
+        <div className="grid gap-4">
+          <PageLinks user={user} look="sheet" onFollow={close} />
+          <ul className="grid grid-cols-2 gap-x-2 border-t border-line pt-2">
+            {user.role === 'user' && (
+              <li>
+                {/* A load of the whole document: only then does the setup page's own security policy hold. */}
+                <Link to="/user/devices/new" reloadDocument className={rowClass}>
+                  <Row icon={Plus}>{t('shell.newDevice')}</Row>
+                </Link>
+              </li>
+            )}
+            <li>
+              <Link to="/support" onClick={close} className={rowClass}>
+                <Row icon={CircleHelp}>{t('shell.help')}</Row>
+              </Link>
+            </li>
+            {passwordPath !== null && (
+              <li>
+                <Link to={passwordPath} onClick={close} className={rowClass}>
+                  <Row icon={KeyRound}>{t('shell.changePassword')}</Row>
+                </Link>
+              </li>
+            )}
+            <li className="grid">
+              <button type="button" className={rowClass} onClick={() => void logout()}>
+                <Row icon={LogOut}>{t('shell.logout')}</Row>
+              </button>
+            </li>
+          </ul>
+        </div>
       </DialogSheet>
+    </>
+  )
+}
+
+function Row({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
+  return (
+    <>
+      <Icon aria-hidden="true" size={18} className="shrink-0" />
+      <span className="min-w-0">{children}</span>
     </>
   )
 }

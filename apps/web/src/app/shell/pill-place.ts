@@ -11,23 +11,18 @@ interface Size {
   height: number
 }
 
-/** Half the header's height, in pixels. */
-const headerMiddle = 32
-/** From this width on the pill fits between the header's brand and its longest profile menu, in every language. */
-const headerHasRoomFrom = 1200
 const edge = 4
 const key = 'quickNav'
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), Math.max(low, high))
 
-/** Until somebody moves it: in the header, where it covers nothing; on a page too narrow for that at the bottom. */
-const ownPlace = ({ width, height }: Size): PillPlace =>
-  width >= headerHasRoomFrom ? { x: 0.5, y: headerMiddle / height } : { x: 0.5, y: 0.94 }
+/** Until somebody moves it: at the bottom. Beside the side bar it is docked instead. */
+const ownPlace: PillPlace = { x: 0.5, y: 0.94 }
 
-/** Where it was left, or its own place on a page of that size. */
-export function readPillPlace(storage: KeyValueStorage, page: Size): PillPlace {
+/** Where it was left, or its own place. */
+export function readPillPlace(storage: KeyValueStorage): PillPlace {
   const stored = /^(\d[\d.]*),(\d[\d.]*)$/.exec(storage.getItem(key) ?? '')
   const [x, y] = [Number(stored?.[1]), Number(stored?.[2])]
-  return Number.isFinite(x) && Number.isFinite(y) ? { x: clamp(x, 0, 1), y: clamp(y, 0, 1) } : ownPlace(page)
+  return Number.isFinite(x) && Number.isFinite(y) ? { x: clamp(x, 0, 1), y: clamp(y, 0, 1) } : ownPlace
 }
 
 export const isPillMoved = (storage: KeyValueStorage): boolean => storage.getItem(key) !== null

@@ -1,6 +1,6 @@
 import { ChevronDown, KeyRound, LogOut } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
+import { Link, NavLink } from 'react-router-dom'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -23,7 +23,7 @@ export function ProfileMenu({ user }: { user: SessionUser }) {
       trigger={
         <button
           type="button"
-          className="flex min-h-11 max-w-60 items-center gap-2.5 rounded-full py-1 pr-2 pl-1 transition-colors duration-160 hover:bg-well data-popup-open:bg-well"
+          className="flex min-h-11 max-w-60 lg:max-w-44 items-center gap-2.5 rounded-full py-1 pr-2 pl-1 transition-colors duration-160 hover:bg-well data-popup-open:bg-well"
         >
           <Avatar name={name} url={user.profileImage?.url ?? null} />
           {/* Not an aria-label: the letter of the picture would be visible text that it lacks. */}
@@ -38,7 +38,7 @@ export function ProfileMenu({ user }: { user: SessionUser }) {
       {navLinksOf(user).map(({ label, page, path }) => {
         const Icon = iconOf(page)
         return (
-          <MenuItem key={path} icon={<Icon size={18} />} link={<Link to={path} />}>
+          <MenuItem key={path} icon={<Icon size={18} />} link={<NavLink to={path} />}>
             {t(label)}
           </MenuItem>
         )

@@ -1,6 +1,6 @@
 import { ChartNoAxesColumn, Cpu, GripVertical, House, Settings } from 'lucide-react'
 import { lazy, Suspense, useRef, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
-import { NavLink } from 'react-router-dom'
+import { NavLink, useLocation } from 'react-router-dom'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useUser } from '#web/lib/services.ts'
@@ -14,7 +14,7 @@ const items = [
   { page: 'profile', label: 'shell.settings', icon: Settings }
 ] as const
 
-// A person at home has no more pages than the bar and the dropdown hold.
+// Opened by a press: not part of what a page needs.
 const MoreSheet = lazy(async () => ({ default: (await import('./more-sheet.tsx')).MoreSheet }))
 
 const itemClass =
@@ -24,13 +24,16 @@ const itemClass =
 export function QuickNav() {
   const t = useText()
   const user = useUser()
+  const { pathname } = useLocation()
   const nav = useRef<HTMLElement>(null)
   const { place, isMoved, move, moveByKey, settle } = usePillPlace(nav)
   const grip = useRef<{ dx: number; dy: number } | null>(null)
   if (user === null) return null
-  const isStaff = user.role !== 'user'
   // At the side bar's foot until somebody drags it out.
-  const isDocked = isStaff && !isMoved
+  const isDocked = !isMoved
+  const links = linksTo(user, items)
+  // On a page that the bar has no entry for, "More" is where one is.
+  const isElsewhere = !links.some(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
 
   const onPointerDown = (event: PointerEvent) => {
     const box = nav.current?.getBoundingClientRect()
@@ -64,7 +67,7 @@ export function QuickNav() {
       )}
     >
       <ul className="grid flex-1 auto-cols-fr grid-flow-col sm:flex">
-        {linksTo(user, items).map(({ path, label, icon: Icon }) => (
+        {links.map(({ path, label, icon: Icon }) => (
           <li key={path} className={cn(isDocked && 'lg:flex-1')}>
             <NavLink
               to={path}
@@ -78,13 +81,14 @@ export function QuickNav() {
             </NavLink>
           </li>
         ))}
-        {isStaff && (
-          <li className="sm:hidden">
-            <Suspense>
-              <MoreSheet user={user} className={cn(itemClass, 'w-full text-ink-3')} />
-            </Suspense>
-          </li>
-        )}
+        <li className="sm:hidden">
+          <Suspense>
+            <MoreSheet
+              user={user}
+              className={cn(itemClass, 'w-full', isElsewhere ? 'bg-well text-ink' : 'text-ink-3')}
+            />
+          </Suspense>
+        </li>
       </ul>
       <button
         type="button"

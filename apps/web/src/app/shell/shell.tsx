@@ -21,6 +21,7 @@ export function Shell() {
   const user = useUser()
   const { pathname } = useLocation()
   const isStaff = user !== null && user.role !== 'user'
+  const isHome = user !== null && !isStaff
   // A new page begins at its top, for the eye and for the keyboard.
   const content = useRef<HTMLElement>(null)
   const lastPath = useRef(pathname)
@@ -43,19 +44,22 @@ export function Shell() {
       </a>
       <SessionNavigation />
       <div className="flex flex-1">
-        {isStaff && (
+        {user !== null && (
           <Suspense fallback={<div className="hidden w-56 shrink-0 lg:block" />}>
             <SideBar user={user} />
           </Suspense>
         )}
-        <div className={cn('flex min-w-0 flex-1 flex-col', isStaff && staffSheet)}>
-          <Header isStaff={isStaff} />
+        <div
+          className={cn('group/frame relative flex min-w-0 flex-1 flex-col', isStaff && staffSheet)}
+          data-home={isHome || undefined}
+        >
+          <Header isStaff={isStaff} isHome={isHome} />
           <main ref={content} id="content" tabIndex={-1} className="flex-1 outline-none">
             <ErrorBoundary key={pathname}>
               <Outlet />
             </ErrorBoundary>
           </main>
-          <Footer hasQuickNav={user !== null} isStaff={isStaff} />
+          <Footer hasQuickNav={user !== null} />
         </div>
       </div>
       {user !== null && (

@@ -7,7 +7,7 @@ const pageSize = () => ({ width: window.innerWidth, height: window.innerHeight }
 /** The pill's remembered place, kept inside the window. `move` takes the wanted centre in pixels. */
 export function usePillPlace(pill: RefObject<HTMLElement | null>) {
   const { storage } = useServices()
-  const [place, setPlace] = useState<PillPlace>(() => readPillPlace(storage, pageSize()))
+  const [place, setPlace] = useState<PillPlace>(() => readPillPlace(storage))
   const [isMoved, setMoved] = useState(() => isPillMoved(storage))
 
   const put = (next: PillPlace) => {
@@ -20,7 +20,7 @@ export function usePillPlace(pill: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const stay = () => {
       const box = pill.current?.getBoundingClientRect() ?? { width: 0, height: 0 }
-      setPlace(keepInside(readPillPlace(storage, pageSize()), box, pageSize()))
+      setPlace(keepInside(readPillPlace(storage), box, pageSize()))
     }
     stay()
     window.addEventListener('resize', stay)

@@ -24,6 +24,8 @@ export const messages = {
   'shell.find': 'Find',
   'shell.auditLogs': 'Audit log',
   'shell.more': 'More',
+  'shell.newDevice': 'Configure New Device',
+  'shell.help': 'Help',
   'shell.menuOfPages': 'Pages',
   'shell.group.fleet': 'Fleet',
   'shell.group.firmware': 'Firmware',

@@ -26,6 +26,8 @@ export const messages: Record<keyof typeof en, string> = {
   'shell.find': 'खोज्नुहोस्',
   'shell.auditLogs': 'लेखापरीक्षण लग',
   'shell.more': 'थप',
+  'shell.newDevice': 'नयाँ उपकरण जोड्नुहोस्',
+  'shell.help': 'सहायता',
   'shell.menuOfPages': 'पृष्ठहरू',
   'shell.group.fleet': 'उपकरणहरू',
   'shell.group.firmware': 'फर्मवेयर',

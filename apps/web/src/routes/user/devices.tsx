@@ -8,6 +8,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FailedState } from '#web/ui/failed-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { useDeleteDevice } from '#web/features/devices/api/delete-device.ts'
 import { useDevices } from '#web/features/devices/api/list-devices.ts'
 import { DeviceCard } from '#web/features/devices/components/device-card.tsx'
@@ -22,7 +23,6 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
-import { usePageTitle } from '#web/lib/use-page-title.ts'
 
 // Seldom opened, so it is not in the page's own code.
 const DeviceDetailsDialog = lazy(async () => ({
@@ -32,7 +32,6 @@ const DeviceDetailsDialog = lazy(async () => ({
 /** Entering the setup page is a load of the whole document: only then does its own security policy hold. */
 function AddDevice({ className }: { className?: string }) {
   const t = useText()
-  usePageTitle(t('devices.title'))
   return (
     <LinkButton to="/user/devices/new" reloadDocument className={className}>
       <Plus aria-hidden="true" size={20} />
@@ -78,8 +77,7 @@ export function Screen() {
   }
 
   return (
-    <div className="mx-auto w-full max-w-300 px-4 py-6 sm:px-6 sm:py-8">
-      <h1 className="mb-5 text-28 font-semibold">{t('devices.title')}</h1>
+    <Page title={t('devices.title')}>
       {devices.isPending ? (
         <DeviceGridLoading />
       ) : devices.isError ? (
@@ -125,7 +123,7 @@ export function Screen() {
         </DeviceGrid>
       )}
       {list.length > 0 && (
-        <AddDevice className="fixed right-4 bottom-[max(5.75rem,calc(env(safe-area-inset-bottom)+5.75rem))] z-20 rounded-full px-5 shadow-float sm:right-8 sm:bottom-8" />
+        <AddDevice className="fixed right-4 bottom-[max(5.75rem,calc(env(safe-area-inset-bottom)+5.75rem))] z-20 rounded-full px-5 shadow-float sm:right-8 sm:bottom-[calc(6dvh+2.5rem)] lg:bottom-8" />
       )}
       {opened !== undefined && (
         <SwitchControlDialog
@@ -160,6 +158,6 @@ export function Screen() {
         onCancel={() => setToDelete(null)}
         onConfirm={() => toDelete !== null && void confirmDelete(toDelete)}
       />
-    </div>
+    </Page>
   )
 }

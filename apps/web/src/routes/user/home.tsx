@@ -3,7 +3,7 @@ import { BoardDrawing } from '#web/ui/board-drawing.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FailedState } from '#web/ui/failed-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { moreLinkClass, Section } from '#web/ui/page.tsx'
+import { frameClass, moreLinkClass, Section } from '#web/ui/page.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useDevices } from '#web/features/devices/api/list-devices.ts'
 import { useHome, type HomeOverview } from '#web/features/home/api/get-home.ts'
@@ -14,6 +14,7 @@ import { countLit } from '#web/features/home/count-lit.ts'
 import { RoomChips } from '#web/features/rooms/components/room-chips.tsx'
 import { tallyRooms } from '#web/features/rooms/room-tally.ts'
 import { SwitchGrid, SwitchGridLoading } from '#web/features/switches/components/switch-grid.tsx'
+import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLiveStates } from '#web/lib/live/use-live-states.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
@@ -24,7 +25,7 @@ export function Screen() {
   const home = useHome()
   const devices = useDevices()
   return (
-    <div className="mx-auto grid w-full max-w-300 grid-cols-1 gap-5 px-4 py-6 sm:px-6 sm:py-8">
+    <div className={cn(frameClass, 'grid grid-cols-1 gap-5')}>
       <HomeHeader />
       {home.isPending || devices.isPending ? (
         <HomeLoading />

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom'
 import { BoardDrawing } from '#web/ui/board-drawing.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { FailedState } from '#web/ui/failed-state.tsx'
+import { frameClass } from '#web/ui/page.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { useClaimProgress } from '#web/features/pairing/api/claim-progress.ts'
 import { useClaim } from '#web/features/pairing/api/create-claim.ts'
@@ -14,6 +15,7 @@ import { SetupForm } from '#web/features/pairing/components/setup-form.tsx'
 import { setupDefaults } from '#web/features/pairing/setup-fields.ts'
 import { keepDraft, takeDraft } from '#web/features/pairing/typed-draft.ts'
 import { errorMessage } from '#web/lib/api/api-error.ts'
+import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices } from '#web/lib/services.ts'
 import { browserZone } from '#web/lib/zone-name.ts'
@@ -62,7 +64,7 @@ export function Screen() {
     void claim.refetch()
   }
   return (
-    <div className="mx-auto grid w-full max-w-300 grid-cols-1 gap-6 px-4 py-6 sm:px-6 sm:py-8 lg:grid-cols-[minmax(0,1fr)_26rem] lg:items-start">
+    <div className={cn(frameClass, 'grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_26rem] lg:items-start')}>
       <div className="grid gap-5">
         <header className="grid gap-2">
           <h1 className="text-28 font-semibold">{t('pairing.title')}</h1>
@@ -94,7 +96,7 @@ export function Screen() {
           />
         </section>
       </div>
-      <aside className="grid gap-5 lg:sticky lg:top-24">
+      <aside className="grid gap-5 lg:sticky lg:top-24 lg:mt-16">
         <section ref={steps} className={panelClass}>
           <BoardDrawing
             className="mx-auto mb-4 max-w-64"

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { Page } from '#web/ui/page.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useAccount } from '#web/features/accounts/api/get-account.ts'
 import { ChangePasswordDialog } from '#web/features/accounts/components/change-password-dialog.tsx'
@@ -14,7 +15,6 @@ import {
 import { VerifyContactDialog } from '#web/features/accounts/components/verify-contact-dialog.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices } from '#web/lib/services.ts'
-import { usePageTitle } from '#web/lib/use-page-title.ts'
 
 /** The open modal stands in the address, so that a phone's back button closes it and the header's menu can open one. */
 function useOpenAction(): [ProfileAction | null, (action: ProfileAction | null) => void] {
@@ -27,7 +27,6 @@ function useOpenAction(): [ProfileAction | null, (action: ProfileAction | null) 
 /** /user/profile, /admin/profile, /monitor/profile */
 export function Screen() {
   const t = useText()
-  usePageTitle(t('profile.title'))
   const { logError } = useServices()
   const { data: account, error } = useAccount()
   const [action, setAction] = useOpenAction()
@@ -38,15 +37,14 @@ export function Screen() {
   const close = () => setAction(null)
 
   return (
-    <div className="mx-auto w-full max-w-240 px-4 py-6 sm:px-6 sm:py-8">
-      <h1 className="mb-5 text-28 font-semibold">{t('profile.title')}</h1>
+    <Page title={t('profile.title')}>
       {account === undefined ? (
         <div className="grid gap-4">
           <output className="block text-ink-2">{t('profile.loading')}</output>
           <Skeleton className="h-96 rounded-card" />
         </div>
       ) : (
-        <div className="grid items-start gap-4 lg:grid-cols-[16rem_1fr]">
+        <div className="grid max-w-240 items-start gap-4 lg:grid-cols-[16rem_1fr]">
           <ProfileSideMenu account={account} sessionsPath={`/${account.role}/sessions`} onChoose={setAction} />
           <ProfileOverview account={account} />
           {action === 'edit' && <EditProfileDialog account={account} onClose={close} />}
@@ -60,7 +58,7 @@ export function Screen() {
           {action === 'delete' && <DeleteAccountDialog onClose={close} />}
         </div>
       )}
-    </div>
+    </Page>
   )
 }
 

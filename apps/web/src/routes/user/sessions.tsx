@@ -1,41 +1,41 @@
 import { TextLink } from '#web/ui/link-button.tsx'
 import { FailedState } from '#web/ui/failed-state.tsx'
+import { Page } from '#web/ui/page.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useSessions } from '#web/features/accounts/api/list-sessions.ts'
 import { SessionList } from '#web/features/accounts/components/session-list.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useUser } from '#web/lib/services.ts'
-import { usePageTitle } from '#web/lib/use-page-title.ts'
 
 /** /user/sessions, /admin/sessions, /monitor/sessions: where the account is logged in. */
 export function Screen() {
   const t = useText()
-  usePageTitle(t('sessions.title'))
   const user = useUser()
   const sessions = useSessions()
   return (
-    <div className="mx-auto w-full max-w-180 px-4 py-6 sm:px-6 sm:py-8">
-      <h1 className="text-28 font-semibold">{t('sessions.title')}</h1>
-      <p className="mt-1 mb-5 text-ink-2">{t('sessions.subtitle')}</p>
-      {sessions.isPending ? (
-        <div className="grid gap-3">
-          <Skeleton className="h-24 rounded-card" />
-          <Skeleton className="h-24 rounded-card" />
-        </div>
-      ) : sessions.isError ? (
-        <FailedState
-          title={t('sessions.failed')}
-          isRetrying={sessions.isFetching}
-          onRetry={() => void sessions.refetch()}
-        />
-      ) : (
-        <SessionList sessions={sessions.data} />
-      )}
-      {user !== null && (
-        <TextLink to={`/${user.role}/profile`} className="mt-6 inline-flex min-h-11 items-center">
-          {t('sessions.back')}
-        </TextLink>
-      )}
-    </div>
+    <Page title={t('sessions.title')}>
+      <div className="max-w-180">
+        <p className="-mt-4 mb-5 text-ink-2">{t('sessions.subtitle')}</p>
+        {sessions.isPending ? (
+          <div className="grid gap-3">
+            <Skeleton className="h-24 rounded-card" />
+            <Skeleton className="h-24 rounded-card" />
+          </div>
+        ) : sessions.isError ? (
+          <FailedState
+            title={t('sessions.failed')}
+            isRetrying={sessions.isFetching}
+            onRetry={() => void sessions.refetch()}
+          />
+        ) : (
+          <SessionList sessions={sessions.data} />
+        )}
+        {user !== null && (
+          <TextLink to={`/${user.role}/profile`} className="mt-6 inline-flex min-h-11 items-center">
+            {t('sessions.back')}
+          </TextLink>
+        )}
+      </div>
+    </Page>
   )
 }

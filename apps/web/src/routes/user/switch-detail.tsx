@@ -1,8 +1,8 @@
 import { useParams } from 'react-router-dom'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FailedState } from '#web/ui/failed-state.tsx'
-import { LinkButton } from '#web/ui/link-button.tsx'
-import { panelClass, Section } from '#web/ui/page.tsx'
+import { LinkButton, TextLink } from '#web/ui/link-button.tsx'
+import { frameClass, panelClass, Section } from '#web/ui/page.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { LogList } from '#web/features/action-logs/components/log-list.tsx'
@@ -12,6 +12,7 @@ import { OnTimeWeek } from '#web/features/on-times/components/on-time-week.tsx'
 import { useSwitch } from '#web/features/switches/api/get-switch.ts'
 import { SwitchHero } from '#web/features/switches/components/switch-hero.tsx'
 import { ApiError, errorMessage } from '#web/lib/api/api-error.ts'
+import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 import { useFollowBoards } from '#web/routes/parts/use-follow-boards.ts'
@@ -26,7 +27,7 @@ export function Screen() {
 
   if (record.isPending) {
     return (
-      <div className="mx-auto grid w-full max-w-300 grid-cols-1 gap-5 px-4 py-6 sm:px-6 sm:py-8">
+      <div className={cn(frameClass, 'grid grid-cols-1 gap-5')}>
         <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
         <Skeleton className="h-44 rounded-card" />
         <Skeleton className="h-72 rounded-card" />
@@ -50,7 +51,10 @@ export function Screen() {
     )
   }
   return (
-    <div className="mx-auto grid w-full max-w-300 grid-cols-1 gap-5 px-4 py-6 sm:px-6 sm:py-8">
+    <div className={cn(frameClass, 'grid grid-cols-1 gap-5')}>
+      <TextLink to="/user/switches" className="-my-2 inline-flex min-h-11 w-fit items-center">
+        {t('detail.toSwitches')}
+      </TextLink>
       <SwitchHero record={record.data} onAddSchedule={addSchedule.open}>
         <WhyLine switchId={id} />
       </SwitchHero>

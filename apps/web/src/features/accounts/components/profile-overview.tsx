@@ -3,6 +3,7 @@ import { BadgeCheck, CircleDashed } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useIntl } from 'react-intl'
 import { Card } from '#web/ui/card.tsx'
+import { Name } from '#web/ui/name.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { cn } from '#web/lib/cn.ts'
 import { UserPicture } from './user-picture.tsx'
@@ -47,7 +48,9 @@ export function ProfileOverview({ account }: { account: UserRecord }) {
           className="size-24"
         />
         <div className="min-w-0">
-          <h2 className="text-20 font-semibold wrap-anywhere">{account.name}</h2>
+          <h2 className="text-20 font-semibold">
+            <Name>{account.name}</Name>
+          </h2>
           <p className="text-ink-2 wrap-anywhere">{account.email}</p>
         </div>
       </header>

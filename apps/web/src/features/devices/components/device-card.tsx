@@ -5,6 +5,7 @@ import { useIntl } from 'react-intl'
 import { cardClass } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu } from '#web/ui/menu.tsx'
+import { Name } from '#web/ui/name.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -47,14 +48,14 @@ export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
           outlets={outlets.map((view) => ({ kind: view.kind, isLit: isLit(view) }))}
         />
       </div>
-      <h2 className="line-clamp-2 font-semibold tracking-tight">
+      <h2 className="font-semibold tracking-tight">
         {/* The card's one big target; the menu stands above it. */}
         <button
           type="button"
           onClick={onOpen}
           className="text-left outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent"
         >
-          {name}
+          <Name>{name}</Name>
         </button>
       </h2>
       {name !== device.deviceName && <p className="truncate text-14 text-ink-2">{device.deviceName}</p>}

@@ -1,6 +1,9 @@
 import { CalendarClock } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { Name } from '#web/ui/name.tsx'
+import { besideMenuClass } from '#web/ui/page.tsx'
+import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useUser } from '#web/lib/services.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
@@ -12,11 +15,11 @@ export function HomeHeader({ area = '/user' }: { area?: string }) {
   const user = useUser()
   const name = user === null || user.name === '' ? (user?.email ?? '') : user.name
   return (
-    <header className="flex items-start justify-between gap-4">
+    <header className={cn('flex items-start justify-between gap-4', besideMenuClass)}>
       <div className="min-w-0">
         <h1 className="text-28 font-semibold tracking-tight">
-          <Link to={`${area}/profile`} className="-my-1.5 block rounded-control py-1.5 wrap-anywhere hover:text-accent">
-            {t('home.greeting', { name })}
+          <Link to={`${area}/profile`} className="-my-1.5 block rounded-control py-1.5 hover:text-accent">
+            <Name>{t('home.greeting', { name })}</Name>
           </Link>
         </h1>
         <p className="text-ink-2">{t('home.welcome')}</p>

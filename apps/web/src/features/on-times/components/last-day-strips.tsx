@@ -30,7 +30,7 @@ export function LastDayStrips({ linkTo }: { linkTo?: (switchId: string) => strin
     intl.formatTime(atMs, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   )
   return (
-    <ul className="grid gap-3.5">
+    <ul className="grid grid-cols-1 gap-3.5">
       {used.map(({ each }, index) => (
         <li key={each.switchId}>
           <DayStrip

@@ -50,7 +50,10 @@ export function OnTimeWeek({ switchId, linkTo }: OnTimeWeekProps) {
         <ul
           className={
             switchId === undefined
-              ? cn('grid gap-x-8 gap-y-6 sm:grid-cols-2', shown.length === 4 ? 'lg:grid-cols-4' : 'lg:grid-cols-3')
+              ? cn(
+                  'grid grid-cols-1 gap-x-8 gap-y-6 sm:grid-cols-2',
+                  shown.length === 4 ? 'lg:grid-cols-4' : 'lg:grid-cols-3'
+                )
               : 'max-w-lg'
           }
         >

@@ -2,6 +2,7 @@ import type { RoomRecord } from '@batti/contracts'
 import { Pencil, Trash2 } from 'lucide-react'
 import { cardClass } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { Name } from '#web/ui/name.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { RoomTally } from '#web/features/rooms/room-tally.ts'
@@ -28,13 +29,13 @@ export function RoomCard({ room, tally, onOpen, onEdit, onDelete }: RoomCardProp
         <RoomPicture roomName={room.roomName} />
       </span>
       <div className="min-w-0 flex-1">
-        <h2 className="line-clamp-2 font-semibold">
+        <h2 className="font-semibold">
           <button
             type="button"
             onClick={onOpen}
             className="text-left outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent"
           >
-            {room.roomName}
+            <Name>{room.roomName}</Name>
           </button>
         </h2>
         <p className="text-14 text-ink-2">{t('rooms.stats', { devices, online })}</p>

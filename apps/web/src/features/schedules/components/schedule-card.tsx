@@ -5,6 +5,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cardClass } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { Name } from '#web/ui/name.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { durationText } from '#web/lib/i18n/duration-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -37,7 +38,9 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
     <article className={cn(cardClass(false), 'flex flex-col p-4', !isActive && 'bg-transparent shadow-none')}>
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
-          <h2 className="line-clamp-2 font-semibold">{title}</h2>
+          <h2 className="font-semibold">
+            <Name>{title}</Name>
+          </h2>
           <p className="truncate text-14 text-ink-2">
             {switchName === place ? switchName : `${switchName} · ${place}`}
           </p>

@@ -11,7 +11,7 @@ export function FavoriteDetails({ records }: { records: readonly SwitchRecord[] 
   const t = useText()
   if (records.length === 0) return <p className="py-4 text-14 text-ink-2">{t('dashboard.noFavorites')}</p>
   return (
-    <ul className="grid gap-x-8 sm:grid-cols-2">
+    <ul className="grid grid-cols-1 gap-x-8 sm:grid-cols-2">
       {records.map((record) => (
         <FavoriteDetail key={record._id} record={record} />
       ))}

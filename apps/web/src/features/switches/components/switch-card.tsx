@@ -1,5 +1,6 @@
 import { hasLevel, type SwitchRecord } from '@batti/contracts'
 import { useId, useState } from 'react'
+import { Name } from '#web/ui/name.tsx'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { cn } from '#web/lib/cn.ts'
@@ -57,7 +58,7 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
           well
         )}
       </div>
-      <Heading className="line-clamp-2 leading-snug font-semibold tracking-tight">
+      <Heading className="leading-snug font-semibold tracking-tight">
         {/* The card's one big target. Out of reach it is no switch but the way to help. */}
         <button
           type="button"
@@ -75,7 +76,7 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
           onClick={press}
           className="text-left outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent aria-disabled:after:cursor-progress"
         >
-          {name}
+          <Name>{name}</Name>
         </button>
       </Heading>
       <p className="truncate text-14 text-ink-2">{record.roomId?.roomName ?? t('switch.unknownRoom')}</p>

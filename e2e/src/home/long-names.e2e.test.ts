@@ -1,0 +1,107 @@
+import { createClient } from '@batti/client/client'
+import {
+  listDevices,
+  listRooms,
+  listSchedules,
+  listSwitches,
+  updateAccount,
+  updateDevice,
+  updateRoom,
+  updateSchedule,
+  updateSwitch
+} from '@batti/contracts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { logIn } from '../people.ts'
+import { openHome, type Home } from './a-home.ts'
+
+let home: Home
+const words =
+  'The lamp above the long table in the dining room that grandfather brought home from Bhaktapur by bus'.slice(0, 100)
+const oneWord = 'Gharkoaganmaaramrarakhekobatti'.repeat(4).slice(0, 100)
+const widths = [390, 640, 820, 1024, 1440]
+const paths = [
+  '/user/home',
+  '/user/dashboard',
+  '/user/devices',
+  '/user/rooms',
+  '/user/switches',
+  '/user/favorite-switches',
+  '/user/schedules',
+  '/user/logs',
+  '/user/profile',
+  '/user/sessions',
+  '/user/devices/new'
+]
+
+beforeAll(async () => {
+  home = await openHome()
+})
+afterAll(async () => home?.close())
+
+/** Gives everything that has a name the longest that it can have. */
+async function nameEverything(name: string): Promise<void> {
+  const { product } = home
+  const owner = product.accounts.find(({ role }) => role === 'user')
+  const { token } = await logIn(product, owner?.email ?? '', owner?.password ?? '')
+  const client = createClient({ base: product.web, token })
+  await client.call(updateAccount, { body: { name } })
+  const [{ rooms }, { devices }, { switches }, { schedules }] = await Promise.all([
+    client.call(listRooms),
+    client.call(listDevices),
+    client.call(listSwitches),
+    client.call(listSchedules)
+  ])
+  const numbered = (number: number) => `${number}${name}`.slice(0, 100)
+  for (const [at, { _id: id }] of rooms.entries())
+    await client.call(updateRoom, { params: { id }, body: { roomName: numbered(at) } })
+  for (const { _id: id } of devices) await client.call(updateDevice, { params: { id }, body: { setName: name } })
+  for (const { _id: id } of switches) await client.call(updateSwitch, { params: { id }, body: { switchName: name } })
+  for (const { _id: id } of schedules) await client.call(updateSchedule, { params: { id }, body: { label: name } })
+}
+
+/** Headings that take more than two lines, and what lies under the quick navigation or the profile menu at the page's top. */
+const faultsOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const faults: string[] = []
+    const root = document.documentElement
+    if (root.scrollWidth > window.innerWidth)
+      faults.push(`scrolls sideways by ${root.scrollWidth - window.innerWidth} px`)
+    for (const heading of document.querySelectorAll('main h1, main h2, main h3')) {
+      const lines = heading.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(heading).lineHeight)
+      // A heading that is a large target has padding besides its two lines.
+      if (lines > 2.8) faults.push(`${heading.tagName} of ${lines.toFixed(1)} lines: ${heading.textContent}`)
+    }
+    const boxOf = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect()
+    const meets = (a: DOMRect, b: DOMRect) =>
+      a.width > 0 && b.width > 0 && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+    const floating = [...document.querySelectorAll('nav[aria-label="Quick navigation"], header [aria-haspopup="menu"]')]
+    const fixed = [...document.querySelectorAll('main a, main button, main h1')].filter((element) => {
+      const { position } = getComputedStyle(element)
+      return position === 'fixed' || element.closest('main header') !== null
+    })
+    for (const above of floating)
+      for (const below of fixed)
+        if (meets(boxOf(above), boxOf(below))) faults.push(`${below.textContent} lies under ${above.textContent}`)
+    return faults
+  })
+
+describe.each([
+  ['with spaces', words],
+  ['without spaces', oneWord]
+])('names of 100 characters %s', (_what, name) => {
+  beforeAll(() => nameEverything(name))
+
+  it.each(paths)('fit on %s at every width', async (path) => {
+    const { page } = home
+    const faults: Record<number, string[]> = {}
+    await home.visit(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 })
+      faults[width] = await faultsOn(page)
+    }
+    expect(faults).toEqual(Object.fromEntries(widths.map((width) => [width, []])))
+  })
+})
