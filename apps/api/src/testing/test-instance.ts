@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import type { Actor } from '../platform/people/actor.ts'
+import { watchAnswers } from './answers-in-reference.ts'
 import { compose, type Overrides, type Product } from '../compose.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { Config } from '../platform/config.ts'
@@ -82,6 +83,7 @@ export async function startInstance(parts: {
   events.on('user-notified', (notice) => void notices.push(notice))
   await product.start()
   const server = product.http
+  const { unnamed } = watchAnswers(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
 
@@ -124,6 +126,7 @@ export async function startInstance(parts: {
       if (isKilled) return
       server.closeAllConnections()
       await product.stop()
+      if (unnamed.size > 0) throw new Error(`The reference does not name: ${[...unnamed].join('; ')}`)
     }
   }
 }

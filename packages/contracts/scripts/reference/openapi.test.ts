@@ -108,7 +108,7 @@ describe('openapi.json', () => {
       answerOf('updateSwitch', '504').safeParse(failureBody('DEVICE_NO_RESPONSE', 'No response.', 'r')).success
     ).toBe(true)
     expect(answerOf('updateSwitch', '409').safeParse(failureBody('DEVICE_OFFLINE', 'Offline.', 'r')).success).toBe(true)
-    expect(answerOf('updateSwitch', '409').safeParse(failureBody('CONFLICT', 'Taken.', 'r')).success).toBe(false)
+    expect(answerOf('updateSwitch', '409').safeParse(failureBody('LIMIT_REACHED', 'Full.', 'r')).success).toBe(false)
     expect(answerOf('deviceAuth', '403').safeParse(failureBody('DEVICE_REFUSED', 'Refused.', 'r')).success).toBe(true)
     const statuses = new Set<string>(Object.values(errorStatus).map(String))
     for (const { name } of allRoutes) {

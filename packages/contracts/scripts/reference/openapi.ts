@@ -5,7 +5,7 @@ import { accessText } from './access-text.ts'
 import { answerBody } from './answer-body.ts'
 import { brokerHookPaths, boardPaths, healthPaths } from './other-paths.ts'
 import { routesInReadingOrder, routeTags } from './reading-order.ts'
-import { errorsByStatus, routeErrors } from './route-errors.ts'
+import { errorsByStatus, routeErrors } from '../../src/http/route-errors.ts'
 import { createSchemaBook, isObject, type JsonObject, type SchemaBook } from './schema-book.ts'
 
 /** The refresh token may come as a cookie here, and nowhere else. */

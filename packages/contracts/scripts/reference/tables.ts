@@ -15,7 +15,7 @@ import { allRoutes } from '../../src/routes.ts'
 import { accessText } from './access-text.ts'
 import { eventPurpose, topicPurpose } from './purposes.ts'
 import { routesInReadingOrder, routeTags } from './reading-order.ts'
-import { commonErrors, routeErrors } from './route-errors.ts'
+import { commonErrors, routeErrors } from '../../src/http/route-errors.ts'
 import { createSchemaBook } from './schema-book.ts'
 import { shapeText } from './shape-text.ts'
 

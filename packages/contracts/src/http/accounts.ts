@@ -109,7 +109,7 @@ export const resetPassword = route({
   path: '/user/reset-password',
   summary: 'Set a new password by code or by link token; ends every session',
   access: open,
-  errors: ['CODE_INVALID'],
+  errors: ['CODE_INVALID', 'CONFLICT'],
   body: z
     .object({
       token: z.string().min(1).max(2048).optional(),
@@ -162,7 +162,7 @@ export const updateAccount = route({
   summary:
     'Change name, e-mail, phone or picture. A change of e-mail or phone needs the password; the new address is unverified',
   access: account,
-  errors: ['CONFLICT'],
+  errors: ['CONFLICT', 'NOT_FOUND'],
   multipart: { file: 'profileImage' },
   body: z.object({
     name: requiredLine(100).optional(),
@@ -193,6 +193,7 @@ export const requestEmailVerification = route({
   path: '/user/request-email-verification',
   summary: 'Mail a code and a link to the current e-mail',
   access: account,
+  errors: ['CONFLICT'],
   message: 'A code is on its way to your email.'
 })
 
@@ -201,7 +202,7 @@ export const verifyEmail = route({
   path: '/user/verify-email',
   summary: 'Verify the e-mail with the code',
   access: account,
-  errors: ['CODE_INVALID'],
+  errors: ['CODE_INVALID', 'CONFLICT'],
   body: z.object({ otp: oneTimeCode }),
   message: 'Email verified.'
 })
@@ -211,6 +212,7 @@ export const requestPhoneVerification = route({
   path: '/user/request-phone-verification',
   summary: 'Send a code to the current phone',
   access: account,
+  errors: ['VALIDATION', 'CONFLICT'],
   message: 'A code is on its way to your phone.'
 })
 
@@ -219,7 +221,7 @@ export const verifyPhone = route({
   path: '/user/verify-phone',
   summary: 'Verify the phone with the code',
   access: account,
-  errors: ['CODE_INVALID'],
+  errors: ['CODE_INVALID', 'CONFLICT'],
   body: z.object({ otp: oneTimeCode }),
   message: 'Phone verified.'
 })
@@ -229,6 +231,7 @@ export const deleteMyAccount = route({
   path: '/user/delete-myaccount',
   summary: 'Erase the account and its data, and unclaim its boards. A wrong password answers 400',
   access: account,
+  errors: ['CONFLICT'],
   body: z.object({ password: z.string().min(1, 'is required').max(1024) }),
   message: 'Your account is deleted.'
 })
@@ -239,7 +242,7 @@ export const verifyEmailLink = route({
   path: '/users/verify-email',
   summary: 'Landing page of the e-mail link; spends the token',
   access: open,
-  errors: ['CODE_INVALID'],
+  errors: ['CODE_INVALID', 'CONFLICT'],
   query: tokenQuery,
   message: 'Email verified.'
 })
@@ -248,7 +251,7 @@ export const verifyPhoneLink = route({
   path: '/users/verify-phone',
   summary: 'Landing page of the phone link; spends the token',
   access: open,
-  errors: ['CODE_INVALID'],
+  errors: ['CODE_INVALID', 'CONFLICT'],
   query: tokenQuery,
   message: 'Phone verified.'
 })

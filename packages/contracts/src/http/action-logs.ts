@@ -47,6 +47,7 @@ export const deleteActionLog = route({
   path: '/switch-action-logs/{id}',
   summary: 'Delete one row',
   access: ownerOrAdmin,
+  errors: ['CONFLICT'],
   params: idParams,
   message: 'Log deleted'
 })
@@ -79,6 +80,7 @@ export const listOnTimes = route({
   path: '/switch-on-times',
   summary: 'On-time per switch and day, from the action log, in the zone asked for',
   access: everyoneWith('view switches'),
+  errors: ['NOT_FOUND'],
   query: z.object({
     days: wholeNumber(1, 31).default(7),
     switchId: objectId.optional(),

@@ -16,8 +16,7 @@ export const lineText = (maxLength: number, missing?: string) =>
     .refine((value) => !controlCharacters.test(value), 'must not contain line breaks or control characters')
 
 /** A line that must be given and not be empty; `message` is what people read. */
-export const requiredLine = (maxLength: number, message = 'is required') =>
-  lineText(maxLength, message).refine((value) => value.length > 0, message)
+export const requiredLine = (maxLength: number, message = 'is required') => lineText(maxLength, message).min(1, message)
 
 /** The specification's simple e-mail shape. */
 export const emailAddress = z

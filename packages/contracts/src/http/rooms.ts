@@ -33,6 +33,7 @@ export const createRoom = route({
   path: '/rooms',
   summary: 'Add a room',
   access: ownerOrAdmin,
+  errors: ['NOT_FOUND', 'LIMIT_REACHED'],
   body,
   forbidden,
   answer: roomRecord,

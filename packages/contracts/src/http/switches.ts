@@ -90,7 +90,7 @@ export const updateSwitch = route({
   path: '/switches/by-id/{id}',
   summary: 'Rename, favourite, or command a switch: `status` waits for the board (200, 409 offline, 504 no answer)',
   access: everyoneWith('control switches'),
-  errors: ['DEVICE_OFFLINE', 'UNPROCESSABLE', 'DEVICE_NO_RESPONSE'],
+  errors: ['DEVICE_OFFLINE', 'UNPROCESSABLE', 'DEVICE_NO_RESPONSE', 'CONFLICT'],
   params: idParams,
   body: z.object({
     switchName: switchName.optional(),

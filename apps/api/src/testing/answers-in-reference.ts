@@ -1,0 +1,23 @@
+import type { Server, ServerResponse } from 'node:http'
+import { errorsByStatus, routeErrors } from '@batti/contracts/http/route-errors'
+import { allRoutes } from '@batti/contracts/routes'
+
+const statusesOf = new Map(
+  allRoutes.map(({ route }) => [
+    `${route.method.toUpperCase()} ${route.path}`,
+    new Set([route.status ?? 200, ...errorsByStatus(routeErrors(route)).map(([status]) => status)])
+  ])
+)
+
+/** Collects what a server answers and its reference does not name. */
+export function watchAnswers(server: Server): { readonly unnamed: ReadonlySet<string> } {
+  const unnamed = new Set<string>()
+  server.on('request', (request, response: ServerResponse & { locals?: Record<string, unknown> }) => {
+    response.once('finish', () => {
+      const call = `${request.method === 'HEAD' ? 'GET' : request.method} ${String(response.locals?.['route'])}`
+      const { statusCode } = response
+      if (statusesOf.get(call)?.has(statusCode) === false) unnamed.add(`${call} answered ${statusCode}`)
+    })
+  })
+  return { unnamed }
+}
