@@ -44,7 +44,8 @@ describe('what counts as one stranger', () => {
     ['2001:db8:1:2:aaaa::1', '2001:db8:1:2::/64'],
     ['2001:db8:1:2:bbbb:1:2:3', '2001:db8:1:2::/64'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
+    ['2001:db8:1:2::/64', '2001:db8:1:2::/64'],
+    ['::1', '::1'],
     ['no address', 'no address']
   ])('%s counts as %s', (address, group) => expect(addressGroup(address)).toBe(group))
 })

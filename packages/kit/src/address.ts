@@ -67,10 +67,13 @@ function shortest(groups: readonly number[]): string {
   return `${written.slice(0, from).join(':')}::${written.slice(from + length).join(':')}`
 }
 
-/** What limits count as one stranger: an IPv4 address, or the /64 that an IPv6 host owns whole. */
+/**
+ * What limits, blocks and logs count as one stranger: an IPv4 address, or the /64 that an IPv6 host owns whole. A group
+ * is the group of itself.
+ */
 export function addressGroup(address: string): string {
   const plain = plainAddress(address)
-  const groups = plain.includes(':') ? groupsOf(plain) : null
+  const groups = plain.includes(':') && !isLoopback(plain) ? groupsOf(plain) : null
   if (groups === null) return plain
   return `${groups
     .slice(0, 4)

@@ -8,7 +8,6 @@ export interface SocketLimits {
   mayJoin(): boolean
   /** An event that nobody knows: never answered, and the end after a thousand too many. */
   mayStray(): boolean
-  hasStrayedTooFar(): boolean
   /** Whether what was asked last was too much, as everything has been for 5 s: the connection has to end. */
   isFlooding(): boolean
 }

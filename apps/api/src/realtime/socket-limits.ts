@@ -4,7 +4,8 @@ import type { SocketLimits } from '../platform/sockets.ts'
 const floodMs = 5000
 /** A pause this long between refusals ends a flood. */
 const calmMs = 1000
-const strayedMax = 1000
+/** Events that nobody knows are passed over: so many at once, then as many a second as commands. */
+const straysAtOnce = 1000
 
 /**
  * Limits of one socket: commands a second (twice as many in a burst) and joins a minute; 0 turns one off.
@@ -17,8 +18,7 @@ export function createSocketLimits(
   const { commandsPerSecond, joinsPerMinute } = limits
   const commands = createTokenBucket({ perSecond: commandsPerSecond, burst: commandsPerSecond * 2 }, now)
   const joins = createTokenBucket({ perSecond: joinsPerMinute / 60, burst: joinsPerMinute }, now)
-  const strays = createTokenBucket({ perSecond: commandsPerSecond, burst: commandsPerSecond * 2 }, now)
-  let strayed = 0
+  const strays = createTokenBucket({ perSecond: commandsPerSecond, burst: straysAtOnce }, now)
   let flood: { since: number; refusedAt: number } | null = null
   let isRefused = false
 
@@ -34,12 +34,7 @@ export function createSocketLimits(
   return {
     mayCommand: () => note(commands.take()),
     mayJoin: () => note(joins.take()),
-    mayStray() {
-      const isAllowed = note(strays.take())
-      strayed = isAllowed ? 0 : strayed + 1
-      return isAllowed
-    },
-    hasStrayedTooFar: () => strayed > strayedMax,
+    mayStray: strays.take,
     isFlooding: () => isRefused && flood !== null && flood.refusedAt - flood.since >= floodMs
   }
 }

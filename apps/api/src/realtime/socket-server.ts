@@ -107,9 +107,8 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
     })
     socket.on('error', (error) => log.warn({ err: error }, 'socket error'))
     socket.use(([event], next) => {
-      const { limits } = socket.data
-      if (Object.hasOwn(clientEvents, event) || limits.mayStray()) return next()
-      if (limits.isFlooding() || limits.hasStrayedTooFar()) socket.disconnect(true)
+      if (Object.hasOwn(clientEvents, event)) next()
+      else if (!socket.data.limits.mayStray()) socket.disconnect(true)
     })
     void socket.join(sessionRoom(socket.data.actor.sessionId))
     for (const listen of options.listeners) listen(socket)

@@ -1,3 +1,4 @@
+import { addressGroup } from '@batti/kit/address'
 import { brokerClientList, deviceClientId, deviceIdOfClient } from '@batti/contracts'
 import type { Logger } from 'pino'
 import type { Config } from '../../platform/config.ts'
@@ -48,13 +49,17 @@ export function createBrokerApi({ config, log }: { config: BrokerApiSettings; lo
     }
   }
 
-  /** Ids of the boards that are connected from an address; none where the broker cannot be asked. */
+  /** Ids of the boards that are connected from an address, or its IPv6 network; none where the broker cannot be asked. */
   async function connectedFrom(ip: string): Promise<string[]> {
     try {
-      const query = new URLSearchParams({ ip_address: ip, limit: String(listLimit) })
+      const group = addressGroup(ip)
+      // A broker finds addresses alone, so of a network all are asked for.
+      const asked = group.includes('/') ? {} : { ip_address: group }
+      const query = new URLSearchParams({ ...asked, limit: String(listLimit) })
       const answer = await ask(`${clients}?${query.toString()}`, 'GET')
       const { data } = brokerClientList.parse(await answer.json())
-      return data.flatMap(({ clientid }) => deviceIdOfClient(clientid) ?? [])
+      const there = data.filter(({ ip_address: address }) => addressGroup(address) === group)
+      return there.flatMap(({ clientid }) => deviceIdOfClient(clientid) ?? [])
     } catch (error) {
       log.error({ err: error, ip }, 'the broker could not be asked who is connected')
       return []

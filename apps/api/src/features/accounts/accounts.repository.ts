@@ -1,3 +1,4 @@
+import { addressGroup } from '@batti/kit/address'
 import { Types } from 'mongoose'
 import { containsText, orderOf } from '../../platform/paging.ts'
 import { findSortedPage, joinCount } from '../../platform/store/sorted-page.ts'
@@ -144,7 +145,8 @@ export function createAccountsRepository(model: AccountModel): AccountsRepositor
       await model.updateMany(filter, { $set: gone })
       return losers.map(present)
     },
-    async rememberIp(id, ip) {
+    async rememberIp(id, address) {
+      const ip = addressGroup(address)
       await model.updateOne({ _id: id }, { $pull: { knownIps: ip } })
       await model.updateOne({ _id: id }, { $push: { knownIps: { $each: [ip], $position: 0, $slice: knownIpsMax } } })
     },

@@ -5,7 +5,6 @@ import type { AuditAction, Role } from '@batti/contracts'
 import type { Audit, AuditedWrite } from '../../platform/audit.ts'
 import { createHooks } from '../../platform/feature.ts'
 import { imageUrlOf } from '../../platform/http/files-page.ts'
-import { limitConcurrency } from '../../platform/limit-concurrency.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createAccountDirectory } from './account-directory.service.ts'
@@ -19,6 +18,7 @@ import { createDeletionService } from './deletion.service.ts'
 import { createFirstAdmin } from './first-admin.ts'
 import { defaultAccountLimits, type AccountLimits } from './limits.ts'
 import { createLoginService, type StartedSession } from './login.service.ts'
+import { createPasswordQueue } from './password-queue.ts'
 import { createPasswords, parseCommonPasswords } from './password.ts'
 import type { People } from './people.ts'
 import { createProfileService } from './profile.service.ts'
@@ -124,7 +124,7 @@ function createPasswordHashing(cost: number) {
     cost,
     common: parseCommonPasswords(readFileSync(resolve(import.meta.dirname, 'common-passwords.txt'), 'utf8')),
     // As many at a time as there are processors: more would only make every one of them slower.
-    run: limitConcurrency(processors)
+    run: createPasswordQueue(processors)
   })
   return { passwords, stop: bcrypt.stop }
 }

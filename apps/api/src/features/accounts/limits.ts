@@ -30,16 +30,16 @@ export interface AccountLimits {
 
 /** Several homes may stand behind one address, so those are generous. */
 export const defaultAccountLimits: AccountLimits = {
-  loginsPerIp: { name: 'login-ip', points: 20, windowMs: 15 * minute },
+  loginsPerIp: { name: 'login-ip', by: 'address', points: 20, windowMs: 15 * minute },
   loginsPerAccount: { name: 'login-account', points: 50, windowMs: day },
-  registrationsPerIp: { name: 'register-ip', points: 300, windowMs: hour },
+  registrationsPerIp: { name: 'register-ip', by: 'address', points: 300, windowMs: hour },
   registrationsPerEmail: { name: 'register-email', points: 10, windowMs: hour },
-  mailCodesPerIp: { name: 'mail-ip', points: 300, windowMs: hour },
+  mailCodesPerIp: { name: 'mail-ip', by: 'address', points: 300, windowMs: hour },
   mailCodesPerReceiver: { name: 'mail-to', points: 10, windowMs: hour },
   textsPerNumber: { name: 'text-to', points: 5, windowMs: hour },
-  textsPerIp: { name: 'text-ip', points: 20, windowMs: hour },
+  textsPerIp: { name: 'text-ip', by: 'address', points: 20, windowMs: hour },
   textsPerDay: { name: 'text-all', points: 1000, windowMs: day },
-  wrongCodesPerIp: { name: 'code-ip', points: 100, windowMs: hour },
+  wrongCodesPerIp: { name: 'code-ip', by: 'address', points: 100, windowMs: hour },
   confirmationsPerAccount: { name: 'confirm', points: 10, windowMs: 15 * minute },
   addressChangesPerAccount: { name: 'addresses', points: 20, windowMs: hour }
 }

@@ -1,3 +1,4 @@
+import { addressGroup } from '@batti/kit/address'
 import { AppError, unauthenticated } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { RateLimits } from '../../platform/http/rate-limits.ts'
@@ -79,7 +80,7 @@ export function createLoginService(deps: {
       const key = identifierKey(identifier)
       const account = await find(identifier)
       // Strangers' failures never lock out the owner where they have logged in before (ASVS 6.1.1).
-      const isKnownPlace = account?.knownIps.includes(client.ip) === true
+      const isKnownPlace = account?.knownIps.map(addressGroup).includes(addressGroup(client.ip)) === true
       const before = async () => {
         try {
           await limits.check(limit.loginsPerIp, client.ip)
@@ -94,7 +95,11 @@ export function createLoginService(deps: {
         if (!isKnownPlace) await limits.count(limit.loginsPerAccount, key)
       }
       await before()
-      const isRight = await passwords.matches(password, account?.passwordHash ?? null, { before, failed })
+      const isRight = await passwords.matches(password, account?.passwordHash ?? null, {
+        before,
+        failed,
+        turn: { ip: client.ip, isKnownPlace }
+      })
       const facts = { ip: client.ip, requestId: client.requestId }
       if (account === null || !isRight) {
         security('login-failed', { account: account?.id, ...facts })

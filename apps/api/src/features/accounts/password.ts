@@ -1,10 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { invalid } from '../../platform/app-error.ts'
 import type { Bcrypt } from './bcrypt-threads.ts'
+import type { PasswordQueue, Turn } from './password-queue.ts'
 
 export interface PasswordGuard {
   before(): Promise<void>
   failed(): Promise<void>
+  turn?: Turn
 }
 
 export interface Passwords {
@@ -12,7 +14,7 @@ export interface Passwords {
   warmUp(): Promise<void>
   /** @throws AppError VALIDATION naming `path` for a password that everybody tries first. */
   refuseCommon(password: string, path: string, own: readonly string[]): void
-  hash(password: string): Promise<string>
+  hash(password: string, turn?: Turn): Promise<string>
   /**
    * Compares; takes as long for a missing hash (`null`), so that time tells nobody which accounts exist.
    * `guard` runs when this password's turn has come: a flood that queued up before the first failure was counted is
@@ -32,7 +34,7 @@ export function createPasswords(options: {
   bcrypt: Bcrypt
   cost: number
   common: ReadonlySet<string>
-  run: <T>(task: () => Promise<T>) => Promise<T>
+  run: PasswordQueue
 }): Passwords {
   const { bcrypt, cost, common, run } = options
   const digest = (password: string) =>
@@ -56,7 +58,7 @@ export function createPasswords(options: {
         throw invalid(path, 'This password is too easy to guess. Choose one that nobody would try first.')
       }
     },
-    hash: (password) => run(() => bcrypt.hash(digest(password), cost)),
+    hash: (password, turn) => run(() => bcrypt.hash(digest(password), cost), turn),
     matches: (password, hash, guard) =>
       run(async () => {
         await guard?.before()
@@ -64,7 +66,7 @@ export function createPasswords(options: {
         const matched = equal && hash !== null
         if (!matched) await guard?.failed()
         return matched
-      }),
+      }, guard?.turn),
     isOutdated: (hash) => !hash.startsWith(`$2b$${String(cost).padStart(2, '0')}$`)
   }
 }

@@ -1,3 +1,4 @@
+import { addressGroup } from '@batti/kit/address'
 import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import { codeAttempts, codeCooldownMs, codeLifetimeMs, registrationLifetimeMs } from '@batti/contracts'
 import { invalid, tryAgainAfter } from '../../platform/app-error.ts'
@@ -74,13 +75,15 @@ export function createRegistrationService(deps: {
 
       const image = input.image === null ? null : await input.image()
       // Hashed before anything is looked up: the answer takes as long for an address that has an account.
-      const passwordHash = await passwords.hash(input.password)
+      const passwordHash = await passwords.hash(input.password, { ip: client.ip, isKnownPlace: false })
       const account = await accounts.findByLoginEmail(emailKey)
       const [token, code, now] = [newLinkToken(), newCode(), clock.now()]
       const tokenHash = hashToken(token)
       const email = displayEmail(input.email)
       const language = input.language ?? 'en'
-      const digest = keys.digest('limit-keys', `client:${client.ip}:${client.userAgent}`).toString('base64url')
+      const digest = keys
+        .digest('limit-keys', `client:${addressGroup(client.ip)}:${client.userAgent}`)
+        .toString('base64url')
       const outcome = await registrations.put(
         {
           emailKey,
@@ -148,7 +151,7 @@ export function createRegistrationService(deps: {
         imageKey,
         language: pending.language,
         timezone: null,
-        knownIps: [client.ip],
+        knownIps: [addressGroup(client.ip)],
         deletingAt: null,
         createdAt: now
       }

@@ -1,5 +1,5 @@
 import { Schema, Types, type Connection } from 'mongoose'
-import { plainAddress } from '@batti/kit/address'
+import { addressGroup } from '@batti/kit/address'
 
 const keptDays = 30
 
@@ -30,7 +30,7 @@ export function createAddressVisits(connection: Connection) {
   return {
     model,
     async note(address: string, userId: string, now: number): Promise<void> {
-      const ip = plainAddress(address)
+      const ip = addressGroup(address)
       const fields = { ip, userId: new Types.ObjectId(userId), at: new Date(now) }
       await model.updateOne({ _id: `${ip} ${userId}` }, { $set: fields }, { upsert: true })
     },
@@ -41,14 +41,14 @@ export function createAddressVisits(connection: Connection) {
     async usersAt(addresses: readonly string[], now: number): Promise<Map<string, string[]>> {
       const since = new Date(now - keptDays * 86_400_000)
       const found = await model
-        .find({ ip: { $in: addresses.map(plainAddress) }, at: { $gte: since } })
+        .find({ ip: { $in: addresses.map(addressGroup) }, at: { $gte: since } })
         .sort({ at: -1 })
         .lean<AddressVisitDocument[]>()
       const byIp = Map.groupBy(found, ({ ip }) => ip)
       return new Map(
         addresses.map((address) => [
           address,
-          (byIp.get(plainAddress(address)) ?? []).map(({ userId }) => String(userId))
+          (byIp.get(addressGroup(address)) ?? []).map(({ userId }) => String(userId))
         ])
       )
     }

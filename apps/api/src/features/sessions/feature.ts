@@ -75,7 +75,7 @@ export function createSessionsFeature(deps: SessionsDeps) {
     /** Where somebody was seen goes with the account. */
     forgetVisits: visits.forget,
     /** Accounts with a session that goes on and was last used from there. */
-    usersLoggedInAt: (ips: readonly string[]) => repository.userIdsAt(ips, clock.now()),
+    usersLoggedInAt: (ip: string) => repository.userIdsAt(ip, clock.now()),
     indexes: () => Promise.all([model.createIndexes(), visits.model.createIndexes()])
   }
 }

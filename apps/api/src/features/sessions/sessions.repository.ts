@@ -1,3 +1,4 @@
+import { addressGroup } from '@batti/kit/address'
 import { Types } from 'mongoose'
 import type { SessionDocument, SessionModel } from './session.model.ts'
 
@@ -20,8 +21,8 @@ export interface SessionsRepository {
   listOf(userId: string): Promise<Session[]>
   /** Swaps the good token; false when another request did so first. */
   rotate(id: string, change: { from: string; to: string; now: number; keepSince: number; ip: string }): Promise<boolean>
-  /** Accounts with a session that goes on and was last used from one of these addresses. */
-  userIdsAt(ips: readonly string[], now: number): Promise<string[]>
+  /** Accounts with a session that goes on and was last used from that address, or from the same IPv6 network. */
+  userIdsAt(ip: string, now: number): Promise<string[]>
   /** Whether there was one to end. */
   remove(id: string, userId: string): Promise<boolean>
 }
@@ -62,9 +63,15 @@ export function createSessionsRepository(model: SessionModel): SessionsRepositor
       )
       return matchedCount === 1
     },
-    async userIdsAt(ips, now) {
-      const found = await model.distinct('userId', { ip: { $in: ips }, expiresAt: { $gt: new Date(now) } })
-      return found.map(String)
+    async userIdsAt(ip, now) {
+      const group = addressGroup(ip)
+      // IPv6 has many spellings, and an address before a proxy may come as IPv4 in IPv6.
+      const where = group.includes(':') ? /:/ : { $in: [group, `::ffff:${group}`] }
+      const found = await model
+        .find({ ip: where, expiresAt: { $gt: new Date(now) } }, { userId: 1, ip: 1 })
+        .lean<Pick<SessionDocument, 'userId' | 'ip'>[]>()
+      const there = found.filter((session) => addressGroup(session.ip) === group)
+      return [...new Set(there.map(({ userId }) => String(userId)))]
     },
     async remove(id, userId) {
       const { deletedCount } = await model.deleteOne({ _id: id, userId: new Types.ObjectId(userId) })

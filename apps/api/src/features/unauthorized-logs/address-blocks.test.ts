@@ -19,6 +19,8 @@ test('this machine and the trusted proxies are never blocked, others can be', ()
   ]) {
     expect(isNeverBlocked(ip), ip).toBe(true)
   }
+  // The network of a trusted proxy would take it with it.
+  expect(createNeverBlocked(['2001:db8:1:2::5'])('2001:db8:1:2::/64')).toBe(true)
   for (const ip of ['203.0.113.1', '192.0.3.1', '2001:db9::1', '', 'nonsense'])
     expect(isNeverBlocked(ip), ip).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { plainAddress } from '@batti/kit/address'
+import { addressGroup } from '@batti/kit/address'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { afterCommit } from '../../platform/after-commit.ts'
@@ -48,12 +48,12 @@ export function createAddressBlocks(deps: {
     // What was read before a change must not undo it; the next look has both.
     if (readAt !== revision) return
     const before = blocked
-    blocked = new Map(documents.map(({ _id, until }) => [_id, until?.getTime() ?? Infinity]))
+    blocked = new Map(documents.map(({ _id, until }) => [addressGroup(_id), until?.getTime() ?? Infinity]))
     for (const ip of blocked.keys()) if (!before.has(ip) && isBlocked(ip)) events.emit('address-blocked', { ip })
   }
   const endOf = (ip: string): number | undefined => {
     if (blocked.size === 0) return undefined
-    const end = blocked.get(plainAddress(ip))
+    const end = blocked.get(addressGroup(ip))
     return end !== undefined && end > clock.now() ? end : undefined
   }
   const isBlocked = (ip: string): boolean => endOf(ip) !== undefined
@@ -70,7 +70,7 @@ export function createAddressBlocks(deps: {
       next()
     },
     async block(ip, by, until) {
-      const address = plainAddress(ip)
+      const address = addressGroup(ip)
       const fields = { by, at: new Date(clock.now()), until: until === null ? null : new Date(until) }
       await model.updateOne({ _id: address }, { $set: fields }, { upsert: true })
       afterCommit(() => {
@@ -80,10 +80,13 @@ export function createAddressBlocks(deps: {
       })
     },
     async unblock(ip) {
-      await model.deleteOne({ _id: plainAddress(ip) })
+      const group = addressGroup(ip)
+      // Before networks counted as one, a block named a single address of it.
+      const stored = await model.find({}, { _id: 1 }).lean<Pick<BlockedAddressDocument, '_id'>[]>()
+      await model.deleteMany({ _id: { $in: stored.map(({ _id }) => _id).filter((id) => addressGroup(id) === group) } })
       afterCommit(() => {
         revision += 1
-        blocked.delete(plainAddress(ip))
+        blocked.delete(group)
       })
     },
     load,
@@ -106,5 +109,10 @@ const namedNetworks: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Addresses that nobody may block: this machine's own, and the proxies that everybody comes through. */
-export const createNeverBlocked = (trustProxy: readonly string[]): ((ip: string) => boolean) =>
-  createAddressList(['loopback', ...trustProxy].flatMap((entry) => namedNetworks[entry] ?? [entry]))
+export function createNeverBlocked(trustProxy: readonly string[]): (ip: string) => boolean {
+  const entries = ['loopback', ...trustProxy].flatMap((entry) => namedNetworks[entry] ?? [entry])
+  const isListed = createAddressList(entries)
+  // An IPv6 network that one of them stands in would be blocked with it.
+  const networks = new Set(entries.map((entry) => addressGroup(entry.split('/')[0] ?? '')))
+  return (ip) => isListed(ip.replace(/\/64$/, '')) || (ip.endsWith('/64') && networks.has(ip))
+}

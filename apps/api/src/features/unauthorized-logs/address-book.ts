@@ -1,4 +1,3 @@
-import { plainAddress } from '@batti/kit/address'
 import type { Boards } from '../../boards/boards.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { AddressBook } from './unauthorized-logs.service.ts'
@@ -7,7 +6,7 @@ interface AddressBookDeps {
   people: { accounts: { findManyById(ids: readonly string[]): Promise<AccountRecord[]> } }
   sessions: {
     usersAt(ips: readonly string[]): Promise<Map<string, string[]>>
-    usersLoggedInAt(ips: readonly string[]): Promise<string[]>
+    usersLoggedInAt(ip: string): Promise<string[]>
   }
   boards: Pick<Boards, 'models' | 'connectedFrom'>
 }
@@ -17,15 +16,14 @@ export function createAddressBook({ people, sessions, boards }: AddressBookDeps)
   return {
     usersAt: sessions.usersAt,
     async hasAdmin(ip) {
-      const spellings = [...new Set([ip, plainAddress(ip), `::ffff:${plainAddress(ip)}`])]
-      const found = await people.accounts.findManyById(await sessions.usersLoggedInAt(spellings))
+      const found = await people.accounts.findManyById(await sessions.usersLoggedInAt(ip))
       return found.some(({ role }) => role === 'admin')
     },
     async nameUsers(ids) {
       return (await people.accounts.findManyById(ids)).map(({ id, name }) => ({ _id: id, name }))
     },
     async countBoards(ip, userIds) {
-      const connected = await boards.connectedFrom(plainAddress(ip))
+      const connected = await boards.connectedFrom(ip)
       return boards.models.devices.countDocuments({ $or: [{ userId: { $in: userIds } }, { _id: { $in: connected } }] })
     }
   }

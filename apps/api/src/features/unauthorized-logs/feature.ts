@@ -1,4 +1,4 @@
-import { plainAddress } from '@batti/kit/address'
+import { addressGroup } from '@batti/kit/address'
 import type { AddressGate } from '../../platform/http/address-gate.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -47,7 +47,7 @@ export function createUnauthorizedLogsFeature(
       async findBlock(id) {
         const row = await logs.find(id)
         if (row === null) return null
-        const block = await models[1].findById(plainAddress(row.ip)).lean<BlockedAddressDocument>()
+        const block = await models[1].findById(addressGroup(row.ip)).lean<BlockedAddressDocument>()
         return { label: row.ip, fields: { blocked: block !== null, until: block?.until ?? null } }
       },
       logs: createUnauthorizedLogsService({

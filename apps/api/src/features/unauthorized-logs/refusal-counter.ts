@@ -1,3 +1,4 @@
+import { addressGroup } from '@batti/kit/address'
 import type { Logger } from 'pino'
 import type { Clock } from '@batti/kit/clock'
 import type { RefusalHours } from './refusal-hours.ts'
@@ -78,7 +79,8 @@ export function createRefusalCounter(deps: {
   }
 
   return {
-    record({ ip, method, url, userAgent }) {
+    record({ ip: address, method, url, userAgent }) {
+      const ip = addressGroup(address)
       const counted = method === 'MQTT' || method === 'SOCKET' ? countedText : countedPath
       const path = waiting.size < waitingMax ? counted(url) : overflowUrl
       const key = `${ip} ${method} ${path}`

@@ -1,3 +1,4 @@
+import { addressGroup } from '@batti/kit/address'
 import type { QueryFilter } from 'mongoose'
 import { containsText, type SortOrder } from '../../platform/paging.ts'
 import type { UnauthorizedLogDocument, UnauthorizedLogModel } from './unauthorized-log.model.ts'
@@ -50,7 +51,9 @@ function conditionOf({ search, addresses, from, to }: LogFilter): QueryFilter<Un
   }
   const list = addresses === undefined ? [] : [...addresses.list]
   return {
-    ...(search === undefined || search.trim() === '' ? {} : { $or: [{ ip: pattern }, { url: pattern }] }),
+    ...(search === undefined || search.trim() === ''
+      ? {}
+      : { $or: [{ ip: pattern }, { ip: addressGroup(search.trim()) }, { url: pattern }] }),
     ...(from === undefined && to === undefined ? {} : { timestamp: time }),
     ...(addresses === undefined ? {} : { ip: addresses.are === 'these' ? { $in: list } : { $nin: list } })
   }

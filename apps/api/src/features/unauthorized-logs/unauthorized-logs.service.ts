@@ -3,7 +3,7 @@ import { conflict, invalid, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import { orderOf, pageInfo, pageOf } from '../../platform/paging.ts'
-import { plainAddress } from '@batti/kit/address'
+import { addressGroup } from '@batti/kit/address'
 import type { AddressBlocks } from './address-blocks.ts'
 import { keptDays, type RefusalCounter } from './refusal-counter.ts'
 import type { LogFilter, UnauthorizedLog, UnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
@@ -142,7 +142,7 @@ export function createUnauthorizedLogsService(deps: {
       if (blocked) {
         const end = until === undefined || until === null ? null : Date.parse(until)
         if (end !== null && end <= clock.now()) throw invalid('until', 'must lie in the future')
-        if (plainAddress(row.ip) === plainAddress(by.ip)) throw conflict('This is the address you are using.')
+        if (addressGroup(row.ip) === addressGroup(by.ip)) throw conflict('This is the address you are using.')
         if (deps.isNeverBlocked(row.ip)) throw conflict('This address belongs to the server or to its proxy.')
         if (await addresses().hasAdmin(row.ip)) throw conflict('An admin is logged in from this address.')
         await logs.setExpiry(row.ip, end === null ? null : Math.max(end, clock.now() + keptDays * 86_400_000))

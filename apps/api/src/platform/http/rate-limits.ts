@@ -1,3 +1,4 @@
+import { addressGroup } from '@batti/kit/address'
 import { Schema, type Connection } from 'mongoose'
 import { tryAgainAfter } from '../app-error.ts'
 import type { Clock } from '@batti/kit/clock'
@@ -9,6 +10,8 @@ export interface Limit {
   /** How many may happen in a window. 0 turns the limit off. */
   points: number
   windowMs: number
+  /** Its keys are addresses: an IPv6 network counts as one. */
+  by?: 'address'
 }
 
 export interface RateLimits {
@@ -46,7 +49,8 @@ export function createRateLimits(options: {
   const { counters, clock, keys } = options
 
   const windowOf = (limit: Limit, key: string) => {
-    const digest = keys.digest('limit-keys', `${limit.name}:${key}`)
+    const who = limit.by === 'address' ? addressGroup(key) : key
+    const digest = keys.digest('limit-keys', `${limit.name}:${who}`)
     // Windows of different keys end at different moments: nobody can wait for the one moment when all are new.
     const offset = digest.readUInt32BE(0) % limit.windowMs
     const index = Math.floor((clock.now() + offset) / limit.windowMs)

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { createPasswordQueue, type Turn } from './password-queue.ts'
+
+const stranger = (ip: string): Turn => ({ ip, isKnownPlace: false })
+
+/** A queue of one place, which is taken; answers who got it afterwards, in order, once it is free. */
+function busyQueue() {
+  const run = createPasswordQueue(1)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const order: string[] = []
+  const done = [run(() => promise)]
+  return {
+    order,
+    join: (name: string, turn?: Turn) => {
+      const ended = run(async () => void order.push(name), turn)
+      done.push(ended)
+      return ended
+    },
+    free: async () => {
+      resolve()
+      await Promise.allSettled(done)
+    }
+  }
+}
+
+test('known places go first, and strangers one of each address in turn', async () => {
+  const queue = busyQueue()
+  for (const name of ['a1', 'a2', 'a3']) void queue.join(name, stranger('203.0.113.1'))
+  void queue.join('b1', stranger('203.0.113.2'))
+  // Of one IPv6 network, whatever the address.
+  for (const host of ['1', '2']) void queue.join(`c${host}`, stranger(`2001:db8:1:2::${host}`))
+  void queue.join('home', { ip: '203.0.113.1', isKnownPlace: true })
+  void queue.join('logged in')
+  await queue.free()
+  expect(queue.order).toEqual(['home', 'logged in', 'a1', 'b1', 'c1', 'a2', 'c2', 'a3'])
+})
+
+test('one address fills its own queue alone, and all strangers together never more than there is room for', async () => {
+  const queue = busyQueue()
+  for (let index = 0; index < 40; index += 1) void queue.join(`a${index}`, stranger('203.0.113.1'))
+  await expect(queue.join('one more', stranger('203.0.113.1'))).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  for (let index = 0; index < 460; index += 1) void queue.join(`b${index}`, stranger(`192.0.2.${index % 255}`))
+  await expect(queue.join('too many', stranger('198.51.100.1'))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  void queue.join('home', { ip: '198.51.100.1', isKnownPlace: true })
+  await queue.free()
+  expect(queue.order).toHaveLength(501)
+  expect(queue.order[0]).toBe('home')
+})
+
+test('a task that fails gives its place on', async () => {
+  const run = createPasswordQueue(1)
+  await expect(run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await run(() => Promise.resolve('yes'))).toBe('yes')
+})
