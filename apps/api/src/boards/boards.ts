@@ -16,6 +16,7 @@ import { createDeviceLink, type DeviceLinkOptions } from './link/device-link.ts'
 import { createMqttLink } from './link/mqtt-client.ts'
 import { createDeviceRegistry } from './registry/device-registry.ts'
 import { createDeviceStore } from './registry/device-store.ts'
+import { createLogRetention } from './reports/log-retention.ts'
 import type { ToldReport } from './reports/reports.ts'
 
 export interface BoardsDeps extends Pick<
@@ -35,16 +36,17 @@ export type Boards = ReturnType<typeof createBoards>
 export function createBoards(deps: BoardsDeps) {
   const { config, clock, events, log, metrics } = deps
   const instance = randomBytes(4).toString('hex')
-  const models = createBoardModels(deps.connection, config)
+  const models = createBoardModels(deps.connection)
   const broker = createBrokerApi({ config, log })
   const closeConnection = (deviceId: string): void => void broker.closeConnection(deviceId)
-  const registry = createDeviceRegistry(models, clock)
   const store = createDeviceStore({
     ...models,
     log,
     isShared: deps.isShared ?? config.CLUSTER_ADAPTER === 'mongo',
     onQueue: (length) => metrics.storeQueue.set(length)
   })
+  const registry = createDeviceRegistry({ ...models, unstoredState: store.unstoredState }, clock)
+  const retention = createLogRetention({ ...models, days: config.ACTION_LOG_DAYS, clock, log })
   const listeners: ((device: LiveDevice, told: ToldReport) => void)[] = []
   const openMqtt: DeviceLinkOptions['openLink'] = (handlers) =>
     createMqttLink({
@@ -135,8 +137,14 @@ export function createBoards(deps: BoardsDeps) {
     async indexes() {
       await Promise.all(Object.values(models).map((model) => model.createIndexes()))
     },
-    start: link.start,
+    async start() {
+      const restored = await store.restoreStates()
+      if (restored > 0) log.info({ boards: restored }, 'boards were brought up to what the log says of them')
+      retention.start()
+      await link.start()
+    },
     async stop() {
+      retention.stop()
       await link.stop()
       internal.closeAllConnections()
       await closeServer(internal)

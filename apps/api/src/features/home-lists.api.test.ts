@@ -160,7 +160,7 @@ const needed: readonly [collection: string, index: string, path: () => string, a
   ['switchActionLogs', 'createdAt_-1__id_-1', () => '/switch-action-logs', () => admin],
   [
     'switchActionLogs',
-    'switchId_1_createdAt_-1__id_-1',
+    'deviceId_1_createdAt_-1__id_-1',
     () => `/switch-action-logs?switchId=${device.switchIds[0]}`,
     () => admin
   ]

@@ -19,7 +19,7 @@ const storeSignalMs = 15 * 60_000
 export function createBoardPresence(deps: {
   clock: Clock
   registry: Pick<DeviceRegistry, 'peek' | 'findMany' | 'idsOnline'>
-  store: Pick<DeviceStore, 'setState'>
+  store: Pick<DeviceStore, 'setState' | 'setStateLater'>
   events: EventBus
   metrics: Pick<Metrics, 'onlineDevices'>
   log: Logger
@@ -30,9 +30,14 @@ export function createBoardPresence(deps: {
   /** The link since which the boards that the database holds online were looked for. */
   let lookedSince: number | null = null
 
-  function save(device: LiveDevice, fields: Omit<DeviceFields, '_id'>): void {
-    store.setState(device.id, (earlier) => ({ ...earlier, _id: new Types.ObjectId(device.id), ...fields }))
-  }
+  const withFields =
+    (device: LiveDevice, fields: Omit<DeviceFields, '_id'>) => (earlier: DeviceFields | undefined) => ({
+      ...earlier,
+      _id: new Types.ObjectId(device.id),
+      ...fields
+    })
+  const save = (device: LiveDevice, fields: Omit<DeviceFields, '_id'>): void =>
+    store.setState(device.id, withFields(device, fields))
 
   function tellOnline({ id: deviceId, mac: deviceMac, userId }: LiveDevice, status?: DeviceStatus): void {
     events.emit('device-online', { deviceId, deviceMac, userId, ...(status === undefined ? {} : { status }) })
@@ -67,7 +72,7 @@ export function createBoardPresence(deps: {
     events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update, at })
     if (clock.monotonic() - device.signalStoredAt < storeSignalMs) return
     device.signalStoredAt = clock.monotonic()
-    save(device, { wifiRSSI, lastSeen: new Date(at) })
+    store.setStateLater(device.id, withFields(device, { wifiRSSI, lastSeen: new Date(at) }))
   }
 
   /** The database holds it online, and it has not spoken in all that time. */

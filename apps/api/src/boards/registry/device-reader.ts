@@ -9,21 +9,32 @@ import type { SwitchDocument } from './switch.model.ts'
 const idsAtOnce = 500
 
 /** Boards as the database holds them, with their switches, made into live records. */
-export function createDeviceReader(models: { devices: Model<DeviceDocument>; switches: Model<SwitchDocument> }) {
-  const { devices, switches } = models
+export function createDeviceReader(deps: {
+  devices: Model<DeviceDocument>
+  switches: Model<SwitchDocument>
+  /** What this board said since it was last stored. */
+  unstoredState(deviceId: string): Partial<DeviceDocument> | undefined
+}) {
+  const { devices, switches, unstoredState } = deps
+
+  const asItIs = (document: DeviceDocument): DeviceDocument => ({
+    ...document,
+    ...unstoredState(String(document._id))
+  })
 
   async function readMany(filter: object): Promise<LiveDevice[]> {
     const documents = await devices.find(filter).lean<DeviceDocument[]>()
     const records = await switches.find({ deviceId: { $in: documents.map(({ _id }) => _id) } }).lean<SwitchDocument[]>()
     const byDevice = Map.groupBy(records, ({ deviceId }) => String(deviceId))
-    return documents.map((document) => toLive(document, byDevice.get(String(document._id)) ?? []))
+    return documents.map((document) => toLive(asItIs(document), byDevice.get(String(document._id)) ?? []))
   }
 
   return {
     async readOne(filter: { _id: string } | { deviceMac: string }): Promise<LiveDevice | null> {
       const document = await devices.findOne(filter).lean<DeviceDocument>()
       if (document === null) return null
-      return toLive(document, await switches.find({ deviceId: document._id }).lean<SwitchDocument[]>())
+      const records = await switches.find({ deviceId: document._id }).lean<SwitchDocument[]>()
+      return toLive(asItIs(document), records)
     },
     readMany: (ids: readonly string[]): Promise<LiveDevice[]> => readMany({ _id: { $in: ids } }),
     countOnline: (): Promise<number> => devices.countDocuments({ isOnline: true }),

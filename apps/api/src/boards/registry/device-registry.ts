@@ -12,10 +12,10 @@ const readAtOnce = 500
 
 /** Live records by id and by MAC, loaded from the database when they speak or are asked for. */
 export function createDeviceRegistry(
-  models: Parameters<typeof createDeviceReader>[0],
+  deps: Parameters<typeof createDeviceReader>[0],
   clock: Pick<Clock, 'monotonic'> = systemClock
 ) {
-  const reader = createDeviceReader(models)
+  const reader = createDeviceReader(deps)
   const byId = new Map<string, LiveDevice>()
   const byMac = new Map<string, LiveDevice>()
   const loading = new Map<string, Promise<LiveDevice | null>>()

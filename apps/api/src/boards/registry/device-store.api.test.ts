@@ -21,7 +21,7 @@ beforeAll(async () => {
   connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('device-store')))
   models = {
     devices: createDeviceModel(connection),
-    actionLogs: createActionLogModel(connection, 365),
+    actionLogs: createActionLogModel(connection),
     commands: createCommandModel(connection)
   }
 })
@@ -99,4 +99,53 @@ test('beside other instances every command is stored, for them to ask', async ()
   end(store, 'at-once', 'confirmed')
   await store.drain()
   expect(await rows()).toEqual(['at-once confirmed'])
+})
+
+test('what the log tells of a board is restored after an end without a farewell, and a row is kept once', async () => {
+  const board = await models.devices.create({
+    deviceMac: '34987A0C51E2',
+    deviceCode: 'W2',
+    deviceName: 'Wall',
+    hwModel: 'W2',
+    switch: [false, false],
+    speed: [0, 0],
+    bootId: 'boot-0001',
+    seq: 4
+  })
+  const id = String(board._id)
+  const report = { bootId: 'boot-0001', seq: 5 }
+  const killed = open({ isShared: false })
+  expect(await killed.restoreStates()).toBe(0)
+  killed.addLog({
+    ...({ _id: killed.rowId(id, report, 1), kind: 'change', createdAt: at } as ActionLogDocument),
+    deviceId: board._id,
+    switchIndex: 1,
+    state: true,
+    speed: 0,
+    report
+  })
+  killed.setStateLater(id, () => ({ _id: board._id, switch: [false, true], seq: 5 }))
+  await killed.gathered()
+  expect(await models.devices.findById(id).lean()).toMatchObject({ switch: [false, false], seq: 4 })
+
+  const restarted = open({ isShared: false })
+  expect(await restarted.restoreStates()).toBe(1)
+  expect(await models.devices.findById(id).lean()).toMatchObject({ switch: [false, true], seq: 5 })
+  const said = { ...report, switch: [false, true], speed: [0, 0], cause: 'button' as const }
+  expect(await restarted.isLogged(id, said)).toBe(true)
+  expect(await restarted.isLogged(id, { ...said, seq: 6 })).toBe(false)
+  expect(await restarted.restoreStates()).toBe(0)
+})
+
+test('of instances that hear the same report, one stores it', async () => {
+  const report = { bootId: 'boot-0001', seq: 5 }
+  const instances = [open({ isShared: true }), open({ isShared: true })]
+  for (const instance of instances) {
+    for (const outlet of [0, 1]) {
+      const _id = instance.rowId(String(deviceId), report, outlet)
+      instance.addLog({ _id, kind: 'change', deviceId, report, createdAt: at } as ActionLogDocument)
+    }
+  }
+  await Promise.all(instances.map((instance) => instance.drain()))
+  expect(await models.actionLogs.countDocuments({ deviceId })).toBe(2)
 })

@@ -1,16 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ChangeCause } from '@batti/contracts'
-import { mongo, type Model } from 'mongoose'
+import type { ChangeCause, DeviceReport } from '@batti/contracts'
+import { mongo, Types, type Model } from 'mongoose'
 import type { Logger } from 'pino'
-import type { ActionLogDocument } from '../reports/action-log.model.ts'
+import { sharedRowId, type ActionLogDocument, type ReportName } from '../reports/action-log.model.ts'
 import type { DeviceDocument } from './device.model.ts'
 import { isDuplicateKey } from '../../platform/store/database.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
+import { restoreStates } from '../reports/restore-states.ts'
+import { createStateMark } from '../reports/state-mark.ts'
 import { createWriteBehind, type StoreBatch } from '../../platform/store/write-behind.ts'
 import type { CommandDocument, CommandState } from '../commands/command.model.ts'
 
 /** Longer than a board usually takes to answer, shorter than anybody waits for the log. */
 const gatherMs = 25
+
+/** Screens know at once, and a board sends again only after a second. */
+const calmMs = 250
 
 /** When a command of another instance is looked for: it is stored a moment after it was sent. Together 1.3 s. */
 const lookAgainMs = [0, 10, 20, 40, 80, 160, 320, 640]
@@ -38,7 +43,14 @@ export function createDeviceStore(options: {
   // Ids of commands are text, which mongoose's own collection type does not know.
   const commandRows = commands.db.collection<CommandDocument>(commands.collection.collectionName)
 
-  async function store(batch: StoreBatch<ActionLogDocument, CommandChange, DeviceFields>): Promise<void> {
+  type Batch = StoreBatch<ActionLogDocument, CommandChange, DeviceFields>
+  const mark = createStateMark(commands.db)
+  /** Keys made before whatever came after the batch. */
+  const cuts = new WeakMap<Batch, Types.ObjectId>()
+
+  async function store(batch: Batch): Promise<void> {
+    const cut = cuts.get(batch) ?? new Types.ObjectId()
+    cuts.set(batch, cut)
     // Log rows first: a state that were stored alone would make the board's repeated report look like an old one.
     await Promise.all([insertLogs(batch.logs), writeCommands(batch.commands)])
     for (const states of inBatches([...batch.states.values()])) {
@@ -49,6 +61,7 @@ export function createDeviceStore(options: {
         { ordered: false }
       )
     }
+    if (batch.isWhole && !isShared) await mark.write(cut)
   }
 
   async function insertLogs(rows: ActionLogDocument[]): Promise<void> {
@@ -104,8 +117,36 @@ export function createDeviceStore(options: {
     return newest.find((row) => row.commandId === commandId)?.cause ?? undefined
   }
 
+  const queue = createWriteBehind({
+    store,
+    log,
+    gatherMs,
+    ...(isShared ? {} : { calmMs }),
+    ...(onQueue === undefined ? {} : { onQueue })
+  })
+
   return {
-    ...createWriteBehind({ store, log, gatherMs, ...(onQueue === undefined ? {} : { onQueue }) }),
+    ...queue,
+    /** Other instances read what a board said from the database alone. */
+    setStateLater: isShared ? queue.setState : queue.setStateLater,
+    gathered: isShared ? queue.stored : queue.gathered,
+    /** What keeps a row from being stored twice: its key, where other instances hear the board too. */
+    rowId: (deviceId: string, report: ReportName, switchIndex: number): Types.ObjectId =>
+      isShared ? sharedRowId(deviceId, report, switchIndex) : new Types.ObjectId(),
+    /** Whether a report stands in the log already: a repeated one is among its board's newest, or where it dates itself. */
+    async isLogged(deviceId: string, { bootId, seq, occurredAt }: DeviceReport): Promise<boolean> {
+      const board = { deviceId: new Types.ObjectId(deviceId) }
+      const newest = { createdAt: -1 } as const
+      const look = (condition: object) =>
+        actionLogs
+          .find(condition, { report: 1 })
+          .sort(newest)
+          .limit(logRowsSearched)
+          .lean<Pick<ActionLogDocument, 'report'>[]>()
+      const dated = occurredAt === undefined ? [] : [look({ ...board, createdAt: { $lte: new Date(occurredAt) } })]
+      const rows = (await Promise.all([look(board), ...dated])).flat()
+      return rows.some(({ report }) => report?.bootId === bootId && report.seq === seq)
+    },
     /** The cause of a command to this board that another instance, or an earlier life of this one, sent; undefined: none did. */
     async findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
       // What this instance sent before it was started again is stored, or lost.
@@ -115,6 +156,12 @@ export function createDeviceStore(options: {
         if (row !== null) return String(row.deviceId) === deviceId ? row.cause : undefined
       }
       return causeInLog(deviceId, commandId)
+    },
+    /** Brings boards up to what the log says of them; with other instances the states in the database are never behind. */
+    async restoreStates(): Promise<number> {
+      const restored = await restoreStates({ devices, actionLogs }, await mark.read())
+      await (isShared ? mark.remove() : mark.write(new Types.ObjectId()))
+      return restored
     },
     /** Commands of an api that died with them under way: their time is over. */
     expireForgottenCommands(now: Date): Promise<unknown> {

@@ -1,5 +1,8 @@
-import type { ChangeCause, ChangeSource } from '@batti/contracts'
-import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import { createHash } from 'node:crypto'
+import type { ChangeCause, ChangeSource, DeviceReport } from '@batti/contracts'
+import { Schema, Types, type Connection, type Model } from 'mongoose'
+
+export type ReportName = Pick<DeviceReport, 'bootId' | 'seq'>
 
 /** One confirmed change of one outlet (`change`), or something that did not happen (`missed`) or was told (`notice`). */
 export interface ActionLogDocument {
@@ -21,7 +24,7 @@ export interface ActionLogDocument {
   commandId: string | null
   /** How long the board took to confirm the command, milliseconds. */
   tookMs?: number
-  /** Which report said so; unique per outlet, so that a report that comes twice is logged once. */
+  /** Which report said so. */
   report: { bootId: string; seq: number } | null
   /** Of a schedule's row: `<scheduleId>:<phase>:<local date>`. */
   occurrence: string | null
@@ -30,7 +33,17 @@ export interface ActionLogDocument {
   createdAt: Date
 }
 
-export function createActionLogModel(connection: Connection, retentionDays: number): Model<ActionLogDocument> {
+/** The key of what a report said of one outlet: whoever else hears the report makes the same. */
+export const sharedRowId = (deviceId: string, report: ReportName, switchIndex: number): Types.ObjectId =>
+  new Types.ObjectId(
+    createHash('sha256').update(`${deviceId}:${report.bootId}:${report.seq}:${switchIndex}`).digest().subarray(0, 12)
+  )
+
+/**
+ * The heaviest thing that is written. Each index costs every row a page of the disk, so a switch's rows are found among its
+ * board's, and one index serves the list of everything and its cleaning (`log-retention.ts`).
+ */
+export function createActionLogModel(connection: Connection): Model<ActionLogDocument> {
   const schema = new Schema<ActionLogDocument>(
     {
       kind: { type: String, required: true },
@@ -57,14 +70,7 @@ export function createActionLogModel(connection: Connection, retentionDays: numb
     { versionKey: false, collection: 'switchActionLogs' }
   )
   schema.index({ userId: 1, createdAt: -1, _id: -1 })
-  schema.index({ switchId: 1, createdAt: -1, _id: -1 })
   schema.index({ deviceId: 1, createdAt: -1, _id: -1 })
-  // One rule for retention and for the staff's list of everything.
   schema.index({ createdAt: -1, _id: -1 })
-  schema.index({ createdAt: -1 }, { expireAfterSeconds: retentionDays * 86_400 })
-  schema.index(
-    { deviceId: 1, switchIndex: 1, 'report.bootId': 1, 'report.seq': 1 },
-    { unique: true, partialFilterExpression: { 'report.seq': { $exists: true } } }
-  )
   return connection.model<ActionLogDocument>('ActionLog', schema)
 }

@@ -7,16 +7,25 @@ type ReportId = Pick<DeviceReport, 'bootId' | 'seq'>
 
 /** The newest reports of each board's boot: numbers alone, since at thousands a second whatever is kept costs. */
 export function createDedupWindow() {
-  const boards = new Map<string, { bootId: string; seqs: Float64Array }>()
+  const boards = new Map<string, { bootId: string; first: number; newest: number; seqs: Float64Array }>()
   return {
     has(deviceId: string, { bootId, seq }: ReportId): boolean {
       const board = boards.get(deviceId)
       return board?.bootId === bootId && board.seqs[seq % remembered] === seq
     },
+    /** Whether `has` is sure: what came before this process began, or before the window, it does not know. */
+    covers(deviceId: string, { bootId, seq }: ReportId): boolean {
+      const board = boards.get(deviceId)
+      return board?.bootId === bootId && seq >= board.first && seq > board.newest - remembered
+    },
     note(deviceId: string, { bootId, seq }: ReportId): void {
       let board = boards.get(deviceId)
-      // `seq` counts from 1: zero is no report.
-      if (board?.bootId !== bootId) boards.set(deviceId, (board = { bootId, seqs: new Float64Array(remembered) }))
+      if (board?.bootId !== bootId) {
+        // `seq` counts from 1: zero is no report.
+        board = { bootId, first: seq, newest: seq, seqs: new Float64Array(remembered) }
+        boards.set(deviceId, board)
+      }
+      board.newest = Math.max(board.newest, seq)
       board.seqs[seq % remembered] = seq
     },
     forget: (deviceId: string): void => void boards.delete(deviceId)

@@ -1,9 +1,6 @@
-import type { DeviceReport } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
 import type { OutletChange } from '../../platform/events.ts'
-import type { ActionLogDocument } from './action-log.model.ts'
-
-export type ReportName = Pick<DeviceReport, 'bootId' | 'seq'>
+import type { ActionLogDocument, ReportName } from './action-log.model.ts'
 
 interface Held extends ReportName {
   rows: ActionLogDocument[]

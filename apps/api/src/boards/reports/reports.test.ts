@@ -1,5 +1,6 @@
 import type { AckPayload, ChangeCause } from '@batti/contracts'
 import { createFakeClock } from '@batti/kit/testing'
+import { Types } from 'mongoose'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { createEventBus } from '../../platform/events.ts'
@@ -14,7 +15,9 @@ const sita: ChangeCause = { by: 'user', userId: '65b000000000000000000001', user
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Reports over a database that stores when the test says so. */
-function setUp(options: { hasRoom?: boolean; rowsLeft?: number; elsewhere?: Promise<ChangeCause> } = {}) {
+function setUp(
+  options: { hasRoom?: boolean; rowsLeft?: number; elsewhere?: Promise<ChangeCause>; isLogged?: boolean } = {}
+) {
   const rows: ActionLogDocument[] = []
   const acks: AckPayload[] = []
   const told: ToldReport[] = []
@@ -29,7 +32,10 @@ function setUp(options: { hasRoom?: boolean; rowsLeft?: number; elsewhere?: Prom
     store: {
       addLog: (row) => void rows.push(row),
       setState: () => undefined,
-      stored: () => new Promise((resolve) => release.push(resolve)),
+      setStateLater: () => undefined,
+      gathered: () => new Promise((resolve) => release.push(resolve)),
+      rowId: () => new Types.ObjectId(),
+      isLogged: () => Promise.resolve(options.isLogged ?? false),
       hasRoom: () => options.hasRoom ?? true
     },
     commands: {
@@ -154,6 +160,7 @@ describe('a report that arrives', () => {
     expect([told.length, rows.length, acks.length]).toEqual([1, 0, 0])
     allow(10)
     takeReport(device, report({ changed: [0] }))
+    await turn()
     await store()
     expect([told.length, rows.length, acks.length]).toEqual([1, 1, 1])
   })
@@ -178,9 +185,25 @@ describe('a report that arrives', () => {
     expect([rows.length, acks.length]).toEqual([0, 0])
     elsewhere.resolve(sita)
     await turn()
-    expect([rows.length > 0, acks.length]).toEqual([true, 0])
+    expect([rows.length, acks.length]).toEqual([1, 0])
     await store()
     expect(acks).toHaveLength(2)
+  })
+
+  it.each([
+    [true, 'is acknowledged, and not logged again'],
+    [false, 'is logged']
+  ])('of before this process began that is logged already: %j; it %s', async (isLogged) => {
+    const { takeReport, rows, acks, store } = setUp({ isLogged })
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 5 })
+    for (let times = 0; times < 2; times += 1) takeReport(device, report({ seq: 4, changed: [0] }))
+    await turn()
+    await store()
+    expect([rows.length, acks.length]).toEqual([isLogged ? 0 : 1, 2])
+    takeReport(device, report({ seq: 4, changed: [0] }))
+    await turn()
+    await store()
+    expect([rows.length, acks.length]).toEqual([isLogged ? 0 : 1, 3])
   })
 
   it.each([

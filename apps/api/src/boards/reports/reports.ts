@@ -12,22 +12,22 @@ import { Types } from 'mongoose'
 import type { Logger } from 'pino'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus, OutletChange } from '../../platform/events.ts'
-import type { ActionLogDocument } from './action-log.model.ts'
+import type { ActionLogDocument, ReportName } from './action-log.model.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import { adoptReport, judgeReport, type ReportOutcome } from './apply-report.ts'
 import type { Commands } from '../commands/commands.ts'
 import { causeOf } from './report-cause.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
-import { createHeldRows, type ReportName } from './held-rows.ts'
+import { createHeldRows } from './held-rows.ts'
 import type { DedupWindow } from './dedup-window.ts'
 
 export interface ReportsOptions {
   clock: Clock
-  store: Pick<DeviceStore, 'addLog' | 'setState' | 'stored' | 'hasRoom'>
+  store: Pick<DeviceStore, 'addLog' | 'setState' | 'setStateLater' | 'gathered' | 'hasRoom' | 'rowId' | 'isLogged'>
   commands: Pick<Commands, 'causeOf' | 'settle' | 'tookMsOf'>
   /** What this process has taken of each board. */
-  recent: Pick<DedupWindow, 'has' | 'note'>
+  recent: Pick<DedupWindow, 'has' | 'note' | 'covers'>
   /** The cause of a command that another api instance sent, or an earlier life of this one; undefined: nobody did. */
   findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined>
   events: EventBus
@@ -65,6 +65,8 @@ export function createReports(options: ReportsOptions) {
   const { clock, store, commands, recent, events, metrics, log, ack, tell } = options
 
   const held = createHeldRows(clock, write)
+  /** Reports whose cause, or whether they are stored, is being asked. */
+  const beingLookedUp = new Map<string, Promise<void>>()
 
   /** Answers false when the payload was wrong: too many of those end the connection. */
   function take(device: LiveDevice, payload: unknown): boolean {
@@ -93,25 +95,64 @@ export function createReports(options: ReportsOptions) {
       acknowledge(device.id, report)
       return true
     }
+    const name = `${device.id} ${report.bootId} ${report.seq}`
+    const looking = beingLookedUp.get(name)
+    if (looking !== undefined) {
+      metrics.reports.inc({ outcome: 'repeated' })
+      void looking.then(() => acknowledge(device.id, report))
+      return true
+    }
     const before = device.outlets
     if (outcome.kind === 'applied') adoptReport(device, report, clock.now())
     const taken: TakenReport = { device, after: device, before, report, outcome, at: clock.now() }
     const { commandId } = report
     const known = commandId === undefined ? undefined : commands.causeOf(device.id, commandId)
     const isForeign = report.cause === 'command' && commandId !== undefined && known === undefined
-    // As it is after this very report: another may come while its cause is looked up.
-    if (isForeign) void lookUpAndRecord({ ...taken, after: { ...device } }, commandId)
-    else record(taken, causeOf(report, known))
+    // Taken by an earlier life of this process, perhaps: then only its acknowledgement was lost.
+    const mayBeLogged = outcome.kind === 'late' && outcome.changed.length > 0 && !recent.covers(device.id, report)
+    if (!isForeign && !mayBeLogged) {
+      record(taken, causeOf(report, known))
+      return true
+    }
+    // As it is after this very report: another may come while this one is looked up.
+    const looked = lookUpAndRecord({ ...taken, after: { ...device } }, { known, isForeign, mayBeLogged })
+    beingLookedUp.set(
+      name,
+      looked.finally(() => beingLookedUp.delete(name))
+    )
     return true
   }
 
-  /** Another instance sent the command, and stores it a moment after it has left: until then nobody is told a guess. */
-  async function lookUpAndRecord(taken: TakenReport, commandId: string): Promise<void> {
-    const found = await options.findCause(taken.device.id, commandId).catch((error: unknown) => {
-      log.warn({ err: error, deviceId: taken.device.id }, 'the cause of a command could not be looked up')
+  async function lookUpAndRecord(
+    taken: TakenReport,
+    look: { known: ChangeCause | undefined; isForeign: boolean; mayBeLogged: boolean }
+  ): Promise<void> {
+    const { device, report } = taken
+    if (look.mayBeLogged && (await isLogged(device.id, report))) {
+      recent.note(device.id, report)
+      metrics.reports.inc({ outcome: 'repeated' })
+      acknowledge(device.id, report)
+      return
+    }
+    // Another instance sent the command, and stores it a moment after it has left: until then nobody is told a guess.
+    const { commandId } = report
+    const found = look.isForeign && commandId !== undefined ? await findCause(device.id, commandId) : look.known
+    record(taken, causeOf(report, found))
+  }
+
+  function findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
+    return options.findCause(deviceId, commandId).catch((error: unknown) => {
+      log.warn({ err: error, deviceId }, 'the cause of a command could not be looked up')
       return undefined
     })
-    record(taken, causeOf(taken.report, found))
+  }
+
+  /** A row too many is a smaller fault than one too few. */
+  function isLogged(deviceId: string, report: DeviceReport): Promise<boolean> {
+    return store.isLogged(deviceId, report).catch((error: unknown) => {
+      log.warn({ err: error, deviceId }, 'the log of a board could not be read')
+      return false
+    })
   }
 
   /** Tells the screens, stores what changed and why, and acknowledges once that is stored. */
@@ -122,12 +163,15 @@ export function createReports(options: ReportsOptions) {
       tell(after, { changed: outcome.changed, cause, commandId: report.commandId, at })
       if (facts !== null)
         events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: facts, at })
-      saveState(device, facts, at)
+      saveState(device, report, at)
       if (report.cause === 'boot') events.emit('device-booted', { deviceId: device.id, bootId: report.bootId })
     }
     const tookMs = commands.tookMsOf(report.commandId)
     commands.settle(device.id, report)
-    const rows = outcome.changed.map((change) => logRow(after, report, change, { cause, before, now: at, tookMs }))
+    const rows = outcome.changed.map((change) => ({
+      _id: store.rowId(device.id, report, change.index),
+      ...logRow(after, report, change, { cause, before, now: at, tookMs })
+    }))
     const isTold = rows.length === 0 || options.mayLog(device.id, rows.length)
     metrics.reports.inc({ outcome: outcome.kind })
     if (report.cause === 'schedule' && report.scheduleId !== undefined) {
@@ -153,11 +197,14 @@ export function createReports(options: ReportsOptions) {
 
   /** Once what the report brought is stored. */
   function acknowledge(deviceId: string, { bootId, seq }: ReportName): void {
-    void store.stored().then(() => ack(deviceId, { bootId, seq, serverTime: clock.now() }))
+    void store.gathered().then(() => ack(deviceId, { bootId, seq, serverTime: clock.now() }))
   }
 
-  function saveState(device: LiveDevice, facts: Record<string, string | number> | null, now: number): void {
-    store.setState(device.id, (earlier) => ({
+  /** States of outlets stand in the log, too, and are restored from it; what else a board said is written now. */
+  function saveState(device: LiveDevice, report: DeviceReport, now: number): void {
+    const facts = factsOf(report)
+    const save = isInLogAlone(report) ? store.setStateLater : store.setState
+    save(device.id, (earlier) => ({
       ...earlier,
       _id: new Types.ObjectId(device.id),
       ...statesToWire(device.outlets),
@@ -195,6 +242,10 @@ function loggedAt(device: LiveDevice, report: DeviceReport, now: number): number
   return isOvertaken ? Math.min(at, device.stateAt - (device.seq - report.seq)) : at
 }
 
+/** Whether its rows of the log, and the board's next report, say all that it says. */
+const isInLogAlone = ({ cause, osVersion, localIp, configRev, schedulesRev }: DeviceReport): boolean =>
+  cause !== 'boot' && [osVersion, localIp, configRev, schedulesRev].every((fact) => fact === undefined)
+
 /** What a report says beside its switches; null when nothing. */
 function factsOf(report: DeviceReport): Record<string, string | number> | null {
   const facts: Record<string, string | number> = {}
@@ -209,11 +260,10 @@ function logRow(
   report: DeviceReport,
   change: OutletChange,
   context: { cause: ChangeCause; before: readonly Outlet[]; now: number; tookMs: number | null }
-): ActionLogDocument {
+): Omit<ActionLogDocument, '_id'> {
   const { cause, before, now, tookMs } = context
   const outlet = device.outlets[change.index]
   return {
-    _id: new Types.ObjectId(),
     kind: 'change',
     userId: device.userId === null ? null : new Types.ObjectId(device.userId),
     description: changeSentence(outlet?.name ?? `Switch ${change.index + 1}`, before[change.index]?.on, change),

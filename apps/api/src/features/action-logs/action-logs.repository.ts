@@ -80,7 +80,10 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     },
 
     /** Changes since `since`, oldest first; of one account, or of one switch whoever had it. */
-    async changesSince(of: { userId?: string; switchId?: string }, since: Date): Promise<SwitchChange[]> {
+    async changesSince(
+      of: { userId?: string; deviceId?: string; switchId?: string },
+      since: Date
+    ): Promise<SwitchChange[]> {
       const rows = await model
         .find({ ...of, createdAt: { $gte: since }, kind: 'change' }, { switchId: 1, state: 1, createdAt: 1 })
         .sort({ createdAt: -1 })
@@ -89,7 +92,10 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
       return rows.toReversed().flatMap(toChange)
     },
     /** The last change before `before`: what the switch was at that time. */
-    async lastChangeBefore(of: { userId?: string; switchId: string }, before: Date): Promise<SwitchChange | null> {
+    async lastChangeBefore(
+      of: { userId?: string; deviceId: string; switchId: string },
+      before: Date
+    ): Promise<SwitchChange | null> {
       const row = await model
         .findOne({ ...of, createdAt: { $lt: before }, kind: 'change' }, { switchId: 1, state: 1, createdAt: 1 })
         .sort({ createdAt: -1 })

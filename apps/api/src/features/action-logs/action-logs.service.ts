@@ -11,6 +11,8 @@ export interface ActionLogsOptions {
   actionLogs: ActionLogsRepository
   clock: Clock
   findPeople(ids: readonly string[]): Promise<Map<string, { phone?: string | null }>>
+  /** The board of a switch; null when there is no such switch any more. */
+  deviceIdOfSwitch(switchId: string): Promise<string | null>
   /** Ids of people whose name or phone contains the text, for the staff's search. */
   searchPeople(text: string): Promise<string[]>
 }
@@ -27,7 +29,9 @@ type ListQuery = PageQuery & {
 const dateOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text))
 
 /** The rules of the action log: who reads it, who clears it, and what stays. */
-export function createActionLogsService({ actionLogs, clock, findPeople, searchPeople }: ActionLogsOptions) {
+export function createActionLogsService(options: ActionLogsOptions) {
+  const { actionLogs, clock, findPeople, searchPeople, deviceIdOfSwitch } = options
+
   async function peopleMatching(actor: Actor, search: string | undefined): Promise<string[]> {
     const text = search?.trim() ?? ''
     return isStaff(actor) && text !== '' ? searchPeople(text) : []
@@ -37,7 +41,10 @@ export function createActionLogsService({ actionLogs, clock, findPeople, searchP
     /** GET /switch-action-logs: a user's own rows; all for staff. Filters narrow both. */
     async list(actor: Actor, query: ListQuery) {
       const page = pageOf(query)
-      const { switchId, deviceId, from, search } = query
+      const { switchId, from, search } = query
+      // A switch's rows are found among its board's.
+      const boardOfSwitch = switchId === undefined ? undefined : ((await deviceIdOfSwitch(switchId)) ?? undefined)
+      const deviceId = query.deviceId ?? boardOfSwitch
       const filter = { switchId, deviceId, from, search, since: dateOf(query.since), until: dateOf(query.until) }
       const orByPeople = await peopleMatching(actor, search)
       const own = isStaff(actor)

@@ -19,8 +19,11 @@ interface ActionLogsDeps extends Pick<Platform, 'clock'> {
 /** The log of what boards did, and how long switches were on. */
 export function createActionLogsFeature({ clock, audit, boards, people, accounts, switches }: ActionLogsDeps) {
   const repository = createActionLogsRepository(boards.models.actionLogs)
+  const deviceIdOfSwitch = async (switchId: string): Promise<string | null> =>
+    (await switches.locate(switchId))?.device.id ?? null
   const actionLogs = createActionLogsService({
     actionLogs: repository,
+    deviceIdOfSwitch,
     clock,
     findPeople: people.findPeople,
     searchPeople: people.searchPeople
@@ -29,7 +32,7 @@ export function createActionLogsFeature({ clock, audit, boards, people, accounts
     actionLogs: repository,
     directory: boards.directory,
     clock,
-    deviceIdOfSwitch: async (switchId) => (await switches.locate(switchId))?.device.id ?? null
+    deviceIdOfSwitch
   })
   accounts.onErase(actionLogs.eraseOfUser)
 

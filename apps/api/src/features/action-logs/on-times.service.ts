@@ -17,6 +17,7 @@ export interface OnTimesOptions {
 }
 
 interface KnownSwitch {
+  deviceId: string
   switchId: string
   switchName: string
   hasLevel: boolean
@@ -56,14 +57,17 @@ export function createOnTimesService({ actionLogs, directory, clock, deviceIdOfS
       const whose = owner === null ? {} : { userId: owner }
 
       const switches = devices.flatMap(switchesOf).filter(({ switchId }) => (query.switchId ?? switchId) === switchId)
-      const one = query.switchId === undefined ? {} : { switchId: query.switchId }
+      const one =
+        query.switchId === undefined || devices[0] === undefined
+          ? {}
+          : { switchId: query.switchId, deviceId: devices[0].id }
       const changes = await actionLogs.changesSince({ ...whose, ...one }, since)
       const bySwitch = Map.groupBy(changes, ({ switchId }) => switchId)
-      const histories = switches.map(async ({ switchId, switchName, isOn, ...known }) => {
+      const histories = switches.map(async ({ deviceId, switchId, switchName, isOn, ...known }) => {
         const own = bySwitch.get(switchId) ?? []
         // What turned on was off. Only what has a level may have been on already: its row may tell of that.
         const isUncertain = known.hasLevel && own[0]?.state === true
-        const earlier = isUncertain ? await actionLogs.lastChangeBefore({ ...whose, switchId }, since) : null
+        const earlier = isUncertain ? await actionLogs.lastChangeBefore({ ...whose, deviceId, switchId }, since) : null
         const spans = onSpans(own, { ...window, before: earlier?.state ?? null, current: isOn })
         return { switchId, switchName, days: secondsPerDay(spans, window.days), spans }
       })
@@ -75,6 +79,6 @@ export type OnTimesService = ReturnType<typeof createOnTimesService>
 
 function switchesOf(device: LiveDevice): KnownSwitch[] {
   return device.outlets.flatMap(({ switchId, name, kind, on }) =>
-    switchId === '' ? [] : [{ switchId, switchName: name, hasLevel: hasLevel(kind), isOn: on }]
+    switchId === '' ? [] : [{ deviceId: device.id, switchId, switchName: name, hasLevel: hasLevel(kind), isOn: on }]
   )
 }

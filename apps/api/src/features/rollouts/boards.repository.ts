@@ -37,12 +37,23 @@ const fields = {
 } as const
 
 /** Boards as rollouts look at them. */
-export function createBoardsRepository(model: Model<DeviceDocument>) {
-  const read = (condition: QueryFilter<DeviceDocument>) => model.find(condition, fields).lean<Board[]>()
+export function createBoardsRepository(
+  model: Model<DeviceDocument>,
+  /** What a board said since it was last stored. */
+  unstoredState: (deviceId: string) => Partial<DeviceDocument> | undefined
+) {
+  const asItIs = (board: Board): Board => ({
+    ...board,
+    switch: unstoredState(String(board._id))?.switch ?? board.switch
+  })
+  const read = async (condition: QueryFilter<DeviceDocument>): Promise<Board[]> =>
+    (await model.find(condition, fields).lean<Board[]>()).map(asItIs)
+  const readOne = async (condition: QueryFilter<DeviceDocument>): Promise<Board | null> =>
+    (await read(condition))[0] ?? null
   return {
     findByIds: (ids: readonly string[]) => (ids.length === 0 ? Promise.resolve([]) : read({ _id: { $in: [...ids] } })),
-    findById: (id: string) => model.findById(id, fields).lean<Board>(),
-    findByMac: (deviceMac: string) => model.findOne({ deviceMac }, fields).lean<Board>(),
+    findById: (id: string) => readOne({ _id: id }),
+    findByMac: (deviceMac: string) => readOne({ deviceMac }),
     findByFilter: (filter: DeviceFilter) => read(conditionOf(filter)),
     /** Those of them that have been gone since before that moment. */
     async countGone(ids: readonly string[], since: Date): Promise<number> {

@@ -29,6 +29,7 @@ import { createBoardWatch } from './watch-boards.ts'
 
 interface RolloutsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log'> {
   boards: Pick<Boards, 'models'> & {
+    store: Pick<Boards['store'], 'unstoredState'>
     link: {
       isUp(): boolean
       pushFirmware(deviceId: string, payload: FirmwareUpdatePayload): boolean
@@ -79,7 +80,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   const models = { rollouts: createRolloutModel(connection), targets: createTargetModel(connection) }
   const repository = createRolloutsRepository(models.rollouts)
   const targets = createTargetsRepository(models.targets)
-  const boards = createBoardsRepository(deps.boards.models.devices)
+  const boards = createBoardsRepository(deps.boards.models.devices, deps.boards.store.unstoredState)
   const watch = createBoardWatch()
   const now = (): number => clock.now()
   const newJobId = (): string => randomBytes(12).toString('hex')

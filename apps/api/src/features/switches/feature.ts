@@ -14,14 +14,14 @@ import { createSocketCommands } from './switches.socket.ts'
 
 interface SwitchesDeps extends Pick<Platform, 'events' | 'clock'> {
   audit: Audit
-  boards: Pick<Boards, 'models' | 'directory' | 'link'>
+  boards: Pick<Boards, 'models' | 'directory' | 'link' | 'store'>
   rooms: { findRooms(ids: readonly string[]): Promise<Map<string, { _id: string; roomName: string }>> }
 }
 
 /** What people call the outlets of their boards, and the one way to switch them. */
 export function createSwitchesFeature({ events, clock, audit, boards, rooms }: SwitchesDeps) {
   const { directory, link, models } = boards
-  const repository = createSwitchesRepository(models.switches)
+  const repository = createSwitchesRepository(models.switches, boards.store.settle)
   const removing = createHooks<string>()
   const commandSwitches = createCommandSwitches({ send: link.send, maySee: maySeeDevice, mayControl: mayControlDevice })
   const switches = createSwitchesService({

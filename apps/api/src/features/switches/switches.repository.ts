@@ -40,7 +40,11 @@ const byBoard: Readonly<Record<string, ReturnType<typeof joinField>>> = {
 }
 
 /** Storage verbs of switches; absence is null. */
-export function createSwitchesRepository(model: Model<SwitchDocument>) {
+export function createSwitchesRepository(
+  model: Model<SwitchDocument>,
+  /** Stores what boards said of their outlets. */
+  settleStates: () => Promise<void>
+) {
   return {
     async list(
       filter: SwitchFilter,
@@ -57,6 +61,7 @@ export function createSwitchesRepository(model: Model<SwitchDocument>) {
       } as object
       const column = sort?.replace(/^-/, '') ?? ''
       const joins = byBoard[column]
+      if (column === 'status') await settleStates()
       const order =
         sort === undefined && filter.deviceIds !== undefined
           ? { deviceId: 1 as const, switchIndex: 1 as const, _id: 1 as const }

@@ -82,13 +82,31 @@ describe('the migrations of a database', () => {
   })
 })
 
-test('a start with other ACTION_LOG_DAYS changes how long rows are kept', async () => {
-  const first = await startApi({ uri: place.uri, env: { ACTION_LOG_DAYS: '180' } })
+test('a start with another time of expiry changes how long rows are kept', async () => {
+  const first = await startApi({ uri: place.uri })
   await first.stop()
-  const second = await startApi({ uri: place.uri, env: { ACTION_LOG_DAYS: '30' } })
-  const indexes = await second.connection.collection('switchActionLogs').indexes()
+  const byDueTime = { keyPattern: { dueAt: 1 }, expireAfterSeconds: 86_400 }
+  await database.command({ collMod: 'scheduleOccurrences', index: byDueTime })
+  const second = await startApi({ uri: place.uri })
+  const indexes = await second.connection.collection('scheduleOccurrences').indexes()
   expect(indexes.map((index) => index['expireAfterSeconds']).filter((seconds) => seconds !== undefined)).toEqual([
     30 * 86_400
   ])
   await second.stop()
+})
+
+test('a database of before keeps of the indexes of its log those that are used', async () => {
+  const logs = database.collection('switchActionLogs')
+  await logs.createIndex({ switchId: 1, createdAt: -1, _id: -1 })
+  await logs.createIndex({ createdAt: -1 }, { expireAfterSeconds: 180 * 86_400 })
+  const report = { 'report.bootId': 1, 'report.seq': 1 } as const
+  await logs.createIndex({ deviceId: 1, switchIndex: 1, ...report }, { unique: true })
+  const api = await startApi({ uri: place.uri })
+  expect((await logs.indexes()).map(({ name }) => String(name)).toSorted()).toEqual([
+    '_id_',
+    'createdAt_-1__id_-1',
+    'deviceId_1_createdAt_-1__id_-1',
+    'userId_1_createdAt_-1__id_-1'
+  ])
+  await api.stop()
 })

@@ -5,6 +5,8 @@ export interface StoreBatch<Log, Command, State> {
   logs: Log[]
   commands: Command[]
   states: Map<string, State>
+  /** No state that was said before this batch waits any longer. */
+  isWhole: boolean
 }
 
 export interface WriteBehindOptions<Log, Command, State> {
@@ -20,31 +22,54 @@ export interface WriteBehindOptions<Log, Command, State> {
    * collects for three times as long as its last batch took, but never longer than `maxGatherMs`.
    */
   gatherMs?: number
+  /** How long what nobody waits for collects: each commit to a disk writes whole pages, many rows share them. */
+  calmMs?: number
 }
 
 const maxGatherMs = 100
+/** So many entries share as many pages as more would: they wait no longer than a busy store makes them. */
+const mostCalm = 100
+/** States that may wait are written after so many rows of the log, or after `laterMs`, whichever is first. */
+const rowsBeforeStates = 5000
+const laterMs = 480_000
 
 /**
  * Stores changes in small batches, one batch at a time: while one is written the next collects.
- * `stored()` resolves when everything that was added before it is in the database, which is when a board may be told.
+ * `stored()` resolves when everything that was added before it is in the database, except states that may wait.
  */
 export function createWriteBehind<Log, Command, State>(options: WriteBehindOptions<Log, Command, State>) {
-  const { store, log, onQueue, maxWaiting = 50_000, retryMs = 250, gatherMs = 0 } = options
+  const { store, log, onQueue, maxWaiting = 50_000, retryMs = 250, gatherMs = 0, calmMs = gatherMs } = options
   let waiting = emptyBatch<Log, Command, State>()
+  let underWay = emptyBatch<Log, Command, State>()
+  let later = new Map<string, State>()
+  let isLaterDue = false
+  let rowsSinceStates = 0
+  let laterTimer: NodeJS.Timeout | undefined
   let waiters: (() => void)[] = []
   let isRunning = false
   let cancel: (() => void) | null = null
+  /** Somebody waits for what has been added. */
+  let isSoon = false
+  /** The timer that runs is one for somebody who waits. */
+  let runsSoon = false
   let lastTookMs = 0
   let failures = 0
   let idle: (() => void)[] = []
 
-  const isWaiting = (): boolean => size() > 0 || waiters.length > 0
+  const isWaiting = (): boolean => size() > 0 || waiters.length > 0 || isLaterDue
   const size = (): number => waiting.logs.length + waiting.commands.length + waiting.states.size
 
   function schedule(): void {
-    if (isRunning || cancel !== null) return
+    if (isRunning) return
+    const hurries = isSoon || calmMs <= gatherMs || size() >= mostCalm
+    if (cancel !== null) {
+      if (runsSoon || !hurries) return
+      cancel()
+    }
+    runsSoon = hurries
     if (gatherMs > 0 && idle.length === 0) {
-      const timer = setTimeout(() => void run(), Math.min(Math.max(gatherMs, lastTookMs * 3), maxGatherMs))
+      const busyMs = Math.min(Math.max(gatherMs, lastTookMs * 3), maxGatherMs)
+      const timer = setTimeout(() => void run(), hurries ? busyMs : Math.max(calmMs, busyMs))
       cancel = () => clearTimeout(timer)
     } else {
       // At the least after this turn of the event loop, so that everything one packet brought goes into one commit.
@@ -53,17 +78,26 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     }
   }
 
+  function scheduleSoon(): void {
+    isSoon = true
+    schedule()
+  }
+
   async function run(): Promise<void> {
     cancel = null
     isRunning = true
+    isSoon = false
+    if (isLaterDue) takeLater()
     const batch = waiting
     const told = waiters
     waiting = emptyBatch()
+    underWay = batch
     waiters = []
     onQueue?.(0)
     const startedAt = performance.now()
     await storeUntilDone(batch)
     lastTookMs = performance.now() - startedAt
+    underWay = emptyBatch()
     for (const resolve of told) resolve()
     isRunning = false
     if (isWaiting()) {
@@ -72,6 +106,30 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     }
     for (const resolve of idle) resolve()
     idle = []
+  }
+
+  /** States that may wait join the next batch. */
+  function takeLater(): void {
+    clearTimeout(laterTimer)
+    laterTimer = undefined
+    isLaterDue = false
+    rowsSinceStates = 0
+    for (const [key, state] of later) waiting.states.set(key, state)
+    later = new Map()
+    waiting.isWhole = true
+  }
+
+  function stored(): Promise<void> {
+    return new Promise((resolve) => {
+      waiters.push(resolve)
+      schedule()
+    })
+  }
+
+  function settle(): Promise<void> {
+    isLaterDue = true
+    isSoon = true
+    return stored()
   }
 
   async function storeUntilDone(batch: StoreBatch<Log, Command, State>): Promise<void> {
@@ -93,6 +151,8 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
   return {
     addLog(row: Log): void {
       waiting.logs.push(row)
+      rowsSinceStates += 1
+      if (rowsSinceStates >= rowsBeforeStates) isLaterDue = true
       onQueue?.(size())
       schedule()
     },
@@ -102,20 +162,37 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     },
     /** The newest state of `key` wins. */
     setState(key: string, merge: (earlier: State | undefined) => State): void {
-      waiting.states.set(key, merge(waiting.states.get(key)))
-      schedule()
+      waiting.states.set(key, merge(waiting.states.get(key) ?? later.get(key)))
+      later.delete(key)
+      scheduleSoon()
     },
+    /** As `setState`, of what is not lost without it: written with many others, minutes later. */
+    setStateLater(key: string, merge: (earlier: State | undefined) => State): void {
+      const next = waiting.states.get(key)
+      if (next !== undefined) waiting.states.set(key, merge(next))
+      else later.set(key, merge(later.get(key)))
+      laterTimer ??= setTimeout(() => void settle(), laterMs).unref()
+    },
+    /** What has been said of `key` and is not known to be stored. */
+    unstoredState(key: string): State | undefined {
+      const [oldest, ...newer] = [underWay.states.get(key), later.get(key), waiting.states.get(key)]
+      return newer.reduce((state, next) => (next === undefined ? state : { ...state, ...next }), oldest)
+    },
+    /** For a person or a program that waits. */
     stored(): Promise<void> {
-      return new Promise((resolve) => {
-        waiters.push(resolve)
-        schedule()
-      })
+      isSoon = true
+      return stored()
     },
+    /** In no hurry: what comes meanwhile may be written with it. */
+    gathered: stored,
+    /** Writes the states that may wait, too. */
+    settle,
     /** False while the database does not take changes and too many wait: what comes now must not be acknowledged. */
     hasRoom: (): boolean => size() < maxWaiting,
     isHealthy: (): boolean => failures === 0,
     /** Resolves when nothing waits any more. */
     drain(): Promise<void> {
+      isLaterDue = later.size > 0
       if (!isRunning && !isWaiting()) return Promise.resolve()
       return new Promise((resolve) => {
         idle.push(resolve)
@@ -129,5 +206,5 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
 }
 
 function emptyBatch<Log, Command, State>(): StoreBatch<Log, Command, State> {
-  return { logs: [], commands: [], states: new Map() }
+  return { logs: [], commands: [], states: new Map(), isWhole: false }
 }

@@ -1,0 +1,32 @@
+import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import { createFakeClock } from '@batti/kit/testing'
+import { Types } from 'mongoose'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectDatabase } from '../../platform/store/database.ts'
+import { createActionLogModel } from './action-log.model.ts'
+import { createLogRetention } from './log-retention.ts'
+
+const dayMs = 86_400_000
+
+test('rows of the log are removed when they are older than they are kept', async () => {
+  const database = await startTestDatabase()
+  onTestFinished(() => database.stop())
+  const connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('log-retention')))
+  onTestFinished(() => connection.close())
+  const actionLogs = createActionLogModel(connection)
+  const clock = createFakeClock(Date.parse('2026-11-21T08:20:00.000Z'))
+  await actionLogs.collection.insertMany(
+    [9, 10, 11].map((days) => ({
+      _id: new Types.ObjectId(),
+      description: `${days} days old`,
+      createdAt: new Date(clock.now() - days * dayMs - 1)
+    }))
+  )
+  const retention = createLogRetention({ actionLogs, days: 10, clock, log: pino({ level: 'silent' }) })
+  await retention.clean()
+  expect((await actionLogs.find().lean()).map(({ description }) => description)).toEqual(['9 days old'])
+  clock.advance(dayMs)
+  await retention.clean()
+  expect(await actionLogs.countDocuments()).toBe(0)
+})

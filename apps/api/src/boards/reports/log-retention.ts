@@ -1,0 +1,32 @@
+import type { Model } from 'mongoose'
+import type { Logger } from 'pino'
+import type { Clock } from '@batti/kit/clock'
+import type { ActionLogDocument } from './action-log.model.ts'
+
+const hourMs = 3_600_000
+const dayMs = 86_400_000
+
+/** Removes rows of the log that are older than the settings keep them, once an hour; no index stands for it alone. */
+export function createLogRetention(deps: {
+  actionLogs: Model<ActionLogDocument>
+  days: number
+  clock: Pick<Clock, 'now'>
+  log: Logger
+}) {
+  const { actionLogs, days, clock, log } = deps
+  let timer: NodeJS.Timeout | undefined
+
+  async function clean(): Promise<void> {
+    await actionLogs.deleteMany({ createdAt: { $lt: new Date(clock.now() - days * dayMs) } })
+  }
+
+  return {
+    clean,
+    start(): void {
+      timer = setInterval(() => {
+        clean().catch((error: unknown) => log.warn({ err: error }, 'old rows of the log could not be removed'))
+      }, hourMs)
+    },
+    stop: (): void => clearInterval(timer)
+  }
+}
