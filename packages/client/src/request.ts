@@ -32,6 +32,8 @@ export type CallOptions<R extends CallableRoute> = Part<'params', R['params']> &
     /** Only for multipart routes: the file of the route's file field, and its progress from 0 to 1. */
     file?: File | null
     onUploadProgress?: (fraction: number) => void
+    /** How many lines of a long answer are here. */
+    onLines?: (lines: number) => void
   }
 
 export type AnswerOf<R extends CallableRoute> =

@@ -26,6 +26,7 @@ export function send(
     headers,
     body,
     ...(options.signal && { signal: options.signal }),
-    ...(options.onUploadProgress && { onUploadProgress: options.onUploadProgress })
+    ...(options.onUploadProgress && { onUploadProgress: options.onUploadProgress }),
+    ...(options.onLines && { onLines: options.onLines })
   })
 }

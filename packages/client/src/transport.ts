@@ -7,6 +7,8 @@ export interface HttpRequest {
   body: string | FormData | null
   signal?: AbortSignal
   onUploadProgress?: (fraction: number) => void
+  /** Told while a long answer arrives: how many lines of it are here. */
+  onLines?: (lines: number) => void
 }
 export interface HttpAnswer {
   status: number
@@ -19,14 +21,28 @@ export const networkError = (cause: unknown): ApiError =>
   new ApiError('NETWORK', 'The server cannot be reached. Check your connection and try again.', { cause })
 
 /** Carries a call by `fetch`; a browser sends its cookies. It cannot tell the progress of an upload. */
-export const fetchTransport: Transport = async ({ method, url, headers, body, signal }) => {
+export const fetchTransport: Transport = async ({ method, url, headers, body, signal, onLines }) => {
   try {
     const init: RequestInit = { method: method.toUpperCase(), headers, body, credentials: 'include' }
     if (signal) init.signal = signal
     const answer = await fetch(url, init)
-    return { status: answer.status, text: await answer.text(), retryAfter: answer.headers.get('retry-after') }
+    const text = onLines === undefined ? await answer.text() : await readLines(answer, onLines)
+    return { status: answer.status, text, retryAfter: answer.headers.get('retry-after') }
   } catch (error) {
     if (signal?.aborted) throw new CancelledError()
     throw networkError(error)
   }
+}
+
+async function readLines(answer: Response, onLines: (lines: number) => void): Promise<string> {
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  if (reader === undefined) return answer.text()
+  const parts: string[] = []
+  let lines = 0
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value)
+    lines += part.value.split('\n').length - 1
+    onLines(lines)
+  }
+  return parts.join('')
 }

@@ -13,7 +13,9 @@ export const queryKeys = {
   home: ['home'],
   dashboard: ['dashboard'],
   actionLogs: ['switch-action-logs'],
-  onTimes: ['switch-on-times']
+  onTimes: ['switch-on-times'],
+  rollouts: ['rollouts'],
+  fleet: ['fleet']
 } as const
 
 /** A page of a list of staff, below the key of what it lists. */

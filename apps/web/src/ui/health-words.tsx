@@ -17,7 +17,7 @@ export function HealthWords({ health, hasScore = true }: { health: DeviceHealth;
   const { score, reasons } = health
   const isNever = reasons.includes('never-seen')
   return (
-    <span className="inline-flex items-center gap-2 whitespace-nowrap">
+    <span className="inline-flex items-center gap-2 whitespace-nowrap" title={wordsOf(reasons)}>
       {hasScore && <span className="tabular-nums">{intl.formatNumber(score)}</span>}
       {reasons.length > 0 && (
         <span className={cn('inline-flex items-center gap-1', isNever ? 'text-ink-3' : 'text-warn')}>

@@ -36,8 +36,8 @@ export function LinesPart<Data>({ title, query, linesOf, totalOf, all = null, fa
   const intl = useIntl()
   const total = query.data === undefined ? undefined : totalOf?.(query.data)
   return (
-    <section aria-label={title}>
-      <div className="flex min-h-11 items-baseline gap-2.5 border-b border-line">
+    <section aria-label={title} className="min-w-0">
+      <div className="flex min-h-11 items-center gap-2.5 border-b border-line">
         <h2 className="text-16 font-semibold">{title}</h2>
         {total !== undefined && <span className="text-14 text-ink-3 tabular-nums">{intl.formatNumber(total)}</span>}
         {all !== null && (

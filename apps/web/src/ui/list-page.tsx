@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useIntl } from 'react-intl'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { saveFile } from '#web/lib/save-file.ts'
@@ -27,9 +27,17 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
   const t = useText()
   const intl = useIntl()
   const { list } = table
-  const exporting = useSave(async () => saveFile(await list.exportCsv(), `${list.name}.csv`, 'text/csv'), {
-    failed: t('table.exportFailed')
-  })
+  const [share, setShare] = useState<number | null>(null)
+  const exporting = useSave(
+    async () => {
+      try {
+        saveFile(await list.exportCsv(setShare), `${list.name}.csv`, 'text/csv')
+      } finally {
+        setShare(null)
+      }
+    },
+    { failed: t('table.exportFailed') }
+  )
   return (
     <PageFrame
       title={title}
@@ -44,6 +52,7 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
           >
             <Download aria-hidden="true" size={18} />
             <span className="max-sm:sr-only">{t('table.export')}</span>
+            {share !== null && <span className="tabular-nums">{intl.formatNumber(share, { style: 'percent' })}</span>}
           </Button>
           {actions}
         </>

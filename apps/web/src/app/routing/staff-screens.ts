@@ -16,7 +16,7 @@ const pages: readonly StaffPage[] = [
   { page: 'dashboard', texts: ['staff'], load: () => import('#web/routes/staff/dashboard.tsx') },
   {
     page: 'devices',
-    texts: [...fleetTexts, 'switches', 'users'],
+    texts: [...fleetTexts, 'health', 'switches', 'users'],
     load: () => import('#web/routes/staff/devices.tsx')
   },
   {

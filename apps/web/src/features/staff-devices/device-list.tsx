@@ -1,6 +1,7 @@
 import { listDevices, type DeviceRecord } from '@batti/contracts'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { HealthWords } from '#web/ui/health-words.tsx'
 import { SignalBars } from '#web/ui/signal-bars.tsx'
 import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -37,21 +38,21 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
       </Badge>
     ),
     more: ({ deviceName }) => deviceName,
-    width: 165
+    width: 135
   },
   {
     id: 'owner',
     label: 'staffDevices.owner',
     value: ({ userId }) => userId?.name ?? null,
     more: ({ userId }) => userId?.phone,
-    width: 130,
+    width: 112,
     card: { line: 2 }
   },
   {
     id: 'phone',
     label: 'staffDevices.phone',
     value: ({ userId }) => userId?.phone ?? null,
-    width: 148,
+    width: 146,
     card: { line: 2, isEnd: true }
   },
   { id: 'email', label: 'staffDevices.email', value: ({ userId }) => userId?.email ?? null, width: 190, isExtra: true },
@@ -59,7 +60,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     id: 'deviceMac',
     label: 'staffDevices.mac',
     value: ({ deviceMac }) => deviceMac,
-    width: 140,
+    width: 150,
     isCode: true,
     card: { line: 4 }
   },
@@ -70,7 +71,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'staffDevices.signal',
     value: ({ wifiRSSI }) => wifiRSSI,
     cell: ({ wifiRSSI }) => (wifiRSSI === null ? '–' : <SignalBars rssi={wifiRSSI} />),
-    width: 105,
+    width: 96,
     card: { line: 3 }
   },
   {
@@ -78,21 +79,21 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'staffDevices.room',
     value: ({ setRoom }) => setRoom?.roomName ?? null,
     cell: ({ setRoom }) => setRoom?.roomName ?? <T id="devices.noRoom" />,
-    width: 100
+    width: 84
   },
   {
     id: 'isOnline',
     label: 'staffDevices.online',
     value: ({ isOnline }) => (isOnline ? 'Online' : 'Offline'),
     cell: ({ isOnline }) => <T id={isOnline ? 'devices.online' : 'devices.offline'} />,
-    width: 80
+    width: 72
   },
   {
     id: 'lastSeen',
     label: 'staffDevices.lastPing',
     value: ({ lastSeen }) => lastSeen,
     cell: ({ lastSeen }) => (lastSeen === null ? <T id="staffDevices.neverSeen" /> : <TimeAgo at={lastSeen} />),
-    width: 100
+    width: 98
   },
   {
     id: 'createdAt',
@@ -106,7 +107,15 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     id: 'osVersion',
     label: 'staffDevices.firmware',
     value: ({ osVersion }) => osVersion,
-    width: 80,
+    width: 88,
     card: { line: 3, isEnd: true }
+  },
+  {
+    id: 'health',
+    label: 'health.title',
+    value: ({ health }) => health.score,
+    cell: ({ health }) => <HealthWords health={health} />,
+    width: 127,
+    card: { line: 4, isEnd: true }
   }
 ]

@@ -159,5 +159,36 @@ export const messages = {
   'staffDevices.typesFailed': 'Failed to fetch device types',
   'staffDevices.roomsFailed': 'Failed to fetch rooms',
   'staffDevices.updated': 'Device updated',
-  'staffDevices.updateFailed': 'Failed to update device'
+  'staffDevices.updateFailed': 'Failed to update device',
+  'staffDevices.filter': 'Filter',
+  'staffDevices.clear': 'Clear',
+  'staffDevices.show': 'Show',
+  'staffDevices.showCount': '{count, plural, =0 {Show no boards} one {Show # board} other {Show # boards}}',
+  'staffDevices.modelShort': 'Model',
+  'staffDevices.version': 'Version',
+  'staffDevices.anyModel': 'Any model',
+  'staffDevices.anyVersion': 'Any version',
+  'staffDevices.chips': 'Boards by state',
+  'boardsBulk.room': 'Room',
+  'boardsBulk.colour': 'Colour',
+  'boardsBulk.zone': 'Time zone',
+  'boardsBulk.server': 'Server',
+  'boardsBulk.reaches':
+    '{count, plural, =0 {No board is left for this change.} one {# board will be changed.} other {# boards will be changed.}}',
+  'boardsBulk.leftOut':
+    '{count, plural, one {# is left out: something else is being done to it.} other {# are left out: something else is being done to them.}}',
+  'boardsBulk.change': '{count, plural, one {Change # board} other {Change # boards}}',
+  'boardsBulk.failed': 'Something went wrong',
+  'boardsBulk.zoneHint': 'A name like Asia/Kathmandu; schedules of these boards follow it.',
+  'boardsBulk.roomHint': 'These boards are not all of one person, so they share no room.',
+  'boardsBulk.serverKind': 'Which server',
+  'boardsBulk.server.api': 'For setup and updates (API)',
+  'boardsBulk.server.mqtt': 'For commands (MQTT)',
+  'boardsBulk.serverHint': 'A board that cannot reach it goes back to the old one after 3 minutes.',
+  'boardsBulk.done': '{done, number} of {total, number} done',
+  'boardsBulk.over': 'This change is over.',
+  'boardsBulk.waiting':
+    '{count, plural, =0 {None waits.} one {# waits for its board.} other {# wait for their boards.}} Boards that are offline take it when they return.',
+  'boardsBulk.failedCount': '{count, plural, one {# failed.} other {# failed.}}',
+  'boardsBulk.course': 'Board by board'
 } as const

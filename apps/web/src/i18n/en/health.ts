@@ -5,5 +5,11 @@ export const messages = {
   'health.flapping': 'flapping',
   'health.weak': 'weak',
   'health.outdated': 'outdated',
-  'health.never-seen': 'never seen'
+  'health.never-seen': 'never seen',
+  'healthChip.weak': 'Weak',
+  'healthChip.flapping': 'Flapping',
+  'healthChip.silent': 'Silent',
+  'healthChip.failing': 'Failing',
+  'healthChip.outdated': 'Outdated',
+  'healthChip.never-seen': 'Never seen'
 } as const

@@ -1,5 +1,5 @@
 export const messages = {
-  'table.paging': 'Pages',
+  'table.paging': 'Pages of the list',
   'table.prev': 'Prev',
   'table.next': 'Next',
   'table.searchApi': 'Search API',

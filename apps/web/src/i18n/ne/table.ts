@@ -1,7 +1,7 @@
 import type { messages as en } from '../en/table.ts'
 
 export const messages: Record<keyof typeof en, string> = {
-  'table.paging': 'पृष्ठहरू',
+  'table.paging': 'सूचीका पृष्ठ',
   'table.prev': 'अघिल्लो',
   'table.next': 'अर्को',
   'table.searchApi': 'सर्भरमा खोज्नुहोस्',

@@ -36,7 +36,8 @@ export interface List<Row> {
   /** What the list was asked for, without its page: for calls about all its rows. */
   query: Record<string, unknown>
   state: ListState
-  exportCsv: () => Promise<string>
+  /** All rows of the filter; told is which share of them is here, 0 to 1. */
+  exportCsv: (onProgress: (share: number) => void) => Promise<string>
 }
 export interface ListState {
   isPending: boolean
@@ -107,6 +108,10 @@ export function useList<R extends CallableRoute, Row>({
       isPrevious: found.isPlaceholderData,
       refetch: () => void found.refetch()
     },
-    exportCsv: () => api.csv(call, { query })
+    exportCsv: (onProgress) => {
+      // One line is the head's.
+      const all = (found.data?.total ?? 0) + 1
+      return api.csv(call, { query, onLines: (lines: number) => onProgress(Math.min(1, lines / all)) })
+    }
   }
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { AddDeviceDialog } from '#web/features/staff-devices/components/add-device-dialog.tsx'
 import { StaffDeviceViewDialog } from '#web/features/staff-devices/components/device-view-dialog.tsx'
 import { EditDeviceDialog } from '#web/features/staff-devices/components/edit-device-dialog.tsx'
+import { deviceChips, useChipCounts } from '#web/features/staff-devices/health-chips.ts'
 import { deviceColumns, useStaffDeviceList } from '#web/features/staff-devices/device-list.tsx'
 import { UserPicker } from '#web/features/users/components/user-picker.tsx'
 import { ToggleDialog } from '#web/routes/parts/toggle-board.tsx'
@@ -13,7 +14,8 @@ import { ListPage } from '#web/ui/list-page.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import type { PickerItem } from '#web/ui/record-picker.tsx'
 import { RowMenu } from '#web/ui/row-menu.tsx'
-import { OwnerChip } from '#web/routes/parts/owner-chip.tsx'
+import { DeviceFilters } from '#web/routes/parts/device-filters.tsx'
+import { useBulk } from '#web/routes/parts/use-bulk.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -22,7 +24,6 @@ import { deviceTitle } from '#web/lib/device-title.ts'
 import { useUser } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
-import { useTotals } from '#web/lib/use-totals.ts'
 
 /** /admin/devices and /monitor/devices; `?status=online` is where the dashboard's tile leads. */
 export function Screen() {
@@ -31,14 +32,15 @@ export function Screen() {
   const isAdmin = user?.role === 'admin'
   const mayToggle = isAdmin || user?.permissions.includes('control switches') === true
   const list = useStaffDeviceList()
-  const totals = useTotals()
+  const { status: _status, health: _health, sort: _sort, ...others } = list.query
+  const countOf = useChipCounts(others)
+  const bulk = useBulk(list)
   const remove = useChange(deleteDevice, staffViews.devices)
   const dialogs = useOpened<DeviceRecord, 'view' | 'edit' | 'delete' | 'toggleSwitch'>()
   const viewed = dialogs.in('view')
   const edited = dialogs.in('edit')
   const deleted = dialogs.in('delete')
   const toggled = dialogs.in('toggleSwitch')
-  const { totalDevices: all, onlineDevices: online } = totals
   const copy = (device: readonly DeviceRecord[]) =>
     void copyText(device.map(({ deviceMac }) => deviceMac).join('\n')).then(() =>
       notify.success(t('staffDevices.copied'))
@@ -48,7 +50,7 @@ export function Screen() {
       title={t('staffDevices.title')}
       actions={isAdmin && <AddButton label={t('staffDevices.add')} onClick={dialogs.create} />}
       list={list}
-      filters={<OwnerChip list={list} />}
+      filters={<DeviceFilters list={list} countOf={countOf} />}
       columns={deviceColumns}
       words={{
         showing: 'staffDevices.showing',
@@ -57,17 +59,9 @@ export function Screen() {
         empty: t('staffDevices.none')
       }}
       tabs={{
-        label: t('staffDevices.online'),
+        label: t('staffDevices.chips'),
         filter: 'status',
-        tabs: [
-          { value: '', label: t('table.all'), count: all },
-          { value: 'online', label: t('devices.online'), count: online },
-          {
-            value: 'offline',
-            label: t('devices.offline'),
-            count: all === undefined || online === undefined ? undefined : all - online
-          }
-        ]
+        tabs: deviceChips.map(({ filter, value, label }) => ({ filter, value, label: t(label), count: countOf(value) }))
       }}
       nameOf={deviceTitle}
       onOpen={(device) => dialogs.open('view', device)}
@@ -88,6 +82,7 @@ export function Screen() {
         </RowMenu>
       )}
       bulk={[
+        ...(isAdmin ? bulk.actions : []),
         {
           id: 'copy',
           label: t('staffDevices.copyMacs'),
@@ -96,6 +91,7 @@ export function Screen() {
         }
       ]}
     >
+      {bulk.dialog}
       {dialogs.isCreating && (
         <AddDeviceDialog
           renderOwner={(set, error) => <OwnerField initial={null} onChange={set} error={error} />}

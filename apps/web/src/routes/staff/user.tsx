@@ -116,15 +116,15 @@ function Parts({ user }: { user: UserListRecord }) {
       <p className="pb-4 text-14 text-ink-2">
         {may('devices') ? <SentenceWithBoards user={user} /> : userSentence(user, null, t)}
       </p>
-      <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(17rem,25rem)]">
-        <div className="grid min-w-0 content-start gap-6">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(17rem,25rem)]">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6">
           {may('devices') && <UserBoards {...part} />}
           {may('logs') && <UserLogs {...part} />}
           {isAdmin && (
             <UserChanges {...part} renderAction={({ action }) => <ActionWords action={action} />} onOpen={setChange} />
           )}
         </div>
-        <div className="grid min-w-0 content-start gap-6">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6">
           <UserFacts user={user} />
           {may('rooms') && <UserRooms {...part} />}
           {may('schedules') && <UserSchedules {...part} />}

@@ -15,7 +15,8 @@ import { shownColumns, wideFromPx, type Column } from './columns.ts'
 import { SelectionBar, type BulkAction } from './selection-bar.tsx'
 import { TableCards } from './table-cards.tsx'
 import { TableGrid, type RowUse } from './table-grid.tsx'
-import { FilterTabs, TableTools, type FilterTab } from './table-tools.tsx'
+import { chosenTab, filtersOfTab, type FilterTabRow } from './filter-tab-row.ts'
+import { FilterTabs, TableTools } from './table-tools.tsx'
 import { useDataTable, type Identified } from './use-data-table.ts'
 
 export interface TableWords {
@@ -33,8 +34,8 @@ export interface DataTableProps<Row extends Identified> extends RowUse<Row> {
   list: List<Row>
   columns: readonly Column<Row>[]
   words: TableWords
-  /** A filter of the list as chips with counts. */
-  tabs?: { label: string; filter: string; tabs: readonly FilterTab[] }
+  /** Filters of the list as chips with counts, one of them at a time. */
+  tabs?: FilterTabRow
   /** Further filters, beside the search. */
   filters?: ReactNode
   bulk?: readonly BulkAction<Row>[]
@@ -67,11 +68,11 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
         <div className="overflow-x-auto px-4 pb-3 [scrollbar-width:none] sm:px-6">
           <FilterTabs
             label={tabs.label}
-            value={list.filters[tabs.filter] ?? ''}
+            value={chosenTab(tabs, list.filters)?.value ?? ''}
             tabs={tabs.tabs}
             onChange={(value) => {
               table.selection.clear()
-              list.setFilter(tabs.filter, value)
+              list.change({}, filtersOfTab(tabs, value))
             }}
           />
         </div>

@@ -29,7 +29,7 @@ export interface SelectionBarProps<Row extends Identified> {
   actions: readonly BulkAction<Row>[]
 }
 
-/** How many are selected, and what can be done to them: a strip of its own, which covers no row. */
+/** How many are selected, and what can be done to them: a strip of its own, in place of the bottom bar on phones. */
 export function SelectionBar<Row extends Identified>({ table, total, rows, actions }: SelectionBarProps<Row>) {
   const t = useText()
   const { selection } = table
@@ -45,7 +45,7 @@ export function SelectionBar<Row extends Identified>({ table, total, rows, actio
     <div
       role="region"
       aria-label={t('table.selection')}
-      className="sticky bottom-24 z-20 mx-4 my-2 flex flex-wrap items-center gap-x-2 gap-y-1 rounded-2xl bg-ink px-4 py-1.5 text-14 text-page shadow-float sm:bottom-4 sm:mx-6"
+      className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-2xl bg-ink px-4 py-1.5 text-14 text-page shadow-float max-sm:fixed max-sm:inset-x-3 max-sm:bottom-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:z-40 sm:sticky sm:bottom-4 sm:z-20 sm:mx-6 sm:my-2"
     >
       <p role="status" className="mr-1 font-semibold">
         {t('table.selected', { count: selection.count })}
@@ -66,6 +66,7 @@ export function SelectionBar<Row extends Identified>({ table, total, rows, actio
           <button
             key={id}
             type="button"
+            title={label}
             onClick={() => void run(selected)}
             className={cn(
               'inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-medium',
@@ -73,7 +74,8 @@ export function SelectionBar<Row extends Identified>({ table, total, rows, actio
             )}
           >
             {icon}
-            {label}
+            {/* On a phone the drawings alone; the main one keeps its word. */}
+            <span className={cn(!isMain && 'max-sm:sr-only')}>{label}</span>
           </button>
         ))}
       <button

@@ -10,6 +10,8 @@ import type { Density } from '#web/lib/lists/list-address.ts'
 export interface FilterTab {
   /** '' for all. */
   value: string
+  /** The filter that it sets, where it is not that of its row. */
+  filter?: string
   label: string
   /** How many rows it has; left out where nobody has counted. */
   count?: number | undefined

@@ -7,7 +7,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 export function UserFacts({ user }: { user: UserListRecord }) {
   const t = useText()
   const confirmed = (is: boolean) => t(is ? 'users.verified' : 'users.notVerified')
-  const linkClass = 'text-accent underline-offset-4 hover:underline'
+  const linkClass = 'text-accent underline underline-offset-4'
   return (
     <section aria-label={t('userPage.account')}>
       <h2 className="min-h-11 border-b border-line text-16 leading-11 font-semibold">{t('userPage.account')}</h2>

@@ -1,0 +1,209 @@
+import { bulkDevices, listRooms, type BulkSettings } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { ColourField } from '#web/ui/colour-field.tsx'
+import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { errorMessage } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
+import { browserZone } from '#web/lib/zone-name.ts'
+import { bulkSetOf, type BulkDraft, type BulkKind, type BulkTarget } from '#web/features/staff-devices/bulk-change.ts'
+import { BulkOutcome } from './bulk-outcome.tsx'
+
+export interface BulkDialogProps {
+  kind: BulkKind
+  target: BulkTarget
+  /** The one owner of all these boards, whose rooms can be chosen; null where there are several. */
+  ownerId: string | null
+  /** Where the whole course of a change is shown; null where there is no such page. */
+  pathOf: (id: string) => string | null
+  onClose: () => void
+}
+
+const noRoom = 'none'
+
+/** One setting for many boards: how many it would be is said before, and what became of it after. */
+export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialogProps) {
+  const t = useText()
+  const api = useApi()
+  const [draft, setDraft] = useState<BulkDraft>({
+    room: noRoom,
+    colour: 'green',
+    zone: browserZone(),
+    server: 'api',
+    host: '',
+    port: ''
+  })
+  const [made, setMade] = useState<{ id: string; total: number } | null>(null)
+  const [isSending, setSending] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const set = bulkSetOf(kind, draft)
+  const preview = usePreview(target, { timezone: 'UTC' })
+  const title = t(`boardsBulk.${kind}`)
+
+  async function send(wanted: BulkSettings) {
+    setSending(true)
+    setFault(null)
+    try {
+      const { id, total } = await api.call(bulkDevices, { body: { ...target, set: wanted } })
+      if (id !== undefined) setMade({ id, total })
+    } catch (error) {
+      const message = errorMessage(error, t('boardsBulk.failed'))
+      setFault(message)
+      if (message !== null) notify.error(message, 'bulk')
+    } finally {
+      setSending(false)
+    }
+  }
+  if (made !== null) return <BulkOutcome title={title} made={made} path={pathOf(made.id)} onClose={onClose} />
+  return (
+    <DialogSheet
+      isOpen
+      onClose={onClose}
+      isDirty={false}
+      title={title}
+      description={preview.error === null ? preview.words : <span role="alert">{preview.error}</span>}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button
+            isBusy={isSending}
+            disabled={set === null || preview.total === 0 || preview.total === undefined}
+            onClick={() => set !== null && void send(set)}
+          >
+            {t('boardsBulk.change', { count: preview.total ?? 0 })}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4 py-2">
+        <BulkFields kind={kind} draft={draft} ownerId={ownerId} onChange={setDraft} />
+        {fault !== null && <p className="text-14 text-danger">{fault}</p>}
+      </div>
+    </DialogSheet>
+  )
+}
+
+interface FieldsProps {
+  kind: BulkKind
+  draft: BulkDraft
+  ownerId: string | null
+  onChange: (draft: BulkDraft) => void
+}
+
+function BulkFields({ kind, draft, ownerId, onChange }: FieldsProps) {
+  const t = useText()
+  const set = (changes: Partial<BulkDraft>) => onChange({ ...draft, ...changes })
+  if (kind === 'room') return <RoomField ownerId={ownerId} value={draft.room} onChange={(room) => set({ room })} />
+  if (kind === 'colour')
+    return (
+      <ColourField
+        label={t('staffDevices.colour')}
+        without={['Aqua Blue']}
+        value={draft.colour}
+        onChange={(colour) => set({ colour })}
+      />
+    )
+  if (kind === 'zone')
+    return (
+      <TextField
+        label={t('staffDevices.zone')}
+        hint={t('boardsBulk.zoneHint')}
+        value={draft.zone}
+        maxLength={64}
+        autoComplete="off"
+        onChange={(event) => set({ zone: event.target.value })}
+      />
+    )
+  return (
+    <>
+      <Select
+        label={t('boardsBulk.serverKind')}
+        value={draft.server}
+        choices={[
+          { value: 'api', label: t('boardsBulk.server.api') },
+          { value: 'mqtt', label: t('boardsBulk.server.mqtt') }
+        ]}
+        onChange={(server) => set({ server })}
+      />
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
+        <TextField
+          label={t('staffDevices.serverUrl')}
+          value={draft.host}
+          maxLength={253}
+          autoComplete="off"
+          onChange={(event) => set({ host: event.target.value })}
+        />
+        <TextField
+          label={t('staffDevices.serverPort')}
+          value={draft.port}
+          type="number"
+          min={1}
+          max={65_535}
+          inputMode="numeric"
+          onChange={(event) => set({ port: event.target.value })}
+        />
+      </div>
+      <p className="text-14 text-ink-2">{t('boardsBulk.serverHint')}</p>
+    </>
+  )
+}
+
+function RoomField({
+  ownerId,
+  value,
+  onChange
+}: {
+  ownerId: string | null
+  value: string
+  onChange: (room: string) => void
+}) {
+  const t = useText()
+  const api = useApi()
+  const rooms = useQuery({
+    queryKey: [...queryKeys.rooms, 'of', ownerId],
+    queryFn: async ({ signal }) =>
+      (await api.call(listRooms, { query: { userId: ownerId ?? '', limit: 500 }, signal })).rooms,
+    enabled: ownerId !== null
+  })
+  return (
+    <Select
+      label={t('staffDevices.room')}
+      hint={ownerId === null ? t('boardsBulk.roomHint') : undefined}
+      error={rooms.isError ? t('staffDevices.roomsFailed') : undefined}
+      value={value}
+      choices={[
+        { value: noRoom, label: t('devices.noRoom') },
+        ...(rooms.data ?? []).map(({ _id, roomName }) => ({ value: _id, label: roomName }))
+      ]}
+      onChange={onChange}
+    />
+  )
+}
+
+/** How many boards a change would reach, and which are left out; it does nothing. */
+function usePreview(target: BulkTarget, set: BulkSettings) {
+  const t = useText()
+  const api = useApi()
+  const { data, error } = useQuery({
+    queryKey: ['bulk', 'preview', target],
+    queryFn: ({ signal }) => api.call(bulkDevices, { query: { preview: '1' }, body: { ...target, set }, signal }),
+    staleTime: 0
+  })
+  const busy = (data?.excluded ?? []).reduce((sum, { count }) => sum + count, 0)
+  return {
+    total: data?.total,
+    words:
+      data === undefined
+        ? t('common.loading')
+        : `${t('boardsBulk.reaches', { count: data.total })}${busy === 0 ? '' : ` ${t('boardsBulk.leftOut', { count: busy })}`}`,
+    error: error === null ? null : errorMessage(error, t('boardsBulk.failed'))
+  }
+}

@@ -1,0 +1,51 @@
+import { FilterSheet } from '#web/features/staff-devices/components/filter-sheet.tsx'
+import { useModels } from '#web/features/staff-devices/use-models.ts'
+import { FilterChip } from '#web/ui/filter-chip.tsx'
+import { RemovableChip } from '#web/ui/removable-chip.tsx'
+import type { useStaffDeviceList } from '#web/features/staff-devices/device-list.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useMedia } from '#web/lib/use-media.ts'
+import { OwnerChip } from './owner-chip.tsx'
+
+export interface DeviceFiltersProps {
+  list: ReturnType<typeof useStaffDeviceList>
+  countOf: (value: string) => number | undefined
+}
+
+/** What narrows the list beside its chips: model, version, owner, room, label; on a phone one sheet for all. */
+export function DeviceFilters({ list, countOf }: DeviceFiltersProps) {
+  const t = useText()
+  const models = useModels()
+  const isNarrow = useMedia('(width < 720px)')
+  const label = list.filters['label']
+  return (
+    <>
+      {isNarrow ? (
+        <FilterSheet list={list} models={models} countOf={countOf} />
+      ) : (
+        <>
+          <FilterChip
+            label={t('staffDevices.modelShort')}
+            value={list.filters['hwModel'] ?? ''}
+            choices={[{ value: '', label: t('staffDevices.anyModel') }, ...models.models]}
+            onChange={(value) => list.setFilter('hwModel', value)}
+          />
+          <FilterChip
+            label={t('staffDevices.version')}
+            value={list.filters['osVersion'] ?? ''}
+            choices={[{ value: '', label: t('staffDevices.anyVersion') }, ...models.versions]}
+            onChange={(value) => list.setFilter('osVersion', value)}
+          />
+        </>
+      )}
+      <OwnerChip list={list} />
+      {list.filters['roomId'] !== undefined && (
+        <RemovableChip
+          label={list.rows[0]?.setRoom?.roomName ?? t('staffDevices.room')}
+          onRemove={() => list.setFilter('roomId', '')}
+        />
+      )}
+      {label !== undefined && <RemovableChip label={label} onRemove={() => list.setFilter('label', '')} />}
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import type { DeviceRecord } from '@batti/contracts'
+import { DoorOpen, Globe, Palette, Server } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { mayOpen } from '#web/app/routing/screens.ts'
+import { filterOf, oneOwnerOf, type BulkKind, type BulkTarget } from '#web/features/staff-devices/bulk-change.ts'
+import { BulkDialog } from '#web/features/staff-devices/components/bulk-dialog.tsx'
+import type { BulkAction, Selected } from '#web/ui/data-table/selection-bar.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useUser } from '#web/lib/services.ts'
+
+const kinds: readonly { kind: BulkKind; icon: ReactNode }[] = [
+  { kind: 'room', icon: <DoorOpen size={16} /> },
+  { kind: 'colour', icon: <Palette size={16} /> },
+  { kind: 'zone', icon: <Globe size={16} /> },
+  { kind: 'server', icon: <Server size={16} /> }
+]
+
+interface Chosen {
+  kind: BulkKind
+  target: BulkTarget
+  ownerId: string | null
+}
+
+/** What can be set on the selected boards, or on all of the filter, and the dialog for it. */
+export function useBulk(list: { query: Record<string, unknown>; filters: Readonly<Record<string, string>> }) {
+  const t = useText()
+  const user = useUser()
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const run = (kind: BulkKind) => (selected: Selected<DeviceRecord>) =>
+    setChosen({
+      kind,
+      target: selected.isAll ? { filter: filterOf(list.query) } : { deviceIds: [...selected.ids] },
+      ownerId: selected.isAll ? (list.filters['userId'] ?? null) : oneOwnerOf(selected.rows)
+    })
+  const actions: BulkAction<DeviceRecord>[] = kinds.map(({ kind, icon }) => ({
+    id: kind,
+    label: t(`boardsBulk.${kind}`),
+    icon,
+    takesAll: true,
+    run: run(kind)
+  }))
+  const pathOf = (id: string) => {
+    const path = `/${user?.role ?? ''}/rollouts/${id}`
+    return user !== null && mayOpen(user, path) ? path : null
+  }
+  return {
+    actions,
+    dialog: chosen !== null && <BulkDialog {...chosen} pathOf={pathOf} onClose={() => setChosen(null)} />
+  }
+}

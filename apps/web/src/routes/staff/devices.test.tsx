@@ -1,0 +1,123 @@
+import type { DeviceRecord } from '@batti/contracts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { useLocation } from 'react-router-dom'
+import { expect, test } from 'vitest'
+import { boardRecord, sita } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { accessToken } from '#web/test/tokens.ts'
+import { Screen } from './devices.tsx'
+
+const now = 1_800_000_000_000
+const owner = { _id: 'f'.repeat(24), name: 'Sita' }
+const boards: DeviceRecord[] = ['Gate', 'Hall', 'Shed'].map((setName, index) =>
+  boardRecord({
+    _id: String(index).repeat(24),
+    deviceMac: `34:98:7A:00:00:0${index}`,
+    setName,
+    userId: owner,
+    health: index === 0 ? { score: 60, reasons: ['silent'] } : { score: 100, reasons: [] }
+  })
+)
+const fleet = {
+  boards: 212,
+  online: 200,
+  offline: 10,
+  neverSeen: 2,
+  weakSignal: 3,
+  flapping: 0,
+  silent: 1,
+  failing: 0,
+  outdated: 40,
+  versions: [{ hwModel: 'batti-wall-fan', osVersion: '1.4.2', count: 3 }],
+  onlineByHour: [],
+  commandsByHour: [],
+  byHour: []
+}
+function Where() {
+  return <output data-testid="where">{decodeURIComponent(useLocation().search)}</output>
+}
+
+const bodyOf = (request: { body: unknown } | undefined): unknown =>
+  typeof request?.body === 'string' ? JSON.parse(request.body) : null
+
+async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices') {
+  const app = await createTestApp({
+    areas: ['table', 'rules', 'staff', 'fleet', 'devices', 'health', 'switches', 'users'],
+    server: ({ url, method }) => {
+      if (url.includes('/fleet')) return { data: fleet }
+      if (url.includes('/bulk/devices?preview'))
+        return { data: { total: 210, excluded: [{ reason: 'busy', count: 2 }] } }
+      if (method === 'post') return { data: { id: 'b1', total: 210 } }
+      if (url.includes('/rollouts/b1')) return { status: 404, code: 'NOT_FOUND', message: 'none' }
+      if (url.includes('/rooms')) return { data: { rooms: [], total: 0, page: 1, limit: 1, totalPages: 1 } }
+      return { data: { devices: boards, total: 212, page: 1, limit: 100, totalPages: 3 } }
+    }
+  })
+  const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
+  app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, role, permissions: ['view devices'] })
+  app.show(
+    <>
+      <Screen />
+      <Where />
+    </>,
+    at
+  )
+  await screen.findByText('Gate')
+  return { ...app, where: () => screen.getByTestId('where').textContent }
+}
+const chip = (name: RegExp) =>
+  within(screen.getByRole('group', { name: 'Boards by state' })).getByRole('button', { name })
+
+test('chips have the counts of the fleet; one narrows the list at a time, in the address', async () => {
+  const { where, requests } = await show()
+  await screen.findByRole('button', { name: /^All ?212$/ })
+  expect(chip(/^Offline ?12$/)).toBeTruthy()
+  fireEvent.click(chip(/^Outdated/))
+  await waitFor(() => expect(where()).toBe('?health=outdated'))
+  fireEvent.click(chip(/^Online/))
+  await waitFor(() => expect(where()).toBe('?status=online'))
+  expect(chip(/^Online/).getAttribute('aria-pressed')).toBe('true')
+  await waitFor(() => expect(requests.some(({ url }) => url.includes('status=online&page=1'))).toBe(true))
+})
+
+test('health says what is wrong', async () => {
+  await show()
+  const row = screen.getByText('Gate').closest('tr')
+  expect(row?.textContent).toMatch(/60silent/)
+})
+
+test('all boards of the filter are changed by one call, whose dialog said how many before', async () => {
+  const { requests } = await show('admin', '/admin/devices?status=online')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Gate' }))
+  const bar = within(screen.getByRole('region', { name: 'Selection' }))
+  fireEvent.click(bar.getByRole('button', { name: 'Select all 212' }))
+  fireEvent.click(bar.getByRole('button', { name: 'Time zone' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Time zone' })
+  await within(dialog).findByText('210 boards will be changed. 2 are left out: something else is being done to them.')
+  fireEvent.change(within(dialog).getByLabelText('Time zone'), { target: { value: 'Asia/Kolkata' } })
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Change 210 boards' }))
+  await waitFor(() =>
+    expect(requests.filter(({ method, url }) => method === 'post' && url.endsWith('/bulk/devices'))).toHaveLength(1)
+  )
+  const sent = requests.find(({ method, url }) => method === 'post' && url.endsWith('/bulk/devices'))
+  expect(bodyOf(sent)).toEqual({ filter: { status: 'online' }, set: { timezone: 'Asia/Kolkata' } })
+  await screen.findByText('0 of 210 done')
+})
+
+test('two boards are named; the rooms are those of their one owner', async () => {
+  const { requests } = await show()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Hall' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Shed' }))
+  fireEvent.click(within(screen.getByRole('region', { name: 'Selection' })).getByRole('button', { name: 'Room' }))
+  await waitFor(() => expect(requests.some(({ url }) => url.includes(`/rooms?userId=${owner._id}`))).toBe(true))
+  const preview = requests.find(({ url }) => url.includes('preview'))
+  expect(bodyOf(preview)).toMatchObject({ deviceIds: [boards[1]?._id, boards[2]?._id] })
+})
+
+test('a monitor changes nothing', async () => {
+  await show('monitor', '/monitor/devices')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Gate' }))
+  const bar = within(screen.getByRole('region', { name: 'Selection' }))
+  expect(bar.getAllByRole('button').map((button) => button.textContent)).toEqual(['Copy MACs', ''])
+  expect(screen.queryByRole('button', { name: 'Add Device' })).toBeNull()
+})
