@@ -17,7 +17,8 @@ export const environment = z.object({
   INTERNAL_SECRET: z
     .string('must be set: the secret that the broker and the api share')
     .min(32, 'must have at least 32 characters')
-    .refine((secret) => !knownSecret.test(secret), 'is a known default; choose a random one'),
+    .refine((secret) => !knownSecret.test(secret), 'is a known default; choose a random one')
+    .refine((secret) => new Set(secret).size >= 8, 'repeats a few characters; choose random ones'),
   BROKER_HTTP_HOST: z.string().min(1).default('127.0.0.1'),
   BROKER_HTTP_PORT: port(18083),
   MQTT_PACKETS_PER_SECOND: count(100),

@@ -1,14 +1,12 @@
 import { backoffMs } from '@batti/kit/backoff'
 import { sleep, type Timers } from '@batti/kit/clock'
-import { makeFolder } from '@batti/kit/node/folders'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, renameSync, statSync, type WriteStream } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createStderrTail, type StderrTail } from './stderr-tail.ts'
 import { LaunchError } from './launch-error.ts'
 import type { Part } from './parts.ts'
+import { openPartLog, type PartLog } from './part-log.ts'
 import { slowStartMs, startWithinMs, waitForStart } from './start-deadline.ts'
 
 export interface SupervisedProcess {
@@ -39,7 +37,6 @@ const pollTimeoutMs = 2000
 const restartDelays = { firstMs: 500, longestMs: 30_000, jitter: 0.2 }
 /** A part that ran this long has recovered: its next death is a first one again. */
 const steadyAfterMs = 60_000
-const logMaxBytes = 5 * 1024 * 1024
 /** Of V8's helpers. Left alone, each part has four: on two cores they crowd out the parts that answer people. */
 const asManyThreadsAsCores = '--v8-pool-size=0'
 const parentWatchdog = new URL('./parent-watchdog.ts', import.meta.url).href
@@ -72,7 +69,7 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
       detached: hasSignals
     })
     const words = createStderrTail(() => clock.monotonic())
-    const log = openLog(parts.logFolder, part.name)
+    const log = openPartLog(parts.logFolder, part.name)
     let saidReady = false
     hear(child.stderr, log, words.fromStderr)
     hear(child.stdout, log, (line) => {
@@ -195,16 +192,8 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function hear(stream: NodeJS.ReadableStream | null, log: WriteStream, listen: (line: string) => void): void {
+function hear(stream: NodeJS.ReadableStream | null, log: PartLog, listen: (line: string) => void): void {
   if (stream === null) return
-  stream.pipe(log, { end: false })
+  stream.on('data', log.write)
   createInterface({ input: stream }).on('line', listen)
-}
-
-/** A part's log goes on where it was; a long one is put aside first, in place of the one before. */
-function openLog(folder: string, name: string): WriteStream {
-  makeFolder(folder)
-  const path = join(folder, `${name}.log`)
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > logMaxBytes) renameSync(path, `${path}.old`)
-  return createWriteStream(path, { flags: 'a', mode: 0o600 })
 }

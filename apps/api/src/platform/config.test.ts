@@ -46,3 +46,11 @@ it('takes addresses and networks for the account of the api', () => {
   const config = readConfig({ ...settings, MQTT_SERVICE_NETWORKS: '192.0.2.7, 10.0.0.0/8,fd00::/8' })
   expect(config.MQTT_SERVICE_NETWORKS).toEqual(['192.0.2.7', '10.0.0.0/8', 'fd00::/8'])
 })
+
+it.each([
+  ['JWT_SECRET', 'z'.repeat(40)],
+  ['INTERNAL_SECRET', '0123'.repeat(10)],
+  ['DATA_KEY', Buffer.alloc(32, 7).toString('base64')]
+])('%s of a few different characters is refused, however long', (name, value) => {
+  expect(faultsOf({ [name]: value }).join(' ')).toMatch(new RegExp(`${name} repeats`))
+})

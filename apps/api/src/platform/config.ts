@@ -11,6 +11,8 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 )
+/** Random bytes and texts of that length have far more different ones. */
+const isVaried = (secret: Iterable<unknown>): boolean => new Set(secret).size >= 8
 const wellKnownSecrets = /^(change-?me|secret|password|default|thingsboard|test)/i
 const secret = (name: string) =>
   z
@@ -19,10 +21,12 @@ const secret = (name: string) =>
     })
     .min(32, `${name} is too short: set it to at least 32 random characters`)
     .refine((value) => !wellKnownSecrets.test(value), `${name} is a well-known value: set it to random characters`)
+    .refine(isVaried, `${name} repeats a few characters: set it to random ones`)
 
 const dataKey = z
   .string({ error: 'DATA_KEY is missing: set it to 32 random bytes in base64, for example `openssl rand -base64 32`' })
   .refine((text) => Buffer.from(text, 'base64').length === 32, 'DATA_KEY must be 32 bytes in base64')
+  .refine((text) => isVaried(Buffer.from(text, 'base64')), 'DATA_KEY repeats a few bytes: set it to 32 random ones')
 
 export const environment = z
   .object({

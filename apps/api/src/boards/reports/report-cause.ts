@@ -1,5 +1,15 @@
 import type { ChangeCause, DeviceReport } from '@batti/contracts'
 
+/**
+ * The same cause as the board's owner may read it. Somebody else at home can only be who had the board before: of them
+ * nothing is told. Staff appear by name.
+ */
+export function asOwnerSees(cause: ChangeCause, ownerId: string | null): ChangeCause {
+  const isStaff = cause.from === 'admin' || cause.from === 'monitor'
+  if (isStaff || cause.userId === undefined || cause.userId === ownerId) return cause
+  return { by: 'unknown', from: cause.from }
+}
+
 /** Why a report says what it says; `ofCommand` is the cause of the command that it answers, where there was one. */
 export function causeOf(report: DeviceReport, ofCommand: ChangeCause | undefined): ChangeCause {
   switch (report.cause) {

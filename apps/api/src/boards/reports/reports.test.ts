@@ -75,6 +75,20 @@ const report = (fields: object = {}) => ({
   ...fields
 })
 
+describe('a report that answers a command of the owner before', () => {
+  it('names nobody to the new one, while staff who help appear by name', async () => {
+    const { takeReport, told, rows } = setUp()
+    takeReport(aLiveDevice({ userId: '65b000000000000000000002' }), report())
+    expect(told[0]?.cause).toEqual({ by: 'unknown', from: 'web' })
+    expect(rows[0]).toMatchObject({ userName: '', cause: { by: 'unknown', from: 'web' } })
+    const helper: ChangeCause = { by: 'user', userId: '65b000000000000000000009', userName: 'Maya', from: 'admin' }
+    const staff = setUp({ elsewhere: Promise.resolve(helper) })
+    staff.takeReport(aLiveDevice(), report({ commandId: 'c-2' }))
+    await turn()
+    expect(staff.rows[0]).toMatchObject({ userName: 'Maya', cause: helper })
+  })
+})
+
 describe('a report that arrives', () => {
   it('reaches the screens at once, and is acknowledged only when it is stored', async () => {
     const { takeReport, told, acks, store } = setUp()

@@ -17,7 +17,7 @@ import type { Metrics } from '../../platform/http/metrics.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import { adoptReport, judgeReport, type ReportOutcome } from './apply-report.ts'
 import type { Commands } from '../commands/commands.ts'
-import { causeOf } from './report-cause.ts'
+import { asOwnerSees, causeOf } from './report-cause.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
 import { createHeldRows } from './held-rows.ts'
 import type { DedupWindow } from './dedup-window.ts'
@@ -156,7 +156,8 @@ export function createReports(options: ReportsOptions) {
   }
 
   /** Tells the screens, stores what changed and why, and acknowledges once that is stored. */
-  function record({ device, after, before, report, outcome, at }: TakenReport, cause: ChangeCause): void {
+  function record({ device, after, before, report, outcome, at }: TakenReport, found: ChangeCause): void {
+    const cause = asOwnerSees(found, device.userId)
     if (outcome.kind === 'applied') {
       const facts = factsOf(report)
       if (report.rssi !== undefined) device.wifiRSSI = report.rssi

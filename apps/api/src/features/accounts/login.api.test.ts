@@ -159,7 +159,7 @@ test('after a rotation of the key old tokens are good until they expire, and a r
   const database = app.uri
   const rotated = await startApi({
     uri: database,
-    env: { JWT_SECRET: 'n'.repeat(40), JWT_SECRET_PREVIOUS: secret }
+    env: { JWT_SECRET: randomBytes(32).toString('hex'), JWT_SECRET_PREVIOUS: secret }
   })
   rotated.clock.advance(app.clock.now() - rotated.clock.now())
   await rotated.http
@@ -171,7 +171,7 @@ test('after a rotation of the key old tokens are good until they expire, and a r
     .send({ refreshToken: person.refreshToken })
     .expect(200)
   await rotated.stop()
-  const removed = await startApi({ uri: database, env: { JWT_SECRET: 'm'.repeat(40) } })
+  const removed = await startApi({ uri: database, env: { JWT_SECRET: randomBytes(32).toString('hex') } })
   await removed.http
     .get('/api/v1/user/account')
     .set(...bearer(person))

@@ -53,6 +53,14 @@ test('a code text begins with its code and holds its link', () => {
   }
 })
 
+test.each(kindsOf(codeMails))('a %s mail to an address that nobody has shown to be theirs holds no name', (kind) => {
+  const reader = { email: 'a@example.com', name: 'You won! Call +1 900 555 0100', language: 'en' as const }
+  const { text, html } = createMessages(brandOf('batti')).codeMail(kind, reader, { url: 'https://x.test/?token=abc' })
+  const isToAnybody = kind === 'registration' || kind === 'verify-email'
+  for (const body of [text, html]) expect(body.includes('You won!')).toBe(!isToAnybody)
+  expect(text).toContain(isToAnybody ? 'Hello,' : 'Hello You won!')
+})
+
 test('what people typed is text in HTML too', () => {
   const messages = createMessages(brandOf('batti'))
   const reader = { email: 'a@example.com', name: `<a href="x">'&`, language: 'en' as const }

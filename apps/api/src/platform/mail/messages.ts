@@ -22,10 +22,10 @@ export interface Messages {
   ): string
 }
 
-const greetings: Record<Language, (name: string) => string> = {
-  en: (name) => `Hello ${name},`,
-  ne: (name) => `नमस्ते ${name},`
-}
+const greetings: Record<Language, string> = { en: 'Hello', ne: 'नमस्ते' }
+/** They go to whatever address somebody typed: the name that was typed with it must not become a letter to a stranger. */
+const toAnybody: ReadonlySet<CodeMail> = new Set(['registration', 'verify-email'])
+const greet = ({ language, name }: Reader): string => `${[greetings[language], name].join(' ').trim()},`
 const footers: Record<Language, string> = {
   en: 'You get this mail because this address was given to us. Nobody of ours will ever ask you for a code or a password.',
   ne: 'यो ठेगाना हामीलाई दिइएकाले तपाईंलाई यो इमेल आएको हो। हाम्रा कर्मचारीले तपाईंसँग कोड वा पासवर्ड कहिल्यै माग्दैनन्।'
@@ -39,14 +39,14 @@ export function createMessages(brand: Brand): Messages {
   ) => ({
     to: reader.email,
     ...layOut(
-      { ...content, greeting: greetings[reader.language](reader.name), footer: footers[reader.language] },
+      { ...content, greeting: greet(reader), footer: footers[reader.language] },
       { brand, language: reader.language }
     )
   })
   return {
     codeMail(kind, reader, { code, url }) {
       const { subject, paragraphs, small, link } = codeMails[kind][reader.language](brand.name)
-      return dress(reader, {
+      return dress(toAnybody.has(kind) ? { ...reader, name: '' } : reader, {
         subject,
         paragraphs,
         small,
