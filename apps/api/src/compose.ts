@@ -33,7 +33,9 @@ import { createResealing } from './upkeep/reseal.ts'
 
 /** In place of what the settings name: for tests whose providers fail, whose boards are in memory, or who move the clock. */
 export interface Overrides
-  extends Pick<PlatformParts, 'mailSender' | 'smsSender'>, Pick<BoardsDeps, 'openLink' | 'isShared'> {
+  extends
+    Pick<PlatformParts, 'mailSender' | 'smsSender' | 'otherInstances'>,
+    Pick<BoardsDeps, 'openLink' | 'isShared'> {
   accountLimits?: Partial<AccountLimits>
   firesByHand?: boolean
 }
@@ -99,12 +101,13 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
       features,
       sessions,
       checks,
+      helpers: parts.config.CLUSTER_ADAPTER === 'redis' ? { redis: () => platform.cluster.isUp() } : undefined,
       gate: unauthorizedLogs.gate,
       isStopping: () => isStopping
     })
   )
   add(createResealing(platform))
-  add(createRealtime({ ...platform, features, boards, sessions, web, gate: unauthorizedLogs.gate }))
+  add(createRealtime({ ...platform, features, boards, devices, sessions, web, gate: unauthorizedLogs.gate }))
 
   const metricsServer = createMetricsServer(platform.metrics)
 

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import { randomBytes } from 'node:crypto'
 import { deviceIdOfClient, quarantineReason } from '@batti/contracts'
 import { displayName, type LiveDevice } from './registry/live-device.ts'
 import { createAddressList } from '../platform/address-list.ts'
@@ -21,7 +20,7 @@ import type { ToldReport } from './reports/reports.ts'
 
 export interface BoardsDeps extends Pick<
   Platform,
-  'config' | 'connection' | 'clock' | 'events' | 'log' | 'metrics' | 'readOutbox'
+  'config' | 'connection' | 'clock' | 'cluster' | 'events' | 'log' | 'metrics' | 'readOutbox'
 > {
   gate?: AddressGate | undefined
   /** In place of the broker that the settings name. */
@@ -35,14 +34,17 @@ export type Boards = ReturnType<typeof createBoards>
 /** All that stands between this process and the boards: the link, what is known of each board, and the broker's hooks. */
 export function createBoards(deps: BoardsDeps) {
   const { config, clock, events, log, metrics } = deps
-  const instance = randomBytes(4).toString('hex')
+  const { cluster } = deps
+  const isClustered = deps.isShared ?? config.CLUSTER_ADAPTER !== 'none'
+  let links = 0
   const models = createBoardModels(deps.connection)
   const broker = createBrokerApi({ config, log })
   const closeConnection = (deviceId: string): void => void broker.closeConnection(deviceId)
   const store = createDeviceStore({
     ...models,
     log,
-    isShared: deps.isShared ?? config.CLUSTER_ADAPTER === 'mongo',
+    isClustered,
+    findCommands: () => isClustered && !link.isSplit(),
     onQueue: (length) => metrics.storeQueue.set(length)
   })
   const registry = createDeviceRegistry({ ...models, unstoredState: store.unstoredState }, clock)
@@ -52,9 +54,10 @@ export function createBoards(deps: BoardsDeps) {
     createMqttLink({
       url: config.MQTT_URL,
       caFile: config.MQTT_CA_FILE,
-      clientId: `api-${instance}`,
+      // A name of its own for each: the link that takes another's place must not push it out before it stands.
+      clientId: `api-${cluster.instance}-${(links += 1)}`,
       password: config.MQTT_SERVICE_PASSWORD,
-      sharedGroup: config.MQTT_SHARED_GROUP,
+      sharedGroup: handlers.isShared ? config.MQTT_SHARED_GROUP : undefined,
       log,
       ...handlers
     })
@@ -65,7 +68,9 @@ export function createBoards(deps: BoardsDeps) {
     events,
     metrics,
     log,
-    idPrefix: `${instance}-`,
+    cluster,
+    wantsShare: config.MQTT_SHARED_GROUP !== undefined,
+    idPrefix: `${cluster.instance}-`,
     reportsPerSecond: config.LIMIT_REPORTS,
     logRowsPerMinute: config.LIMIT_LOG_ROWS,
     closeConnection,

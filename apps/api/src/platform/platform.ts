@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import type { Clock } from '@batti/kit/clock'
+import { aloneAs, type Cluster } from './cluster/cluster.ts'
+import { createRedisCluster } from './cluster/redis-cluster.ts'
 import type { Config } from './config.ts'
 import { createEventBus, type EventBus } from './events.ts'
 import type { Feature } from './feature.ts'
@@ -18,6 +21,8 @@ import { createServerKeys, type ServerKeys } from './store/server-keys.ts'
 export interface Platform extends Omit<Messaging, 'pages' | 'stop'>, Omit<Pictures, 'page'> {
   config: Config
   clock: Clock
+  /** The other api instances. */
+  cluster: Cluster
   log: Logger
   connection: Connection
   events: EventBus
@@ -36,6 +41,8 @@ export interface PlatformParts {
   /** In place of what the settings name: for tests of a provider that fails. */
   mailSender?: MailSender | undefined
   smsSender?: SmsSender | undefined
+  /** In place of what the settings name: several instances in one process. */
+  otherInstances?: Cluster | undefined
 }
 
 /**
@@ -48,6 +55,11 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
   const connection = await connectDatabase(config.MONGODB_URI, {
     startTimer: () => metrics.databaseSeconds.startTimer()
   })
+  const instance = randomBytes(4).toString('hex')
+  const redis =
+    config.REDIS_URL !== undefined && config.CLUSTER_ADAPTER === 'redis' && parts.otherInstances === undefined
+      ? createRedisCluster({ url: config.REDIS_URL, instance, clock, log })
+      : undefined
   const keys = createServerKeys(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS)
   const counters = createRateLimitModel(connection)
   const { pages, stop: stopMessages, ...messaging } = createMessaging({ ...parts, metrics })
@@ -58,6 +70,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
     platform: {
       config,
       clock,
+      cluster: parts.otherInstances ?? redis ?? aloneAs(instance),
       log,
       connection,
       events: createEventBus(log),
@@ -71,8 +84,10 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
     },
     pages: [picturesPage, ...pages],
     indexes: () => counters.createIndexes(),
+    start: () => redis?.start(),
     async stop() {
       stopMessages()
+      await redis?.stop()
       await connection.close()
     }
   }

@@ -6,15 +6,21 @@ import type { Feature } from '../platform/feature.ts'
 import { openGate, type AddressGate } from '../platform/http/address-gate.ts'
 import { staffMay, type Actor } from '../platform/people/actor.ts'
 import type { Platform } from '../platform/platform.ts'
-import { joinCluster } from './cluster.ts'
+import { createCatchUp } from './catch-up.ts'
+import { joinThroughMongo, joinThroughRedis } from './cluster.ts'
 import { deviceRoom, switchUpdateOf } from './device-events.ts'
 import { noteRefusal } from './socket-answers.ts'
 import { createSocketRooms } from './socket-rooms.ts'
-import { createSocketServer } from './socket-server.ts'
+import { checkAllAgain } from './socket-entitlement.ts'
+import { createSocketServer, type SocketServerOptions } from './socket-server.ts'
 
-interface RealtimeDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log' | 'metrics'> {
+interface RealtimeDeps extends Pick<
+  Platform,
+  'config' | 'connection' | 'clock' | 'cluster' | 'events' | 'log' | 'metrics'
+> {
   features: readonly Feature[]
-  boards: Pick<Boards, 'directory' | 'onReport'>
+  boards: Pick<Boards, 'directory' | 'link' | 'onReport'>
+  devices: { describe: Parameters<typeof createCatchUp>[0]['describe'] }
   sessions: { authenticateSocket(token: string): Promise<Actor> }
   web: { server: Server; clientAddress(request: IncomingMessage): string; isOwnHost(request: IncomingMessage): boolean }
   gate?: AddressGate | undefined
@@ -25,7 +31,7 @@ const maySeeFleet = (actor: Actor): boolean => staffMay(actor, 'view devices')
 /** Sockets on the public server: who is at which screen, and what each of them is told. */
 export function createRealtime(deps: RealtimeDeps) {
   const { config, connection, clock, events, log, metrics, features, boards, sessions, web } = deps
-  const io = createSocketServer({
+  const options: SocketServerOptions = {
     http: web.server,
     events,
     log,
@@ -52,17 +58,31 @@ export function createRealtime(deps: RealtimeDeps) {
       }),
       ...features.flatMap(({ sockets = [] }) => sockets)
     ]
-  })
-  // Every instance hears every board, so each tells its own screens.
+  }
+  const io = createSocketServer(options)
+  // Every instance hears of every board, by itself or from others, so each tells its own screens.
   boards.onReport(
     (device, told) => void io.local.to(deviceRoom(device.mac)).emit('switch-update', switchUpdateOf(device, told))
   )
 
   boards.directory.keepWhile(({ mac }) => io.sockets.adapter.rooms.has(deviceRoom(mac)))
 
+  const catchUp = createCatchUp({
+    io,
+    log,
+    readAgain: boards.link.readAgain,
+    describe: deps.devices.describe,
+    checkSockets: () => checkAllAgain(io, options),
+    now: clock.now
+  })
+
   return {
     async start() {
-      if (config.CLUSTER_ADAPTER === 'mongo') await joinCluster({ io, connection, events, log })
+      if (config.CLUSTER_ADAPTER === 'mongo') await joinThroughMongo({ io, connection, events, log })
+      joinThroughRedis(deps)
+      deps.cluster.onMissed(catchUp)
+      // What another told in the very moment in which the line broke is in the database.
+      deps.cluster.onTurn((isUp) => (isUp ? undefined : catchUp()))
     },
     stop() {
       // Like a broken line: clients that are told to go do not come back by themselves.

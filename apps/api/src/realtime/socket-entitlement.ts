@@ -1,3 +1,4 @@
+import { createSemaphore } from '@batti/kit/semaphore'
 import { clientEvents, type ClientEventAnswer } from '@batti/contracts'
 import { unauthenticated } from '../platform/app-error.ts'
 import { toAppError } from '../platform/http/error-handler.ts'
@@ -10,8 +11,8 @@ import type { SocketServerOptions } from './socket-server.ts'
 /** What a connection was granted ends with what granted it: its token, its session, its role, each of its permissions. */
 export function keepEntitled(io: BattiServer, options: SocketServerOptions): void {
   const { events } = options
-  events.on('session-ended', ({ sessionId }) => io.in(sessionRoom(sessionId)).disconnectSockets(true))
-  events.on('account-deleted', ({ userId }) => io.in(userRoom(userId)).disconnectSockets(true))
+  events.on('session-ended', ({ sessionId }) => io.local.in(sessionRoom(sessionId)).disconnectSockets(true))
+  events.on('account-deleted', ({ userId }) => io.local.in(userRoom(userId)).disconnectSockets(true))
   events.on('account-changed', async ({ userId }) => {
     const sockets = [...io.sockets.sockets.values()].filter((socket) => socket.data.actor.userId === userId)
     await Promise.all(
@@ -25,6 +26,14 @@ export function keepEntitled(io: BattiServer, options: SocketServerOptions): voi
   io.on('connection', (socket) => {
     socket.on('renew-token', (...args: unknown[]) => renew(socket, args, options))
   })
+}
+
+const checkedAtOnce = 20
+
+/** All of them, where this instance may have missed that something was taken back. */
+export async function checkAllAgain(io: BattiServer, options: SocketServerOptions): Promise<void> {
+  const inTurn = createSemaphore(checkedAtOnce)
+  await Promise.all([...io.sockets.sockets.values()].map((socket) => inTurn.run(() => checkAgain(socket, options))))
 }
 
 /** Asks anew who this is and what they may see; leaves every room that is no longer theirs. */

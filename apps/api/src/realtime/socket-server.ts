@@ -145,7 +145,7 @@ function watchToken(socket: BattiSocket, timers: Timers): TokenWatch {
 
 /** What the domain tells, to the rooms that may hear it. */
 function listenToDomain(io: BattiServer, { events }: SocketServerOptions): void {
-  // Every instance hears of these by itself, so each tells its own screens.
+  // Every instance hears of all this, by itself or from others, so each tells its own screens.
   for (const name of ['device-changed', 'device-edited'] as const) {
     events.on(name, ({ deviceMac, update, at }) => {
       io.local.to(deviceRoom(deviceMac)).emit('update-from-device', { deviceMac, update, at })
@@ -162,12 +162,15 @@ function listenToDomain(io: BattiServer, { events }: SocketServerOptions): void 
   })
   // Every instance counts every board, so each tells its own screens.
   events.on('fleet-changed', (figures) => void io.local.to(staffRoom).emit('fleet-changed', figures))
-  events.on('claim-progressed', ({ userId, progress }) => void io.to(userRoom(userId)).emit('claim-progress', progress))
-  events.on('user-notified', ({ userId, text }) => void io.to(userRoom(userId)).emit('notify-user', text))
-  // One instance tells all: whoever noticed the change first.
+  events.on(
+    'claim-progressed',
+    ({ userId, progress }) => void io.local.to(userRoom(userId)).emit('claim-progress', progress)
+  )
+  events.on('user-notified', ({ userId, text }) => void io.local.to(userRoom(userId)).emit('notify-user', text))
+  // Whoever noticed the change first told the others.
   events.on('firmware-told', ({ userId, event }) => {
     const rooms = userId === null ? [staffRoom] : [staffRoom, userRoom(userId)]
-    io.to(rooms).emit('firmware-progress', event)
+    io.local.to(rooms).emit('firmware-progress', event)
   })
-  events.on('rollout-told', (event) => void io.to(staffRoom).emit('rollout-progress', event))
+  events.on('rollout-told', (event) => void io.local.to(staffRoom).emit('rollout-progress', event))
 }

@@ -11,6 +11,8 @@ interface LinkHandlers {
   onMessage(topic: string, payload: Buffer): void
   onUp(): void
   onDown(): void
+  /** Of a group whose members get each message in turn. */
+  isShared?: boolean
 }
 
 /** A board in memory: it applies what it is told and reports it, as the wire asks. */
@@ -38,7 +40,14 @@ export function createMemoryBroker() {
 
   const up = (deviceId: string, name: 'status' | 'update-from-device', payload: unknown): void => {
     if (!isUp) return
-    for (const link of links) link.onMessage(upTopic(deviceId, name), Buffer.from(JSON.stringify(payload)))
+    deliver(upTopic(deviceId, name), payload)
+  }
+  let turn = 0
+  function deliver(topic: string, payload: unknown): void {
+    const group = [...links].filter(({ isShared }) => isShared === true)
+    const next = group[(turn += 1) % Math.max(1, group.length)]
+    const message = Buffer.from(JSON.stringify(payload))
+    for (const link of links) if (link.isShared !== true || link === next) link.onMessage(topic, message)
   }
 
   return {
@@ -80,7 +89,7 @@ export function createMemoryBroker() {
     },
     /** Anything on any topic, as its board would say it. */
     say(topic: string, payload: unknown): void {
-      for (const link of links) link.onMessage(topic, Buffer.from(JSON.stringify(payload)))
+      deliver(topic, payload)
     },
     /** Every board that is connected says that it is there. */
     heartbeat(): void {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { readConfig } from '../platform/config.ts'
 import type { OutboxMessage } from '../platform/outbox/outbox.ts'
 import type { Actor } from '../platform/people/actor.ts'
 import { aMac } from './a-mac.ts'
+import type { MemoryCluster } from './memory-cluster.ts'
 import { createMemoryBroker, type MemoryBoard, type MemoryBroker } from './memory-broker.ts'
 import { takeDatabase } from './test-database.ts'
 import { startInstance, type TestInstance } from './test-instance.ts'
@@ -59,6 +61,8 @@ export interface TestApiOptions extends Overrides {
   uri?: string
   /** `commandStarted` of the connection's client then tells everything that is asked of the database. */
   hearsQueries?: boolean
+  /** Its instances tell each other what they hear, and share what boards say. */
+  cluster?: MemoryCluster
 }
 
 /** No limits that a test of something else could run into. */
@@ -68,7 +72,7 @@ const off = Object.fromEntries(
 
 /** The api as it ships, over real HTTP and with a real database; only broker, boards, clock and what sends mail are doubles. */
 export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const { env, at, uri: givenUri, hearsQueries = false, accountLimits, ...overrides } = options
+  const { env, at, uri: givenUri, hearsQueries = false, accountLimits, cluster, ...overrides } = options
   const database = givenUri === undefined ? await takeDatabase() : undefined
   const plainUri = givenUri ?? database?.uri ?? ''
   const dataDir = await mkdtemp(join(tmpdir(), 'batti-api-'))
@@ -88,6 +92,9 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     LIMIT_REPORTS: '0',
     LIMIT_PICTURES: '0',
     PUBLIC_URL: 'http://batti.test',
+    ...(cluster === undefined
+      ? {}
+      : { CLUSTER_ADAPTER: 'redis', REDIS_URL: 'redis://in.memory', MQTT_SHARED_GROUP: 'batti' }),
     ...env
   })
   const broker = createMemoryBroker()
@@ -99,7 +106,11 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     people,
     overrides: { accountLimits: { ...off, ...accountLimits }, ...overrides }
   }
-  const first = await startInstance(parts)
+  const start = () => {
+    const otherInstances = cluster?.join(randomBytes(4).toString('hex'))
+    return startInstance({ ...parts, overrides: { ...parts.overrides, otherInstances } })
+  }
+  const first = await start()
   const others: TestInstance[] = []
   const erasedHomes: string[] = []
   first.accounts.onErase(async (userId) => void erasedHomes.push(userId))
@@ -118,7 +129,7 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
     tokenOf: people.tokenOf,
     device,
     async another() {
-      const instance = await startInstance(parts)
+      const instance = await start()
       others.push(instance)
       return instance
     },

@@ -5,29 +5,47 @@ import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'
-import type { DeviceFields, DeviceStore } from '../registry/device-store.ts'
+import type { DeviceStore } from '../registry/device-store.ts'
+import type { DeviceFields } from '../registry/state-updates.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import { beginBoot } from '../reports/apply-report.ts'
+import type { Leases } from '../../platform/cluster/cluster.ts'
+import type { PresenceTaken } from '../peers/peer-messages.ts'
+import type { PeerVoice } from '../peers/peer-voice.ts'
+import { createPresenceLeases } from '../peers/presence-leases.ts'
 import { createSendings } from './sendings.ts'
 import { isNewBoot, judgeStatus } from './presence.ts'
 import { createSilenceWatch } from './silence.ts'
 
+/** Two instances that wrote whether a board is there within this time may have crossed. */
+const contradictionMs = 5000
 /** How old the stored signal and time of a board that only says that it is there may get. */
 const storeSignalMs = 15 * 60_000
+
+type Heard = Pick<PresenceTaken, 'isOnline' | 'bootId' | 'conn' | 'seq' | 'earlierBoots' | 'at' | 'status'>
+
+/** A boot or a connection that this instance has not heard of. */
+function adoptBoot(device: LiveDevice, { bootId, seq, earlierBoots, conn }: Heard): void {
+  if (bootId === device.bootId) device.conn = conn
+  else Object.assign(device, { bootId, seq, earlierBoots, conn })
+}
 
 /** Who is there: what boards say of themselves, and what their silence says. */
 export function createBoardPresence(deps: {
   clock: Clock
-  registry: Pick<DeviceRegistry, 'peek' | 'findMany' | 'idsOnline'>
+  registry: Pick<DeviceRegistry, 'known' | 'findMany' | 'idsOnline' | 'all'>
   store: Pick<DeviceStore, 'setState' | 'setStateLater'>
   events: EventBus
   metrics: Pick<Metrics, 'onlineDevices'>
   log: Logger
+  peers: Pick<PeerVoice, 'isSplit' | 'presence' | 'signal'>
+  /** Deadlines that all instances keep together, while each board is heard by one of them alone. */
+  leases: Leases
 }) {
-  const { clock, registry, store, events, metrics, log } = deps
+  const { clock, registry, store, events, metrics, log, peers } = deps
   const sendings = createSendings()
   const silence = createSilenceWatch()
-  /** The link since which the boards that the database holds online were looked for. */
+  /** Since when the boards that the database holds online were looked for; the same moment is looked at once. */
   let lookedSince: number | null = null
 
   const withFields =
@@ -39,23 +57,75 @@ export function createBoardPresence(deps: {
   const save = (device: LiveDevice, fields: Omit<DeviceFields, '_id'>): void =>
     store.setState(device.id, withFields(device, fields))
 
+  const leased = createPresenceLeases({ ...deps, onSilent: (device) => setOnline(device, false) })
+
   function tellOnline({ id: deviceId, mac: deviceMac, userId }: LiveDevice, status?: DeviceStatus): void {
     events.emit('device-online', { deviceId, deviceMac, userId, ...(status === undefined ? {} : { status }) })
   }
 
   function setOnline(device: LiveDevice, isOnline: boolean, status?: DeviceStatus): void {
     const now = clock.now()
-    device.isOnline = isOnline
-    device.onlineChangedAt = now
-    save(device, {
-      isOnline,
-      onlineChangedAt: new Date(now),
-      lastSeen: new Date(device.lastMessageAt === 0 ? now : device.lastMessageAt)
-    })
-    metrics.onlineDevices[isOnline ? 'inc' : 'dec']()
+    turn(device, isOnline, now)
+    saveOnline(device)
     if (isOnline) tellOnline(device, status)
-    const update = { isOnline, lastSeen: new Date(now).toISOString(), onlineChangedAt: new Date(now).toISOString() }
-    events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update, at: now })
+    else leased.drop(device)
+    tellTurn(device)
+    peers.presence(device, isOnline, status)
+  }
+
+  function turn(device: LiveDevice, isOnline: boolean, at: number): void {
+    if (device.isOnline !== isOnline) metrics.onlineDevices[isOnline ? 'inc' : 'dec']()
+    device.isOnline = isOnline
+    device.onlineChangedAt = at
+  }
+
+  function saveOnline(device: LiveDevice): void {
+    const { isOnline, onlineChangedAt, lastMessageAt } = device
+    const lastSeen = new Date(lastMessageAt === 0 ? onlineChangedAt : lastMessageAt)
+    save(device, { isOnline, onlineChangedAt: new Date(onlineChangedAt), lastSeen })
+  }
+
+  function tellTurn({ id: deviceId, mac: deviceMac, isOnline, onlineChangedAt: at }: LiveDevice): void {
+    const now = new Date(at).toISOString()
+    events.emit('device-changed', {
+      deviceId,
+      deviceMac,
+      update: { isOnline, lastSeen: now, onlineChangedAt: now },
+      at
+    })
+  }
+
+  /** What another instance took. An old will that came there must not end a connection that this one knows to be newer. */
+  function adopt(device: LiveDevice, heard: Heard): void {
+    const { isOnline, bootId, conn, at, status } = heard
+    const isOver = device.earlierBoots.includes(bootId) || (bootId === device.bootId && conn < device.conn)
+    if (!isOnline && isOver) {
+      if (device.isOnline) insist(device)
+      return
+    }
+    if (!isOver) adoptBoot(device, heard)
+    if (isOnline) heardElsewhere(device, at)
+    if (device.isOnline === isOnline) {
+      if (isOnline && status !== undefined) tellOnline(device, status)
+      return
+    }
+    // What this instance wrote a moment ago may still be on its way: the last word is the right one.
+    const isContradiction = Math.abs(at - device.onlineChangedAt) < contradictionMs
+    turn(device, isOnline, at)
+    if (isContradiction) saveOnline(device)
+    if (isOnline) tellOnline(device, status)
+    tellTurn(device)
+  }
+
+  function insist(device: LiveDevice): void {
+    saveOnline(device)
+    peers.presence(device, true)
+  }
+
+  function heardElsewhere(device: LiveDevice, at: number): void {
+    device.lastMessageAt = Math.max(device.lastMessageAt, at)
+    device.heardAt = clock.monotonic()
+    silence.heard(device)
   }
 
   /** A board that was away when its settings or schedules changed gets them when it is back. */
@@ -72,15 +142,18 @@ export function createBoardPresence(deps: {
     events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update, at })
     if (clock.monotonic() - device.signalStoredAt < storeSignalMs) return
     device.signalStoredAt = clock.monotonic()
+    peers.signal(device)
     store.setStateLater(device.id, withFields(device, { wifiRSSI, lastSeen: new Date(at) }))
   }
 
-  /** The database holds it online, and it has not spoken in all that time. */
-  async function missStored(linkUpSince: number): Promise<void> {
+  /** The database holds them online, and they have not spoken in all that time. */
+  async function missStored(since: number): Promise<void> {
     for await (const ids of registry.idsOnline()) {
-      const unheard = ids.filter((id) => (registry.peek(id)?.heardAt ?? 0) < linkUpSince)
+      const unheard = peers.isSplit()
+        ? await deps.leases.missing(ids)
+        : ids.filter((id) => (registry.known(id)?.heardAt ?? 0) < since)
       for (const device of (await registry.findMany(unheard)).values())
-        if (device.isOnline && device.heardAt < linkUpSince) setOnline(device, false)
+        if (device.isOnline && device.heardAt < since) setOnline(device, false)
     }
   }
 
@@ -91,7 +164,10 @@ export function createBoardPresence(deps: {
       device.lastMessageAt = clock.now()
       device.heardAt = clock.monotonic()
       silence.heard(device)
+      leased.heard(device)
     },
+    heardElsewhere,
+    adopt,
     forget(device: LiveDevice): void {
       sendings.forget(device.id)
       silence.forget(device)
@@ -109,23 +185,35 @@ export function createBoardPresence(deps: {
         // With its boot: an old will must not end this connection after a restart of ours either.
         save(device, { conn: status.conn, bootId: device.bootId, seq: device.seq, earlierBoots: device.earlierBoots })
       }
+      // Others hold it against what they know of the connection that has ended.
+      if (verdict === 'offline' && status.bootId === device.bootId) device.conn = Math.max(device.conn, status.conn)
       if (verdict !== null) setOnline(device, verdict === 'online', status)
       // It took its own place before it was missed: nothing changed for the screens, but whoever waits for it must hear.
-      else if (isNewConnection) tellOnline(device, status)
+      else if (isNewConnection) {
+        tellOnline(device, status)
+        peers.presence(device, true, status)
+      }
       if (!status.online) return true
       askForMissing(device)
       if (status.rssi !== undefined) noteSignal(device, status.rssi)
       return true
     },
 
-    /** Boards that have said nothing since the link came up, and should have. Without a link nobody can speak. */
-    sweep(linkUpSince: number | null): void {
-      if (linkUpSince === null) return
+    /** This instance hears every board again, or hears of them: those that were heard till now have their time anew. */
+    turned: leased.keepAll,
+    /**
+     * Boards that have said nothing since they could be heard, and should have. `hearingSince` is when that began; null while
+     * nobody can be heard.
+     */
+    sweep(hearingSince: number | null): void {
+      if (hearingSince === null) return
       const now = clock.monotonic()
-      for (const device of silence.due(now, linkUpSince)) setOnline(device, false)
-      if (lookedSince === linkUpSince || now - linkUpSince <= deviceSilenceMs) return
-      lookedSince = linkUpSince
-      missStored(linkUpSince).catch((error: unknown) => {
+      const isSettled = now - hearingSince > deviceSilenceMs
+      if (peers.isSplit()) leased.sweep(isSettled)
+      else for (const device of silence.due(now, hearingSince)) setOnline(device, false)
+      if (lookedSince === hearingSince || !isSettled) return
+      lookedSince = hearingSince
+      missStored(hearingSince).catch((error: unknown) => {
         lookedSince = null
         log.warn({ err: error }, 'boards that are gone could not be looked for')
       })

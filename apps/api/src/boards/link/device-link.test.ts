@@ -2,6 +2,7 @@ import { deviceSilenceMs, upTopic } from '@batti/contracts'
 import { createFakeClock } from '@batti/kit/testing'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { aloneAs } from '../../platform/cluster/cluster.ts'
 import { createEventBus } from '../../platform/events.ts'
 import { createMetrics } from '../../platform/http/metrics.ts'
 import { aLiveDevice } from '../../testing/live-device.ts'
@@ -19,6 +20,8 @@ async function setUp() {
   const link = createDeviceLink({
     clock,
     logRowsPerMinute: 0,
+    cluster: aloneAs('x'),
+    wantsShare: false,
     registry: {
       peek: () => device,
       countOnline: () => Promise.resolve(1),

@@ -16,6 +16,9 @@ import type { DeviceStore } from '../registry/device-store.ts'
 import type { CommandRequest, LiveDevice, SentCommand } from '../registry/live-device.ts'
 import { createReports, type ToldReport } from '../reports/reports.ts'
 import { createDedupWindow } from '../reports/dedup-window.ts'
+import type { Cluster } from '../../platform/cluster/cluster.ts'
+import { listenToPeers } from '../peers/peer-ears.ts'
+import { createPeerVoice } from '../peers/peer-voice.ts'
 import { createBoardLimits } from './board-limits.ts'
 import { createBoardPresence } from './board-presence.ts'
 import { createDownlink } from './downlink.ts'
@@ -34,7 +37,16 @@ export interface DeviceLinkOptions {
   reportsPerSecond: number
   /** Rows of the action log of one board a minute; 0 turns it off. */
   logRowsPerMinute: number
-  openLink(handlers: { onMessage(topic: string, payload: Buffer): void; onUp(): void; onDown(): void }): MqttLink
+  /** `isShared`: boards' messages are split among the instances; else this one hears them all. */
+  openLink(handlers: {
+    onMessage(topic: string, payload: Buffer): void
+    onUp(): void
+    onDown(): void
+    isShared: boolean
+  }): MqttLink
+  cluster: Cluster
+  /** Whether the settings want boards' messages split, as long as instances can tell each other what they hear. */
+  wantsShare: boolean
   /** Ends a board's connection now. */
   closeConnection(deviceId: string): void
   tellScreens(device: LiveDevice, told: ToldReport): void
@@ -48,7 +60,9 @@ export function createDeviceLink(options: DeviceLinkOptions) {
   const { clock, events, registry, store, metrics } = options
   const downlink = createDownlink(clock)
   const limits = createBoardLimits(clock, options)
-  const presence = createBoardPresence(options)
+  const { cluster, wantsShare } = options
+  const peers = createPeerVoice({ cluster, isSplit: () => wantsShare && cluster.isUp(), now: clock.now })
+  const presence = createBoardPresence({ ...options, peers, leases: cluster.leases })
   const commands = createCommands({
     ...options,
     publish: (deviceId, command) => downlink.publish(deviceId, 'switch-update', command),
@@ -67,12 +81,25 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     recent,
     mayLog: limits.mayLog,
     findCause: store.findCause,
+    peers,
     ack: (deviceId, payload) => void downlink.tryPublish(deviceId, 'ack', payload),
     tell: options.tellScreens
   })
   const takeMessage = createTakeMessage({ ...options, limits, presence, takeReport: reports.take })
+  listenToPeers({
+    ...options,
+    presence,
+    commands,
+    explain: reports.explain,
+    takeReport: (device, report) => void reports.take(device, report)
+  })
+  const openLink = (): void => {
+    const isShared = peers.isSplit()
+    downlink.open((handlers) => options.openLink({ ...handlers, isShared, onMessage: takeMessage }))
+  }
   /** Why a board takes no commands now, in a sentence. */
   const refusals: ((deviceId: string) => string | null)[] = []
+  let isStopped = false
   let timer: NodeJS.Timeout | undefined
   let expiry: NodeJS.Timeout | undefined
 
@@ -80,6 +107,11 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     store
       .expireForgottenCommands(new Date(clock.now() - expiryMs))
       .catch((error: unknown) => options.log.warn({ err: error }, 'forgotten commands could not be ended'))
+  }
+
+  /** Of the whole installation: what others noted is in the database. */
+  async function countOnline(): Promise<void> {
+    metrics.onlineDevices.set(await registry.countOnline())
   }
 
   /** What has not been stored yet is in memory alone. */
@@ -96,31 +128,56 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     reports.forget(device.id)
   }
 
+  /**
+   * What other instances told may be missing: boards on open screens are read again, the others when they are needed.
+   * Answers those of them that are still there.
+   */
+  async function readAgain(macs: readonly string[]): Promise<LiveDevice[]> {
+    // What is on its way to the database is newer than what is in it.
+    await store.stored()
+    const shown = (await Promise.all(macs.map((mac) => registry.findByMac(mac)))).filter((device) => device !== null)
+    const keep = new Set(shown)
+    for (const device of registry.all()) if (!keep.has(device)) forgetBoard(device)
+    const gone = await registry.reread(shown)
+    for (const device of gone) forgetBoard(device)
+    return shown.filter((device) => !gone.includes(device))
+  }
+
   function sweep(): void {
     commands.sweep()
-    presence.sweep(downlink.upSince())
+    presence.sweep(downlink.hearingSince())
     reports.sweep()
   }
 
   return {
     async start(): Promise<void> {
-      metrics.onlineDevices.set(await registry.countOnline())
+      await countOnline()
       await store.expireForgottenCommands(new Date(clock.now()))
-      downlink.open((handlers) => options.openLink({ ...handlers, onMessage: takeMessage }))
+      openLink()
+      if (wantsShare)
+        cluster.onTurn(() => {
+          if (isStopped) return
+          presence.turned()
+          openLink()
+        })
       timer = setInterval(sweep, sweepMs)
       // Those of an api that died a moment before this one started were still in time then.
       expiry = setInterval(() => {
         expireForgotten()
         forgetUnused()
+        countOnline().catch((error: unknown) => options.log.warn({ err: error }, 'boards online could not be counted'))
       }, expiryMs)
     },
     async stop(): Promise<void> {
+      isStopped = true
       clearInterval(timer)
       clearInterval(expiry)
       await store.drain()
       await downlink.stop()
     },
     isUp: downlink.isUp,
+    /** Whether boards' messages are split among the instances now. */
+    isSplit: peers.isSplit,
     /** When the link to the broker was last established, milliseconds; null while it is down. */
     upSince: downlink.upAt,
     /** @throws AppError DEVICE_OFFLINE, UNAVAILABLE, or CONFLICT while the board takes no commands. */
@@ -148,6 +205,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     },
     /** For whole-system tests and a controlled clock. */
     sweep,
-    forgetUnused
+    forgetUnused,
+    readAgain
   }
 }

@@ -18,12 +18,32 @@ interface DownPayloads {
   ack: AckPayload
 }
 
+export type OpenLink = (handlers: { onUp(): void; onDown(): void }) => MqttLink
+
 /** The way to the boards, and since when there is one. */
 export function createDownlink(clock: Clock) {
-  let link: MqttLink | undefined
-  /** When the link was last established: by the wall clock, and by the one that measures silence. */
-  let up = { at: 0, since: 0 }
-  const isUp = (): boolean => link?.isUp() ?? false
+  interface Line {
+    link: MqttLink | undefined
+  }
+  let current: Line = { link: undefined }
+  /** Opened in place of the current one, which is used until it stands. */
+  let next: Line | undefined
+  /** When there was a link again after there was none: by the wall clock. */
+  let upAt = 0
+  /** Since when boards are heard as they are heard now, by the clock that measures silence. */
+  let hearingSince = 0
+  const isUp = (): boolean => current.link?.isUp() ?? false
+
+  function stands(line: Line): void {
+    const before = current
+    if (line !== before && line !== next) return
+    if (line === before || before.link?.isUp() !== true) upAt = clock.now()
+    hearingSince = clock.monotonic()
+    if (line === before) return
+    current = line
+    next = undefined
+    void before.link?.stop()
+  }
 
   /** False when there is no connection. */
   function tryPublish<Name extends keyof DownPayloads>(
@@ -31,27 +51,37 @@ export function createDownlink(clock: Clock) {
     name: Name,
     payload: DownPayloads[Name]
   ): boolean {
-    return link?.publish(downTopic(deviceId, name), JSON.stringify(payload)) ?? false
+    return current.link?.publish(downTopic(deviceId, name), JSON.stringify(payload)) ?? false
   }
 
   return {
-    open(openLink: (handlers: { onUp(): void; onDown(): void }) => MqttLink): void {
-      link = openLink({
-        onUp: () => (up = { at: clock.now(), since: clock.monotonic() }),
+    /** Opens the link, or another in place of the one that there is. */
+    open(openLink: OpenLink): void {
+      void next?.link?.stop()
+      const line: Line = { link: undefined }
+      if (current.link === undefined) current = line
+      else next = line
+      line.link = openLink({
+        // Not before it is the line's own: one that stands at once is asked below.
+        onUp: () => (line.link === undefined ? undefined : stands(line)),
         onDown: () => undefined
       })
+      if (line.link.isUp()) stands(line)
     },
     isUp,
     /** When the link was last established, milliseconds; null while it is down. */
-    upAt: (): number | null => (isUp() ? up.at : null),
-    /** The same by the monotonic clock. */
-    upSince: (): number | null => (isUp() ? up.since : null),
+    upAt: (): number | null => (isUp() ? upAt : null),
+    /** Since when boards are heard as they are now, by the monotonic clock; null while they are not. */
+    hearingSince: (): number | null => (isUp() ? hearingSince : null),
     tryPublish,
     /** @throws AppError UNAVAILABLE. */
     publish<Name extends keyof DownPayloads>(deviceId: string, name: Name, payload: DownPayloads[Name]): void {
       if (!tryPublish(deviceId, name, payload))
         throw unavailable('The boards cannot be reached right now. Please try again after 5 seconds.')
     },
-    stop: async (): Promise<void> => link?.stop()
+    async stop(): Promise<void> {
+      await next?.link?.stop()
+      await current.link?.stop()
+    }
   }
 }

@@ -16,7 +16,7 @@ export interface MqttLinkOptions {
   caFile: string | undefined
   clientId: string
   password: string
-  /** With a broker that shares subscriptions, each message then reaches one api instance instead of all. */
+  /** Of `$share`: each message then reaches one api instance instead of all. */
   sharedGroup: string | undefined
   log: Logger
   onMessage(topic: string, payload: Buffer): void

@@ -77,6 +77,8 @@ export function createDeviceRegistry(
   return {
     /** What is in memory now; undefined means unknown here, not absent. */
     peek: (id: string): LiveDevice | undefined => used(byId.get(id)),
+    /** The same, and nobody needs it: it may be forgotten. */
+    known: (id: string): LiveDevice | undefined => byId.get(id),
     peekByMac: (mac: string): LiveDevice | undefined => used(byMac.get(mac)),
     find: (id: string): Promise<LiveDevice | null> => {
       const known = used(byId.get(id))
@@ -98,6 +100,20 @@ export function createDeviceRegistry(
       const { userId, roomId, deviceName, setName, timezone, configRev, schedulesRev } = fresh
       const outlets = withStates(fresh.outlets, statesToWire(known.outlets))
       return Object.assign(known, { userId, roomId, deviceName, setName, timezone, outlets, configRev, schedulesRev })
+    },
+    /** What others stored meanwhile is taken where it is newer than what is known. Answers those that are gone. */
+    async reread(known: readonly LiveDevice[]): Promise<LiveDevice[]> {
+      const gone: LiveDevice[] = []
+      for (let from = 0; from < known.length; from += readAtOnce) {
+        const part = known.slice(from, from + readAtOnce)
+        const found = new Map((await reader.readMany(part.map(({ id }) => id))).map((fresh) => [fresh.id, fresh]))
+        for (const device of part) {
+          const fresh = found.get(device.id)
+          if (fresh === undefined) gone.push(device)
+          else adoptStored(device, fresh)
+        }
+      }
+      return gone
     },
     forget,
     findMany,
@@ -123,3 +139,19 @@ export function createDeviceRegistry(
   }
 }
 export type DeviceRegistry = ReturnType<typeof createDeviceRegistry>
+
+/** What people set is in the database first; what the board said may be ahead of it. */
+function adoptStored(known: LiveDevice, fresh: LiveDevice): void {
+  const { userId, roomId, deviceName, setName, timezone, configRev, schedulesRev } = fresh
+  const isNewer = fresh.bootId === known.bootId ? fresh.seq > known.seq : !known.earlierBoots.includes(fresh.bootId)
+  const outlets = isNewer ? fresh.outlets : withStates(fresh.outlets, statesToWire(known.outlets))
+  Object.assign(known, { userId, roomId, deviceName, setName, timezone, outlets, configRev, schedulesRev })
+  if (isNewer) {
+    const { bootId, seq, earlierBoots, conn, stateAt, configConfirmedRev, schedulesConfirmedRev } = fresh
+    Object.assign(known, { bootId, seq, earlierBoots, conn, stateAt, configConfirmedRev, schedulesConfirmedRev })
+  }
+  if (fresh.onlineChangedAt > known.onlineChangedAt) {
+    known.isOnline = fresh.isOnline
+    known.onlineChangedAt = fresh.onlineChangedAt
+  }
+}

@@ -4,6 +4,7 @@ import { mongo, Types, type Model } from 'mongoose'
 import type { Logger } from 'pino'
 import { sharedRowId, type ActionLogDocument, type ReportName } from '../reports/action-log.model.ts'
 import type { DeviceDocument } from './device.model.ts'
+import { guardedUpdates, plainUpdate, type DeviceFields } from './state-updates.ts'
 import { isDuplicateKey } from '../../platform/store/database.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
 import { restoreStates } from '../reports/restore-states.ts'
@@ -26,7 +27,6 @@ const logRowsSearched = 100
 export type NewCommand = { kind: 'insert'; row: CommandDocument }
 export type EndedCommand = { kind: 'end'; id: string; state: CommandState; endedAt: Date; reason?: string }
 type CommandChange = NewCommand | EndedCommand
-export type DeviceFields = Partial<DeviceDocument> & Pick<DeviceDocument, '_id'>
 
 /** Stores what boards and commands do, in batches, straight through the driver: every field was parsed on its way in. */
 export function createDeviceStore(options: {
@@ -34,11 +34,13 @@ export function createDeviceStore(options: {
   actionLogs: Model<ActionLogDocument>
   commands: Model<CommandDocument>
   log: Logger
-  /** Other api instances send commands to the same boards. */
-  isShared: boolean
+  /** Other api instances write to the same boards. */
+  isClustered: boolean
+  /** They hear the answers to commands of this one, and look for their causes here. */
+  findCommands(): boolean
   onQueue?(length: number): void
 }) {
-  const { devices, actionLogs, commands, log, isShared, onQueue } = options
+  const { devices, actionLogs, commands, log, isClustered, findCommands, onQueue } = options
 
   // Ids of commands are text, which mongoose's own collection type does not know.
   const commandRows = commands.db.collection<CommandDocument>(commands.collection.collectionName)
@@ -54,14 +56,9 @@ export function createDeviceStore(options: {
     // Log rows first: a state that were stored alone would make the board's repeated report look like an old one.
     await Promise.all([insertLogs(batch.logs), writeCommands(batch.commands)])
     for (const states of inBatches([...batch.states.values()])) {
-      await devices.collection.bulkWrite(
-        states.map(({ _id, ...fields }) => ({
-          updateOne: { filter: { _id }, update: { $set: fields } }
-        })),
-        { ordered: false }
-      )
+      await devices.collection.bulkWrite(states.flatMap(isClustered ? guardedUpdates : plainUpdate), { ordered: false })
     }
-    if (batch.isWhole && !isShared) await mark.write(cut)
+    if (batch.isWhole && !isClustered) await mark.write(cut)
   }
 
   async function insertLogs(rows: ActionLogDocument[]): Promise<void> {
@@ -89,7 +86,7 @@ export function createDeviceStore(options: {
       }
     }
     // A confirmed command is told whole by its row in the log; another instance may have to look for it here.
-    const telling = [...rows.values()].filter(({ state }) => isShared || state !== 'confirmed')
+    const telling = [...rows.values()].filter(({ state }) => findCommands() || state !== 'confirmed')
     for (const batch of inBatches(telling)) {
       try {
         await commandRows.insertMany(batch, { ordered: false })
@@ -121,18 +118,18 @@ export function createDeviceStore(options: {
     store,
     log,
     gatherMs,
-    ...(isShared ? {} : { calmMs }),
+    ...(isClustered ? {} : { calmMs }),
     ...(onQueue === undefined ? {} : { onQueue })
   })
 
   return {
     ...queue,
     /** Other instances read what a board said from the database alone. */
-    setStateLater: isShared ? queue.setState : queue.setStateLater,
-    gathered: isShared ? queue.stored : queue.gathered,
+    setStateLater: isClustered ? queue.setState : queue.setStateLater,
+    gathered: isClustered ? queue.stored : queue.gathered,
     /** What keeps a row from being stored twice: its key, where other instances hear the board too. */
     rowId: (deviceId: string, report: ReportName, switchIndex: number): Types.ObjectId =>
-      isShared ? sharedRowId(deviceId, report, switchIndex) : new Types.ObjectId(),
+      isClustered ? sharedRowId(deviceId, report, switchIndex) : new Types.ObjectId(),
     /** Whether a report stands in the log already: a repeated one is among its board's newest, or where it dates itself. */
     async isLogged(deviceId: string, { bootId, seq, occurredAt }: DeviceReport): Promise<boolean> {
       const board = { deviceId: new Types.ObjectId(deviceId) }
@@ -150,7 +147,7 @@ export function createDeviceStore(options: {
     /** The cause of a command to this board that another instance, or an earlier life of this one, sent; undefined: none did. */
     async findCause(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
       // What this instance sent before it was started again is stored, or lost.
-      for (const ms of isShared ? lookAgainMs : [0]) {
+      for (const ms of isClustered ? lookAgainMs : [0]) {
         await wait(ms)
         const row = await commands.findById(commandId, { deviceId: 1, cause: 1 }).lean<CommandDocument>()
         if (row !== null) return String(row.deviceId) === deviceId ? row.cause : undefined
@@ -160,7 +157,7 @@ export function createDeviceStore(options: {
     /** Brings boards up to what the log says of them; with other instances the states in the database are never behind. */
     async restoreStates(): Promise<number> {
       const restored = await restoreStates({ devices, actionLogs }, await mark.read())
-      await (isShared ? mark.remove() : mark.write(new Types.ObjectId()))
+      await (isClustered ? mark.remove() : mark.write(new Types.ObjectId()))
       return restored
     },
     /** Commands of an api that died with them under way: their time is over. */

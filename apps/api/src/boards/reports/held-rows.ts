@@ -1,5 +1,4 @@
 import type { Clock } from '@batti/kit/clock'
-import type { OutletChange } from '../../platform/events.ts'
 import type { ActionLogDocument, ReportName } from './action-log.model.ts'
 
 interface Held extends ReportName {
@@ -37,10 +36,10 @@ export function createHeldRows(
       return held?.bootId === bootId && held.seq === seq
     },
     /** A late report told these: their rows are its own. */
-    explain(deviceId: string, changed: readonly OutletChange[]): void {
+    explain(deviceId: string, indexes: readonly number[]): void {
       const held = boards.get(deviceId)
       if (held === undefined) return
-      held.rows = held.rows.filter(({ switchIndex }) => !changed.some(({ index }) => index === switchIndex))
+      held.rows = held.rows.filter(({ switchIndex }) => switchIndex === null || !indexes.includes(switchIndex))
       if (held.rows.length === 0) release(deviceId)
     },
     sweep(): void {

@@ -44,6 +44,7 @@ function setUp(
       settle: (_deviceId, { commandId }) => void settled.push(commandId)
     },
     recent: createDedupWindow(),
+    peers: { report: () => undefined, explained: () => undefined, handOver: () => false },
     findCause: (_deviceId, commandId) =>
       options.elsewhere ?? Promise.resolve(commandId === 'sent-elsewhere' ? sita : undefined),
     events: createEventBus(log),

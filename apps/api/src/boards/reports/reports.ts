@@ -19,6 +19,7 @@ import { adoptReport, judgeReport, type ReportOutcome } from './apply-report.ts'
 import type { Commands } from '../commands/commands.ts'
 import { asOwnerSees, causeOf } from './report-cause.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
+import type { PeerVoice } from '../peers/peer-voice.ts'
 import { createHeldRows } from './held-rows.ts'
 import type { DedupWindow } from './dedup-window.ts'
 
@@ -38,6 +39,8 @@ export interface ReportsOptions {
   ack(deviceId: string, payload: AckPayload): void
   /** Tells the open screens. */
   tell(device: LiveDevice, told: ToldReport): void
+  /** Other instances: what they did not hear by themselves they are told. */
+  peers: Pick<PeerVoice, 'report' | 'explained' | 'handOver'>
 }
 
 export interface ToldReport {
@@ -62,7 +65,7 @@ const believedDelayMs = 30 * 86_400_000
 
 /** Takes boards' reports: state to the screens at once, to the database in parallel, and the ack after that. */
 export function createReports(options: ReportsOptions) {
-  const { clock, store, commands, recent, events, metrics, log, ack, tell } = options
+  const { clock, store, commands, recent, events, metrics, log, ack, peers } = options
 
   const held = createHeldRows(clock, write)
   /** Reports whose cause, or whether they are stored, is being asked. */
@@ -82,6 +85,11 @@ export function createReports(options: ReportsOptions) {
       reject(device, report, outcome.reason)
       return false
     }
+    const { commandId } = report
+    const known = commandId === undefined ? undefined : commands.causeOf(device.id, commandId)
+    const isForeign = report.cause === 'command' && commandId !== undefined && known === undefined
+    // Who sent the command knows why, waits for the answer and tells everybody.
+    if (isForeign && peers.handOver(device.id, report)) return true
     if (!store.hasRoom()) {
       metrics.reports.inc({ outcome: 'deferred' })
       return true
@@ -105,11 +113,10 @@ export function createReports(options: ReportsOptions) {
     const before = device.outlets
     if (outcome.kind === 'applied') adoptReport(device, report, clock.now())
     const taken: TakenReport = { device, after: device, before, report, outcome, at: clock.now() }
-    const { commandId } = report
-    const known = commandId === undefined ? undefined : commands.causeOf(device.id, commandId)
-    const isForeign = report.cause === 'command' && commandId !== undefined && known === undefined
     // Taken by an earlier life of this process, perhaps: then only its acknowledgement was lost.
-    const mayBeLogged = outcome.kind === 'late' && outcome.changed.length > 0 && !recent.covers(device.id, report)
+    const isWaitedFor = commands.tookMsOf(commandId) !== null
+    const mayBeLogged =
+      outcome.kind === 'late' && outcome.changed.length > 0 && !isWaitedFor && !recent.covers(device.id, report)
     if (!isForeign && !mayBeLogged) {
       record(taken, causeOf(report, known))
       return true
@@ -158,16 +165,19 @@ export function createReports(options: ReportsOptions) {
   /** Tells the screens, stores what changed and why, and acknowledges once that is stored. */
   function record({ device, after, before, report, outcome, at }: TakenReport, found: ChangeCause): void {
     const cause = asOwnerSees(found, device.userId)
+    const tookMs = commands.tookMsOf(report.commandId)
     if (outcome.kind === 'applied') {
       const facts = factsOf(report)
       if (report.rssi !== undefined) device.wifiRSSI = report.rssi
-      tell(after, { changed: outcome.changed, cause, commandId: report.commandId, at })
+      tell(after, report, facts, { changed: outcome.changed, cause, commandId: report.commandId, at })
       if (facts !== null)
         events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: facts, at })
       saveState(device, report, at)
       if (report.cause === 'boot') events.emit('device-booted', { deviceId: device.id, bootId: report.bootId })
     }
-    const tookMs = commands.tookMsOf(report.commandId)
+    // A newer one was faster, and its screens show the state: whoever waits for this command has still to hear of it.
+    else if (tookMs !== null)
+      tell(device, report, null, { changed: outcome.changed, cause, commandId: report.commandId, at })
     commands.settle(device.id, report)
     const rows = outcome.changed.map((change) => ({
       _id: store.rowId(device.id, report, change.index),
@@ -186,8 +196,23 @@ export function createReports(options: ReportsOptions) {
       held.keep(device.id, report, rows)
       return
     }
-    if (outcome.kind === 'late') held.explain(device.id, outcome.changed)
+    if (outcome.kind === 'late' && outcome.changed.length > 0) {
+      const indexes = outcome.changed.map(({ index }) => index)
+      held.explain(device.id, indexes)
+      peers.explained(device.id, indexes)
+    }
     write(device.id, report, rows)
+  }
+
+  function tell(
+    device: LiveDevice,
+    report: DeviceReport,
+    facts: Record<string, string | number> | null,
+    told: ToldReport
+  ): void {
+    options.tell(device, told)
+    const isLate = report.bootId !== device.bootId || report.seq < device.seq
+    peers.report(device, { told, report, facts, isLate })
   }
 
   function write(deviceId: string, report: ReportName, rows: readonly ActionLogDocument[]): void {
@@ -228,7 +253,7 @@ export function createReports(options: ReportsOptions) {
     if (identity.success) ack(device.id, { ...identity.data, serverTime: clock.now(), rejected: reason.slice(0, 512) })
   }
 
-  return { take, sweep: held.sweep, forget: held.forget }
+  return { take, explain: held.explain, sweep: held.sweep, forget: held.forget }
 }
 
 /** When the board says that it happened; now where that cannot be. */

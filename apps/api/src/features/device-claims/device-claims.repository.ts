@@ -1,6 +1,9 @@
 import { Types, type Model } from 'mongoose'
 import type { ClaimStep, DeviceClaimDocument } from './device-claim.model.ts'
 
+/** Steps that every instance notices by itself. */
+const toldOnce: ReadonlySet<ClaimStep> = new Set(['online', 'expired'])
+
 /** Storage verbs of pairing codes; absence is null. */
 export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) {
   return {
@@ -34,10 +37,11 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
         .lean<DeviceClaimDocument>(),
     /** Gives a code back whose board could not be taken. */
     unspend: (id: DeviceClaimDocument['_id']) => model.updateOne({ _id: id }, { $set: { usedAt: null } }),
+    /** Null when another instance was faster, and has told it. */
     setStep: (id: DeviceClaimDocument['_id'], step: ClaimStep, more: { deviceId?: string; detail?: string } = {}) =>
       model
-        .findByIdAndUpdate(
-          id,
+        .findOneAndUpdate(
+          { _id: id, ...(toldOnce.has(step) ? { step: { $ne: step } } : {}) },
           {
             $set: {
               step,

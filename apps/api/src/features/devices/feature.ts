@@ -7,6 +7,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { createSecretBox } from '../../platform/store/secret-box.ts'
 import { createBoardLimit } from './board-limit.ts'
 import { createClaimableBoards } from './claimable-boards.ts'
+import { createDescribeBoards } from './describe-boards.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import { createDevicesRepository } from './devices.repository.ts'
 import { deviceRoutes } from './devices.routes.ts'
@@ -91,6 +92,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
     },
     /** Who knows what a board has in hand of an update. */
     showFirmware: (find: DevicesOptions['findFirmware']): void => void (findFirmware = find),
+    describe: createDescribeBoards({ devices: boards.models.devices, findRooms: rooms.findRooms }),
     list: devices.list,
     /** What others keep of a board goes when it leaves its owner. */
     onReleased: releasing.add

@@ -4,11 +4,13 @@ import { notFound } from '../app-error.ts'
 export interface HealthOptions {
   /** Dependencies by name; each answers whether it can be used now. */
   checks: Record<string, () => Promise<boolean> | boolean>
+  /** Without these everything is served, in a poorer way; named, and no reason to take the instance out. */
+  helpers?: Record<string, () => boolean>
   isStopping(): boolean
 }
 
 /** Liveness, and readiness by dependency. */
-export function healthPages({ checks, isStopping }: HealthOptions): Router {
+export function healthPages({ checks, helpers = {}, isStopping }: HealthOptions): Router {
   const router = Router()
   router.get('/healthz', (_req, res) => {
     res.json({ ok: true })
@@ -21,9 +23,12 @@ export function healthPages({ checks, isStopping }: HealthOptions): Router {
       ])
     )
     const isReady = !isStopping() && entries.every(([, isUp]) => isUp)
-    res
-      .status(isReady ? 200 : 503)
-      .json({ ok: isReady, stopping: isStopping(), dependencies: Object.fromEntries(entries) })
+    const degraded = Object.keys(helpers).filter((name) => helpers[name]?.() !== true)
+    const dependencies = {
+      ...Object.fromEntries(entries),
+      ...Object.fromEntries(Object.keys(helpers).map((name) => [name, !degraded.includes(name)]))
+    }
+    res.status(isReady ? 200 : 503).json({ ok: isReady, stopping: isStopping(), dependencies, degraded })
   })
   // They have an address of their own; the web app must not answer in their name.
   router.all('/metrics', () => {

@@ -21,6 +21,7 @@ interface WebServerDeps extends Pick<Platform, 'config' | 'connection' | 'events
   gate?: AddressGate | undefined
   /** What the product needs beside its database to be ready. */
   checks: HealthOptions['checks']
+  helpers: HealthOptions['helpers']
   isStopping(): boolean
 }
 
@@ -48,6 +49,7 @@ export function createWebServer(deps: WebServerDeps) {
     pages: [
       healthPages({
         checks: { database: () => pingDatabase(deps.connection), ...deps.checks },
+        ...(deps.helpers === undefined ? {} : { helpers: deps.helpers }),
         isStopping: deps.isStopping
       }),
       ...features.flatMap(({ pages = [] }) => pages),

@@ -1,0 +1,132 @@
+import { withStates, type DeviceReport } from '@batti/contracts'
+import type { Logger } from 'pino'
+import type { Cluster } from '../../platform/cluster/cluster.ts'
+import type { EventBus } from '../../platform/events.ts'
+import type { Commands } from '../commands/commands.ts'
+import type { BoardPresence } from '../link/board-presence.ts'
+import type { DeviceRegistry } from '../registry/device-registry.ts'
+import type { LiveDevice } from '../registry/live-device.ts'
+import type { ToldReport } from '../reports/reports.ts'
+import {
+  presenceTaken,
+  reportExplained,
+  reportHandedOver,
+  reportTaken,
+  signalTaken,
+  type PresenceTaken,
+  type ReportTaken
+} from './peer-messages.ts'
+import { toldOf } from './peer-voice.ts'
+
+/** Late reports that were told a moment ago: the same may come from an instance that heard it by itself. */
+const lateRemembered = 1000
+
+/**
+ * Hears what other instances took from boards: the memory here follows theirs, and screens here are told once. What is not
+ * newer than what is known was told already.
+ */
+export function listenToPeers(deps: {
+  cluster: Cluster
+  registry: Pick<DeviceRegistry, 'known' | 'find'>
+  presence: Pick<BoardPresence, 'adopt' | 'heardElsewhere' | 'setOnline'>
+  commands: Pick<Commands, 'settle'>
+  explain(deviceId: string, indexes: readonly number[]): void
+  takeReport(device: LiveDevice, report: unknown): void
+  tellScreens(device: LiveDevice, told: ToldReport): void
+  events: EventBus
+  log: Logger
+}): void {
+  const { cluster, registry, presence, events } = deps
+  const late = new Set<string>()
+
+  function isFirst(message: ReportTaken): boolean {
+    const key = `${message.id}:${message.report.bootId}:${message.report.seq}`
+    if (late.has(key)) return false
+    late.add(key)
+    for (const oldest of late) {
+      if (late.size <= lateRemembered) break
+      late.delete(oldest)
+    }
+    return true
+  }
+
+  function followReport(device: LiveDevice, message: ReportTaken): boolean {
+    if (!isNewer(device, message)) return message.isLate && isFirst(message)
+    const { bootId, seq, earlierBoots, stateAt, configConfirmedRev, schedulesConfirmedRev } = message
+    // Connections are counted by their own messages, which may come before or after.
+    const conn = bootId === device.bootId ? Math.max(device.conn, message.conn) : message.conn
+    Object.assign(device, { bootId, seq, earlierBoots, conn, stateAt, configConfirmedRev, schedulesConfirmedRev })
+    device.outlets = withStates(device.outlets, message)
+    return true
+  }
+
+  function takeReport(message: ReportTaken): void {
+    const device = registry.known(message.id)
+    const { id, mac, commandId, result, reason, facts } = message
+    if (device !== undefined) {
+      presence.heardElsewhere(device, message.at)
+      if (!device.isOnline) presence.adopt(device, { ...message, isOnline: true })
+      if (!followReport(device, message)) return
+      if (typeof facts?.['wifiRSSI'] === 'number') device.wifiRSSI = facts['wifiRSSI']
+      deps.tellScreens(device, toldOf(device, message))
+    }
+    if (commandId !== undefined) deps.commands.settle(id, answerOf(commandId, result, reason))
+    if (facts !== null) events.emit('device-changed', { deviceId: id, deviceMac: mac, update: facts, at: message.at })
+    if (message.isBoot) events.emit('device-booted', { deviceId: id, bootId: message.report.bootId })
+  }
+
+  function takePresence(message: PresenceTaken): void {
+    const { id, mac, userId, isOnline, at, status } = message
+    const device = registry.known(id)
+    if (device !== undefined) {
+      presence.adopt(device, message)
+      return
+    }
+    // Nobody here looks at it; what counts all boards hears of it.
+    if (isOnline)
+      events.emit('device-online', {
+        deviceId: id,
+        deviceMac: mac,
+        userId,
+        ...(status === undefined ? {} : { status })
+      })
+    events.emit('device-changed', { deviceId: id, deviceMac: mac, update: { isOnline }, at })
+  }
+
+  cluster.on('report-taken', reportTaken, takeReport)
+  cluster.on('presence-taken', presenceTaken, takePresence)
+  cluster.on('report-explained', reportExplained, ({ id, indexes }) => deps.explain(id, indexes))
+  cluster.on('signal-taken', signalTaken, ({ id, mac, wifiRSSI, at }) => {
+    const device = registry.known(id)
+    if (device !== undefined) {
+      device.wifiRSSI = wifiRSSI
+      presence.heardElsewhere(device, at)
+    }
+    const update = { wifiRSSI, lastSeen: new Date(at).toISOString() }
+    events.emit('device-changed', { deviceId: id, deviceMac: mac, update, at })
+  })
+  cluster.on('report-handed-over', reportHandedOver, ({ id, report }) => {
+    registry
+      .find(id)
+      .then((device) => {
+        if (device === null) return
+        if (!device.isOnline) presence.setOnline(device, true)
+        deps.takeReport(device, report)
+      })
+      .catch((error: unknown) => deps.log.error({ err: error, deviceId: id }, 'a report that was handed over is lost'))
+  })
+}
+
+function isNewer(device: LiveDevice, { bootId, seq }: ReportTaken): boolean {
+  return bootId === device.bootId ? seq > device.seq : !device.earlierBoots.includes(bootId)
+}
+
+const answerOf = (
+  commandId: string,
+  result: DeviceReport['result'],
+  reason: string | undefined
+): Pick<DeviceReport, 'commandId' | 'result' | 'reason'> => ({
+  commandId,
+  ...(result === undefined ? {} : { result }),
+  ...(reason === undefined ? {} : { reason })
+})

@@ -1,0 +1,109 @@
+import { statesToWire, type ChangeCause, type DeviceReport, type DeviceStatus } from '@batti/contracts'
+import type { Cluster } from '../../platform/cluster/cluster.ts'
+import type { LiveDevice } from '../registry/live-device.ts'
+import type { ToldReport } from '../reports/reports.ts'
+import type { PresenceTaken, ReportTaken } from './peer-messages.ts'
+
+export interface TakenByMe {
+  told: ToldReport
+  report: DeviceReport
+  facts: ReportTaken['facts']
+  /** It came after a newer one, and answers a command that is still waited for. */
+  isLate: boolean
+}
+
+/** Tells other instances what this one took from a board, while each message reaches one of them alone. */
+export interface PeerVoice {
+  /** Whether boards' messages are split among instances now; else every one of them hears all and nobody is told. */
+  isSplit(): boolean
+  report(device: LiveDevice, taken: TakenByMe): void
+  explained(deviceId: string, indexes: readonly number[]): void
+  presence(device: LiveDevice, isOnline: boolean, status?: DeviceStatus): void
+  signal(device: LiveDevice): void
+  /** Gives a report to the instance whose command it answers. False: it is gone, or it is this one. */
+  handOver(deviceId: string, report: DeviceReport): boolean
+}
+
+/** Ids of commands are `<instance>-<number>`. */
+const instanceOf = (commandId: string): string => commandId.slice(0, commandId.indexOf('-'))
+
+export function createPeerVoice(options: { cluster: Cluster; isSplit(): boolean; now(): number }): PeerVoice {
+  const { cluster, isSplit } = options
+  const nameOf = ({ id, mac, userId }: LiveDevice) => ({ id, mac, userId })
+
+  return {
+    isSplit,
+    report(device, { told, report, facts, isLate }) {
+      if (!isSplit()) return
+      const { bootId, seq, earlierBoots, conn, stateAt, configConfirmedRev, schedulesConfirmedRev } = device
+      const message: ReportTaken = {
+        ...nameOf(device),
+        ...statesOf(device),
+        bootId,
+        seq,
+        earlierBoots,
+        conn,
+        stateAt,
+        configConfirmedRev,
+        schedulesConfirmedRev,
+        changed: told.changed.map(({ index }) => index),
+        cause: told.cause,
+        ...(told.commandId === undefined ? {} : { commandId: told.commandId }),
+        ...(report.result === undefined ? {} : { result: report.result }),
+        ...(report.reason === undefined ? {} : { reason: report.reason }),
+        at: told.at,
+        report: { bootId: report.bootId, seq: report.seq },
+        facts,
+        isBoot: report.cause === 'boot' && !isLate,
+        isLate
+      }
+      cluster.tell('report-taken', message)
+    },
+    explained(id, indexes) {
+      if (isSplit()) cluster.tell('report-explained', { id, indexes })
+    },
+    presence(device, isOnline, status) {
+      if (!isSplit()) return
+      const { bootId, conn, seq, earlierBoots, lastMessageAt } = device
+      const message: PresenceTaken = {
+        ...nameOf(device),
+        isOnline,
+        bootId,
+        conn,
+        seq,
+        earlierBoots,
+        lastMessageAt,
+        at: options.now(),
+        ...(status === undefined ? {} : { status })
+      }
+      cluster.tell('presence-taken', message)
+    },
+    signal(device) {
+      if (isSplit()) cluster.tell('signal-taken', { ...nameOf(device), wifiRSSI: device.wifiRSSI, at: options.now() })
+    },
+    handOver(id, report) {
+      const owner = report.commandId === undefined ? '' : instanceOf(report.commandId)
+      if (!isSplit() || owner === '' || owner === cluster.instance) return false
+      return cluster.tellOne(owner, 'report-handed-over', { id, report })
+    }
+  }
+}
+
+function statesOf(device: LiveDevice): { switch: boolean[]; speed: number[] } {
+  const { switch: on, speed } = statesToWire(device.outlets)
+  return { switch: [...on], speed: [...speed] }
+}
+
+/** What screens are told of a report, as another instance took it. */
+export function toldOf(device: LiveDevice, message: ReportTaken): ToldReport {
+  const cause: ChangeCause = message.cause
+  return {
+    changed: message.changed.flatMap((index) => {
+      const outlet = device.outlets[index]
+      return outlet === undefined ? [] : [{ ...outlet, index }]
+    }),
+    cause,
+    commandId: message.commandId,
+    at: message.at
+  }
+}

@@ -1,0 +1,64 @@
+import { deviceSilenceMs } from '@batti/contracts'
+import type { Clock } from '@batti/kit/clock'
+import type { Logger } from 'pino'
+import type { Leases } from '../../platform/cluster/cluster.ts'
+import type { DeviceRegistry } from '../registry/device-registry.ts'
+import type { LiveDevice } from '../registry/live-device.ts'
+import type { PeerVoice } from './peer-voice.ts'
+
+const keepEveryMs = 2000
+const lookEveryMs = 5000
+
+/**
+ * Who is there, where each message reaches one instance only: whoever hears a board prolongs its lease, and the instance
+ * that finds one run out says that the board is gone.
+ */
+export function createPresenceLeases(deps: {
+  clock: Clock
+  leases: Leases
+  registry: Pick<DeviceRegistry, 'findMany' | 'all'>
+  peers: Pick<PeerVoice, 'isSplit'>
+  log: Logger
+  onSilent(device: LiveDevice): void
+}) {
+  const { clock, leases, registry, peers } = deps
+  const heard = new Set<string>()
+  let [keptAt, lookedAt] = [0, 0]
+  const failed = (error: unknown): void => deps.log.debug({ err: error }, 'leases of boards are not kept')
+
+  async function look(): Promise<void> {
+    for (;;) {
+      const ids = await leases.takeExpired(clock.now())
+      if (ids.length === 0) return
+      for (const device of (await registry.findMany(ids)).values()) if (device.isOnline) deps.onSilent(device)
+    }
+  }
+
+  return {
+    heard(device: LiveDevice): void {
+      if (peers.isSplit()) heard.add(device.id)
+    },
+    drop(device: LiveDevice): void {
+      heard.delete(device.id)
+      if (peers.isSplit()) leases.drop(device.id).catch(failed)
+    },
+    /** A Redis that was away may have forgotten them. */
+    keepAll(): void {
+      for (const device of registry.all())
+        if (device.isOnline && device.heardAt > clock.monotonic() - deviceSilenceMs) heard.add(device.id)
+    },
+    /** `maySilence`: boards could be heard for long enough. */
+    sweep(maySilence: boolean): void {
+      const now = clock.monotonic()
+      if (now - keptAt >= keepEveryMs && heard.size > 0) {
+        keptAt = now
+        const ids = [...heard]
+        heard.clear()
+        leases.keep(ids, clock.now() + deviceSilenceMs).catch(failed)
+      }
+      if (!maySilence || now - lookedAt < lookEveryMs) return
+      lookedAt = now
+      look().catch(failed)
+    }
+  }
+}

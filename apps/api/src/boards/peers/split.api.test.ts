@@ -1,0 +1,167 @@
+import type { AddressInfo } from 'node:net'
+import { deviceSilenceMs, upTopic } from '@batti/contracts'
+import { io } from 'socket.io-client'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Actor } from '../../platform/people/actor.ts'
+import { createMemoryCluster, type MemoryCluster } from '../../testing/memory-cluster.ts'
+import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
+import type { TestInstance } from '../../testing/test-instance.ts'
+import { until } from '../../testing/until.ts'
+
+let cluster: MemoryCluster
+let a: TestApi
+let b: TestInstance
+let sita: Actor
+let device: AddedDevice
+const closing: (() => void)[] = []
+
+beforeEach(async () => {
+  cluster = createMemoryCluster()
+  a = await startApi({ cluster })
+  b = await a.another()
+  sita = a.person()
+  device = await a.device(sita)
+  await a.settled()
+  await b.settled()
+})
+afterEach(async () => {
+  for (const close of closing.splice(0)) close()
+  await a.stop()
+})
+
+interface Update {
+  bootId: string
+  seq: number
+  commandId?: string
+  update: { switch: boolean[] }
+  cause: { by: string; userId?: string }
+}
+
+/** A page at one instance, in the room of the board; everything it heard, in order. */
+async function screenAt(instance: TestInstance) {
+  const { port } = instance.server.address() as AddressInfo
+  const auth = { token: await a.tokenOf(sita) }
+  const socket = io(`http://127.0.0.1:${port}`, { transports: ['websocket'], forceNew: true, auth })
+  closing.push(() => socket.disconnect())
+  const updates: Update[] = []
+  const others: [event: string, payload: Record<string, unknown>][] = []
+  socket.on('switch-update', (update: Update) => updates.push(update))
+  socket.onAny((event: string, payload: Record<string, unknown>) => others.push([event, payload]))
+  const send = (event: string, payload: unknown): Promise<Record<string, unknown>> =>
+    socket.timeout(10_000).emitWithAck(event, payload) as Promise<Record<string, unknown>>
+  await until(async () => (await send('join-user-device-room', device.mac))['ok'] === true)
+  return {
+    socket,
+    updates,
+    others,
+    tap: async (switchIndex: number, state: boolean): Promise<string> => {
+      const ack = await send('toggle-switch', { deviceMac: device.mac, switchIndex, state })
+      expect(ack).toMatchObject({ ok: true })
+      return String(ack['id'])
+    }
+  }
+}
+const rowsOf = () => a.models.actionLogs.find({ kind: 'change' }).sort({ createdAt: 1 }).lean()
+const commandIds = (updates: Update[]) => updates.flatMap(({ commandId }) => commandId ?? [])
+
+test('each of many taps is seen once on every screen, with its cause, and is one row, whoever hears the answer', async () => {
+  const [here, there] = [await screenAt(a), await screenAt(b)]
+  const ids: string[] = []
+  for (let turn = 0; turn < 12; turn += 1) {
+    const at = turn % 3 === 0 ? there : here
+    ids.push(await at.tap(turn % 4, turn % 8 < 4))
+  }
+  for (const screen of [here, there]) {
+    await expect.poll(() => commandIds(screen.updates).toSorted()).toEqual(ids.toSorted())
+    for (const update of screen.updates) expect(update.cause).toMatchObject({ by: 'user', userId: sita.userId })
+  }
+  await expect.poll(async () => (await rowsOf()).length).toBe(12)
+  const told = (await rowsOf()).map(({ commandId, tookMs }) => `${commandId} ${typeof tookMs}`)
+  expect(told.toSorted()).toEqual(ids.map((id) => `${id} number`).toSorted())
+})
+
+test('what a person does at the board is told on both screens once, and is one row', async () => {
+  const [here, there] = [await screenAt(a), await screenAt(b)]
+  for (let turn = 0; turn < 6; turn += 1) {
+    device.board.state = device.board.state.map((on, index) => (index === 1 ? !on : on))
+    device.board.report({ cause: 'button', changed: [1] })
+    const seqs = Array.from({ length: turn + 1 }, (_, index) => index + 2)
+    for (const screen of [here, there]) await expect.poll(() => screen.updates.map(({ seq }) => seq)).toEqual(seqs)
+  }
+  await expect.poll(async () => (await rowsOf()).length).toBe(6)
+})
+
+test('presence is known to every instance, whoever heard it', async () => {
+  const onlineAt = async (instance: TestInstance) =>
+    (await instance.call('GET', `/devices/${device.id}`, sita)).data.isOnline as boolean
+  for (let turn = 0; turn < 3; turn += 1) {
+    device.board.disconnect()
+    await expect.poll(() => Promise.all([onlineAt(a), onlineAt(b)])).toEqual([false, false])
+    device.board.connect()
+    await expect.poll(() => Promise.all([onlineAt(a), onlineAt(b)])).toEqual([true, true])
+  }
+})
+
+test('a board counts as there while one instance hears it; silent at all of them, it is gone once', async () => {
+  const [here, there] = [await screenAt(a), await screenAt(b)]
+  const sweepBoth = (): void => [a, b].forEach((instance) => instance.link.sweep())
+  for (let minute = 0; minute < 4; minute += 1) {
+    a.clock.advance(60_000)
+    a.broker.heartbeat()
+    sweepBoth()
+  }
+  await until(() => Promise.resolve(cluster.leases.has(device.id)))
+  expect(a.boards.directory.peek(device.id)?.isOnline).toBe(true)
+  a.clock.advance(deviceSilenceMs + 6000)
+  sweepBoth()
+  const gone = (screen: typeof here) =>
+    screen.others.filter(([event, { update }]) => event === 'update-from-device' && isOffline(update)).length
+  await expect.poll(() => [gone(here), gone(there)]).toEqual([1, 1])
+})
+const isOffline = (update: unknown): boolean => JSON.stringify(update).includes('"isOnline":false')
+
+test('an old will that another instance hears does not end a newer connection', async () => {
+  const status = (online: boolean, conn: number): void =>
+    a.broker.say(upTopic(device.id, 'status'), { online, bootId: `boot-${device.id.slice(-12)}`, conn })
+  status(true, 5)
+  status(false, 4)
+  await a.settled()
+  await b.settled()
+  await expect
+    .poll(() => [a, b].map((instance) => instance.boards.directory.peek(device.id)?.isOnline ?? true))
+    .toEqual([true, true])
+  await expect.poll(async () => (await a.models.devices.findById(device.id).lean())?.isOnline).toBe(true)
+})
+
+test('without Redis each instance hears everything and nothing is told twice; with it again screens are told all anew', async () => {
+  const [here, there] = [await screenAt(a), await screenAt(b)]
+  const before = await here.tap(0, true)
+  await expect.poll(() => commandIds(there.updates)).toEqual([before])
+  cluster.turn(false)
+  const meanwhile = [await here.tap(1, true), await there.tap(2, true)]
+  for (const screen of [here, there])
+    await expect.poll(() => commandIds(screen.updates).toSorted()).toEqual([before, ...meanwhile].toSorted())
+  cluster.turn(true)
+  for (const screen of [here, there]) {
+    await expect
+      .poll(() => screen.updates.at(-1))
+      .toMatchObject({ update: { switch: [true, true, true, false] }, deviceMac: device.mac })
+    await until(() => Promise.resolve(screen.others.some(([, { update }]) => hasEverything(update))))
+    expect(screen.updates.at(-1)?.commandId).toBeUndefined()
+  }
+  const after = await there.tap(3, true)
+  for (const screen of [here, there])
+    await expect.poll(() => commandIds(screen.updates).toSorted()).toEqual([before, ...meanwhile, after].toSorted())
+  await expect.poll(async () => (await rowsOf()).length).toBe(4)
+})
+const hasEverything = (update: unknown): boolean =>
+  typeof update === 'object' && update !== null && 'switchNames' in update && 'setName' in update
+
+test('what was taken back while they could not be told ends when they can', async () => {
+  const there = await screenAt(b)
+  const ended = new Promise<string>((done) => there.socket.once('disconnect', done))
+  cluster.turn(false)
+  await a.connection.collection('sessions').deleteMany({})
+  cluster.turn(true)
+  await expect(ended).resolves.toBe('io server disconnect')
+})

@@ -1,0 +1,43 @@
+import type { DeviceDocument } from './device.model.ts'
+
+export type DeviceFields = Partial<DeviceDocument> & Pick<DeviceDocument, '_id'>
+
+interface StateUpdate {
+  updateOne: { filter: object; update: { $set: object } }
+}
+
+export const plainUpdate = ({ _id, ...fields }: DeviceFields): StateUpdate[] => [
+  { updateOne: { filter: { _id }, update: { $set: fields } } }
+]
+
+/** What a report says as a whole, and what a newer one must not lose to an older. */
+const ofReports = [
+  'switch',
+  'speed',
+  'bootId',
+  'seq',
+  'earlierBoots',
+  'conn',
+  'stateAt',
+  'configConfirmedRev',
+  'schedulesConfirmedRev'
+] as const satisfies readonly (keyof DeviceFields)[]
+
+/** Another instance may have stored a newer report of the board meanwhile. */
+export function guardedUpdates(state: DeviceFields): StateUpdate[] {
+  const { bootId, seq } = state
+  if (bootId === undefined || seq === undefined) return plainUpdate(state)
+  const { _id, ...fields } = state
+  const reported: DeviceFields = { _id }
+  for (const name of ofReports) {
+    if (fields[name] === undefined) continue
+    Object.assign(reported, { [name]: fields[name] })
+    delete fields[name]
+  }
+  const { _id: _same, ...set } = reported
+  const isNoNewer = { $nor: [{ bootId, seq: { $gt: seq } }, { earlierBoots: bootId }] }
+  return [
+    { updateOne: { filter: { _id, ...isNoNewer }, update: { $set: set } } },
+    ...(Object.keys(fields).length === 0 ? [] : plainUpdate({ _id, ...fields }))
+  ]
+}

@@ -1,0 +1,243 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Clock } from '@batti/kit/clock'
+import { parseJson } from '@batti/kit/json'
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { Cluster } from './cluster.ts'
+import { createRedisLeases } from './redis-leases.ts'
+
+const tickMs = 5000
+/** Without its own tick for so long an instance counts itself as cut off, and others that say nothing as gone. */
+const lostMs = 15_000
+const retryMs = 500
+const startWaitMs = 2000
+const readAtOnce = 500
+/** Entries are batches of one turn of the event loop: some ten seconds of a full load. */
+const keptEntries = 20_000
+const inboxKeptMs = 60_000
+
+const allStream = 'batti:events'
+const inboxOf = (instance: string): string => `batti:to:${instance}`
+
+const batch = z.array(z.tuple([z.string(), z.unknown()]))
+const tickKind = 'tick'
+const byeKind = 'bye'
+
+type StreamEntry = [id: string, fields: string[] | null]
+
+/**
+ * Instances that tell each other through two Redis streams: one that all read, and one of each instance for what is meant
+ * for it alone. Each numbers what it tells all: a number that is missing is told as missed. A tick of its own that comes
+ * back is the proof that an instance is heard and hears; nothing is asked of Redis in the way of a tap.
+ */
+export function createRedisCluster(options: {
+  url: string
+  instance: string
+  clock: Pick<Clock, 'monotonic'>
+  log: Logger
+}): Cluster & { start(): Promise<void>; stop(): Promise<void> } {
+  const { instance, clock, log } = options
+  const writer = connect(options.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 })
+  const reader = connect(options.url, { maxRetriesPerRequest: null, blockingTimeout: tickMs * 2 })
+  const inbox = inboxOf(instance)
+  const listeners = new Map<string, (payload: unknown) => void>()
+  const turns: ((isUp: boolean) => void)[] = []
+  const missed: (() => void)[] = []
+  /** The number of the newest entry of each other instance, and when it came. */
+  const others = new Map<string, { number: number; heardAt: number }>()
+  const outbox = new Map<string, [kind: string, payload: unknown][]>()
+  let [lastOfAll, lastOfInbox] = ['$', '0-0']
+  let told = 0
+  let isUp = false
+  let tickedAt = 0
+  const stopping = new AbortController()
+  let onFirstUp = (): void => undefined
+  let ticking: NodeJS.Timeout | undefined
+  let flushing: NodeJS.Immediate | undefined
+  let reading: Promise<void> = Promise.resolve()
+
+  function connect(url: string, how: object): Redis {
+    const client = new Redis(url, {
+      protocol: 2,
+      lazyConnect: true,
+      keepAlive: 5000,
+      connectTimeout: 3000,
+      retryStrategy: () => retryMs,
+      ...how
+    })
+    // An error without a listener would end the process; what it means is told by `turn`.
+    client.on('error', (error) => log.debug({ err: error }, 'Redis'))
+    client.on('close', () => turn(false))
+    return client
+  }
+
+  function turn(to: boolean): void {
+    if (isUp === to) return
+    isUp = to
+    if (to) onFirstUp()
+    if (to) log.info('other api instances can be told through Redis')
+    else if (!stopping.signal.aborted)
+      log.error('Redis is away: other api instances cannot be told, each hears every board by itself')
+    for (const listener of turns) listener(to)
+    if (to) tellMissed()
+  }
+
+  function tellMissed(): void {
+    for (const listener of missed) listener()
+  }
+
+  function push(key: string, kind: string, payload: unknown): void {
+    const waiting = outbox.get(key)
+    if (waiting === undefined) outbox.set(key, [[kind, payload]])
+    else waiting.push([kind, payload])
+    flushing ??= setImmediate(flush)
+  }
+
+  /** What one turn of the event loop has to tell leaves as one entry. */
+  function flush(): void {
+    flushing = undefined
+    for (const [key, messages] of outbox) {
+      // A number that nobody gets is how others learn that something is missing.
+      const number = key === allStream ? String((told += 1)) : '0'
+      writer
+        .xadd(key, 'MAXLEN', '~', keptEntries, '*', 'f', instance, 'n', number, 'm', JSON.stringify(messages))
+        .catch((error: unknown) => log.debug({ err: error }, 'an entry for other instances is lost'))
+    }
+    outbox.clear()
+  }
+
+  function tick(): void {
+    if (isUp && clock.monotonic() - tickedAt > lostMs) turn(false)
+    for (const [name, { heardAt }] of others) if (clock.monotonic() - heardAt > lostMs) others.delete(name)
+    if (writer.status !== 'ready') return
+    push(allStream, tickKind, null)
+    writer.pexpire(inbox, inboxKeptMs).catch(() => undefined)
+  }
+
+  async function readOn(): Promise<void> {
+    for (const client of [reader, writer]) client.on('ready', () => void findEnd())
+    while (!stopping.signal.aborted) {
+      try {
+        if (lastOfAll === '$') await findEnd()
+        const found = await reader.xread(
+          ...(['COUNT', readAtOnce, 'BLOCK', tickMs, 'STREAMS', allStream, inbox, lastOfAll, lastOfInbox] as const)
+        )
+        for (const [key, entries] of found ?? []) for (const entry of entries) take(key, entry)
+      } catch (error) {
+        // Never without a pause: an error that stays would take the processor.
+        if (!stopping.signal.aborted) log.debug({ err: error }, 'Redis could not be read')
+        await wait(retryMs)
+      }
+    }
+  }
+
+  /** Where to read from: a Redis that was started anew may have forgotten everything, and count from an earlier time. */
+  async function findEnd(): Promise<void> {
+    try {
+      const [newest] = await writer.xrevrange(allStream, '+', '-', 'COUNT', 1)
+      const end = newest?.[0] ?? '0-0'
+      if (lastOfAll === '$' || isEarlier(end, lastOfAll)) lastOfAll = end
+      const since = Math.max(0, Number(end.split('-')[0]) - lostMs)
+      const recent = await writer.xrange(allStream, since, '+', 'COUNT', keptEntries)
+      for (const [, fields] of recent) noteSender(fieldsOf(fields ?? []).get('f') ?? '', null)
+      tick()
+    } catch (error) {
+      log.debug({ err: error }, 'the end of what instances tell each other was not found')
+    }
+  }
+
+  function noteSender(from: string, number: number | null): void {
+    if (from === '' || from === instance) return
+    const known = others.get(from)
+    const before = known?.number ?? -1
+    others.set(from, { number: number ?? before, heardAt: clock.monotonic() })
+    if (number !== null && before >= 0 && number > before + 1 && isUp) {
+      log.warn({ from, lost: number - before - 1 }, 'something that another instance told is lost')
+      tellMissed()
+    }
+  }
+
+  function take(key: string, [id, list]: StreamEntry): void {
+    if (key === allStream) lastOfAll = id
+    else lastOfInbox = id
+    const fields = fieldsOf(list ?? [])
+    const from = fields.get('f') ?? ''
+    const messages = batch.safeParse(parseJson(fields.get('m') ?? ''))
+    if (!messages.success) return
+    const isOwn = from === instance
+    if (isOwn && messages.data.some(([kind]) => kind === tickKind)) {
+      tickedAt = clock.monotonic()
+      turn(true)
+    }
+    if (isOwn) return
+    noteSender(from, key === allStream ? Number(fields.get('n')) : null)
+    for (const [kind, payload] of messages.data) {
+      if (kind === byeKind) others.delete(from)
+      else listeners.get(kind)?.(payload)
+    }
+  }
+
+  return {
+    instance,
+    isUp: () => isUp,
+    isAlive: (name) => others.has(name),
+    tell: (kind, payload) => push(allStream, kind, payload),
+    tellOne(name, kind, payload) {
+      if (!isUp || !others.has(name)) return false
+      push(inboxOf(name), kind, payload)
+      return true
+    },
+    on(kind, schema, listener) {
+      listeners.set(kind, (payload) => {
+        const parsed = schema.safeParse(payload)
+        if (!parsed.success) {
+          log.warn({ kind, err: parsed.error }, 'another instance told something that cannot be read')
+          return
+        }
+        try {
+          listener(parsed.data)
+        } catch (error) {
+          log.error({ err: error, kind }, 'what another instance told could not be taken')
+        }
+      })
+    },
+    onMissed: (listener) => void missed.push(listener),
+    onTurn: (listener) => void turns.push(listener),
+    leases: createRedisLeases(writer),
+    /** Waits for Redis a moment only: without it everything is served, and told here alone. */
+    async start() {
+      for (const client of [writer, reader]) client.connect().catch(() => undefined)
+      reading = readOn()
+      ticking = setInterval(tick, tickMs)
+      const firstUp = new Promise<void>((resolve) => (onFirstUp = resolve))
+      await Promise.race([firstUp, wait(startWaitMs, undefined, { ref: false })])
+    },
+    async stop() {
+      stopping.abort()
+      clearInterval(ticking)
+      if (writer.status === 'ready') {
+        push(allStream, byeKind, null)
+        clearImmediate(flushing)
+        flush()
+        await writer.del(inbox).catch(() => undefined)
+      }
+      reader.disconnect()
+      writer.disconnect()
+      await reading
+    }
+  }
+}
+
+function fieldsOf(list: readonly string[]): Map<string, string> {
+  const fields = new Map<string, string>()
+  for (let at = 0; at + 1 < list.length; at += 2) fields.set(list[at] ?? '', list[at + 1] ?? '')
+  return fields
+}
+
+/** Ids of streams are `<milliseconds>-<number>`. */
+function isEarlier(one: string, other: string): boolean {
+  const [ms = 0, number = 0] = one.split('-').map(Number)
+  const [otherMs = 0, otherNumber = 0] = other.split('-').map(Number)
+  return ms < otherMs || (ms === otherMs && number < otherNumber)
+}

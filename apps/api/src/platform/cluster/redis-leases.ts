@@ -1,0 +1,30 @@
+import type { Redis } from 'ioredis'
+import type { Leases } from './cluster.ts'
+
+const key = 'batti:seen'
+const expiredAtOnce = 500
+const keptAtOnce = 1000
+
+/** Deadlines in a sorted set: whoever removes an expired one has it, and nobody else. */
+export function createRedisLeases(redis: Redis): Leases {
+  return {
+    async keep(ids, until) {
+      for (let from = 0; from < ids.length; from += keptAtOnce)
+        await redis.zadd(key, ...ids.slice(from, from + keptAtOnce).flatMap((id) => [until, id]))
+    },
+    async drop(id) {
+      await redis.zrem(key, id)
+    },
+    async takeExpired(now) {
+      const expired = await redis.zrangebyscore(key, '-inf', now, 'LIMIT', 0, expiredAtOnce)
+      if (expired.length === 0) return []
+      const removed = await Promise.all(expired.map((id) => redis.zrem(key, id)))
+      return expired.filter((_, index) => removed[index] === 1)
+    },
+    async missing(ids) {
+      if (ids.length === 0) return []
+      const scores = await redis.zmscore(key, ...ids)
+      return ids.filter((_, index) => scores[index] === null)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { DomainEvents, EventBus, EventName } from '../platform/events.ts'
+
+/** What every instance must hear of: it ends or changes what their memory grants, or is told to screens of theirs. */
+const sharedEvents = [
+  'account-changed',
+  'account-deleted',
+  'address-blocked',
+  'claim-progressed',
+  'device-added',
+  'device-claimed',
+  'device-edited',
+  'device-released',
+  'firmware-told',
+  'rollout-told',
+  'session-ended',
+  'switch-changed',
+  'switch-renamed',
+  'user-notified'
+] as const satisfies readonly EventName[]
+type SharedEvent = (typeof sharedEvents)[number]
+
+const isShared = (name: unknown): name is SharedEvent => sharedEvents.some((each) => each === name)
+
+/** Tells other instances what happened here, through whatever they hear each other by. Answers what takes their word. */
+export function shareEvents(
+  events: EventBus,
+  tell: (name: string, payload: object) => void
+): (name: unknown, payload: unknown) => void {
+  // An event that came from elsewhere is told here and not told back.
+  const fromElsewhere = new Set<object>()
+  for (const name of sharedEvents) {
+    events.on(name, (payload) => {
+      if (!fromElsewhere.delete(payload)) tell(name, payload)
+    })
+  }
+  return (name, payload) => {
+    if (!isShared(name) || typeof payload !== 'object' || payload === null) return
+    fromElsewhere.add(payload)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- told by an instance of the same version, under this name
+    events.emit(name, payload as DomainEvents[typeof name])
+  }
+}
