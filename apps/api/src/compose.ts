@@ -11,6 +11,7 @@ import { createDeviceTypesFeature } from './features/device-types/feature.ts'
 import { createDevicesFeature } from './features/devices/feature.ts'
 import { createFirmwareFeature } from './features/firmware/feature.ts'
 import { createFleetFeature } from './features/fleet/feature.ts'
+import { createListColumnsFeature } from './features/list-columns/feature.ts'
 import { createMonitorsFeature } from './features/monitors/feature.ts'
 import { createOverviewFeature } from './features/overview/feature.ts'
 import { createRolloutsFeature } from './features/rollouts/feature.ts'
@@ -27,6 +28,7 @@ import { addressForBoards } from './platform/http/own-address.ts'
 import { createMetricsServer } from './platform/http/metrics-server.ts'
 import { createWebServer } from './platform/http/web-server.ts'
 import { createPlatform, type PlatformParts } from './platform/platform.ts'
+import { makeIndexes } from './platform/store/database.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import { prepareDatabase } from './upkeep/prepare-database.ts'
 import { createResealing } from './upkeep/reseal.ts'
@@ -59,15 +61,16 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   const { audit } = add(createAuditFeature(platform))
   const unauthorizedLogs = add(createUnauthorizedLogsFeature({ ...platform, audit }))
   const boards = add(createBoards({ ...platform, ...overrides, gate: unauthorizedLogs.gate }))
-  const people = add(createPeople(platform))
+  const { columns, ...listColumns } = add(createListColumnsFeature({ ...platform, boards }))
+  const people = add(createPeople({ ...platform, columns }))
   const sessions = add(createSessionsFeature({ ...platform, audit, people }))
   unauthorizedLogs.askAt(createAddressBook({ boards, people, sessions }))
   const accounts = add(createAccountsFeature({ ...platform, ...overrides, audit, people, sessions }))
-  const rooms = add(createRoomsFeature({ ...platform, audit, boards, people, accounts }))
+  const rooms = add(createRoomsFeature({ ...platform, audit, columns, boards, people, accounts }))
   const deviceTypes = add(createDeviceTypesFeature({ ...platform, audit, boards }))
-  const switches = add(createSwitchesFeature({ ...platform, audit, boards, rooms }))
+  const switches = add(createSwitchesFeature({ ...platform, audit, columns, boards, rooms }))
   const devices = add(
-    createDevicesFeature({ ...platform, audit, boards, people, accounts, rooms, switches, deviceTypes })
+    createDevicesFeature({ ...platform, audit, columns, boards, people, accounts, rooms, switches, deviceTypes })
   )
   add(createDeviceClaimsFeature({ ...platform, devices, people, accounts }))
   const { isKnownModel } = deviceTypes
@@ -85,7 +88,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
     })
   )
   const schedules = add(
-    createSchedulesFeature({ ...platform, ...overrides, audit, boards, people, accounts, devices, switches })
+    createSchedulesFeature({ ...platform, ...overrides, audit, columns, boards, people, accounts, devices, switches })
   )
   const actionLogs = add(createActionLogsFeature({ ...platform, audit, boards, people, accounts, switches }))
   add(createUsersFeature({ audit, people, accounts, sessions, boards, rooms, schedules }))
@@ -119,10 +122,10 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
     /** Figures for Prometheus, on another. */
     metrics: metricsServer,
     /** For tests: what a clock of theirs or a double has to reach. */
-    parts: { platform, features, boards, accounts, schedules, unauthorizedLogs, fleet },
+    parts: { platform, features, boards, accounts, schedules, unauthorizedLogs, fleet, listColumns },
     async start() {
       await prepareDatabase(platform)
-      await Promise.all(features.map(async (feature) => feature.indexes?.()))
+      await Promise.all(features.map(async ({ indexes }) => indexes && makeIndexes(indexes)))
       for (const feature of features) await feature.start?.()
     },
     /** Readiness is red and everything goes on being served, until the load balancer has seen it. */

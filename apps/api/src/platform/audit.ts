@@ -32,13 +32,26 @@ export interface AuditedBy {
  */
 export type Audit = <Result>(by: AuditedBy, write: AuditedWrite, work: () => Promise<Result>) => Promise<Result>
 
+/** What people neither wrote nor read. */
+const ownOfTheDatabase = [
+  '_id',
+  '__v',
+  'createdAt',
+  'updatedAt',
+  'createdBy',
+  'updatedBy',
+  'list',
+  'counts',
+  'searchKeys'
+]
+
 /** Reads a record for a row: the stored document, less what nobody sets. */
 export function auditSubject<Document extends object>(
   find: (id: string) => PromiseLike<Document | null>,
   labelOf: (document: Document) => string,
   leftOut: readonly string[] = []
 ): (id: string) => Promise<AuditSubject | null> {
-  const unset = new Set(['_id', '__v', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy', ...leftOut])
+  const unset = new Set([...ownOfTheDatabase, ...leftOut])
   return async (id) => {
     const document = await find(id)
     if (document === null) return null

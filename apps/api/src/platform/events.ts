@@ -22,6 +22,8 @@ export interface DomainEvents {
   'device-changed': { deviceId: string; deviceMac: string; update: Record<string, unknown>; at: number }
   /** Somebody changed what people set of a board: its name, room, colour, owner. */
   'device-edited': { deviceId: string; deviceMac: string; update: Record<string, unknown>; at: number }
+  /** What a board is told of its settings, or its list of schedules, is another from now on; `detail` names what. */
+  'board-set': { deviceId: string; kind: 'config' | 'schedules'; detail: string | null }
   /** A board has connected; also when it took the place of a connection that had not ended yet. */
   'device-online': { deviceId: string; deviceMac: string; userId: string | null; status?: DeviceStatus }
   /** A board changed hands or was deleted: its credentials and every screen's right to see it have ended. */

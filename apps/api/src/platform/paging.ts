@@ -18,10 +18,10 @@ export function pageInfo(page: Page, total: number): PageInfo {
   return { total, page: page.page, limit: page.limit, totalPages: Math.max(1, Math.ceil(total / page.limit)) }
 }
 
+export const escapePattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
 /** A case-insensitive "contains" that takes what people type literally. */
-export function containsText(text: string): RegExp {
-  return new RegExp(text.trim().replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`), 'i')
-}
+export const containsText = (text: string): RegExp => new RegExp(escapePattern(text.trim()), 'i')
 
 export type SortOrder = Record<string, 1 | -1>
 

@@ -1,7 +1,7 @@
 import { Binary, Code, Decimal128, deserialize, Double, Long, ObjectId, serialize, Timestamp } from 'bson'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeDocument } from './decode.ts'
+import { decodeDocument, decodeFields } from './decode.ts'
 import { encodeDocument } from './encode.ts'
 
 const leaf = fc.oneof(
@@ -29,6 +29,19 @@ const { document } = fc.letrec((tie) => ({
 }))
 
 describe('reading BSON', () => {
+  it('gives some fields as it gives all', () => {
+    fc.assert(
+      fc.property(document, fc.nat(), (original, pick) => {
+        const bytes = serialize(original as object)
+        const whole = decodeDocument(bytes)
+        const names = Object.keys(whole).filter((_, at) => (pick >> at) % 2 === 1)
+        const some = decodeFields(bytes, new Set(names))
+        expect(some).toEqual(Object.fromEntries(Object.entries(whole).filter(([field]) => names.includes(field))))
+      }),
+      { numRuns: 500 }
+    )
+  })
+
   it('gives what is written back byte by byte', () => {
     fc.assert(
       fc.property(document, (original) => {

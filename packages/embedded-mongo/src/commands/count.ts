@@ -1,5 +1,6 @@
 import { countField, isExact, planQuery, prepareQuery, queryRows } from '../planner/query.ts'
-import { countRanges } from '../storage/scan.ts'
+import type { Plan } from '../planner/plan.ts'
+import { countDistinct, countRanges, type IndexRanges } from '../storage/scan.ts'
 import { createNames } from '../aggregation/expressions/sets.ts'
 import { MAX_DOCUMENT_BYTES } from '../bson/encode.ts'
 import { MongoError } from '../errors.ts'
@@ -40,13 +41,8 @@ export async function countMatching(
   const known = everything ? view.count(collection) : null
   if (known !== null) return cut(known)
   const plan = planQuery(query, collection)
-  if (
-    !view.inTransaction &&
-    isExact(plan) &&
-    (plan.kind === 'none' || (plan.kind === 'index' && plan.index.multikey.size === 0))
-  ) {
-    return plan.kind === 'none' ? 0 : cut(countRanges(engine.store.writer, plan.index, plan.ranges))
-  }
+  const counted = view.inTransaction || !isExact(plan) ? null : countByIndex(engine, plan, query.skip + query.limit)
+  if (counted !== null) return cut(counted)
   const stream = queryRows(view, collection, { ...query, sort: [] }, context.slice, plan)
   let n = 0
   for (;;) {
@@ -55,6 +51,21 @@ export async function countMatching(
     if (step.value === PAUSE) await context.pause()
     else n++
   }
+}
+
+/** The number of documents that an exact plan finds, from its indexes alone; null where they do not tell. */
+function countByIndex({ store }: CommandContext['engine'], plan: Plan, limit: number): number | null {
+  if (plan.kind === 'index' && plan.index.multikey.size === 0) return countRanges(store.writer, plan.index, plan.ranges)
+  const places = placesOf(plan)
+  return places === null ? null : countDistinct(store.writer, places, limit)
+}
+
+function placesOf(plan: Plan): IndexRanges[] | null {
+  if (plan.kind === 'none') return []
+  if (plan.kind === 'index') return [plan]
+  if (plan.kind === 'scan') return null
+  const branches = plan.branches.map(placesOf)
+  return branches.every((branch) => branch !== null) ? branches.flat() : null
 }
 
 /** https://www.mongodb.com/docs/manual/reference/command/distinct/ */

@@ -90,7 +90,12 @@ function regexBounds(source: BSONRegExp): Bounds | null {
   if (!found) return null
   const start = Buffer.concat([Buffer.from([rankOfType.string]), Buffer.from(found.prefix, 'utf8')])
   const texts: Interval = { low: start, lowInside: true, high: successor(start), highInside: false }
-  return { intervals: [texts, point(encodeKey(source))], points: false, exact: 'never', needsField: true }
+  return {
+    intervals: [texts, point(encodeKey(source))],
+    points: false,
+    exact: found.exact ? 'always' : 'never',
+    needsField: true
+  }
 }
 
 /** The intervals of a predicate, or null where an index cannot help it. `fold` is the index's collation. */

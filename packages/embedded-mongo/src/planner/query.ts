@@ -97,7 +97,19 @@ export const planQuery = (query: PreparedQuery, collection: Collection): Plan =>
   })
 
 /** True when the plan alone decides which documents match. */
-export const isExact = (plan: Plan): boolean => plan.kind === 'none' || (plan.kind === 'index' && plan.exact)
+export const isExact = (plan: Plan): boolean =>
+  plan.kind === 'none' ||
+  (plan.kind === 'index' && plan.exact) ||
+  (plan.kind === 'or' && plan.branches.every((branch) => isExact(branch)))
+
+/** The fields of a document that a filter looks at; null where it may look at any. */
+function fieldsOfFilter(filter: Filter): string[] | null {
+  if (filter.kind === 'field') return [filter.path.split('.')[0] ?? '']
+  if (filter.kind === 'expr') return null
+  if (filter.kind === 'never') return []
+  const parts = filter.parts.map(fieldsOfFilter)
+  return parts.every((part) => part !== null) ? parts.flat() : null
+}
 
 /** The matching rows: found by the plan, filtered, sorted, skipped and limited. */
 export function queryRows(
@@ -114,7 +126,12 @@ export function queryRows(
   const document = (row: Row): Document => view.documentOf(collection, row)
   const whole = isExact(plan) && !view.inTransaction
   const everything = query.filter.kind === 'and' && query.filter.parts.length === 0
-  const matching = whole || everything ? rows : filterRows(rows, (row) => query.test(document(row)), slice)
+  // A single document is as likely as not to be wanted whole.
+  const tested = plan.kind === 'index' && plan.single ? null : fieldsOfFilter(query.filter)
+  const fields = new Set(tested)
+  const shown = tested === null ? document : (row: Row): Document => view.fieldsOf(collection, row, fields)
+  const matching = whole || everything ? rows : filterRows(rows, (row) => query.test(shown(row)), slice)
+  const sortedBy = new Set(query.sort.map(({ path }) => path.split('.')[0] ?? ''))
   const sorted =
     query.sort.length === 0 || (ordered && providesSort(plan))
       ? matching
@@ -123,7 +140,7 @@ export function queryRows(
           text: textOrder(query.collation),
           keep: query.skip + query.limit,
           scratch: view.scratch,
-          documentOf: document
+          documentOf: (row) => view.fieldsOf(collection, row, sortedBy)
         })
   return query.skip === 0 && query.limit === Infinity ? sorted : skipAndLimit(sorted, query.skip, query.limit)
 }

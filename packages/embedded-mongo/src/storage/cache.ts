@@ -8,6 +8,8 @@ import type { Document } from '../bson/document.ts'
 export interface DocumentCache {
   /** `keep` is false for what a scan passes by: it must not push the hot set out. */
   read(collection: number, rid: number, bson: Uint8Array, keep: boolean): Document
+  /** What is held of a document; it grows no younger by that. */
+  peek(collection: number, rid: number): Document | undefined
   put(collection: number, rid: number, document: Document, size: number): void
   forget(collection: number, rid: number): void
   clear(): void
@@ -51,6 +53,10 @@ export function createDocumentCache(limitBytes: number): DocumentCache {
       const document = decodeDocument(bson)
       if (keep) add(key, { document, size: bson.length * GROWTH + 64 })
       return document
+    },
+    peek: (collection, rid) => {
+      const key = keyOf(collection, rid)
+      return (young.get(key) ?? old.get(key))?.document
     },
     put: (collection, rid, document, size) => {
       const key = keyOf(collection, rid)

@@ -60,6 +60,7 @@ export function createLiveView({
     }),
     current: (collection, row) => rows.byRid(collection, row.rid),
     documentOf: rows.documentOf,
+    fieldsOf: rows.fieldsOf,
     insert: (collection, document) => {
       present(collection)
       freeKeys(collection, document)

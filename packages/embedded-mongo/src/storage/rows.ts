@@ -1,4 +1,5 @@
 import { getField, type Document } from '../bson/document.ts'
+import { decodeFields } from '../bson/decode.ts'
 import { encodeStored } from '../bson/encode.ts'
 import { encodeKey } from '../bson/key.ts'
 import type { DocumentKeys } from './index-keys.ts'
@@ -39,6 +40,8 @@ export interface Rows {
   byId(collection: Collection, id: unknown): Row | null
   byRid(collection: Collection, rid: number): Row | null
   documentOf(collection: Collection, row: Row): Document
+  /** The document, or no more of it than these fields: for a test of many rows, most of which are never read. */
+  fieldsOf(collection: Collection, row: Row, fields: ReadonlySet<string>): Document
   /** Checks unique indexes, then writes. Throws DuplicateKey and writes nothing. */
   insert(collection: Collection, document: Document): Row
   replace(collection: Collection, row: Row, after: WholeRow): void
@@ -96,6 +99,8 @@ export function createRows(store: Store, keysOf: KeysOf): Rows {
     holder,
     byRid,
     documentOf,
+    fieldsOf: (collection, row, fields) =>
+      row.document ?? cache.peek(collection.id, row.rid) ?? decodeFields(row.bson, fields),
     byId: (collection, id) => {
       const [idIndex] = collection.indexes
       if (!idIndex) return null

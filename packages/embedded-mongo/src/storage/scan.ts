@@ -139,6 +139,29 @@ function* nextOf(source: Stream<KeyedRow>): Generator<typeof PAUSE, KeyedRow | n
   }
 }
 
+/** Ranges of one index. */
+export interface IndexRanges {
+  index: Index
+  ranges: readonly KeyRange[]
+}
+
+/** Every number of terms is a statement of its own, which is kept. */
+const MAX_TERMS = 32
+
+/** How many different documents stand in any of these ranges, `limit` at most; null for too many ranges. */
+export function countDistinct(connection: Connection, places: readonly IndexRanges[], limit: number): number | null {
+  const terms = places.flatMap(({ index, ranges }) => ranges.map((range) => ({ index, range })))
+  if (terms.length > MAX_TERMS) return null
+  if (terms.length === 0) return 0
+  const each = terms.map(({ index }) => `SELECT rid FROM index_${index.id} WHERE key >= ? AND key < ?`)
+  const found = connection.get(
+    `SELECT count(*) FROM (SELECT DISTINCT rid FROM (${each.join(' UNION ALL ')}) LIMIT ?)`,
+    ...terms.flatMap(({ range: { from, to } }) => [from, to]),
+    Number.isFinite(limit) ? limit : -1
+  )
+  return Number(found?.[0] ?? 0)
+}
+
 /** How many entries an index has in ranges: documents, while no array is in the index. */
 export const countRanges = (connection: Connection, index: Index, ranges: readonly KeyRange[]): number =>
   ranges.reduce((sum, { from, to }) => {

@@ -27,6 +27,8 @@ export interface View {
   /** The row as it is now, or null when it is gone. */
   current(collection: Collection, row: Pick<Row, 'rid'>): Row | null
   documentOf(collection: Collection, row: Row): Document
+  /** The document, or no more of it than these fields. */
+  fieldsOf(collection: Collection, row: Row, fields: ReadonlySet<string>): Document
   insert(collection: Collection, document: Document): void
   replace(collection: Collection, row: Row, after: WholeRow, touched: Touched): void
   remove(collection: Collection, row: Row): void

@@ -189,6 +189,7 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
       return found ? { rid: row.rid, bson: found[0] as Uint8Array, document: null } : null
     },
     documentOf,
+    fieldsOf: documentOf,
     insert: (collection, document) => {
       const rid = fresh--
       const row = { rid, bson: encodeStored(document, 'inserted'), document }

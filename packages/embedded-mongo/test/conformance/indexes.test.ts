@@ -169,6 +169,19 @@ describe('queries by index', () => {
     expect(await battery.things.countDocuments({ $or: [{ group: 1 }, { name: 'n5' }] })).toBe(11)
   })
 
+  it('count each document once, however many of its elements match', async () => {
+    await battery.things.createIndex({ keys: 1 })
+    await battery.things.createIndex({ n: 1 })
+    await insert(Array.from({ length: 60 }, (_, n) => ({ n, keys: [`lamp ${n}`, 'lamp', `amp ${n}`, 'hall'] })))
+    expect(await battery.things.countDocuments({ keys: /^lamp/ })).toBe(60)
+    expect(await battery.things.countDocuments({ keys: /^lamp 1/ })).toBe(11)
+    expect(await battery.things.countDocuments({ keys: /^lamp/ }, { limit: 7 })).toBe(7)
+    expect(await battery.things.countDocuments({ keys: /^lamp/ }, { skip: 50, limit: 20 })).toBe(10)
+    expect(await battery.things.countDocuments({ $or: [{ keys: /^amp 1/ }, { keys: /^lamp 1/ }, { n: 40 }] })).toBe(12)
+    expect(await battery.things.countDocuments({ keys: /^lamp/, n: { $gte: 50 } })).toBe(10)
+    expect(await battery.things.countDocuments({ keys: /^hall$/ })).toBe(60)
+  })
+
   it('never mix up elements of one array', async () => {
     await battery.things.createIndex({ 'a.b': 1, 'a.c': 1 })
     await battery.things.createIndex({ v: 1 })

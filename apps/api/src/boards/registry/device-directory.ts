@@ -10,6 +10,6 @@ export interface DeviceDirectory {
   peekByMac(deviceMac: string): LiveDevice | undefined
   /** Only what is in memory; undefined means not loaded. */
   peek(deviceId: string): LiveDevice | undefined
-  /** Ids of boards of the whole installation whose name contains the text, 1000 at most. */
-  findIdsByName(search: string): Promise<string[]>
+  /** Ids of boards of the whole installation whose name contains the text; null for more than can be named. */
+  findIdsByName(search: string): Promise<string[] | null>
 }

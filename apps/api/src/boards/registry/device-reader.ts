@@ -1,6 +1,7 @@
 import { outletsFromWire } from '@batti/contracts'
 import type { Model } from 'mongoose'
-import { containsText } from '../../platform/paging.ts'
+import { hasKey } from '../../platform/store/search-keys.ts'
+import { findIds } from '../../platform/store/sorted-page.ts'
 import type { DeviceDocument } from './device.model.ts'
 import type { LiveDevice } from './live-device.ts'
 import type { SwitchDocument } from './switch.model.ts'
@@ -59,15 +60,13 @@ export function createDeviceReader(deps: {
         .lean<Pick<DeviceDocument, '_id'>[]>()
       return owned.map(({ _id }) => String(_id))
     },
-    /** Ids of boards whose name contains the text, 1000 at most. */
-    async findIdsByName(search: string): Promise<string[]> {
-      const text = containsText(search)
-      const found = await devices
-        .find({ $or: [{ deviceName: text }, { setName: text }] }, { _id: 1 })
-        .limit(1000)
-        .lean<Pick<DeviceDocument, '_id'>[]>()
-      return found.map(({ _id }) => String(_id))
-    }
+    /** Ids of boards whose name contains the text; null for more than can be named. */
+    findIdsByName: async (search: string): Promise<string[] | null> =>
+      (
+        await findIds(devices, {
+          byKeys: [hasKey('deviceName', search.trim()), hasKey('setName', search.trim())]
+        })
+      )?.map(String) ?? null
   }
 }
 

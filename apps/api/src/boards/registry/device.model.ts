@@ -1,4 +1,5 @@
 import { forEachList, type HealthReason, type IndexLists } from '@batti/contracts'
+import { addSearchKeys } from '../../platform/store/search-keys.ts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 
 /**
@@ -56,6 +57,9 @@ export interface DeviceDocument extends IndexLists {
   healthSince: Partial<Record<HealthReason, Date>>
   labels: string[]
   pinnedVersion: { version: string; reason: string; endsAt: Date | null } | null
+  /** What others say of it, for sorting and searching. */
+  list?: { owner: string | null; email: string | null; phone: string | null; room: string | null }
+  searchKeys?: Record<string, string[]>
   /** Since when it has the owner that it has. */
   ownedSince: Date | null
   createdBy: Types.ObjectId | null
@@ -63,6 +67,9 @@ export interface DeviceDocument extends IndexLists {
   createdAt: Date
   updatedAt: Date
 }
+
+/** What a board is called; searched for any part. */
+export const namedFields = ['deviceName', 'setName', 'deviceCode'] as const
 
 type Reference = 'userId' | 'setRoom' | 'createdBy' | 'updatedBy'
 /** Fields to write, with ids as the rest of the product knows them: text. */
@@ -121,6 +128,7 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
         type: new Schema({ version: String, reason: String, endsAt: Date }, { _id: false }),
         default: null
       },
+      list: { owner: String, email: String, phone: String, room: String },
       ownedSince: { type: Date, default: null },
       createdBy: reference,
       updatedBy: reference
@@ -144,9 +152,18 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
     'osVersion',
     'wifiSSID',
     'isOnline',
-    'healthScore'
+    'healthScore',
+    'deviceMac',
+    'wifiRSSI',
+    'lastSeen',
+    'list.owner',
+    'list.email',
+    'list.phone',
+    'list.room'
   ]) {
     schema.index({ [column]: 1, _id: 1 })
   }
+  const form = (mac: string): string => mac.replaceAll(':', '').toLowerCase()
+  addSearchKeys(schema, [...namedFields, { field: 'deviceMac', form }])
   return connection.model<DeviceDocument>('Device', schema)
 }

@@ -1,12 +1,16 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import { addSearchKeys } from '../../platform/store/search-keys.ts'
 
-/** What people add to an outlet. Its state, owner and room are its device's and stand there alone. */
+/** What people add to an outlet. Its state, owner and room are its device's; `list` repeats them for lists alone. */
 export interface SwitchDocument {
   _id: Types.ObjectId
   deviceId: Types.ObjectId
   switchIndex: number
   switchName: string
   isFavorite: boolean
+  /** What its board says, for sorting and searching. */
+  list?: { deviceName: string; deviceType: string; room: string | null; type: string; status: boolean }
+  searchKeys?: Record<string, string[]>
   createdAt: Date
   updatedAt: Date
 }
@@ -17,7 +21,8 @@ export function createSwitchModel(connection: Connection): Model<SwitchDocument>
       deviceId: { type: Schema.Types.ObjectId, required: true },
       switchIndex: { type: Number, required: true },
       switchName: { type: String, required: true },
-      isFavorite: { type: Boolean, default: false }
+      isFavorite: { type: Boolean, default: false },
+      list: { deviceName: String, deviceType: String, room: String, type: { type: String }, status: Boolean }
     },
     { versionKey: false, timestamps: true, collection: 'switches' }
   )
@@ -26,8 +31,18 @@ export function createSwitchModel(connection: Connection): Model<SwitchDocument>
   schema.index({ isFavorite: 1, createdAt: -1, _id: -1 })
   schema.index({ createdAt: -1, _id: -1 })
   // The columns that staff sort by; ties by id.
-  for (const column of ['switchName', 'switchIndex', 'isFavorite']) {
+  for (const column of [
+    'switchName',
+    'switchIndex',
+    'isFavorite',
+    'deviceId',
+    'list.deviceName',
+    'list.room',
+    'list.type',
+    'list.status'
+  ]) {
     schema.index({ [column]: 1, _id: 1 })
   }
+  addSearchKeys(schema, ['switchName'])
   return connection.model<SwitchDocument>('Switch', schema)
 }

@@ -1,8 +1,18 @@
 import { monitorPermissions, roles } from '@batti/contracts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import { addSearchKeys } from '../../platform/store/search-keys.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 
-export type AccountDocument = Omit<AccountRecord, 'id'> & { _id: Types.ObjectId; updatedAt: Date; rosterRev: number }
+export type AccountDocument = Omit<AccountRecord, 'id'> & {
+  _id: Types.ObjectId
+  updatedAt: Date
+  rosterRev: number
+  /** What others keep of this person, counted for sorting. */
+  counts?: { devices: number; schedules: number; rooms: number }
+  searchKeys?: Record<string, string[]>
+}
+
+export const searchedFields = ['name', 'email', 'phone'] as const
 
 /** Collection `users`. Who an address belongs to is decided by the unique indexes, not by asking first. */
 export const accountSchema = new Schema<AccountDocument>(
@@ -31,6 +41,11 @@ export const accountSchema = new Schema<AccountDocument>(
     knownIps: { type: [String], default: [] },
     deletingAt: { type: Date, default: null },
     rosterRev: { type: Number, default: 0 },
+    counts: {
+      devices: { type: Number, default: 0 },
+      schedules: { type: Number, default: 0 },
+      rooms: { type: Number, default: 0 }
+    },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true }
   },
@@ -44,7 +59,12 @@ accountSchema.index({ 'resetGuard.phone': 1 }, { sparse: true })
 accountSchema.index({ createdAt: -1, _id: -1 })
 accountSchema.index({ role: 1, createdAt: -1, _id: -1 })
 // The columns that staff sort by; ties by id.
-for (const column of ['name', 'email', 'phone', 'role']) accountSchema.index({ [column]: 1, _id: 1 })
+for (const column of ['name', 'email', 'phone', 'role', 'counts.devices', 'counts.schedules', 'counts.rooms']) {
+  accountSchema.index({ [column]: 1, _id: 1 })
+}
+// Those who are being deleted; they are left out of what is counted.
+accountSchema.index({ deletingAt: 1 }, { partialFilterExpression: { deletingAt: { $gt: new Date(0) } } })
+addSearchKeys(accountSchema, searchedFields)
 
 export type AccountModel = Model<AccountDocument>
 export const createAccountModel = (connection: Connection): AccountModel =>

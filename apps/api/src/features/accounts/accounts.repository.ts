@@ -1,9 +1,11 @@
 import { addressGroup } from '@batti/kit/address'
 import { Types } from 'mongoose'
 import { containsText, orderOf } from '../../platform/paging.ts'
-import { findSortedPage, joinCount } from '../../platform/store/sorted-page.ts'
+import type { ListColumns } from '../../platform/store/list-columns.ts'
+import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
+import { findIds, findSortedPage } from '../../platform/store/sorted-page.ts'
 import type { AccountQuery, AccountRecord } from '../../platform/people/account-directory.ts'
-import type { AccountDocument, AccountModel } from './account.model.ts'
+import { searchedFields, type AccountDocument, type AccountModel } from './account.model.ts'
 
 export type NewAccountRecord = Omit<AccountRecord, 'id'>
 export type AccountUpdate = Partial<NewAccountRecord>
@@ -18,6 +20,8 @@ export interface AccountsRepository {
   findByGuard(address: { emailKey: string } | { phone: string }, now: number): Promise<AccountRecord | null>
   findVerifiedPhone(phone: string): Promise<AccountRecord | null>
   list(query: AccountQuery): Promise<{ accounts: AccountRecord[]; total: number }>
+  /** Ids of people whose name, e-mail or phone contains the text; null for more than anybody looks through. */
+  findIdsByText(text: string): Promise<string[] | null>
   countByRole(role: AccountRecord['role']): Promise<number>
   /** Of two transactions that would each take an admin away, one conflicts here and looks again. */
   claimRoster(): Promise<void>
@@ -38,15 +42,22 @@ export interface AccountsRepository {
 
 const knownIpsMax = 10
 /** Columns of the users' table that count what others keep. */
-const counts: Readonly<Record<string, ReturnType<typeof joinCount>>> = {
-  deviceCount: joinCount('devices', 'userId', '_byCount'),
-  scheduleCount: joinCount('schedules', 'userId', '_byCount'),
-  roomCount: joinCount('rooms', 'userId', '_byCount')
+const sortFields: Readonly<Record<string, string>> = {
+  deviceCount: 'counts.devices',
+  scheduleCount: 'counts.schedules',
+  roomCount: 'counts.rooms'
 }
+/** Accounts that are being deleted; the index that holds them says it in these words. */
+const leaving = { deletingAt: { $gt: new Date(0) } }
 const isDuplicate = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 11000
 
-export function createAccountsRepository(model: AccountModel): AccountsRepository {
+export function createAccountsRepository(model: AccountModel, columns?: ListColumns): AccountsRepository {
+  async function countAll(): Promise<number> {
+    const [all, gone] = await Promise.all([model.estimatedDocumentCount(), model.countDocuments(leaving)])
+    return all - gone
+  }
+
   return {
     async findById(id) {
       return toRecord(await model.findById(id).lean<AccountDocument>())
@@ -77,23 +88,21 @@ export function createAccountsRepository(model: AccountModel): AccountsRepositor
     },
     async list({ role, search, sort, skip, limit }) {
       const text = search?.trim() ?? ''
-      const filter = {
-        deletingAt: null,
-        ...(role === undefined ? {} : { role }),
-        ...(text === '' ? {} : { $or: searchIn(text) })
-      }
-      const column = sort?.replace(/^-/, '') ?? ''
-      const joins = counts[column]
-      const order = orderOf(sort, { createdAt: -1 }, joins === undefined ? {} : { [column]: '_byCount' })
+      const filter = { deletingAt: null, ...(role === undefined ? {} : { role }) }
       const { rows, total } = await findSortedPage<AccountDocument>(model, filter, {
-        order,
+        order: orderOf(sort, { createdAt: -1 }, sortFields),
         page: { skip, limit },
-        joins
+        search: text === '' ? undefined : searchFor(text),
+        countAll: role === undefined ? countAll : undefined
       })
       return { accounts: rows.map(present), total }
     },
     async claimRoster() {
       await model.updateMany({ role: 'admin' }, { $inc: { rosterRev: 1 } })
+    },
+    async findIdsByText(text) {
+      const found = await findIds(model, searchFor(text))
+      return found === null ? null : found.map(String)
     },
     countByRole: (role) => model.countDocuments({ role, deletingAt: null }),
     async insert(account) {
@@ -114,6 +123,7 @@ export function createAccountsRepository(model: AccountModel): AccountsRepositor
             { returnDocument: 'after', runValidators: true }
           )
           .lean<AccountDocument>()
+        if (['name', 'email', 'phone'].some((field) => field in changes)) await columns?.boardsChanged({ userId: id })
         return toRecord(updated)
       } catch (error) {
         if (isDuplicate(error)) return 'taken'
@@ -143,6 +153,7 @@ export function createAccountsRepository(model: AccountModel): AccountsRepositor
       const gone = { loginPhone: null, phoneClaimedAt: null }
       await model.updateMany({ ...filter, phone }, { $set: { ...gone, phone: null } })
       await model.updateMany(filter, { $set: gone })
+      for (const { _id } of losers) await columns?.boardsChanged({ userId: String(_id) })
       return losers.map(present)
     },
     async rememberIp(id, address) {
@@ -160,18 +171,22 @@ export function createAccountsRepository(model: AccountModel): AccountsRepositor
   }
 }
 
-function searchIn(text: string) {
-  const pattern = containsText(text)
+function searchFor(text: string): TextSearch {
   const byId = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: new Types.ObjectId(text) }] : []
   // A phone number is found however it is written: spaces, dashes, with or without its country code.
   const digits = /^[+\d][\d\s()-]{4,}$/.test(text) ? text.replaceAll(/\D/g, '').replace(/^0+/, '') : ''
+  const byDigits = digits === '' ? [] : [hasKey('phone', digits)]
   const byPhone = digits === '' ? [] : [{ phone: new RegExp(digits) }]
-  return [{ name: pattern }, { email: pattern }, { phone: pattern }, ...byPhone, ...byId]
+  return {
+    byKeys: [...searchedFields.map((field) => hasKey(field, text)), ...byDigits, ...byId],
+    byReading: [...searchedFields.map((field) => ({ [field]: containsText(text) })), ...byPhone, ...byId]
+  }
 }
 
 const toRecord = (document: AccountDocument | null): AccountRecord | null =>
   document === null ? null : present(document)
 
-function present({ _id, updatedAt: _updatedAt, rosterRev: _rosterRev, ...fields }: AccountDocument): AccountRecord {
+function present(document: AccountDocument): AccountRecord {
+  const { _id, updatedAt: _updatedAt, rosterRev: _rosterRev, counts: _counts, searchKeys: _keys, ...fields } = document
   return { id: String(_id), ...fields }
 }

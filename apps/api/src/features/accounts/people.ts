@@ -1,6 +1,7 @@
 import { auditSubject } from '../../platform/audit.ts'
 import type { NoticeFacts, NoticeKind } from '../../platform/mail/texts/notices.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
+import type { ListColumns } from '../../platform/store/list-columns.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createAccountModel } from './account.model.ts'
 import { createAccountsRepository } from './accounts.repository.ts'
@@ -16,9 +17,10 @@ export interface PersonSummary {
 export type People = ReturnType<typeof createPeople>
 
 /** Who there is, before anybody can log in: what sessions and every feature that names a person need. */
-export function createPeople({ connection, mail, messages }: Pick<Platform, 'connection' | 'mail' | 'messages'>) {
+export function createPeople(deps: Pick<Platform, 'connection' | 'mail' | 'messages'> & { columns: ListColumns }) {
+  const { connection, mail, messages } = deps
   const model = createAccountModel(connection)
-  const accounts = createAccountsRepository(model)
+  const accounts = createAccountsRepository(model, deps.columns)
 
   return {
     accounts,
@@ -28,10 +30,8 @@ export function createPeople({ connection, mail, messages }: Pick<Platform, 'con
       const found = await accounts.findManyById(ids)
       return new Map(found.map(({ id, name, email, phone }) => [id, { _id: id, name, email, phone }]))
     },
-    /** Ids of people whose name, e-mail or phone contains the text; 100 at most. */
-    async searchPeople(search: string): Promise<string[]> {
-      return (await accounts.list({ search, skip: 0, limit: 100 })).accounts.map(({ id }) => id)
-    },
+    /** Ids of people whose name, e-mail or phone contains the text; null for more than anybody looks through. */
+    searchPeople: accounts.findIdsByText,
     /** An account in a row of the audit log. */
     auditSubject: auditSubject(
       async (id) => {
@@ -68,7 +68,5 @@ const notSetByPeople = [
   'imageKey',
   'knownIps',
   'resetGuard',
-  'deletingAt',
-  'counts',
-  'list'
+  'deletingAt'
 ]

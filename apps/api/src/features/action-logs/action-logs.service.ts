@@ -14,7 +14,7 @@ export interface ActionLogsOptions {
   /** The board of a switch; null when there is no such switch any more. */
   deviceIdOfSwitch(switchId: string): Promise<string | null>
   /** Ids of people whose name or phone contains the text, for the staff's search. */
-  searchPeople(text: string): Promise<string[]>
+  searchPeople(text: string): Promise<string[] | null>
 }
 
 type ListQuery = PageQuery & {
@@ -34,7 +34,7 @@ export function createActionLogsService(options: ActionLogsOptions) {
 
   async function peopleMatching(actor: Actor, search: string | undefined): Promise<string[]> {
     const text = search?.trim() ?? ''
-    return isStaff(actor) && text !== '' ? searchPeople(text) : []
+    return isStaff(actor) && text !== '' ? ((await searchPeople(text)) ?? []) : []
   }
 
   return {

@@ -85,6 +85,7 @@ export function createChangeDevice(options: ChangeOptions) {
     if (payload !== null && !movesOwner(document, patch)) options.pushConfig(id, payload)
     await options.refreshLive(id)
     const record = await presenter.presentOne(updated, actor)
+    if (tellsBoard) events.emit('board-set', { deviceId: id, kind: 'config', detail: settingsIn(changed) })
     const { setName, setRoom, activeColor, timezone } = record
     events.emit('device-edited', {
       deviceId: id,
@@ -98,6 +99,20 @@ export function createChangeDevice(options: ChangeOptions) {
 
 const movesOwner = (document: DeviceDocument, { userId }: DevicePatch): boolean =>
   userId !== undefined && userId !== String(document.userId)
+
+/** What of a board's own settings changes, in words; never what to. */
+function settingsIn(changed: DeviceInput): string {
+  const words = {
+    activeColor: 'colour',
+    timezone: 'time zone',
+    wifiSSID: 'Wi-Fi',
+    wifiPassword: 'Wi-Fi',
+    serverUrl: 'server',
+    serverPort: 'server',
+    mqttPort: 'MQTT port'
+  }
+  return [...new Set(Object.entries(words).flatMap(([field, word]) => (field in changed ? [word] : [])))].join(', ')
+}
 
 function knownZone(timezone: string): string {
   if (isTimeZone(timezone)) return timezone

@@ -2,50 +2,32 @@ import type { DeviceFilter } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { isDuplicateKey } from '../../platform/store/database.ts'
 import { containsText, orderOf, type Page } from '../../platform/paging.ts'
-import { findSortedPage, joinField } from '../../platform/store/sorted-page.ts'
-import type { DeviceDocument, DeviceInput } from '../../boards/registry/device.model.ts'
+import type { ListColumns } from '../../platform/store/list-columns.ts'
+import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
+import { findSortedPage } from '../../platform/store/sorted-page.ts'
+import { namedFields, type DeviceDocument, type DeviceInput } from '../../boards/registry/device.model.ts'
 
-/** The contracts' filter, and whose boards at all. */
+/** The contracts' filter, and who and what else its search finds; null for more of them than can be named. */
 export type BoardFilter = DeviceFilter & {
   /** Owners who match the search. */
-  orOwners?: readonly string[]
+  orOwners?: readonly unknown[] | null
   /** Rooms that match the search. */
-  orRooms?: readonly string[]
+  orRooms?: readonly unknown[] | null
 }
 
-const byOwner = (field: string) => joinField('users', 'userId', `$_joined.${field}`, '_byOwner')
-const byRoom = joinField('rooms', 'setRoom', '$_joined.roomName', '_byRoom')
-const joins: Readonly<Record<string, ReturnType<typeof joinField>>> = {
-  owner: byOwner('name'),
-  userId: byOwner('name'),
-  phone: byOwner('phone'),
-  email: byOwner('email'),
-  room: byRoom,
-  setRoom: byRoom
-}
 const sortFields: Readonly<Record<string, string>> = {
-  owner: '_byOwner',
-  userId: '_byOwner',
-  phone: '_byOwner',
-  email: '_byOwner',
-  room: '_byRoom',
-  setRoom: '_byRoom',
+  owner: 'list.owner',
+  userId: 'list.owner',
+  phone: 'list.phone',
+  email: 'list.email',
+  room: 'list.room',
+  setRoom: 'list.room',
   health: 'healthScore'
 }
 
-/** What the filter of lists, rollouts and bulk changes means in the database. */
-export function boardsWhere(filter: BoardFilter): QueryFilter<DeviceDocument> {
+/** What the filter of lists, rollouts and bulk changes means in the database, less its search. */
+function conditionOf(filter: BoardFilter): QueryFilter<DeviceDocument> {
   const { status, health, hwModel, osVersion, roomId, userId, label } = filter
-  const text = filter.search?.trim() ?? ''
-  const mac = /^[0-9a-f:.-]{4,}$/i.test(text) ? text.replaceAll(/[:.-]/g, '').toUpperCase() : ''
-  const pattern = containsText(text)
-  const anyOf: QueryFilter<DeviceDocument>[] = [
-    ...['deviceName', 'setName', 'deviceMac', 'deviceCode'].map((field) => ({ [field]: pattern })),
-    ...(mac.length < 4 ? [] : [{ deviceMac: new RegExp(mac.split('').join(':?')) }]),
-    ...(/^[0-9a-f]{24}$/i.test(text) ? [{ _id: text }] : []),
-    { userId: { $in: [...(filter.orOwners ?? [])] } },
-    { setRoom: { $in: [...(filter.orRooms ?? [])] } }
-  ]
   return {
     ...(userId === undefined ? {} : { userId }),
     ...(roomId === undefined ? {} : { setRoom: roomId }),
@@ -53,13 +35,55 @@ export function boardsWhere(filter: BoardFilter): QueryFilter<DeviceDocument> {
     ...(health === undefined ? {} : { healthReasons: health }),
     ...(hwModel === undefined ? {} : { hwModel }),
     ...(osVersion === undefined ? {} : { osVersion }),
-    ...(label === undefined ? {} : { labels: label }),
-    ...(text === '' ? {} : { $or: anyOf })
+    ...(label === undefined ? {} : { labels: label })
+  }
+}
+
+/** Signs of a MAC; one alone is in every second one. */
+const shortestMac = 2
+
+function searchOf(filter: BoardFilter): TextSearch | undefined {
+  const text = filter.search?.trim() ?? ''
+  if (text === '') return undefined
+  const { orOwners = [], orRooms = [] } = filter
+  const hex = /^[0-9a-f:.-]+$/i.test(text) ? text.replaceAll(/[:.-]/g, '') : ''
+  const byMac = hex.length < shortestMac ? [] : [hasKey('deviceMac', hex)]
+  const readMac = hex.length < shortestMac ? [] : [{ deviceMac: new RegExp(hex.split('').join(':?'), 'i') }]
+  const byId = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: new Types.ObjectId(text) }] : []
+  const named = [
+    ...((orOwners ?? []).length === 0 ? [] : [{ userId: { $in: orOwners ?? [] } }]),
+    ...((orRooms ?? []).length === 0 ? [] : [{ setRoom: { $in: orRooms ?? [] } }])
+  ]
+  const columns = filter.userId === undefined ? ['list.owner', 'list.email', 'list.phone', 'list.room'] : ['list.room']
+  return {
+    byKeys:
+      orOwners === null || orRooms === null
+        ? null
+        : [...namedFields.map((field) => hasKey(field, text)), ...byMac, ...byId, ...named],
+    byReading: [
+      ...[...namedFields, ...columns].map((field) => ({ [field]: containsText(text) })),
+      ...readMac,
+      ...byId,
+      ...named
+    ]
   }
 }
 
 /** Storage verbs of boards; absence is null. */
-export function createDevicesRepository(model: Model<DeviceDocument>) {
+export function createDevicesRepository(model: Model<DeviceDocument>, columns: ListColumns) {
+  /** The board as it now stands; null when the condition finds none. */
+  async function update(
+    condition: QueryFilter<DeviceDocument>,
+    fields: DeviceInput,
+    change: object
+  ): Promise<DeviceDocument | null> {
+    const isListed = ['userId', 'setRoom', 'setName'].some((field) => field in fields)
+    const before = isListed ? await model.findOne(condition, { userId: 1, setRoom: 1 }).lean<DeviceDocument>() : null
+    const after = await model.findOneAndUpdate(condition, change, { returnDocument: 'after' }).lean<DeviceDocument>()
+    if (after !== null && before !== null) await columns.boardsChanged({ ids: [after._id] }, [before])
+    return after
+  }
+
   return {
     async list(
       filter: BoardFilter,
@@ -68,12 +92,15 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
     ): Promise<{ devices: DeviceDocument[]; total: number }> {
       const usual = { createdAt: filter.userId === undefined ? (-1 as const) : (1 as const) }
       const order = orderOf(sort, usual, sortFields)
-      const found = await findSortedPage(model, boardsWhere(filter), {
-        order,
-        page,
-        joins: joins[sort?.replace(/^-/, '') ?? '']
-      })
+      const found = await findSortedPage(model, conditionOf(filter), { order, page, search: searchOf(filter) })
       return { devices: found.rows, total: found.total }
+    },
+    /** What a filter finds, whole: for rollouts and bulk changes. */
+    matching(filter: DeviceFilter): QueryFilter<DeviceDocument> {
+      const search = searchOf(filter)
+      return search === undefined
+        ? conditionOf(filter)
+        : { $and: [conditionOf(filter), { $or: [...search.byReading] }] }
     },
     findById: (id: string) => model.findById(id).lean<DeviceDocument>(),
     findByMac: (deviceMac: string) => model.findOne({ deviceMac }).lean<DeviceDocument>(),
@@ -83,26 +110,26 @@ export function createDevicesRepository(model: Model<DeviceDocument>) {
     /** Null when a board with that MAC exists already. */
     async insertUnlessTaken(fields: DeviceInput): Promise<DeviceDocument | null> {
       try {
-        return (await model.create(withReferences(fields))).toObject()
+        const created = (await model.create(withReferences(fields))).toObject()
+        await columns.boardsChanged({ ids: [created._id] })
+        return created
       } catch (error) {
         if (isDuplicateKey(error)) return null
         throw error
       }
     },
-    update: (id: string, fields: DeviceInput) =>
-      model.findByIdAndUpdate(id, { $set: withReferences(fields) }, { returnDocument: 'after' }).lean<DeviceDocument>(),
+    update: (id: string, fields: DeviceInput) => update({ _id: id }, fields, { $set: withReferences(fields) }),
     /** Settings that the board must be told: their revision counts up with them. */
     updateSettings: (id: string, fields: DeviceInput) =>
-      model
-        .findByIdAndUpdate(id, { $set: withReferences(fields), $inc: { configRev: 1 } }, { returnDocument: 'after' })
-        .lean<DeviceDocument>(),
+      update({ _id: id }, fields, { $set: withReferences(fields), $inc: { configRev: 1 } }),
     /** Only while nobody owns it: two claims of one board at once cannot both succeed. */
     claim: (id: string, fields: DeviceInput) =>
-      model
-        .findOneAndUpdate({ _id: id, userId: null }, { $set: withReferences(fields) }, { returnDocument: 'after' })
-        .lean<DeviceDocument>(),
+      update({ _id: id, userId: null }, fields, { $set: withReferences(fields) }),
     async delete(id: string): Promise<boolean> {
-      return (await model.deleteOne({ _id: id })).deletedCount === 1
+      const gone = await model.findByIdAndDelete(id).lean<DeviceDocument>()
+      if (gone === null) return false
+      await columns.boardsChanged({ ids: [] }, [gone])
+      return true
     }
   }
 }

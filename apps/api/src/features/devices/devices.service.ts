@@ -37,10 +37,10 @@ export interface DevicesOptions {
   closeConnection(deviceId: string): void
   findRooms(ids: readonly string[]): Promise<Map<string, RoomSummary & { userId: string }>>
   findOwners(ids: readonly string[]): Promise<Map<string, OwnerSummary>>
-  /** Ids of people whose name, e-mail or phone contains the text. */
-  searchOwners(text: string): Promise<string[]>
+  /** Ids of people whose name, e-mail or phone contains the text; null for more than can be named. */
+  searchOwners(text: string): Promise<string[] | null>
   /** Ids of rooms whose name contains the text; of everybody where no owner is named. */
-  searchRooms(text: string, userId?: string): Promise<string[]>
+  searchRooms(text: string, userId?: string): Promise<string[] | null>
   findTypes(deviceCodes: readonly string[]): Promise<DeviceType[]>
   createSwitches(device: DeviceDocument): Promise<void>
   deleteSwitches(deviceId: string): Promise<void>

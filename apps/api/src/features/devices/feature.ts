@@ -4,6 +4,7 @@ import { createHooks } from '../../platform/feature.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { ListColumns } from '../../platform/store/list-columns.ts'
 import { createSecretBox } from '../../platform/store/secret-box.ts'
 import { createBoardLimit } from './board-limit.ts'
 import { createClaimableBoards } from './claimable-boards.ts'
@@ -16,6 +17,7 @@ import type { DeviceType } from './new-device.ts'
 
 interface DevicesDeps extends Pick<Platform, 'config' | 'clock' | 'events'> {
   audit: Audit
+  columns: ListColumns
   boards: Pick<Boards, 'models' | 'directory' | 'link' | 'closeConnection'>
   people: { findPeople: DevicesOptions['findOwners']; searchPeople: DevicesOptions['searchOwners'] }
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
@@ -31,7 +33,7 @@ interface DevicesDeps extends Pick<Platform, 'config' | 'clock' | 'events'> {
 export function createDevicesFeature(deps: DevicesDeps) {
   const { config, clock, events, audit, boards, people, accounts, rooms, switches, deviceTypes } = deps
   const { directory, link, closeConnection } = boards
-  const repository = createDevicesRepository(boards.models.devices)
+  const repository = createDevicesRepository(boards.models.devices, deps.columns)
   const releasing = createHooks<string>()
   let findFirmware: DevicesOptions['findFirmware'] = () => Promise.resolve(null)
   const limit = createBoardLimit(repository, config.LIMIT_BOARDS)
@@ -94,6 +96,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
     showFirmware: (find: DevicesOptions['findFirmware']): void => void (findFirmware = find),
     describe: createDescribeBoards({ devices: boards.models.devices, findRooms: rooms.findRooms }),
     list: devices.list,
+    matching: repository.matching,
     /** What others keep of a board goes when it leaves its owner. */
     onReleased: releasing.add
   }
@@ -119,6 +122,5 @@ const notSetByPeople = [
   'schedulesConfirmedRev',
   'healthReasons',
   'healthScore',
-  'ownedSince',
-  'list'
+  'ownedSince'
 ]

@@ -28,6 +28,26 @@ export function createFleetBook(options: {
   isOutdated(board: Pick<BoardFacts, 'hwModel' | 'osVersion'>): boolean
 }) {
   const boards = new Map<string, BookedBoard>()
+  const count: Record<HealthReason, number> = {
+    silent: 0,
+    failing: 0,
+    flapping: 0,
+    weak: 0,
+    outdated: 0,
+    'never-seen': 0
+  }
+  const versions = new Map<string, { hwModel: string; osVersion: string; count: number }>()
+  let online = 0
+
+  function tally({ isOnline, reasons, hwModel, osVersion }: BookedBoard, by: 1 | -1): void {
+    if (isOnline) online += by
+    for (const reason of reasons) count[reason] += by
+    const key = `${hwModel}\n${osVersion}`
+    const version = versions.get(key) ?? { hwModel, osVersion, count: 0 }
+    version.count += by
+    if (version.count === 0) versions.delete(key)
+    else versions.set(key, version)
+  }
 
   /** What has changed of a board's health, null when nothing has. */
   function judge(id: string, board: BookedBoard, now: number): HealthChange | null {
@@ -39,48 +59,56 @@ export function createFleetBook(options: {
     return { id, reasons, since: board.since }
   }
 
+  /** Every change of a board passes here, so that nothing has to be counted when somebody asks. */
+  function counted(board: BookedBoard, change: () => HealthChange | null): HealthChange | null {
+    tally(board, -1)
+    try {
+      return change()
+    } finally {
+      tally(board, 1)
+    }
+  }
+
+  function forget(id: string): void {
+    const board = boards.get(id)
+    if (board !== undefined) tally(board, -1)
+    boards.delete(id)
+  }
+
   return {
-    get: (id: string): BookedBoard | undefined => boards.get(id),
-    put: (id: string, board: BookedBoard): void => void boards.set(id, board),
-    forget: (id: string): boolean => boards.delete(id),
-    judge: (id: string, now: number): HealthChange | null => {
+    get: (id: string): Readonly<BookedBoard> | undefined => boards.get(id),
+    put(id: string, board: BookedBoard): void {
+      forget(id)
+      boards.set(id, board)
+      tally(board, 1)
+    },
+    forget,
+    /** Notes what a board did, and judges it; null when its health is as it was. */
+    note(id: string, now: number, note: (board: BookedBoard) => void = () => undefined): HealthChange | null {
       const board = boards.get(id)
-      return board === undefined ? null : judge(id, board, now)
+      if (board === undefined) return null
+      return counted(board, () => {
+        note(board)
+        return judge(id, board, now)
+      })
     },
     /** Reasons come and go with time alone, too. */
-    judgeAll: (now: number): HealthChange[] => [...boards].flatMap(([id, board]) => judge(id, board, now) ?? []),
-    figures(): FleetFigures {
-      const count: Record<HealthReason, number> = {
-        silent: 0,
-        failing: 0,
-        flapping: 0,
-        weak: 0,
-        outdated: 0,
-        'never-seen': 0
-      }
-      const versions = new Map<string, { hwModel: string; osVersion: string; count: number }>()
-      let online = 0
-      for (const { isOnline, reasons, hwModel, osVersion } of boards.values()) {
-        if (isOnline) online += 1
-        for (const reason of reasons) count[reason] += 1
-        const key = `${hwModel}\n${osVersion}`
-        const known = versions.get(key)
-        if (known === undefined) versions.set(key, { hwModel, osVersion, count: 1 })
-        else known.count += 1
-      }
-      return {
-        boards: boards.size,
-        online,
-        offline: boards.size - online - count['never-seen'],
-        neverSeen: count['never-seen'],
-        weakSignal: count.weak,
-        flapping: count.flapping,
-        silent: count.silent,
-        failing: count.failing,
-        outdated: count.outdated,
-        versions: [...versions.values()].toSorted((a, b) => b.count - a.count)
-      }
-    }
+    judgeAll: (now: number): HealthChange[] =>
+      [...boards].flatMap(([id, board]) => counted(board, () => judge(id, board, now)) ?? []),
+    figures: (): FleetFigures => ({
+      boards: boards.size,
+      online,
+      offline: boards.size - online - count['never-seen'],
+      neverSeen: count['never-seen'],
+      weakSignal: count.weak,
+      flapping: count.flapping,
+      silent: count.silent,
+      failing: count.failing,
+      outdated: count.outdated,
+      versions: [...versions.values()]
+        .map((version) => ({ ...version }))
+        .toSorted((one, other) => other.count - one.count)
+    })
   }
 }
 export type FleetBook = ReturnType<typeof createFleetBook>

@@ -134,6 +134,72 @@ describe('a board', () => {
     expect((await app.call('GET', `/devices/${told.id}/events?kind=tired`, admin)).statusCode).toBe(400)
   })
 
+  test('tells when its settings or its schedules were changed, and nothing of what only people see', async () => {
+    const { id, switchIds } = await app.device(sita)
+    const kinds = async () => {
+      await app.fleet.sweep()
+      const { data } = await app.call('GET', `/devices/${id}/events`, admin)
+      return (data['events'] as { kind: string; detail: string | null }[])
+        .filter(({ kind }) => kind === 'config' || kind === 'schedules')
+        .map(({ kind, detail }) => [kind, detail])
+    }
+    await app.call('PATCH', `/devices/${id}`, sita, { setName: 'Hall' })
+    expect(await kinds()).toEqual([])
+    await app.call('PATCH', `/devices/${id}`, sita, {
+      activeColor: 'green',
+      wifiSSID: 'home',
+      wifiPassword: 'secret 123'
+    })
+    expect(await kinds()).toEqual([['config', 'colour, Wi-Fi']])
+    app.clock.advance(1000)
+    await app.call('POST', '/schedules', sita, {
+      deviceId: id,
+      switchId: switchIds[0],
+      switchIndex: 0,
+      startTime: '18:00',
+      endTime: '22:00',
+      startAction: 'on',
+      endAction: 'off',
+      repeatType: 'once'
+    })
+    expect((await kinds())[0]).toEqual(['schedules', '1 schedule'])
+  })
+
+  test('that runs less than the newest file of its model is outdated: told, filtered and counted', async () => {
+    const old = await app.device(sita)
+    await app.models.devices.updateOne({ _id: old.id }, { $set: { hwModel: 'batti-strip', osVersion: '1.4.0' } })
+    const restarted = await app.another()
+    const outdated = async () => {
+      await restarted.fleet.sweep()
+      const found = await app.call('GET', '/devices?health=outdated', admin)
+      return [
+        (found.data['devices'] as { _id: string }[]).map(({ _id }) => _id),
+        ((await restarted.call('GET', '/fleet', admin)).data as { outdated: number }).outdated
+      ]
+    }
+    expect(await outdated()).toEqual([[], 0])
+    const file = (version: string, state: string, hwModel: string | null) => ({
+      version,
+      filename: `strip-${version}.bin`,
+      versionOrder: version,
+      size: 1,
+      sha256: '0'.repeat(64),
+      hwModel,
+      state,
+      from: null,
+      keyId: null,
+      secureVersion: null,
+      createdAt: new Date(app.clock.now())
+    })
+    const files = app.connection.collection('firmwareFiles')
+    await files.insertMany([file('1.5.0', 'draft', 'batti-strip'), file('9.9.0', 'released', null)])
+    expect(await outdated()).toEqual([[], 0])
+    await files.insertOne(file('1.10.0', 'released', 'batti-strip'))
+    expect(await outdated()).toEqual([[old.id], 1])
+    const { data } = await app.call('GET', `/devices/${old.id}`, sita)
+    expect(data['health']).toEqual({ score: 90, reasons: ['outdated'] })
+  })
+
   test('has a history of presence, boots and commands', async () => {
     const { id, switchIds } = await app.device(sita)
     await app.call('PATCH', `/switches/by-id/${switchIds[1]}`, sita, { status: true })

@@ -3,6 +3,7 @@ import type { Model } from 'mongoose'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { DomainEvents, EventBus } from '../../platform/events.ts'
+import { inPages } from '../../platform/store/in-pages.ts'
 import type { BoardRecords } from './board-records.ts'
 import type { BookedBoard, FleetBook } from './fleet-book.ts'
 import type { FleetHours } from './fleet-hours.ts'
@@ -10,19 +11,8 @@ import type { FleetModels } from './fleet.models.ts'
 import { noFacts, noteCommand, noteConnection, noteSignal } from './judge-board.ts'
 
 const hourMs = 3_600_000
+const slotMs = 600_000
 
-type LoadedDevice = Pick<
-  DeviceDocument,
-  | '_id'
-  | 'isOnline'
-  | 'lastSeen'
-  | 'onlineChangedAt'
-  | 'hwModel'
-  | 'osVersion'
-  | 'bootId'
-  | 'healthReasons'
-  | 'healthSince'
->
 const loaded = {
   isOnline: 1,
   lastSeen: 1,
@@ -33,6 +23,7 @@ const loaded = {
   healthReasons: 1,
   healthSince: 1
 } as const
+type LoadedDevice = Pick<DeviceDocument, '_id' | keyof typeof loaded>
 
 /** Counts what boards do as their messages pass: in memory at once, in the database a moment later. */
 export function createBoardWatch(deps: {
@@ -45,37 +36,26 @@ export function createBoardWatch(deps: {
 }) {
   const { models, book, records, hours, events, clock } = deps
 
-  function judge(id: string): void {
-    const change = book.judge(id, clock.now())
+  function noted(id: string, note?: (board: BookedBoard) => void): void {
+    const change = book.note(id, clock.now(), note)
     if (change !== null) records.judged(change)
   }
 
   /** A board that this process has not booked yet: it was added a moment ago, or by another instance. */
-  async function load(id: string): Promise<BookedBoard | null> {
+  async function load(id: string): Promise<void> {
     const device = await models.devices.findById(id, loaded).lean<LoadedDevice>()
     if (device === null) {
       book.forget(id)
-      return null
+      return
     }
     const before = book.get(id)
-    const board = { ...booked(device), ...(before === undefined ? {} : { connections: before.connections }) }
-    book.put(id, board)
-    return board
+    book.put(id, { ...booked(device), ...(before === undefined ? {} : { connections: before.connections }) })
   }
 
   /** `note` is run at once for a board that is booked, and after it was loaded for one that is not. */
-  function withBoard(id: string, note: (board: BookedBoard) => void): void | Promise<void> {
-    const board = book.get(id)
-    if (board !== undefined) {
-      note(board)
-      judge(id)
-      return
-    }
-    return load(id).then((found) => {
-      if (found === null) return
-      note(found)
-      judge(id)
-    })
+  function withBoard(id: string, note?: (board: BookedBoard) => void): void | Promise<void> {
+    if (book.get(id) === undefined) return load(id).then(() => noted(id, note))
+    noted(id, note)
   }
 
   function online({ deviceId, status }: DomainEvents['device-online']): void | Promise<void> {
@@ -130,26 +110,63 @@ export function createBoardWatch(deps: {
     })
   }
 
-  const happenedNow = (deviceId: string, kind: 'claimed' | 'released' | 'config', detail?: string): void => {
+  /** What the last hour counted of these boards. */
+  async function recall(boards: ReadonlyMap<string, BookedBoard>, since: Date): Promise<void> {
+    const deviceId = { $in: [...boards.keys()] }
+    const [connections, signals, commands] = await Promise.all([
+      models.events
+        .find({ deviceId, kind: 'online', at: { $gt: since } })
+        .sort({ at: 1 })
+        .lean(),
+      models.signals
+        .find({ deviceId, at: { $gt: new Date(since.getTime() - hourMs) } })
+        .sort({ at: 1 })
+        .lean(),
+      models.commandRecords.find({ _id: deviceId }).lean()
+    ])
+    for (const row of connections) {
+      const board = boards.get(String(row.deviceId))
+      if (board !== undefined) noteConnection(board, row.at.getTime())
+    }
+    for (const row of signals) {
+      const board = boards.get(String(row.deviceId))
+      for (const [slot, dbm] of Object.entries(row.slots ?? {})) {
+        const sampledAt = row.at.getTime() + Number(slot) * slotMs
+        if (board !== undefined && sampledAt > since.getTime()) noteSignal(board, sampledAt, dbm)
+      }
+    }
+    for (const { _id, unanswered } of commands) {
+      const board = boards.get(String(_id))
+      if (board !== undefined) board.unanswered = unanswered
+    }
+  }
+
+  const happenedNow = (deviceId: string, kind: 'claimed' | 'released', detail: string | null = null): void => {
     const at = clock.now()
-    records.happened({ deviceId, kind, at, key: String(Math.floor(at / 2000)), detail: detail ?? null })
+    // Several instances may hear of it, one a moment after the other.
+    records.happened({ deviceId, kind, at, key: String(Math.floor(at / 2000)), detail })
   }
 
   events.on('device-online', online)
   events.on('device-changed', changed)
   events.on('command-ended', commandEnded)
   events.on('device-added', async ({ deviceId }) => {
-    if ((await load(deviceId)) !== null) judge(deviceId)
+    await load(deviceId)
+    noted(deviceId)
   })
   events.on('device-claimed', async ({ deviceId }) => {
     happenedNow(deviceId, 'claimed')
-    if ((await load(deviceId)) !== null) judge(deviceId)
+    await load(deviceId)
+    noted(deviceId)
   })
   events.on('device-released', async ({ deviceId, reason }) => {
     happenedNow(deviceId, 'released', reason)
     await load(deviceId)
   })
-  events.on('device-edited', ({ deviceId }) => happenedNow(deviceId, 'config'))
+  events.on('board-set', ({ deviceId, kind, detail }) => {
+    const at = clock.now()
+    records.happened({ deviceId, kind, at, key: String(at), detail })
+  })
   events.on('firmware-progressed', ({ deviceId, progress }) => {
     if (!['done', 'failed', 'download'].includes(progress.phase)) return
     const at = clock.now()
@@ -167,26 +184,13 @@ export function createBoardWatch(deps: {
     /** Books every board, and what the last hour counted of it. */
     async loadAll(): Promise<void> {
       const now = clock.now()
-      for await (const device of models.devices.find({}, loaded).lean<LoadedDevice[]>().cursor({ batchSize: 1000 })) {
-        if (book.get(String(device._id)) === undefined) book.put(String(device._id), booked(device))
-      }
       const since = new Date(now - hourMs)
-      const connections = models.events.find({ kind: 'online', at: { $gt: since } }).sort({ at: 1 })
-      for await (const { deviceId, at } of connections.lean().cursor({ batchSize: 1000 })) {
-        const board = book.get(String(deviceId))
-        if (board !== undefined) noteConnection(board, at.getTime())
-      }
-      const signals = models.signals.find({ at: { $gte: new Date(now - 2 * hourMs) } }).sort({ at: 1 })
-      for await (const { deviceId, at, slots } of signals.lean().cursor({ batchSize: 1000 })) {
-        const board = book.get(String(deviceId))
-        for (const [slot, dbm] of Object.entries(slots ?? {})) {
-          const sampledAt = at.getTime() + Number(slot) * 600_000
-          if (board !== undefined && sampledAt > now - hourMs) noteSignal(board, sampledAt, dbm)
-        }
-      }
-      for await (const { _id, unanswered } of models.commandRecords.find({}).lean().cursor({ batchSize: 1000 })) {
-        const board = book.get(String(_id))
-        if (board !== undefined) board.unanswered = unanswered
+      for await (const page of inPages<DeviceDocument, keyof typeof loaded>(models.devices, {}, loaded)) {
+        const fresh = page.filter(({ _id }) => book.get(String(_id)) === undefined)
+        const found = new Map(fresh.map((device) => [String(device._id), booked(device)]))
+        await recall(found, since)
+        // One that spoke in between is booked by now.
+        for (const [id, board] of found) if (book.get(id) === undefined) book.put(id, board)
       }
     }
   }

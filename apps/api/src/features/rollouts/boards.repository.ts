@@ -1,6 +1,5 @@
-import { canonicalMac, type DeviceFilter } from '@batti/contracts'
+import type { DeviceFilter } from '@batti/contracts'
 import type { Model, QueryFilter } from 'mongoose'
-import { containsText } from '../../platform/paging.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 
 /** What decides about a board, as the database has it. */
@@ -39,6 +38,8 @@ const fields = {
 /** Boards as rollouts look at them. */
 export function createBoardsRepository(
   model: Model<DeviceDocument>,
+  /** What a filter of boards means in the database. */
+  matching: (filter: DeviceFilter) => QueryFilter<DeviceDocument>,
   /** What a board said since it was last stored. */
   unstoredState: (deviceId: string) => Partial<DeviceDocument> | undefined
 ) {
@@ -54,7 +55,7 @@ export function createBoardsRepository(
     findByIds: (ids: readonly string[]) => (ids.length === 0 ? Promise.resolve([]) : read({ _id: { $in: [...ids] } })),
     findById: (id: string) => readOne({ _id: id }),
     findByMac: (deviceMac: string) => readOne({ deviceMac }),
-    findByFilter: (filter: DeviceFilter) => read(conditionOf(filter)),
+    findByFilter: (filter: DeviceFilter) => read(matching(filter)),
     /** Those of them that have been gone since before that moment. */
     async countGone(ids: readonly string[], since: Date): Promise<number> {
       if (ids.length === 0) return 0
@@ -65,26 +66,3 @@ export function createBoardsRepository(
   }
 }
 export type BoardsRepository = ReturnType<typeof createBoardsRepository>
-
-function conditionOf(filter: DeviceFilter): QueryFilter<DeviceDocument> {
-  const text = filter.search?.trim() ?? ''
-  const mac = canonicalMac(text)
-  return {
-    ...(filter.status === undefined ? {} : { isOnline: filter.status === 'online' }),
-    ...(filter.hwModel === undefined ? {} : { hwModel: filter.hwModel }),
-    ...(filter.osVersion === undefined ? {} : { osVersion: filter.osVersion }),
-    ...(filter.roomId === undefined ? {} : { setRoom: filter.roomId }),
-    ...(filter.userId === undefined ? {} : { userId: filter.userId }),
-    ...(filter.label === undefined ? {} : { labels: filter.label }),
-    ...(filter.health === undefined
-      ? {}
-      : filter.health === 'never-seen'
-        ? { lastSeen: null }
-        : { healthReasons: filter.health }),
-    ...(text === ''
-      ? {}
-      : mac === null
-        ? { $or: ['deviceName', 'setName', 'deviceMac', 'deviceCode'].map((name) => ({ [name]: containsText(text) })) }
-        : { deviceMac: mac })
-  }
-}

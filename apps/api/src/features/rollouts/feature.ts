@@ -47,6 +47,7 @@ interface RolloutsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' 
     /** Stores settings as staff and pushes them. Answers the revision that the board must confirm. */
     applySettings(deviceId: string, set: BulkSettings, userId: string): Promise<number>
     onReleased(step: (deviceId: string) => Promise<unknown>): void
+    matching: Parameters<typeof createBoardsRepository>[1]
     /** What a board has in hand is told with its record. */
     showFirmware(find: (deviceId: string) => Promise<DeviceFirmware | null>): void
   }
@@ -80,7 +81,8 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   const models = { rollouts: createRolloutModel(connection), targets: createTargetModel(connection) }
   const repository = createRolloutsRepository(models.rollouts)
   const targets = createTargetsRepository(models.targets)
-  const boards = createBoardsRepository(deps.boards.models.devices, deps.boards.store.unstoredState)
+  const { store } = deps.boards
+  const boards = createBoardsRepository(deps.boards.models.devices, deps.devices.matching, store.unstoredState)
   const watch = createBoardWatch()
   const now = (): number => clock.now()
   const newJobId = (): string => randomBytes(12).toString('hex')

@@ -1,6 +1,7 @@
 import type { Boards } from '../../boards/boards.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { ListColumns } from '../../platform/store/list-columns.ts'
 import { createRoomDevices } from './room-devices.ts'
 import { createRoomModel, type RoomDocument } from './room.model.ts'
 import { createRoomsRepository } from './rooms.repository.ts'
@@ -9,20 +10,22 @@ import { createRoomsService } from './rooms.service.ts'
 
 interface RoomsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events'> {
   audit: Audit
+  columns: ListColumns
   boards: Pick<Boards, 'models' | 'directory'>
   people: { findPeople(ids: readonly string[]): Promise<ReadonlyMap<string, unknown>> }
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
 }
 
 /** Where boards stand. */
-export function createRoomsFeature({ config, connection, clock, events, audit, boards, people, accounts }: RoomsDeps) {
+export function createRoomsFeature(deps: RoomsDeps) {
+  const { config, connection, clock, events, audit, boards, people, accounts, columns } = deps
   const model = createRoomModel(connection)
   const { directory } = boards
   const rooms = createRoomsService({
-    rooms: createRoomsRepository(model),
+    rooms: createRoomsRepository(model, columns),
     roomsMax: config.LIMIT_ROOMS,
     directory,
-    ...createRoomDevices({ devices: boards.models.devices, directory, events, clock }),
+    ...createRoomDevices({ devices: boards.models.devices, columns, directory, events, clock }),
     userExists: async (userId) => (await people.findPeople([userId])).has(userId)
   })
   accounts.onErase(rooms.deleteOfUser)

@@ -2,12 +2,14 @@ import type { Model } from 'mongoose'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+import type { ListColumns } from '../../platform/store/list-columns.ts'
 import type { RoomsOptions, RoomSummary } from './rooms.service.ts'
 import type { DeviceRegistry } from '../../boards/registry/device-registry.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 
 interface RoomDevicesParts {
   devices: Model<DeviceDocument>
+  columns: ListColumns
   directory: Pick<DeviceRegistry, 'findMany' | 'refresh'>
   events: EventBus
   clock: Clock
@@ -17,7 +19,7 @@ interface RoomDevicesParts {
 export function createRoomDevices(
   parts: RoomDevicesParts
 ): Pick<RoomsOptions, 'findDevicesInRooms' | 'moveDevices' | 'announceRoom'> {
-  const { devices, directory, events, clock } = parts
+  const { devices, columns, directory, events, clock } = parts
 
   async function findDevicesInRooms(roomIds: readonly string[]): Promise<LiveDevice[]> {
     const standing = await devices.find({ setRoom: { $in: roomIds } }, { _id: 1 }).lean<Pick<DeviceDocument, '_id'>[]>()
@@ -37,6 +39,7 @@ export function createRoomDevices(
       if (moving.length === 0) return
       // By room, not by board: one that was moved elsewhere in between stays there.
       await devices.updateMany({ setRoom: fromRoomId }, { $set: { setRoom: to?._id ?? null } })
+      await columns.boardsChanged({ ids: moving.map(({ id }) => id) }, [{ userId: null, setRoom: fromRoomId }])
       for (const { id } of moving) await directory.refresh(id)
       tell(moving, to)
     },

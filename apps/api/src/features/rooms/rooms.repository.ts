@@ -1,7 +1,9 @@
 import type { Model } from 'mongoose'
 import { containsText, orderOf, type Page } from '../../platform/paging.ts'
 import { countByField } from '../../platform/store/count-by-field.ts'
-import { findSortedPage, joinCount } from '../../platform/store/sorted-page.ts'
+import type { ListColumns } from '../../platform/store/list-columns.ts'
+import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
+import { findIds, findSortedPage } from '../../platform/store/sorted-page.ts'
 import type { RoomDocument } from './room.model.ts'
 
 export interface RoomFilter {
@@ -10,13 +12,15 @@ export interface RoomFilter {
   search?: string | undefined
 }
 
-const counts: Readonly<Record<string, ReturnType<typeof joinCount>>> = {
-  deviceCount: joinCount('devices', 'setRoom', '_byCount'),
-  onlineCount: joinCount('devices', 'setRoom', '_byCount', { isOnline: true })
-}
+const sortFields: Readonly<Record<string, string>> = { deviceCount: 'counts.devices', onlineCount: 'counts.online' }
+
+const searchFor = (text: string): TextSearch => ({
+  byKeys: [hasKey('roomName', text)],
+  byReading: [{ roomName: containsText(text) }]
+})
 
 /** Storage verbs of rooms; absence is null. */
-export function createRoomsRepository(model: Model<RoomDocument>) {
+export function createRoomsRepository(model: Model<RoomDocument>, columns: ListColumns) {
   return {
     async list(
       filter: RoomFilter,
@@ -24,23 +28,20 @@ export function createRoomsRepository(model: Model<RoomDocument>) {
       page: Page
     ): Promise<{ rooms: RoomDocument[]; total: number }> {
       const text = filter.search?.trim() ?? ''
-      const condition = {
-        ...(filter.userId === undefined ? {} : { userId: filter.userId }),
-        ...(text === '' ? {} : { roomName: containsText(text) })
-      }
+      const condition = filter.userId === undefined ? {} : { userId: filter.userId }
       const usual = { createdAt: filter.userId === undefined ? (-1 as const) : (1 as const) }
-      const order = orderOf(sort, usual, { deviceCount: '_byCount', onlineCount: '_byCount' })
-      const joins = counts[sort?.replace(/^-/, '') ?? '']
-      const found = await findSortedPage(model, condition, { order, page, joins })
+      const order = orderOf(sort, usual, sortFields)
+      const found = await findSortedPage(model, condition, {
+        order,
+        page,
+        search: text === '' ? undefined : searchFor(text)
+      })
       return { rooms: found.rows, total: found.total }
     },
-    /** Ids of rooms whose name contains the text, 1000 at most. */
-    async searchIds(search: string, userId?: string): Promise<string[]> {
-      const own = userId === undefined ? {} : { userId }
-      const found = await model
-        .find({ ...own, roomName: containsText(search) }, { _id: 1 })
-        .limit(1000)
-        .lean()
+    /** Ids of rooms whose name contains the text; null for more of everybody's than can be named. */
+    async searchIds(search: string, userId?: string): Promise<string[] | null> {
+      if (userId === undefined) return (await findIds(model, searchFor(search)))?.map(String) ?? null
+      const found = await model.find({ userId, roomName: containsText(search) }, { _id: 1 }).lean()
       return found.map(({ _id }) => String(_id))
     },
     /** How many rooms each of these people has. */
@@ -52,12 +53,21 @@ export function createRoomsRepository(model: Model<RoomDocument>) {
     count: (userId?: string): Promise<number> =>
       userId === undefined ? model.estimatedDocumentCount() : model.countDocuments({ userId }),
     async insert(userId: string, roomName: string): Promise<RoomDocument> {
-      return (await model.create({ userId, roomName })).toObject()
+      const created = (await model.create({ userId, roomName })).toObject()
+      await columns.homesChanged([userId])
+      return created
     },
-    rename: (id: string, roomName: string) =>
-      model.findByIdAndUpdate(id, { $set: { roomName } }, { returnDocument: 'after' }).lean<RoomDocument>(),
+    async rename(id: string, roomName: string): Promise<RoomDocument | null> {
+      const renamed = await model
+        .findByIdAndUpdate(id, { $set: { roomName } }, { returnDocument: 'after' })
+        .lean<RoomDocument>()
+      await columns.boardsChanged({ setRoom: id })
+      return renamed
+    },
     async delete(id: string): Promise<boolean> {
-      return (await model.deleteOne({ _id: id })).deletedCount === 1
+      const gone = await model.findByIdAndDelete(id).lean<RoomDocument>()
+      if (gone !== null) await columns.homesChanged([String(gone.userId)])
+      return gone !== null
     },
     async deleteOfUser(userId: string): Promise<void> {
       await model.deleteMany({ userId })

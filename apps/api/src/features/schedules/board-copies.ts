@@ -7,6 +7,8 @@ export interface BoardCopiesOptions {
   /** Counts a board's list of schedules up; null when the board is gone. */
   raiseRevision(deviceId: string): Promise<{ rev: number; timezone: string } | null>
   readRevision(deviceId: string): Promise<{ rev: number; timezone: string } | null>
+  /** A board has another list from now on, of so many schedules. */
+  onChanged(deviceId: string, count: number): void
   /** False when the board cannot be reached now: it gets the list when it is back. */
   pushSchedules(deviceId: string, payload: SchedulesPayload): boolean
 }
@@ -15,17 +17,19 @@ export interface BoardCopiesOptions {
 export function createBoardCopies(options: BoardCopiesOptions) {
   const { schedules } = options
 
-  async function push(deviceId: string, current: { rev: number; timezone: string } | null): Promise<void> {
-    if (current === null) return
+  async function push(deviceId: string, current: { rev: number; timezone: string } | null): Promise<number | null> {
+    if (current === null) return null
     // Read after the revision: what this revision promises is in the list.
     const list = await schedules.findByDevice(deviceId)
     options.pushSchedules(deviceId, boardTimetable(list, current.rev, list[0]?.timezone ?? current.timezone))
+    return list.length
   }
 
   return {
     /** The schedules of a board have changed: its copy has a new revision, and is on its way. */
     async changed(deviceId: string): Promise<void> {
-      await push(deviceId, await options.raiseRevision(deviceId))
+      const count = await push(deviceId, await options.raiseRevision(deviceId))
+      if (count !== null) options.onChanged(deviceId, count)
     },
     /** A board that is back has not confirmed its latest list. */
     async resend(deviceId: string): Promise<void> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Boards } from '../../boards/boards.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { ListColumns } from '../../platform/store/list-columns.ts'
 import { createBoardCopies } from './board-copies.ts'
 import { createBoardRevisions } from './board-revisions.ts'
 import { createBoardRuns } from './board-runs.ts'
@@ -19,12 +20,13 @@ import { createSchedulesService } from './schedules.service.ts'
 
 interface SchedulesDeps extends Pick<Platform, 'connection' | 'clock' | 'events' | 'log' | 'metrics'> {
   audit: Audit
+  columns: ListColumns
   boards: Pick<Boards, 'models' | 'directory' | 'link'>
   people: { timezoneOf(userId: string): Promise<string | null> }
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
   devices: { onReleased(step: (deviceId: string) => Promise<void>): void }
   switches: {
-    findIdsByName(search: string): Promise<string[]>
+    findIdsByName(search: string): Promise<string[] | null>
     onRemoved(step: (switchId: string) => Promise<void>): void
   }
   /** Only `tick` looks at what is due: for tests with a clock of their own. */
@@ -37,7 +39,7 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
   const { directory, link, models } = boards
   const scheduleModel = createScheduleModel(connection)
   const occurrenceModel = createOccurrenceModel(connection)
-  const repository = createSchedulesRepository(scheduleModel)
+  const repository = createSchedulesRepository(scheduleModel, deps.columns)
   const occurrences = createOccurrencesRepository(occurrenceModel)
   const logs = createScheduleLogsRepository(models.actionLogs)
   const tzVersion = process.versions['tz'] ?? ''
@@ -45,7 +47,13 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
   const boardCopies = createBoardCopies({
     schedules: repository,
     ...createBoardRevisions(models.devices, directory.refresh),
-    pushSchedules: link.pushSchedules
+    pushSchedules: link.pushSchedules,
+    onChanged: (deviceId, count) =>
+      events.emit('board-set', {
+        deviceId,
+        kind: 'schedules',
+        detail: count === 1 ? '1 schedule' : `${count} schedules`
+      })
   })
   const targets = createScheduleTargets({ schedules: repository, directory, findTimezone: people.timezoneOf })
   const schedules = createSchedulesService({

@@ -1,5 +1,6 @@
 import type { Weekday } from '@batti/contracts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import { addSearchKeys } from '../../platform/store/search-keys.ts'
 import type { Phase } from './next-run.ts'
 
 export type ScheduleAction = 'on' | 'off'
@@ -40,6 +41,9 @@ export interface ScheduleDocument {
   next: PlannedOccurrence | null
   /** `next.at`, alone in its index: what is due is found by it. */
   nextRunAt: Date | null
+  /** What its board and switch are called, for sorting and searching. */
+  list?: { device: string; deviceType: string; switch: string }
+  searchKeys?: Record<string, string[]>
   createdAt: Date
   updatedAt: Date
 }
@@ -68,7 +72,8 @@ export function createScheduleModel(connection: Connection): Model<ScheduleDocum
       isActive: { type: Boolean, default: true },
       planRev: { type: Number, default: 0 },
       next: { type: Schema.Types.Mixed, default: null },
-      nextRunAt: { type: Date, default: null }
+      nextRunAt: { type: Date, default: null },
+      list: { device: String, deviceType: String, switch: String }
     },
     { versionKey: false, timestamps: true, collection: 'schedules' }
   )
@@ -77,8 +82,19 @@ export function createScheduleModel(connection: Connection): Model<ScheduleDocum
   schema.index({ switchId: 1 })
   schema.index({ createdAt: -1, _id: -1 })
   // The columns that staff sort by; ties by id.
-  for (const column of ['label', 'switchIndex', 'startTime', 'endTime', 'repeatType', 'isActive', 'nextRunAt']) {
+  for (const column of [
+    'label',
+    'switchIndex',
+    'startTime',
+    'endTime',
+    'repeatType',
+    'isActive',
+    'nextRunAt',
+    'list.device',
+    'list.switch'
+  ]) {
     schema.index({ [column]: 1, _id: 1 })
   }
+  addSearchKeys(schema, ['label'])
   return connection.model<ScheduleDocument>('Schedule', schema)
 }

@@ -1,7 +1,9 @@
 import type { Model, QueryFilter } from 'mongoose'
 import { containsText, orderOf, type Page } from '../../platform/paging.ts'
 import { countByField } from '../../platform/store/count-by-field.ts'
-import { findSortedPage, joinField } from '../../platform/store/sorted-page.ts'
+import type { ListColumns } from '../../platform/store/list-columns.ts'
+import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
+import { findSortedPage } from '../../platform/store/sorted-page.ts'
 import { commandMax } from '../../platform/store/in-batches.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 
@@ -10,14 +12,14 @@ export interface ScheduleFilter {
   userId?: string
   deviceId?: string
   search?: string | undefined
-  /** Boards and switches whose name matches the search. */
-  orDeviceIds?: readonly string[]
-  orSwitchIds?: readonly string[]
+  /** Boards and switches whose name matches the search; null for more of them than can be named. */
+  orDeviceIds?: readonly string[] | null
+  orSwitchIds?: readonly string[] | null
 }
 
 export type NewSchedule = Omit<
   ScheduleDocument,
-  '_id' | 'createdAt' | 'updatedAt' | 'userId' | 'deviceId' | 'switchId' | 'planRev'
+  '_id' | 'createdAt' | 'updatedAt' | 'userId' | 'deviceId' | 'switchId' | 'planRev' | 'list' | 'searchKeys'
 > & { userId: string; deviceId: string; switchId: string }
 
 /** One step of a schedule's plan: from the occurrence it waited for to the next. */
@@ -26,29 +28,25 @@ export interface PlanStep {
   to: Pick<ScheduleDocument, 'next' | 'nextRunAt' | 'isActive'>
 }
 
-const byName: Readonly<Record<string, ReturnType<typeof joinField>>> = {
-  device: joinField(
-    'devices',
-    'deviceId',
-    { $cond: [{ $in: ['$_joined.setName', ['', null]] }, '$_joined.deviceName', '$_joined.setName'] },
-    '_byName'
-  ),
-  switch: joinField('switches', 'switchId', '$_joined.switchName', '_byName')
+const sortFields: Readonly<Record<string, string>> = { device: 'list.device', switch: 'list.switch' }
+
+function searchOf({ search, orDeviceIds = [], orSwitchIds = [] }: ScheduleFilter): TextSearch | undefined {
+  const text = search?.trim() ?? ''
+  if (text === '') return undefined
+  const named = [{ deviceId: { $in: orDeviceIds ?? [] } }, { switchId: { $in: orSwitchIds ?? [] } }]
+  const columns = ['label', 'list.device', 'list.deviceType', 'list.switch']
+  return {
+    byKeys: orDeviceIds === null || orSwitchIds === null ? null : [hasKey('label', text), ...named],
+    byReading: [...columns.map((field) => ({ [field]: containsText(text) })), ...named]
+  }
 }
 
 /** Storage verbs of schedules; absence is null. */
-export function createSchedulesRepository(model: Model<ScheduleDocument>) {
+export function createSchedulesRepository(model: Model<ScheduleDocument>, columns: ListColumns) {
   function conditionOf(filter: ScheduleFilter): QueryFilter<ScheduleDocument> {
-    const text = filter.search?.trim() ?? ''
-    const anyOf = [
-      { label: containsText(text) },
-      { deviceId: { $in: [...(filter.orDeviceIds ?? [])] } },
-      { switchId: { $in: [...(filter.orSwitchIds ?? [])] } }
-    ]
     return {
       ...(filter.userId === undefined ? {} : { userId: filter.userId }),
-      ...(filter.deviceId === undefined ? {} : { deviceId: filter.deviceId }),
-      ...(text === '' ? {} : { $or: anyOf })
+      ...(filter.deviceId === undefined ? {} : { deviceId: filter.deviceId })
     }
   }
 
@@ -58,11 +56,9 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>) {
       sort: string | undefined,
       page: Page
     ): Promise<{ schedules: ScheduleDocument[]; total: number }> {
-      const column = sort?.replace(/^-/, '') ?? ''
-      const joins = byName[column]
       const usual = { createdAt: filter.userId === undefined ? (-1 as const) : (1 as const) }
-      const order = orderOf(sort, usual, joins === undefined ? {} : { [column]: '_byName' })
-      const found = await findSortedPage(model, conditionOf(filter), { order, page, joins })
+      const order = orderOf(sort, usual, sortFields)
+      const found = await findSortedPage(model, conditionOf(filter), { order, page, search: searchOf(filter) })
       return { schedules: found.rows, total: found.total }
     },
     /** How many schedules each of these people has. */
@@ -75,7 +71,10 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>) {
     countOfUser: (userId: string): Promise<number> => model.countDocuments({ userId }),
     countOfDevice: (deviceId: string): Promise<number> => model.countDocuments({ deviceId }),
     async insert(fields: NewSchedule): Promise<ScheduleDocument> {
-      return (await model.create({ ...fields, planRev: 0 })).toObject()
+      const created = (await model.create({ ...fields, planRev: 0 })).toObject()
+      await columns.boardsChanged({ ids: [fields.deviceId] })
+      await columns.homesChanged([fields.userId])
+      return created
     },
     /**
      * Changes a schedule that still waits for what `before` waited for; false when it does not, or is gone.
@@ -86,17 +85,30 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>) {
         $set: fields,
         ...(newTimes ? { $inc: { planRev: 1 } } : {})
       })
-      return matchedCount === 1
+      if (matchedCount === 0) return false
+      const { deviceId, switchId, userId = String(before.userId) } = fields
+      if (deviceId !== undefined || switchId !== undefined) {
+        await columns.boardsChanged({ ids: [deviceId ?? before.deviceId] })
+      }
+      if (userId !== String(before.userId)) await columns.homesChanged([userId, String(before.userId)])
+      return true
     },
     async delete(id: string): Promise<boolean> {
-      return (await model.deleteOne({ _id: id })).deletedCount === 1
+      const gone = await model.findByIdAndDelete(id).lean<ScheduleDocument>()
+      if (gone !== null) await columns.homesChanged([String(gone.userId)])
+      return gone !== null
     },
     /** Answers the boards whose schedules they were. */
     async deleteWhere(
       of: { deviceId: string } | { switchId: string } | { userId: string }
     ): Promise<{ deviceIds: string[]; scheduleIds: string[] }> {
-      const gone = await model.find(of, { deviceId: 1 }).lean<Pick<ScheduleDocument, '_id' | 'deviceId'>[]>()
-      if (gone.length > 0) await model.deleteMany(of)
+      const gone = await model
+        .find(of, { deviceId: 1, userId: 1 })
+        .lean<Pick<ScheduleDocument, '_id' | 'deviceId' | 'userId'>[]>()
+      if (gone.length > 0) {
+        await model.deleteMany(of)
+        await columns.homesChanged([...new Set(gone.map(({ userId }) => String(userId)))])
+      }
       return {
         deviceIds: [...new Set(gone.map(({ deviceId }) => String(deviceId)))],
         scheduleIds: gone.map(({ _id }) => String(_id))

@@ -26,8 +26,8 @@ export interface SchedulesOptions {
   /** Names the time zone database of this process. */
   tzVersion: string
   /** Of the whole installation, for the staff's search. */
-  findDeviceIdsByName(search: string): Promise<string[]>
-  findSwitchIdsByName(search: string): Promise<string[]>
+  findDeviceIdsByName(search: string): Promise<string[] | null>
+  findSwitchIdsByName(search: string): Promise<string[] | null>
 }
 
 type PreviewBody = Omit<ScheduleBody, 'userId' | 'switchId' | 'switchIndex' | 'label'>

@@ -5,6 +5,7 @@ import { mayControlDevice, maySeeDevice } from '../../boards/device.policy.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import { createHooks } from '../../platform/feature.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { ListColumns } from '../../platform/store/list-columns.ts'
 import { noteRefusal } from '../../realtime/socket-answers.ts'
 import { createCommandSwitches } from './command-switches.ts'
 import { createSwitchesRepository } from './switches.repository.ts'
@@ -14,14 +15,15 @@ import { createSocketCommands } from './switches.socket.ts'
 
 interface SwitchesDeps extends Pick<Platform, 'events' | 'clock'> {
   audit: Audit
-  boards: Pick<Boards, 'models' | 'directory' | 'link' | 'store'>
+  columns: ListColumns
+  boards: Pick<Boards, 'models' | 'directory' | 'link'>
   rooms: { findRooms(ids: readonly string[]): Promise<Map<string, { _id: string; roomName: string }>> }
 }
 
 /** What people call the outlets of their boards, and the one way to switch them. */
-export function createSwitchesFeature({ events, clock, audit, boards, rooms }: SwitchesDeps) {
+export function createSwitchesFeature({ events, clock, audit, columns, boards, rooms }: SwitchesDeps) {
   const { directory, link, models } = boards
-  const repository = createSwitchesRepository(models.switches, boards.store.settle)
+  const repository = createSwitchesRepository(models.switches, columns)
   const removing = createHooks<string>()
   const commandSwitches = createCommandSwitches({ send: link.send, maySee: maySeeDevice, mayControl: mayControlDevice })
   const switches = createSwitchesService({

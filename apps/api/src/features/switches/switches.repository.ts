@@ -1,7 +1,8 @@
-import { outletKinds } from '@batti/contracts'
 import { Types, type Model } from 'mongoose'
 import { containsText, orderOf, type Page } from '../../platform/paging.ts'
-import { findSortedPage, joinField } from '../../platform/store/sorted-page.ts'
+import type { ListColumns } from '../../platform/store/list-columns.ts'
+import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
+import { findIds, findSortedPage } from '../../platform/store/sorted-page.ts'
 import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 
 export interface SwitchFilter {
@@ -9,64 +10,49 @@ export interface SwitchFilter {
   deviceIds?: readonly (string | Types.ObjectId)[]
   isFavorite?: boolean
   search?: string | undefined
-  /** Boards whose name matches the search. */
-  orDeviceIds?: readonly string[]
+  /** Boards whose name matches the search; null for more of them than can be named. */
+  orDeviceIds?: readonly string[] | null
 }
 
 /** Columns that the board holds. */
-const byBoard: Readonly<Record<string, ReturnType<typeof joinField>>> = {
-  deviceName: joinField(
-    'devices',
-    'deviceId',
-    { $cond: [{ $in: ['$_joined.setName', ['', null]] }, '$_joined.deviceName', '$_joined.setName'] },
-    '_byBoard'
-  ),
-  status: joinField('devices', 'deviceId', { $arrayElemAt: ['$_joined.switch', '$switchIndex'] }, '_byBoard'),
-  type: joinField(
-    'devices',
-    'deviceId',
-    outletKinds.reduce<string | object>(
-      (other, kind) => ({
-        $cond: [{ $in: ['$switchIndex', { $ifNull: [`$_joined.${kind}Indexes`, []] }] }, kind, other]
-      }),
-      'switch'
-    ),
-    '_byBoard'
-  ),
-  roomId: [
-    ...joinField('devices', 'deviceId', '$_joined.setRoom', '_byBoard'),
-    ...joinField('rooms', '_byBoard', '$_joined.roomName', '_byBoard')
-  ]
+const sortFields: Readonly<Record<string, string>> = {
+  deviceName: 'list.deviceName',
+  status: 'list.status',
+  type: 'list.type',
+  roomId: 'list.room'
+}
+
+function searchOf({ search, orDeviceIds = [] }: SwitchFilter): TextSearch | undefined {
+  const text = search?.trim() ?? ''
+  if (text === '') return undefined
+  const byBoard = orDeviceIds !== null && orDeviceIds.length > 0 ? [{ deviceId: { $in: orDeviceIds } }] : []
+  return {
+    byKeys: orDeviceIds === null ? null : [hasKey('switchName', text), ...byBoard],
+    byReading: [
+      ...['switchName', 'list.deviceName', 'list.deviceType'].map((field) => ({ [field]: containsText(text) })),
+      ...byBoard
+    ]
+  }
 }
 
 /** Storage verbs of switches; absence is null. */
-export function createSwitchesRepository(
-  model: Model<SwitchDocument>,
-  /** Stores what boards said of their outlets. */
-  settleStates: () => Promise<void>
-) {
+export function createSwitchesRepository(model: Model<SwitchDocument>, columns: ListColumns) {
   return {
     async list(
       filter: SwitchFilter,
       sort: string | undefined,
       page: Page
     ): Promise<{ switches: SwitchDocument[]; total: number }> {
-      const text = filter.search?.trim() ?? ''
       const condition = {
         ...(filter.deviceIds === undefined ? {} : { deviceId: { $in: filter.deviceIds } }),
-        ...(filter.isFavorite === undefined ? {} : { isFavorite: filter.isFavorite }),
-        ...(text === ''
-          ? {}
-          : { $or: [{ switchName: containsText(text) }, { deviceId: { $in: filter.orDeviceIds ?? [] } }] })
+        ...(filter.isFavorite === undefined ? {} : { isFavorite: filter.isFavorite })
       } as object
-      const column = sort?.replace(/^-/, '') ?? ''
-      const joins = byBoard[column]
-      if (column === 'status') await settleStates()
+      if (sort?.replace(/^-/, '') === 'status') await columns.settled()
       const order =
         sort === undefined && filter.deviceIds !== undefined
           ? { deviceId: 1 as const, switchIndex: 1 as const, _id: 1 as const }
-          : orderOf(sort, { createdAt: -1 }, joins === undefined ? {} : { [column]: '_byBoard' })
-      const found = await findSortedPage(model, condition, { order, page, joins })
+          : orderOf(sort, { createdAt: -1 }, sortFields)
+      const found = await findSortedPage(model, condition, { order, page, search: searchOf(filter) })
       return { switches: found.rows, total: found.total }
     },
     count: (filter: Pick<SwitchFilter, 'deviceIds' | 'isFavorite'>) =>
@@ -77,19 +63,16 @@ export function createSwitchesRepository(
     findById: (id: string) => model.findById(id).lean<SwitchDocument>(),
     findByDevice: (deviceId: string, switchIndex: number) =>
       model.findOne({ deviceId, switchIndex }).lean<SwitchDocument>(),
-    /** Ids of switches whose name contains the text, 1000 at most. */
-    async findIdsByName(search: string): Promise<string[]> {
-      const found = await model
-        .find({ switchName: containsText(search) }, { _id: 1 })
-        .limit(1000)
-        .lean()
-      return found.map(({ _id }) => String(_id))
-    },
+    /** Ids of switches whose name contains the text; null for more than can be named. */
+    findIdsByName: async (search: string): Promise<string[] | null> =>
+      (await findIds(model, { byKeys: [hasKey('switchName', search.trim())] }))?.map(String) ?? null,
     findManyByIds: (ids: readonly string[]) => model.find({ _id: { $in: ids } }).lean<SwitchDocument[]>(),
     async insert(
       fields: Pick<SwitchDocument, 'switchIndex' | 'switchName' | 'isFavorite'> & { deviceId: string }
     ): Promise<SwitchDocument> {
-      return (await model.create({ ...fields, deviceId: new Types.ObjectId(fields.deviceId) })).toObject()
+      const created = await model.create({ ...fields, deviceId: new Types.ObjectId(fields.deviceId) })
+      await columns.boardsChanged({ ids: [created.deviceId] })
+      return created.toObject()
     },
     /** One record an outlet; those that exist stay as people named them. */
     async insertMissing(deviceId: Types.ObjectId, outlets: number): Promise<void> {
@@ -104,9 +87,18 @@ export function createSwitchesRepository(
           isFavorite: false
         }))
       )
+      if (missing.length > 0) await columns.boardsChanged({ ids: [deviceId] })
     },
-    update: (id: string, fields: Partial<SwitchDocument>) =>
-      model.findByIdAndUpdate(id, { $set: fields }, { returnDocument: 'after' }).lean<SwitchDocument>(),
+    async update(id: string, fields: Partial<SwitchDocument>): Promise<SwitchDocument | null> {
+      const updated = await model
+        .findByIdAndUpdate(id, { $set: fields }, { returnDocument: 'after' })
+        .lean<SwitchDocument>()
+      // Its schedules name it, and another outlet is of another kind.
+      if (updated !== null && ('switchName' in fields || 'switchIndex' in fields)) {
+        await columns.boardsChanged({ ids: [updated.deviceId] })
+      }
+      return updated
+    },
     async delete(id: string): Promise<boolean> {
       return (await model.deleteOne({ _id: id })).deletedCount === 1
     },

@@ -25,7 +25,7 @@ export interface SwitchesOptions {
   refreshLive(deviceId: string): Promise<unknown>
   findRooms(ids: readonly string[]): Promise<Map<string, { _id: string; roomName: string }>>
   /** Boards of the whole installation whose name matches; for the staff's search. */
-  findDeviceIdsByName(search: string): Promise<string[]>
+  findDeviceIdsByName(search: string): Promise<string[] | null>
   /** Removes what others keep of a switch. */
   onRemoved(switchId: string): Promise<void>
 }

@@ -2,6 +2,7 @@ import type { Route } from '@batti/contracts'
 import type { Request, Response } from 'express'
 import { once } from 'node:events'
 import { z } from 'zod'
+import { countedMax } from '../store/sorted-page.ts'
 import { Reply } from './call.ts'
 
 const rowsAPage = 500
@@ -24,7 +25,7 @@ export async function sendCsv(
   const columns = columnsOf(route, field)
   const name = route.path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? 'list'
   for (let page = 1; ; page += 1) {
-    const { rows, totalPages } = pageOf(await read({ page, limit: rowsAPage }), field)
+    const { rows, total, totalPages } = pageOf(await read({ page, limit: rowsAPage }), field)
     if (page === 1) {
       // The first page is read before anything is sent: a refusal is still an answer of its own.
       res.status(200).set({
@@ -36,21 +37,24 @@ export async function sendCsv(
     }
     const text = rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
     if (!res.write(text) && !res.closed) await Promise.race([once(res, 'drain'), once(res, 'close')])
-    if (res.closed || page >= totalPages) break
+    // A search that finds very much is not counted to its end.
+    const isCountedOut = total < countedMax || rows.length < rowsAPage
+    if (res.closed || (page >= totalPages && isCountedOut)) break
   }
   res.end()
 }
 
 type Row = Readonly<Record<string, unknown>>
 
-function pageOf(outcome: unknown, field: string): { rows: Row[]; totalPages: number } {
+function pageOf(outcome: unknown, field: string): { rows: Row[]; total: number; totalPages: number } {
   const data = outcome instanceof Reply ? (outcome.options.beside ?? outcome.data) : outcome
-  if (typeof data !== 'object' || data === null) return { rows: [], totalPages: 1 }
+  if (typeof data !== 'object' || data === null) return { rows: [], total: 0, totalPages: 1 }
   const fields: Readonly<Record<string, unknown>> = { ...data }
   const rows = fields[field]
-  const totalPages = fields['totalPages']
+  const { total, totalPages } = fields
   return {
     rows: Array.isArray(rows) ? rows.map((row: object): Row => ({ ...row })) : [],
+    total: typeof total === 'number' ? total : 0,
     totalPages: typeof totalPages === 'number' ? totalPages : 1
   }
 }

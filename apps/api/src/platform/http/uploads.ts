@@ -12,6 +12,7 @@ import { AppError, invalid } from '../app-error.ts'
 import { limitConcurrency } from '../limit-concurrency.ts'
 import type { UploadedFile, UploadKind } from './call.ts'
 import { readImage } from './read-image.ts'
+import { allowSlowBody } from './slow-bodies.ts'
 
 export const imageMaxBytes = 5 * 1024 * 1024
 
@@ -68,6 +69,7 @@ export function createUploads(options: {
         }
       }).single(field)
       return async (req, res, next) => {
+        allowSlowBody(req)
         const upload = await received(receive, req, res)
         if (upload?.size === 0) throw invalid(field, 'is empty')
         if (upload !== undefined) req.upload = upload

@@ -13,6 +13,7 @@ import { closeServer } from './close-server.ts'
 import { docsPages } from './docs-pages.ts'
 import { createOwnHosts } from './own-hosts.ts'
 import { healthPages, type HealthOptions } from './health-pages.ts'
+import { endSlowBodies, longestRequestMs } from './slow-bodies.ts'
 import { webPages } from './web-pages.ts'
 
 interface WebServerDeps extends Pick<Platform, 'config' | 'connection' | 'events' | 'log' | 'metrics' | 'uploads'> {
@@ -65,7 +66,7 @@ export function createWebServer(deps: WebServerDeps) {
     // Only websockets: any other upgrade that a client offers (`h2c`) is answered as plain HTTP/1.1.
     {
       shouldUpgradeCallback: isWebsocket,
-      requestTimeout: 30_000,
+      requestTimeout: longestRequestMs,
       headersTimeout: 10_000,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 2000
@@ -74,6 +75,7 @@ export function createWebServer(deps: WebServerDeps) {
   )
   server.maxConnections = 20_000
   answerBrokenRequests(server)
+  endSlowBodies(server)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what Express compiles the setting `trust proxy` to
   const trust = app.get('trust proxy fn') as TrustProxy
 

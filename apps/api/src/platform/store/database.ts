@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import mongoose, { type Connection } from 'mongoose'
 import { boundCalls, type StartTimer } from './deadline.ts'
 
@@ -32,6 +33,25 @@ export async function connectDatabase(
 
 /** Nobody answers there (yet). Wrong log-in data, for one, do not get better by waiting. */
 const isAway = (error: unknown): boolean => error instanceof Error && error.name.includes('ServerSelection')
+
+/**
+ * Makes indexes. Those of a big collection take longer than a call waits; the database goes on with them, and whoever
+ * asks again waits for the end.
+ */
+export async function makeIndexes(make: () => Promise<unknown>, waitMs = 600_000): Promise<void> {
+  for (let leftMs = waitMs; ; leftMs -= deadlineMs) {
+    try {
+      await make()
+      return
+    } catch (error) {
+      if (!isSlow(error) || leftMs <= 0) throw error
+      await wait(1000)
+    }
+  }
+}
+
+const isSlow = (error: unknown): boolean =>
+  error instanceof Error && /ServerSelection|NetworkTimeout|OperationTimeout|PoolCleared/.test(error.name)
 
 /** Whether the database answers within the time that a person would wait. */
 export async function pingDatabase(connection: Connection): Promise<boolean> {

@@ -1,69 +1,111 @@
-import type { Model, PipelineStage, QueryFilter } from 'mongoose'
+import type { Model, QueryFilter } from 'mongoose'
 import type { SortOrder } from '../paging.ts'
+import type { TextSearch } from './search-keys.ts'
+
+/** What is found up to this is read and sorted; what is more is read in the order asked for until the page is full. */
+export const foundMax = 2000
+/** No list counts further than this what an index does not count: nobody turns so many pages. */
+export const countedMax = 10_000
 
 export interface SortedPage {
   order: SortOrder
   page: { skip: number; limit: number }
-  /** Stages that make what is sorted by where another collection holds it, in fields that begin with `_by`. */
-  joins?: PipelineStage.FacetPipelineStage[] | undefined
+  search?: TextSearch | undefined
+  /** How many there are without a search, where somebody knows it without counting. */
+  countAll?: (() => Promise<number>) | undefined
 }
 
-/** One page of what `condition` finds, in an order that never leaves two rows equal, and how many there are in all. */
+/** One page of what `condition` and the search find, in an order that never leaves two rows equal, and how many there are. */
 export async function findSortedPage<Document>(
   model: Model<Document>,
   condition: QueryFilter<Document>,
-  { order, page, joins }: SortedPage
+  { order, page, search, countAll }: SortedPage
 ): Promise<{ rows: Document[]; total: number }> {
-  const isEverything = Object.keys(condition).length === 0
-  const total = isEverything ? model.estimatedDocumentCount() : model.countDocuments(condition)
-  if (joins === undefined) {
-    const found = model.find(condition).sort(order).skip(page.skip).limit(page.limit).lean<Document[]>()
-    const [rows, count] = await Promise.all([found, total])
-    return { rows, total: count }
+  const read = (found: object, hint?: SortOrder) => {
+    const query = model.find(found).sort(order).skip(page.skip).limit(page.limit)
+    return (hint === undefined ? query : query.hint(hint)).lean<Document[]>()
   }
-  // An aggregation takes ids as they stand: the query casts the texts that filters hold.
-  const query = model.find(condition)
-  query.cast(model)
-  const found = model.aggregate<Document>([
-    { $match: query.getFilter() },
-    ...joins,
-    { $sort: order },
-    { $skip: page.skip },
-    { $limit: page.limit }
-  ])
-  const [rows, count] = await Promise.all([found, total])
-  return { rows, total: count }
+  const byOrder = indexFor(model, order, condition)
+  const countCondition = () => countAll?.() ?? count(model, condition)
+  if (search === undefined && (byOrder === undefined || byOrder.servesAll)) {
+    const [rows, total] = await Promise.all([read(condition), countCondition()])
+    return { rows, total }
+  }
+  const total = await countCondition()
+  const hint = total > foundMax ? byOrder?.key : undefined
+  if (search === undefined) return { rows: await read(condition, hint), total }
+  const matching = (any: readonly object[]): QueryFilter<Document> =>
+    Object.keys(condition).length === 0 ? { $or: [...any] } : { $and: [condition, { $or: [...any] }] }
+  const byReading = matching(search.byReading)
+  // Somebody's own few are read; of everybody's, the few that match; of many matches, the first in order.
+  if (total <= foundMax) {
+    const [rows, found] = await Promise.all([read(byReading), model.countDocuments(byReading)])
+    return { rows, total: found }
+  }
+  const ids = await findIds(model, search)
+  if (ids === null) {
+    const counted = search.byKeys === null ? byReading : matching(search.byKeys)
+    const [rows, found] = await Promise.all([
+      read(byReading, hint),
+      model.countDocuments(counted, { limit: countedMax })
+    ])
+    return { rows, total: found }
+  }
+  const byId: QueryFilter<Document> = { $and: [{ _id: { $in: ids } }, condition] }
+  const hinted = { _id: 1 as const }
+  const [rows, found] = await Promise.all([read(byId, hinted), model.countDocuments(byId, { hint: hinted })])
+  return { rows, total: found }
 }
 
-/** Puts one field of the record that `localField` names into `as`, for sorting. */
-export const joinField = (
-  from: string,
-  localField: string,
-  value: string | object,
-  as: string
-): PipelineStage.FacetPipelineStage[] => [
-  { $lookup: { from, localField, foreignField: '_id', as: '_joined' } },
-  { $addFields: { _joined: { $first: '$_joined' } } },
-  { $addFields: { [as]: value } },
-  { $unset: '_joined' }
-]
+/** Ids of what a search finds by its keys; null when it is more than `max`. */
+export async function findIds<Document>(
+  model: Model<Document>,
+  { byKeys }: Pick<TextSearch, 'byKeys'>,
+  max = foundMax
+): Promise<unknown[] | null> {
+  if (byKeys === null) return null
+  if (byKeys.length === 0) return []
+  const found = await model
+    .find({ $or: [...byKeys] } as QueryFilter<Document>, { _id: 1 })
+    .limit(max + 1)
+    .lean<{ _id: unknown }[]>()
+  return found.length > max ? null : found.map(({ _id }) => _id)
+}
 
-/** Puts how many records of `from` name this one in `foreignField` into `as`. */
-export const joinCount = (
-  from: string,
-  foreignField: string,
-  as: string,
-  where: object = {}
-): PipelineStage.FacetPipelineStage[] => [
-  {
-    $lookup: {
-      from,
-      localField: '_id',
-      foreignField,
-      pipeline: [{ $match: where }, { $project: { _id: 1 } }],
-      as: '_joined'
-    }
-  },
-  { $addFields: { [as]: { $size: '$_joined' } } },
-  { $unset: '_joined' }
-]
+/** Counts as far as an index tells, else up to `countedMax`. */
+function count<Document>(model: Model<Document>, condition: QueryFilter<Document>): Promise<number> {
+  const fields = Object.keys(condition)
+  if (fields.length === 0) return model.estimatedDocumentCount()
+  const values: unknown[] = Object.values(condition)
+  const isPlain = values.every((value) => typeof value !== 'object' || value === null || '_bsontype' in value)
+  const isIndexed = model.schema.indexes().some(([key, { partialFilterExpression }]) => {
+    const first = Object.keys(key).slice(0, fields.length)
+    return partialFilterExpression === undefined && fields.every((field) => first.includes(field))
+  })
+  return isPlain && isIndexed ? model.countDocuments(condition) : model.countDocuments(condition, { limit: countedMax })
+}
+
+/** The index that holds what `condition` may find in the order asked for. `servesAll`: and nothing else. */
+function indexFor<Document>(
+  model: Model<Document>,
+  order: SortOrder,
+  condition: QueryFilter<Document>
+): { key: SortOrder; servesAll: boolean } | undefined {
+  const wanted = Object.entries(order)
+  const fields = Object.keys(condition)
+  const found = model.schema.indexes().flatMap(([key, { partialFilterExpression }]) => {
+    const parts = Object.entries(key).map(([field, direction]): [string, 1 | -1] => [field, direction === -1 ? -1 : 1])
+    const fixed = parts.slice(0, parts.length - wanted.length)
+    const rest = parts.slice(fixed.length)
+    const turn = (rest[0]?.[1] ?? 1) * (wanted[0]?.[1] ?? 1)
+    const isOrdered =
+      partialFilterExpression === undefined &&
+      rest.length === wanted.length &&
+      rest.every(([field, direction], at) => field === wanted[at]?.[0] && direction * turn === wanted[at]?.[1]) &&
+      fixed.every(([field]) => fields.includes(field))
+    return isOrdered ? [{ key: Object.fromEntries(parts), servesAll: fixed.length === fields.length }] : []
+  })
+  return found.find(({ servesAll }) => servesAll) ?? found.toSorted((a, b) => size(b.key) - size(a.key))[0]
+}
+
+const size = (key: SortOrder): number => Object.keys(key).length

@@ -1,0 +1,95 @@
+import { Types } from 'mongoose'
+import type { Boards } from '../../boards/boards.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { inBatches } from '../../platform/store/in-batches.ts'
+import type { ListColumns } from '../../platform/store/list-columns.ts'
+import { createColumnKeeper } from './keep-columns.ts'
+import { sweepColumns } from './sweep-columns.ts'
+
+interface ListColumnsDeps extends Pick<Platform, 'connection' | 'events' | 'log'> {
+  boards: Pick<Boards, 'models' | 'directory' | 'store' | 'onReport'>
+}
+
+/** Longer than boards take to come back together, shorter than anybody sorts rooms again. */
+const roomsMs = 100
+/** Whoever sorts switches by their state has them written at once; else many share a write. */
+const statesMs = 60_000
+
+/** Keeps what lists are sorted and searched by true: what people change at once, what boards do a moment later. */
+export function createListColumnsFeature({ connection, events, log, boards }: ListColumnsDeps) {
+  const { models, directory, store } = boards
+  const keeper = createColumnKeeper(connection, store.unstoredState)
+  let switched = new Map<string, Map<number, boolean>>()
+  let rooms = new Set<string>()
+  let timers: { rooms?: NodeJS.Timeout; states?: NodeJS.Timeout } = {}
+  let writing: Promise<unknown> = Promise.resolve()
+  let sweeping: Promise<unknown> = Promise.resolve()
+  let isStopping = false
+
+  async function writeStates(): Promise<void> {
+    const states = switched
+    switched = new Map()
+    const outlets = [...states].flatMap(([id, outletsOf]) =>
+      [...outletsOf].map(([switchIndex, status]) => ({ deviceId: new Types.ObjectId(id), switchIndex, status }))
+    )
+    for (const batch of inBatches(outlets)) {
+      await models.switches.collection.bulkWrite(
+        batch.map(({ deviceId, switchIndex, status }) => ({
+          updateOne: { filter: { deviceId, switchIndex }, update: { $set: { 'list.status': status } } }
+        })),
+        { ordered: false }
+      )
+    }
+  }
+  async function writeRooms(): Promise<void> {
+    const counted = rooms
+    rooms = new Set()
+    // They are counted from what is stored.
+    await store.stored()
+    for (const batch of inBatches([...counted])) await keeper.keepRooms(batch)
+  }
+  const inTurn = (write: () => Promise<void>): Promise<unknown> =>
+    (writing = writing.then(write).catch((error: unknown) => log.warn({ err: error }, 'columns of lists are behind')))
+  async function settled(): Promise<void> {
+    clearTimeout(timers.states)
+    delete timers.states
+    await inTurn(writeStates)
+  }
+
+  boards.onReport(({ id }, { changed }) => {
+    if (changed.length === 0) return
+    const known = switched.get(id) ?? new Map<number, boolean>()
+    for (const { index, on } of changed) known.set(index, on)
+    switched.set(id, known)
+    timers.states ??= setTimeout(() => void settled(), statesMs).unref()
+  })
+  events.on('device-changed', ({ deviceId, update }) => {
+    const roomId = 'isOnline' in update ? directory.peek(deviceId)?.roomId : null
+    if (roomId === null || roomId === undefined) return
+    rooms.add(roomId)
+    timers.rooms ??= setTimeout(() => {
+      delete timers.rooms
+      void inTurn(writeRooms)
+    }, roomsMs).unref()
+  })
+
+  return {
+    columns: { ...keeper.columns, settled } satisfies ListColumns,
+    /** Looks once through everything; answers how many rows were wrong. */
+    sweep: () => sweepColumns(keeper, () => isStopping),
+    start() {
+      sweeping = sweepColumns(keeper, () => isStopping).then(
+        (mended) => mended > 0 && log.info({ mended }, 'columns of lists were mended'),
+        (error: unknown) => log.warn({ err: error }, 'columns of lists could not be looked through')
+      )
+    },
+    async stop() {
+      isStopping = true
+      await sweeping
+      for (const timer of Object.values(timers)) clearTimeout(timer)
+      timers = {}
+      if (rooms.size > 0) await inTurn(writeRooms)
+      await settled()
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import { outletsFromWire, type IndexLists } from '@batti/contracts'
+import type { Connection, Model, Types } from 'mongoose'
+import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
+import { countByField } from '../../platform/store/count-by-field.ts'
+import { inBatches } from '../../platform/store/in-batches.ts'
+import type { BoardPlace, ListColumns } from '../../platform/store/list-columns.ts'
+
+type Id = Types.ObjectId | string | null | undefined
+type Columns = Readonly<Record<string, unknown>>
+type Row<Fields = object> = Fields & { _id: Types.ObjectId; list?: Columns; counts?: Columns }
+
+const boardFields = {
+  userId: 1,
+  setRoom: 1,
+  setName: 1,
+  deviceName: 1,
+  switch: 1,
+  speed: 1,
+  fanIndexes: 1,
+  socketIndexes: 1,
+  dimmerIndexes: 1,
+  list: 1
+} as const
+export type ListedBoard = Row<
+  Pick<DeviceDocument, 'userId' | 'setRoom' | 'setName' | 'deviceName' | 'switch' | 'speed'> & IndexLists
+>
+
+/** Computes columns anew from what they repeat, and writes those that differ: it may run at any time, and twice. */
+export function createColumnKeeper(
+  connection: Connection,
+  /** What a board said since it was last stored. */
+  unstoredState: (deviceId: string) => Partial<DeviceDocument> | undefined
+) {
+  // Every feature has its own collection; lists alone look across them.
+  const rows = <Fields = object>(name: string): Model<Row<Fields>> => connection.model<Row<Fields>>(name)
+
+  async function byId<Fields>(name: string, ids: readonly Id[], fields: object): Promise<Map<string, Row<Fields>>> {
+    const wanted = idsOf(ids)
+    if (wanted.length === 0) return new Map()
+    const found = await rows<Fields>(name)
+      .find({ _id: { $in: wanted } }, fields)
+      .lean<Row<Fields>[]>()
+    return new Map(found.map((row) => [String(row._id), row]))
+  }
+
+  async function write(name: string, field: 'list' | 'counts', changes: readonly [Row, Columns][]): Promise<number> {
+    const wrong = changes.filter(([row, columns]) =>
+      Object.entries(columns).some(([column, value]) => (row[field]?.[column] ?? null) !== value)
+    )
+    for (const batch of inBatches(wrong)) {
+      await rows(name).bulkWrite(
+        batch.map(([{ _id }, columns]) => ({
+          updateOne: { filter: { _id }, update: { $set: { [field]: columns } }, timestamps: false }
+        })),
+        { ordered: false, timestamps: false }
+      )
+    }
+    return wrong.length
+  }
+
+  /** How many rows were not as they should be. */
+  async function keepBoards(boards: readonly ListedBoard[]): Promise<number> {
+    if (boards.length === 0) return 0
+    type Owner = { name: string; email: string; phone: string | null }
+    const owners = await byId<Owner>(
+      'User',
+      boards.map(({ userId }) => userId),
+      { name: 1, email: 1, phone: 1 }
+    )
+    const rooms = await byId<{ roomName: string }>(
+      'Room',
+      boards.map(({ setRoom }) => setRoom),
+      { roomName: 1 }
+    )
+    const deviceId = { $in: boards.map(({ _id }) => _id) }
+    const switches = await rows<SwitchDocument>('Switch').find({ deviceId }).lean<Row<SwitchDocument>[]>()
+    type Plan = { deviceId: Types.ObjectId; switchId: Types.ObjectId }
+    const schedules = await rows<Plan>('Schedule')
+      .find({ deviceId }, { deviceId: 1, switchId: 1, list: 1 })
+      .lean<Row<Plan>[]>()
+    const boardOf = new Map(boards.map((board) => [String(board._id), board]))
+    const outletsOf = new Map(
+      boards.map((board) => [
+        String(board._id),
+        outletsFromWire({ ...board, ...statesOf(unstoredState(String(board._id))) })
+      ])
+    )
+    const nameOf = new Map(switches.map(({ _id, switchName }) => [String(_id), switchName]))
+    const roomOf = (board: ListedBoard | undefined) => rooms.get(String(board?.setRoom))?.roomName ?? null
+    const wrong = [
+      await write(
+        'Device',
+        'list',
+        boards.map((board) => {
+          const owner = owners.get(String(board.userId))
+          const { name = null, email = null, phone = null } = owner ?? {}
+          return [board, { owner: name, email, phone, room: roomOf(board) }]
+        })
+      ),
+      await write(
+        'Switch',
+        'list',
+        switches.map((row) => {
+          const board = boardOf.get(String(row.deviceId))
+          const outlet = outletsOf.get(String(row.deviceId))?.[row.switchIndex]
+          const columns = { ...namesOf(board), room: roomOf(board), type: outlet?.kind ?? 'switch' }
+          return [row, { ...columns, status: outlet?.on ?? false }]
+        })
+      ),
+      await write(
+        'Schedule',
+        'list',
+        schedules.map((row) => {
+          const { deviceName: device, deviceType } = namesOf(boardOf.get(String(row.deviceId)))
+          return [row, { device, deviceType, switch: nameOf.get(String(row.switchId)) ?? '' }]
+        })
+      )
+    ]
+    return wrong.reduce((sum, each) => sum + each, 0)
+  }
+
+  async function keepHomes(ids: readonly string[]): Promise<number> {
+    const people = await byId('User', ids, { counts: 1 })
+    const known = [...people.keys()]
+    const devices = await countByField(rows('Device'), 'userId', known)
+    const schedules = await countByField(rows('Schedule'), 'userId', known)
+    const rooms = await countByField(rows('Room'), 'userId', known)
+    return write(
+      'User',
+      'counts',
+      [...people].map(([id, row]) => [
+        row,
+        { devices: devices.get(id) ?? 0, schedules: schedules.get(id) ?? 0, rooms: rooms.get(id) ?? 0 }
+      ])
+    )
+  }
+
+  async function keepRooms(ids: readonly string[]): Promise<number> {
+    const rooms = await byId('Room', ids, { counts: 1 })
+    const known = [...rooms.keys()]
+    const devices = await countByField(rows('Device'), 'setRoom', known)
+    const online = await countByField(rows('Device'), 'setRoom', known, { isOnline: true })
+    return write(
+      'Room',
+      'counts',
+      [...rooms].map(([id, row]) => [row, { devices: devices.get(id) ?? 0, online: online.get(id) ?? 0 }])
+    )
+  }
+
+  const columns: Omit<ListColumns, 'settled'> = {
+    async boardsChanged(which, was = []) {
+      const condition: object = 'ids' in which ? { _id: { $in: [...which.ids] } } : which
+      const boards =
+        'ids' in which && which.ids.length === 0
+          ? []
+          : await rows('Device').find(condition, boardFields).lean<ListedBoard[]>()
+      await keepBoards(boards)
+      const places: readonly BoardPlace[] = [...boards, ...was]
+      await keepHomes(idsOf(places.map(({ userId }) => userId)))
+      await keepRooms(idsOf(places.map(({ setRoom }) => setRoom)))
+    },
+    homesChanged: async (userIds) => void (await keepHomes(userIds)),
+    roomsChanged: async (roomIds) => void (await keepRooms(roomIds))
+  }
+  return { columns, keepBoards, keepHomes, keepRooms, boardFields, rows }
+}
+export type ColumnKeeper = ReturnType<typeof createColumnKeeper>
+
+const idsOf = (ids: readonly Id[]): string[] => [
+  ...new Set(ids.flatMap((id) => (id === null || id === undefined ? [] : [String(id)])))
+]
+
+const statesOf = (state: Partial<DeviceDocument> | undefined): Partial<Pick<DeviceDocument, 'switch'>> =>
+  state?.switch === undefined ? {} : { switch: state.switch }
+
+/** As lists show it, and what boards of its type are called: both are searched. */
+const namesOf = (board: ListedBoard | undefined): { deviceName: string; deviceType: string } => ({
+  deviceName: board?.setName || board?.deviceName || '',
+  deviceType: board?.deviceName ?? ''
+})

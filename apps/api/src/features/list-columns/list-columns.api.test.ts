@@ -1,0 +1,108 @@
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Actor } from '../../platform/people/actor.ts'
+import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
+
+let app: TestApi
+let admin: Actor
+let sita: Actor
+let ram: Actor
+let board: AddedDevice
+let roomId: string
+
+beforeAll(async () => {
+  app = await startApi({ at: '2026-11-20T06:00:00Z' })
+  admin = app.person('admin')
+  sita = app.person()
+  ram = app.person()
+  board = await app.device(sita, { outlets: 2, fanIndexes: [1] })
+  roomId = (await ok('POST', '/rooms', sita, { roomName: 'Hall' })).data._id
+  await app.listColumns.sweep()
+})
+afterAll(() => app.stop())
+
+async function ok(method: string, path: string, as: Actor, body?: unknown) {
+  const answer = await app.call(method, path, as, body)
+  expect(answer.statusCode, `${method} ${path}: ${answer.message}`).toBeLessThan(300)
+  return answer
+}
+const row = (collection: string, id: string) =>
+  app.connection.collection(collection).findOne({ _id: new Types.ObjectId(id) })
+const schedule = () => ({
+  deviceId: board.id,
+  switchId: board.switchIds[0],
+  switchIndex: 0,
+  startTime: '18:00',
+  endTime: '22:00',
+  startAction: 'on',
+  endAction: 'off',
+  repeatType: 'once'
+})
+
+describe('what lists are sorted by stays true', () => {
+  test('of boards, whatever people change', async () => {
+    await ok('PATCH', `/devices/${board.id}`, sita, { setName: 'Kitchen board', setRoom: roomId })
+    expect(await row('devices', board.id)).toMatchObject({ list: { owner: sita.name, room: 'Hall' } })
+    expect(await row('switches', board.switchIds[1] ?? '')).toMatchObject({
+      list: { deviceName: 'Kitchen board', room: 'Hall', type: 'fan', status: false }
+    })
+    expect(await row('rooms', roomId)).toMatchObject({ counts: { devices: 1 } })
+    expect(await row('users', sita.userId)).toMatchObject({ counts: { devices: 1, rooms: 1, schedules: 0 } })
+    await ok('PATCH', `/rooms/${roomId}`, sita, { roomName: 'Great hall' })
+    await ok('PATCH', `/users/${sita.userId}`, admin, { name: 'Sita Rai' })
+    await ok('PATCH', `/switches/by-id/${board.switchIds[0]}`, sita, { switchName: 'Lamp' })
+    const made = await ok('POST', '/schedules', sita, schedule())
+    expect(await row('devices', board.id)).toMatchObject({ list: { owner: 'Sita Rai', room: 'Great hall' } })
+    expect(await row('schedules', made.data._id)).toMatchObject({ list: { device: 'Kitchen board', switch: 'Lamp' } })
+    expect(await row('users', sita.userId)).toMatchObject({ counts: { schedules: 1 } })
+    expect(await app.listColumns.sweep()).toBe(0)
+    await ok('DELETE', `/schedules/${made.data._id}`, sita)
+    await ok('POST', '/schedules', sita, schedule())
+    await ok('DELETE', `/rooms/${roomId}`, sita)
+    expect(await row('devices', board.id)).toMatchObject({ list: { room: null } })
+    expect(await app.listColumns.sweep()).toBe(0)
+  })
+
+  test('of boards that change hands, come and go', async () => {
+    await ok('PATCH', `/devices/${board.id}`, admin, { userId: ram.userId })
+    expect(await row('users', sita.userId)).toMatchObject({ counts: { devices: 0, schedules: 0 } })
+    expect(await row('users', ram.userId)).toMatchObject({ counts: { devices: 1 } })
+    expect(await app.listColumns.sweep()).toBe(0)
+    const added = await ok('POST', '/devices', admin, {
+      userId: ram.userId,
+      deviceCode: 'BT4',
+      deviceMac: '0A:11:22:33:44:55'
+    })
+    expect(await row('users', ram.userId)).toMatchObject({ counts: { devices: 2 } })
+    await ok('DELETE', `/devices/${added.data._id}`, admin)
+    expect(await row('users', ram.userId)).toMatchObject({ counts: { devices: 1 } })
+    expect(await app.listColumns.sweep()).toBe(0)
+  })
+
+  test('of what boards say, a moment later', async () => {
+    const lit = await app.device(sita, { roomId: (await ok('POST', '/rooms', sita, { roomName: 'Attic' })).data._id })
+    const attic = String((await row('devices', lit.id))?.['setRoom'])
+    await expect.poll(async () => (await row('rooms', attic))?.['counts'].online).toBe(1)
+    await app.listColumns.sweep()
+    await ok('PATCH', `/switches/by-id/${lit.switchIds[2]}`, sita, { status: true })
+    const first = (await ok('GET', '/switches?sort=-status&limit=1', admin)).data as { _id: string }[]
+    expect(first).toMatchObject([{ _id: lit.switchIds[2], status: true }])
+    lit.board.disconnect()
+    await expect.poll(async () => (await row('rooms', attic))?.['counts'].online).toBe(0)
+    expect(await app.listColumns.sweep()).toBe(0)
+  })
+})
+
+test('a start mends what a process left behind that died, and what an older version never wrote', async () => {
+  const made = await app.device(sita)
+  await app.connection.collection('devices').updateMany({}, { $unset: { list: 1, searchKeys: 1 } })
+  await app.connection.collection('users').updateMany({}, { $set: { 'counts.devices': 77 } })
+  const restarted = await app.another()
+  await expect
+    .poll(async () => (await row('devices', made.id))?.['list'])
+    .toMatchObject({ owner: 'Sita Rai', room: null })
+  await expect.poll(async () => (await row('users', ram.userId))?.['counts'].devices).toBe(1)
+  expect((await restarted.call('GET', `/devices?search=${made.mac}`, admin)).data.devices).toMatchObject([
+    { _id: made.id }
+  ])
+})

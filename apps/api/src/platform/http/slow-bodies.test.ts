@@ -1,0 +1,42 @@
+import { createServer, type Server } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, expect, test } from 'vitest'
+import { answerBrokenRequests } from './broken-requests.ts'
+import { allowSlowBody, endSlowBodies } from './slow-bodies.ts'
+
+let server: Server
+afterEach(() => new Promise((resolve) => server.close(resolve)))
+
+/** Writes `bytes` every `everyMs`, `times` times, and answers what the server said in the end. */
+async function send(path: string, { bytes, everyMs, times }: { bytes: number; everyMs: number; times: number }) {
+  server = createServer((request, response) => {
+    if (request.url === '/upload') allowSlowBody(request)
+    request.resume().once('end', () => response.end('taken'))
+  })
+  answerBrokenRequests(server)
+  endSlowBodies(server, { wholeMs: 300, windowMs: 200, windowBytes: 1000 })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${bytes * times}\r\n\r\n`)
+  let left = times
+  const writing = setInterval(() => {
+    if (left > 0 && socket.writable) socket.write(Buffer.alloc(bytes))
+    left -= 1
+  }, everyMs)
+  const answer = await text(socket)
+  clearInterval(writing)
+  return answer
+}
+
+test('an upload that may be slow goes on for as long as it comes', async () => {
+  expect(await send('/upload', { bytes: 1000, everyMs: 50, times: 20 })).toMatch(/taken$/)
+})
+
+test('one that comes byte by byte is ended', async () => {
+  expect(await send('/upload', { bytes: 1, everyMs: 50, times: 200 })).toMatch(/^HTTP\/1\.1 408 .*VALIDATION/s)
+})
+
+test('any other body is there in time, or the request is ended', async () => {
+  expect(await send('/other', { bytes: 1000, everyMs: 50, times: 200 })).toMatch(/^HTTP\/1\.1 408 /)
+})

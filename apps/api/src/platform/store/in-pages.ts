@@ -1,0 +1,28 @@
+import type { Model, QueryFilter } from 'mongoose'
+
+const pageSize = 1000
+
+/**
+ * Every document of a condition, by id, in pages of one query each: a call that reads a whole collection would take
+ * longer than calls may (`database.ts`).
+ */
+export async function* inPages<Document extends { _id: unknown }, Field extends keyof Document = '_id'>(
+  model: Model<Document>,
+  condition: QueryFilter<Document>,
+  fields: Readonly<Record<string, 1>> = {},
+  size = pageSize
+): AsyncGenerator<Pick<Document, Field | '_id'>[]> {
+  let after: object = {}
+  for (;;) {
+    const page = await model
+      .find({ $and: [condition, after] }, { ...fields, _id: 1 })
+      .sort({ _id: 1 })
+      .limit(size)
+      .lean<Pick<Document, Field | '_id'>[]>()
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    if (page.length < size) return
+    after = { _id: { $gt: last._id } }
+  }
+}
