@@ -6,9 +6,10 @@ import {
   type SchedulesPayload,
   type SwitchUpdatePayload
 } from '@batti/contracts'
+import { X509Certificate } from 'node:crypto'
 import type { ZodType } from 'zod'
 import { decideCommand } from './commands.ts'
-import { mergeConfig, type AnsweredCommand, type DeviceState, type Step } from './device-state.ts'
+import { mergeConfig, type AnsweredCommand, type DeviceEffect, type DeviceState, type Step } from './device-state.ts'
 import { report, revisions, snapshot } from './device-reports.ts'
 import { acknowledge, addResync } from './report-queue.ts'
 import { learn, learntOffset, serverNow } from './server-clock.ts'
@@ -64,12 +65,23 @@ function reply(state: DeviceState, { id, result, reason }: AnsweredCommand, chan
 
 function configured(state: DeviceState, update: ConfigUpdatePayload, now: number): Step {
   if (update.rev < state.config.rev) return confirmed(state, now)
-  if (update.timezone !== undefined && !isZone(update.timezone)) return unknownZone(state, now)
+  if (update.timezone !== undefined && !isZone(update.timezone)) return rejected(state, unknownZone, now)
+  const caPem = update.mqtt?.caPem
+  if (caPem !== undefined && !isCertificate(caPem)) return rejected(state, 'the CA is no certificate', now)
   const config = mergeConfig(state.config, update)
   const next = { ...state, config }
   const { state: reported } = confirmed(next, now)
-  const persist = { kind: 'persist', urgent: true } as const
-  return { state: reported, effects: connectsElsewhere(state, next) ? [persist, { kind: 'reconnect' }] : [persist] }
+  const kept: DeviceEffect[] = caPem === undefined ? [] : [{ kind: 'trust', caPem }]
+  kept.push({ kind: 'persist', urgent: true })
+  return { state: reported, effects: connectsElsewhere(state, next) ? [...kept, { kind: 'reconnect' }] : kept }
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).ca
+  } catch {
+    return false
+  }
 }
 
 function connectsElsewhere({ config: before }: DeviceState, { config: after }: DeviceState): boolean {
@@ -83,7 +95,7 @@ function connectsElsewhere({ config: before }: DeviceState, { config: after }: D
 
 function scheduled(state: DeviceState, timetable: SchedulesPayload, now: number): Step {
   if (state.timetable !== null && timetable.rev < state.timetable.rev) return confirmed(state, now)
-  if (!isZone(timetable.timezone)) return unknownZone(state, now)
+  if (!isZone(timetable.timezone)) return rejected(state, unknownZone, now)
   return { ...confirmed({ ...state, timetable }, now), effects: [{ kind: 'persist', urgent: true }] }
 }
 
@@ -92,8 +104,9 @@ function confirmed(state: DeviceState, now: number): Step {
   return { state: report(state, { cause: 'config', ...revisions(state) }, now), effects: [] }
 }
 
-function unknownZone(state: DeviceState, now: number): Step {
-  const reason = 'this board does not know that time zone'
+const unknownZone = 'this board does not know that time zone'
+
+function rejected(state: DeviceState, reason: string, now: number): Step {
   return {
     state: report(state, { cause: 'config', result: 'rejected', reason, ...revisions(state) }, now),
     effects: []

@@ -83,6 +83,8 @@ export type DeviceEffect =
   /** `urgent`: must be in the flash before the next effect; otherwise soon. */
   | { readonly kind: 'persist'; readonly urgent: boolean }
   | { readonly kind: 'reconnect' }
+  /** CAs to trust from the next connection on, to be kept without power. */
+  | { readonly kind: 'trust'; readonly caPem: string }
   | { readonly kind: 'download'; readonly update: FirmwareUpdatePayload }
   /** The server answered in this boot: whatever was on trial has proved itself. */
   | { readonly kind: 'server-reached' }
@@ -117,6 +119,9 @@ export function seedState(seed: DeviceSeed, now: number): DeviceState {
   }
 }
 
+const addressIn = ({ mqtt }: ConfigUpdatePayload): Address | null =>
+  mqtt?.host === undefined || mqtt.port === undefined ? null : { host: mqtt.host, port: mqtt.port }
+
 /** The address part of a `config-update`, laid over what is there. */
 export function mergeConfig(config: DeviceConfig, update: ConfigUpdatePayload): DeviceConfig {
   return {
@@ -125,6 +130,6 @@ export function mergeConfig(config: DeviceConfig, update: ConfigUpdatePayload): 
     timezone: update.timezone ?? config.timezone,
     wifi: update.wifi ?? config.wifi,
     api: update.api ?? config.api,
-    mqtt: update.mqtt ?? config.mqtt
+    mqtt: addressIn(update) ?? config.mqtt
   }
 }

@@ -6,6 +6,7 @@ import {
   type DeviceReport,
   type SwitchUpdatePayload
 } from '@batti/contracts'
+import { rootCertificates } from 'node:tls'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyConfig, type DeviceEffect, type DeviceEvent, type DeviceSeed, type DeviceState } from './device-state.ts'
@@ -345,6 +346,26 @@ describe('settings from afar', () => {
     expect(update(board, { rev: 5, mqtt: { host: 'other.lan', port: 8883 } }).map(({ kind }) => kind)).not.toContain(
       'reconnect'
     )
+  })
+
+  test('with another CA are kept and trusted from the next connection on, with or without an address', () => {
+    const [caPem = ''] = rootCertificates
+    const board = drive()
+    board.connect()
+    const done = update(board, { rev: 4, mqtt: { caPem } })
+    expect(done[0]).toEqual({ kind: 'trust', caPem })
+    expect(done.map(({ kind }) => kind)).toEqual(['trust', 'persist', 'publish'])
+    expect(board.state().config.mqtt).toEqual(seed.config.mqtt)
+    const moved = update(board, { rev: 5, mqtt: { host: 'other.lan', port: 8883, caPem } })
+    expect(moved.map(({ kind }) => kind)).toEqual(['trust', 'persist', 'publish', 'reconnect'])
+  })
+
+  test('with a CA that is none are rejected, and nothing of them is kept', () => {
+    const board = drive()
+    board.connect()
+    const done = update(board, { rev: 4, activeColor: 'red', mqtt: { caPem: 'no certificate' } })
+    expect(done.map(({ kind }) => kind)).toEqual(['publish'])
+    expect(board.reports().at(-1)).toMatchObject({ cause: 'config', result: 'rejected', configRev: 3 })
   })
 
   test('with a zone nobody knows are rejected', () => {

@@ -29,6 +29,8 @@ export type LinkLoss = {
 
 export type LinkParts = {
   credentials: Credentials
+  /** What to trust at the next connection. */
+  caPem(): string
   clock: Timers
   random: () => number
   gate: Semaphore
@@ -110,7 +112,7 @@ export function createLink(parts: LinkParts): Link {
         port,
         // A name goes into the handshake; an address is compared with the certificate only.
         ...(isIP(host) === 0 ? { servername: host } : {}),
-        secureContext: parts.tls(credentials.caPem),
+        secureContext: parts.tls(parts.caPem()),
         rejectUnauthorized: true
       })
       socket.setNoDelay(true)

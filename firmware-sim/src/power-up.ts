@@ -209,6 +209,7 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
     uplink = createUplink({
       ...house,
       credentials,
+      caPem: () => memory.record().credentials?.caPem ?? credentials.caPem,
       faults,
       history,
       addresses: () => ({ now: state?.config.mqtt ?? emptyConfig.mqtt, before: memory.record().mqttBefore }),
@@ -259,6 +260,8 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
       case 'reconnect':
         memory.keep({ mqttBefore: before.config.mqtt })
         return uplink?.reconnect()
+      case 'trust':
+        return trust(effect.caPem)
       case 'download':
         return updater.start(effect.update)
       case 'server-reached':
@@ -266,6 +269,11 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
       case 'ignored':
         return history.add({ at: clock.now(), kind: 'event', what: `ignored ${effect.topic}: ${effect.reason}` })
     }
+  }
+
+  function trust(caPem: string): void {
+    const { credentials } = memory.record()
+    if (credentials !== null && credentials.caPem !== caPem) memory.keep({ credentials: { ...credentials, caPem } })
   }
 
   function serverReached(): void {

@@ -8,6 +8,8 @@ import { createLink, type LinkLoss } from './link.ts'
 
 export type UplinkParts = BoardHouse & {
   credentials: Credentials
+  /** What to trust at the next connection. */
+  caPem: () => string
   faults: Faults
   history: History
   /** The address in force, and the one before it where that is still the way back. */

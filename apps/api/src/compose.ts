@@ -72,7 +72,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   const devices = add(
     createDevicesFeature({ ...platform, audit, columns, boards, people, accounts, rooms, switches, deviceTypes })
   )
-  add(createDeviceClaimsFeature({ ...platform, devices, people, accounts }))
+  add(createDeviceClaimsFeature({ ...platform, boards, devices, people, accounts }))
   const { isKnownModel } = deviceTypes
   const firmware = add(createFirmwareFeature({ ...platform, audit, storage: platform.files, isKnownModel }))
   add(

@@ -87,6 +87,22 @@ async function clientHello(): Promise<Buffer> {
   return hello
 }
 
+describe('a certificate that was replaced on the disk', () => {
+  it('is taken without a signal', async () => {
+    const rig = await startRig({ limits: { certificateLookMs: 50 } })
+    const ca = await rig.certificate.renew('renewed.test')
+    await expect
+      .poll(async () => {
+        const client = await openRaw(rig.broker.mqttPort, { ca })
+        const name = client.socket.getPeerCertificate().subject.CN
+        client.socket.destroy()
+        return name
+      })
+      .toBe('renewed.test')
+    await rig.stop()
+  })
+})
+
 describe('a TLS handshake that stalls', () => {
   it('is ended by its own time-out: Node only tells of it', async () => {
     const rig = await startRig({ limits: { handshakeTimeoutMs: 200 } })

@@ -42,12 +42,14 @@ export const productionLimits = {
   boardBacklogBytes: 1024 * 1024,
   freeTakeovers: 5,
   refusalGatherMs: 250,
-  refusalsWaiting: 1000
+  refusalsWaiting: 1000,
+  certificateLookMs: 30_000
 }
 export type Limits = typeof productionLimits
 
 /** An expired certificate takes every board offline at once: the alarm comes 21 days ahead. */
-const certificateAlarmMs = 21 * 24 * 3600 * 1000
+const dayMs = 24 * 3600 * 1000
+const certificateAlarmMs = 21 * dayMs
 
 export interface BrokerDeps {
   readonly config: Config
@@ -170,6 +172,31 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
   const httpPort = await listen(management, config.httpPort, config.httpHost)
   log.info({ mqttPort, httpPort }, 'broker listens')
   tellCertificate()
+  let toldAt = clock.now()
+  const watch = setInterval(() => void watchCertificate(), limits.certificateLookMs)
+
+  /** Takes another certificate without a signal, and says once a day that one ends soon. */
+  async function watchCertificate(): Promise<void> {
+    const found = await readCredentials(config).catch(() => credentials)
+    if (found.cert !== credentials.cert || found.key !== credentials.key) await renewCertificate()
+    if (clock.now() - toldAt < dayMs) return
+    toldAt = clock.now()
+    tellCertificate()
+  }
+
+  /** Takes the certificate from its files again. On a fault the old one stays. */
+  async function renewCertificate(): Promise<boolean> {
+    try {
+      const renewed = await readCredentials(config)
+      front.renew(renewed)
+      credentials = renewed
+      tellCertificate()
+      return true
+    } catch (error) {
+      log.error({ err: error }, 'certificate not renewed; the old one stays')
+      return false
+    }
+  }
 
   function tellCertificate(): void {
     const expiresAt = expiryOf(credentials)
@@ -181,22 +208,12 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
   return {
     mqttPort,
     httpPort,
-    /** Takes the certificate from its files again (SIGHUP). On a fault the old one stays. */
-    async renewCertificate(): Promise<boolean> {
-      try {
-        const renewed = await readCredentials(config)
-        front.renew(renewed)
-        credentials = renewed
-        tellCertificate()
-        return true
-      } catch (error) {
-        log.error({ err: error }, 'certificate not renewed; the old one stays')
-        return false
-      }
-    },
+    /** For SIGHUP. */
+    renewCertificate,
     async stop(): Promise<void> {
       if (stopping) return
       stopping = true
+      clearInterval(watch)
       const closed = front.close()
       guests.endAll()
       for (const session of sessions.all()) session.stream.destroy()

@@ -65,6 +65,8 @@ export const defaultTimezone = 'Asia/Kathmandu'
 export const defaultHttpPort = 49998
 export const defaultMqttPort = 8883
 export const defaultMetricsPort = 9464
+/** Of all CAs together that boards are told to trust. */
+export const caPemMaxLength = 12_000
 export const deviceAuthPath = '/api/v1/device-auth'
 export const setupConfigPath = '/setupconfig'
 export const apiBasePath = '/api/v1'

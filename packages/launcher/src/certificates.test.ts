@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, createServer } from 'node:tls'
@@ -67,5 +67,49 @@ describe('the certificates of a first start', () => {
     for (const address of addresses) expect(read(certFile).checkIP(address)).toBe(address)
     expect(read(certFile).validToDate.getTime()).toBeGreaterThan(now + 800 * day)
     expect(readFileSync(caFile, 'utf8')).toBe(authority)
+  })
+})
+
+describe('a CA near its end', () => {
+  const all = (path: string): X509Certificate[] =>
+    (readFileSync(path, 'utf8').match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----/g) ?? []).map(
+      (pem) => new X509Certificate(pem)
+    )
+  const fingerprints = (path: string): string[] => all(path).map(({ fingerprint256 }) => fingerprint256)
+
+  it('makes the next one known long before, hands over a year before, and goes when it ends', async () => {
+    const { caFile, certFile } = await ensure()
+    const [old = ''] = fingerprints(caFile)
+    const at = (days: number) => ensure([], start + days * day)
+
+    await at(3650 - 3 * 365 - 1)
+    expect(fingerprints(caFile)).toEqual([old])
+    await at(3650 - 3 * 365 + 1)
+    const [first, next = ''] = fingerprints(caFile)
+    expect([first, fingerprints(caFile).length]).toEqual([old, 2])
+    // Boards have three years to learn the next one; until then the old one signs.
+    const signedBy = () => all(caFile).find(({ publicKey }) => read(certFile).verify(publicKey))?.fingerprint256
+    await at(3650 - 366)
+    expect(signedBy()).toBe(old)
+    expect(read(certFile).validToDate.getTime()).toBeLessThanOrEqual(start + 3650 * day)
+    await at(3650 - 364)
+    expect(fingerprints(caFile)).toEqual([next, old])
+    expect(signedBy()).toBe(next)
+    await at(3650 + 1)
+    expect(fingerprints(caFile)).toEqual([next])
+    expect(signedBy()).toBe(next)
+  })
+
+  it('hands over as well when that was cut off half-way', async () => {
+    const { caFile, certFile } = await ensure()
+    const at = (days: number) => ensure([], start + days * day)
+    await at(3650 - 3 * 365 + 1)
+    const keys = ['ca-key.pem', 'ca-next-key.pem'].map((name) => [name, readFileSync(join(folder, name))] as const)
+    await at(3650 - 364)
+    const [next] = fingerprints(caFile)
+    for (const [name, key] of keys) writeFileSync(join(folder, name), key)
+    await at(3650 - 363)
+    expect(fingerprints(caFile)[0]).toBe(next)
+    expect(read(certFile).verify(read(caFile).publicKey)).toBe(true)
   })
 })

@@ -1,8 +1,10 @@
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import type { Timers } from '@batti/kit/clock'
 import { makeFolder } from '@batti/kit/node/folders'
 import { generate } from 'selfsigned'
+import { ensureAuthorities, lastsUntil } from './authorities.ts'
 import { readIfThere, writePrivateFile } from './private-file.ts'
 
 export interface CertificateFiles {
@@ -12,7 +14,6 @@ export interface CertificateFiles {
 }
 
 const dayMs = 24 * 3_600_000
-const authorityDays = 3650
 const certificateDays = 820
 /** Sooner than the 21 days at which an expiring certificate is an alarm. */
 const renewBeforeMs = 30 * dayMs
@@ -22,8 +23,8 @@ const ownNames = ['localhost', '127.0.0.1', '::1']
 
 /**
  * The broker's certificate (ECDSA P-256) and the development CA that signed it, made once and kept in `folder`. A new
- * certificate is made when it runs out within 30 days, lacks one of `addresses`, or comes from another CA. The CA stays:
- * boards have pinned it.
+ * certificate is made when it runs out within 30 days, lacks one of `addresses`, or comes from another CA. The CA stays as
+ * long as it can, for boards have pinned it; the next one takes over in steps (`ensureAuthorities`).
  */
 export async function ensureCertificates(parts: {
   folder: string
@@ -38,7 +39,7 @@ export async function ensureCertificates(parts: {
     keyFile: join(folder, 'broker-key.pem')
   }
   const names = [...new Set([...ownNames, ...addresses])]
-  const authority = await ensureAuthority(files.caFile, join(folder, 'ca-key.pem'), now)
+  const authority = await ensureAuthorities(folder, now)
   const cert = readIfThere(files.certFile)
   const key = readIfThere(files.keyFile)
   if (cert !== null && key !== null && isGood({ cert, ca: authority.cert, names, now }))
@@ -48,7 +49,7 @@ export async function ensureCertificates(parts: {
     curve: 'P-256',
     algorithm: 'sha256',
     notBeforeDate: new Date(now - dayMs),
-    notAfterDate: new Date(now + certificateDays * dayMs),
+    notAfterDate: new Date(Math.min(now + certificateDays * dayMs, lastsUntil(authority.cert))),
     ca: authority,
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },
@@ -65,27 +66,6 @@ export async function ensureCertificates(parts: {
   return { ...files, made: true }
 }
 
-async function ensureAuthority(caFile: string, keyFile: string, now: number): Promise<{ cert: string; key: string }> {
-  const [cert, key] = [readIfThere(caFile), readIfThere(keyFile)]
-  if (cert !== null && key !== null && lastsUntil(cert) > now + certificateDays * dayMs) return { cert, key }
-  const made = await generate([{ name: 'commonName', value: `Batti development CA ${new Date(now).toISOString()}` }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    notBeforeDate: new Date(now - dayMs),
-    notAfterDate: new Date(now + authorityDays * dayMs),
-    extensions: [
-      { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },
-      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true }
-    ]
-  })
-  writePrivateFile(keyFile, made.private)
-  writePrivateFile(caFile, made.cert)
-  return { cert: made.cert, key: made.private }
-}
-
-const lastsUntil = (pem: string): number => new X509Certificate(pem).validToDate.getTime()
-
 function isGood(parts: { cert: string; ca: string; names: readonly string[]; now: number }): boolean {
   const cert = new X509Certificate(parts.cert)
   const ca = new X509Certificate(parts.ca)
@@ -94,4 +74,28 @@ function isGood(parts: { cert: string; ca: string; names: readonly string[]; now
     cert.verify(ca.publicKey) &&
     parts.names.every((name) => (isIP(name) === 0 ? cert.checkHost(name) : cert.checkIP(name)) !== undefined)
   )
+}
+
+/** Looks once a day; broker and api read the files anew by themselves. Answers the undo. */
+export function renewDaily(parts: {
+  clock: Timers
+  folder: string
+  addresses: readonly string[]
+  say(line: string): void
+}): () => void {
+  const { clock, folder, addresses, say } = parts
+  let cancel = (): void => undefined
+  const look = async (): Promise<void> => {
+    try {
+      const { made } = await ensureCertificates({ folder, addresses, now: clock.now() })
+      if (made) say('The certificate of the broker was near its end: it has a new one.')
+    } catch (error) {
+      say(
+        `The certificate of the broker could not be renewed: ${error instanceof Error ? error.message : String(error)}`
+      )
+    }
+    cancel = clock.after(dayMs, () => void look())
+  }
+  cancel = clock.after(dayMs, () => void look())
+  return () => cancel()
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { createBoardWall } from './board-wall.ts'
-import { ensureCertificates, type CertificateFiles } from './certificates.ts'
+import { ensureCertificates, renewDaily, type CertificateFiles } from './certificates.ts'
 import type { Timers } from '@batti/kit/clock'
 import type { Account, Summary } from './closing-block.ts'
 import type { Settings } from './config.ts'
@@ -57,6 +57,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
   let hasFolder = false
   let forwards: Forwards | null = null
   let database: string | null = null
+  let stopRenewal = (): void => undefined
   const supervisor = createSupervisor({
     logFolder: join(data, 'logs'),
     compileCache: join(root, 'node_modules/.cache/node'),
@@ -82,6 +83,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     const addresses = options.lan ? houseAddresses(networkInterfaces()) : []
     const files = await ensureCertificates({ folder: join(data, 'certs'), addresses, now: clock.now() })
     step.done(files.made ? 'made' : 'are good')
+    stopRenewal = renewDaily({ clock, folder: join(data, 'certs'), addresses, say: (line) => progress.say(line) })
     return files
   }
 
@@ -231,11 +233,13 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
   return {
     start,
     async stop() {
+      stopRenewal()
       await supervisor.stop()
       forwards?.close()
       if (hasFolder) record.release()
     },
     kill() {
+      stopRenewal()
       supervisor.killAll()
       if (hasFolder) record.release()
     }

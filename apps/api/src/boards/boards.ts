@@ -6,6 +6,7 @@ import { openGate, type AddressGate } from '../platform/http/address-gate.ts'
 import { closeServer } from '../platform/http/close-server.ts'
 import type { Metrics } from '../platform/http/metrics.ts'
 import type { Platform } from '../platform/platform.ts'
+import { createBoardCa } from './board-ca.ts'
 import { createBoardModels } from './board-models.ts'
 import { createBrokerApi } from './hooks/broker-api.ts'
 import { createCredentials } from './hooks/credentials.ts'
@@ -112,6 +113,11 @@ export function createBoards(deps: BoardsDeps) {
     })
   )
 
+  const ca = createBoardCa({
+    ...deps,
+    countUp: () => models.devices.updateMany({ userId: { $ne: null } }, { $inc: { configRev: 1 } }),
+    refresh: registry.refreshAll
+  })
   metrics.gauge('broker_link_up', 'Whether this process reaches the broker', () => (link.isUp() ? 1 : 0))
   metrics.gauge(
     'cluster_devices_online',
@@ -135,6 +141,8 @@ export function createBoards(deps: BoardsDeps) {
     /** The broker's hooks, on an address of their own. */
     internal,
     closeConnection,
+    /** What boards are told to trust. */
+    ca,
     /** Ids of the boards that are connected from an address. */
     connectedFrom: broker.connectedFrom,
     /** Hears each report that has been taken, before it is stored. */
@@ -146,9 +154,12 @@ export function createBoards(deps: BoardsDeps) {
       const restored = await store.restoreStates()
       if (restored > 0) log.info({ boards: restored }, 'boards were brought up to what the log says of them')
       retention.start()
+      // Before boards are read: what they are to be told counts from the first look.
+      await ca.start()
       await link.start()
     },
     async stop() {
+      ca.stop()
       retention.stop()
       await link.stop()
       internal.closeAllConnections()

@@ -1,6 +1,7 @@
 import {
   upTopic,
   type AckPayload,
+  type ConfigUpdatePayload,
   type DeviceReport,
   type SchedulesPayload,
   type SwitchUpdatePayload
@@ -21,6 +22,7 @@ export interface MemoryBoard {
   /** Commands that reached it, in order. */
   commands: SwitchUpdatePayload[]
   schedules: SchedulesPayload[]
+  configs: ConfigUpdatePayload[]
   acks: AckPayload[]
   /** Takes commands and does nothing about them. */
   isMute: boolean
@@ -109,6 +111,7 @@ export function createMemoryBroker() {
         state: Array.from({ length: outlets }, () => false),
         commands: [],
         schedules: [],
+        configs: [],
         acks: [],
         isMute: false,
         connect() {
@@ -139,6 +142,7 @@ export function createMemoryBroker() {
         if (!isConnected) return
         if (name === 'ack') board.acks.push(payload as AckPayload)
         if (name === 'schedules') board.schedules.push(payload as SchedulesPayload)
+        if (name === 'config-update') board.configs.push(payload as ConfigUpdatePayload)
         if (name !== 'switch-update') return
         const command = payload as SwitchUpdatePayload
         board.commands.push(command)

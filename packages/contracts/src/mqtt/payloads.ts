@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { levelMax, weekdays } from '../constants.ts'
+import { caPemMaxLength, levelMax, weekdays } from '../constants.ts'
 import { bootId, commandId, epochMs, reportSeq } from '../ids.ts'
 import type { DownTopic, UpTopic } from './topics.ts'
 
@@ -16,6 +16,9 @@ const outletIndex = z.int().min(0).max(63)
 const fanSpeed = z.int().min(0).max(levelMax)
 /** Signal strength in dBm. Any number: a radio that reports nonsense must not cost the report its state. */
 const rssi = z.number()
+/** PEM; small enough to leave room for the rest of a packet. */
+const caPem = z.string().min(1).max(caPemMaxLength)
+
 const address = z.object({ host: z.string().min(1).max(253), port })
 
 /** One outlet's new absolute value. */
@@ -37,7 +40,14 @@ export const configUpdatePayload = z.object({
   timezone: z.string().max(64).optional(),
   wifi: z.object({ ssid: z.string().min(1).max(32), password: z.string().max(64) }).optional(),
   api: address.optional(),
-  mqtt: address.optional()
+  /**
+   * `caPem`: every CA that the board is to trust from its next connection on, in place of those it had. It may come without
+   * an address, where the server knows only the one that the board asked.
+   */
+  mqtt: z
+    .object({ ...address.partial().shape, caPem: caPem.optional() })
+    .refine(({ host, port: to }) => (host === undefined) === (to === undefined), 'host and port go together')
+    .optional()
 })
 export type ConfigUpdatePayload = z.infer<typeof configUpdatePayload>
 

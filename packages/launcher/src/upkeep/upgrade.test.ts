@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type Client } from '@batti/client/client'
@@ -7,6 +7,7 @@ import { isRecord, parseJson } from '@batti/kit/json'
 import { listDevices, listDeviceTypes, login } from '@batti/contracts'
 import { MongoClient } from 'mongodb'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { ensureAuthorities } from '../authorities.ts'
 import { startProduct, type Product } from '../testing/start-product.ts'
 import { readJsonObject } from '../private-file.ts'
 import { readSettings } from '../config.ts'
@@ -153,6 +154,48 @@ describe('a start of this version', { timeout: 4 * patientMs }, () => {
       await product.stop()
     }
     expect(await faultsOf(data, lost)).toEqual(['DATA_KEY opens none of the 1 sealed values'])
+  })
+})
+
+describe('the CA of a home', { timeout: 4 * patientMs }, () => {
+  it('hands over to the next one without a board being set up again', async () => {
+    const data = join(home, 'authorities')
+    const certs = join(data, 'certs')
+    const now = Date.now()
+    const dayMs = 24 * 3_600_000
+    // As a home that began nearly seven years ago has it: nobody knows of a next CA yet.
+    mkdirSync(certs, { recursive: true, mode: 0o700 })
+    await ensureAuthorities(certs, now - (3650 - 3 * 365 - 1) * dayMs)
+    let product = await startProduct({ data })
+    const trustedBy = (): string[] =>
+      readdirSync(join(data, 'boards'))
+        .filter((name) => name.endsWith('.flash'))
+        .map((name) => readFileSync(join(data, 'boards', name), 'utf8'))
+    try {
+      await whenOnline(product)
+      await product.stop()
+      await ensureAuthorities(certs, now + 2 * dayMs)
+      const [, next = ''] = readFileSync(join(certs, 'ca.pem'), 'utf8').trim().split('\n-----BEGIN CERTIFICATE-----')
+      const lines = next.trim().split('\n').slice(0, 3).join('')
+      expect(trustedBy().some((flash) => flash.replaceAll('\\n', '').includes(lines))).toBe(false)
+
+      product = await startProduct({ data })
+      await vi.waitFor(() => {
+        const flashes = trustedBy()
+        expect(flashes).toHaveLength(4)
+        for (const flash of flashes) expect(flash.replaceAll('\\n', '')).toContain(lines)
+      }, patientMs)
+      await product.stop()
+
+      // The next one signs from here on; the boards know it.
+      const before = readFileSync(join(certs, 'broker.pem'), 'utf8')
+      await ensureAuthorities(certs, now + (2 * 365 + 2) * dayMs)
+      product = await startProduct({ data })
+      expect(readFileSync(join(certs, 'broker.pem'), 'utf8')).not.toBe(before)
+      await whenOnline(product)
+    } finally {
+      await product.stop()
+    }
   })
 })
 

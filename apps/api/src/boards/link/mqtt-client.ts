@@ -65,6 +65,10 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
       options.onDown()
     }
   })
+  // The broker may have gone over to the next CA meanwhile.
+  client.on('reconnect', () => {
+    if (options.caFile !== undefined) client.options.ca = readFileSync(options.caFile)
+  })
   client.on('error', (error) => log.warn({ err: error }, 'the broker cannot be reached'))
   client.on('message', (topic, payload) => options.onMessage(topic, payload))
 

@@ -74,6 +74,20 @@ export function createDeviceRegistry(
     return found
   }
 
+  /** Reads again what others changed (owner, names); what the board said stays. */
+  async function refresh(id: string): Promise<LiveDevice | null> {
+    const known = byId.get(id)
+    if (known === undefined) return readOnce(id, () => together.load(id))
+    const fresh = await reader.readOne({ _id: id })
+    if (fresh === null) {
+      forget(id)
+      return null
+    }
+    const { userId, roomId, deviceName, setName, timezone, configRev, schedulesRev } = fresh
+    const outlets = withStates(fresh.outlets, statesToWire(known.outlets))
+    return Object.assign(known, { userId, roomId, deviceName, setName, timezone, outlets, configRev, schedulesRev })
+  }
+
   return {
     /** What is in memory now; undefined means unknown here, not absent. */
     peek: (id: string): LiveDevice | undefined => used(byId.get(id)),
@@ -88,18 +102,10 @@ export function createDeviceRegistry(
       const known = used(byMac.get(mac))
       return known === undefined ? readOnce(mac, () => reader.readOne({ deviceMac: mac })) : Promise.resolve(known)
     },
-    /** Reads again what others changed (owner, names); what the board said stays. */
-    async refresh(id: string): Promise<LiveDevice | null> {
-      const known = byId.get(id)
-      if (known === undefined) return readOnce(id, () => together.load(id))
-      const fresh = await reader.readOne({ _id: id })
-      if (fresh === null) {
-        forget(id)
-        return null
-      }
-      const { userId, roomId, deviceName, setName, timezone, configRev, schedulesRev } = fresh
-      const outlets = withStates(fresh.outlets, statesToWire(known.outlets))
-      return Object.assign(known, { userId, roomId, deviceName, setName, timezone, outlets, configRev, schedulesRev })
+    refresh,
+    /** The same of every board in memory, one after the other. */
+    async refreshAll(): Promise<void> {
+      for (const id of byId.keys()) await refresh(id)
     },
     /** What others stored meanwhile is taken where it is newer than what is known. Answers those that are gone. */
     async reread(known: readonly LiveDevice[]): Promise<LiveDevice[]> {

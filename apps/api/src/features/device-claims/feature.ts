@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import type { Boards } from '../../boards/boards.ts'
 import type { ClaimableBoards } from '../../boards/claimable-boards.ts'
 import { brokerForBoards } from '../../platform/config.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -10,6 +10,7 @@ import { deviceClaimRoutes } from './device-claims.routes.ts'
 import { createDeviceClaimsService } from './device-claims.service.ts'
 
 interface DeviceClaimsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log'> {
+  boards: Pick<Boards, 'ca'>
   devices: { claimable: ClaimableBoards }
   people: {
     notify(
@@ -25,7 +26,7 @@ const sweepMs = 5000
 
 /** How a board finds its owner: pairing codes for people, credentials for boards. */
 export function createDeviceClaimsFeature(deps: DeviceClaimsDeps) {
-  const { config, connection, clock, events, log, devices, people, accounts } = deps
+  const { config, connection, clock, events, log, boards, devices, people, accounts } = deps
   const model = createDeviceClaimModel(connection)
   const repository = createDeviceClaimsRepository(model)
   const claims = createDeviceClaimsService({
@@ -44,7 +45,9 @@ export function createDeviceClaimsFeature(deps: DeviceClaimsDeps) {
     refusalsPerMinute: config.LIMIT_DEVICE_REFUSALS,
     mqtt: {
       ...brokerForBoards(config),
-      caPem: config.MQTT_CA_FILE === undefined ? '' : readFileSync(config.MQTT_CA_FILE, 'utf8')
+      get caPem() {
+        return boards.ca.current()
+      }
     },
     boards: devices.claimable
   })

@@ -3,7 +3,7 @@ import type { DeviceDocument, DeviceInput } from '../../boards/registry/device.m
 import type { SecretBox } from '../../platform/store/secret-box.ts'
 
 /** What boards are told of their settings. The Wi-Fi password is sealed in the database, for its board alone. */
-export function createBoardConfig(secrets: SecretBox) {
+export function createBoardConfig(secrets: SecretBox, trustedCa: () => string = () => '') {
   const wifiContext = (id: string): string => `device:${id}:wifiPassword`
 
   /** Undefined where there is none, or it cannot be opened any more. */
@@ -29,8 +29,12 @@ export function createBoardConfig(secrets: SecretBox) {
     ) {
       payload.api = { host: document.serverUrl, port: document.serverPort }
     }
-    if (document.serverUrl !== '' && changed.mqttPort !== undefined && document.mqttPort !== null) {
-      payload.mqtt = { host: document.serverUrl, port: document.mqttPort }
+    if (changed.mqttPort !== undefined) {
+      const caPem = trustedCa()
+      const ca = caPem === '' ? null : { caPem }
+      if (document.serverUrl !== '' && document.mqttPort !== null)
+        payload.mqtt = { host: document.serverUrl, port: document.mqttPort, ...ca }
+      else if (ca !== null) payload.mqtt = ca
     }
     return Object.keys(payload).length === 1 ? null : payload
   }

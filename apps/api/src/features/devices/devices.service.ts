@@ -29,6 +29,8 @@ export interface DevicesOptions {
   clock: Clock
   events: EventBus
   secrets: SecretBox
+  /** PEM that boards are told to trust; empty for the public authorities. */
+  trustedCa?(): string
   peek(deviceId: string): LiveDevice | undefined
   refreshLive(deviceId: string): Promise<LiveDevice | null>
   forgetLive(deviceId: string): void
@@ -53,7 +55,7 @@ export interface DevicesOptions {
 /** The rules of boards: who sees and changes them, and what a board is told when its settings change. */
 export function createDevicesService(options: DevicesOptions) {
   const { devices, limit, clock, events } = options
-  const boardConfig = createBoardConfig(options.secrets)
+  const boardConfig = createBoardConfig(options.secrets, options.trustedCa)
   const presenter = createDevicePresenter({ ...options, boardConfig })
   const { present, presentOne } = presenter
   const { release, releaseAllOf, endOldOwner } = createDeviceRelease(options)

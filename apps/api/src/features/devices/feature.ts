@@ -18,7 +18,7 @@ import type { DeviceType } from './new-device.ts'
 interface DevicesDeps extends Pick<Platform, 'config' | 'clock' | 'events'> {
   audit: Audit
   columns: ListColumns
-  boards: Pick<Boards, 'models' | 'directory' | 'link' | 'closeConnection'>
+  boards: Pick<Boards, 'models' | 'directory' | 'link' | 'closeConnection' | 'ca'>
   people: { findPeople: DevicesOptions['findOwners']; searchPeople: DevicesOptions['searchOwners'] }
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
   rooms: Pick<DevicesOptions, 'findRooms'> & { searchIds: DevicesOptions['searchRooms'] }
@@ -43,6 +43,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
     clock,
     events,
     secrets: createSecretBox({ key: config.DATA_KEY, previousKeys: config.DATA_KEY_PREVIOUS }),
+    trustedCa: boards.ca.current,
     peek: directory.peek,
     refreshLive: directory.refresh,
     forgetLive: link.forget,
