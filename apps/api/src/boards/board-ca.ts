@@ -102,4 +102,3 @@ export function createBoardCa({ config, connection, clock, log, countUp, refresh
     }
   }
 }
-export type BoardCa = ReturnType<typeof createBoardCa>
