@@ -7,6 +7,7 @@ import type { messages as devices } from './en/devices.ts'
 import type { messages as find } from './en/find.ts'
 import type { messages as fleet } from './en/fleet.ts'
 import type { messages as health } from './en/health.ts'
+import type { messages as fleetPage } from './en/fleet-page.ts'
 import type { messages as home } from './en/home.ts'
 import type { messages as landing } from './en/landing.ts'
 import type { messages as legal } from './en/legal.ts'
@@ -37,6 +38,7 @@ interface Areas {
   devices: typeof devices
   find: typeof find
   fleet: typeof fleet
+  'fleet-page': typeof fleetPage
   health: typeof health
   home: typeof home
   landing: typeof landing

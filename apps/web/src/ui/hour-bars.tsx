@@ -2,6 +2,9 @@ import { useIntl } from 'react-intl'
 import { barsIn } from '#web/lib/charts/bars.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
+import { ChartTable } from './chart-table.tsx'
+import { HourAxis, useHourName } from './hour-axis.tsx'
+
 export interface HourBarsProps {
   label: string
   /** `at` is the beginning of the hour. */
@@ -16,7 +19,7 @@ const hourMs = 3_600_000
 export function HourBars({ label, hours, peak }: HourBarsProps) {
   const t = useText()
   const intl = useIntl()
-  const clock = (ms: number) => intl.formatTime(ms, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const clock = useHourName()
   const highest = hours.reduce<{ at: string; count: number } | null>(
     (most, hour) => (hour.count > (most?.count ?? 0) ? hour : most),
     null
@@ -54,31 +57,13 @@ export function HourBars({ label, hours, peak }: HourBarsProps) {
           />
         ))}
       </svg>
-      <div aria-hidden="true" className="flex max-w-3xl justify-between pt-1 text-12 text-ink-3">
-        {hours
-          .filter((_, index) => index % 6 === 0)
-          .map(({ at }) => (
-            <span key={at}>{clock(Date.parse(at))}</span>
-          ))}
-        <span>{t('chart.now')}</span>
+      <div className="max-w-3xl">
+        <HourAxis hours={hours} />
       </div>
-      <details className="mt-1 text-12 text-ink-2">
-        <summary className="inline-flex min-h-9 cursor-pointer items-center pointer-coarse:min-h-11">
-          {t('chart.asTable')}
-        </summary>
-        <table className="tabular-nums">
-          <tbody>
-            {hours.map(({ at, count }) => (
-              <tr key={at}>
-                <th scope="row" className="pr-4 text-left font-normal">
-                  {clock(Date.parse(at))}
-                </th>
-                <td className="text-right">{intl.formatNumber(count)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <ChartTable
+        heads={[label]}
+        rows={hours.map(({ at, count }) => ({ name: clock(at), values: [intl.formatNumber(count)] }))}
+      />
     </figure>
   )
 }

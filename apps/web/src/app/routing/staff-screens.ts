@@ -13,7 +13,12 @@ const listTexts = ['table', 'rules', 'staff'] as const
 const fleetTexts = [...listTexts, 'fleet', 'devices'] as const
 
 const pages: readonly StaffPage[] = [
-  { page: 'dashboard', texts: ['staff'], load: () => import('#web/routes/staff/dashboard.tsx') },
+  { page: 'dashboard', texts: ['staff', 'health', 'table'], load: () => import('#web/routes/staff/dashboard.tsx') },
+  {
+    page: 'fleet',
+    texts: ['staff', 'health', 'table', 'fleet-page'],
+    load: () => import('#web/routes/staff/fleet.tsx')
+  },
   {
     page: 'devices',
     texts: [...fleetTexts, 'health', 'switches', 'users'],
@@ -80,7 +85,7 @@ export const staffScreens: readonly Screen[] = [
   {
     path: '/monitor/home',
     roles: ['monitor'],
-    texts: ['staff'],
+    texts: ['staff', 'health', 'table'],
     load: () => import('#web/routes/staff/dashboard.tsx')
   },
   ...pages.flatMap(({ page, texts, load }): Screen[] => {

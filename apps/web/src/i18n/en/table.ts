@@ -42,6 +42,7 @@ export const messages = {
   'pick.typeMore': 'Type at least 3 letters.',
   'pick.none': 'Nothing found.',
   'chart.nothing': 'nothing in 24 hours',
+  'chart.hour': 'Hour',
   'chart.now': 'now',
   'chart.asTable': 'Show as table',
   'table.refresh': 'Refresh'

@@ -44,6 +44,7 @@ export const messages: Record<keyof typeof en, string> = {
   'pick.typeMore': 'कम्तीमा ३ अक्षर लेख्नुहोस्।',
   'pick.none': 'केही भेटिएन।',
   'chart.nothing': '२४ घण्टामा केही छैन',
+  'chart.hour': 'घण्टा',
   'chart.now': 'अहिले',
   'chart.asTable': 'तालिकामा हेर्नुहोस्',
   'table.refresh': 'फेरि हेर्नुहोस्'

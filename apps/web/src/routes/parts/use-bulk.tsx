@@ -1,12 +1,11 @@
 import type { DeviceRecord } from '@batti/contracts'
 import { DoorOpen, Globe, Palette, Server } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { mayOpen } from '#web/app/routing/screens.ts'
 import { filterOf, oneOwnerOf, type BulkKind, type BulkTarget } from '#web/features/staff-devices/bulk-change.ts'
 import { BulkDialog } from '#web/features/staff-devices/components/bulk-dialog.tsx'
 import type { BulkAction, Selected } from '#web/ui/data-table/selection-bar.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useUser } from '#web/lib/services.ts'
+import { usePathOf } from './use-path-of.ts'
 
 const kinds: readonly { kind: BulkKind; icon: ReactNode }[] = [
   { kind: 'room', icon: <DoorOpen size={16} /> },
@@ -24,7 +23,7 @@ interface Chosen {
 /** What can be set on the selected boards, or on all of the filter, and the dialog for it. */
 export function useBulk(list: { query: Record<string, unknown>; filters: Readonly<Record<string, string>> }) {
   const t = useText()
-  const user = useUser()
+  const { pathOf } = usePathOf()
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const run = (kind: BulkKind) => (selected: Selected<DeviceRecord>) =>
     setChosen({
@@ -39,12 +38,10 @@ export function useBulk(list: { query: Record<string, unknown>; filters: Readonl
     takesAll: true,
     run: run(kind)
   }))
-  const pathOf = (id: string) => {
-    const path = `/${user?.role ?? ''}/rollouts/${id}`
-    return user !== null && mayOpen(user, path) ? path : null
-  }
   return {
     actions,
-    dialog: chosen !== null && <BulkDialog {...chosen} pathOf={pathOf} onClose={() => setChosen(null)} />
+    dialog: chosen !== null && (
+      <BulkDialog {...chosen} pathOf={(id) => pathOf(`rollouts/${id}`)} onClose={() => setChosen(null)} />
+    )
   }
 }

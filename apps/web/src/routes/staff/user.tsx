@@ -2,7 +2,6 @@ import { deleteUser, type AuditLogRecord, type UserListRecord } from '@batti/con
 import { Pencil, Phone, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
-import { mayOpen } from '#web/app/routing/screens.ts'
 import { placeOf } from '#web/features/accounts/session-name.ts'
 import { ActionWords } from '#web/features/audit-logs/components/action-words.tsx'
 import { AuditViewDialog } from '#web/features/audit-logs/components/audit-view-dialog.tsx'
@@ -18,6 +17,7 @@ import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { usePathOf } from '#web/routes/parts/use-path-of.ts'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -101,8 +101,7 @@ function Parts({ user }: { user: UserListRecord }) {
   const me = useUser()
   const [change, setChange] = useState<AuditLogRecord | null>(null)
   const isAdmin = me?.role === 'admin'
-  const area = `/${me?.role ?? ''}`
-  const pathOf = (page: string) => (me !== null && mayOpen(me, `${area}/${page}`) ? `${area}/${page}` : null)
+  const { pathOf } = usePathOf()
   const may = (page: string) => pathOf(page) !== null
   const part = { userId: user._id, pathOf }
   const nameOf = (userAgent: string) => {

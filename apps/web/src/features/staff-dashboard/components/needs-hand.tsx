@@ -1,0 +1,124 @@
+import { listFleetAttention, type FleetRecord, type HealthReason } from '@batti/contracts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useIntl } from 'react-intl'
+import { Link } from 'react-router-dom'
+import { FilterTabs } from '#web/ui/data-table/table-tools.tsx'
+import { PresenceBand } from '#web/ui/presence-band.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { secondsIn } from '#web/lib/charts/spans.ts'
+import { clockTime } from '#web/lib/i18n/time-words.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi, useServices } from '#web/lib/services.ts'
+
+/** What somebody should see to today: not what is merely old, nor what was never set up. */
+const urgent = ['silent', 'flapping', 'failing', 'weak'] as const satisfies readonly HealthReason[]
+const shownFew = 8
+const shownAll = 100
+const dayMs = 86_400_000
+
+export interface NeedsHandProps {
+  fleet: FleetRecord
+  /** A board's own page, or the list where it stands. */
+  pathOfBoard: (device: { _id: string; deviceMac: string }) => string
+}
+
+/** Boards that need a hand, worst first, each with its last day. */
+export function NeedsHand({ fleet, pathOfBoard }: NeedsHandProps) {
+  const t = useText()
+  const intl = useIntl()
+  const api = useApi()
+  const { clock } = useServices()
+  const [reason, setReason] = useState('')
+  const [isWhole, setWhole] = useState(false)
+  const chosen = urgent.find((one) => one === reason)
+  const counts = { silent: fleet.silent, flapping: fleet.flapping, failing: fleet.failing, weak: fleet.weakSignal }
+  const found = useQuery({
+    queryKey: [...queryKeys.fleet, 'attention', reason, isWhole],
+    // Of all reasons the urgent ones are kept: as many are asked for as those without urgency could push away.
+    queryFn: ({ signal }) =>
+      api.call(listFleetAttention, {
+        query: {
+          ...(chosen !== undefined && { reason: chosen }),
+          limit: isWhole || chosen === undefined ? shownAll : shownFew
+        },
+        signal
+      }),
+    placeholderData: keepPreviousData
+  })
+  const now = clock.now()
+  const window = { from: now - dayMs, to: now }
+  return (
+    <section aria-labelledby="needs-hand" className="min-w-0">
+      <h2 id="needs-hand" className="text-16 font-semibold">
+        {t('staff.needsHand')}
+      </h2>
+      <div className="-mx-4 overflow-x-auto px-4 py-2.5 [scrollbar-width:none] sm:mx-0 sm:px-0">
+        <FilterTabs
+          label={t('staff.needsHand')}
+          value={reason}
+          tabs={[
+            { value: '', label: t('table.all') },
+            ...urgent.map((value) => ({ value, label: t(`healthChip.${value}`), count: counts[value] }))
+          ]}
+          onChange={setReason}
+        />
+      </div>
+      <QueryView query={found} failed={t('staff.needsHandFailed')} loading={<Skeleton className="h-60" />}>
+        {({ boards }) => {
+          const rows = boards.filter(({ reason: why }) => chosen === why || (chosen === undefined && isUrgent(why)))
+          if (rows.length === 0)
+            return <p className="border-t border-line py-4 text-14 text-ink-2">{t('staff.allWell')}</p>
+          const shown = isWhole ? rows : rows.slice(0, shownFew)
+          return (
+            <>
+              <ul>
+                {shown.map(({ device, reason: why, since, online24h }) => {
+                  const spans = online24h.map(([from, to]) => ({ from: Date.parse(from), to: Date.parse(to) }))
+                  const hours = Math.round((secondsIn(spans, window) / 3600) * 10) / 10
+                  return (
+                    <li key={device._id} className="border-t border-line">
+                      <Link
+                        to={pathOfBoard(device)}
+                        className="-mx-2 grid min-h-13 grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-1.5 rounded-control px-2 py-2 hover:bg-well/60 sm:grid-cols-[minmax(0,1fr)_minmax(9rem,14rem)]"
+                      >
+                        <span className="min-w-0 text-14">
+                          <span className="flex gap-2">
+                            <span className="truncate font-medium">{device.setName || device.deviceMac}</span>
+                            <span className="ml-auto shrink-0 text-warn sm:ml-0">{t(`health.${why}`)}</span>
+                          </span>
+                          <span className="block truncate text-12 text-ink-3">
+                            {[
+                              device.owner?.name ?? t('staff.noOwner'),
+                              ...(since === null
+                                ? []
+                                : [t('staff.since', { time: clockTime(intl, Date.parse(since), now) })])
+                            ].join(' · ')}
+                          </span>
+                        </span>
+                        <PresenceBand label={t('staff.onlineOfDay', { hours })} spans={spans} window={window} />
+                      </Link>
+                    </li>
+                  )
+                })}
+              </ul>
+              {rows.length > shown.length && (
+                <button
+                  type="button"
+                  onClick={() => setWhole(true)}
+                  className="min-h-11 border-t border-line text-14 font-medium text-accent underline-offset-4 hover:underline"
+                >
+                  {t('staff.more', { count: rows.length - shown.length })}
+                </button>
+              )}
+            </>
+          )
+        }}
+      </QueryView>
+    </section>
+  )
+}
+
+const isUrgent = (reason: HealthReason) => urgent.some((one) => one === reason)

@@ -1,0 +1,66 @@
+import { listRollouts, type RolloutRecord } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
+
+const open = new Set<RolloutRecord['state']>(['running', 'asking', 'paused', 'waiting-approval'])
+const looked = 20
+
+/** Rollouts and bulk changes that are not over; the part is gone where there are none. */
+export function RolloutsUnderWay({ pathOf }: { pathOf: (page: string) => string | null }) {
+  const t = useText()
+  const api = useApi()
+  const { data } = useQuery({
+    queryKey: [...queryKeys.rollouts, 'under way'],
+    queryFn: ({ signal }) => api.call(listRollouts, { query: { limit: looked, sort: '-createdAt' }, signal })
+  })
+  const rollouts = (data?.rollouts ?? []).filter(({ state }) => open.has(state))
+  const all = pathOf('rollouts')
+  if (rollouts.length === 0) return null
+  return (
+    <section aria-labelledby="under-way">
+      <div className="flex min-h-11 items-center justify-between">
+        <h2 id="under-way" className="text-16 font-semibold">
+          {t('staff.rollouts')}
+        </h2>
+        {all !== null && (
+          <Link to={all} className="inline-flex min-h-11 items-center text-14 font-medium text-accent hover:underline">
+            {t('table.allOf', { name: t('staff.rolloutsShort') })}
+          </Link>
+        )}
+      </div>
+      <ul className="grid gap-3">
+        {rollouts.map((rollout) => {
+          const done = rollout.counts.done ?? 0
+          const path = pathOf(`rollouts/${rollout._id}`)
+          const name = rollout.kind === 'firmware' ? (rollout.fileName ?? '') : t('staff.settings')
+          return (
+            <li key={rollout._id} className="text-14">
+              <div className="flex justify-between gap-3">
+                {path === null ? (
+                  <span className="truncate font-medium">{name}</span>
+                ) : (
+                  <Link to={path} className="truncate font-medium underline-offset-4 hover:underline">
+                    {name}
+                  </Link>
+                )}
+                <span className={rollout.state === 'running' ? 'shrink-0 text-ink-2' : 'shrink-0 text-warn'}>
+                  {t(`staff.rollout.${rollout.state}`)}
+                </span>
+              </div>
+              <div className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-well">
+                <div
+                  className="h-full rounded-full bg-accent"
+                  style={{ width: `${rollout.total === 0 ? 0 : (done / rollout.total) * 100}%` }}
+                />
+              </div>
+              <p className="pt-1 text-12 text-ink-3">{t('staff.doneOf', { done, total: rollout.total })}</p>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

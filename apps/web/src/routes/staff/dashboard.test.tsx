@@ -1,0 +1,92 @@
+import type { AttentionRecord, FleetRecord } from '@batti/contracts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { cutOf } from '#web/features/staff-dashboard/components/online-chart.tsx'
+import { sita } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { accessToken } from '#web/test/tokens.ts'
+import { Screen } from './dashboard.tsx'
+
+const now = 1_800_000_000_000
+const hourMs = 3_600_000
+const hours = Array.from({ length: 24 }, (_, index) => new Date(now - (23 - index) * hourMs).toISOString())
+const fleet: FleetRecord = {
+  boards: 1284,
+  online: 1110,
+  offline: 150,
+  neverSeen: 24,
+  weakSignal: 12,
+  flapping: 9,
+  silent: 14,
+  failing: 6,
+  outdated: 1033,
+  versions: [],
+  onlineByHour: hours.map((at, index) => ({ at, online: index < 20 ? 1200 : 1110 })),
+  commandsByHour: hours.map((at) => ({ at, confirmed: 1, expired: 0, offline: 0, p95Ms: 90 })),
+  byHour: hours.map((at) => ({ at, count: 0 }))
+}
+const board = (setName: string, reason: AttentionRecord['reason']): AttentionRecord => ({
+  device: { _id: setName.padEnd(24, '0'), deviceMac: '34:98:7A:0C:51:E2', setName, owner: { _id: 'o', name: 'Anita' } },
+  reason,
+  since: hours[3] ?? null,
+  online24h: [[hours[0] ?? '', hours[3] ?? '']]
+})
+const attention = [board('Gate', 'silent'), board('Pump', 'failing'), board('Hall', 'outdated')]
+const none = { page: 1, limit: 20, totalPages: 0, total: 0 }
+
+async function show(role: 'admin' | 'monitor', permissions: string[] = []) {
+  const app = await createTestApp({
+    areas: ['staff', 'health', 'table'],
+    server: ({ url }) => {
+      if (url.includes('/fleet/attention'))
+        return { data: { boards: attention.filter(({ reason }) => !url.includes('reason=') || url.includes(reason)) } }
+      if (url.includes('/fleet')) return { data: fleet }
+      if (url.includes('/rollouts')) return { data: { ...none, rollouts: [] } }
+      return { data: { totalDevices: 1284, onlineDevices: 1110 } }
+    }
+  })
+  const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
+  app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, role, permissions })
+  app.show(<Screen />)
+  await screen.findByText('Online devices')
+  return { ...app, asked: () => app.requests.map(({ url }) => url.replace('/api/v1', '')) }
+}
+const part = async () => screen.findByRole('region', { name: 'Needs a hand today' })
+
+test('what needs a hand today is there with its last day; what is merely old is not', async () => {
+  await show('admin')
+  const rows = await within(await part()).findAllByRole('listitem')
+  expect(rows.map((row) => row.textContent)).toEqual([
+    expect.stringMatching(/^GatesilentAnita/),
+    expect.stringMatching(/^PumpfailingAnita/)
+  ])
+  expect(
+    within(rows[0] ?? document.body)
+      .getByRole('img')
+      .getAttribute('aria-label')
+  ).toMatch(/^Online for .* of the last 24 hours$/)
+  fireEvent.click(within(await part()).getByRole('button', { name: /^Failing ?6$/ }))
+  await waitFor(async () => expect(within(await part()).getAllByRole('listitem')).toHaveLength(1))
+})
+
+test('a chart says in words what it shows, and has its figures as a table', async () => {
+  await show('admin')
+  await screen.findByText(/^90 gone at once by .*: looks like a power cut$/)
+  const chart = screen.getByRole('img', { name: 'Boards online, 24 h' }).closest('figure')
+  expect(within(chart ?? document.body).getByText('Show as table')).toBeTruthy()
+  expect(within(chart ?? document.body).getAllByRole('row')).toHaveLength(24)
+})
+
+test('a fall that may be chance has no words', () => {
+  const fall = (...values: number[]) => cutOf(values.map((online) => ({ at: '', online })))
+  expect(fall(100, 97, 99)).toBeNull()
+  expect(fall(10, 8)).toBeNull()
+  expect(fall(100, 90, 91)).toEqual({ at: 1, by: 10 })
+})
+
+test('a monitor without the right to boards sees its totals alone, and asks for nothing else', async () => {
+  const { asked } = await show('monitor', ['view users'])
+  await screen.findByRole('heading', { level: 1, name: 'Monitor Dashboard' })
+  expect(screen.queryByText('Needs a hand today')).toBeNull()
+  expect(asked()).toEqual(['/dashboard'])
+})

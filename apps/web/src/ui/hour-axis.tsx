@@ -1,0 +1,24 @@
+import { useIntl } from 'react-intl'
+import { useText } from '#web/lib/i18n/use-text.ts'
+
+/** Clock times of hours, as a chart's axis and its table name them. */
+export function useHourName(): (at: number | string) => string {
+  const intl = useIntl()
+  return (at) => intl.formatTime(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+}
+
+/** Four times of a day and now: enough to find one's way. */
+export function HourAxis({ hours }: { hours: readonly { at: string }[] }) {
+  const t = useText()
+  const nameOf = useHourName()
+  return (
+    <div aria-hidden="true" className="flex justify-between pt-1 text-12 text-ink-3">
+      {hours
+        .filter((_, index) => index % 6 === 0)
+        .map(({ at }) => (
+          <span key={at}>{nameOf(at)}</span>
+        ))}
+      <span>{t('chart.now')}</span>
+    </div>
+  )
+}
