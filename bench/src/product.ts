@@ -8,6 +8,8 @@ const limitsOff = {
   LIMIT_LOG_ROWS: '0',
   LIMIT_CLAIMS: '0',
   LIMIT_BOARDS: '0',
+  LIMIT_CALLS: '0',
+  LIMIT_SOCKETS: '0',
   MQTT_PACKETS_PER_SECOND: '0'
 }
 

@@ -101,6 +101,17 @@ describe('what strangers do at the door', () => {
     await until(async () => (await product.screen(sita).catch(() => null)) !== null)
   })
 
+  it('an account has so many screens at one api, and its next one is told to come later', async () => {
+    const own = await startProduct({ LIMIT_SOCKETS: '3' })
+    const [one, another] = [await own.person(), await own.person()]
+    const screens = [await own.screen(one), await own.screen(one), await own.screen(one)]
+    await expect(own.screen(one)).rejects.toMatchObject({ data: { code: 'TOO_MANY_REQUESTS' } })
+    await own.screen(another)
+    screens[0]?.socket.disconnect()
+    await until(async () => (await own.screen(one).catch(() => null)) !== null)
+    await own.stop()
+  })
+
   it('events that nobody knows are not answered, and end the connection when they go on', async () => {
     const screen = await product.screen(sita)
     // However slowly they are worked off.

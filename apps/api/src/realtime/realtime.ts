@@ -36,7 +36,11 @@ export function createRealtime(deps: RealtimeDeps) {
     events,
     log,
     metrics,
-    limits: { commandsPerSecond: config.LIMIT_COMMANDS, joinsPerMinute: config.LIMIT_JOINS },
+    limits: {
+      commandsPerSecond: config.LIMIT_COMMANDS,
+      joinsPerMinute: config.LIMIT_JOINS,
+      sockets: config.LIMIT_SOCKETS
+    },
     corsOrigins: config.CORS_ORIGINS,
     clientAddress: web.clientAddress,
     isOwnHost: web.isOwnHost,

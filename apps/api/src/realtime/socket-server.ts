@@ -5,6 +5,7 @@ import type { EventEmitter } from 'node:events'
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { Server } from 'socket.io'
+import { tryAgainAfter } from '../platform/app-error.ts'
 import type { Actor } from '../platform/people/actor.ts'
 import type { EventBus } from '../platform/events.ts'
 import { toAppError } from '../platform/http/error-handler.ts'
@@ -24,7 +25,8 @@ export interface SocketServerOptions {
   events: EventBus
   log: Logger
   metrics: Pick<Metrics, 'sockets'>
-  limits: { commandsPerSecond: number; joinsPerMinute: number }
+  /** `sockets`: of one account. */
+  limits: { commandsPerSecond: number; joinsPerMinute: number; sockets: number }
   corsOrigins: readonly string[]
   /** Whether the request came under a name of ours. */
   isOwnHost(request: IncomingMessage): boolean
@@ -80,6 +82,8 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
     options
       .authenticate(typeof token === 'string' ? token : '')
       .then((actor) => {
+        const most = options.limits.sockets
+        if (most > 0 && countOf(io, actor.userId) >= most) throw tryAgainAfter(60)
         socket.data = {
           actor,
           token: String(token),
@@ -122,6 +126,13 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
       if (addressGroup(socket.data.ip) === group) socket.disconnect(true)
   })
   return io
+}
+
+/** Connections of an account; counted anew for each that comes, which is seldom. */
+function countOf(io: BattiServer, userId: string): number {
+  let count = 0
+  for (const { data } of io.sockets.sockets.values()) if (data.actor.userId === userId) count += 1
+  return count
 }
 
 /** engine.io's own book of connections; its types keep it for subclasses. */

@@ -232,3 +232,16 @@ describe('a monitor', () => {
     }
   })
 })
+
+describe('commands by HTTP', () => {
+  it('have the limit of an account, and reach no board beyond it', async () => {
+    const path = `/switches/by-id/${switchId}`
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, () => product.call('PATCH', path, { as: sita, body: { status: true } }))
+    )
+    const count = (wanted: number): number => answers.filter(({ status }) => status === wanted).length
+    expect(count(200)).toBeGreaterThanOrEqual(40)
+    expect(count(429)).toBeGreaterThan(0)
+    expect(count(200) + count(429)).toBe(120)
+  })
+})

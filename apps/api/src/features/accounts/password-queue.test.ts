@@ -35,6 +35,14 @@ test('known places go first, and strangers one of each address in turn', async (
   expect(queue.order).toEqual(['home', 'logged in', 'a1', 'b1', 'c1', 'a2', 'c2', 'a3'])
 })
 
+test('who logs in again and again at home does not keep strangers out', async () => {
+  const queue = busyQueue()
+  for (let index = 1; index <= 6; index += 1) void queue.join(`home${index}`, { ip: '203.0.113.1', isKnownPlace: true })
+  void queue.join('stranger', stranger('203.0.113.2'))
+  await queue.free()
+  expect(queue.order).toEqual(['home1', 'home2', 'home3', 'stranger', 'home4', 'home5', 'home6'])
+})
+
 test('one address fills its own queue alone, and all strangers together never more than there is room for', async () => {
   const queue = busyQueue()
   for (let index = 0; index < 40; index += 1) void queue.join(`a${index}`, stranger('203.0.113.1'))

@@ -10,59 +10,32 @@ export interface Turn {
 
 export type PasswordQueue = <Result>(task: () => Promise<Result>, turn?: Turn) => Promise<Result>
 
-const strangersMax = 500
-const strangersMaxEach = 40
+const waitingMax = 500
+const waitingMaxEach = 40
+/** Known places that go before a stranger who waits: somebody may log in again and again at their own. */
+const knownInARow = 3
 
 /**
- * Computes so many at a time. Known places go first; strangers follow address by address, one of each in turn, so that
+ * Computes so many at a time. Known places go first, and in each of the two queues one of each address in turn, so that
  * somebody's forty wrong logins make another wait for one of them.
  * @throws AppError TOO_MANY_REQUESTS, UNAVAILABLE where too many wait already.
  */
 export function createPasswordQueue(atOnce: number): PasswordQueue {
-  const known = new Set<() => void>()
-  const strangers = new Map<string, Set<() => void>>()
+  const known = createRoundRobin()
+  const strangers = createRoundRobin()
   let inside = 0
-  let strange = 0
-
-  function join({ ip, isKnownPlace }: Turn, proceed: () => void): void {
-    if (isKnownPlace) return void known.add(proceed)
-    const from = addressGroup(ip)
-    const queue = strangers.get(from) ?? new Set()
-    if (queue.size >= strangersMaxEach) throw tryAgainAfter(10)
-    if (strange >= strangersMax) throw unavailable('Too many people at once. Please try again after 5 seconds.')
-    strange += 1
-    strangers.set(from, queue.add(proceed))
-  }
+  let inARow = 0
 
   function next(): (() => void) | undefined {
-    const [first] = known
-    if (first !== undefined) {
-      known.delete(first)
-      return first
-    }
-    for (const [from, queue] of strangers) {
-      const [proceed] = queue
-      strangers.delete(from)
-      if (proceed === undefined) continue
-      strange -= 1
-      queue.delete(proceed)
-      if (queue.size > 0) strangers.set(from, queue)
-      return proceed
-    }
-    return undefined
+    const isStrangersTurn = inARow >= knownInARow
+    const first = (isStrangersTurn ? strangers.take() : undefined) ?? known.take()
+    inARow = first === undefined || isStrangersTurn ? 0 : inARow + 1
+    return first ?? strangers.take()
   }
 
-  return async (task, turn = { ip: '', isKnownPlace: true }) => {
+  return async (task, { ip, isKnownPlace } = { ip: '', isKnownPlace: true }) => {
     if (inside < atOnce) inside += 1
-    else {
-      await new Promise<void>((resolve, reject) => {
-        try {
-          join(turn, resolve)
-        } catch (error) {
-          reject(error instanceof Error ? error : new Error('no turn'))
-        }
-      })
-    }
+    else await (isKnownPlace ? known : strangers).wait(addressGroup(ip))
     try {
       return await task()
     } finally {
@@ -70,6 +43,32 @@ export function createPasswordQueue(atOnce: number): PasswordQueue {
       const proceed = next()
       if (proceed === undefined) inside -= 1
       else proceed()
+    }
+  }
+}
+
+function createRoundRobin() {
+  const queues = new Map<string, Set<() => void>>()
+  let waiting = 0
+  return {
+    async wait(from: string): Promise<void> {
+      const queue = queues.get(from) ?? new Set()
+      if (queue.size >= waitingMaxEach) throw tryAgainAfter(10)
+      if (waiting >= waitingMax) throw unavailable('Too many people at once. Please try again after 5 seconds.')
+      waiting += 1
+      await new Promise<void>((proceed) => queues.set(from, queue.add(proceed)))
+    },
+    take(): (() => void) | undefined {
+      const [first] = queues
+      if (first === undefined) return undefined
+      const [from, queue] = first
+      const [proceed] = queue
+      queues.delete(from)
+      if (proceed === undefined) return undefined
+      waiting -= 1
+      queue.delete(proceed)
+      if (queue.size > 0) queues.set(from, queue)
+      return proceed
     }
   }
 }

@@ -245,3 +245,20 @@ test('over https the cookie is Secure', async () => {
   expect(cookieOf(answer)).toContain('Secure')
   await secure.stop()
 })
+
+test('an account is logged in at a hundred places at most: what was used longest ago ends', async () => {
+  const person = await signUp(app)
+  const oldest = await logIn(app, person.email)
+  for (let index = 0; index < 100; index += 1) {
+    app.clock.advance(1000)
+    await logIn(app, person.email)
+  }
+  await account(oldest).expect(401)
+  await refresh(oldest.refreshToken).expect(401)
+  const newest = await logIn(app, person.email)
+  const list = await app.http
+    .get('/api/v1/user/sessions')
+    .set(...bearer(newest))
+    .expect(200)
+  expect(list.body.sessions).toHaveLength(100)
+})

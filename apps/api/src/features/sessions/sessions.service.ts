@@ -97,6 +97,8 @@ export function createSessionsService(deps: {
         expiresAt
       })
       await deps.noteVisit(client.ip, account.id)
+      // The newest use comes first: who logs in without end loses what was used longest ago.
+      for (const session of (await sessions.listOf(account.id)).slice(sessionsMax)) await endSession(session)
       const accessToken = accessTokens.issue({ userId: account.id, sessionId: id, role: account.role }, now)
       return { sessionId: id, accessToken, refreshToken: token.text, expiresAt }
     },
@@ -173,5 +175,8 @@ export function createSessionsService(deps: {
     }
   }
 }
+
+/** Places where one account is logged in at a time. */
+const sessionsMax = 100
 
 const expired = () => unauthenticated('Your session has expired. Please log in again.')

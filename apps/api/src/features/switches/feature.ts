@@ -13,7 +13,7 @@ import { switchRoutes } from './switches.routes.ts'
 import { createSwitchesService } from './switches.service.ts'
 import { createSocketCommands } from './switches.socket.ts'
 
-interface SwitchesDeps extends Pick<Platform, 'events' | 'clock'> {
+interface SwitchesDeps extends Pick<Platform, 'config' | 'events' | 'clock'> {
   audit: Audit
   columns: ListColumns
   boards: Pick<Boards, 'models' | 'directory' | 'link'>
@@ -21,7 +21,7 @@ interface SwitchesDeps extends Pick<Platform, 'events' | 'clock'> {
 }
 
 /** What people call the outlets of their boards, and the one way to switch them. */
-export function createSwitchesFeature({ events, clock, audit, columns, boards, rooms }: SwitchesDeps) {
+export function createSwitchesFeature({ config, events, clock, audit, columns, boards, rooms }: SwitchesDeps) {
   const { directory, link, models } = boards
   const repository = createSwitchesRepository(models.switches, columns)
   const removing = createHooks<string>()
@@ -30,6 +30,7 @@ export function createSwitchesFeature({ events, clock, audit, columns, boards, r
     switches: repository,
     directory,
     commandSwitches,
+    commandsPerSecond: config.LIMIT_COMMANDS,
     clock,
     events,
     refreshLive: directory.refresh,

@@ -20,6 +20,8 @@ export interface SwitchesOptions {
   switches: SwitchesRepository
   directory: DeviceDirectory
   commandSwitches: CommandSwitches
+  /** Of one account by HTTP; 0 turns the limit off. */
+  commandsPerSecond: number
   clock: Clock
   events: EventBus
   refreshLive(deviceId: string): Promise<unknown>
@@ -34,7 +36,10 @@ export interface SwitchesOptions {
 export function createSwitchesService(options: SwitchesOptions) {
   const { switches, directory, events } = options
   const { present, presentOne } = createSwitchPresenter(options)
-  const commandAndWait = createCommandAndWait(options.commandSwitches)
+  const commandAndWait = createCommandAndWait(options.commandSwitches, {
+    perSecond: options.commandsPerSecond,
+    now: options.clock.monotonic
+  })
   const records = createSwitchRecords({ ...options, presentOne, commandAndWait, load, save })
 
   function mayView(actor: Actor, device: LiveDevice): boolean {

@@ -5,6 +5,7 @@ import { AppError, forbidden, unauthenticated } from '../app-error.ts'
 import { withOneDeadline } from '../store/deadline.ts'
 import { Reply, type Call, type RouteHandler, type UploadKind } from './call.ts'
 import { sendCsv, wantsCsv } from './csv.ts'
+import type { FairShare } from './fair-share.ts'
 import { requestIdOf } from './request-log.ts'
 import { checkBody, parseInput } from './validate.ts'
 
@@ -13,6 +14,10 @@ export interface MountOptions {
   authenticate(bearer: string | undefined): Promise<Actor | null>
   /** Reads one file of a multipart body into memory or onto disk. */
   uploads: Record<UploadKind, (field: string) => RequestHandler>
+  /** Holds back the calls of an account of which many are under way. */
+  share: FairShare
+  /** The same of those that may wait for a board. */
+  shareOfBoards: FairShare
 }
 
 /** Express wants `:id` where descriptors, like OpenAPI, write `{id}`. */
@@ -23,6 +28,7 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
   const router = Router({ strict: false })
   for (const { route, handler, upload } of handlers) {
     const steps: RequestHandler[] = []
+    const share = route.errors?.includes('DEVICE_NO_RESPONSE') === true ? options.shareOfBoards : options.share
     const guard: RequestHandler = async (req, res, next) => {
       res.locals['route'] = route.path
       const actor = await options.authenticate(bearerOf(req))
@@ -36,9 +42,11 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
     else if (route.body !== undefined) steps.push(refuseForms)
     steps.push(async (req, res) => {
       const call = readCall(route, req, res)
-      const run = (one: Call) =>
+      const run = (one: Call) => {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the schemas of the handler's own route
-        withOneDeadline(() => handler(one as Call<never, never, never>))
+        const work = () => withOneDeadline(() => handler(one as Call<never, never, never>))
+        return share(req.actor?.userId, work)
+      }
       if (wantsCsv(route, req)) {
         await sendCsv(route, res, (page) => run({ ...call, query: { ...Object(call.query), ...page } }))
         return

@@ -11,6 +11,7 @@ import { answerBrokenRequests } from './broken-requests.ts'
 import { clientAddress, requestedHost, type TrustProxy } from './client-address.ts'
 import { closeServer } from './close-server.ts'
 import { docsPages } from './docs-pages.ts'
+import { createFairShare } from './fair-share.ts'
 import { createOwnHosts } from './own-hosts.ts'
 import { healthPages, type HealthOptions } from './health-pages.ts'
 import { endSlowBodies, longestRequestMs } from './slow-bodies.ts'
@@ -40,6 +41,9 @@ export function createWebServer(deps: WebServerDeps) {
     handlers: features.flatMap(({ routes = [] }) => routes),
     authenticate: deps.sessions.authenticate,
     uploads: deps.uploads,
+    share: createFairShare(config.LIMIT_CALLS),
+    // A board that does not answer is waited for, which costs nothing.
+    shareOfBoards: createFairShare(config.LIMIT_CALLS * 4),
     isOwnHost,
     addressGuard: (deps.gate ?? openGate).guard,
     isStopping: deps.isStopping,

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { createFairShare } from './fair-share.ts'
+
+test('of one account so many calls are worked on at a time; another need not wait for them, nor does a stranger', async () => {
+  const share = createFairShare(2)
+  const { promise: freed, resolve: free } = Promise.withResolvers<void>()
+  const begun: string[] = []
+  const call = (who: string | undefined, name: string) =>
+    share(who, async () => {
+      begun.push(name)
+      await freed
+    })
+  const calls = ['a1', 'a2', 'a3', 'a4'].map((name) => call('a', name))
+  calls.push(call('b', 'b1'), call(undefined, 'stranger'))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(begun.toSorted()).toEqual(['a1', 'a2', 'b1', 'stranger'])
+  free()
+  await Promise.all(calls)
+  expect(begun.slice(4)).toEqual(['a3', 'a4'])
+})
+
+test('beyond two hundred that wait they are told to come again', async () => {
+  const share = createFairShare(1)
+  const { promise: freed, resolve: free } = Promise.withResolvers<void>()
+  const calls = Array.from({ length: 201 }, () => share('a', () => freed))
+  await expect(share('a', () => freed)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  free()
+  await Promise.all(calls)
+  expect(await share('a', () => Promise.resolve('again'))).toBe('again')
+})
