@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { generate } from 'selfsigned'
+import { generate } from './generate-certificate.ts'
 import { readIfThere, writePrivateFile } from './private-file.ts'
 
 const dayMs = 24 * 3_600_000

@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Timers } from '@batti/kit/clock'
 import { makeFolder } from '@batti/kit/node/folders'
-import { generate } from 'selfsigned'
 import { ensureAuthorities, lastsUntil } from './authorities.ts'
+import { generate } from './generate-certificate.ts'
 import { readIfThere, writePrivateFile } from './private-file.ts'
 
 export interface CertificateFiles {

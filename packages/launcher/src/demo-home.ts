@@ -1,31 +1,11 @@
 import { createRoom, createSchedule, listRooms, listSchedules, listSwitches, type DeviceRecord } from '@batti/contracts'
-import { join } from 'node:path'
 import { ensureMonitor, ensureUser, logIn } from './demo-accounts.ts'
 import { ensureBoards, type DemoBoardsParts } from './demo-boards.ts'
 import { demoBoards, demoRooms, demoSchedules } from './demo-plan.ts'
-import { readJsonObject, writePrivateFile } from './private-file.ts'
+import { writeHome } from './home-kind.ts'
 import type { ProductApi } from './product-api.ts'
 import { inStep, type Progress } from './progress.ts'
 import type { Secrets } from './secrets.ts'
-
-/** What a data folder began as. It stays that: a home somebody lives in is never filled with demo boards. */
-export type HomeKind = 'empty' | 'demo'
-
-/** Reads what the folder began as, or decides it now. */
-export function beginHome(data: string, isEmpty: boolean): { kind: HomeKind; isFinished: boolean } {
-  const path = homeFile(data)
-  const before = readJsonObject(path)
-  if (before?.['home'] === 'empty' || before?.['home'] === 'demo') {
-    return { kind: before['home'], isFinished: before['finished'] === true }
-  }
-  const kind = isEmpty ? 'empty' : 'demo'
-  writeHome(data, kind, isEmpty)
-  return { kind, isFinished: isEmpty }
-}
-
-const homeFile = (data: string): string => join(data, 'home.json')
-const writeHome = (data: string, home: HomeKind, finished: boolean): void =>
-  writePrivateFile(homeFile(data), `${JSON.stringify({ home, finished })}\n`)
 
 /**
  * Sets the demo home up through the product's own API, as people would. Everything is looked for before it is made, so

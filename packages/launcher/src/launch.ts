@@ -1,28 +1,27 @@
-import { outboxPath, readyPath } from '@batti/contracts'
+import { outboxPath, readyPath } from '@batti/contracts/http/own-paths'
 import { randomBytes } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { createBoardWall } from './board-wall.ts'
 import { ensureCertificates, renewDaily, type CertificateFiles } from './certificates.ts'
 import type { Timers } from '@batti/kit/clock'
 import type { Account, Summary } from './closing-block.ts'
 import type { Settings } from './config.ts'
 import { takeDataFolder } from './data-folder.ts'
-import { canLogIn } from './demo-accounts.ts'
 import { demoPeople } from './demo-plan.ts'
-import { beginHome, setUpDemoHome, type HomeKind } from './demo-home.ts'
+import { beginHome, type HomeKind } from './home-kind.ts'
 import { houseAddresses } from './lan.ts'
 import { LaunchError } from './launch-error.ts'
+import { localGet } from './local-get.ts'
 import type { LaunchOptions } from './options.ts'
 import { databasePart, databaseUri, partsOf, type PartsPlan } from './parts.ts'
 import { waitForStart } from './start-deadline.ts'
 import { chooseWallPort, forwardOldPorts, readKnownPorts, writeKnownPorts, type Forwards } from './port-memory.ts'
 import { chooseMetricsPort, freePort, portOrAnother, requirePort } from './ports.ts'
-import { createProductApi, type ProductApi } from './product-api.ts'
 import { inStep, type Progress } from './progress.ts'
 import { createRunRecord } from './run-record.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
 import { notesOfMove } from './upkeep/moved.ts'
+import { settleIn } from './settle-in.ts'
 import { createSupervisor } from './supervisor.ts'
 import { buildWeb, isWebBuilt } from './web-build.ts'
 
@@ -166,13 +165,13 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
       notes.push(`Boards that were set up at port ${port} cannot find this broker: another program has that port.`)
 
     const canFill = !production && !settings.hasMailServer && home.kind === 'demo' && !home.isFinished
-    if (canFill) notes.push(...(await fillHome(secrets, ports)))
-    else if (home.kind === 'demo' && !home.isFinished) {
+    if (!canFill && home.kind === 'demo' && !home.isFinished) {
       notes.push('A mail server is set, so no demo home was made: its people could not read their codes here.')
     }
     const isDemo = home.kind === 'demo' && (home.isFinished || canFill)
     const planned = production ? [] : accountsOf(isDemo ? 'demo' : 'empty', secrets, admin)
-    const accounts = await knownAccounts(planned, productApi(secrets, ports), notes)
+    const settled = await settleIn({ data, secrets, ports, admin, fillsHome: canFill, accounts: planned }, progress)
+    notes.push(...settled.notes)
     return {
       web: options.dev ? web : `http://127.0.0.1:${ports.http}`,
       api: options.dev ? `http://127.0.0.1:${ports.http}` : null,
@@ -182,7 +181,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
       outbox:
         production || settings.hasMailServer || options.lan ? null : `http://127.0.0.1:${ports.http}${outboxPath}`,
       wall: production ? null : `http://127.0.0.1:${ports.wall}/`,
-      accounts,
+      accounts: settled.accounts,
       pids: {
         api: supervisor.pid('api'),
         broker: supervisor.pid('broker'),
@@ -192,41 +191,6 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
       data,
       house: houseUrl === null ? null : { url: houseUrl, qr: await drawQr(houseUrl) },
       notes
-    }
-  }
-
-  const productApi = (secrets: Secrets, ports: PartsPlan['ports']): ProductApi =>
-    createProductApi({
-      base: `http://127.0.0.1:${ports.http}`,
-      internal: { base: `http://127.0.0.1:${ports.internal}`, secret: secrets.INTERNAL_SECRET },
-      clock
-    })
-
-  /** Those that can log in: a database that was there before may have other people in it. */
-  async function knownAccounts(planned: readonly Account[], api: ProductApi, notes: string[]): Promise<Account[]> {
-    const known = await Promise.all(planned.map(({ email, password }) => canLogIn(api, email, password)))
-    for (const [index, { email }] of planned.entries())
-      if (known[index] !== true) notes.push(`${email} has no account here with the password of the settings.`)
-    return planned.filter((_, index) => known[index])
-  }
-
-  async function fillHome(secrets: Secrets, ports: PartsPlan['ports']): Promise<string[]> {
-    try {
-      await setUpDemoHome({
-        data,
-        secrets,
-        progress,
-        clock,
-        api: productApi(secrets, ports),
-        admin: adminOf(secrets, settings.env),
-        wall: createBoardWall(`http://127.0.0.1:${ports.wall}`),
-        address: { host: '127.0.0.1', httpPort: ports.http, mqttPort: ports.mqtt }
-      })
-      return []
-    } catch (error) {
-      // The product itself is up, and somebody may need it; the next start goes on where this one ended.
-      const why = error instanceof Error ? error.message : String(error)
-      return [`The demo home is not complete: ${why} The next start goes on with it.`]
     }
   }
 
@@ -253,9 +217,9 @@ async function whenConnected(url: string, clock: Timers, { say }: Progress): Pro
   let why = 'no answer'
   const isConnected = async (): Promise<boolean> => {
     try {
-      const answer = await fetch(url, { signal: AbortSignal.timeout(2000) })
-      if (answer.ok) return true
-      why = await answer.text()
+      const { isOk, text } = await localGet(url, 2000)
+      if (isOk) return true
+      why = text
     } catch (error) {
       why = error instanceof Error ? error.message : String(error)
     }

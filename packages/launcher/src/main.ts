@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import qrcode from 'qrcode'
 import { systemClock } from '@batti/kit/clock'
 import { closingBlock, jsonLine } from './closing-block.ts'
 import { readSettings } from './config.ts'
@@ -30,7 +29,10 @@ async function run(options: LaunchOptions): Promise<void> {
       clock: systemClock,
       terminal: { write: (text) => void process.stderr.write(text), isTTY: process.stderr.isTTY }
     }),
-    drawQr: (url) => qrcode.toString(url, { type: 'terminal', small: true })
+    async drawQr(url) {
+      const { default: qrcode } = await import('qrcode')
+      return qrcode.toString(url, { type: 'terminal', small: true })
+    }
   })
   stopOnSignal(launch)
   try {

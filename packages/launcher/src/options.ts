@@ -1,4 +1,4 @@
-import { defaultHttpPort, defaultMqttPort } from '@batti/contracts'
+import { defaultHttpPort, defaultMqttPort } from '@batti/contracts/constants'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 

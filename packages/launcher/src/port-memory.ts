@@ -1,4 +1,4 @@
-import { defaultHttpPort } from '@batti/contracts'
+import { defaultHttpPort } from '@batti/contracts/constants'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { freePort, portOrAnother } from './ports.ts'

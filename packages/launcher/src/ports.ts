@@ -1,4 +1,4 @@
-import { defaultHttpPort, defaultMetricsPort } from '@batti/contracts'
+import { defaultHttpPort, defaultMetricsPort } from '@batti/contracts/constants'
 import { freePort as findPort, whyTaken } from '@batti/kit/node/ports'
 import { LaunchError } from './launch-error.ts'
 

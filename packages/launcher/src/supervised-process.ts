@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { createStderrTail, type StderrTail } from './stderr-tail.ts'
 import { LaunchError } from './launch-error.ts'
+import { localGet } from './local-get.ts'
 import type { Part } from './parts.ts'
 import { openPartLog, type PartLog } from './part-log.ts'
 import { slowStartMs, startWithinMs, waitForStart } from './start-deadline.ts'
@@ -184,9 +185,7 @@ function end(child: ChildProcess): void {
 
 async function answers(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(pollTimeoutMs) })
-    await answer.body?.cancel()
-    return answer.ok
+    return (await localGet(url, pollTimeoutMs)).isOk
   } catch {
     return false
   }

@@ -62,9 +62,9 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
       : undefined
   const keys = createServerKeys(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS)
   const counters = createRateLimitModel(connection)
-  const { pages, stop: stopMessages, ...messaging } = createMessaging({ ...parts, metrics })
+  const { pages, stop: stopMessages, ...messaging } = await createMessaging({ ...parts, metrics })
   const limits = createRateLimits({ counters, clock, keys })
-  const { page: picturesPage, ...pictures } = createPictures({ config, log, limits })
+  const { page: picturesPage, ...pictures } = await createPictures({ config, log, limits })
 
   return {
     platform: {

@@ -24,13 +24,6 @@ export const mqttAuthAnswer = z.object({
 })
 export type MqttAuthAnswer = z.infer<typeof mqttAuthAnswer>
 
-export const mqttAuthPath = '/internal/mqtt/auth'
-
-/**
- * Several questions in one request, for our own broker: boards come back by the hundred. The answers stand in the order of
- * the questions; `ignore` says that one could not be checked. Beside EMQX's shapes: ADR 10.
- */
-export const mqttAuthBatchPath = '/internal/mqtt/auth-batch'
 export const mqttAuthBatchMax = 64
 export const mqttAuthBatchRequest = z.array(mqttAuthRequest).min(1).max(mqttAuthBatchMax)
 export const mqttAuthBatchAnswer = z.array(z.union([mqttAuthAnswer, z.object({ result: z.literal('ignore') })]))

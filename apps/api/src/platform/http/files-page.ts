@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { Router, type Response } from 'express'
-import sharp from 'sharp'
 import { z } from 'zod'
 import { notFound } from '../app-error.ts'
 import { limitConcurrency } from '../limit-concurrency.ts'
@@ -38,6 +37,7 @@ export function filesPage(options: { files: FileStore }): Router {
     const wanted = `${name}:${width ?? ''}:${step}`
     const known = cache.get(wanted)
     if (known !== undefined) return answer(res, known)
+    const { default: sharp } = await import('sharp')
     const resized = await inTurn(() =>
       sharp(original)
         .resize({ ...(width === undefined ? {} : { width }), withoutEnlargement: true })

@@ -9,7 +9,6 @@ import type { UploadKind } from './call.ts'
 import { filesPage } from './files-page.ts'
 import { createUploads } from './uploads.ts'
 import { createDiskFiles, isFileKey, type FileStore } from '../store/files.ts'
-import { createS3Files } from '../store/s3-files.ts'
 
 export interface Pictures {
   uploads: Record<UploadKind, (field: string) => RequestHandler>
@@ -30,8 +29,8 @@ interface PicturesParts {
 const imageFolder = 'images/'
 
 /** What people upload: read from forms, kept on disk or in S3, served. */
-export function createPictures({ config, log, limits }: PicturesParts): Pictures {
-  const files = createFiles(config)
+export async function createPictures({ config, log, limits }: PicturesParts): Promise<Pictures> {
+  const files = await createFiles(config)
   const uploadsOfOne = { name: 'pictures', points: config.LIMIT_PICTURES, windowMs: 600_000 }
   return {
     uploads: createUploads({
@@ -54,8 +53,10 @@ export function createPictures({ config, log, limits }: PicturesParts): Pictures
   }
 }
 
-function createFiles(config: Config): FileStore {
+async function createFiles(config: Config): Promise<FileStore> {
   const { S3_BUCKET: bucket, S3_REGION: region = 'us-east-1', S3_ENDPOINT: endpoint } = config
   if (bucket === undefined) return createDiskFiles(join(config.dataDir, 'files'))
+  // Loaded where it is used: a home has no bucket, and the SDK is large.
+  const { createS3Files } = await import('../store/s3-files.ts')
   return createS3Files({ bucket, region, endpoint, accessKey: config.S3_ACCESS_KEY, secretKey: config.S3_SECRET_KEY })
 }

@@ -1,5 +1,5 @@
 import { fileTypeFromFile } from 'file-type'
-import sharp, { type Metadata } from 'sharp'
+import type { Metadata } from 'sharp'
 import { AppError } from '../app-error.ts'
 
 const takenTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
@@ -20,6 +20,8 @@ export async function readImage(path: string): Promise<Buffer> {
   if (type === undefined || !takenTypes.has(type.mime)) {
     throw new AppError('UNSUPPORTED_MEDIA', 'Choose a picture: JPEG, PNG, WebP, GIF or AVIF.')
   }
+  // Loaded with the first picture: it is large, and a home may never have one.
+  const { default: sharp } = await import('sharp')
   const input = () => sharp(path, { limitInputPixels: pixelsMax, failOn: 'error', sequentialRead: true })
   try {
     // From the header, before a single pixel is decoded: a few bytes can promise gigabytes.

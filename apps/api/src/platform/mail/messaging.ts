@@ -11,7 +11,6 @@ import type { Metrics } from '../http/metrics.ts'
 import { noMail, type Mail, type MailSender } from './mail.ts'
 import { createMessages, type Messages } from './messages.ts'
 import { createOutgoing, type Outgoing } from './outgoing.ts'
-import { createSmtpMail } from './smtp-mail.ts'
 import { createHttpSms } from '../sms/http-sms.ts'
 import { noSms, type Sms, type SmsSender } from '../sms/sms.ts'
 
@@ -27,7 +26,7 @@ export interface Messaging {
 }
 
 /** Mails and text messages: to the outbox of a demo, else to the providers that are set up. */
-export function createMessaging(parts: {
+export async function createMessaging(parts: {
   config: Config
   clock: Clock
   log: Logger
@@ -35,12 +34,11 @@ export function createMessaging(parts: {
   /** In place of what the settings name: for tests of a provider that fails. */
   mailSender?: MailSender | undefined
   smsSender?: SmsSender | undefined
-}): Messaging {
+}): Promise<Messaging> {
   const { config, clock, log } = parts
   const brand = brandOf(config.BRAND)
   const outbox = config.DEV_OUTBOX ? createOutbox(clock) : undefined
-  const smtp =
-    config.SMTP_URL === undefined ? undefined : createSmtpMail({ url: config.SMTP_URL, from: config.MAIL_FROM })
+  const smtp = config.SMTP_URL === undefined ? undefined : await openSmtp(config.SMTP_URL, config.MAIL_FROM)
   const gateway =
     config.SMS_URL === undefined ? undefined : createHttpSms({ url: config.SMS_URL, template: config.SMS_TEMPLATE })
   const mailSender = parts.mailSender ?? outbox?.mail ?? smtp ?? noMail
@@ -79,4 +77,10 @@ export function createMessaging(parts: {
       mailSender.close()
     }
   }
+}
+
+/** Loaded where it is used: most homes have no mail server. */
+async function openSmtp(url: string, from: string): Promise<MailSender> {
+  const { createSmtpMail } = await import('./smtp-mail.ts')
+  return createSmtpMail({ url, from })
 }

@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import { readJsonObject, writePrivateFile } from './private-file.ts'
+
+/** What a data folder began as. It stays that: a home somebody lives in is never filled with demo boards. */
+export type HomeKind = 'empty' | 'demo'
+
+/** Reads what the folder began as, or decides it now. */
+export function beginHome(data: string, isEmpty: boolean): { kind: HomeKind; isFinished: boolean } {
+  const path = homeFile(data)
+  const before = readJsonObject(path)
+  if (before?.['home'] === 'empty' || before?.['home'] === 'demo') {
+    return { kind: before['home'], isFinished: before['finished'] === true }
+  }
+  const kind = isEmpty ? 'empty' : 'demo'
+  writeHome(data, kind, isEmpty)
+  return { kind, isFinished: isEmpty }
+}
+
+const homeFile = (data: string): string => join(data, 'home.json')
+
+export const writeHome = (data: string, home: HomeKind, finished: boolean): void =>
+  writePrivateFile(homeFile(data), `${JSON.stringify({ home, finished })}\n`)
