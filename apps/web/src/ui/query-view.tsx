@@ -17,6 +17,8 @@ export interface QueryViewProps<Data> {
   query: QueryState<Data>
   /** Of the size of what is loading, so that nothing jumps. */
   loading: ReactNode
+  /** Said while it loads, where the plain word is not the one. */
+  loadingLabel?: string | undefined
   /** The heading of a failure. */
   failed: string
   isEmpty?: (data: Data) => boolean
@@ -29,13 +31,16 @@ const failedAfterMs = 10_000
 const triesAgainMs = 10_000
 
 /** Pending, failed, empty or there: each as everywhere. What is there stays in sight while it is asked for anew. */
-export function QueryView<Data>({ query, loading, failed, isEmpty, empty, children }: QueryViewProps<Data>) {
+export function QueryView<Data>(props: QueryViewProps<Data>) {
+  const { query, loading, loadingLabel, failed, isEmpty, empty, children } = props
   const { data } = query
   if (data !== undefined) return isEmpty?.(data) === true && empty !== undefined ? empty : children(data)
-  return <Waiting query={query} loading={loading} failed={failed} />
+  return <Waiting query={query} loading={loading} loadingLabel={loadingLabel} failed={failed} />
 }
 
-function Waiting<Data>({ query, loading, failed }: Pick<QueryViewProps<Data>, 'query' | 'loading' | 'failed'>) {
+type WaitingProps<Data> = Pick<QueryViewProps<Data>, 'query' | 'loading' | 'loadingLabel' | 'failed'>
+
+function Waiting<Data>({ query, loading, loadingLabel, failed }: WaitingProps<Data>) {
   const t = useText()
   const { error, isFetching, refetch } = query
   const wait = useWait(error === null)
@@ -56,7 +61,7 @@ function Waiting<Data>({ query, loading, failed }: Pick<QueryViewProps<Data>, 'q
   if (wait === 'short') return null
   return (
     <>
-      <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
+      <VisuallyHidden live="polite">{loadingLabel ?? t('common.loading')}</VisuallyHidden>
       {loading}
     </>
   )

@@ -55,6 +55,13 @@ export const refusalColumns: readonly Column<UnauthorizedLogRecord>[] = [
     card: { line: 4 }
   },
   {
+    id: 'users',
+    label: 'refusals.users',
+    value: ({ users }) => users,
+    width: 80,
+    isNumber: true
+  },
+  {
     id: 'timestamp',
     label: 'refusals.time',
     value: ({ timestamp }) => timestamp,

@@ -190,5 +190,8 @@ export const messages = {
   'boardsBulk.waiting':
     '{count, plural, =0 {None waits.} one {# waits for its board.} other {# wait for their boards.}} Boards that are offline take it when they return.',
   'boardsBulk.failedCount': '{count, plural, one {# failed.} other {# failed.}}',
-  'boardsBulk.course': 'Board by board'
+  'boardsBulk.course': 'Board by board',
+  'staffSwitches.loading': 'Loading switches...',
+  'staffDevices.unexpected': 'Unexpected server response',
+  'staffDevices.noneOf': 'No device is {state}'
 } as const

@@ -91,5 +91,6 @@ export const messages = {
   'staffLogs.search': 'Filter by user, phone or description',
   'staffLogs.failed': 'Failed to load logs',
   'staffLogs.none': 'No logs available',
-  'staffLogs.showing': 'Showing {from, number} to {to, number} of {total, number} logs'
+  'staffLogs.showing': 'Showing {from, number} to {to, number} of {total, number} logs',
+  'refusals.users': 'Users'
 } as const

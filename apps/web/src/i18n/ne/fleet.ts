@@ -189,5 +189,8 @@ export const messages: Record<keyof typeof en, string> = {
   'boardsBulk.over': 'यो परिवर्तन सकियो।',
   'boardsBulk.waiting': '{count, plural, =0 {कुनै बाँकी छैन।} other {# बाँकी छन्।}} अफलाइन बोर्डले फर्केपछि लिन्छन्।',
   'boardsBulk.failedCount': '{count, plural, other {# असफल भए।}}',
-  'boardsBulk.course': 'बोर्ड अनुसार हेर्नुहोस्'
+  'boardsBulk.course': 'बोर्ड अनुसार हेर्नुहोस्',
+  'staffSwitches.loading': 'स्विच लोड हुँदैछ...',
+  'staffDevices.unexpected': 'सर्भरबाट अनपेक्षित जवाफ आयो',
+  'staffDevices.noneOf': '{state} अवस्थाको उपकरण छैन'
 }

@@ -93,5 +93,6 @@ export const messages: Record<keyof typeof en, string> = {
   'staffLogs.search': 'प्रयोगकर्ता, फोन वा विवरणले छान्नुहोस्',
   'staffLogs.failed': 'लगहरू लोड भएनन्',
   'staffLogs.none': 'कुनै लग छैन',
-  'staffLogs.showing': '{total, number} मध्ये {from, number} देखि {to, number} सम्मका लग'
+  'staffLogs.showing': '{total, number} मध्ये {from, number} देखि {to, number} सम्मका लग',
+  'refusals.users': 'प्रयोगकर्ता'
 }

@@ -80,6 +80,15 @@ test('chips have the counts of the fleet; one narrows the list at a time, in the
   await waitFor(() => expect(requests.some(({ url }) => url.includes('status=online&page=1'))).toBe(true))
 })
 
+test('a chip that shows nothing says what it has found out', async () => {
+  await show('admin', '/admin/devices?health=weak')
+  // What is typed leaves no row of those that the server gave.
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'no such board' } })
+  await screen.findByText('No device is weak')
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }))
+  await screen.findByText('Gate')
+})
+
 test('health says what is wrong', async () => {
   await show()
   const row = screen.getByText('Gate').closest('tr')

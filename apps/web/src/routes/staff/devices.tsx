@@ -18,12 +18,18 @@ import { DeviceFilters } from '#web/routes/parts/device-filters.tsx'
 import { useBulk } from '#web/routes/parts/use-bulk.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { copyText } from '#web/lib/copy-text.ts'
-import { useText } from '#web/lib/i18n/use-text.ts'
+import { useText, type Text } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { useUser } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
+
+/** "No device is weak": what a chip that shows nothing has found out. */
+function emptyOfChip(filters: Readonly<Record<string, string>>, t: Text): string | undefined {
+  const chosen = deviceChips.find(({ filter, value }) => value !== '' && filters[filter] === value)
+  return chosen && t('staffDevices.noneOf', { state: t(chosen.label).toLocaleLowerCase() })
+}
 
 /** /admin/devices and /monitor/devices; `?status=online` is where the dashboard's tile leads. */
 export function Screen() {
@@ -56,7 +62,8 @@ export function Screen() {
         showing: 'staffDevices.showing',
         search: t('staffDevices.search'),
         failed: t('staffDevices.failed'),
-        empty: t('staffDevices.none')
+        empty: t('staffDevices.none'),
+        emptyOfFilter: emptyOfChip(list.filters, t)
       }}
       tabs={{
         label: t('staffDevices.chips'),

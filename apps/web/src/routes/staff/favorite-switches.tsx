@@ -13,6 +13,7 @@ export function Screen() {
       words={{
         showing: 'staffSwitches.showing',
         search: t('staffSwitches.searchFavorites'),
+        loading: t('staffSwitches.loading'),
         failed: t('staffSwitches.favoritesFailed'),
         empty: t('staffSwitches.noFavorites')
       }}

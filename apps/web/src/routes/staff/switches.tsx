@@ -13,6 +13,7 @@ export function Screen() {
       words={{
         showing: 'staffSwitches.showing',
         search: t('staffSwitches.search'),
+        loading: t('staffSwitches.loading'),
         failed: t('staffSwitches.failed'),
         empty: t('staffSwitches.none')
       }}

@@ -25,7 +25,10 @@ export interface TableWords {
   /** The search field: "Search by name". */
   search: string
   failed: string
+  loading?: string
   empty: string
+  /** In place of `empty` where a filter leaves nothing. */
+  emptyOfFilter?: string | undefined
   emptyHint?: string
 }
 
@@ -103,6 +106,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
         <QueryView
           query={{ ...state, data: state.isPending || state.isError ? undefined : list }}
           failed={words.failed}
+          loadingLabel={words.loading}
           loading={<RowsLoading isNarrow={isNarrow} />}
         >
           {() =>
@@ -110,7 +114,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
               isFiltered || list.rows.length > 0 ? (
                 <EmptyState
                   drawing={<SearchX size={40} strokeWidth={1.4} />}
-                  title={words.empty}
+                  title={words.emptyOfFilter ?? words.empty}
                   body={t('table.noneOfFilter')}
                   action={
                     <Button variant="quiet" onClick={clearFilters}>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { ApiError } from '#web/lib/api/api-error.ts'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -27,7 +28,12 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
   const { field, choice, ...form } = useRouteForm({
     rules: bodyRules(createDevice),
     initial: { userId: '', deviceCode: '', deviceMac: '', roomId: '' },
-    save: (body) => create({ body }),
+    save: (body) =>
+      create({ body }).catch((error: unknown) => {
+        // It may have been added: that is not "failed", and the list is there to look.
+        const isOdd = error instanceof ApiError && error.code === 'UNEXPECTED_ANSWER' && error.status < 400
+        throw isOdd ? new ApiError('INTERNAL', t('staffDevices.unexpected'), { status: error.status }) : error
+      }),
     onSaved: onClose,
     done: t('staffDevices.added'),
     failed: t('staffDevices.addFailed')
