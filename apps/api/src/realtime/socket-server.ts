@@ -154,12 +154,17 @@ function watchToken(socket: BattiSocket, timers: Timers): TokenWatch {
   })
 }
 
+/** Staff hear of every board what their lists show: presence, version, what people set. A signal changes too often. */
+const isOfLists = (name: 'device-changed' | 'device-edited', update: Readonly<Record<string, unknown>>): boolean =>
+  name === 'device-edited' || 'isOnline' in update || 'osVersion' in update
+
 /** What the domain tells, to the rooms that may hear it. */
 function listenToDomain(io: BattiServer, { events }: SocketServerOptions): void {
   // Every instance hears of all this, by itself or from others, so each tells its own screens.
   for (const name of ['device-changed', 'device-edited'] as const) {
     events.on(name, ({ deviceMac, update, at }) => {
-      io.local.to(deviceRoom(deviceMac)).emit('update-from-device', { deviceMac, update, at })
+      const rooms = isOfLists(name, update) ? [deviceRoom(deviceMac), staffRoom] : [deviceRoom(deviceMac)]
+      io.local.to(rooms).emit('update-from-device', { deviceMac, update, at })
     })
   }
   events.on('device-released', ({ deviceMac, reason }) => {

@@ -5,6 +5,7 @@ import type { messages as dashboard } from './en/dashboard.ts'
 import type { messages as deviceDetails } from './en/device-details.ts'
 import type { messages as devices } from './en/devices.ts'
 import type { messages as find } from './en/find.ts'
+import type { messages as firmware } from './en/firmware.ts'
 import type { messages as fleet } from './en/fleet.ts'
 import type { messages as health } from './en/health.ts'
 import type { messages as fleetPage } from './en/fleet-page.ts'
@@ -37,6 +38,7 @@ interface Areas {
   'device-details': typeof deviceDetails
   devices: typeof devices
   find: typeof find
+  firmware: typeof firmware
   fleet: typeof fleet
   'fleet-page': typeof fleetPage
   health: typeof health

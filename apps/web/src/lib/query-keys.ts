@@ -14,6 +14,7 @@ export const queryKeys = {
   dashboard: ['dashboard'],
   actionLogs: ['switch-action-logs'],
   onTimes: ['switch-on-times'],
+  firmwareFiles: ['firmware-files'],
   rollouts: ['rollouts'],
   fleet: ['fleet']
 } as const

@@ -10,5 +10,7 @@ export const staffViews = {
   switches: [queryKeys.switches, queryKeys.favoriteSwitches, queryKeys.dashboard],
   schedules: [queryKeys.schedules, queryKeys.dashboard],
   logs: [queryKeys.actionLogs, queryKeys.dashboard],
+  firmwareFiles: [queryKeys.firmwareFiles, queryKeys.fleet, queryKeys.devices],
+  rollouts: [queryKeys.rollouts, queryKeys.devices],
   unauthorizedLogs: [['unauthorized-logs'], queryKeys.dashboard]
 } as const

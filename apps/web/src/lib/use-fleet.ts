@@ -1,7 +1,8 @@
-import { getFleet } from '@batti/contracts'
+import { getFleet, type FleetRecord } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { queryKeys } from './query-keys.ts'
 import { useApi, useUser } from './services.ts'
+import { maySeeFleet } from './session/session-user.ts'
 
 /** All boards in figures; asked for only where the person may see them. */
 export function useFleet() {
@@ -10,6 +11,18 @@ export function useFleet() {
   return useQuery({
     queryKey: queryKeys.fleet,
     queryFn: ({ signal }) => api.call(getFleet, { signal }),
-    enabled: user?.role === 'admin' || user?.permissions.includes('view devices') === true
+    enabled: user !== null && maySeeFleet(user)
   })
+}
+
+/** How many boards run an image; those of every model where it names none. */
+export function boardsOn(
+  versions: FleetRecord['versions'],
+  image: { version: string; hwModel: string | null }
+): number {
+  return versions
+    .filter(
+      ({ osVersion, hwModel }) => osVersion === image.version && (image.hwModel === null || hwModel === image.hwModel)
+    )
+    .reduce((sum, { count }) => sum + count, 0)
 }

@@ -20,6 +20,7 @@ export function createTestConnection() {
     refresh: async () => {},
     join: () => {},
     leave: () => {},
+    followFleet: () => {},
     emit: (async (event: string, payload: unknown) => {
       sent.push({ event, payload })
       return answers.shift() ?? { ok: true, id: `c${sent.length}`, expiresAt: 0 }

@@ -34,12 +34,20 @@ export type FirmwareFileRecord = z.infer<typeof firmwareFileRecord>
 
 const filenameParams = z.object({ filename: z.string().min(1).max(255) })
 
+const sortColumns = ['version', 'filename', 'size', 'state', 'hwModel', 'createdAt'] as const
+/** `asc` and `desc` are of the version; a column sorts by it, with a leading minus from the highest. */
+const firmwareSort = z.enum(
+  ['', 'asc', 'desc', ...sortColumns, ...sortColumns.map((column) => `-${column}` as const)],
+  `must be asc, desc or one of ${sortColumns.join(', ')}, with a minus to turn it round`
+)
+export type FirmwareSort = z.infer<typeof firmwareSort>
+
 export const listFirmwareFiles = route({
   method: 'get',
   path: '/device-firmware-files',
   summary: 'Firmware images, newest version first',
   access: staffWith('view devices'),
-  query: pageQuery.extend({ sort: z.string().max(64).optional() }),
+  query: pageQuery.extend({ sort: firmwareSort.optional() }),
   rows: 'files',
   answer: z.object({ files: z.array(firmwareFileRecord), ...pageInfo })
 })

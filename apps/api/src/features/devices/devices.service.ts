@@ -47,7 +47,7 @@ export interface DevicesOptions {
   createSwitches(device: DeviceDocument): Promise<void>
   deleteSwitches(deviceId: string): Promise<void>
   /** What the board has in hand of an update; null when nothing. */
-  findFirmware(deviceId: string): Promise<DeviceFirmware | null>
+  findFirmware(deviceIds: readonly string[]): Promise<ReadonlyMap<string, DeviceFirmware>>
   /** Removes what others keep of a board that leaves its owner. */
   onReleased(deviceId: string): Promise<void>
 }
@@ -81,7 +81,14 @@ export function createDevicesService(options: DevicesOptions) {
       Object.assign(filter, { orOwners: owners, orRooms: rooms })
     }
     const found = await devices.list(filter, sort, page)
-    return { devices: await present(found.devices, actor), ...pageInfo(page, found.total) }
+    const [records, firmware] = await Promise.all([
+      present(found.devices, actor),
+      options.findFirmware(found.devices.map(({ _id }) => String(_id)))
+    ])
+    return {
+      devices: records.map((record) => ({ ...record, firmware: firmware.get(record._id) ?? null })),
+      ...pageInfo(page, found.total)
+    }
   }
 
   /** The room that `roomId` names must belong to whoever owns the board. */
@@ -107,9 +114,9 @@ export function createDevicesService(options: DevicesOptions) {
     async get(actor: Actor, id: string): Promise<DeviceRecord> {
       const [record, firmware] = await Promise.all([
         load(actor, id).then((document) => presentOne(document, actor)),
-        options.findFirmware(id)
+        options.findFirmware([id])
       ])
-      return { ...record, firmware }
+      return { ...record, firmware: firmware.get(id) ?? null }
     },
 
     /**

@@ -35,7 +35,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
   const { directory, link, closeConnection } = boards
   const repository = createDevicesRepository(boards.models.devices, deps.columns)
   const releasing = createHooks<string>()
-  let findFirmware: DevicesOptions['findFirmware'] = () => Promise.resolve(null)
+  let findFirmware: DevicesOptions['findFirmware'] = () => Promise.resolve(new Map())
   const limit = createBoardLimit(repository, config.LIMIT_BOARDS)
   const devices = createDevicesService({
     devices: repository,
@@ -57,7 +57,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
     createSwitches: switches.createMissing,
     deleteSwitches: switches.deleteByDevice,
     onReleased: releasing.run,
-    findFirmware: (deviceId) => findFirmware(deviceId)
+    findFirmware: (deviceIds) => findFirmware(deviceIds)
   })
   accounts.onErase(devices.releaseAllOf)
   events.on('device-behind', ({ deviceId, config: isConfig }) =>
@@ -93,7 +93,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
       })
       return record.configRev
     },
-    /** Who knows what a board has in hand of an update. */
+    /** Who knows what boards have in hand of an update. */
     showFirmware: (find: DevicesOptions['findFirmware']): void => void (findFirmware = find),
     describe: createDescribeBoards({ devices: boards.models.devices, findRooms: rooms.findRooms }),
     list: devices.list,

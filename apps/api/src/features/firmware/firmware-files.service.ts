@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { FirmwareChoice, FirmwareFileRecord, FirmwareState, PageQuery } from '@batti/contracts'
+import type { FirmwareChoice, FirmwareFileRecord, FirmwareSort, FirmwareState, PageQuery } from '@batti/contracts'
 import { AppError, conflict, invalid, notFound } from '../../platform/app-error.ts'
 import { afterCommit } from '../../platform/after-commit.ts'
 import type { Clock } from '@batti/kit/clock'
@@ -85,7 +85,7 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
   }
 
   return {
-    async list(query: PageQuery, base: string) {
+    async list(query: Omit<PageQuery, 'sort'> & { sort?: FirmwareSort | undefined }, base: string) {
       const page = pageOf(query)
       const found = await files.list(query.search, sortOf(query.sort), page)
       return { files: found.files.map((file) => present(file, base)), ...pageInfo(page, found.total) }
@@ -232,24 +232,10 @@ function blockedBy(file: FirmwareFileDocument, trusted: Trust): string | null {
     : `${file.filename} was signed with a key that is withdrawn.`
 }
 
-const sortable: Record<string, string> = {
-  version: 'versionOrder',
-  filename: 'filename',
-  size: 'size',
-  state: 'state',
-  hwModel: 'hwModel',
-  createdAt: 'createdAt'
-}
-
-/** `asc` and `desc` are of the version; a field's name sorts by it, with a minus from the highest. */
-function sortOf(sort: string | undefined): Record<string, 1 | -1> {
-  const wanted = sort === undefined || sort === '' || sort === 'desc' ? '-version' : sort === 'asc' ? 'version' : sort
-  const field = sortable[wanted.replace(/^-/, '')]
-  if (field === undefined)
-    throw invalid(
-      'sort',
-      `must be asc, desc or one of ${Object.keys(sortable).join(', ')}, with a minus to turn it round`
-    )
+/** The newest version first, unless asked otherwise; versions in their own order. */
+function sortOf(sort: FirmwareSort = ''): Record<string, 1 | -1> {
+  const wanted = sort === '' || sort === 'desc' ? '-version' : sort === 'asc' ? 'version' : sort
+  const column = wanted.replace(/^-/, '')
   const direction = wanted.startsWith('-') ? -1 : 1
-  return { [field]: direction, _id: direction }
+  return { [column === 'version' ? 'versionOrder' : column]: direction, _id: direction }
 }

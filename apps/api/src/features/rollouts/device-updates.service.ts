@@ -55,11 +55,14 @@ export function createDeviceUpdatesService(options: DeviceUpdatesOptions) {
       return options.rollouts.startSingle(board, image, userId)
     },
 
-    /** What a board has in hand, for its own page; null when nothing. */
-    async ofDevice(deviceId: string): Promise<DeviceFirmware | null> {
-      const [target] = await targets.findInHandOf([deviceId])
-      if (target === undefined || target.version === null) return null
-      return { id: target.jobId, version: target.version, phase: target.phase, percent: target.percent }
+    /** What boards have in hand, for the pages that show them. */
+    async ofDevices(deviceIds: readonly string[]): Promise<Map<string, DeviceFirmware>> {
+      const found = deviceIds.length === 0 ? [] : await targets.findInHandOf(deviceIds)
+      return new Map(
+        found.flatMap(({ deviceId, jobId, version, phase, percent }) =>
+          version === null ? [] : [[String(deviceId), { id: jobId, version, phase, percent }] as const]
+        )
+      )
     }
   }
 }

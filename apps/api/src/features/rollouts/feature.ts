@@ -48,8 +48,8 @@ interface RolloutsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' 
     applySettings(deviceId: string, set: BulkSettings, userId: string): Promise<number>
     onReleased(step: (deviceId: string) => Promise<unknown>): void
     matching: Parameters<typeof createBoardsRepository>[1]
-    /** What a board has in hand is told with its record. */
-    showFirmware(find: (deviceId: string) => Promise<DeviceFirmware | null>): void
+    /** What boards have in hand is told with their records. */
+    showFirmware(find: (deviceIds: readonly string[]) => Promise<ReadonlyMap<string, DeviceFirmware>>): void
   }
   rooms: { findRooms(ids: readonly string[]): Promise<ReadonlyMap<string, { userId: string }>> }
   audit: Audit
@@ -79,7 +79,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   const { config, connection, clock, events, log, firmware, devices } = deps
   const { link } = deps.boards
   const models = { rollouts: createRolloutModel(connection), targets: createTargetModel(connection) }
-  const repository = createRolloutsRepository(models.rollouts)
+  const repository = createRolloutsRepository(models.rollouts, (rollout) => runner.tell(rollout))
   const targets = createTargetsRepository(models.targets)
   const { store } = deps.boards
   const boards = createBoardsRepository(deps.boards.models.devices, deps.devices.matching, store.unstoredState)
@@ -195,7 +195,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     runner.isLocked(deviceId) ? 'This board installs an update. Try again when it has restarted.' : null
   )
   firmware.keepWhile(repository.isFileInUse)
-  devices.showFirmware(updates.ofDevice)
+  devices.showFirmware(updates.ofDevices)
   devices.onReleased((deviceId) => targets.skipDevice(deviceId, new Date(now())))
   events.on('firmware-progressed', ({ deviceId, progress }) => onProgress(deviceId, progress))
   events.on('device-online', async ({ deviceId }) => {

@@ -8,8 +8,8 @@ export type NewRollout = Omit<RolloutDocument, '_id' | 'createdBy' | 'fileId' | 
   fileId: string | null
 }
 
-/** Storage verbs of rollouts; absence is null. */
-export function createRolloutsRepository(model: Model<RolloutDocument>) {
+/** Storage verbs of rollouts; absence is null. `onChanged`: it has another state or stage now. */
+export function createRolloutsRepository(model: Model<RolloutDocument>, onChanged: (rollout: RolloutDocument) => void) {
   return {
     newId: (): string => new Types.ObjectId().toHexString(),
     async insert(id: string, fields: NewRollout): Promise<RolloutDocument> {
@@ -50,17 +50,20 @@ export function createRolloutsRepository(model: Model<RolloutDocument>) {
     /** Lets go, so that another instance need not wait. */
     release: (by: string) => model.updateMany({ leaseBy: by }, { $set: { leaseUntil: new Date(0) } }),
     /** Only from the states named: two people, or a person and the engine, cannot both decide. */
-    change: (
+    async change(
       id: string,
       states: readonly RolloutDocument['state'][],
       update: UpdateQuery<RolloutDocument>,
       rev?: number
-    ) =>
-      model
+    ): Promise<RolloutDocument | null> {
+      const changed = await model
         .findOneAndUpdate({ _id: id, state: { $in: [...states] }, ...(rev === undefined ? {} : { rev }) }, update, {
           returnDocument: 'after'
         })
-        .lean<RolloutDocument>(),
+        .lean<RolloutDocument>()
+      if (changed !== null) onChanged(changed)
+      return changed
+    },
     async stateOf(id: string): Promise<RolloutDocument['state'] | null> {
       return (await model.findById(id, { state: 1 }).lean<Pick<RolloutDocument, 'state'>>())?.state ?? null
     },

@@ -74,11 +74,12 @@ export function createRunner(options: RunnerOptions) {
     return running
   }
 
-  function tell(rollout: RolloutDocument, target: TargetDocument): void {
+  /** Without a target: its state or stage has changed. */
+  function tell(rollout: RolloutDocument, target?: TargetDocument): void {
     if (rollout.isSingle) return
     const id = String(rollout._id)
     const entry = dirty.get(id) ?? { rollout, targets: new Map<string, TargetDocument>() }
-    entry.targets.set(String(target._id), target)
+    if (target !== undefined) entry.targets.set(String(target._id), target)
     dirty.set(id, entry)
     telling ??= setTimeout(() => void flush(), tellMs)
   }

@@ -6,6 +6,10 @@ import { createLaterRefresh } from './later-refresh.ts'
 import { dropFromBoardLists, patchBoardLists } from './patch-board-lists.ts'
 import { patchSwitchViews } from './patch-switch-views.ts'
 
+const seldom = () => import('./apply-seldom-events.ts')
+/** A board that is no longer under way: figures of its rollout change, which the event does not carry. */
+const ends: ReadonlySet<string> = new Set(['done', 'failed', 'rolled-back', 'skipped'])
+
 /** Rows of the log and what is read from them are stored while the screens are told: so long after, they are there. */
 const storedAfterMs = 1000
 
@@ -38,6 +42,16 @@ export function followFeatureEvents({ connection, queryClient, clock }: Services
     // Nobody told what its board did between the list's answer and the snapshot with which a page begins to follow it.
     connection.onSnapshot(() => refresh.ask(logViews)),
     connection.on('notify-user', () => refresh.ask([queryKeys.actionLogs, queryKeys.schedules])),
+    connection.on(
+      'firmware-progress',
+      (event) => void seldom().then((apply) => apply.firmwareProgress(queryClient, event))
+    ),
+    connection.on('fleet-changed', (event) => void seldom().then((apply) => apply.fleetChanged(queryClient, event))),
+    connection.on('rollout-progress', (event) => {
+      void seldom().then((apply) => apply.rolloutProgress(queryClient, event))
+      // The event has no state, no stages and no reasons; a screen that shows them asks, once a second at most.
+      if (event.target === undefined || ends.has(event.target.phase)) refresh.ask([queryKeys.rollouts])
+    }),
     connection.on('claim-progress', ({ step }) => {
       if (step === 'claimed' || step === 'online') refresh.ask([...roomViews, queryKeys.onTimes])
     }),
@@ -48,6 +62,8 @@ export function followFeatureEvents({ connection, queryClient, clock }: Services
       if (status === 'reconnecting' || status === 'lost') wasAway = true
       if (status !== 'live' || !wasAway) return
       wasAway = false
+      // Whether an update has ended meanwhile, the boards' records know.
+      void queryClient.resetQueries({ queryKey: ['device-update'] })
       void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'live-device' })
     })
   ]

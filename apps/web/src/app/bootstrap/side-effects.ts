@@ -1,7 +1,7 @@
 import { getAccount } from '@batti/contracts'
 import { isCancelled } from '#web/lib/api/api-error.ts'
 import type { Services } from '#web/lib/services.ts'
-import { sessionUser, type SessionUser } from '#web/lib/session/session-user.ts'
+import { maySeeFleet, sessionUser, type SessionUser } from '#web/lib/session/session-user.ts'
 import { followFeatureEvents } from './live-updates.ts'
 
 const asleepAfterMs = 20_000
@@ -20,7 +20,8 @@ export function startSideEffects(services: Services, page: Window): () => void {
   function followSession() {
     const state = session.getState()
     const next = state.kind === 'in' ? state.user._id : null
-    if (next === userId) return
+    const isStaff = state.kind === 'in' && maySeeFleet(state.user)
+    if (next === userId) return connection.followFleet(isStaff)
     if (userId !== null) {
       connection.stop()
       commander.reset()
@@ -28,6 +29,7 @@ export function startSideEffects(services: Services, page: Window): () => void {
     }
     userId = next
     if (next !== null) void connection.start(next)
+    connection.followFleet(isStaff)
     if (state.kind === 'in' && (isNameless(state.user) || state.user.role !== 'user')) void learnWhoItIs()
   }
   /**

@@ -21,7 +21,7 @@ const pages: readonly StaffPage[] = [
   },
   {
     page: 'devices',
-    texts: [...fleetTexts, 'health', 'switches', 'users'],
+    texts: [...fleetTexts, 'health', 'switches', 'users', 'firmware'],
     load: () => import('#web/routes/staff/devices.tsx')
   },
   {
@@ -48,6 +48,11 @@ const pages: readonly StaffPage[] = [
     page: 'schedules',
     texts: [...fleetTexts, 'schedules'],
     load: () => import('#web/routes/staff/schedules.tsx')
+  },
+  {
+    page: 'device-firmware-files',
+    texts: [...fleetTexts, 'firmware'],
+    load: () => import('#web/routes/staff/firmware-files.tsx')
   },
   {
     page: 'users',

@@ -144,6 +144,7 @@ export const messages = {
   'staffDevices.serverPort': 'Server port',
   'staffDevices.mqttPort': 'MQTT port',
   'staffDevices.toggle': 'Toggle',
+  'staffDevices.update': 'Update',
   'staffDevices.copyMac': 'Copy MAC',
   'staffDevices.copyMacs': 'Copy MACs',
   'staffDevices.copied': 'Copied.',

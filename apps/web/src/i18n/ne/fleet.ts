@@ -146,6 +146,7 @@ export const messages: Record<keyof typeof en, string> = {
   'staffDevices.serverPort': 'सर्भर पोर्ट',
   'staffDevices.mqttPort': 'MQTT पोर्ट',
   'staffDevices.toggle': 'चलाउनुहोस्',
+  'staffDevices.update': 'अद्यावधिक',
   'staffDevices.copyMac': 'MAC कपी गर्नुहोस्',
   'staffDevices.copyMacs': 'MAC हरू कपी गर्नुहोस्',
   'staffDevices.copied': 'कपी भयो।',

@@ -18,6 +18,8 @@ export interface ListOptions<R extends CallableRoute, Row> {
   filters?: readonly string[]
   /** What the call takes beside: filters in another form, or an owner whose rows alone are meant. */
   toQuery?: (filters: Readonly<Record<string, string>>) => Record<string, unknown>
+  /** The column that the server sorts by of itself, with its minus: its head says so. */
+  ownSort?: string
 }
 
 /** One list of the server: a page of its rows, how it is shown, and what can be asked of it. */
@@ -31,6 +33,8 @@ export interface List<Row> {
   filters: Readonly<Record<string, string>>
   change: (changes: Partial<ListAddress>, filters?: Readonly<Record<string, string>>) => void
   setFilter: (name: string, value: string) => void
+  /** '' where the list's own order is that of no column. */
+  ownSort: string
   /** Whether the server sorts by this column. */
   canSort: (column: string) => boolean
   /** What the list was asked for, without its page: for calls about all its rows. */
@@ -69,7 +73,8 @@ export function useList<R extends CallableRoute, Row>({
   pageSize,
   queryKey,
   filters: knownFilters = none,
-  toQuery = (filters) => filters
+  toQuery = (filters) => filters,
+  ownSort = ''
 }: ListOptions<R, Row>): List<Row> & { answer: AnswerOf<R> | undefined } {
   const api = useApi()
   const { address, filters, change, setFilter } = useListAddress(name, knownFilters)
@@ -98,6 +103,7 @@ export function useList<R extends CallableRoute, Row>({
     filters,
     change,
     setFilter,
+    ownSort,
     canSort: (column) => call.query?.safeParse({ sort: column }).success === true,
     query,
     state: {

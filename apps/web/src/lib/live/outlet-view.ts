@@ -8,7 +8,7 @@ export type OutletPhase = 'idle' | 'pending' | 'confirmed' | 'no-answer' | 'refu
 export interface OutletView extends Outlet {
   index: number
   phase: OutletPhase
-  /** Controls are locked while a command is under way. */
+  /** Controls are locked while a command is under way, and while the board is between two versions. */
   isLocked: boolean
   /** Number of the request whose end is shown: a new number means that its motion plays again. */
   request: number
@@ -18,14 +18,19 @@ export interface OutletView extends Outlet {
  * The truth, with what a pending command asks for laid over it. Everything that ends a command takes the overlay away,
  * so the earlier state is there again, or the newer one that a report has brought meanwhile.
  */
-export function viewOutlet(device: DeviceLive, index: number, command: CommandState | undefined): OutletView {
+export function viewOutlet(
+  device: DeviceLive,
+  index: number,
+  command: CommandState | undefined,
+  isInstalling = false
+): OutletView {
   const truth: Outlet = device.outlets[index] ?? { kind: 'switch', on: false }
   if (command?.phase === 'pending') {
     const { target, request } = command
     return { ...truth, ...target, index, phase: 'pending', isLocked: true, request }
   }
   const phase = !device.isFresh ? 'stale' : !device.isOnline ? 'offline' : (command?.phase ?? 'idle')
-  return { ...truth, index, phase, isLocked: false, request: command?.request ?? 0 }
+  return { ...truth, index, phase, isLocked: isInstalling, request: command?.request ?? 0 }
 }
 
 /** Nobody knows how it stands: the page has no connection, or its board does not answer. */

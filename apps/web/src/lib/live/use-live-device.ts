@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { useDeviceCommands, useServices } from '#web/lib/services.ts'
 import { applyRecord } from './apply-record.ts'
 import type { DeviceLive } from './device-live.ts'
+import { isInstalling, useDeviceUpdate } from './device-update.ts'
 import { liveDeviceKey } from './live-devices.ts'
 import { viewOutlet, type OutletView } from './outlet-view.ts'
 
@@ -21,9 +22,10 @@ export function useLiveDevice(record: DeviceRecord): { live: DeviceLive; outlets
   const commands = useDeviceCommands(record.deviceMac)
   // Until the list has been seeded into the cache (one effect later), the record itself, not yet fresh.
   const live = known ?? applyRecord(undefined, record, false)
+  const isBetween = isInstalling(useDeviceUpdate(record.deviceMac, record.firmware))
   const outlets = useMemo(
-    () => live.outlets.map((_, index) => viewOutlet(live, index, commands[index])),
-    [live, commands]
+    () => live.outlets.map((_, index) => viewOutlet(live, index, commands[index], isBetween)),
+    [live, commands, isBetween]
   )
   return { live, outlets }
 }
@@ -32,5 +34,6 @@ export function useLiveDevice(record: DeviceRecord): { live: DeviceLive; outlets
 export function useLiveOutlet(mac: string, index: number): OutletView | undefined {
   const live = useLiveState(mac)
   const commands = useDeviceCommands(mac)
-  return useMemo(() => live && viewOutlet(live, index, commands[index]), [live, index, commands])
+  const isBetween = isInstalling(useDeviceUpdate(mac))
+  return useMemo(() => live && viewOutlet(live, index, commands[index], isBetween), [live, index, commands, isBetween])
 }

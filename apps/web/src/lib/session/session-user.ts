@@ -32,3 +32,7 @@ export function parseStoredUser(text: string | null): SessionUser | null {
 export function userFromClaims(claims: AccessClaims): SessionUser {
   return sessionUser.parse({ _id: claims.sub, role: claims.role })
 }
+
+/** Admins, and monitors who see all boards: what the server lets into the staff's room. */
+export const maySeeFleet = ({ role, permissions }: SessionUser): boolean =>
+  role === 'admin' || (role === 'monitor' && permissions.includes('view devices'))

@@ -49,6 +49,7 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
   const snapshotListeners = new Set<(snapshot: DeviceSnapshot) => void>()
   let socket: LiveSocket | null = null
   let user: string | null = null
+  let isStaff = false
   let cancelRetry = () => {}
 
   function deliver(event: ServerEvent, raw: unknown) {
@@ -88,6 +89,7 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
   /** Rooms and snapshots anew. When nothing answers, the socket only looks alive: it is opened again. */
   async function joinAll(own: LiveSocket) {
     if (user !== null) void emit('join-user-room', user)
+    if (isStaff) void emit('join-staff-room', null)
     const results = await Promise.all([...macs].map(joinNow))
     if (own === socket && own.connected && results.includes('unanswered')) restart(own)
   }
@@ -176,6 +178,12 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
       macs.add(mac)
       if (socket?.connected) void joinNow(mac)
     },
+    /** Whether this person hears of all boards, rollouts and counts. The server leaves the room by itself when it ends. */
+    followFleet: (mayFollow: boolean) => {
+      if (mayFollow === isStaff) return
+      isStaff = mayFollow
+      if (isStaff && socket?.connected) void emit('join-staff-room', null)
+    },
     /** The board is gone: nothing of it is asked for again. */
     leave: (mac: string) => void macs.delete(mac),
     emit,
@@ -194,6 +202,7 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
   function stop() {
     cancelRetry()
     user = null
+    isStaff = false
     macs.clear()
     const current = socket
     socket = null

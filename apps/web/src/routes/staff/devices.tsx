@@ -1,6 +1,7 @@
 import { deleteDevice, type DeviceRecord } from '@batti/contracts'
-import { Copy, ToggleRight } from 'lucide-react'
+import { CircleArrowUp, Copy, ToggleRight } from 'lucide-react'
 import { useState } from 'react'
+import { UpdateDialog } from '#web/features/firmware-update/components/update-dialog.tsx'
 import { AddDeviceDialog } from '#web/features/staff-devices/components/add-device-dialog.tsx'
 import { StaffDeviceViewDialog } from '#web/features/staff-devices/components/device-view-dialog.tsx'
 import { EditDeviceDialog } from '#web/features/staff-devices/components/edit-device-dialog.tsx'
@@ -42,11 +43,12 @@ export function Screen() {
   const countOf = useChipCounts(others)
   const bulk = useBulk(list)
   const remove = useChange(deleteDevice, staffViews.devices)
-  const dialogs = useOpened<DeviceRecord, 'view' | 'edit' | 'delete' | 'toggleSwitch'>()
+  const dialogs = useOpened<DeviceRecord, 'view' | 'edit' | 'delete' | 'toggleSwitch' | 'updateFirmware'>()
   const viewed = dialogs.in('view')
   const edited = dialogs.in('edit')
   const deleted = dialogs.in('delete')
   const toggled = dialogs.in('toggleSwitch')
+  const updated = dialogs.in('updateFirmware')
   const copy = (device: readonly DeviceRecord[]) =>
     void copyText(device.map(({ deviceMac }) => deviceMac).join('\n')).then(() =>
       notify.success(t('staffDevices.copied'))
@@ -81,6 +83,11 @@ export function Screen() {
           {mayToggle && (
             <MenuItem icon={<ToggleRight size={18} />} onSelect={() => dialogs.open('toggleSwitch', device)}>
               {t('staffDevices.toggle')}
+            </MenuItem>
+          )}
+          {isAdmin && (
+            <MenuItem icon={<CircleArrowUp size={18} />} onSelect={() => dialogs.open('updateFirmware', device)}>
+              {t('staffDevices.update')}
             </MenuItem>
           )}
           <MenuItem icon={<Copy size={18} />} onSelect={() => copy([device])}>
@@ -120,6 +127,7 @@ export function Screen() {
           onClose={dialogs.close}
         />
       )}
+      {updated !== null && <UpdateDialog device={updated} onClose={dialogs.close} />}
       {toggled !== null && <ToggleDialog device={toggled} onClose={dialogs.close} />}
       {deleted !== null && (
         <DeleteDialog

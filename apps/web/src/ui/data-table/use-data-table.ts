@@ -43,7 +43,8 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
   const [selection, setSelection] = useState<RowSelectionState>({})
   const [isAll, setAll] = useState(false)
   const isWhole = total <= rows.length
-  const sortedBy = columns.find((column) => sortName(column) === address.sort.replace(/^-/, ''))
+  const sort = address.sort === '' ? list.ownSort : address.sort
+  const sortedBy = columns.find((column) => sortName(column) === sort.replace(/^-/, ''))
   // What the server has found by other fields than the columns show would be hidden by its own search text.
   const filter = typed.trim() === address.search ? '' : typed
 
@@ -66,7 +67,7 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
     manualSorting: !isWhole,
     state: {
       globalFilter: filter,
-      sorting: sortedBy === undefined ? [] : [{ id: sortedBy.id, desc: address.sort.startsWith('-') }],
+      sorting: sortedBy === undefined ? [] : [{ id: sortedBy.id, desc: sort.startsWith('-') }],
       rowSelection: selection
     },
     getColumnCanGlobalFilter: () => true,
@@ -92,13 +93,14 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
     },
     sorting: {
       column: sortedBy?.id ?? null,
-      isDescending: address.sort.startsWith('-'),
+      isDescending: sort.startsWith('-'),
       canSort: (column: Column<Row>) => isWhole || list.canSort(sortName(column)),
-      /** Ascending, descending, the list's own order. */
+      /** Ascending, descending, the list's own order; only the first two where that is the order of this very column. */
       toggle: (column: Column<Row>) => {
         const name = sortName(column)
-        const next = address.sort === name ? `-${name}` : address.sort === `-${name}` ? '' : name
-        list.change({ sort: next, page: 1 })
+        const isOwn = list.ownSort.replace(/^-/, '') === name
+        const next = sort === name ? `-${name}` : sort === `-${name}` && !isOwn ? '' : name
+        list.change({ sort: next === list.ownSort ? '' : next, page: 1 })
       }
     },
     selection: {

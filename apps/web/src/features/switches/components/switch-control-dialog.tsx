@@ -1,7 +1,9 @@
 import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
 import type { ReactNode } from 'react'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { UpdateBar } from '#web/ui/update-bar.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { isInstalling, isUnderWay, useDeviceUpdate } from '#web/lib/live/device-update.ts'
 import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { BoardRows } from './board-rows.tsx'
@@ -30,6 +32,7 @@ export function SwitchControlDialog({
 }: SwitchControlDialogProps) {
   const t = useText()
   const { live } = useLiveDevice(device)
+  const update = useDeviceUpdate(device.deviceMac, device.firmware)
   const nameOf = (index: number) => names[index] ?? t('switch.name', { number: index + 1 })
   return (
     <DialogSheet
@@ -43,6 +46,12 @@ export function SwitchControlDialog({
         </span>
       }
     >
+      {update !== null && isUnderWay(update) && (
+        <div className="mb-3 grid gap-1.5 rounded-control border border-line bg-well/50 px-3.5 py-2.5">
+          <UpdateBar update={update} />
+          {isInstalling(update) && <p className="text-14 text-ink-2">{t('devices.updateLocked')}</p>}
+        </div>
+      )}
       {live.isFresh && !live.isOnline && (
         <p className="mb-3 rounded-control border border-dashed border-edge/60 px-3.5 py-2.5 text-14 text-ink-2">
           {t('devices.offlineHelp')}

@@ -50,7 +50,7 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
         <SwitchOptions deviceId={device._id} index={index} name={givenName ?? name} onAddSchedule={onAddSchedule} />
         <Toggle
           isOn={on}
-          isPending={phase === 'pending'}
+          isPending={view.isLocked}
           isUnknown={isDimmed}
           label={t('switch.toggle', { name: givenName ?? name, device: deviceTitle(device) })}
           onChange={(next) => commander.toggle(device.deviceMac, index, next)}

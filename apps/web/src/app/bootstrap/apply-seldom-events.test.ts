@@ -1,0 +1,73 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { deviceUpdateKey } from '#web/lib/live/device-update.ts'
+import { listKeyOf, queryKeys } from '#web/lib/query-keys.ts'
+import { boardRecord } from '#web/test/fixtures.ts'
+import { firmwareProgress, fleetChanged, rolloutProgress } from './apply-seldom-events.ts'
+
+const device = boardRecord()
+const id = 'r1'
+
+test('the version that a board has proven is in the lists of boards at once', () => {
+  const client = new QueryClient()
+  const key = [...listKeyOf(queryKeys.devices), {}]
+  client.setQueryData(key, { rows: [device] })
+  const told = { deviceMac: device.deviceMac, id: 'j', version: '1.5.0', percent: 100 }
+  firmwareProgress(client, { ...told, phase: 'proving' })
+  expect(client.getQueryData(key)).toEqual({ rows: [device] })
+  firmwareProgress(client, { ...told, phase: 'done' })
+  expect(client.getQueryData(key)).toMatchObject({ rows: [{ osVersion: '1.5.0' }] })
+  expect(client.getQueryData(deviceUpdateKey(device.deviceMac))).toMatchObject({ phase: 'done', version: '1.5.0' })
+})
+
+test('a rollout’s figures are on its page and in the list, and its board’s row is as it is now', () => {
+  const client = new QueryClient()
+  const one = [...queryKeys.rollouts, 'one', id]
+  const targets = [...listKeyOf([...queryKeys.rollouts, 'targets', id]), {}]
+  client.setQueryData(one, { _id: id, counts: { waiting: 2 } })
+  client.setQueryData([...listKeyOf(queryKeys.rollouts), {}], {
+    rows: [
+      { _id: id, counts: {} },
+      { _id: 'r2', counts: {} }
+    ]
+  })
+  client.setQueryData(targets, {
+    rows: [
+      { deviceId: 'd1', phase: 'waiting' },
+      { deviceId: 'd2', phase: 'waiting' }
+    ]
+  })
+  const target = {
+    deviceId: 'd1',
+    deviceMac: device.deviceMac,
+    phase: 'download' as const,
+    percent: 40,
+    error: null,
+    changedAt: 1_800_000_000_000
+  }
+  rolloutProgress(client, { id, counts: { waiting: 1, download: 1 }, target })
+  expect(client.getQueryData(one)).toMatchObject({ counts: { waiting: 1, download: 1 } })
+  expect(client.getQueryData([...listKeyOf(queryKeys.rollouts), {}])).toEqual({
+    rows: [
+      { _id: id, counts: { waiting: 1, download: 1 } },
+      { _id: 'r2', counts: {} }
+    ]
+  })
+  expect(client.getQueryData(targets)).toMatchObject({
+    rows: [{ deviceId: 'd1', phase: 'download', changedAt: '2027-01-15T08:00:00.000Z' }, { phase: 'waiting' }]
+  })
+})
+
+test('how many boards are online is in the totals that have it, and in the fleet’s own figures', () => {
+  const client = new QueryClient()
+  const totals = [...queryKeys.dashboard, 'staff']
+  client.setQueryData(queryKeys.fleet, { boards: 9, online: 1 })
+  client.setQueryData(totals, { totalDevices: 9, onlineDevices: 1 })
+  const event = { online: 7, offline: 2, silent: 0, flapping: 0, failing: 0 }
+  fleetChanged(client, event)
+  expect(client.getQueryData(queryKeys.fleet)).toEqual({ boards: 9, ...event })
+  expect(client.getQueryData(totals)).toEqual({ totalDevices: 9, onlineDevices: 7 })
+  client.setQueryData(totals, { totalRooms: 3 })
+  fleetChanged(client, event)
+  expect(client.getQueryData(totals)).toEqual({ totalRooms: 3 })
+})

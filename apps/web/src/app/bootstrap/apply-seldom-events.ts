@@ -1,0 +1,58 @@
+import type {
+  FirmwareProgressEvent,
+  FleetChangedEvent,
+  FleetRecord,
+  RolloutProgressEvent,
+  RolloutRecord
+} from '@batti/contracts'
+import type { QueryClient } from '@tanstack/react-query'
+import { deviceUpdateKey } from '#web/lib/live/device-update.ts'
+import { listKeyOf, queryKeys } from '#web/lib/query-keys.ts'
+import { patchBoardLists } from './patch-board-lists.ts'
+
+// What seldom happens: loaded with the first of these events, so that a visitor's first page is without it.
+
+/** How far a board is with new firmware; the version that it proved is in every list at once. */
+export function firmwareProgress(queryClient: QueryClient, event: FirmwareProgressEvent): void {
+  const { deviceMac, ...update } = event
+  queryClient.setQueryData(deviceUpdateKey(deviceMac), update)
+  if (update.phase === 'done' && update.version !== undefined)
+    patchBoardLists(queryClient, { deviceMac, update: { osVersion: update.version }, at: 0 })
+}
+
+/** How many boards are what, in the fleet's own record and in the totals of the dashboard and its menu. */
+export function fleetChanged(queryClient: QueryClient, event: FleetChangedEvent): void {
+  queryClient.setQueryData<FleetRecord>(queryKeys.fleet, (fleet) => fleet && { ...fleet, ...event })
+  queryClient.setQueryData<object>([...queryKeys.dashboard, 'staff'], (totals) =>
+    totals !== undefined && 'onlineDevices' in totals ? { ...totals, onlineDevices: event.online } : totals
+  )
+}
+
+interface TargetRow {
+  deviceId: string
+  phase: string
+}
+interface Page<Row> {
+  rows: readonly Row[]
+}
+
+/** How far a rollout is: on its own page, in the list of rollouts, and in the rows of its boards. */
+export function rolloutProgress(queryClient: QueryClient, { id, counts, target }: RolloutProgressEvent): void {
+  const patch = (rollout: RolloutRecord) => (rollout._id === id ? { ...rollout, counts } : rollout)
+  queryClient.setQueryData<RolloutRecord>([...queryKeys.rollouts, 'one', id], (rollout) => rollout && patch(rollout))
+  queryClient.setQueriesData<Page<RolloutRecord>>(
+    { queryKey: listKeyOf(queryKeys.rollouts) },
+    (page) => page && { ...page, rows: page.rows.map(patch) }
+  )
+  if (target === undefined) return
+  const { changedAt, ...changes } = target
+  const at = new Date(changedAt).toISOString()
+  queryClient.setQueriesData<Page<TargetRow>>(
+    { queryKey: listKeyOf([...queryKeys.rollouts, 'targets', id]) },
+    (page) =>
+      page && {
+        ...page,
+        rows: page.rows.map((row) => (row.deviceId === target.deviceId ? { ...row, ...changes, changedAt: at } : row))
+      }
+  )
+}

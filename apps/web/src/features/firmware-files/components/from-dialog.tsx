@@ -1,0 +1,36 @@
+import { firmwareVersion, updateFirmwareFile, type FirmwareFileRecord } from '@batti/contracts'
+import { z } from 'zod'
+import { FormDialog } from '#web/ui/form-dialog.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { useChange } from '#web/lib/api/use-change.ts'
+import { useRouteForm } from '#web/lib/form/use-route-form.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+
+const rules = z.object({ min: z.union([z.literal(''), firmwareVersion], 'must be a version such as 1.4.2') })
+
+/** The version that boards must pass through before they get this file. */
+export function FromDialog({ file, onClose }: { file: FirmwareFileRecord; onClose: () => void }) {
+  const t = useText()
+  const update = useChange(updateFirmwareFile, staffViews.firmwareFiles)
+  const { field, ...form } = useRouteForm({
+    rules,
+    initial: { min: file.from?.min ?? '' },
+    save: ({ min }) => update({ params: { filename: file.filename }, body: { from: min === '' ? null : { min } } }),
+    onSaved: onClose,
+    done: t('files.fromSaved'),
+    failed: t('files.stateFailed')
+  })
+  return (
+    <FormDialog form={form} title={t('files.fromTitle')} description={file.filename} onClose={onClose}>
+      <TextField
+        label={t('files.version')}
+        hint={t('files.fromHint')}
+        placeholder="1.4.0"
+        maxLength={32}
+        autoComplete="off"
+        {...field('min')}
+      />
+    </FormDialog>
+  )
+}

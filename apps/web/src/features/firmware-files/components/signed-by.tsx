@@ -1,0 +1,31 @@
+import type { FirmwareFileRecord } from '@batti/contracts'
+import { ShieldCheck, TriangleAlert } from 'lucide-react'
+import { T } from '#web/ui/text.tsx'
+
+/** The first four bytes of a key's id, as people compare them: "5F A0 31 C2". */
+export const shortKey = (keyId: string): string => (keyId.slice(0, 8).toUpperCase().match(/../g) ?? []).join(' ')
+
+/** Whose signature an image carries, and whether that still counts. */
+export function SignedBy({ file }: { file: Pick<FirmwareFileRecord, 'signed' | 'keyId'> }) {
+  if (file.keyId === null) {
+    return (
+      <span className="text-ink-3">
+        <T id="files.notSigned" />
+      </span>
+    )
+  }
+  if (!file.signed) {
+    return (
+      <span className="inline-flex items-center gap-1.5 text-warn" title={file.keyId}>
+        <TriangleAlert aria-hidden="true" size={14} className="shrink-0" />
+        <T id="files.keyWithdrawn" />
+      </span>
+    )
+  }
+  return (
+    <span className="inline-flex items-center gap-1.5" title={file.keyId}>
+      <ShieldCheck aria-hidden="true" size={14} className="shrink-0 text-ok" />
+      <span className="font-mono text-12">{shortKey(file.keyId)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,133 @@
+import { listFirmwareFiles, type FirmwareFileRecord, type FleetRecord } from '@batti/contracts'
+import { Link } from 'react-router-dom'
+import type { Column } from '#web/ui/data-table/columns.ts'
+import { T } from '#web/ui/text.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { useList } from '#web/lib/lists/use-list.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { boardsOn } from '#web/lib/use-fleet.ts'
+import { DownloadLink } from './components/download-link.tsx'
+import { FileSize } from './components/file-size.tsx'
+import { FileState } from './components/file-state.tsx'
+import { SignedBy } from './components/signed-by.tsx'
+import { Uploader } from './components/uploader.tsx'
+
+export const useFirmwareFileList = () =>
+  useList({
+    name: 'device-firmware-files',
+    route: listFirmwareFiles,
+    rows: ({ files }) => files,
+    pageSize: 10,
+    queryKey: queryKeys.firmwareFiles,
+    ownSort: '-version'
+  })
+
+export interface FileColumnsOptions {
+  /** How many boards run what; undefined while it is not known. */
+  versions: FleetRecord['versions'] | undefined
+  /** Where the list of boards is. */
+  devicesPath: string
+}
+
+/** The list's columns; how many boards run a file is the fleet's to say. */
+export function fileColumns({ versions, devicesPath }: FileColumnsOptions): readonly Column<FirmwareFileRecord>[] {
+  return [
+    { id: 'version', label: 'files.version', value: ({ version }) => version, width: 115 },
+    {
+      id: 'filename',
+      label: 'files.filename',
+      value: ({ filename }) => filename,
+      width: 220,
+      card: { line: 2 }
+    },
+    {
+      id: 'url',
+      label: 'files.url',
+      value: () => null,
+      cell: ({ url, filename }) => <DownloadLink url={url} name={filename} />,
+      width: 124,
+      card: { line: 4 }
+    },
+    {
+      id: 'state',
+      label: 'files.state',
+      value: ({ state }) => state,
+      cell: ({ state }) => <FileState state={state} />,
+      width: 115,
+      card: { line: 3 }
+    },
+    {
+      id: 'hwModel',
+      label: 'files.model',
+      value: ({ hwModel }) => hwModel,
+      cell: ({ hwModel }) => hwModel ?? <T id="files.anyModel" />,
+      width: 130
+    },
+    {
+      id: 'size',
+      label: 'files.size',
+      value: ({ size }) => size,
+      cell: ({ size }) => <FileSize bytes={size} />,
+      width: 90,
+      isNumber: true,
+      card: { line: 2, isEnd: true }
+    },
+    {
+      id: 'keyId',
+      label: 'files.signedBy',
+      value: ({ keyId }) => keyId,
+      cell: (file) => <SignedBy file={file} />,
+      width: 140,
+      card: { line: 3, isEnd: true }
+    },
+    {
+      id: 'boards',
+      label: 'files.boards',
+      value: (file) => (versions === undefined ? null : boardsOn(versions, file)),
+      cell: (file) => <BoardsOn file={file} versions={versions} devicesPath={devicesPath} />,
+      width: 115,
+      isNumber: true
+    },
+    {
+      id: 'createdAt',
+      label: 'files.uploaded',
+      value: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+      more: ({ uploadedBy }) => <Uploader id={uploadedBy} />,
+      width: 130,
+      card: { line: 4, isEnd: true }
+    },
+    {
+      id: 'sha256',
+      label: 'files.sha',
+      value: ({ sha256 }) => sha256,
+      cell: ({ sha256 }) => `${sha256.slice(0, 4)}…${sha256.slice(-4)}`,
+      width: 110,
+      isCode: true,
+      isExtra: true
+    },
+    {
+      id: 'secureVersion',
+      label: 'files.secureVersion',
+      value: ({ secureVersion }) => secureVersion,
+      width: 120,
+      isNumber: true,
+      isExtra: true
+    }
+  ]
+}
+
+function BoardsOn({ file, versions, devicesPath }: FileColumnsOptions & { file: FirmwareFileRecord }) {
+  if (versions === undefined) return '–'
+  const count = boardsOn(versions, file)
+  if (count === 0) return count
+  const query = new URLSearchParams({
+    osVersion: file.version,
+    ...(file.hwModel !== null && { hwModel: file.hwModel })
+  })
+  return (
+    <Link to={`${devicesPath}?${query.toString()}`} className="relative z-10 underline underline-offset-4">
+      <T id="files.boardCount" values={{ count }} />
+    </Link>
+  )
+}

@@ -1,0 +1,83 @@
+import { uploadFirmwareFile } from '@batti/contracts'
+import { useRef, useState } from 'react'
+import { errorMessage, fieldErrors } from '#web/lib/api/api-error.ts'
+import { useChange } from '#web/lib/api/use-change.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
+import { useServices } from '#web/lib/services.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+import { secondsLeft, uploadFault } from './upload-fault.ts'
+
+export interface UploadProgress {
+  fraction: number
+  /** Null while nobody can say. */
+  secondsLeft: number | null
+}
+/** What became of an image that was not taken. */
+export interface UploadEnd {
+  kind: 'refused' | 'cancelled'
+  name: string
+  reason: string
+}
+
+/** An image on its way to the server: chosen, under way with its progress, taken or refused with the reason. */
+export function useUpload() {
+  const t = useText()
+  const { clock } = useServices()
+  const upload = useChange(uploadFirmwareFile, staffViews.firmwareFiles)
+  const [file, setFile] = useState<File | null>(null)
+  const [isDraft, setDraft] = useState(false)
+  const [progress, setProgress] = useState<UploadProgress | null>(null)
+  const [end, setEnd] = useState<UploadEnd | null>(null)
+  const running = useRef<AbortController | null>(null)
+
+  function choose(picked: File) {
+    const fault = uploadFault(picked)
+    setEnd(fault === null ? null : { kind: 'refused', name: picked.name, reason: t(fault) })
+    setFile(fault === null ? picked : null)
+    setDraft(false)
+  }
+
+  async function start() {
+    if (progress !== null) return
+    if (file === null) return notify.error(t('files.pleaseChoose'))
+    const controller = new AbortController()
+    const startedAt = clock.now()
+    running.current = controller
+    setEnd(null)
+    setProgress({ fraction: 0, secondsLeft: null })
+    try {
+      await upload({
+        file,
+        body: { state: isDraft ? 'draft' : 'released' },
+        signal: controller.signal,
+        onUploadProgress: (fraction) =>
+          setProgress({ fraction, secondsLeft: secondsLeft(fraction, clock.now() - startedAt) })
+      })
+      notify.success(t('files.uploadDone'))
+      setFile(null)
+    } catch (error) {
+      const reason = fieldErrors(error)['firmware'] ?? errorMessage(error, t('files.uploadFailed'))
+      setEnd({ kind: reason === null ? 'cancelled' : 'refused', name: file.name, reason: sentence(reason ?? '') })
+      if (reason !== null) setFile(null)
+    } finally {
+      running.current = null
+      setProgress(null)
+    }
+  }
+
+  return {
+    file,
+    choose,
+    isDraft,
+    setDraft,
+    progress,
+    end,
+    start,
+    cancel: () => running.current?.abort(),
+    dismiss: () => setEnd(null)
+  }
+}
+export type Upload = ReturnType<typeof useUpload>
+
+const sentence = (text: string) => (text === '' || /[.!?।]$/.test(text) ? text : `${text}.`)

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { isInstalling, newestUpdate } from './device-update.ts'
+
+const known = { id: 'b', version: '1.6.0', phase: 'sent', percent: 0 } as const
+
+test('what was told is newer than the record, until it has ended and the record names another update', () => {
+  expect(newestUpdate(undefined, known)).toBe(known)
+  expect(newestUpdate(undefined, undefined)).toBeNull()
+  const told = { id: 'b', phase: 'download', percent: 40 } as const
+  expect(newestUpdate(told, known)).toBe(told)
+  const ended = { id: 'a', phase: 'done', percent: 100 } as const
+  expect(newestUpdate(ended, known)).toBe(known)
+  expect(newestUpdate(ended, null)).toBe(ended)
+})
+
+test('a board takes no commands from the installation until it has started again', () => {
+  const locked = (['sent', 'download', 'verify', 'install', 'reboot', 'proving', 'done', 'failed'] as const).filter(
+    (phase) => isInstalling({ phase })
+  )
+  expect(locked).toEqual(['install', 'reboot'])
+})

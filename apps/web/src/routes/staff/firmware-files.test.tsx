@@ -1,0 +1,128 @@
+import type { FirmwareFileRecord } from '@batti/contracts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { sita } from '#web/test/fixtures.ts'
+import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
+import { accessToken } from '#web/test/tokens.ts'
+import { Screen } from './firmware-files.tsx'
+
+const now = 1_800_000_000_000
+
+const file = (changes: Partial<FirmwareFileRecord>): FirmwareFileRecord => ({
+  _id: (changes.filename ?? 'file').padEnd(24, '0'),
+  version: '1.5.0',
+  filename: 'wall-1.5.0.bin',
+  url: 'http://batti.test/files/firmware/1/wall-1.5.0.bin?expires=1&signature=s',
+  size: 1_310_000,
+  sha256: 'ab'.repeat(32),
+  hwModel: 'batti-wall-4',
+  signed: true,
+  keyId: '5fa031c200000000',
+  secureVersion: 1,
+  state: 'released',
+  from: null,
+  withdrawn: false,
+  uploadedBy: null,
+  createdAt: '2026-11-20T06:00:00.000Z',
+  ...changes
+})
+const files = [
+  file({}),
+  file({ filename: 'wall-1.6.0.bin', version: '1.6.0', state: 'draft' }),
+  file({ filename: 'old-1.3.0.bin', version: '1.3.0', hwModel: null, keyId: null, signed: false })
+]
+const fleet = { versions: [{ hwModel: 'batti-wall-4', osVersion: '1.5.0', count: 1284 }] }
+
+async function show(role: 'admin' | 'monitor', upload: TestServer = () => ({ data: file({}) })) {
+  const app = await createTestApp({
+    areas: ['table', 'staff', 'fleet', 'devices', 'firmware', 'rules'],
+    server: (request) =>
+      request.method === 'post'
+        ? upload(request)
+        : request.url.includes('/fleet')
+          ? { data: { ...emptyFleet, ...fleet } }
+          : { data: { files, total: files.length, page: 1, limit: 10, totalPages: 1 } }
+  })
+  const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
+  app.session.signIn(
+    { accessToken: token, refreshToken: 'r' },
+    { ...sita, role, permissions: role === 'monitor' ? ['view devices'] : [] }
+  )
+  app.show(<Screen />)
+  await screen.findByText('wall-1.5.0.bin')
+  return app
+}
+const emptyFleet = {
+  boards: 0,
+  online: 0,
+  offline: 0,
+  neverSeen: 0,
+  weakSignal: 0,
+  flapping: 0,
+  silent: 0,
+  failing: 0,
+  outdated: 0,
+  onlineByHour: [],
+  commandsByHour: [],
+  byHour: []
+}
+const choose = (name: string) =>
+  fireEvent.change(screen.getByLabelText('Choose a file'), { target: { files: [new File(['image'], name)] } })
+const upload = () => fireEvent.click(screen.getByRole('button', { name: 'Upload' }))
+
+test('the newest version is first, ten a page; its head turns the order round and back', async () => {
+  const { requests } = await show('admin')
+  expect(requests.some(({ url }) => url.includes('limit=10'))).toBe(true)
+  const head = screen.getByRole('columnheader', { name: 'Version' })
+  expect(head.getAttribute('aria-sort')).toBe('descending')
+  fireEvent.click(within(head).getByRole('button'))
+  await waitFor(() => expect(head.getAttribute('aria-sort')).toBe('ascending'))
+  expect(requests.at(-1)?.url).toContain('sort=version')
+  fireEvent.click(within(head).getByRole('button'))
+  await waitFor(() => expect(head.getAttribute('aria-sort')).toBe('descending'))
+})
+
+test('a row says who signed it, how many boards run it, and opens the file in a new tab', async () => {
+  await show('admin')
+  const row = within(screen.getByRole('row', { name: /wall-1\.5\.0/ }))
+  row.getByText('5F A0 31 C2')
+  expect((await row.findByRole('link', { name: '1,284' })).getAttribute('href')).toBe(
+    '/admin/devices?osVersion=1.5.0&hwModel=batti-wall-4'
+  )
+  expect(row.getByRole('link', { name: /^Open/ }).getAttribute('target')).toBe('_blank')
+  within(screen.getByRole('row', { name: /old-1\.3\.0/ })).getByText('Not signed')
+})
+
+test('Upload without a file asks for one; what is no image is not sent', async () => {
+  const { requests } = await show('admin')
+  choose('notes.txt')
+  expect(screen.getByRole('alert').textContent).toContain('Only .bin files can be uploaded.')
+  upload()
+  expect(requests.some(({ method }) => method === 'post')).toBe(false)
+})
+
+test('an image that the server refuses says why, and that nothing of it was kept', async () => {
+  await show('admin', () => ({ status: 422, code: 'UNPROCESSABLE', message: 'This image is not signed.' }))
+  choose('fan2-1.2.0.bin')
+  upload()
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toBe('fan2-1.2.0.bin was refused: This image is not signed. Nothing of it was kept.')
+})
+
+test('a draft can be kept as one', async () => {
+  const { requests } = await show('admin')
+  choose('wall-1.7.0.bin')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Keep it as a draft' }))
+  upload()
+  await waitFor(() => expect(requests.some(({ method }) => method === 'post')).toBe(true))
+  const sent = requests.find(({ method }) => method === 'post')?.body
+  expect(sent instanceof FormData && sent.get('state')).toBe('draft')
+})
+
+test('a monitor looks and changes nothing', async () => {
+  await show('monitor')
+  expect(screen.queryByRole('button', { name: 'Upload' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Actions for wall-1.5.0.bin' }))
+  const items = await screen.findAllByRole('menuitem')
+  expect(items.map(({ textContent }) => textContent)).toEqual(['View'])
+})
