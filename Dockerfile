@@ -1,4 +1,5 @@
-# One file, two images: `--target api` (serves the built web app too) and `--target broker`.
+# One file, three images: `--target api` (serves the built web app too), `--target broker`, and `--target home`: everything
+# in one container with the embedded database.
 # Sources run as they are: Node 24 strips the types, so only the web app is built.
 FROM node:24-bookworm-slim AS base
 WORKDIR /app
@@ -35,6 +36,9 @@ RUN npm ci --omit=dev --workspace @batti/api --workspace @batti/contracts --work
 FROM manifests AS broker-modules
 RUN npm ci --omit=dev --workspace @batti/broker --workspace @batti/contracts --workspace @batti/kit
 
+FROM manifests AS home-modules
+RUN npm ci --omit=dev --workspace @batti/launcher --workspace @batti/api --workspace @batti/broker --workspace @batti/firmware-sim --workspace @batti/embedded-mongo --workspace @batti/client --workspace @batti/contracts --workspace @batti/firmware --workspace @batti/kit
+
 FROM base AS broker
 ENV NODE_ENV=production MQTT_HOST=0.0.0.0 BROKER_HTTP_HOST=0.0.0.0
 COPY --from=broker-modules /app/node_modules node_modules
@@ -44,6 +48,24 @@ COPY apps/broker apps/broker
 USER node
 EXPOSE 8883
 CMD ["node", "--max-semi-space-size=8", "apps/broker/src/main.ts"]
+
+FROM base AS home
+ENV NODE_ENV=production WEB_DIR=/app/apps/web/dist
+COPY --from=home-modules /app/node_modules node_modules
+COPY package.json ./
+COPY packages packages
+COPY apps/api apps/api
+COPY apps/broker apps/broker
+COPY firmware-sim firmware-sim
+COPY docs/reference docs/reference
+COPY deploy/backup.sh deploy/backup.sh
+COPY --from=web /app/apps/web/dist apps/web/dist
+# The folder above is the volume, so that a restore can put another one in the place of data.
+RUN mkdir -p /var/lib/batti/data && chown -R node:node /var/lib/batti
+VOLUME /var/lib/batti
+USER node
+EXPOSE 49998 8883
+CMD ["node", "packages/launcher/src/main.ts", "--data", "/var/lib/batti/data", "--lan"]
 
 FROM base AS api
 ENV NODE_ENV=production HOST=0.0.0.0 INTERNAL_HOST=0.0.0.0 DATA_DIR=/data WEB_DIR=/app/apps/web/dist

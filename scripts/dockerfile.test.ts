@@ -30,6 +30,15 @@ describe('the Dockerfile', () => {
     expect(stage('manifests')).toContain(`COPY ${folder}/package.json ${folder}/`)
   })
 
+  it('gives the home image every package of ours', () => {
+    for (const folder of folders.filter(
+      (one) => one.startsWith('packages/') || one === 'apps/api' || one === 'apps/broker'
+    ))
+      expect(stage('home-modules').join(' ')).toContain(`--workspace ${manifestOf(folder).name}`)
+    for (const folder of ['packages', 'apps/api', 'apps/broker', 'firmware-sim'])
+      expect(stage('home')).toContain(`COPY ${folder} ${folder}`)
+  })
+
   it.each(['api', 'broker'])('gives the image of the %s the packages of ours that it needs', (part) => {
     const own = Object.keys(manifestOf(`apps/${part}`).dependencies ?? {}).filter((name) => name.startsWith('@batti/'))
     expect(own).toContain('@batti/contracts')

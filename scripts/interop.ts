@@ -1,5 +1,5 @@
 /**
- * `npm run interop [-- NAME ...]`: other people's programs on the embedded database, each on an empty one: what they find is
+ * `npm run interop [-- NAME ...]`: other people's programs: on the files of deploy/ (`deploy`), and on the embedded database, each on an empty one: what they find is
  * found by eyes that never saw its source. Packages are installed outside the repository, in `.batti/interop`; where
  * they cannot be had (no network, no Python), that is said and passed over.
  */
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { isRecord, parseJson } from '@batti/kit/json'
+import { checkDeploy } from './interop/deploy.ts'
 
 const root = join(import.meta.dirname, '..')
 const home = join(root, '.batti', 'interop')
@@ -104,6 +105,7 @@ function judged(report: string): Outcome {
 }
 
 const suites: Readonly<Record<string, Suite>> = {
+  deploy: () => checkDeploy(home),
   agenda: onPackages('agenda', ['agenda@6.2.6', '@agendajs/mongo-backend@4.0.3', 'mongodb@7.8.0']),
   'connect-mongo': onPackages('connect-mongo', ['connect-mongo@6.0.0', 'express-session@1.18.2', 'mongodb@7.8.0']),
   typegoose: onPackages('typegoose', ['@typegoose/typegoose@13.4.0', 'mongoose@9.7.3', 'reflect-metadata@0.2.2']),

@@ -79,7 +79,11 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     const own = settings.ownCertificate
     if (own !== null) return { ...own, caFile: own.caFile ?? '' }
     const step = progress.step('Certificates')
-    const addresses = options.lan ? houseAddresses(networkInterfaces()) : []
+    const { MQTT_PUBLIC_HOST: publicHost } = settings.env
+    const addresses = [
+      ...(options.lan ? houseAddresses(networkInterfaces()) : []),
+      ...(publicHost === undefined ? [] : [publicHost])
+    ]
     const files = await ensureCertificates({ folder: join(data, 'certs'), addresses, now: clock.now() })
     step.done(files.made ? 'made' : 'are good')
     stopRenewal = renewDaily({ clock, folder: join(data, 'certs'), addresses, say: (line) => progress.say(line) })

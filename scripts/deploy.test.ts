@@ -1,0 +1,141 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { environment as apiEnvironment } from '../apps/api/src/platform/config.ts'
+import { rootDir } from './run-command.ts'
+
+const read = (path: string): string => readFileSync(join(rootDir, path), 'utf8')
+
+interface Container {
+  image?: string
+  profiles?: string[]
+  environment?: Record<string, string>
+  read_only?: boolean
+  cap_drop?: string[]
+  mem_limit?: string
+  security_opt?: string[]
+}
+const compose = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Container> }
+const services = Object.entries(compose.services)
+
+describe('docker-compose.yml', () => {
+  it('has the two shapes of an installation', () => {
+    const of = (profile: string): string[] =>
+      services.filter(([, { profiles = [] }]) => profiles.includes(profile)).map(([name]) => name)
+    expect(of('home')).toEqual(['https', 'batti', 'backup'])
+    expect(of('cluster')).toEqual(
+      expect.arrayContaining([
+        'https',
+        'mongo1',
+        'mongo2',
+        'mongo3',
+        'redis',
+        'rmqtt1',
+        'rmqtt2',
+        'rmqtt3',
+        'haproxy',
+        'api'
+      ])
+    )
+    for (const [name, { profiles }] of services) expect(profiles, name).toBeDefined()
+  })
+
+  it.each(services)('gives %s nothing that it does not need', (_name, service) => {
+    expect(service.read_only).toBe(true)
+    expect(service.cap_drop).toEqual(['ALL'])
+    expect(service.security_opt).toContain('no-new-privileges:true')
+    expect(service.mem_limit).toMatch(/^\d+[mg]$/)
+  })
+
+  /** What an image or a shape settles by itself. */
+  const ofImage = ['HOST', 'PORT', 'INTERNAL_HOST', 'INTERNAL_PORT', 'DATA_DIR', 'WEB_DIR', 'DEV_OUTBOX']
+  const ofLauncher = 'MQTT_URL MQTT_CA_FILE BROKER_API_URL BROKER_API_PATH BROKER_API_AUTH BROKER_API_USER'.split(' ')
+  const ofClusters = 'MQTT_SERVICE_NETWORKS MQTT_SHARED_GROUP CLUSTER_ADAPTER REDIS_URL BROKER_API_PASSWORD'.split(' ')
+  const settled: Record<string, readonly string[]> = {
+    api: ofImage,
+    batti: [...ofImage, ...ofLauncher, ...ofClusters]
+  }
+  it.each(Object.entries(settled))('hands every setting through to %s', (name, known) => {
+    const given = Object.keys(compose.services[name]?.environment ?? {})
+    const missing = Object.keys(apiEnvironment.shape).filter((setting) => !given.includes(setting))
+    expect(missing.toSorted()).toEqual(known.toSorted())
+    const strange = given.filter((setting) => !(setting in apiEnvironment.shape))
+    expect(strange).toEqual([])
+  })
+})
+
+describe('the files of deploy/', () => {
+  it('name only figures that the product has', () => {
+    const source = globSync('apps/{api,broker}/src/**/*.ts', { cwd: rootDir })
+      .filter((path) => !path.endsWith('.test.ts'))
+      .map(read)
+      .join('\n')
+    const used = new Set(
+      ['deploy/prometheus/alerts.yml', 'deploy/grafana/batti.json'].flatMap(
+        (path) => read(path).match(/\bbatti_[a-z_]+/g) ?? []
+      )
+    )
+    expect(used.size).toBeGreaterThan(10)
+    for (const name of used) {
+      const figure = name.replace(/_(bucket|count|sum)$/, '')
+      const own = figure.replace(/^batti_(broker_)?/, '').replace(/_total$/, '')
+      const isThere = [`'${figure}'`, `'${figure.replace(/^batti_/, '')}'`, `'${own}'`].some((text) =>
+        source.includes(text)
+      )
+      expect(isThere, name).toBe(true)
+    }
+  })
+
+  it('give each workload of Kubernetes a disruption budget, probes, limits and no rights', () => {
+    interface Resource {
+      kind: string
+      metadata: { name: string; namespace?: string }
+      spec: {
+        selector: { matchLabels: Record<string, string> }
+        template: {
+          spec: {
+            containers: {
+              readinessProbe?: object
+              livenessProbe?: object
+              resources?: { limits?: object; requests?: object }
+              securityContext?: { readOnlyRootFilesystem?: boolean; capabilities?: { drop: string[] } }
+            }[]
+          }
+        }
+      }
+    }
+    const resources = globSync('deploy/kubernetes/*.yaml', { cwd: rootDir }).flatMap((path) =>
+      parseAllDocuments(read(path)).map((document) => document.toJS() as Resource)
+    )
+    const budgets = resources.filter(({ kind }) => kind === 'PodDisruptionBudget')
+    const workloads = resources.filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind))
+    expect(workloads.map(({ metadata }) => metadata.name).toSorted()).toEqual(['api', 'rmqtt'])
+    for (const { metadata, spec } of workloads) {
+      expect(budgets.map((budget) => budget.spec.selector)).toContainEqual(spec.selector)
+      for (const container of spec.template.spec.containers) {
+        expect(container.readinessProbe, metadata.name).toBeDefined()
+        expect(container.livenessProbe, metadata.name).toBeDefined()
+        expect(container.resources?.limits, metadata.name).toBeDefined()
+        expect(container.securityContext).toMatchObject({
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] }
+        })
+      }
+    }
+  })
+
+  it('close RMQTT: nobody anonymous, one listener, a token, no storage', () => {
+    const main = read('deploy/rmqtt/rmqtt.toml')
+    expect(main.match(/^listener\.\w+\.\w+\.addr/gm)).toEqual(['listener.tls.external.addr'])
+    expect(main).toContain('allow_anonymous = false')
+    expect(main).not.toMatch(/storage"/)
+    expect(read('deploy/rmqtt/plugins/rmqtt-http-api.toml')).toMatch(/^http_bearer_token = /m)
+    expect(read('deploy/rmqtt/plugins/rmqtt-auth-http.toml')).toMatch(/^deny_if_error = true$/m)
+  })
+})
+
+it('the changelog begins with the version of package.json', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  expect(/^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1]).toBe(version)
+})

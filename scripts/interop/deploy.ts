@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rootDir } from '../run-command.ts'
+
+/** One tool on the files that it is made for. */
+interface Check {
+  tool: string
+  /** What gets it on Debian. */
+  from: string
+  runs: readonly (readonly string[])[]
+}
+
+const inDeploy = (path: string): string => join(rootDir, 'deploy', path)
+
+/**
+ * Holds each file of deploy/ against the tool that will read it. A tool that is not on this machine is named and passed over;
+ * with none at all there is nothing to say.
+ */
+export async function checkDeploy(home: string): Promise<'passed' | 'failed' | { passedOver: string }> {
+  const scratch = mkdtempSync(join(tmpdir(), 'batti-deploy-'))
+  try {
+    const outcomes = [...checksOf(scratch).map(run), checkKubernetes(home)]
+    if (outcomes.includes('failed')) return 'failed'
+    return outcomes.includes('passed') ? 'passed' : { passedOver: 'none of the tools is on this machine' }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+function checksOf(scratch: string): Check[] {
+  const compose = ['-f', join(rootDir, 'docker-compose.yml')]
+  const kept = new Set(['home', 'cluster'])
+  return [
+    { tool: 'haproxy', from: 'haproxy', runs: [['-c', '-f', inDeploy('haproxy/haproxy.cfg')]] },
+    {
+      tool: 'promtool',
+      from: 'prometheus',
+      runs: [
+        ['check', 'rules', inDeploy('prometheus/alerts.yml')],
+        ['test', 'rules', inDeploy('prometheus/alerts.test.yml')],
+        ['check', 'config', '--syntax-only', inDeploy('prometheus/prometheus.yml')]
+      ]
+    },
+    { tool: 'systemd-analyze', from: 'systemd', runs: [['verify', ...unitsHere(scratch)]] },
+    {
+      tool: 'docker-compose',
+      from: 'docker-compose',
+      runs: [...kept].map((profile) => [...compose, '--profile', profile, 'config', '--quiet'])
+    },
+    {
+      tool: 'sh',
+      from: 'dash',
+      runs: ['backup.sh', 'backup-mongo.sh', 'rmqtt/start.sh'].map((script) => ['-n', inDeploy(script)])
+    }
+  ]
+}
+
+/** The units as they would lie on a machine that has this repository in place of /opt/batti, and its users. */
+function unitsHere(scratch: string): string[] {
+  return readdirSync(inDeploy('systemd')).map((name) => {
+    const unit = readFileSync(inDeploy(`systemd/${name}`), 'utf8')
+      .replaceAll('/opt/batti', rootDir)
+      .replaceAll(/^(User|Group)=.*$/gm, '$1=root')
+    const path = join(scratch, name)
+    writeFileSync(path, unit)
+    return path
+  })
+}
+
+function run({ tool, from, runs }: Check): 'passed' | 'failed' | 'passed over' {
+  for (const args of runs) {
+    const { error, status, stdout, stderr } = spawnSync(tool, args, { encoding: 'utf8' })
+    if (error !== undefined) {
+      console.log(`  ${tool}: passed over, it is not on this machine (Debian: ${from})`)
+      return 'passed over'
+    }
+    if (status !== 0) {
+      console.log(`  ${tool} ${args.join(' ')}:\n${stdout}${stderr}`)
+      return 'failed'
+    }
+  }
+  console.log(`  ${tool}: passed`)
+  return 'passed'
+}
+
+/** Every manifest against the schema of its kind, from the npm package that holds those of Kubernetes. */
+function checkKubernetes(home: string): 'passed' | 'failed' | 'passed over' {
+  const folder = join(home, 'kubernetes')
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(join(folder, 'node_modules', 'kubernetes-models'))) {
+    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
+    const packages = ['kubernetes-models@5.1.0', 'yaml@2.9.1']
+    const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+    if (spawnSync('npm', ['install', ...options, ...packages], { cwd: folder, stdio: 'inherit' }).status !== 0) {
+      console.log('  kubernetes: passed over, its schemas could not be installed')
+      return 'passed over'
+    }
+  }
+  const script = join(folder, 'run.mjs')
+  writeFileSync(script, readFileSync(join(import.meta.dirname, 'kubernetes.mjs')))
+  const files = globSync('deploy/kubernetes/*.yaml', { cwd: rootDir }).map((path) => join(rootDir, path))
+  const { status } = spawnSync(process.execPath, [script, ...files], { cwd: folder, stdio: 'inherit' })
+  console.log(`  kubernetes: ${status === 0 ? 'passed' : 'failed'}`)
+  return status === 0 ? 'passed' : 'failed'
+}
