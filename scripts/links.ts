@@ -9,7 +9,7 @@ export interface Sources {
 
 /** Papers that lie beside the repository: whoever reads a comment cannot open them. */
 const papers =
-  /\b(?:operations|accounts|wire|contract-decisions|decisions|threats(?:-and-faults)?|specification|spec|issue)(?:\.md)?`? ?(?:§|#|row )|\b[Ff]ault F\d|\b(?:operations|accounts|wire|contract-decisions|threats-and-faults|staff-details|growth-details)\.md\b/
+  /\b(?:operations|accounts|wire|contract-decisions|decisions|threats(?:-and-faults)?|specification|spec|issue)(?:\.md)?`? ?(?:§|#|row )|\b[Ff]ault F\d|\b(?:accounts|wire|contract-decisions|threats-and-faults|staff-details|growth-details)\.md\b/
 
 /** What is wrong with the links of a page, or with what a source file's comments refer to; one sentence each. */
 export function linkFaults(path: string, text: string, sources: Sources): string[] {
