@@ -93,7 +93,7 @@ export const environment = z
     BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(12),
     LIMIT_COMMANDS: z.coerce.number().min(0).default(20),
     LIMIT_JOINS: z.coerce.number().min(0).default(600),
-    LIMIT_CALLS: z.coerce.number().int().min(0).default(6),
+    LIMIT_CALLS: z.coerce.number().int().min(0).default(4),
     LIMIT_SOCKETS: z.coerce.number().int().min(0).default(200),
     LIMIT_BOARDS: z.coerce.number().int().min(0).default(100),
     LIMIT_PICTURES: z.coerce.number().int().min(0).default(60),

@@ -1,12 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { SocketServerOptions } from './socket-server.ts'
-import type { SocketGuests } from './socket-guests.ts'
+import type { PendingConnections } from './pending-connections.ts'
 
 /** Why a connection does not get in; null lets it. socket.io's CORS setting does not guard websockets. Apps send no Origin. */
-export function refusalOf(request: IncomingMessage, options: SocketServerOptions, guests: SocketGuests): string | null {
+export function refusalOf(
+  request: IncomingMessage,
+  options: SocketServerOptions,
+  pending: PendingConnections
+): string | null {
   const ip = options.clientAddress(request)
   if (options.isBlocked(ip)) return 'blocked'
-  if (!guests.mayEnter(ip)) return 'too many strangers'
+  if (!pending.mayEnter(ip)) return 'too many strangers'
   if (!options.isOwnHost(request)) return 'foreign host'
   const { origin, host } = request.headers
   if (origin === undefined || options.corsOrigins.includes(origin)) return null

@@ -16,7 +16,7 @@ import { dropFrozenReaders, type ReaderConnection } from './frozen-readers.ts'
 import { corkFrames } from './cork.ts'
 import { keepEntitled } from './socket-entitlement.ts'
 import { refusalOf, turnAway } from './socket-door.ts'
-import { createSocketGuests } from './socket-guests.ts'
+import { createPendingConnections } from './pending-connections.ts'
 import { createSocketLimits } from './socket-limits.ts'
 import { createTokenWatch } from './token-watch.ts'
 
@@ -46,7 +46,7 @@ export interface SocketServerOptions {
 /** socket.io on the product's own address: websocket only, rooms joined from the token, strangers refused at the door. */
 export function createSocketServer(options: SocketServerOptions): BattiServer {
   const { events, log, metrics } = options
-  const guests = createSocketGuests()
+  const pending = createPendingConnections()
   const io: BattiServer = new Server(options.http, {
     transports: ['websocket'],
     serveClient: false,
@@ -58,14 +58,14 @@ export function createSocketServer(options: SocketServerOptions): BattiServer {
     connectTimeout: 15_000,
     // Recovery would skip the checks of the handshake.
     allowRequest: (request, decide) => {
-      const refusal = refusalOf(request, options, guests)
+      const refusal = refusalOf(request, options, pending)
       if (refusal !== null) turnAway(request, options)
       decide(refusal, refusal === null)
     }
   })
   const admitted = new WeakMap<object, () => void>()
   io.engine.on('connection', (connection: EventEmitter & { request: IncomingMessage }) => {
-    const leave = guests.enter(options.clientAddress(connection.request))
+    const leave = pending.enter(options.clientAddress(connection.request))
     admitted.set(connection, leave)
     connection.once('close', leave)
   })

@@ -1,3 +1,4 @@
+import { isDuplicateKey } from '../../platform/store/database.ts'
 import { addressGroup } from '@batti/kit/address'
 import { Types } from 'mongoose'
 import { containsText, orderOf } from '../../platform/paging.ts'
@@ -49,8 +50,6 @@ const sortFields: Readonly<Record<string, string>> = {
 }
 /** Accounts that are being deleted; the index that holds them says it in these words. */
 const leaving = { deletingAt: { $gt: new Date(0) } }
-const isDuplicate = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === 11000
 
 export function createAccountsRepository(model: AccountModel, columns?: ListColumns): AccountsRepository {
   async function countAll(): Promise<number> {
@@ -110,7 +109,7 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
         const created = await model.create({ ...account, updatedAt: account.createdAt })
         return present(created.toObject())
       } catch (error) {
-        if (isDuplicate(error)) return null
+        if (isDuplicateKey(error)) return null
         throw error
       }
     },
@@ -126,7 +125,7 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
         if (['name', 'email', 'phone'].some((field) => field in changes)) await columns?.boardsChanged({ userId: id })
         return toRecord(updated)
       } catch (error) {
-        if (isDuplicate(error)) return 'taken'
+        if (isDuplicateKey(error)) return 'taken'
         throw error
       }
     },

@@ -1,3 +1,4 @@
+import { isDuplicateKey } from '../../platform/store/database.ts'
 import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { codeAttempts, codeCooldownMs, codeLifetimeMs } from '@batti/contracts'
@@ -89,7 +90,7 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
         await model.create({ _id, ...fields })
       } catch (error) {
         // There is one already, and it is younger than the cool-down.
-        const existing = isDuplicate(error) ? await model.findById(_id).lean<CodeDocument>() : null
+        const existing = isDuplicateKey(error) ? await model.findById(_id).lean<CodeDocument>() : null
         if (existing === null) throw error
         throw tryAgainAfter((existing.createdAt.getTime() + codeCooldownMs - now) / 1000)
       }
@@ -143,6 +144,3 @@ function spentLink(found: CodeDocument | null): SpentCode {
   if (found === null || found.userId === null) throw linkInvalid()
   return { purpose: found.purpose, userId: found.userId, target: found.target }
 }
-
-const isDuplicate = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === 11000

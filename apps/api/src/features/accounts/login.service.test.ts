@@ -1,11 +1,11 @@
 import { createFakeClock } from '@batti/kit/testing'
 import bcrypt from 'bcrypt'
 import { beforeAll, expect, test } from 'vitest'
-import { limitConcurrency } from '../../platform/limit-concurrency.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
 import { defaultAccountLimits } from './limits.ts'
 import { createLoginService } from './login.service.ts'
+import { createPasswordQueue } from './password-queue.ts'
 import { createPasswords } from './password.ts'
 
 const client = { ip: '203.0.113.7', userAgent: 'test', requestId: 'r' }
@@ -45,7 +45,7 @@ const makePasswords = (work: string[] = [], cost = 4) =>
     },
     cost,
     common: new Set(),
-    run: limitConcurrency(1)
+    run: createPasswordQueue(1)
   })
 beforeAll(async () => {
   sita.passwordHash = await makePasswords().hash('the right one')

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import bcrypt from 'bcrypt'
 import { expect, test } from 'vitest'
-import { limitConcurrency } from '../../platform/limit-concurrency.ts'
+import { createPasswordQueue } from './password-queue.ts'
 import { createPasswords, parseCommonPasswords } from './password.ts'
 
 const common = parseCommonPasswords(readFileSync(resolve(import.meta.dirname, 'common-passwords.txt'), 'utf8'))
-const passwords = createPasswords({ bcrypt, cost: 4, common, run: limitConcurrency(2) })
+const passwords = createPasswords({ bcrypt, cost: 4, common, run: createPasswordQueue(2) })
 
 test('a hash matches its own password alone', async () => {
   const hash = await passwords.hash('lamp under the stairs')
@@ -30,7 +30,7 @@ test('no password matches an account that has none', async () => {
 
 test('the guard decides when the turn has come, and hears of a failure before the next turn', async () => {
   const order: string[] = []
-  const one = createPasswords({ bcrypt, cost: 4, common, run: limitConcurrency(1) })
+  const one = createPasswords({ bcrypt, cost: 4, common, run: createPasswordQueue(1) })
   const guard = (name: string) => ({
     before: async () => void order.push(`${name} before`),
     failed: async () => void order.push(`${name} failed`)
@@ -44,7 +44,7 @@ test('the guard decides when the turn has come, and hears of a failure before th
 test('a hash of another cost is to be made again', async () => {
   const hash = await passwords.hash('lamp under the stairs')
   expect(passwords.isOutdated(hash)).toBe(false)
-  expect(createPasswords({ bcrypt, cost: 5, common, run: limitConcurrency(1) }).isOutdated(hash)).toBe(true)
+  expect(createPasswords({ bcrypt, cost: 5, common, run: createPasswordQueue(1) }).isOutdated(hash)).toBe(true)
 })
 
 test('the list holds the usual ones, in every case, and thousands of them', () => {

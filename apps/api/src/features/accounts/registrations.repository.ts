@@ -1,3 +1,4 @@
+import { isDuplicateKey } from '../../platform/store/database.ts'
 import type { RegistrationDocument, RegistrationModel } from './registration.model.ts'
 
 export type Registration = Omit<RegistrationDocument, '_id'> & { id: string }
@@ -21,8 +22,7 @@ export function createRegistrationsRepository(model: RegistrationModel): Registr
         await model.create(registration)
         return 'stored'
       } catch (error) {
-        const isDuplicate = typeof error === 'object' && error !== null && 'code' in error && error.code === 11000
-        const existing = isDuplicate ? await model.findOne({ emailKey }).lean<RegistrationDocument>() : null
+        const existing = isDuplicateKey(error) ? await model.findOne({ emailKey }).lean<RegistrationDocument>() : null
         if (existing === null) throw error
         return present(existing)
       }

@@ -1,11 +1,8 @@
+import { isDuplicateKey } from '../../platform/store/database.ts'
 import type { Model } from 'mongoose'
 import { findSortedPage } from '../../platform/store/sorted-page.ts'
 import { containsText, orderOf, type Page } from '../../platform/paging.ts'
 import { firstDeviceTypes, type DeviceTypeDocument } from './device-type.model.ts'
-
-const duplicateKey = 11000
-const isDuplicate = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === duplicateKey
 
 export type DeviceTypeFields = Omit<DeviceTypeDocument, '_id' | 'createdAt' | 'updatedAt'>
 
@@ -50,7 +47,7 @@ export function createDeviceTypesRepository(model: Model<DeviceTypeDocument>) {
       try {
         return (await model.create(fields)).toObject()
       } catch (error) {
-        if (isDuplicate(error)) return null
+        if (isDuplicateKey(error)) return null
         throw error
       }
     },
@@ -61,7 +58,7 @@ export function createDeviceTypesRepository(model: Model<DeviceTypeDocument>) {
           .findByIdAndUpdate(id, { $set: fields }, { returnDocument: 'after' })
           .lean<DeviceTypeDocument>()
       } catch (error) {
-        if (isDuplicate(error)) return 'taken'
+        if (isDuplicateKey(error)) return 'taken'
         throw error
       }
     },

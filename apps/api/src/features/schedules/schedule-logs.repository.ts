@@ -1,21 +1,7 @@
 import { Types, type Model } from 'mongoose'
 import type { ActionLogDocument } from '../../boards/reports/action-log.model.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
-
-/** Something that should have switched an outlet and did not. */
-interface MissedChange {
-  id: string
-  userId: string | null
-  description: string
-  deviceId: string
-  deviceMac: string
-  switchId: string | null
-  switchIndex: number
-  switchName: string
-  scheduleId: string
-  occurrence: string
-  at: Date
-}
+import type { MissedLog } from './missed-notices.ts'
 
 /** A switch that somebody was to switch for a schedule, from `claimedAt` on. */
 interface ScheduleClaim {
@@ -30,7 +16,7 @@ interface ScheduleClaim {
 export function createScheduleLogsRepository(model: Model<ActionLogDocument>) {
   return {
     /** Repeatable: a row that is there already stays. */
-    async insertMissed(missed: readonly MissedChange[]): Promise<void> {
+    async insertMissed(missed: readonly MissedLog[]): Promise<void> {
       for (const batch of inBatches(missed)) {
         await model.collection.bulkWrite(
           batch.map((each) => {
@@ -70,7 +56,7 @@ export function createScheduleLogsRepository(model: Model<ActionLogDocument>) {
   }
 }
 
-function missedRow(missed: MissedChange): ActionLogDocument {
+function missedRow(missed: MissedLog): ActionLogDocument {
   return {
     _id: new Types.ObjectId(missed.id),
     kind: 'missed',

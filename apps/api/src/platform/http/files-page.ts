@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Router, type Response } from 'express'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { notFound } from '../app-error.ts'
 import { limitConcurrency } from '../limit-concurrency.ts'
@@ -21,7 +22,11 @@ const resizedAtOnce = 2
  */
 export function filesPage(options: { files: FileStore }): Router {
   const { files } = options
-  const cache = createByteCache(cacheMaxBytes)
+  const cache = new LRUCache<string, Buffer>({
+    maxSize: cacheMaxBytes,
+    maxEntrySize: cacheMaxBytes / 4,
+    sizeCalculation: (bytes) => bytes.length
+  })
   const inTurn = limitConcurrency(resizedAtOnce, 200)
   const router = Router()
 
@@ -60,29 +65,4 @@ function answer(res: Response, bytes: Buffer): void {
   res.setHeader('Cross-Origin-Resource-Policy', 'same-site')
   if (res.req.fresh) res.status(304).end()
   else res.type('image/webp').end(bytes)
-}
-
-/** Keeps what was used last, up to a number of bytes. */
-function createByteCache(maxBytes: number) {
-  const entries = new Map<string, Buffer>()
-  let size = 0
-  return {
-    get(key: string): Buffer | undefined {
-      const found = entries.get(key)
-      if (found === undefined) return undefined
-      entries.delete(key)
-      entries.set(key, found)
-      return found
-    },
-    set(key: string, bytes: Buffer): void {
-      if (bytes.length > maxBytes / 4 || entries.has(key)) return
-      entries.set(key, bytes)
-      size += bytes.length
-      for (const [oldest, old] of entries) {
-        if (size <= maxBytes) break
-        entries.delete(oldest)
-        size -= old.length
-      }
-    }
-  }
 }

@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '@batti/kit/clock'
-import { readConfig } from './platform/config.ts'
-import { createAccountModel } from './features/accounts/account.model.ts'
+import { readConfig } from '../../platform/config.ts'
+import { createAccountModel } from './account.model.ts'
 import bcrypt from 'bcrypt'
-import { createAccountsRepository } from './features/accounts/accounts.repository.ts'
-import { createFirstAdmin } from './features/accounts/first-admin.ts'
-import { createPasswords, parseCommonPasswords } from './features/accounts/password.ts'
-import { createLogger } from './platform/log/log.ts'
-import { limitConcurrency } from './platform/limit-concurrency.ts'
-import { createSecurityLog } from './platform/log/security-log.ts'
-import { connectDatabase } from './platform/store/database.ts'
+import { createAccountsRepository } from './accounts.repository.ts'
+import { createFirstAdmin } from './first-admin.ts'
+import { createPasswordQueue } from './password-queue.ts'
+import { createPasswords, parseCommonPasswords } from './password.ts'
+import { createLogger } from '../../platform/log/log.ts'
+import { createSecurityLog } from '../../platform/log/security-log.ts'
+import { connectDatabase } from '../../platform/store/database.ts'
 
 const usage = `Makes an admin, or makes the account that has this e-mail one.
 
-  node apps/api/src/admin-cli.ts create --email ADDRESS [--name NAME]
+  node apps/api/src/features/accounts/admin-cli.ts create --email ADDRESS [--name NAME]
 
 The password of a new account is the first line of standard input: it never stands in the list of processes.
 Settings are the api's own (MONGODB_URI and so on).
@@ -43,14 +43,14 @@ async function main(): Promise<number> {
   try {
     const model = createAccountModel(connection)
     await model.createIndexes()
-    const common = readFileSync(resolve(import.meta.dirname, 'features/accounts/common-passwords.txt'), 'utf8')
+    const common = readFileSync(resolve(import.meta.dirname, 'common-passwords.txt'), 'utf8')
     const admins = createFirstAdmin({
       accounts: createAccountsRepository(model),
       passwords: createPasswords({
         bcrypt,
         cost: config.BCRYPT_COST,
         common: parseCommonPasswords(common),
-        run: limitConcurrency(1)
+        run: createPasswordQueue(1)
       }),
       clock: systemClock,
       security: createSecurityLog(createLogger(config))

@@ -1,9 +1,9 @@
 import { addressGroup } from '@batti/kit/address'
 
 /** Several homes stand behind one address, and after a restart all their tabs come back at once. */
-const guestsPerAddress = 200
+const pendingPerAddress = 200
 
-export interface SocketGuests {
+export interface PendingConnections {
   /** Whether another connection of that address may come in before it has said who it is. */
   mayEnter(ip: string): boolean
   /** Answers what to call when it has authenticated, or is gone; safe to call twice. */
@@ -11,7 +11,7 @@ export interface SocketGuests {
 }
 
 /** Bounds connections that have not authenticated: those cost nothing to whoever opens them by the thousand. */
-export function createSocketGuests(perAddress = guestsPerAddress): SocketGuests {
+export function createPendingConnections(perAddress = pendingPerAddress): PendingConnections {
   const counts = new Map<string, number>()
   return {
     mayEnter: (ip) => (counts.get(addressGroup(ip)) ?? 0) < perAddress,

@@ -1,8 +1,8 @@
 import { monitorPermissions, type RouteAccess } from '@batti/contracts'
 import { allRoutes } from '@batti/contracts/routes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startProduct, type Person, type TestProduct } from './testing/product.ts'
-import { until } from './testing/until.ts'
+import { startProduct, type Person, type TestProduct } from '../../testing/product.ts'
+import { until } from '../../testing/until.ts'
 
 let product: TestProduct
 let user: Person
