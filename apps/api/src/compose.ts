@@ -75,7 +75,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   add(createDeviceClaimsFeature({ ...platform, boards, devices, people, accounts }))
   const { isKnownModel } = deviceTypes
   const firmware = add(createFirmwareFeature({ ...platform, audit, storage: platform.files, isKnownModel }))
-  add(
+  const rollouts = add(
     createRolloutsFeature({
       ...platform,
       ...overrides,
@@ -122,7 +122,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
     /** Figures for Prometheus, on another. */
     metrics: metricsServer,
     /** For tests: what a clock of theirs or a double has to reach. */
-    parts: { platform, features, boards, accounts, schedules, unauthorizedLogs, fleet, listColumns },
+    parts: { platform, features, boards, accounts, schedules, unauthorizedLogs, fleet, rollouts, listColumns },
     async start() {
       await prepareDatabase(platform)
       await Promise.all(features.map(async ({ indexes }) => indexes && makeIndexes(indexes)))

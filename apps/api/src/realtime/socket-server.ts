@@ -169,7 +169,7 @@ function listenToDomain(io: BattiServer, { events }: SocketServerOptions): void 
   }
   events.on('device-released', ({ deviceMac, reason }) => {
     const room = deviceRoom(deviceMac)
-    io.local.to(room).emit('device-removed', { deviceMac, reason })
+    io.local.to([room, staffRoom]).emit('device-removed', { deviceMac, reason })
     for (const socket of io.sockets.sockets.values()) if (socket.rooms.has(room)) void socket.leave(room)
   })
   events.on('switch-renamed', ({ deviceMac, index, name, at }) => {

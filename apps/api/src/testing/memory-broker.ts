@@ -3,6 +3,7 @@ import {
   type AckPayload,
   type ConfigUpdatePayload,
   type DeviceReport,
+  type FirmwareUpdatePayload,
   type SchedulesPayload,
   type SwitchUpdatePayload
 } from '@batti/contracts'
@@ -23,6 +24,8 @@ export interface MemoryBoard {
   commands: SwitchUpdatePayload[]
   schedules: SchedulesPayload[]
   configs: ConfigUpdatePayload[]
+  /** Updates that it was sent; it does nothing about them by itself. */
+  updates: FirmwareUpdatePayload[]
   acks: AckPayload[]
   /** Takes commands and does nothing about them. */
   isMute: boolean
@@ -112,6 +115,7 @@ export function createMemoryBroker() {
         commands: [],
         schedules: [],
         configs: [],
+        updates: [],
         acks: [],
         isMute: false,
         connect() {
@@ -143,6 +147,7 @@ export function createMemoryBroker() {
         if (name === 'ack') board.acks.push(payload as AckPayload)
         if (name === 'schedules') board.schedules.push(payload as SchedulesPayload)
         if (name === 'config-update') board.configs.push(payload as ConfigUpdatePayload)
+        if (name === 'firmware-update') board.updates.push(payload as FirmwareUpdatePayload)
         if (name !== 'switch-update') return
         const command = payload as SwitchUpdatePayload
         board.commands.push(command)

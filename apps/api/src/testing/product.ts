@@ -25,7 +25,9 @@ import { connectBoard, type TestBoard } from './test-board.ts'
 import { until } from './until.ts'
 
 const repositoryDir = resolve(import.meta.dirname, '../../../..')
-const password = 'lamp under the stairs 7'
+/** Of everybody. */
+export const productPassword = 'lamp under the stairs 7'
+const password = productPassword
 
 export interface Person {
   id: string
@@ -56,7 +58,10 @@ export interface TestProduct {
   person(role?: 'user' | 'admin'): Promise<Person>
   /** A monitor with these permissions, logged in. */
   monitor(permissions: string[]): Promise<Person>
-  screen(person: Person, options?: { token?: string; origin?: string; url?: string }): Promise<Screen>
+  screen(
+    person: Person,
+    options?: { token?: string; origin?: string; url?: string; headers?: Record<string, string> }
+  ): Promise<Screen>
   /** Pairs a fresh board with its owner's code; answers what the board was told. */
   pair(owner: Person, board?: { mac?: string; deviceCode?: string; hwModel?: string }): Promise<DeviceCredentials>
   /** Pairs a board and connects it. */
@@ -180,7 +185,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
         forceNew: true,
         reconnection: false,
         auth: { token: options.token ?? person.token },
-        ...(options.origin === undefined ? {} : { extraHeaders: { origin: options.origin } })
+        extraHeaders: { ...options.headers, ...(options.origin === undefined ? {} : { origin: options.origin }) }
       })
       sockets.push(socket)
       const all: { event: string; payload: unknown }[] = []

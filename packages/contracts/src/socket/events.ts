@@ -102,7 +102,10 @@ export const switchUpdateEvent = z.object({
 })
 export type SwitchUpdateEvent = z.infer<typeof switchUpdateEvent>
 
-/** `update-from-device`, to the room of the MAC: everything about a board but its switches. */
+/**
+ * `update-from-device`, to the room of the MAC: everything about a board but its switches. The staff room hears who came
+ * and went and what people changed.
+ */
 export const deviceUpdateEvent = z.object({
   deviceMac: z.string(),
   update: z.looseObject({

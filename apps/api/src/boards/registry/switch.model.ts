@@ -42,6 +42,10 @@ export function createSwitchModel(connection: Connection): Model<SwitchDocument>
     'list.status'
   ]) {
     schema.index({ [column]: 1, _id: 1 })
+    // Favourites are few, and may all stand at the end of an order.
+    if (column !== 'isFavorite') {
+      schema.index({ isFavorite: 1, [column]: 1, _id: 1 }, { partialFilterExpression: { isFavorite: true } })
+    }
   }
   addSearchKeys(schema, ['switchName'])
   return connection.model<SwitchDocument>('Switch', schema)

@@ -34,7 +34,7 @@ export function createRunner(options: RunnerOptions) {
   const dirty = new Map<string, { rollout: RolloutDocument; targets: Map<string, TargetDocument> }>()
   let locked: ReadonlySet<string> = new Set()
   let hasActive = false
-  let isStopped = true
+  let isStopped = false
   let timer: NodeJS.Timeout | undefined
   let telling: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()

@@ -42,8 +42,9 @@ export async function findSortedPage<Document>(
     const [rows, found] = await Promise.all([read(byReading), model.countDocuments(byReading)])
     return { rows, total: found }
   }
-  const ids = await findIds(model, search)
-  if (ids === null) {
+  const byKeys = search.byKeys === null ? null : { $or: [...search.byKeys] }
+  const isFew = byKeys !== null && (await model.countDocuments(byKeys, { limit: foundMax + 1 })) <= foundMax
+  if (!isFew) {
     const counted = search.byKeys === null ? byReading : matching(search.byKeys)
     const [rows, found] = await Promise.all([
       read(byReading, hint),
@@ -51,10 +52,17 @@ export async function findSortedPage<Document>(
     ])
     return { rows, total: found }
   }
-  const byId: QueryFilter<Document> = { $and: [{ _id: { $in: ids } }, condition] }
-  const hinted = { _id: 1 as const }
-  const [rows, found] = await Promise.all([read(byId, hinted), model.countDocuments(byId, { hint: hinted })])
-  return { rows, total: found }
+  // What leaves nearly everything would be looked through; what is narrow has an index that the keys must come before.
+  const leavesAll = Object.keys(condition).length === 0 || countAll !== undefined
+  if (leavesAll) {
+    const found = matching(search.byKeys ?? [])
+    const [rows, sum] = await Promise.all([read(found), model.countDocuments(found)])
+    return { rows, total: sum }
+  }
+  const found = { $and: [{ _id: { $in: await idsOf(model, byKeys) } }, condition] }
+  const hinted = { hint: { _id: 1 as const } }
+  const [rows, sum] = await Promise.all([read(found, hinted.hint), model.countDocuments(found, hinted)])
+  return { rows, total: sum }
 }
 
 /** Ids of what a search finds by its keys; null when it is more than `max`. */
@@ -65,11 +73,13 @@ export async function findIds<Document>(
 ): Promise<unknown[] | null> {
   if (byKeys === null) return null
   if (byKeys.length === 0) return []
-  const found = await model
-    .find({ $or: [...byKeys] } as QueryFilter<Document>, { _id: 1 })
-    .limit(max + 1)
-    .lean<{ _id: unknown }[]>()
-  return found.length > max ? null : found.map(({ _id }) => _id)
+  const found: QueryFilter<Document> = { $or: [...byKeys] }
+  // An index counts without reading anything.
+  return (await model.countDocuments(found, { limit: max + 1 })) > max ? null : idsOf(model, found)
+}
+
+async function idsOf<Document>(model: Model<Document>, condition: QueryFilter<Document>): Promise<unknown[]> {
+  return (await model.find(condition, { _id: 1 }).lean<{ _id: unknown }[]>()).map(({ _id }) => _id)
 }
 
 /** Counts as far as an index tells, else up to `countedMax`. */
@@ -98,8 +108,11 @@ function indexFor<Document>(
     const fixed = parts.slice(0, parts.length - wanted.length)
     const rest = parts.slice(fixed.length)
     const turn = (rest[0]?.[1] ?? 1) * (wanted[0]?.[1] ?? 1)
+    const isWhole = Object.entries(partialFilterExpression ?? {}).every(
+      ([field, value]) => Reflect.get(condition, field) === value
+    )
     const isOrdered =
-      partialFilterExpression === undefined &&
+      isWhole &&
       rest.length === wanted.length &&
       rest.every(([field, direction], at) => field === wanted[at]?.[0] && direction * turn === wanted[at]?.[1]) &&
       fixed.every(([field]) => fields.includes(field))

@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto'
+import type { RolloutRecord, RolloutTarget } from '@batti/contracts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Actor } from '../../platform/people/actor.ts'
+import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
+
+// Rules that need hours: the engine looks when the test says so, on a clock that the test moves.
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const all = [{ percent: 100 }]
+
+let app: TestApi
+let admin: Actor
+let owner: Actor
+beforeAll(async () => {
+  app = await startApi({ at: '2026-11-20T06:00:00Z', env: { LIMIT_DEVICES: '0' } })
+  admin = app.person('admin')
+})
+afterAll(() => app.stop())
+beforeEach(() => {
+  owner = app.person()
+})
+
+let images = 0
+async function image(): Promise<{ fileName: string; version: string }> {
+  const version = `2.0.${(images += 1)}`
+  const fileName = `wall-${version}.bin`
+  const form = new FormData()
+  form.append('firmware', new Blob([new Uint8Array(randomBytes(1000))]), fileName)
+  const answer = await app.call('POST', '/device-firmware-files', admin, form)
+  expect(answer.statusCode, answer.message).toBe(201)
+  return { fileName, version }
+}
+
+async function boardsOf(count: number): Promise<AddedDevice[]> {
+  const made: AddedDevice[] = []
+  for (let index = 0; index < count; index += 1) made.push(await app.device(owner))
+  await runs(made, '1.0.0')
+  return made
+}
+/** What the boards say that they run, as soon as that is stored. */
+async function runs(boards: AddedDevice[], osVersion: string): Promise<void> {
+  for (const { board } of boards) board.report({ cause: 'resync', osVersion })
+  await app.settled()
+}
+/** Time passes, and every board that is there goes on saying so. */
+async function pass(ms: number): Promise<void> {
+  app.clock.advance(ms)
+  app.broker.heartbeat()
+  await app.settled()
+}
+const idsOf = (boards: AddedDevice[]): string[] => boards.map(({ id }) => id)
+/** The engine looks, and once more when what it saw has settled. */
+async function look(): Promise<void> {
+  await app.rollouts.tick()
+  await pass(2000)
+  await app.rollouts.tick()
+}
+async function start(body: object): Promise<string> {
+  const made = await app.call('POST', '/rollouts', admin, body)
+  expect(made.statusCode, made.message).toBe(201)
+  await look()
+  return made.data._id
+}
+const rollout = async (id: string) => (await app.call('GET', `/rollouts/${id}`, admin)).data as RolloutRecord
+const end = (id: string) => app.call('PATCH', `/rollouts/${id}`, admin, { state: 'cancelled' })
+const sentTo = (boards: AddedDevice[]): boolean[] => boards.map(({ board }) => board.updates.length > 0)
+
+/** All that were sent the update run it, and are believed. */
+async function prove(boards: AddedDevice[], version: string): Promise<void> {
+  await runs(
+    boards.filter(({ board }) => board.updates.length > 0),
+    version
+  )
+  await look()
+  await pass(3 * minuteMs)
+  await look()
+}
+
+describe('a rollout pauses itself', () => {
+  test('when more than a tenth of those updated fall silent, and says how many of how many', async () => {
+    const boards = await boardsOf(10)
+    const { fileName, version } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: [{ percent: 90 }, ...all] })
+    expect(sentTo(boards).filter(Boolean)).toHaveLength(9)
+    await prove(boards, version)
+    expect((await rollout(id)).counts).toEqual({ done: 9, waiting: 1 })
+    const silent = boards.filter(({ board }) => board.updates.length > 0).slice(0, 2)
+    for (const { board } of silent) board.disconnect()
+    await app.settled()
+    await pass(4 * minuteMs)
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'running', paused: null })
+    await pass(2 * minuteMs)
+    await look()
+    expect(await rollout(id)).toMatchObject({
+      state: 'paused',
+      paused: { by: 'silence', tried: 9, failed: 2, limit: 10, at: expect.any(String) }
+    })
+    await end(id)
+  })
+
+  test('when boards with the new version do worse than those with the one before, after ten hours', async () => {
+    const boards = await boardsOf(42)
+    const { fileName, version } = await image()
+    const id = await start({
+      fileName,
+      target: { deviceIds: idsOf(boards) },
+      stages: [{ devices: 21, holdMinutes: 10_080 }, ...all],
+      atOnce: 50
+    })
+    await prove(boards, version)
+    expect((await rollout(id)).counts).toEqual({ done: 21, waiting: 21 })
+    const updated = boards.filter(({ board }) => board.updates.length > 0)
+    const live = async (minutes: number) => {
+      for (let passed = 0; passed < minutes; passed += 5) {
+        if (passed % 60 === 0) {
+          for (const { board } of updated) {
+            board.disconnect()
+            board.connect()
+          }
+        }
+        await pass(5 * minuteMs)
+        await look()
+      }
+    }
+    await live(9 * 60)
+    expect(await rollout(id)).toMatchObject({ state: 'running', paused: null })
+    await live(2 * 60)
+    expect(await rollout(id)).toMatchObject({ state: 'paused', paused: { by: 'regression', tried: 21, limit: 100 } })
+    await end(id)
+  }, 120_000)
+})
+
+describe('a rollout', () => {
+  test('sends only within its hours, by the clock of each board', async () => {
+    app.clock.set('2026-11-22T06:00:00Z')
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const id = await start({
+      fileName,
+      target: { deviceIds: idsOf(boards) },
+      stages: all,
+      allowedHours: { from: '23:00', to: '05:00' }
+    })
+    expect(sentTo(boards)).toEqual([false])
+    for (const [at, isSent] of [
+      ['2026-11-22T17:14:00Z', false],
+      ['2026-11-22T17:16:00Z', true]
+    ] as const) {
+      app.clock.set(at)
+      await pass(1)
+      await look()
+      expect(sentTo(boards), at).toEqual([isSent])
+    }
+    await end(id)
+  })
+
+  test('that waits for quiet boards sends when no lamp is lit', async () => {
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const [lamp] = boards
+    await app.call('PATCH', `/switches/by-id/${lamp?.switchIds[0]}`, owner, { status: true })
+    await app.settled()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, updateWhen: 'idle' })
+    expect(sentTo(boards)).toEqual([false])
+    await app.call('PATCH', `/switches/by-id/${lamp?.switchIds[0]}`, owner, { status: false })
+    await app.settled()
+    await pass(10 * minuteMs)
+    await look()
+    expect(sentTo(boards)).toEqual([true])
+    await end(id)
+  })
+
+  test('leaves pinned boards alone, for as long as they are pinned, and so does the update of one', async () => {
+    const boards = await boardsOf(2)
+    const { fileName } = await image()
+    const [pinned] = boards
+    const endsAt = new Date(app.clock.now() + hourMs).toISOString()
+    const pin = { version: '1.0.0', reason: 'on trial', endsAt }
+    expect((await app.call('PATCH', `/devices/${pinned?.id}`, admin, { pinnedVersion: pin })).statusCode).toBe(200)
+    const preview = async () =>
+      (await app.call('POST', '/rollouts/preview', admin, { fileName, target: { deviceIds: idsOf(boards) } })).data
+    expect(await preview()).toMatchObject({ total: 1, excluded: [{ reason: 'pinned', count: 1 }] })
+    const single = () => app.call('POST', '/update-device-firmware', admin, { deviceId: pinned?.id, fileName })
+    expect(await single()).toMatchObject({ statusCode: 409, code: 'CONFLICT' })
+    await pass(hourMs)
+    expect(await preview()).toMatchObject({ total: 2, excluded: [] })
+    expect((await single()).statusCode).toBe(200)
+  })
+
+  test('is told to screens no more than four times a second, the one that changed by name', async () => {
+    const boards = await boardsOf(3)
+    const { fileName } = await image()
+    const told: { counts: object; target?: RolloutTarget }[] = []
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    const off = app.events.on('rollout-told', (event) => void (event.id === id && told.push(event as never)))
+    const from = performance.now()
+    for (let percent = 1; percent <= 60; percent += 1) {
+      for (const { id: deviceId, board } of boards) {
+        const job = board.updates[0]?.id ?? ''
+        app.broker.say(`d/${deviceId}/up/firmware-progress`, { id: job, phase: 'download', percent })
+      }
+      await app.settled()
+    }
+    await expect.poll(() => told.at(-1)?.counts).toEqual({ download: 3 })
+    expect(told.length).toBeLessThanOrEqual((performance.now() - from) / 250 + 2)
+    const [first] = boards
+    let percent = 60
+    const tellOne = () => {
+      const job = first?.board.updates[0]?.id
+      app.broker.say(`d/${first?.id}/up/firmware-progress`, { id: job, phase: 'download', percent: (percent += 1) })
+      return told.at(-1)?.target
+    }
+    await expect.poll(tellOne, { interval: 300 }).toMatchObject({ deviceId: first?.id, phase: 'download' })
+    off()
+    await end(id)
+  })
+})

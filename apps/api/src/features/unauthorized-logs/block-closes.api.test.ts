@@ -1,0 +1,117 @@
+import { createConnection } from 'mongoose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { productPassword, startProduct, type Person, type TestProduct } from '../../testing/product.ts'
+import { until } from '../../testing/until.ts'
+
+let product: TestProduct
+let admin: Person
+beforeAll(async () => {
+  product = await startProduct({ TRUST_PROXY: 'loopback' })
+  admin = await product.person('admin')
+})
+afterAll(() => product.stop())
+
+/** As from another address: what stands in front of the server is believed. */
+const from = (ip: string, path: string, as?: Person) =>
+  fetch(`${product.url}/api/v1${path}`, {
+    headers: { 'x-forwarded-for': ip, ...(as === undefined ? {} : { authorization: `Bearer ${as.token}` }) }
+  })
+async function logInFrom(ip: string, { email }: Person): Promise<void> {
+  const answer = await fetch(`${product.url}/api/v1/user/login`, {
+    method: 'POST',
+    headers: { 'x-forwarded-for': ip, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: productPassword })
+  })
+  expect(answer.status).toBe(200)
+}
+interface Row {
+  _id: string
+  ip: string
+  blocked: boolean
+  until: string | null
+}
+async function rowOf(ip: string): Promise<Row> {
+  expect((await from(ip, '/user/account')).status).toBe(401)
+  let found: Row | undefined
+  await until(async () => {
+    const { body } = await product.call('GET', `/unauthorized-logs?search=${ip}`, { as: admin })
+    found = (body.data as { logs: Row[] }).logs[0]
+    return found !== undefined
+  })
+  if (found === undefined) throw new Error(`No row of ${ip}.`)
+  return found
+}
+const block = (id: string, body: object) => product.call('PATCH', `/unauthorized-logs/${id}`, { as: admin, body })
+
+test('a block ends calls and sockets of that address at once, and of no other', async () => {
+  const ip = '203.0.113.20'
+  const sita = await product.person()
+  const row = await rowOf(ip)
+  const screenFrom = async (address: string) => {
+    const screen = await product.screen(sita, { headers: { 'x-forwarded-for': address } })
+    return screen.socket
+  }
+  const [theirs, others] = [await screenFrom(ip), await screenFrom('203.0.113.21')]
+  expect((await from(ip, '/user/account', sita)).status).toBe(200)
+  const closed = new Promise((done) => theirs.once('disconnect', done))
+  expect((await block(row._id, { blocked: true })).status).toBe(200)
+  await closed
+  expect(others.connected).toBe(true)
+  expect((await from(ip, '/user/account', sita)).status).toBe(403)
+  await expect(screenFrom(ip)).rejects.toThrow()
+  expect((await from('203.0.113.21', '/user/account', sita)).status).toBe(200)
+  expect((await block(row._id, { blocked: false })).status).toBe(200)
+  expect((await screenFrom(ip)).connected).toBe(true)
+})
+
+test('a block that has an end lets in again by itself, and says until when', async () => {
+  const ip = '203.0.113.30'
+  const { _id } = await rowOf(ip)
+  const past = await block(_id, { blocked: true, until: new Date(Date.now() - 1000).toISOString() })
+  expect(past.status).toBe(400)
+  const end = new Date(Date.now() + 2500).toISOString()
+  expect((await block(_id, { blocked: true, until: end })).body.data).toMatchObject({ blocked: true, until: end })
+  expect((await from(ip, '/user/account')).status).toBe(403)
+  await until(async () => (await from(ip, '/user/account')).status === 401)
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(end))
+  await until(async () => !(await rowOf(ip)).blocked)
+})
+
+test('what a block would hit is told before, refusals are counted by the hour, and an admin is never shut out', async () => {
+  const ip = '203.0.113.40'
+  const sita = await product.person()
+  await logInFrom(ip, sita)
+  const { _id } = await rowOf(ip)
+  await until(async () => {
+    const { body } = await product.call('GET', `/unauthorized-logs/${_id}/impact`, { as: admin })
+    const { users, sample } = body.data as { users: number; sample: { _id: string }[] }
+    return users === 1 && sample[0]?._id === sita.id
+  })
+  const { body } = await product.call('GET', '/unauthorized-logs', { as: admin })
+  const { byHour } = body.data as { byHour: { at: string; count: number }[] }
+  expect(byHour).toHaveLength(24)
+  expect(byHour.at(-1)?.count).toBeGreaterThan(0)
+  await logInFrom(ip, admin)
+  expect((await block(_id, { blocked: true })).status).toBe(409)
+})
+
+// Boards of a test live on this machine, which nobody can block; another instance's row in the database is believed.
+test('a block closes the connections of boards at that address, and lets none in again while it stands', async () => {
+  const own = await startProduct()
+  const sita = await own.person()
+  const board = await own.board(sita)
+  const database = await createConnection(own.settings['MONGODB_URI'] ?? '').asPromise()
+  const blocks = database.collection<{ _id: string }>('blocked_addresses')
+  await blocks.insertOne({ _id: '127.0.0.1', by: sita.id, at: new Date(), until: null } as { _id: string })
+  await board.ended
+  await expect(own.connect(board.credentials)).rejects.toThrow()
+  await blocks.deleteOne({ _id: '127.0.0.1' })
+  await until(() =>
+    own.connect(board.credentials).then(
+      (again) => again.isConnected(),
+      () => false
+    )
+  )
+  await database.close()
+  await own.stop()
+})
