@@ -3,7 +3,10 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compileMessages } from './build/compile-messages.ts'
 import { apiUrl as api } from './build/config.ts'
+import { firstChunks } from './build/first-chunks.ts'
 import { firstPageBudget } from './build/first-page-budget.ts'
+import { precompress } from './build/precompress.ts'
+import { tellFirstFiles } from './build/tell-first-files.ts'
 import { toldByApi } from './build/told-by-api.ts'
 
 export default defineConfig({
@@ -12,8 +15,10 @@ export default defineConfig({
     tailwindcss(),
     compileMessages(),
     toldByApi(api),
+    tellFirstFiles(),
+    precompress(),
     firstPageBudget({
-      limitKb: 170,
+      limitKb: 160,
       // What a stranger's first visit runs: the entry, the first screen, and its texts.
       firstPages: ['src/routes/public/login.tsx', 'src/routes/public/landing.tsx'],
       always: ['i18n/en/common.ts', 'i18n/en/shell.ts', 'i18n/en/accounts.ts']
@@ -24,6 +29,7 @@ export default defineConfig({
     target: 'es2022',
     sourcemap: false,
     rolldownOptions: {
+      output: { codeSplitting: firstChunks(import.meta.dirname) },
       // Contracts, client and kit are declarations without effects: what no screen of a chunk uses is left out of it.
       treeshake: { moduleSideEffects: (id) => !/\/packages\/(?:client|contracts|kit)\//.test(id) }
     }

@@ -3,6 +3,7 @@ import { benchDatabase } from './database.ts'
 import { benchDatabaseWrites } from './database-writes.ts'
 import { measureLists } from './lists.ts'
 import { measureLogins } from './logins.ts'
+import { measurePage } from './page.ts'
 import type { Report } from './report.ts'
 import { measureSchedules } from './schedules.ts'
 import { measureStaff } from './staff.ts'
@@ -22,6 +23,7 @@ export const benchmarks: Record<string, (options: BenchmarkOptions) => Promise<R
   database: ({ quick, say }) => benchDatabase({ quick, say }),
   'database-writes': ({ quick, say }) => benchDatabaseWrites({ quick, say }),
   lists: ({ quick, say }) => measureLists({ switches: quick ? 10_000 : 100_000, calls: quick ? 50 : 300, say }),
+  page: ({ quick, say }) => measurePage({ visits: quick ? 1 : 5, say }),
   staff: ({ quick, say }) =>
     measureStaff({ boards: quick ? 5000 : 100_000, users: quick ? 2500 : 50_000, calls: quick ? 5 : 30, say }),
   schedules: ({ quick, say }) => measureSchedules({ count: quick ? 1000 : 10_000, say })

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 interface Chunk {
@@ -10,7 +10,7 @@ interface Chunk {
 }
 
 export interface BudgetOptions {
-  /** Kilobytes (1000 bytes) of gzipped JavaScript. */
+  /** Kilobytes (1000 bytes) of JavaScript, as browsers get it: in brotli. */
   limitKb: number
   /** Ends of module paths, one per page that can be a visitor's first; those that do not exist are left out. */
   firstPages: readonly string[]
@@ -32,7 +32,7 @@ function withStaticImports(start: Chunk, chunks: ReadonlyMap<string, Chunk>): Se
 }
 
 /**
- * Reports how much JavaScript (gzip) the first page loads, and fails the build when it is more than the limit.
+ * Reports how much JavaScript (brotli) the first page loads, and fails the build when it is more than the limit.
  * Counted are the entry, the page's own chunk, the chunks named `always`, and all their static imports, each once.
  */
 export function firstPageBudget({ limitKb, firstPages, always }: BudgetOptions): Plugin {
@@ -44,7 +44,7 @@ export function firstPageBudget({ limitKb, firstPages, always }: BudgetOptions):
       for (const item of Object.values(bundle)) if (item.type === 'chunk') chunks.set(item.fileName, item)
       const holding = (end: string) =>
         [...chunks.values()].filter((chunk) => chunk.moduleIds.some((id) => id.endsWith(end)))
-      const sizeOf = (fileName: string) => gzipSync(chunks.get(fileName)?.code ?? '', { level: 9 }).length
+      const sizeOf = (fileName: string) => brotliCompressSync(chunks.get(fileName)?.code ?? '').length
       const entries = [...chunks.values()].filter((chunk) => chunk.isEntry)
 
       for (const page of firstPages) {
@@ -56,7 +56,7 @@ export function firstPageBudget({ limitKb, firstPages, always }: BudgetOptions):
         const sizes = [...files].map((file) => ({ file, bytes: sizeOf(file) })).toSorted((a, b) => b.bytes - a.bytes)
         const totalKb = sizes.reduce((sum, { bytes }) => sum + bytes, 0) / 1000
         const list = sizes.map(({ file, bytes }) => `  ${(bytes / 1000).toFixed(1).padStart(6)} KB  ${file}`).join('\n')
-        const line = `First page ${page}: ${totalKb.toFixed(1)} KB of JavaScript (gzip), limit ${limitKb} KB`
+        const line = `First page ${page}: ${totalKb.toFixed(1)} KB of JavaScript (brotli), limit ${limitKb} KB`
         if (totalKb > limitKb) this.error(`${line}\n${list}`)
         this.info(`${line}\n${list}`)
       }

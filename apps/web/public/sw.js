@@ -7,7 +7,12 @@ const cacheName = 'shell-1'
 const filesMax = 300
 const patienceMs = 4000
 
-self.addEventListener('install', () => self.skipWaiting())
+// The page itself is kept from the start: what it was loaded with came before there was anybody to keep it.
+self.addEventListener('install', (event) => {
+  self.skipWaiting()
+  const first = caches.open(cacheName).then((cache) => cache.addAll(['/', '/theme.js', '/favicon.svg']))
+  event.waitUntil(first)
+})
 
 self.addEventListener('activate', (event) => {
   const forgetOlder = async () => {

@@ -3,16 +3,42 @@
   const root = document.documentElement
   let theme = null
   let language = null
+  let hasFonts = false
   try {
     theme = localStorage.getItem('theme')
     language = localStorage.getItem('language')
+    hasFonts = localStorage.getItem('fonts') === 'own'
   } catch {
     // Storage may be forbidden; the system's preference then decides.
   }
   if (theme !== 'light' && theme !== 'dark')
     theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
   root.dataset.theme = theme
+  // Fetched once before: it is there at once.
+  if (hasFonts) root.dataset.fonts = 'own'
   if (language === 'ne' || language === 'en') root.lang = language
+  askForHome()
   const brand = document.querySelector('meta[name="batti-brand"]')
   if (brand instanceof HTMLMetaElement) root.dataset.brand = brand.content
+
+  // Whoever is signed in and opens a page of the home needs these files: asked for now, they come beside the entry.
+  function askForHome() {
+    let isSignedIn = false
+    try {
+      isSignedIn = localStorage.getItem('accessToken') !== null
+    } catch {
+      // As above.
+    }
+    const told = document.querySelector('meta[name="batti-first-files"]')
+    if (!isSignedIn || !location.pathname.startsWith('/user/') || !(told instanceof HTMLMetaElement)) return
+    const { code, texts } = JSON.parse(told.content)
+    const chosen = language ?? (navigator.language.startsWith('ne') ? 'ne' : 'en')
+    for (const file of [...code, ...(texts[chosen] ?? [])]) {
+      const link = document.createElement('link')
+      link.rel = 'modulepreload'
+      link.href = file
+      link.crossOrigin = ''
+      document.head.append(link)
+    }
+  }
 })()

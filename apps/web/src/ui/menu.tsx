@@ -11,14 +11,17 @@ const itemClass =
 export function Menu({
   trigger,
   children,
-  align = 'end'
+  align = 'end',
+  isOpenAtFirst = false
 }: {
   trigger: ReactElement
   children: ReactNode
   align?: 'start' | 'end'
+  /** Where the press on its button is what loaded it. */
+  isOpenAtFirst?: boolean
 }) {
   return (
-    <Base.Root>
+    <Base.Root defaultOpen={isOpenAtFirst}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner className="z-60" sideOffset={6} align={align} collisionPadding={8}>

@@ -1,7 +1,8 @@
 import express from 'express'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import request from 'supertest'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { webPages, type WebPagesOptions } from './web-pages.ts'
@@ -36,4 +37,23 @@ it('the page that stands in for a web app that is not built says it too', async 
 
 it('a brand stays a word in the page, whatever it is made of', async () => {
   expect(await pageWith({ brand: `"><script>$'` })).not.toContain('<script>')
+})
+
+it('what the build compressed is sent as it is, to whoever takes it', async () => {
+  const content = 'plain '.repeat(100)
+  mkdirSync(join(webDir, 'assets'))
+  writeFileSync(join(webDir, 'assets/app-1.js'), content)
+  writeFileSync(join(webDir, 'assets/app-1.js.br'), brotliCompressSync(content))
+  writeFileSync(join(webDir, 'assets/app-1.js.gz'), gzipSync(content))
+  const app = express().use(webPages({ webDir, brand: 'batti', mqtt: { host: undefined, port: 8883 } }))
+  for (const [taken, sent] of [
+    ['gzip, br', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', undefined]
+  ] as const) {
+    const answer = await request(app).get('/assets/app-1.js').set('accept-encoding', taken).expect(200)
+    expect(answer.headers['content-encoding']).toBe(sent)
+    expect(answer.headers['content-type']).toContain('javascript')
+    expect(answer.text).toBe(content)
+  }
 })

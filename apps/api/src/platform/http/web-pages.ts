@@ -1,6 +1,6 @@
-import express, { Router } from 'express'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import express, { Router, type RequestHandler } from 'express'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { webManifest } from './web-manifest.ts'
 
 export interface WebPagesOptions {
@@ -33,7 +33,15 @@ export function webPages({ webDir, brand, mqtt }: WebPagesOptions): Router {
   const page = withMetas(readFileSync(indexFile, 'utf8'))
   router.use(
     '/assets',
-    express.static(join(webDir, 'assets'), { immutable: true, maxAge: yearS * 1000, fallthrough: false, index: false })
+    precompressed(join(webDir, 'assets')),
+    express.static(join(webDir, 'assets'), {
+      etag: false,
+      lastModified: false,
+      immutable: true,
+      maxAge: yearS * 1000,
+      fallthrough: false,
+      index: false
+    })
   )
   router.use(express.static(webDir, { index: false, maxAge: 3600_000 }))
   router.get(/^\/(?!api\/|socket\.io\/|files\/|dev\/).*/, (req, res, next) => {
@@ -46,6 +54,25 @@ export function webPages({ webDir, brand, mqtt }: WebPagesOptions): Router {
   })
   return router
 }
+
+/** Leads to the `.br` or `.gz` that the build put beside a file, where the browser takes it. */
+function precompressed(folder: string): RequestHandler {
+  const files = new Set(existsSync(folder) ? readdirSync(folder) : [])
+  return (req, res, next) => {
+    const name = req.path.slice(1)
+    const encoding = (['br', 'gzip'] as const).find(
+      (each) => files.has(`${name}.${endings[each]}`) && req.acceptsEncodings(each) !== false
+    )
+    if (encoding !== undefined) {
+      res.type(extname(name))
+      res.setHeader('Content-Encoding', encoding)
+      res.vary('Accept-Encoding')
+      req.url = `/${name}.${endings[encoding]}`
+    }
+    next()
+  }
+}
+const endings = { br: 'br', gzip: 'gz' } as const
 
 const notBuilt =
   '<!doctype html><html lang="en"><head><title>Batti</title></head><body>The web app is not built yet. Run: npm run build</body></html>'

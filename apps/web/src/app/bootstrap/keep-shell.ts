@@ -4,5 +4,5 @@
  */
 export function keepShell(page: Window, logError: (error: unknown) => void): void {
   if (!import.meta.env.PROD || !('serviceWorker' in page.navigator)) return
-  page.addEventListener('load', () => void page.navigator.serviceWorker.register('/sw.js').catch(logError))
+  void page.navigator.serviceWorker.register('/sw.js').catch(logError)
 }

@@ -2,15 +2,19 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { compose } from './compose.ts'
 import { App } from './app.tsx'
+import { fetchPagesWhenIdle } from './fetch-pages.ts'
 import { keepShell } from './keep-shell.ts'
+import type { KeyValueStorage } from '#web/lib/storage.ts'
 import { firstTextsOf } from '#web/app/routing/router.tsx'
 import { startSideEffects } from './side-effects.ts'
+
+/** Long enough for the first page to be there and to have asked for what it shows. */
+const laterMs = 4000
 
 async function main() {
   const root = document.getElementById('root')
   if (root === null) throw new Error('The page has no #root')
   const logError = (error: unknown) => console.error(error)
-  keepShell(window, logError)
   const services = compose(window, logError)
   document.title = services.brand.name
   startSideEffects(services, window)
@@ -20,6 +24,18 @@ async function main() {
       <App services={services} />
     </StrictMode>
   )
+  // Only now: what is kept for later must not be in the way of what is shown first.
+  services.clock.after(laterMs, () => {
+    takeOwnFonts(services.storage, document.documentElement)
+    keepShell(window, logError)
+    if (import.meta.env.PROD) void fetchPagesWhenIdle(services, window)
+  })
+}
+
+/** The product's own letters take the stand-in's place, which has their measures; from the next visit on they are first. */
+function takeOwnFonts(storage: KeyValueStorage, root: HTMLElement) {
+  root.dataset['fonts'] = 'own'
+  storage.setItem('fonts', 'own')
 }
 
 void main()

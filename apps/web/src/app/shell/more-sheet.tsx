@@ -1,5 +1,5 @@
-import { CircleHelp, Ellipsis, KeyRound, LogOut, Plus, type LucideIcon } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { CircleHelp, KeyRound, LogOut, Plus, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -12,51 +12,43 @@ const rowClass =
   '-mx-2 flex min-h-12 items-center gap-2.5 rounded-control px-2 text-left text-14 text-ink-2 hover:bg-well/60 hover:text-ink'
 
 /** Everything that the bottom bar has no room for. */
-export function MoreSheet({ user, className }: { user: SessionUser; className: string }) {
+export function MoreSheet({ user, isOpen, onClose }: { user: SessionUser; isOpen: boolean; onClose: () => void }) {
   const t = useText()
   const logout = useLogout()
-  const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
   const passwordPath = changePasswordPathOf(user.role)
   return (
-    <>
-      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)} className={className}>
-        <Ellipsis aria-hidden="true" size={20} />
-        {t('shell.more')}
-      </button>
-      <DialogSheet isOpen={isOpen} onClose={close} title={t('shell.menuOfPages')}>
-        <div className="grid gap-4">
-          <PageLinks user={user} look="sheet" onFollow={close} />
-          <ul className="grid grid-cols-2 gap-x-2 border-t border-line pt-2">
-            {user.role === 'user' && (
-              <li>
-                {/* A load of the whole document: only then does the setup page's own security policy hold. */}
-                <Link to="/user/devices/new" reloadDocument className={rowClass}>
-                  <Row icon={Plus}>{t('shell.newDevice')}</Row>
-                </Link>
-              </li>
-            )}
+    <DialogSheet isOpen={isOpen} onClose={onClose} title={t('shell.menuOfPages')}>
+      <div className="grid gap-4">
+        <PageLinks user={user} look="sheet" onFollow={onClose} />
+        <ul className="grid grid-cols-2 gap-x-2 border-t border-line pt-2">
+          {user.role === 'user' && (
             <li>
-              <Link to="/support" onClick={close} className={rowClass}>
-                <Row icon={CircleHelp}>{t('shell.help')}</Row>
+              {/* A load of the whole document: only then does the setup page's own security policy hold. */}
+              <Link to="/user/devices/new" reloadDocument className={rowClass}>
+                <Row icon={Plus}>{t('shell.newDevice')}</Row>
               </Link>
             </li>
-            {passwordPath !== null && (
-              <li>
-                <Link to={passwordPath} onClick={close} className={rowClass}>
-                  <Row icon={KeyRound}>{t('shell.changePassword')}</Row>
-                </Link>
-              </li>
-            )}
-            <li className="grid">
-              <button type="button" className={rowClass} onClick={() => void logout()}>
-                <Row icon={LogOut}>{t('shell.logout')}</Row>
-              </button>
+          )}
+          <li>
+            <Link to="/support" onClick={onClose} className={rowClass}>
+              <Row icon={CircleHelp}>{t('shell.help')}</Row>
+            </Link>
+          </li>
+          {passwordPath !== null && (
+            <li>
+              <Link to={passwordPath} onClick={onClose} className={rowClass}>
+                <Row icon={KeyRound}>{t('shell.changePassword')}</Row>
+              </Link>
             </li>
-          </ul>
-        </div>
-      </DialogSheet>
-    </>
+          )}
+          <li className="grid">
+            <button type="button" className={rowClass} onClick={() => void logout()}>
+              <Row icon={LogOut}>{t('shell.logout')}</Row>
+            </button>
+          </li>
+        </ul>
+      </div>
+    </DialogSheet>
   )
 }
 

@@ -1,5 +1,5 @@
-import { ChartNoAxesColumn, Cpu, GripVertical, House, Settings } from 'lucide-react'
-import { lazy, Suspense, useRef, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
+import { ChartNoAxesColumn, Cpu, Ellipsis, GripVertical, House, Settings } from 'lucide-react'
+import { lazy, Suspense, useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
 import { NavLink, useLocation } from 'react-router-dom'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -26,6 +26,7 @@ export function QuickNav() {
   const user = useUser()
   const { pathname } = useLocation()
   const nav = useRef<HTMLElement>(null)
+  const [more, setMore] = useState<'never' | 'open' | 'closed'>('never')
   const { place, isMoved, move, moveByKey, settle } = usePillPlace(nav)
   const grip = useRef<{ dx: number; dy: number } | null>(null)
   if (user === null) return null
@@ -82,12 +83,20 @@ export function QuickNav() {
           </li>
         ))}
         <li className="sm:hidden">
-          <Suspense>
-            <MoreSheet
-              user={user}
-              className={cn(itemClass, 'w-full', isElsewhere ? 'bg-well text-ink' : 'text-ink-3')}
-            />
-          </Suspense>
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            onClick={() => setMore('open')}
+            className={cn(itemClass, 'w-full', isElsewhere ? 'bg-well text-ink' : 'text-ink-3')}
+          >
+            <Ellipsis aria-hidden="true" size={20} />
+            {t('shell.more')}
+          </button>
+          {more !== 'never' && (
+            <Suspense>
+              <MoreSheet user={user} isOpen={more === 'open'} onClose={() => setMore('closed')} />
+            </Suspense>
+          )}
         </li>
       </ul>
       <button

@@ -54,7 +54,7 @@ export function Shell() {
           data-home={isHome || undefined}
         >
           <Header isStaff={isStaff} isHome={isHome} />
-          <main ref={content} id="content" tabIndex={-1} className="flex-1 outline-none">
+          <main ref={content} id="content" tabIndex={-1} className="min-h-dvh flex-1 outline-none">
             <ErrorBoundary key={pathname}>
               <Outlet />
             </ErrorBoundary>

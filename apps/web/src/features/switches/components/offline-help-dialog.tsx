@@ -1,8 +1,8 @@
-import type { SwitchRecord } from '@batti/contracts'
 import { Plug, RotateCw, Wifi } from 'lucide-react'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import type { OfflineHelpProps } from './offline-help.tsx'
 
 const steps = [
   { icon: Plug, text: 'switch.offlinePower' },
@@ -11,17 +11,7 @@ const steps = [
 ] as const
 
 /** What can be done about a board that is out of reach: the likeliest cause first. */
-export function OfflineHelpDialog({
-  record,
-  since,
-  isOpen,
-  onClose
-}: {
-  record: SwitchRecord
-  since: string
-  isOpen: boolean
-  onClose: () => void
-}) {
+export function OfflineHelpDialog({ record, since, isOpen, onClose }: OfflineHelpProps) {
   const t = useText()
   return (
     <DialogSheet

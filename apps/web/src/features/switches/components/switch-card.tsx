@@ -11,7 +11,7 @@ import { levelValues } from '#web/features/switches/level-values.ts'
 import { useSwitchFace } from '#web/features/switches/use-switch-face.ts'
 import { LevelArc } from './level-arc.tsx'
 import { FavoriteButton } from './favorite-button.tsx'
-import { OfflineHelpDialog } from './offline-help-dialog.tsx'
+import { OfflineHelp } from './offline-help.tsx'
 import { SwitchOptions } from './switch-options.tsx'
 
 export interface SwitchCardProps {
@@ -103,7 +103,7 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
       <div className="absolute top-1 right-1 z-10">
         <SwitchOptions deviceId={record.deviceId} index={index} name={name} onAddSchedule={onAddSchedule} />
       </div>
-      <OfflineHelpDialog record={record} since={state} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      <OfflineHelp record={record} since={state} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </article>
   )
 }

@@ -9,7 +9,7 @@ import { useServices } from '#web/lib/services.ts'
 import { useSwitchFace } from '#web/features/switches/use-switch-face.ts'
 import { FavoriteButton } from './favorite-button.tsx'
 import { LevelSlider } from './level-slider.tsx'
-import { OfflineHelpDialog } from './offline-help-dialog.tsx'
+import { OfflineHelp } from './offline-help.tsx'
 import { SwitchOptions } from './switch-options.tsx'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
 
@@ -61,7 +61,7 @@ export function SwitchHero({ record, onAddSchedule, children }: SwitchHeroProps)
         </Fact>
         <Fact term={t('detail.index')}>{t('switch.name', { number: index + 1 })}</Fact>
       </dl>
-      <OfflineHelpDialog record={record} since={state} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      <OfflineHelp record={record} since={state} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </header>
   )
 }

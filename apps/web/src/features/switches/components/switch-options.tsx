@@ -1,22 +1,13 @@
 import type { SwitchRecord } from '@batti/contracts'
-import { CalendarPlus, CircleHelp, Ellipsis, Heart, HeartOff, History, X } from 'lucide-react'
-import { useState } from 'react'
-import { Link } from 'react-router-dom'
-import { FailedState } from '#web/ui/failed-state.tsx'
-import { IconButton } from '#web/ui/icon-button.tsx'
-import { Popover } from '#web/ui/popover.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
+import { Ellipsis } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { IconButton, type IconButtonProps } from '#web/ui/icon-button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useLiveOutlet } from '#web/lib/live/use-live-device.ts'
-import { notify } from '#web/lib/notify.ts'
-import { useUser } from '#web/lib/services.ts'
-import { useSwitchByDevice } from '#web/features/switches/api/get-switch-by-device.ts'
-import { useUpdateSwitch } from '#web/features/switches/api/update-switch.ts'
-import { RenameForm } from './rename-form.tsx'
 
-const rowClass =
-  'flex min-h-11 w-full items-center gap-3 rounded-xl px-3 text-left transition-colors duration-160 hover:bg-well'
+// Every card has the button, and few are pressed: what it opens is not part of a page's first code.
+const SwitchOptionsPopover = lazy(async () => ({
+  default: (await import('./switch-options-popover.tsx')).SwitchOptionsPopover
+}))
 
 export interface SwitchOptionsProps {
   deviceId: string
@@ -27,110 +18,19 @@ export interface SwitchOptionsProps {
   onAddSchedule?: ((record: SwitchRecord) => void) | undefined
 }
 
-/** Rename, favourite, Add Schedule, Close; and what it did. */
-export function SwitchOptions({ deviceId, index, name, onAddSchedule }: SwitchOptionsProps) {
-  const t = useText()
-  const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
+/** The button of a switch's options. */
+export function SwitchOptions(props: SwitchOptionsProps) {
+  const [isWanted, setWanted] = useState(false)
+  const button = <OptionsButton name={props.name} aria-haspopup="dialog" onClick={() => setWanted(true)} />
+  if (!isWanted) return button
   return (
-    <Popover
-      title={name}
-      isOpen={isOpen}
-      onOpenChange={setOpen}
-      trigger={<IconButton label={t('switch.options', { name })} icon={<Ellipsis size={20} />} />}
-    >
-      <div className="grid w-68 gap-0.5">
-        <OptionsContent deviceId={deviceId} index={index} onAddSchedule={onAddSchedule} onDone={close} />
-        <button type="button" className={rowClass} onClick={close}>
-          <X aria-hidden="true" size={18} className="text-ink-3" />
-          {t('common.close')}
-        </button>
-      </div>
-    </Popover>
+    <Suspense fallback={button}>
+      <SwitchOptionsPopover {...props} />
+    </Suspense>
   )
 }
 
-type ContentProps = Pick<SwitchOptionsProps, 'deviceId' | 'index' | 'onAddSchedule'> & { onDone: () => void }
-
-function OptionsContent({ deviceId, index, onAddSchedule, onDone }: ContentProps) {
+export function OptionsButton({ name, ...props }: Omit<IconButtonProps, 'label' | 'icon'> & { name: string }) {
   const t = useText()
-  const { data: record, isPending, error, refetch } = useSwitchByDevice(deviceId, index)
-  const update = useUpdateSwitch()
-  if (isPending) return <Skeleton className="m-2 h-32" />
-  if (error !== null || record === undefined) {
-    return (
-      <FailedState
-        title={errorMessage(error, t('switch.infoFailed')) ?? t('switch.infoFailed')}
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-
-  async function change(body: { switchName?: string; isFavorite?: boolean }, texts: { failed: string; done?: string }) {
-    if (record === undefined) return
-    try {
-      await update.mutateAsync({ id: record._id, ...body })
-      if (texts.done !== undefined) notify.success(texts.done)
-      onDone()
-    } catch (failure) {
-      const message = errorMessage(failure, texts.failed)
-      if (message !== null) notify.error(message)
-    }
-  }
-  const FavoriteIcon = record.isFavorite ? HeartOff : Heart
-  return (
-    <>
-      <RenameForm
-        name={record.switchName}
-        isBusy={update.isPending}
-        onRename={(switchName) =>
-          void change({ switchName }, { failed: t('switch.renameFailed'), done: t('switch.renamed') })
-        }
-      />
-      <button
-        type="button"
-        className={rowClass}
-        onClick={() => void change({ isFavorite: !record.isFavorite }, { failed: t('switch.favoriteFailed') })}
-      >
-        <FavoriteIcon aria-hidden="true" size={18} className="text-ink-3" />
-        {t(record.isFavorite ? 'switch.favoriteRemove' : 'switch.favoriteAdd')}
-      </button>
-      {onAddSchedule && (
-        <button
-          type="button"
-          className={rowClass}
-          onClick={() => {
-            onDone()
-            onAddSchedule(record)
-          }}
-        >
-          <CalendarPlus aria-hidden="true" size={18} className="text-ink-3" />
-          {t('switch.addSchedule')}
-        </button>
-      )}
-      <HistoryLinks record={record} onFollow={onDone} />
-    </>
-  )
-}
-
-/** What the switch did: why it is as it is, and, in its owner's area, its own page. */
-function HistoryLinks({ record, onFollow }: { record: SwitchRecord; onFollow: () => void }) {
-  const t = useText()
-  const user = useUser()
-  const view = useLiveOutlet(record.deviceMac, record.switchIndex)
-  if (user === null) return null
-  return (
-    <>
-      <Link to={`/${user.role}/logs?switch=${record._id}&why=1`} className={rowClass} onClick={onFollow}>
-        <CircleHelp aria-hidden="true" size={18} className="text-ink-3" />
-        {t('switch.why', { state: (view?.on ?? record.status) ? 'on' : 'off' })}
-      </Link>
-      {user.role === 'user' && (
-        <Link to={`/user/switches/${record._id}`} className={rowClass} onClick={onFollow}>
-          <History aria-hidden="true" size={18} className="text-ink-3" />
-          {t('switch.details')}
-        </Link>
-      )}
-    </>
-  )
+  return <IconButton {...props} label={t('switch.options', { name })} icon={<Ellipsis size={20} />} />
 }

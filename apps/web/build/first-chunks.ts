@@ -1,0 +1,82 @@
+/** How the build cuts the code: few files for what a first page needs, in place of one for each module that two pages share. */
+
+/** What rolldown tells of a module. */
+interface ModuleInfo {
+  importedIds: readonly string[]
+}
+interface Graph {
+  getModuleInfo(id: string): ModuleInfo | null
+}
+
+/** Ends of module paths: a person's home, and what stands around every page of somebody who is signed in. */
+const homeRoots = [
+  'src/routes/user/home.tsx',
+  'src/app/shell/side-bar.tsx',
+  'src/app/shell/signed-in-frame.tsx',
+  'src/app/shell/profile-menu.tsx'
+]
+/** What a stranger may see first. */
+const strangerRoots = ['src/routes/public/login.tsx', 'src/routes/public/landing.tsx']
+const homeTexts = ['home', 'rooms', 'devices', 'switches', 'schedules', 'on-times']
+const frameTexts = ['common', 'shell', 'accounts']
+
+/** Imported whole and used in part: who reaches what of them is not told by their imports. */
+const collections = /\/(?:packages\/contracts|node_modules\/lucide-react)\//
+
+/** Everything that a module imports statically, itself included. */
+function withImports(root: string, graph: Graph, found: Set<string>): void {
+  if (found.has(root) || collections.test(root)) return
+  found.add(root)
+  for (const id of graph.getModuleInfo(root)?.importedIds ?? []) withImports(id, graph, found)
+}
+
+/** Whether a module is one of those that the roots import statically; the graph is walked once. */
+function oneOf(webDir: string, roots: readonly string[]) {
+  let found: Set<string> | null = null
+  return (id: string, graph: Graph): boolean => {
+    if (found === null) {
+      found = new Set()
+      for (const root of roots) withImports(`${webDir}/${root}`, graph, found)
+    }
+    return found.has(id)
+  }
+}
+
+function textsOf(id: string): string | null {
+  const [, language, area] = /\/src\/i18n\/(en|ne)\/([\w-]+)\.ts$/.exec(id) ?? []
+  if (area === undefined) return null
+  if (frameTexts.includes(area)) return `texts-${language}`
+  return homeTexts.includes(area) ? `texts-home-${language}` : null
+}
+
+/** `webDir`: where the app's own sources are. */
+export function firstChunks(webDir: string) {
+  const isOfHome = oneOf(webDir, homeRoots)
+  const isOfStrangers = oneOf(webDir, strangerRoots)
+  const only =
+    (name: string, isOf: (id: string, graph: Graph) => boolean) =>
+    (id: string, graph: Graph): string | null =>
+      isOf(id, graph) ? name : null
+  return {
+    // Earlier ones first: a group takes along what its modules import, as far as nothing before it did.
+    groups: [
+      { debugName: 'texts', name: textsOf },
+      // What the entry needs, whole.
+      { name: 'app', tags: ['$initial' as const] },
+      {
+        debugName: 'frame',
+        name: only('frame', (id, graph) => isOfHome(id, graph) && isOfStrangers(id, graph))
+      },
+      // By themselves: a page that needs one icon must not load what stood beside it.
+      {
+        name: 'icons',
+        test: /node_modules\/lucide-react\//,
+        minShareCount: 2,
+        entriesAware: true,
+        entriesAwareMergeThreshold: 20_000
+      },
+      { debugName: 'first-home', name: only('first-home', isOfHome) },
+      { debugName: 'stranger', name: only('stranger', isOfStrangers), minShareCount: 2 }
+    ].map((group, index, { length }) => ({ ...group, priority: length - index }))
+  }
+}

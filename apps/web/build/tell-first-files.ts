@@ -1,0 +1,46 @@
+import type { Plugin } from 'vite'
+
+interface Chunk {
+  type: 'chunk'
+  fileName: string
+  name: string
+  imports: readonly string[]
+  isEntry: boolean
+}
+
+/**
+ * Tells the page which files a signed-in person's home is made of (`public/theme.js` asks for them at once), so that they
+ * arrive beside the entry and not one after the other.
+ */
+export function tellFirstFiles(): Plugin {
+  return {
+    name: 'tell-first-files',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const chunks = new Map<string, Chunk>()
+        for (const file of Object.values(bundle)) if (file.type === 'chunk') chunks.set(file.fileName, file)
+        const named = (name: string): Chunk[] => [...chunks.values()].filter((chunk) => chunk.name === name)
+        // The entry's own are in the page already.
+        const known = new Set<string>()
+        const withImports = (chunk: Chunk | undefined): string[] => {
+          if (chunk === undefined || known.has(chunk.fileName)) return []
+          known.add(chunk.fileName)
+          return [`/${chunk.fileName}`, ...chunk.imports.flatMap((file) => withImports(chunks.get(file)))]
+        }
+        for (const chunk of chunks.values()) if (chunk.isEntry) withImports(chunk)
+        const content = JSON.stringify({
+          code: named('first-home').flatMap(withImports),
+          texts: Object.fromEntries(
+            ['en', 'ne'].map((language) => [
+              language,
+              [`texts-${language}`, `texts-home-${language}`].flatMap(named).flatMap(withImports)
+            ])
+          )
+        })
+        return [{ tag: 'meta', attrs: { name: 'batti-first-files', content }, injectTo: 'head' }]
+      }
+    }
+  }
+}

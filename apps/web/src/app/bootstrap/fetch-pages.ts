@@ -1,0 +1,50 @@
+import { isRecord } from '@batti/kit/json'
+import { screens, maySee } from '#web/app/routing/screens.ts'
+import { loadArea } from '#web/i18n/load-area.ts'
+import type { Services } from '#web/lib/services.ts'
+
+/** What opens at a press wherever switches are shown. */
+const opened = [
+  () => import('#web/app/shell/profile-menu-items.tsx'),
+  () => import('#web/app/shell/more-sheet.tsx'),
+  () => import('#web/features/switches/components/switch-options-popover.tsx'),
+  () => import('#web/features/switches/components/offline-help-dialog.tsx')
+]
+
+/**
+ * Fetches the other pages of a home one by one while nothing else is to be done, so that they open at once, and also when
+ * the server or the router is without power: what is fetched is kept by the service worker. Not for whoever saves data.
+ */
+export async function fetchPagesWhenIdle({ session, language }: Services, page: Window): Promise<void> {
+  const idle = page.requestIdleCallback?.bind(page) ?? ((run: () => void) => page.setTimeout(run, 200))
+  const state = session.getState()
+  if (state.kind !== 'in' || state.user.role !== 'user' || savesData(page.navigator)) return
+  const chosen = language.getState().language
+  const pages = screens.filter((screen) => screen.roles !== 'public' && maySee(state.user, screen))
+  const areas = [...new Set(pages.flatMap(({ texts }) => texts))]
+  await keepOwnFiles(page)
+  const steps = [...opened, ...pages.map(({ load }) => load), ...areas.map((area) => () => loadArea(chosen, area))]
+  for (const step of steps) {
+    await new Promise<void>((resolve) => idle(() => resolve()))
+    // The network went away, or a release came meanwhile: the page itself tells when it is opened.
+    if ((await step().catch(() => null)) === null) return
+  }
+}
+
+function savesData(navigator: Navigator): boolean {
+  const connection: unknown = 'connection' in navigator ? navigator.connection : null
+  return isRecord(connection) && connection['saveData'] === true
+}
+
+/** The first page's own files came before the service worker was there to keep them; from the browser's cache they are free. */
+async function keepOwnFiles(page: Window): Promise<void> {
+  if (!('serviceWorker' in page.navigator)) return
+  const registration = await page.navigator.serviceWorker.getRegistration().catch(() => undefined)
+  if (registration === undefined) return
+  await page.navigator.serviceWorker.ready
+  const own = page.performance
+    .getEntriesByType('resource')
+    .map(({ name }) => name)
+    .filter((url) => new URL(url).pathname.startsWith('/assets/'))
+  await Promise.all([...new Set(own)].map((url) => page.fetch(url).catch(() => null)))
+}
