@@ -40,7 +40,7 @@ const checks: readonly Check[] = [
     name: 'settings',
     command: 'node',
     args: ['scripts/generate-settings.ts', '--check'],
-    remedy: 'Run `npm run generate` and commit docs/settings.md.'
+    remedy: 'Run `npm run generate` and commit docs/settings.md and docker-compose.yml.'
   },
   { name: 'links', command: 'node', args: ['scripts/check-links.ts'] }
 ]

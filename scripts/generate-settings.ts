@@ -1,14 +1,17 @@
-/** Writes docs/settings.md from the schemas that read the settings; `--check` says whether it is as they are. */
+/**
+ * Writes docs/settings.md, and what docker-compose.yml hands through, from the schemas that read the settings; `--check` says
+ * whether they are as those.
+ */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { environment as ofApi } from '../apps/api/src/platform/config.ts'
 import { environment as ofBroker } from '../apps/broker/src/config.ts'
+import { withSettings } from './compose-settings.ts'
 import { rootDir } from './run-command.ts'
 import { settingGroups } from './settings-words.ts'
 
 const parts = { api: ofApi, broker: ofBroker }
-const path = join(rootDir, 'docs/settings.md')
 
 interface Setting {
   readBy: string[]
@@ -71,10 +74,17 @@ function pageOf(settings: ReadonlyMap<string, Setting>): string {
   ].join('\n')
 }
 
-const page = `${pageOf(readSchemas()).trimEnd()}\n`
-if (process.argv.includes('--check')) {
-  if ((await readFile(path, 'utf8').catch(() => '')) !== page) {
-    console.error('docs/settings.md is not as the schemas are.')
+const settings = readSchemas()
+const composeFile = join(rootDir, 'docker-compose.yml')
+const compose = await readFile(composeFile, 'utf8')
+const pages = [
+  { path: join(rootDir, 'docs/settings.md'), text: `${pageOf(settings).trimEnd()}\n` },
+  { path: composeFile, text: withSettings(compose, [...settings.keys()]) }
+]
+for (const { path, text } of pages) {
+  if (!process.argv.includes('--check')) await writeFile(path, text)
+  else if ((await readFile(path, 'utf8').catch(() => '')) !== text) {
+    console.error(`${path} is not as the schemas are.`)
     process.exitCode = 1
   }
-} else await writeFile(path, page)
+}
