@@ -1,69 +1,43 @@
 import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { systemClock } from '@batti/kit/clock'
-import { closingBlock, jsonLine } from './closing-block.ts'
+import { bundleFolder, bundleIn, isBundled, keepBundles, makeBundles, programs } from './bundle/bundles.ts'
 import { readSettings } from './config.ts'
-import { createLaunch, type Launch } from './launch.ts'
-import { LaunchError } from './launch-error.ts'
-import { helpText, readCommandLine, type LaunchOptions } from './options.ts'
-import { createProgress } from './progress.ts'
-import { watchRunner } from './runner-watch.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
-const settings = readSettings()
-const commandLine = readCommandLine(process.argv.slice(2), { root, cwd: settings.calledFrom ?? process.cwd() })
-let isStopping = false
+/** What runs from its sources: work on them, and questions that end at once. */
+const fromSource = ['--dev', '--help', '-h']
 
-if ('help' in commandLine) console.log(helpText)
-else if ('fault' in commandLine) {
-  console.error(commandLine.fault)
-  process.exitCode = 1
-} else await run(commandLine.run)
+const folder = process.argv.some((argument) => fromSource.includes(argument)) ? null : await ensureBundles()
+if (folder === null) await import('./program/main.ts')
+else goOn(bundleIn(folder, programs.launcher))
 
-async function run(options: LaunchOptions): Promise<void> {
-  const launch = createLaunch({
-    options,
-    settings,
-    root,
-    clock: systemClock,
-    progress: createProgress({
-      clock: systemClock,
-      terminal: { write: (text) => void process.stderr.write(text), isTTY: process.stderr.isTTY }
-    }),
-    async drawQr(url) {
-      const { default: qrcode } = await import('qrcode')
-      return qrcode.toString(url, { type: 'terminal', small: true })
-    }
-  })
-  stopOnSignal(launch)
+/** The folder of the bundled programs; null where they cannot be made, and everything runs from its sources. */
+async function ensureBundles(): Promise<string | null> {
+  const wanted = bundleFolder(root)
+  const now = new Date(systemClock.now())
   try {
-    const summary = await launch.start()
-    if (options.json) for (const note of summary.notes) console.error(note)
-    console.log(options.json ? jsonLine(summary) : closingBlock(summary))
+    if (isBundled(wanted)) keepBundles(wanted, now)
+    else {
+      process.stderr.write('Preparing the programs …\n')
+      await makeBundles({ root, folder: wanted }, now)
+    }
+    return wanted
   } catch (error) {
-    if (isStopping) return
-    console.error(error instanceof LaunchError ? error.message : error)
-    await launch.stop()
-    process.exit(1)
+    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    process.stderr.write(`The programs run from their sources, which takes more memory: ${why}\n`)
+    return null
   }
 }
 
-/** In order and within five seconds at the first signal; at once at the second. */
-function stopOnSignal(launch: Launch): void {
-  const stop = (signal: NodeJS.Signals): void => {
-    if (isStopping) {
-      launch.kill()
-      process.exit(1)
-    }
-    isStopping = true
-    if (signal === 'SIGINT') process.stderr.write('\nStopping …\n')
-    void launch.stop().finally(() => process.exit(0))
+/** In this process's place, so that nothing of this start stays in memory; where that cannot be, inside it. */
+function goOn(program: string): void {
+  // A channel to whoever started this one would be lost.
+  if (process.execve === undefined || process.platform === 'win32' || process.channel !== undefined) {
+    void import(pathToFileURL(program).href)
+    return
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-  // Ctrl-C reaches npm's shell and us alike; that the shell has gone by then is no second signal.
-  if (settings.isRunByNpm) watchRunner(() => isStopping || stop('SIGTERM'))
-  process.on('uncaughtException', (error) => {
-    console.error(error)
-    launch.kill()
-    process.exit(1)
-  })
+  const env = { ...readSettings().env, NODE_COMPILE_CACHE: resolve(root, 'node_modules/.cache/node') }
+  const own = ['--v8-pool-size=0', '--max-semi-space-size=1']
+  process.execve(process.execPath, [process.execPath, ...own, program, ...process.argv.slice(2)], env)
 }

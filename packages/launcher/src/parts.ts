@@ -1,6 +1,8 @@
 import { mqttAuthBatchPath, mqttAuthPath } from '@batti/contracts/http/own-paths'
 import { isRecord, parseJson } from '@batti/kit/json'
 import { join } from 'node:path'
+import { bundleIn, programs } from './bundle/bundles.ts'
+import { bundlesHere } from './bundle/here.ts'
 import type { CertificateFiles } from './certificates.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -50,13 +52,21 @@ export interface PartsPlan {
 
 const local = (port: number): string => `http://127.0.0.1:${port}`
 
+/** A program of ours, as it is run: bundled where this launcher is. */
+const programAt = (root: string, source: string): string =>
+  bundlesHere === null ? join(root, source) : bundleIn(bundlesHere, source)
+
 /** The embedded engine; none when `MONGODB_URI` names a database. It opens a socket in its folder, else `port`. */
 export function databasePart(plan: { root: string; data: string; port: number | null; env: PartsPlan['env'] }): Part {
-  const script = join(plan.root, 'packages/embedded-mongo/src/main.ts')
   return {
     name: 'database',
     title: 'The database',
-    args: [script, '--data', join(plan.data, 'db'), ...(plan.port === null ? [] : ['--port', String(plan.port)])],
+    args: [
+      programAt(plan.root, programs.database),
+      '--data',
+      join(plan.data, 'db'),
+      ...(plan.port === null ? [] : ['--port', String(plan.port)])
+    ],
     cwd: plan.root,
     env: { ...plan.env },
     ready: { line: (line) => databaseUri(line) !== null }
@@ -78,12 +88,12 @@ const smallYoungSpace = ['--max-semi-space-size=2']
 /** The table of parts, in the order they start; they stop in the reverse. */
 export function partsOf(plan: PartsPlan): Part[] {
   const { root, ports } = plan
-  const script = (path: string): string[] => [...(plan.dev ? ['--watch'] : []), join(root, path)]
+  const script = (source: string): string[] => [...(plan.dev ? ['--watch'] : []), programAt(root, source)]
   const parts: Part[] = [
     {
       name: 'broker',
       title: 'The broker',
-      args: [...smallYoungSpace, ...script('apps/broker/src/main.ts')],
+      args: [...smallYoungSpace, ...script(programs.broker)],
       cwd: root,
       env: brokerEnv(plan),
       ready: { url: `${local(ports.brokerApi)}/healthz` }
@@ -91,13 +101,13 @@ export function partsOf(plan: PartsPlan): Part[] {
     {
       name: 'api',
       title: 'The api',
-      args: [...smallYoungSpace, ...script('apps/api/src/main.ts')],
+      args: [...smallYoungSpace, ...script(programs.api)],
       cwd: root,
       env: apiEnv(plan),
       ready: { url: `${local(ports.http)}/healthz` }
     }
   ]
-  if (!plan.production) parts.push(boardsPart(plan, script('firmware-sim/src/main.ts')))
+  if (!plan.production) parts.push(boardsPart(plan, script(programs.boards)))
   if (plan.dev) parts.push(vitePart(plan))
   return parts
 }

@@ -28,14 +28,14 @@ interface ProcessTable {
   kill(pid: number): void
 }
 
-const launcherScript = 'launcher/src/main.ts'
+const launcherScript = /launcher\/src\/(?:program\/)?main\.ts/
 const partScripts = /(?:apps\/(?:api|broker)|firmware-sim|embedded-mongo)\/src\/main\.ts|vite\/bin\/vite\.js/
 
 export function createRunRecord(folder: string, pid: number, processes: ProcessTable = thisMachine): RunRecord {
   const path = join(folder, 'run.json')
   const write = (parts: readonly number[], database: string | null = null): void =>
     writePrivateFile(path, `${JSON.stringify({ launcher: pid, parts, database })}\n`)
-  const isLauncher = (id: unknown): id is number => isRunning(id, (command) => command.includes(launcherScript))
+  const isLauncher = (id: unknown): id is number => isRunning(id, (command) => launcherScript.test(command))
 
   return {
     take() {

@@ -3,6 +3,7 @@ import { sleep, type Timers } from '@batti/kit/clock'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { bundlesHere } from './bundle/here.ts'
 import { createStderrTail, type StderrTail } from './stderr-tail.ts'
 import { LaunchError } from './launch-error.ts'
 import { localGet } from './local-get.ts'
@@ -40,7 +41,8 @@ const restartDelays = { firstMs: 500, longestMs: 30_000, jitter: 0.2 }
 const steadyAfterMs = 60_000
 /** Of V8's helpers. Left alone, each part has four: on two cores they crowd out the parts that answer people. */
 const asManyThreadsAsCores = '--v8-pool-size=0'
-const parentWatchdog = new URL('./parent-watchdog.ts', import.meta.url).href
+/** Bundled parts hold it. */
+const parentWatchdog = bundlesHere === null ? ['--import', new URL('./parent-watchdog.ts', import.meta.url).href] : []
 const hasSignals = process.platform !== 'win32'
 
 /** One process of the part, from its start to its end. */
@@ -62,7 +64,7 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
   let life: Life | null = null
 
   function launch(): Life {
-    const child = spawn(process.execPath, [asManyThreadsAsCores, '--import', parentWatchdog, ...part.args], {
+    const child = spawn(process.execPath, [asManyThreadsAsCores, ...parentWatchdog, ...part.args], {
       cwd: part.cwd,
       env: { NODE_COMPILE_CACHE: parts.compileCache, ...part.env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

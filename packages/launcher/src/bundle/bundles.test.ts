@@ -1,0 +1,24 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { bundleFolder } from './bundles.ts'
+
+test('programs are made anew when a source changes, comes or goes, and not for a test', () => {
+  const root = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  const source = (name: string): string => join(root, 'apps/api/src', name)
+  mkdirSync(source('testing'), { recursive: true })
+  writeFileSync(source('main.ts'), 'one')
+  const first = bundleFolder(root)
+  writeFileSync(source('main.test.ts'), 'a test')
+  writeFileSync(source('testing/board.ts'), 'for tests')
+  expect(bundleFolder(root)).toBe(first)
+  utimesSync(source('main.ts'), 1, 1)
+  const touched = bundleFolder(root)
+  writeFileSync(source('other.ts'), 'two')
+  const more = bundleFolder(root)
+  expect(new Set([first, touched, more]).size).toBe(3)
+  rmSync(source('other.ts'))
+  expect(bundleFolder(root)).toBe(touched)
+})

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { runApart } from '../apart.ts'
+
+/**
+ * Each program of a home as one file of plain JavaScript, made once from the sources and kept until they change: node then
+ * neither strips types, which costs each process 12 MiB, nor opens a thousand files.
+ */
+export const programs = {
+  launcher: 'packages/launcher/src/program/main.ts',
+  settleIn: 'packages/launcher/src/settle-in-apart.ts',
+  certificate: 'packages/launcher/src/certificate-apart.ts',
+  database: 'packages/embedded-mongo/src/main.ts',
+  broker: 'apps/broker/src/main.ts',
+  api: 'apps/api/src/main.ts',
+  passwords: 'apps/api/src/features/accounts/password-worker.ts',
+  boards: 'firmware-sim/src/main.ts'
+} as const
+
+/** What they are made of, seen from the root of the repository. */
+const sources = [
+  'apps/{api,broker}/src/**/*.ts',
+  'packages/*/src/**/*.ts',
+  'firmware-sim/src/**/*.ts',
+  'package-lock.json'
+]
+/** Of versions that nobody has started for so long, nothing is kept. */
+const keptMs = 7 * 86_400_000
+
+export interface BundleTask {
+  root: string
+  /** Where they go. */
+  folder: string
+}
+
+/** Under its source's own name, so that a list of processes says what runs. */
+export const bundleIn = (folder: string, source: string): string => join(folder, `${source}.mjs`)
+
+/** The folder for the sources as they are now: paths, sizes and times tell them apart. */
+export function bundleFolder(root: string): string {
+  const hash = createHash('sha256').update(process.version)
+  for (const path of globSync(sources, { cwd: root }).toSorted()) {
+    if (/(?:\.test\.ts|\/testing\/.*|\/test\/.*)$/.test(path)) continue
+    const { size, mtimeMs } = statSync(join(root, path))
+    hash.update(`${path}\0${size}\0${mtimeMs}\0`)
+  }
+  return join(root, 'node_modules/.cache/batti', hash.digest('hex').slice(0, 16))
+}
+
+export const isBundled = (folder: string): boolean => existsSync(folder)
+
+/** Makes them, and forgets those of sources that are long gone. @throws Error with the bundler's words. */
+export async function makeBundles(task: BundleTask, now: Date): Promise<void> {
+  await runApart(new URL('./make-bundles.ts', import.meta.url), task, () => undefined)
+  const all = join(task.folder, '..')
+  for (const name of readdirSync(all)) {
+    const folder = join(all, name)
+    if (statSync(folder).mtimeMs < now.getTime() - keptMs) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Notes that they are in use. */
+export const keepBundles = (folder: string, now: Date): void => utimesSync(folder, now, now)

@@ -1,0 +1,82 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type Plugin } from 'rolldown'
+import { takeTask } from '../apart.ts'
+import { bundleIn, programs, type BundleTask } from './bundles.ts'
+
+/** Stay where they are: compiled for this machine, large and seldom needed, or left out by most. */
+const outside = [
+  /^@aws-sdk\//,
+  /^(?:bcrypt|sharp|nodemailer|ioredis|swagger-ui-dist|qrcode)$/,
+  /^(?:@mongodb-js\/zstd|aws4|bufferutil|gcp-metadata|kerberos|mongodb-client-encryption|snappy|socks|utf-8-validate)$/,
+  /^(?:@aws-sdk|@napi-rs|supports-color)/
+]
+/** Preloaded into what the launcher starts. */
+const watchdog = 'packages/launcher/src/parent-watchdog.ts'
+const watched: readonly string[] = [programs.database, programs.broker, programs.api, programs.boards]
+
+takeTask<BundleTask, object>(async ({ root, folder }) => {
+  const draft = `${folder}-${process.pid}`
+  try {
+    for (const source of Object.values(programs)) await bundle(root, source, draft, folder)
+    mkdirSync(dirname(folder), { recursive: true })
+    renameSync(draft, folder)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    // Somebody else may have made them meanwhile.
+    if (!(error instanceof Error && /ENOTEMPTY|EEXIST/.test(error.message))) throw error
+  }
+})
+
+async function bundle(root: string, source: string, draft: string, folder: string): Promise<void> {
+  const output = bundleIn(draft, source)
+  await build({
+    input: 'program',
+    platform: 'node',
+    external: outside,
+    plugins: [entryOf(root, source), inPlace(root, folder), here(folder)],
+    logLevel: 'silent',
+    output: {
+      dir: dirname(output),
+      format: 'esm',
+      entryFileNames: basename(output),
+      chunkFileNames: `${basename(source, '.ts')}-[hash].mjs`,
+      // Programs look whether they are the one that was called.
+      banner: `process.argv[1] = ${JSON.stringify(join(root, source))};`
+    }
+  })
+}
+
+function entryOf(root: string, source: string): Plugin {
+  const files = [...(watched.includes(source) ? [watchdog] : []), source].map((path) => join(root, path))
+  return {
+    name: 'entry',
+    resolveId: (id) => (id === 'program' ? '\0program' : null),
+    load: (id) => (id === '\0program' ? files.map((path) => `import ${JSON.stringify(path)}`).join('\n') : null)
+  }
+}
+
+const here = (folder: string): Plugin => ({
+  name: 'here',
+  load: (id) => (id.endsWith('/bundle/here.ts') ? `export const bundlesHere = ${JSON.stringify(folder)}` : null)
+})
+
+/** A file finds what lies beside its source where it did; a program that it starts is the bundled one. */
+function inPlace(root: string, folder: string): Plugin {
+  const bundled = new Map(Object.values(programs).map((source) => [join(root, source), bundleIn(folder, source)]))
+  const urlOf = (path: string): string => JSON.stringify(pathToFileURL(path).href)
+  return {
+    name: 'in-place',
+    transform(code, id) {
+      if (!code.includes('import.meta.')) return null
+      return code
+        .replaceAll(/new URL\('([^']+\.ts)', import\.meta\.url\)/g, (text, path: string) => {
+          const other = bundled.get(resolve(dirname(id), path))
+          return other === undefined ? text : `new URL(${urlOf(other)})`
+        })
+        .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
+        .replaceAll('import.meta.url', urlOf(id))
+    }
+  }
+}
