@@ -32,6 +32,7 @@ const pages = [
   ['dashboard', 'Admin Dashboard'],
   ['home', 'Hi! Administrator'],
   ['devices', 'Devices'],
+  ['fleet', 'Fleet health'],
   ['device-types', 'Device Types'],
   ['rooms', 'Rooms'],
   ['switches', 'All Switches'],
@@ -102,7 +103,7 @@ it('a monitor sees the entries of its permissions alone, and reads what is missi
   await admin.getByText('Monitor updated.').waitFor()
 
   const page = await open('monitor', 1440, 'light')
-  const nav = page.getByRole('navigation', { name: 'Pages' })
+  const nav = page.getByRole('navigation', { name: 'Pages', exact: true })
   await nav.getByRole('link', { name: 'Logs' }).waitFor()
   expect(await nav.getByRole('link').allInnerTexts()).toEqual(['Dashboard', 'Home', 'Logs'])
   await page.goto(`${product.web}/monitor/devices`)

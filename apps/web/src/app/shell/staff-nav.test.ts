@@ -27,6 +27,12 @@ test('a monitor finds in the menu what its permissions lead to, and no more', ()
   for (const page of ['device-types', 'monitors', 'audit-logs', 'unauthorized-logs']) expect(seen).not.toContain(page)
 })
 
+test('every entry of the specified menus has its page: 34 over the three roles', () => {
+  const everything = ['view users', 'view switches', 'view devices', 'view schedules', 'view logs', 'control switches']
+  const counts = ['user', 'admin', 'monitor'].map((role) => navLinksOf(somebody(role, everything)).length)
+  expect(counts).toEqual([9, 14, 11])
+})
+
 test('the dropdown of a person at home has the pages of a home', () => {
   expect(navLinksOf(somebody('user')).map(({ path }) => path)).toEqual([
     '/user/profile',

@@ -8,7 +8,7 @@ import { EditDeviceDialog } from '#web/features/staff-devices/components/edit-de
 import { deviceChips, useChipCounts } from '#web/features/staff-devices/health-chips.ts'
 import { deviceColumns, useStaffDeviceList } from '#web/features/staff-devices/device-list.tsx'
 import { UserPicker } from '#web/features/users/components/user-picker.tsx'
-import { ToggleDialog } from '#web/routes/parts/toggle-board.tsx'
+import { ToggleDialog } from '#web/routes/parts/board-dialog.tsx'
 import { AddButton } from '#web/ui/add-button.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'

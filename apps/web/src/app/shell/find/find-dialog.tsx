@@ -23,8 +23,8 @@ import { FindLine } from './find-line.tsx'
 export interface FindDialogProps {
   user: SessionUser
   onClose: () => void
-  /** Opens the switches of a board. */
-  onToggle: (deviceId: string) => void
+  /** Opens a board's switches, or its update, over the page. */
+  onBoard: (kind: 'toggle' | 'update', deviceId: string) => void
 }
 
 const typedAfterMs = 150
@@ -51,7 +51,7 @@ export function FindDialog(props: FindDialogProps) {
   )
 }
 
-function Finder({ user, onClose, onToggle }: FindDialogProps) {
+function Finder({ user, onClose, onBoard }: FindDialogProps) {
   const t = useText()
   const navigate = useNavigate()
   const hintId = useId()
@@ -62,7 +62,8 @@ function Finder({ user, onClose, onToggle }: FindDialogProps) {
   function run({ does }: FindItem, isApart = false) {
     if ('go' in does && isApart) return void window.open(does.go, '_blank', 'noopener')
     onClose()
-    if ('toggle' in does) return onToggle(does.toggle)
+    if ('toggle' in does) return onBoard('toggle', does.toggle)
+    if ('update' in does) return onBoard('update', does.update)
     if ('copy' in does) return void copyText(does.copy).then(() => notify.success(t('find.copied')))
     if (does.go.startsWith('tel:')) window.location.assign(does.go)
     else void navigate(does.go)

@@ -42,7 +42,7 @@ test('boards and people, and what can be done with the first hit', () => {
     [
       'find.forTea shop counter',
       ['find.toggle', 'b1'],
-      ['find.update', '/admin/devices/b1?action=update'],
+      ['find.update', 'b1'],
       ['find.copyMac', board.deviceMac],
       ['find.ownerBishnu', '/admin/users/u1']
     ]

@@ -12,7 +12,7 @@ export interface FindItem {
   code: string | null
   isOnline?: boolean
   page?: StaffPageName
-  does: { go: string } | { copy: string } | { toggle: string }
+  does: { go: string } | { copy: string } | { toggle: string } | { update: string }
 }
 export interface FindGroup {
   title: string
@@ -115,13 +115,10 @@ const action = (id: string, label: string, does: FindItem['does']): FindItem => 
 
 function actionsForBoard(board: FoundBoard, options: FindFor): FindItem[] {
   const { say, area, mayOpen, mayToggle } = options
-  const own = `${area}/devices/${board._id}`
   const owner = board.owner
   return [
     ...(mayToggle ? [action('toggle', say('find.toggle'), { toggle: board._id })] : []),
-    ...(area === '/admin' && mayOpen(own)
-      ? [action('update', say('find.update'), { go: `${own}?action=update` })]
-      : []),
+    ...(area === '/admin' ? [action('update', say('find.update'), { update: board._id })] : []),
     action('copy', say('find.copyMac'), { copy: board.deviceMac }),
     ...(owner !== null && mayOpen(pathOfPerson(owner, options))
       ? [action('owner', say('find.owner', { name: owner.name }), { go: pathOfPerson(owner, options) })]

@@ -4,7 +4,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 
 const FindDialog = lazy(async () => ({ default: (await import('./find-dialog.tsx')).FindDialog }))
-const ToggleBoard = lazy(async () => ({ default: (await import('#web/routes/parts/toggle-board.tsx')).ToggleBoard }))
+const BoardDialog = lazy(async () => ({ default: (await import('#web/routes/parts/board-dialog.tsx')).BoardDialog }))
 
 const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent)
 
@@ -18,7 +18,7 @@ const isElsewhere = (target: EventTarget | null) =>
 export function FindLauncher({ user }: { user: SessionUser }) {
   const t = useText()
   const [isOpen, setOpen] = useState(false)
-  const [toggled, setToggled] = useState<string | null>(null)
+  const [board, setBoard] = useState<{ kind: 'toggle' | 'update'; deviceId: string } | null>(null)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isCtrlK = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'k'
@@ -50,8 +50,14 @@ export function FindLauncher({ user }: { user: SessionUser }) {
         </kbd>
       </button>
       <Suspense>
-        {isOpen && <FindDialog user={user} onClose={() => setOpen(false)} onToggle={setToggled} />}
-        {toggled !== null && <ToggleBoard deviceId={toggled} onClose={() => setToggled(null)} />}
+        {isOpen && (
+          <FindDialog
+            user={user}
+            onClose={() => setOpen(false)}
+            onBoard={(kind, deviceId) => setBoard({ kind, deviceId })}
+          />
+        )}
+        {board !== null && <BoardDialog {...board} onClose={() => setBoard(null)} />}
       </Suspense>
     </>
   )

@@ -1,4 +1,4 @@
-import { ArrowUpRight, Copy, Phone, Rocket, ToggleRight, UserRound, type LucideIcon } from 'lucide-react'
+import { ArrowUpRight, CircleArrowUp, Copy, Phone, ToggleRight, UserRound, type LucideIcon } from 'lucide-react'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { iconOf } from '#web/app/shell/page-icons.ts'
 import { cn } from '#web/lib/cn.ts'
@@ -62,11 +62,12 @@ function IconSign({ icon: Icon }: { icon: LucideIcon }) {
   return <Icon aria-hidden="true" size={18} className="mx-px shrink-0 text-ink-3" />
 }
 
-function iconFor({ kind, page, does, id }: FindItem): LucideIcon {
+function iconFor({ kind, page, does }: FindItem): LucideIcon {
   if (kind === 'page') return iconOf(page ?? '')
   if (kind === 'person') return UserRound
   if ('toggle' in does) return ToggleRight
+  if ('update' in does) return CircleArrowUp
   if ('copy' in does) return Copy
   if (does.go.startsWith('tel:')) return Phone
-  return id === 'do update' ? Rocket : ArrowUpRight
+  return ArrowUpRight
 }

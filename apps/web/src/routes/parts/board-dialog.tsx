@@ -2,6 +2,7 @@ import type { DeviceRecord } from '@batti/contracts'
 import { useEffect } from 'react'
 import { useDevice } from '#web/features/devices/api/get-device.ts'
 import { LivePresenceBadge } from '#web/features/devices/components/live-presence-badge.tsx'
+import { UpdateDialog } from '#web/features/firmware-update/components/update-dialog.tsx'
 import { SwitchControlDialog } from '#web/features/switches/components/switch-control-dialog.tsx'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -9,17 +10,31 @@ import { useTexts } from '#web/lib/i18n/use-texts.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useBoardNames } from '#web/lib/use-board-names.ts'
 
-/** A board's switches over any page of staff. */
-export function ToggleBoard({ deviceId, onClose }: { deviceId: string; onClose: () => void }) {
+const textsOf = { toggle: ['devices', 'switches'], update: ['devices', 'firmware'] } as const
+
+export interface BoardDialogProps {
+  kind: 'toggle' | 'update'
+  deviceId: string
+  onClose: () => void
+}
+
+/** A board's switches, or its update, over any page of staff. */
+export function BoardDialog({ kind, deviceId, onClose }: BoardDialogProps) {
   const t = useText()
-  const areThere = [useTexts('devices'), useTexts('switches')].every(Boolean)
+  const [first, second] = textsOf[kind]
+  const areThere = [useTexts(first), useTexts(second)].every(Boolean)
   const { data, error } = useDevice(deviceId)
   useEffect(() => {
     if (error === null) return
-    notify.error(errorMessage(error, t('shell.commandFailed')) ?? '', 'toggle-board')
+    notify.error(errorMessage(error, t('shell.commandFailed')) ?? '', 'board-dialog')
     onClose()
   }, [error, onClose, t])
-  return data === undefined || !areThere ? null : <ToggleDialog device={data} onClose={onClose} />
+  if (data === undefined || !areThere) return null
+  return kind === 'toggle' ? (
+    <ToggleDialog device={data} onClose={onClose} />
+  ) : (
+    <UpdateDialog device={data} onClose={onClose} />
+  )
 }
 
 export function ToggleDialog({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
