@@ -38,7 +38,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
       </Badge>
     ),
     more: ({ deviceName }) => deviceName,
-    width: 135
+    width: 130
   },
   {
     id: 'owner',
@@ -52,7 +52,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     id: 'phone',
     label: 'staffDevices.phone',
     value: ({ userId }) => userId?.phone ?? null,
-    width: 146,
+    width: 154,
     card: { line: 2, isEnd: true }
   },
   { id: 'email', label: 'staffDevices.email', value: ({ userId }) => userId?.email ?? null, width: 190, isExtra: true },
@@ -60,7 +60,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     id: 'deviceMac',
     label: 'staffDevices.mac',
     value: ({ deviceMac }) => deviceMac,
-    width: 150,
+    width: 148,
     isCode: true,
     card: { line: 4 }
   },
@@ -79,14 +79,14 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'staffDevices.room',
     value: ({ setRoom }) => setRoom?.roomName ?? null,
     cell: ({ setRoom }) => setRoom?.roomName ?? <T id="devices.noRoom" />,
-    width: 84
+    width: 86
   },
   {
     id: 'isOnline',
     label: 'staffDevices.online',
     value: ({ isOnline }) => (isOnline ? 'Online' : 'Offline'),
     cell: ({ isOnline }) => <T id={isOnline ? 'devices.online' : 'devices.offline'} />,
-    width: 72
+    width: 70
   },
   {
     id: 'lastSeen',
@@ -107,7 +107,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     id: 'osVersion',
     label: 'staffDevices.firmware',
     value: ({ osVersion }) => osVersion,
-    width: 88,
+    width: 82,
     card: { line: 3, isEnd: true }
   },
   {

@@ -12,5 +12,5 @@ export const messages = {
   'fleetPage.p95': '95 % within',
   'fleetPage.versions': 'Firmware versions',
   'fleetPage.noVersions': 'No board has told its version yet.',
-  'fleetPage.boards': '{count} boards'
+  'fleetPage.boards': '{count, plural, one {# board} other {# boards}}'
 } as const

@@ -14,5 +14,5 @@ export const messages: Record<keyof typeof en, string> = {
   'fleetPage.p95': '९५ % यति भित्र',
   'fleetPage.versions': 'फर्मवेयर संस्करण',
   'fleetPage.noVersions': 'अहिलेसम्म कुनै बोर्डले संस्करण बताएको छैन।',
-  'fleetPage.boards': '{count} बोर्ड'
+  'fleetPage.boards': '{count, plural, other {# बोर्ड}}'
 }

@@ -1,12 +1,10 @@
 import { compareVersions, type FleetRecord } from '@batti/contracts'
-import { useIntl } from 'react-intl'
 import { Link } from 'react-router-dom'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 /** How many boards run which version, by model, newest first; each leads to those boards. */
 export function VersionBars({ versions, listPath }: { versions: FleetRecord['versions']; listPath: string | null }) {
   const t = useText()
-  const intl = useIntl()
   const known = versions.filter(({ osVersion }) => osVersion !== '')
   const models = [...new Set(known.map(({ hwModel }) => hwModel))].toSorted()
   const most = Math.max(1, ...known.map(({ count }) => count))
@@ -34,9 +32,7 @@ export function VersionBars({ versions, listPath }: { versions: FleetRecord['ver
                         style={{ width: `${Math.max(1, (count / most) * 100)}%` }}
                       />
                     </span>
-                    <span className="w-24 text-right text-ink-2 tabular-nums">
-                      {t('fleetPage.boards', { count: intl.formatNumber(count) })}
-                    </span>
+                    <span className="w-24 text-right text-ink-2 tabular-nums">{t('fleetPage.boards', { count })}</span>
                   </>
                 )
                 const className = 'flex min-h-9 items-center gap-3 text-14 pointer-coarse:min-h-11'
