@@ -6,9 +6,8 @@ import { makeFolder } from '@batti/kit/node/folders'
 import { EJSON } from 'bson'
 import type { Collection } from '../storage/catalog.ts'
 import type { Connection } from '../storage/connection.ts'
+import { storedDocuments } from '../storage/stored-documents.ts'
 import { withSnapshot } from './snapshot.ts'
-
-const PAGE = 500
 
 /** The file names of `mongodump`: a folder for each database, what a file system does not take escaped as in a URL. */
 export const dumpName = (collection: string): string => encodeURIComponent(collection).replaceAll('%24', '$')
@@ -40,18 +39,7 @@ export function dumpFolder(
 /** The documents as they are stored: BSON, one after another. */
 async function writeDocuments(connection: Connection, collection: Collection, path: string): Promise<void> {
   const out = createWriteStream(path, { mode: 0o600 })
-  let last = 0
-  for (;;) {
-    const page = connection.all(
-      `SELECT rid, bson FROM docs_${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${PAGE}`,
-      last
-    )
-    for (const [rid, bson] of page) {
-      last = Number(rid)
-      if (!out.write(bson)) await once(out, 'drain')
-    }
-    if (page.length < PAGE) break
-  }
+  for (const [, bson] of storedDocuments(connection, collection)) if (!out.write(bson)) await once(out, 'drain')
   out.end()
   await finished(out)
 }

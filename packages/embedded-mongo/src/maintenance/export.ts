@@ -6,9 +6,8 @@ import { finished } from 'node:stream/promises'
 import { deserialize, EJSON } from 'bson'
 import type { Collection } from '../storage/catalog.ts'
 import type { Connection } from '../storage/connection.ts'
+import { storedDocuments } from '../storage/stored-documents.ts'
 import { withSnapshot } from './snapshot.ts'
-
-const PAGE = 500
 
 /** Names of an export: `<database>.<collection>.jsonl` and, for its indexes, `.indexes.json`. */
 export const exportNames = (namespace: string): { documents: string; indexes: string } => ({
@@ -25,18 +24,8 @@ const line = (bson: Uint8Array): string =>
 async function writeCollection(connection: Connection, collection: Collection, folder: string): Promise<void> {
   const names = exportNames(collection.namespace)
   const out = createWriteStream(join(folder, names.documents), { mode: 0o600 })
-  let last = 0
-  for (;;) {
-    const page = connection.all(
-      `SELECT rid, bson FROM docs_${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${PAGE}`,
-      last
-    )
-    for (const [rid, bson] of page) {
-      last = Number(rid)
-      if (!out.write(`${line(bson as Uint8Array)}\n`)) await once(out, 'drain')
-    }
-    if (page.length < PAGE) break
-  }
+  for (const [, bson] of storedDocuments(connection, collection))
+    if (!out.write(`${line(bson)}\n`)) await once(out, 'drain')
   out.end()
   await finished(out)
   const indexes = createWriteStream(join(folder, names.indexes), { mode: 0o600 })

@@ -4,9 +4,9 @@ import type { Connection } from '../storage/connection.ts'
 import { isOldIndex } from '../storage/index-build.ts'
 import { createKeysOf, createPartialTest } from '../storage/partial-test.ts'
 import type { KeysOf } from '../storage/rows.ts'
+import { storedDocuments } from '../storage/stored-documents.ts'
 import { withSnapshot } from './snapshot.ts'
 
-const PAGE = 1000
 /** Enough to see what is wrong. */
 const MAX_FAULTS = 20
 
@@ -37,32 +37,22 @@ function checkCollection(connection: Connection, collection: Collection, keysOf:
   const faults: string[] = []
   const expected = new Map(collection.indexes.map(({ id }) => [id, 0]))
   let documents = 0
-  let last = 0
-  for (;;) {
-    const page = connection.all(
-      `SELECT rid, bson FROM docs_${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${PAGE}`,
-      last
-    )
-    for (const [rid, bson] of page) {
-      last = Number(rid)
-      documents++
-      try {
-        const document = decodeDocument(bson as Uint8Array)
-        for (const index of collection.indexes) {
-          for (const key of keysOf(index, document).keys) {
-            expected.set(index.id, (expected.get(index.id) ?? 0) + 1)
-            const found = connection.get(`SELECT 1 FROM index_${index.id} WHERE key = ? AND rid = ?`, key, last)
-            if (!found) faults.push(`${collection.namespace}: document ${last} is missing in index ${index.name}`)
-          }
+  for (const [rid, bson] of storedDocuments(connection, collection)) {
+    documents++
+    try {
+      const document = decodeDocument(bson)
+      for (const index of collection.indexes) {
+        for (const key of keysOf(index, document).keys) {
+          expected.set(index.id, (expected.get(index.id) ?? 0) + 1)
+          const found = connection.get(`SELECT 1 FROM index_${index.id} WHERE key = ? AND rid = ?`, key, rid)
+          if (!found) faults.push(`${collection.namespace}: document ${rid} is missing in index ${index.name}`)
         }
-      } catch (error) {
-        faults.push(
-          `${collection.namespace}: document ${last} cannot be read: ${error instanceof Error ? error.message : ''}`
-        )
       }
-      if (faults.length >= MAX_FAULTS) return faults
+    } catch (error) {
+      const why = error instanceof Error ? error.message : ''
+      faults.push(`${collection.namespace}: document ${rid} cannot be read: ${why}`)
     }
-    if (page.length < PAGE) break
+    if (faults.length >= MAX_FAULTS) return faults
   }
   for (const index of collection.indexes) {
     const [entries] = connection.get(`SELECT count(*) FROM index_${index.id}`) ?? [0]

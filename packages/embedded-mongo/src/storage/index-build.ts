@@ -6,8 +6,7 @@ import { duplicateKey } from './duplicate.ts'
 import type { Index } from './index-spec.ts'
 import type { Rows } from './rows.ts'
 import type { Store } from './store.ts'
-
-const PAGE = 1000
+import { storedDocuments } from './stored-documents.ts'
 
 /**
  * Makes indexes of what is in the collection already: all of them, or none. It is one step of the event loop from the
@@ -29,19 +28,10 @@ export function buildIndexes(store: Store, rows: Rows, collection: Collection, i
 
 function fillIndex({ writer, catalog }: Store, rows: Rows, collection: Collection, index: Index): void {
   const arrays = new Set<string>()
-  let last = 0
-  for (;;) {
-    const page = writer.all(
-      `SELECT rid, bson FROM docs_${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${PAGE}`,
-      last
-    )
-    for (const [rid, bson] of page) {
-      last = Number(rid)
-      const found = rows.keysOf(index, decodeDocument(bson as Uint8Array))
-      for (const part of found.arrays) arrays.add(part)
-      for (const key of found.keys) writer.run(`INSERT INTO index_${index.id}(key, rid) VALUES(?, ?)`, key, last)
-    }
-    if (page.length < PAGE) break
+  for (const [rid, bson] of storedDocuments(writer, collection)) {
+    const found = rows.keysOf(index, decodeDocument(bson))
+    for (const part of found.arrays) arrays.add(part)
+    for (const key of found.keys) writer.run(`INSERT INTO index_${index.id}(key, rid) VALUES(?, ?)`, key, rid)
   }
   if (arrays.size > 0) catalog.noteArrays(index, [...arrays])
 }
@@ -70,22 +60,13 @@ export function renewFile(store: Store, rows: Rows): void {
 function checkDuplicates({ writer }: Store, rows: Rows, collection: Collection, index: Index): void {
   writer.exec('CREATE TEMP TABLE building(key BLOB PRIMARY KEY, rid INTEGER NOT NULL) WITHOUT ROWID')
   try {
-    let last = 0
-    for (;;) {
-      const page = writer.all(
-        `SELECT rid, bson FROM docs_${collection.id} WHERE rid > ? ORDER BY rid LIMIT ${PAGE}`,
-        last
-      )
-      for (const [rid, bson] of page) {
-        last = Number(rid)
-        const document = decodeDocument(bson as Uint8Array)
-        for (const key of rows.keysOf(index, document).keys) {
-          if (writer.get('SELECT 1 FROM temp.building WHERE key = ?', key))
-            throw duplicateKey(collection.namespace, index, document, key)
-          writer.run('INSERT INTO temp.building(key, rid) VALUES(?, ?)', key, last)
-        }
+    for (const [rid, bson] of storedDocuments(writer, collection)) {
+      const document = decodeDocument(bson)
+      for (const key of rows.keysOf(index, document).keys) {
+        if (writer.get('SELECT 1 FROM temp.building WHERE key = ?', key))
+          throw duplicateKey(collection.namespace, index, document, key)
+        writer.run('INSERT INTO temp.building(key, rid) VALUES(?, ?)', key, rid)
       }
-      if (page.length < PAGE) return
     }
   } finally {
     writer.forget()
