@@ -1,48 +1,31 @@
-import { ruleOf, type ChangeCause } from '@batti/contracts'
-import type { Logger } from 'pino'
-import { AppError } from '../../platform/app-error.ts'
-import type { Clock } from '@batti/kit/clock'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
-import type { CommandRequest, LiveDevice, SentCommand } from '../../boards/registry/live-device.ts'
+import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import { limitConcurrency } from '../../platform/limit-concurrency.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
-import { judgeFiring, onTimeMs, supersededAmong, type LinkState, type MissedReason } from './judge-firing.ts'
-import type { Missed } from './missed-notices.ts'
-import { occurrenceAfter, nextOccurrences, rememberInstants } from './next-run.ts'
+import { createFiring, type FiringOptions } from './fire-occurrences.ts'
+import { supersededAmong } from './judge-firing.ts'
+import { rememberInstants } from './next-run.ts'
 import type { OccurrenceDocument } from './occurrence.model.ts'
 import { occurrenceRow, type Claim, type OccurrencesRepository } from './occurrences.repository.ts'
-import { waitingFor } from './plan-schedule.ts'
-import type { OccurrenceResults } from './occurrence-results.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
-import type { PlanStep, SchedulesRepository } from './schedules.repository.ts'
+import { stepAfter } from './schedule-step.ts'
+import type { SchedulesRepository } from './schedules.repository.ts'
 
-export interface ScheduleRunnerOptions {
+export interface ScheduleRunnerOptions extends FiringOptions {
   schedules: Pick<SchedulesRepository, 'findDue' | 'advance'>
   occurrences: Pick<OccurrencesRepository, 'claim' | 'findSameInstants' | 'takeOver' | 'postpone'>
-  results: OccurrenceResults
   directory: Pick<DeviceDirectory, 'findMany'>
-  /** @throws AppError DEVICE_OFFLINE or UNAVAILABLE. */
-  send(request: CommandRequest, cause: ChangeCause): SentCommand
-  linkState(): LinkState
   /** Ids of those that have switched their outlet since they were claimed, as the log says. */
   findRun(rows: readonly OccurrenceDocument[]): Promise<ReadonlySet<string>>
-  /** How long after its time something was sent to its board. */
-  onFired?(lagMs: number): void
-  clock: Clock
-  log: Logger
   /** Names this process among the api instances. */
   instance: string
 }
 
-/** Others leave a claimed occurrence alone this long: longer than a command's life, and the takeover of threats F20. */
+/** Others leave a claimed occurrence alone this long: longer than a command lives, short enough for another to take over in 10 s. */
 const leaseMs = 9000
-/** Something that waits for its board, or for the broker, is looked at again after this long. */
-const lookAgainMs = 1500
 const dueAtOnce = 10_000
 /** Batches under way at a time: one is made ready while the database has another. */
 const claimsAtOnce = 3
-/** Occurrences older than this are not even logged as missed: nobody reads a week of them. */
-const forgottenMs = 7 * 86_400_000
 
 /**
  * Fires schedules, each occurrence once however many api instances run: its row, with a unique key, is inserted before
@@ -50,6 +33,7 @@ const forgottenMs = 7 * 86_400_000
  */
 export function createScheduleRunner(options: ScheduleRunnerOptions) {
   const { schedules, occurrences, results, directory, clock, log, instance } = options
+  const { fire, endStateOf } = createFiring(options)
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
   let isStopped = false
@@ -71,7 +55,8 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
       await fire(winners.filter(isStillLeased), devices, false)
       // After all commands have left: a plan that is not moved on is found again, and its occurrence is claimed already.
       const resolve = rememberInstants()
-      for (const batch of inBatches(due)) await schedules.advance(batch.map((each) => stepOf(each, resolve)))
+      for (const batch of inBatches(due))
+        await schedules.advance(batch.map((each) => stepAfter(each, clock.now(), resolve)))
       log.info({ due: due.length, claimed: won.length }, 'schedules were due')
     }
   }
@@ -106,69 +91,6 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     for (const row of rows) if (run.has(row._id)) results.end(row, endStateOf(row), null)
     const open = rows.filter(({ _id }) => !run.has(_id))
     await fire(open.filter(isStillLeased), devices, true)
-  }
-
-  async function fire(
-    rows: readonly OccurrenceDocument[],
-    devices: ReadonlyMap<string, LiveDevice>,
-    isSecondTry: boolean
-  ): Promise<void> {
-    const waiting: string[] = []
-    const missed: Missed[] = []
-    const link = options.linkState()
-    for (const row of rows) {
-      const device = devices.get(String(row.deviceId)) ?? null
-      const verdict = judgeFiring(row, device, { now: clock.now(), link, isSecondTry })
-      if (verdict.kind === 'wait') waiting.push(row._id)
-      else if (verdict.kind === 'skipped' || device === null) results.end(row, 'skipped', 'the board is gone')
-      else if (verdict.kind === 'done') results.end(row, endStateOf(row), null)
-      else if (verdict.kind === 'missed') missed.push({ row, device, reason: verdict.reason })
-      else {
-        const outcome = send(row, device)
-        if (outcome === 'sent') options.onFired?.(clock.now() - row.dueAt.getTime())
-        if (outcome === 'wait') waiting.push(row._id)
-        else if (outcome !== 'sent') missed.push({ row, device, reason: outcome })
-      }
-    }
-    results.missed(missed)
-    await occurrences.postpone(waiting, new Date(clock.now() + lookAgainMs))
-  }
-
-  function send(row: OccurrenceDocument, device: LiveDevice): 'sent' | 'wait' | MissedReason {
-    const state = endStateOf(row)
-    const cause: ChangeCause = { by: 'schedule', from: 'schedule', scheduleId: String(row.scheduleId) }
-    let sent: SentCommand
-    try {
-      sent = options.send({ device, set: [{ index: row.switchIndex, on: row.action === 'on' }] }, cause)
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'DEVICE_OFFLINE') return 'offline'
-      // One that fails in a way nobody thought of must not keep the others from firing.
-      if (!(error instanceof AppError)) log.error({ err: error, occurrence: row._id }, 'a schedule could not be fired')
-      return 'wait'
-    }
-    void sent.ended.then(({ result }) => {
-      if (result === 'confirmed') results.end(row, state, null)
-      else results.missed([{ row, device, reason: result === 'failed' ? 'refused' : 'no-response' }])
-    })
-    return 'sent'
-  }
-
-  const endStateOf = (row: OccurrenceDocument): 'late' | 'confirmed' =>
-    clock.now() - row.dueAt.getTime() > onTimeMs ? 'late' : 'confirmed'
-
-  function stepOf(schedule: ScheduleDocument, resolve: ReturnType<typeof rememberInstants>): PlanStep {
-    const { next, timezone } = schedule
-    const rule = ruleOf(schedule, schedule.runDate)
-    const oldest = clock.now() - forgottenMs
-    let following =
-      next === null || rule === null
-        ? null
-        : occurrenceAfter(rule, { ...next, at: next.at.getTime() }, timezone, resolve)
-    if (rule !== null && following !== null && following.at < oldest) {
-      following = nextOccurrences(rule, { after: oldest, zone: timezone, count: 1 }, resolve)[0] ?? null
-    }
-    // What has nothing left to run is passive: `once` after its end, the others after their end date.
-    return { schedule, to: { ...waitingFor(following), isActive: following !== null } }
   }
 
   /** One look at what is due and at what was left behind; never two at a time. */

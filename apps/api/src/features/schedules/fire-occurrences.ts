@@ -1,0 +1,80 @@
+import type { ChangeCause } from '@batti/contracts'
+import type { Logger } from 'pino'
+import type { Clock } from '@batti/kit/clock'
+import { AppError } from '../../platform/app-error.ts'
+import type { CommandRequest, LiveDevice, SentCommand } from '../../boards/registry/live-device.ts'
+import { judgeFiring, onTimeMs, type LinkState, type MissedReason } from './judge-firing.ts'
+import type { Missed } from './missed-notices.ts'
+import type { OccurrenceDocument } from './occurrence.model.ts'
+import type { OccurrenceResults } from './occurrence-results.ts'
+import type { OccurrencesRepository } from './occurrences.repository.ts'
+
+export interface FiringOptions {
+  occurrences: Pick<OccurrencesRepository, 'postpone'>
+  results: OccurrenceResults
+  /** @throws AppError DEVICE_OFFLINE or UNAVAILABLE. */
+  send(request: CommandRequest, cause: ChangeCause): SentCommand
+  linkState(): LinkState
+  /** How long after its time something was sent to its board. */
+  onFired?(lagMs: number): void
+  clock: Clock
+  log: Logger
+}
+
+/** Something that waits for its board, or for the broker, is looked at again after this long. */
+const lookAgainMs = 1500
+
+/** Sends what occurrences that are this instance's own ask for, and notes what became of each. */
+export function createFiring(options: FiringOptions) {
+  const { occurrences, results, clock, log } = options
+
+  async function fire(
+    rows: readonly OccurrenceDocument[],
+    devices: ReadonlyMap<string, LiveDevice>,
+    isSecondTry: boolean
+  ): Promise<void> {
+    const waiting: string[] = []
+    const missed: Missed[] = []
+    const link = options.linkState()
+    for (const row of rows) {
+      const device = devices.get(String(row.deviceId)) ?? null
+      const verdict = judgeFiring(row, device, { now: clock.now(), link, isSecondTry })
+      if (verdict.kind === 'wait') waiting.push(row._id)
+      else if (verdict.kind === 'skipped' || device === null) results.end(row, 'skipped', 'the board is gone')
+      else if (verdict.kind === 'done') results.end(row, endStateOf(row), null)
+      else if (verdict.kind === 'missed') missed.push({ row, device, reason: verdict.reason })
+      else {
+        const outcome = send(row, device)
+        if (outcome === 'sent') options.onFired?.(clock.now() - row.dueAt.getTime())
+        if (outcome === 'wait') waiting.push(row._id)
+        else if (outcome !== 'sent') missed.push({ row, device, reason: outcome })
+      }
+    }
+    results.missed(missed)
+    await occurrences.postpone(waiting, new Date(clock.now() + lookAgainMs))
+  }
+
+  function send(row: OccurrenceDocument, device: LiveDevice): 'sent' | 'wait' | MissedReason {
+    const state = endStateOf(row)
+    const cause: ChangeCause = { by: 'schedule', from: 'schedule', scheduleId: String(row.scheduleId) }
+    let sent: SentCommand
+    try {
+      sent = options.send({ device, set: [{ index: row.switchIndex, on: row.action === 'on' }] }, cause)
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'DEVICE_OFFLINE') return 'offline'
+      // One that fails in a way nobody thought of must not keep the others from firing.
+      if (!(error instanceof AppError)) log.error({ err: error, occurrence: row._id }, 'a schedule could not be fired')
+      return 'wait'
+    }
+    void sent.ended.then(({ result }) => {
+      if (result === 'confirmed') results.end(row, state, null)
+      else results.missed([{ row, device, reason: result === 'failed' ? 'refused' : 'no-response' }])
+    })
+    return 'sent'
+  }
+
+  const endStateOf = (row: OccurrenceDocument): 'late' | 'confirmed' =>
+    clock.now() - row.dueAt.getTime() > onTimeMs ? 'late' : 'confirmed'
+
+  return { fire, endStateOf }
+}

@@ -1,0 +1,22 @@
+import { ruleOf } from '@batti/contracts'
+import { nextOccurrences, occurrenceAfter, type instantOf } from './next-run.ts'
+import { waitingFor } from './plan-schedule.ts'
+import type { ScheduleDocument } from './schedule.model.ts'
+import type { PlanStep } from './schedules.repository.ts'
+
+/** Occurrences older than this are not even logged as missed: nobody reads a week of them. */
+const forgottenMs = 7 * 86_400_000
+
+/** What a schedule waits for once it has fired. */
+export function stepAfter(schedule: ScheduleDocument, now: number, resolve: typeof instantOf): PlanStep {
+  const { next, timezone } = schedule
+  const rule = ruleOf(schedule, schedule.runDate)
+  const oldest = now - forgottenMs
+  let following =
+    next === null || rule === null ? null : occurrenceAfter(rule, { ...next, at: next.at.getTime() }, timezone, resolve)
+  if (rule !== null && following !== null && following.at < oldest) {
+    following = nextOccurrences(rule, { after: oldest, zone: timezone, count: 1 }, resolve)[0] ?? null
+  }
+  // What has nothing left to run is passive: `once` after its end, the others after their end date.
+  return { schedule, to: { ...waitingFor(following), isActive: following !== null } }
+}
