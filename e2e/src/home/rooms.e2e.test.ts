@@ -11,7 +11,8 @@ beforeAll(async () => {
 })
 afterAll(async () => home?.close())
 
-const room = (name: string) => home.page.getByRole('article').filter({ hasText: name })
+const room = (name: string) =>
+  home.page.getByRole('article').filter({ has: home.page.getByRole('heading', { name, exact: true }) })
 
 describe('rooms', () => {
   it('are added with a name', async () => {
@@ -55,6 +56,18 @@ describe('rooms', () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await room('Kitchen').getByText('5 on').waitFor()
+  })
+
+  it('hold their lamps: a tap switches one, All OFF all of them', async () => {
+    const { wall } = home
+    const strip = await home.macOf('Kitchen counter strip')
+    const lamp = room('Kitchen').getByRole('switch', { name: /^Kitchen lamp of / })
+    await lamp.click()
+    await whenSwitched(lamp, false)
+    await room('Kitchen').getByText('4 on').waitFor()
+    await room('Kitchen').getByRole('button', { name: 'All OFF: Kitchen' }).click()
+    await room('Kitchen').getByText('All off').waitFor()
+    expect((await wall.find(strip)).switch).toEqual([false, false, false, false])
   })
 
   it('say when their devices cannot be loaded, and try again', async () => {

@@ -50,9 +50,9 @@ describe('schedules', () => {
 
   it('are set passive and active again', async () => {
     const own = schedule('Morning tea')
-    await own.getByRole('button', { name: /^Set Passive/ }).click()
+    await own.getByRole('switch', { name: /^Set Passive/ }).click()
     await own.getByText('Inactive', { exact: true }).waitFor()
-    await own.getByRole('button', { name: /^Set Active/ }).click()
+    await own.getByRole('switch', { name: /^Set Active/ }).click()
     await own.getByText('Active', { exact: true }).waitFor()
   })
 

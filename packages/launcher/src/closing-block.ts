@@ -35,6 +35,7 @@ export function closingBlock(summary: Summary): string {
   const { house, notes, accounts } = summary
   const rows: [string, string | null][] = [
     ['Web app', summary.web],
+    ['Api reference', `${summary.web.replace(/\/$/, '')}/docs`],
     ['In your network', house?.url ?? null],
     ['Api', summary.api],
     ['Outbox', summary.outbox === null ? null : `${summary.outbox}   (mails and text messages)`],

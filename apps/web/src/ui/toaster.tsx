@@ -7,7 +7,7 @@ import { Toaster as Base } from 'react-hot-toast'
 export function Toaster() {
   return (
     <Base
-      position="bottom-center"
+      position="top-center"
       containerClassName="toasts"
       toastOptions={{
         // Inline, because the library writes its own styles after ours.

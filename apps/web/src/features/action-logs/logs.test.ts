@@ -1,5 +1,7 @@
+import type { ActionLogRecord } from '@batti/contracts'
 import { describe, expect, test } from 'vitest'
 import { messages as en } from '#web/i18n/en/logs.ts'
+import { foldRuns } from './fold-runs.ts'
 import { groupByDay } from './group-by-day.ts'
 import { causeOfLog } from './log-cause.ts'
 import { periodOf, readFilters, writeFilters } from './log-filters.ts'
@@ -18,6 +20,40 @@ describe('rows by day', () => {
       [new Date(2026, 10, 22).getTime(), [1]],
       [new Date(2026, 10, 21).getTime(), [2, 3]]
     ])
+  })
+})
+
+describe('runs of speeds', () => {
+  const speed = (id: string, second: number, changes: Partial<ActionLogRecord> = {}): ActionLogRecord =>
+    ({
+      _id: id,
+      kind: 'change',
+      switchId: 'fan',
+      description: `Ceiling fan speed set to ${second}`,
+      userName: 'Sita',
+      from: 'web',
+      createdAt: new Date(Date.UTC(2026, 10, 22, 12, 0, second)).toISOString(),
+      ...changes
+    }) as ActionLogRecord
+  const told = (rows: ActionLogRecord[], keptId?: string) =>
+    foldRuns(rows, keptId).map(({ row, earlier }) => [row._id, earlier.length])
+
+  test('what a hand went through is behind where it ended', () => {
+    expect(told([speed('c', 30), speed('b', 20), speed('a', 10)])).toEqual([['c', 2]])
+  })
+  test('another hand, another switch, a turn off and a pause end a run', () => {
+    const off = speed('off', 15, { description: 'Ceiling fan turned OFF' })
+    expect(told([speed('b', 20), off, speed('a', 10)])).toEqual([
+      ['b', 0],
+      ['off', 0],
+      ['a', 0]
+    ])
+    expect(told([speed('b', 20), speed('a', 10, { userName: 'Ram' })])).toHaveLength(2)
+    expect(told([speed('b', 20), speed('a', 10, { switchId: 'other' })])).toHaveLength(2)
+    expect(told([speed('b', 120), speed('a', 10)])).toHaveLength(2)
+  })
+  test('the row that was asked for is never behind another', () => {
+    expect(told([speed('b', 20), speed('a', 10)], 'a')).toHaveLength(2)
   })
 })
 

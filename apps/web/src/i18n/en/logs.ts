@@ -3,6 +3,8 @@ export const messages = {
   'logs.none': 'No logs available',
   'logs.noneHint': 'Whatever a switch does from now on appears here, with who or what did it.',
   'logs.failed': 'Failed to load logs',
+  'logs.unfold': '{count, plural, one {One speed before it} other {# speeds before it}}',
+  'logs.fold': 'Show the last one alone',
   'logs.older': 'Show older',
   'logs.shown': '{shown, number} of {total, number}',
   'logs.today': 'Today',

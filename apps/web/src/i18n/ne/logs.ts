@@ -5,6 +5,8 @@ export const messages: Record<keyof typeof en, string> = {
   'logs.none': 'कुनै अभिलेख छैन',
   'logs.noneHint': 'अब स्विचले जे गर्छ त्यो कसले वा केले गर्‍यो भन्नेसहित यहाँ देखिन्छ।',
   'logs.failed': 'अभिलेख ल्याउन सकिएन',
+  'logs.unfold': '{count, plural, one {यसअघि एउटा गति} other {यसअघि # वटा गति}}',
+  'logs.fold': 'अन्तिम मात्र देखाउनुहोस्',
   'logs.older': 'पुराना देखाउनुहोस्',
   'logs.shown': '{total, number} मध्ये {shown, number}',
   'logs.today': 'आज',

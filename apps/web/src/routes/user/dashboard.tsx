@@ -2,7 +2,7 @@ import { RotateCw } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { FailedState } from '#web/ui/failed-state.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
 import { Page, panelClass, Section } from '#web/ui/page.tsx'
 import { useDashboard, type Dashboard } from '#web/features/dashboard/api/get-dashboard.ts'
 import { DashboardLoading } from '#web/features/dashboard/components/dashboard-loading.tsx'
@@ -34,19 +34,15 @@ export function Screen() {
         </Button>
       }
     >
-      {dashboard.isPending ? (
-        <DashboardLoading />
-      ) : dashboard.isError ? (
-        <FailedState
-          title={t('dashboard.failed')}
-          isRetrying={dashboard.isFetching}
-          onRetry={() => void dashboard.refetch()}
-        />
-      ) : dashboard.data === null ? (
-        <EmptyState title={t('dashboard.empty')} />
-      ) : (
-        <DashboardContent dashboard={dashboard.data} />
-      )}
+      <QueryView
+        query={dashboard}
+        failed={t('dashboard.failed')}
+        loading={<DashboardLoading />}
+        isEmpty={(data) => data === null}
+        empty={<EmptyState title={t('dashboard.empty')} />}
+      >
+        {(data) => data !== null && <DashboardContent dashboard={data} />}
+      </QueryView>
     </Page>
   )
 }

@@ -1,11 +1,10 @@
 import { Heart } from 'lucide-react'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { FailedState } from '#web/ui/failed-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useFavorites } from '#web/features/switches/api/list-favorites.ts'
 import { SwitchGrid, SwitchGridLoading } from '#web/features/switches/components/switch-grid.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 import { useFollowBoards } from '#web/routes/parts/use-follow-boards.ts'
@@ -21,30 +20,30 @@ export function Screen() {
       title={t('favorites.title')}
       aside={favorites.data !== undefined && t('switches.count', { count: favorites.data.length })}
     >
-      {favorites.isPending ? (
-        <SwitchGridLoading columns="fitting" />
-      ) : favorites.isError ? (
-        <FailedState
-          title={errorMessage(favorites.error, t('switches.failed')) ?? t('switches.failed')}
-          isRetrying={favorites.isFetching}
-          onRetry={() => void favorites.refetch()}
-        />
-      ) : favorites.data.length === 0 ? (
-        <EmptyState
-          drawing={<Heart size={40} strokeWidth={1.4} />}
-          title={t('favorites.none')}
-          body={t('favorites.noneHint')}
-          action={<LinkButton to="/user/switches">{t('favorites.choose')}</LinkButton>}
-        />
-      ) : (
-        <SwitchGrid
-          columns="fitting"
-          command="mac"
-          label={t('favorites.title')}
-          records={favorites.data}
-          onAddSchedule={addSchedule.open}
-        />
-      )}
+      <QueryView
+        query={favorites}
+        failed={t('switches.failed')}
+        loading={<SwitchGridLoading columns="fitting" />}
+        isEmpty={(records) => records.length === 0}
+        empty={
+          <EmptyState
+            drawing={<Heart size={40} strokeWidth={1.4} />}
+            title={t('favorites.none')}
+            body={t('favorites.noneHint')}
+            action={<LinkButton to="/user/switches">{t('favorites.choose')}</LinkButton>}
+          />
+        }
+      >
+        {(records) => (
+          <SwitchGrid
+            columns="fitting"
+            command="mac"
+            label={t('favorites.title')}
+            records={records}
+            onAddSchedule={addSchedule.open}
+          />
+        )}
+      </QueryView>
       {addSchedule.dialog}
     </Page>
   )

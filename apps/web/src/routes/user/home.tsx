@@ -1,4 +1,5 @@
-import { Link } from 'react-router-dom'
+import { lazy, Suspense } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
 import { BoardDrawing } from '#web/ui/board-drawing.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { FailedState } from '#web/ui/failed-state.tsx'
@@ -17,7 +18,11 @@ import { SwitchGrid, SwitchGridLoading } from '#web/features/switches/components
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLiveStates } from '#web/lib/live/use-live-states.ts'
+import { useMedia } from '#web/lib/use-media.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
+
+// A phone has chips in their place.
+const RoomLamps = lazy(async () => ({ default: (await import('#web/routes/parts/room-lamps.tsx')).RoomLamps }))
 
 /** /user/home. */
 export function Screen() {
@@ -52,6 +57,9 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
   const addSchedule = useAddSchedule()
   const lives = useLiveStates(devices.map(({ deviceMac }) => deviceMac))
   const { favoriteSwitches, rooms, totalSwitches } = home
+  const tallies = tallyRooms(rooms, devices, lives)
+  const isWide = useMedia('(width >= 64rem)')
+  const navigate = useNavigate()
   if (totalSwitches === 0 && devices.length === 0) {
     return (
       <EmptyState
@@ -85,8 +93,18 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
       >
         {rooms.length === 0 ? (
           <p className="text-14 text-ink-2">{t('rooms.noneHint')}</p>
+        ) : isWide ? (
+          <Suspense fallback={<Skeleton className="h-44 rounded-card" />}>
+            <RoomLamps
+              heading="h3"
+              rooms={rooms}
+              devices={devices}
+              tallies={tallies}
+              onOpen={({ _id }) => void navigate(`/user/rooms?room=${_id}`)}
+            />
+          </Suspense>
         ) : (
-          <RoomChips label={t('home.rooms')} rooms={rooms} tallies={tallyRooms(rooms, devices, lives)} />
+          <RoomChips label={t('home.rooms')} rooms={rooms} tallies={tallies} />
         )}
       </Section>
       <Section

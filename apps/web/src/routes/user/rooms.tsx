@@ -4,20 +4,19 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { FailedState } from '#web/ui/failed-state.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { useDevices } from '#web/features/devices/api/list-devices.ts'
 import { useRooms } from '#web/features/rooms/api/list-rooms.ts'
 import { DeleteRoomDialog } from '#web/features/rooms/components/delete-room-dialog.tsx'
-import { RoomCard } from '#web/features/rooms/components/room-card.tsx'
 import { RoomDialog } from '#web/features/rooms/components/room-dialog.tsx'
 import { RoomFormDialog } from '#web/features/rooms/components/room-form-dialog.tsx'
 import { tallyRooms, type RoomTally } from '#web/features/rooms/room-tally.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLiveStates } from '#web/lib/live/use-live-states.ts'
 import { RoomBoards } from '#web/routes/parts/room-boards.tsx'
+import { RoomLamps, type RoomLampsProps } from '#web/routes/parts/room-lamps.tsx'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 
 const noDevices: readonly DeviceRecord[] = []
@@ -32,40 +31,42 @@ export function Screen() {
   const boards = devices.data?.devices ?? noDevices
   const lives = useLiveStates(boards.map(({ deviceMac }) => deviceMac))
   const tallies = devices.data === undefined ? new Map<string, RoomTally>() : tallyRooms(list, boards, lives)
+  const add = (
+    <Button onClick={() => setAdding(true)}>
+      <Plus aria-hidden="true" size={20} />
+      {t('rooms.add')}
+    </Button>
+  )
   return (
-    <Page
-      title={t('rooms.title')}
-      actions={
-        <Button onClick={() => setAdding(true)}>
-          <Plus aria-hidden="true" size={20} />
-          {t('rooms.add')}
-        </Button>
-      }
-    >
-      {rooms.isPending ? (
-        <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
-          <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
-          {[0, 1, 2].map((index) => (
-            <Skeleton key={index} className="h-24 rounded-card" />
-          ))}
-        </div>
-      ) : rooms.isError ? (
-        <FailedState title={t('rooms.failed')} isRetrying={rooms.isFetching} onRetry={() => void rooms.refetch()} />
-      ) : list.length === 0 ? (
-        <EmptyState
-          drawing={<DoorOpen size={40} strokeWidth={1.4} />}
-          title={t('rooms.none')}
-          body={t('rooms.noneHint')}
-        />
-      ) : (
-        <RoomList rooms={list} tallies={tallies} />
-      )}
+    <Page title={t('rooms.title')} actions={add}>
+      <QueryView
+        query={rooms}
+        failed={t('rooms.failed')}
+        loading={
+          <div className="grid grid-cols-1 gap-3 sm:gap-4 md:grid-cols-2 min-[90rem]:grid-cols-3">
+            {[0, 1, 2].map((index) => (
+              <Skeleton key={index} className="h-44 rounded-card" />
+            ))}
+          </div>
+        }
+        isEmpty={(data) => data.rooms.length === 0}
+        empty={
+          <EmptyState
+            drawing={<DoorOpen size={40} strokeWidth={1.4} />}
+            title={t('rooms.none')}
+            body={t('rooms.noneHint')}
+            action={add}
+          />
+        }
+      >
+        {(data) => <RoomList rooms={data.rooms} devices={boards} tallies={tallies} />}
+      </QueryView>
       {isAdding && <RoomFormDialog room={null} onClose={() => setAdding(false)} />}
     </Page>
   )
 }
 
-function RoomList({ rooms, tallies }: { rooms: readonly RoomRecord[]; tallies: ReadonlyMap<string, RoomTally> }) {
+function RoomList({ rooms, devices, tallies }: Pick<RoomLampsProps, 'rooms' | 'devices' | 'tallies'>) {
   const [params, setParams] = useSearchParams()
   const addSchedule = useAddSchedule()
   const [edited, setEdited] = useState<RoomRecord | null>(null)
@@ -73,24 +74,16 @@ function RoomList({ rooms, tallies }: { rooms: readonly RoomRecord[]; tallies: R
   const opened = rooms.find(({ _id }) => _id === params.get('room'))
   return (
     <>
-      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
-        {rooms.map((room) => (
-          <li key={room._id} className="grid grid-cols-1">
-            <RoomCard
-              room={room}
-              tally={tallies.get(room._id)}
-              onOpen={() => setParams({ room: room._id })}
-              onEdit={() => setEdited(room)}
-              onDelete={() => setToDelete(room)}
-            />
-          </li>
-        ))}
-      </ul>
+      <RoomLamps
+        rooms={rooms}
+        devices={devices}
+        tallies={tallies}
+        onOpen={(room) => setParams({ room: room._id })}
+        actionsOf={(room) => ({ onEdit: () => setEdited(room), onDelete: () => setToDelete(room) })}
+      />
       {opened !== undefined && (
         <RoomDialog key={opened._id} room={opened} onClose={() => setParams({}, { replace: true })}>
-          {(devices) => (
-            <RoomBoards devices={devices} onAddSchedule={(record: SwitchRecord) => addSchedule.open(record)} />
-          )}
+          {(own) => <RoomBoards devices={own} onAddSchedule={(record: SwitchRecord) => addSchedule.open(record)} />}
         </RoomDialog>
       )}
       {edited !== null && <RoomFormDialog key={edited._id} room={edited} onClose={() => setEdited(null)} />}

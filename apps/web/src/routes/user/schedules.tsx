@@ -3,11 +3,10 @@ import { CalendarClock, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { FailedState } from '#web/ui/failed-state.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { useSchedules } from '#web/features/schedules/api/list-schedules.ts'
 import { ScheduleDialog } from '#web/features/schedules/components/schedule-dialog.tsx'
 import { ScheduleList } from '#web/features/schedules/components/schedule-list.tsx'
@@ -32,28 +31,28 @@ export function Screen() {
   )
   return (
     <Page title={t('schedules.title')} actions={add}>
-      {schedules.isPending ? (
-        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
-          {[0, 1, 2].map((index) => (
-            <Skeleton key={index} className="h-72 rounded-card" />
-          ))}
-        </div>
-      ) : schedules.isError ? (
-        <FailedState
-          title={t('schedules.failed')}
-          isRetrying={schedules.isFetching}
-          onRetry={() => void schedules.refetch()}
-        />
-      ) : schedules.data.length === 0 ? (
-        <EmptyState
-          drawing={<CalendarClock size={40} strokeWidth={1.4} />}
-          title={t('schedules.none')}
-          body={t('schedules.noneHint')}
-        />
-      ) : (
-        <ScheduleList schedules={schedules.data} onEdit={setEdited} />
-      )}
+      <QueryView
+        query={schedules}
+        failed={t('schedules.failed')}
+        loading={
+          <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+            {[0, 1, 2].map((index) => (
+              <Skeleton key={index} className="h-72 rounded-card" />
+            ))}
+          </div>
+        }
+        isEmpty={(list) => list.length === 0}
+        empty={
+          <EmptyState
+            drawing={<CalendarClock size={40} strokeWidth={1.4} />}
+            title={t('schedules.none')}
+            body={t('schedules.noneHint')}
+            action={add}
+          />
+        }
+      >
+        {(list) => <ScheduleList schedules={list} onEdit={setEdited} />}
+      </QueryView>
       {isAdding && <AddToSomeSwitch onClose={() => setAdding(false)} />}
       {edited !== null && <EditSchedule key={edited._id} schedule={edited} onClose={() => setEdited(null)} />}
     </Page>

@@ -4,14 +4,13 @@ import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { FailedState } from '#web/ui/failed-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { Page } from '#web/ui/page.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Page, Section } from '#web/ui/page.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { SwitchGrid, SwitchGridLoading } from '#web/features/switches/components/switch-grid.tsx'
 import { filterSwitches, type SwitchFilter } from '#web/features/switches/filter-switches.ts'
-import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLiveStates } from '#web/lib/live/use-live-states.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
@@ -27,30 +26,34 @@ export function Screen() {
       title={t('switches.title')}
       aside={switches.data !== undefined && t('switches.count', { count: switches.data.length })}
     >
-      {switches.isPending ? (
-        <SwitchGridLoading columns="fitting" count={12} />
-      ) : switches.isError ? (
-        <FailedState
-          title={errorMessage(switches.error, t('switches.failed')) ?? t('switches.failed')}
-          isRetrying={switches.isFetching}
-          onRetry={() => void switches.refetch()}
-        />
-      ) : switches.data.length === 0 ? (
-        <EmptyState
-          drawing={<ToggleRight size={40} strokeWidth={1.5} />}
-          title={t('switches.none')}
-          body={t('switches.noneHint')}
-          action={
-            <LinkButton to="/user/devices/new" reloadDocument>
-              {t('devices.add')}
-            </LinkButton>
-          }
-        />
-      ) : (
-        <AllSwitches records={switches.data} />
-      )}
+      <QueryView
+        query={switches}
+        failed={t('switches.failed')}
+        loading={<SwitchGridLoading columns="fitting" count={12} />}
+        isEmpty={(records) => records.length === 0}
+        empty={
+          <EmptyState
+            drawing={<ToggleRight size={40} strokeWidth={1.5} />}
+            title={t('switches.none')}
+            body={t('switches.noneHint')}
+            action={
+              <LinkButton to="/user/devices/new" reloadDocument>
+                {t('devices.add')}
+              </LinkButton>
+            }
+          />
+        }
+      >
+        {(records) => <AllSwitches records={records} />}
+      </QueryView>
     </Page>
   )
+}
+
+/** The switches of each room, the rooms in the order in which they come; those of boards without one at the end. */
+function byRoom(records: readonly SwitchRecord[]): [id: string, own: readonly SwitchRecord[]][] {
+  const rooms = [...Map.groupBy(records, ({ roomId }) => roomId?._id ?? '')]
+  return rooms.toSorted(([a], [b]) => Number(a === '') - Number(b === ''))
 }
 
 const filters = ['all', 'on', 'offline'] as const satisfies SwitchFilter[]
@@ -100,13 +103,23 @@ function AllSwitches({ records }: { records: readonly SwitchRecord[] }) {
           }
         />
       ) : (
-        <SwitchGrid
-          columns="fitting"
-          command="mac"
-          label={t('switches.title')}
-          records={shown}
-          onAddSchedule={addSchedule.open}
-        />
+        <div className="grid gap-7">
+          {byRoom(shown).map(([id, own]) => {
+            const room = own[0]?.roomId?.roomName ?? t('switch.unknownRoom')
+            return (
+              <Section key={id} title={room} action={<span className="text-14 text-ink-3">{own.length}</span>}>
+                <SwitchGrid
+                  columns="fitting"
+                  command="mac"
+                  heading="h3"
+                  label={room}
+                  records={own}
+                  onAddSchedule={addSchedule.open}
+                />
+              </Section>
+            )
+          })}
+        </div>
       )}
       {addSchedule.dialog}
     </>

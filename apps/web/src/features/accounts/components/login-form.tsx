@@ -55,6 +55,9 @@ export function LoginForm({ forgot, onSignedIn }: { forgot?: React.ReactNode; on
           autoCapitalize="none"
           spellCheck={false}
           inputMode="email"
+          // The page has nothing else to begin with.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
           value={identifier}
           onChange={type(setIdentifier)}
           className="min-w-0 flex-1"

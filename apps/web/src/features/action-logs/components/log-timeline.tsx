@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import type { ActionLogRecord } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useNow } from '#web/lib/use-now.ts'
+import { foldRuns, type LogRun } from '#web/features/action-logs/fold-runs.ts'
 import { groupByDay } from '#web/features/action-logs/group-by-day.ts'
 import { LogRow } from './log-row.tsx'
 
@@ -9,7 +11,7 @@ export interface LogTimelineProps {
   rows: readonly ActionLogRecord[]
   /** Id of the row that a person asked for. */
   whyId?: string | undefined
-  onDelete?: (row: ActionLogRecord) => void
+  onDelete?: ((row: ActionLogRecord) => void) | undefined
 }
 
 const dayMs = 86_400_000
@@ -40,12 +42,38 @@ export function LogTimeline({ rows, whyId, onDelete }: LogTimelineProps) {
         <section key={day} aria-label={titleOf(day)}>
           <h2 className="mb-1 text-14 font-medium text-ink-3">{titleOf(day)}</h2>
           <ol>
-            {own.map((row) => (
-              <LogRow key={row._id} row={row} isWhy={row._id === whyId} onDelete={onDelete && (() => onDelete(row))} />
+            {foldRuns(own, whyId).map((run) => (
+              <LogRunRows key={run.row._id} run={run} whyId={whyId} onDelete={onDelete} />
             ))}
           </ol>
         </section>
       ))}
     </div>
+  )
+}
+
+/** A run of speeds as its last one, with the others behind a button. */
+function LogRunRows({ run, whyId, onDelete }: { run: LogRun } & Omit<LogTimelineProps, 'rows'>) {
+  const t = useText()
+  const [isOpen, setOpen] = useState(false)
+  const shown = isOpen ? [run.row, ...run.earlier] : [run.row]
+  return (
+    <>
+      {shown.map((row) => (
+        <LogRow key={row._id} row={row} isWhy={row._id === whyId} onDelete={onDelete && (() => onDelete(row))} />
+      ))}
+      {run.earlier.length > 0 && (
+        <li className="pl-12">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+            className="-mt-2 inline-flex min-h-11 items-center rounded-control text-14 font-medium text-accent hover:underline"
+          >
+            {isOpen ? t('logs.fold') : t('logs.unfold', { count: run.earlier.length })}
+          </button>
+        </li>
+      )}
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import type { RoomRecord } from '@batti/contracts'
 import { Pencil, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { cardClass } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Name } from '#web/ui/name.tsx'
@@ -14,45 +15,68 @@ export interface RoomCardProps {
   /** Live numbers; without them the room's own of the last answer. */
   tally: RoomTally | undefined
   onOpen: () => void
-  onEdit: () => void
-  onDelete: () => void
+  onEdit?: () => void
+  onDelete?: () => void
+  /** What can be done with all of its lamps. */
+  action?: ReactNode
+  /** Its lamps, as items of a list. */
+  children?: ReactNode
+  heading?: 'h2' | 'h3' | undefined
 }
 
-/** A room: how many boards it has, how many are online, how many lamps burn. The whole card opens its boards. */
-export function RoomCard({ room, tally, onOpen, onEdit, onDelete }: RoomCardProps) {
+/** A room and its lamps: they shine, the room does not. Its head opens its boards. */
+export function RoomCard({
+  room,
+  tally,
+  onOpen,
+  onEdit,
+  onDelete,
+  action,
+  children,
+  heading: Heading = 'h2'
+}: RoomCardProps) {
   const t = useText()
   const devices = tally?.devices ?? room.deviceCount
   const online = tally?.isKnown === true ? tally.online : room.onlineCount
+  const isSilent = tally?.isKnown === true && tally.devices > 0 && tally.online === 0
   return (
-    <article className={cn(cardClass(tally?.isKnown === true && tally.on > 0), 'relative flex items-center gap-4 p-4')}>
-      <span className="grid size-14 shrink-0 place-items-center rounded-2xl bg-well text-[1.75rem]">
-        <RoomPicture roomName={room.roomName} />
-      </span>
-      <div className="min-w-0 flex-1">
-        <h2 className="font-semibold">
-          <button
-            type="button"
-            onClick={onOpen}
-            className="text-left outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent"
-          >
-            <Name>{room.roomName}</Name>
-          </button>
-        </h2>
-        <p className="text-14 text-ink-2">{t('rooms.stats', { devices, online })}</p>
-        {devices > 0 && <RoomOnCount tally={tally} />}
+    <article className={cn(cardClass(false), 'grid gap-2 p-4', isSilent && 'border-dashed border-edge/60 shadow-none')}>
+      <div className="relative flex items-center gap-3">
+        <span className="grid size-11 shrink-0 place-items-center rounded-2xl bg-well text-[1.5rem]">
+          <RoomPicture roomName={room.roomName} />
+        </span>
+        <div className="min-w-0 flex-1">
+          <Heading className="font-semibold">
+            <button
+              type="button"
+              onClick={onOpen}
+              className="text-left outline-none after:absolute after:inset-0 after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent"
+            >
+              <Name>{room.roomName}</Name>
+            </button>
+          </Heading>
+          <p className="text-14 text-ink-2">{t('rooms.stats', { devices, online })}</p>
+          {devices > 0 && <RoomOnCount tally={tally} />}
+        </div>
+        <div className="relative z-10 -mr-1.5 flex shrink-0">
+          {action}
+          {onEdit !== undefined && (
+            <IconButton
+              label={t('rooms.editNamed', { name: room.roomName })}
+              icon={<Pencil size={18} />}
+              onClick={onEdit}
+            />
+          )}
+          {onDelete !== undefined && (
+            <IconButton
+              label={t('rooms.deleteNamed', { name: room.roomName })}
+              icon={<Trash2 size={18} />}
+              onClick={onDelete}
+            />
+          )}
+        </div>
       </div>
-      <div className="relative z-10 -mr-1.5 flex shrink-0">
-        <IconButton
-          label={t('rooms.editNamed', { name: room.roomName })}
-          icon={<Pencil size={18} />}
-          onClick={onEdit}
-        />
-        <IconButton
-          label={t('rooms.deleteNamed', { name: room.roomName })}
-          icon={<Trash2 size={18} />}
-          onClick={onDelete}
-        />
-      </div>
+      {devices > 0 && <ul className="grid grid-cols-2 gap-x-3">{children}</ul>}
     </article>
   )
 }

@@ -29,18 +29,17 @@ export function RoomChips({
           <li key={room._id} className="grid shrink-0 snap-start">
             <Link
               to={`/user/rooms?room=${room._id}`}
-              className={cn(
-                cardClass(tally?.isKnown === true && tally.on > 0),
-                'grid w-36 content-start gap-0.5 p-3.5'
-              )}
+              className={cn(cardClass(false), 'flex max-w-60 min-w-40 items-center gap-3 p-3 pr-4')}
             >
-              <RoomPicture roomName={room.roomName} className="mb-1.5 w-fit text-[1.75rem]" />
-              <span className="truncate font-semibold">{room.roomName}</span>
-              {tally?.devices === 0 ? (
-                <span className="text-14 text-ink-3">{t('rooms.noDevices')}</span>
-              ) : (
-                <RoomOnCount tally={tally} />
-              )}
+              <RoomPicture roomName={room.roomName} className="shrink-0 text-[1.5rem]" />
+              <span className="grid min-w-0">
+                <span className="truncate font-semibold">{room.roomName}</span>
+                {tally?.devices === 0 ? (
+                  <span className="text-14 text-ink-3">{t('rooms.noDevices')}</span>
+                ) : (
+                  <RoomOnCount tally={tally} />
+                )}
+              </span>
             </Link>
           </li>
         )

@@ -1,11 +1,11 @@
 import { durationSeconds, type ScheduleRecord } from '@batti/contracts'
-import { ArrowRight, Pause, Pencil, Play, Repeat, Trash2 } from 'lucide-react'
+import { ArrowRight, Pencil, Repeat, Trash2 } from 'lucide-react'
 import { useIntl } from 'react-intl'
 import { Badge } from '#web/ui/badge.tsx'
-import { buttonClass } from '#web/ui/button.tsx'
 import { cardClass } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Name } from '#web/ui/name.tsx'
+import { Toggle } from '#web/ui/toggle.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { durationText } from '#web/lib/i18n/duration-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -84,16 +84,16 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
         </p>
       )}
       <div className="mt-auto -mr-1.5 -mb-1 flex items-center gap-2 pt-4">
-        <button
-          type="button"
-          aria-label={t(isActive ? 'schedules.setPassiveNamed' : 'schedules.setActiveNamed', { name: title })}
-          aria-disabled={isFlipping || undefined}
-          onClick={() => !isFlipping && onFlip()}
-          className={buttonClass({ variant: 'quiet' })}
-        >
-          {isActive ? <Pause aria-hidden="true" size={16} /> : <Play aria-hidden="true" size={16} />}
+        <Toggle
+          tone="setting"
+          isOn={isActive}
+          isPending={isFlipping}
+          label={t(isActive ? 'schedules.setPassiveNamed' : 'schedules.setActiveNamed', { name: title })}
+          onChange={onFlip}
+        />
+        <span aria-hidden="true" className="text-14 font-medium text-ink-2">
           {t(isActive ? 'schedules.setPassive' : 'schedules.setActive')}
-        </button>
+        </span>
         <span className="flex-1" />
         <IconButton label={t('schedules.editNamed', { name: title })} icon={<Pencil size={18} />} onClick={onEdit} />
         <IconButton

@@ -41,8 +41,8 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
   const well = <OutletWell kind={record.type} view={view} size="large" />
 
   return (
-    <article className={cn(frame, 'relative flex min-h-46 w-full flex-col p-3.5 pb-1.5')}>
-      <div className="mb-2.5 flex min-h-12 items-start">
+    <article className={cn(frame, 'relative flex w-full flex-col p-3')}>
+      <div className="mb-2 flex min-h-12 items-start">
         {view.level !== undefined && hasLevel(view.kind) && view.on && !isDim ? (
           <LevelArc
             level={view.level}
@@ -79,28 +79,29 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
           <Name>{name}</Name>
         </button>
       </Heading>
-      <p className="truncate text-14 text-ink-2">{record.roomId?.roomName ?? t('switch.unknownRoom')}</p>
-      <p className="truncate text-12 text-ink-3">{record.deviceName}</p>
-      {/* Whole on the narrowest phones too: an address that is cut is none. It breaks in its middle. */}
-      <p className="font-mono text-12 text-ink-3">
-        {mac.slice(0, 9)}
-        <wbr />
-        {mac.slice(9)}
+      <p
+        id={stateId}
+        className={cn(
+          'text-14 leading-snug',
+          hasFailed ? 'text-warn' : isLit(view) ? 'font-medium text-ink' : 'text-ink-2'
+        )}
+      >
+        {state}
       </p>
-      <div className="mt-auto flex min-h-11 items-center gap-1.5 pt-1">
+      <p className="mt-auto truncate pt-2 text-12 text-ink-3">
+        <span>{record.roomId?.roomName ?? t('switch.unknownRoom')}</span> · <span>{record.deviceName}</span>
+      </p>
+      {/* Whole on the narrowest phones too: an address that is cut is none. It breaks in its middle. */}
+      <p className="flex items-baseline gap-1.5 font-mono text-[11px] leading-snug text-ink-3">
         <OnlineDot view={view} />
-        <p
-          id={stateId}
-          className={cn(
-            'min-w-0 flex-1 text-12 leading-tight',
-            hasFailed ? 'text-warn' : isLit(view) ? 'font-medium text-ink' : 'text-ink-2'
-          )}
-        >
-          {state}
-        </p>
-        <FavoriteButton record={record} className="relative z-10 -mr-2.5" />
-      </div>
-      <div className="absolute top-1 right-1 z-10">
+        <span>
+          {mac.slice(0, 9)}
+          <wbr />
+          {mac.slice(9)}
+        </span>
+      </p>
+      <div className="absolute top-1 right-1 z-10 flex">
+        <FavoriteButton record={record} className="-mr-2" />
         <SwitchOptions deviceId={record.deviceId} index={index} name={name} onAddSchedule={onAddSchedule} />
       </div>
       <OfflineHelp record={record} since={state} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />

@@ -38,10 +38,10 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
         <OutletWell kind={kind} view={view} />
         <div className="min-w-0 flex-1">
           <p className="truncate">
-            <span className="font-semibold">{name}</span>
+            <span className="font-semibold">{givenName ?? name}</span>
             {kind !== 'switch' && <span className="ml-1.5 text-14 text-ink-3">{t(`switch.tag.${kind}`)}</span>}
           </p>
-          {givenName !== undefined && givenName !== name && <p className="truncate text-14 text-ink-2">{givenName}</p>}
+          {givenName !== undefined && givenName !== name && <p className="truncate text-12 text-ink-3">{name}</p>}
           {isDimmed && <p className="text-12 text-ink-3">{t('devices.stale')}</p>}
           {onSince !== undefined && isLit(view) && (
             <p className="text-12 text-ink-3">{t('onTime.since', { time: clockTime(intl, onSince, now) })}</p>

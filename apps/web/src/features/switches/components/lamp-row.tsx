@@ -1,0 +1,56 @@
+import type { SwitchRecord } from '@batti/contracts'
+import { useState } from 'react'
+import { useIntl } from 'react-intl'
+import { useSwitchFace } from '#web/features/switches/use-switch-face.ts'
+import { cn } from '#web/lib/cn.ts'
+import { clockTime } from '#web/lib/i18n/time-words.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { isLit } from '#web/lib/live/outlet-view.ts'
+import { useServices } from '#web/lib/services.ts'
+import { useNow } from '#web/lib/use-now.ts'
+import { OutletWell } from '#web/ui/outlet-well.tsx'
+import { OfflineHelp } from './offline-help.tsx'
+
+/** A lamp within its room: the whole row switches it; its line says since when it is on. */
+export function LampRow({ record, onSince }: { record: SwitchRecord; onSince: number | undefined }) {
+  const t = useText()
+  const intl = useIntl()
+  const now = useNow(60_000)
+  const { commander } = useServices()
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const { view, name, isOffline, hasFailed, state } = useSwitchFace(record)
+  const hasSince = onSince !== undefined && isLit(view) && view.phase !== 'pending' && !hasFailed
+  function press() {
+    if (isOffline) return setHelpOpen(true)
+    if (!view.isLocked) commander.toggle(record.deviceMac, record.switchIndex, !view.on)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        {...(isOffline
+          ? { 'aria-haspopup': 'dialog' as const }
+          : {
+              role: 'switch',
+              'aria-checked': view.on,
+              'aria-disabled': view.isLocked || undefined,
+              'aria-busy': view.isLocked || undefined
+            })}
+        aria-label={t('switch.toggle', { name, device: record.deviceName })}
+        onClick={press}
+        className="flex min-h-12 w-full items-center gap-2.5 rounded-control py-1 text-left hover:bg-well/50 aria-disabled:cursor-progress"
+      >
+        <OutletWell kind={record.type} view={view} />
+        <span className="min-w-0">
+          <span className={cn('block truncate text-14', isLit(view) ? 'font-semibold' : 'font-medium')} title={name}>
+            {name}
+          </span>
+          <span className={cn('block truncate text-12', hasFailed ? 'text-warn' : 'text-ink-3')}>
+            {hasSince ? t('onTime.since', { time: clockTime(intl, onSince, now) }) : state}
+          </span>
+        </span>
+      </button>
+      <OfflineHelp record={record} since={state} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+    </>
+  )
+}
