@@ -4,6 +4,7 @@ import { createBoardHouse } from '@batti/firmware-sim/board-house'
 import type { Board } from '@batti/firmware-sim/board'
 import { createFleet, type Fleet } from '@batti/firmware-sim/fleet'
 import { logIn, setUpAll } from '@batti/firmware-sim/pairing'
+import { createSharedTimer } from '@batti/firmware-sim/shared-timer'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startAnotherApi } from '../home/another-api.ts'
@@ -13,8 +14,11 @@ const boards = 50
 /** Long enough for a board to be seen online, short enough for a test. */
 const settings = { FIRMWARE_PROVE_S: '1', CLUSTER_ADAPTER: 'mongo' }
 
+const fleetParts = { folder: null, host: '127.0.0.1', historyLimit: 300, joinMs: 0, faults: {} }
+
 let product: Product
 let fleet: Fleet
+let owner: Awaited<ReturnType<typeof logIn>>
 let token = ''
 beforeAll(async () => {
   product = await startProduct({ empty: true, env: settings })
@@ -25,16 +29,9 @@ beforeAll(async () => {
   const person = { name: 'Sita', email: 'sita@example.com', phone: '9801234567', countryCode: '+977' }
   const password = 'three quiet lamps'
   await ask('POST', '/users', { ...person, password, role: 'user' })
-  fleet = createFleet({
-    house: createBoardHouse(),
-    folder: null,
-    host: '127.0.0.1',
-    historyLimit: 300,
-    joinMs: 0,
-    faults: {}
-  })
+  fleet = createFleet({ ...fleetParts, house: createBoardHouse() })
   for (let made = 0; made < boards; made += 1) await fleet.add({ model: 'BT4', setupPort: null })
-  const owner = await logIn({ api: new URL(product.web), email: person.email, password })
+  owner = await logIn({ api: new URL(product.web), email: person.email, password })
   await setUpAll(fleet.list(), owner, { atOnce: 8, timeoutMs: 60_000, failed: () => undefined })
   await Promise.all(fleet.list().map((board) => board.whenOnline(60_000)))
 })
@@ -104,6 +101,35 @@ describe(`a rollout to ${boards} boards`, () => {
     await reaches(_id, 'the rollout ends', ({ state }) => state === 'done')
     expect((await rollout(_id)).counts).toEqual({ done: boards })
     expect(fleet.list().map((board) => board.state().osVersion)).toEqual(fleet.list().map(() => '5.0.0'))
+  })
+
+  it('counts boards that boot badly as failed, pauses, and they run the version before again', async () => {
+    const fileName = await upload('5.0.5')
+    // A board waits three minutes for the server before it takes the old version back; these have a faster clock.
+    const timer = createSharedTimer()
+    const clock = { ...timer, after: (ms: number, run: () => void) => timer.after(ms / 20, run) }
+    const hasty = createFleet({ ...fleetParts, house: createBoardHouse({ clock }) })
+    for (let made = 0; made < 2; made += 1) await hasty.add({ model: 'BT4', setupPort: null })
+    await setUpAll(hasty.list(), owner, { atOnce: 2, timeoutMs: 60_000, failed: () => undefined })
+    await Promise.all(hasty.list().map((board) => board.whenOnline(60_000)))
+    const before = hasty.list().map((board) => board.state().osVersion)
+    for (const board of hasty.list()) board.setFaults({ update: 'boot-fails' })
+    const { _id } = await ask<RolloutRecord>('POST', '/rollouts', {
+      fileName,
+      target: { deviceIds: hasty.list().map((board) => board.state().deviceId) },
+      stages: [{ percent: 100 }]
+    })
+    await reaches(_id, 'the rollout pauses', ({ state }) => state === 'paused')
+    expect(await rollout(_id)).toMatchObject({
+      counts: { 'rolled-back': 2 },
+      paused: { by: 'failures', tried: 2, failed: 2 }
+    })
+    expect(hasty.list().map((board) => board.state().osVersion)).toEqual(before)
+    await ask('PATCH', `/rollouts/${_id}`, { state: 'cancelled' })
+    const { devices } = await ask<{ devices: { _id: string; deviceMac: string }[] }>('GET', '/devices?limit=500')
+    const theirs = new Set(hasty.list().map(({ mac }) => mac))
+    await hasty.close()
+    for (const { _id: id, deviceMac } of devices) if (theirs.has(deviceMac)) await ask('DELETE', `/devices/${id}`)
   })
 
   it('goes on where a board lost its power in mid-download', async () => {

@@ -5,6 +5,7 @@ import { documentsOf } from '../aggregation/stages/joins.ts'
 import { compilePipeline } from '../aggregation/stages/pipeline.ts'
 import { streamOf, type PipelineOptions } from '../aggregation/stages/stage.ts'
 import { parseCollation } from '../query/collation.ts'
+import { fieldsOfGroup } from '../query/fields-needed.ts'
 import { prepareQuery, type QueryRequest } from '../planner/query.ts'
 import { PAUSE, type Stream } from '../storage/pause.ts'
 import { batchSizeOf, firstBatch } from './batch.ts'
@@ -122,7 +123,7 @@ async function source(
   const run = compilePipeline(rest, options)
   const collection = context.view.collection(namespace)
   const query = prepareQuery(full, collection)
-  return run(collection ? documentsOfRows(context, collection, query) : empty(), none)
+  return run(collection ? documentsOfRows(context, collection, query, fieldsOfGroup(rest[0])) : empty(), none)
 }
 
 /** `countDocuments` of the drivers: a match, then one group that counts. */

@@ -1,3 +1,4 @@
+import { fieldsOfProjection } from '../query/fields-needed.ts'
 import { encodeDocument } from '../bson/encode.ts'
 import { isDocument, type Document } from '../bson/document.ts'
 import { unsupported } from '../errors.ts'
@@ -34,8 +35,11 @@ export const find: Handler = async (context) => {
     collection
   )
   const project = projectionOf(command['projection'], query, context)
+  const kept = fieldsOfProjection(command['projection'])
   const stream = collection
-    ? output(queryRows(view, collection, query, context.slice), project, (row) => view.documentOf(collection, row))
+    ? output(queryRows(view, collection, query, context.slice), project, (row) =>
+        kept === null ? view.documentOf(collection, row) : view.fieldsOf(collection, row, kept)
+      )
     : empty()
   return firstBatch(context, stream, {
     namespace,

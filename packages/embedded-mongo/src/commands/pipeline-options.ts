@@ -31,13 +31,16 @@ export function pipelineOptions(context: CommandContext, collation: Collation | 
   }
 }
 
-/** The documents that a query finds, as a stream. */
+/** The documents that a query finds, as a stream; no more of them than `fields`, where those are known. */
 export function* documentsOfRows(
   context: CommandContext,
   collection: Parameters<typeof queryRows>[1],
-  query: PreparedQuery
+  query: PreparedQuery,
+  fields: ReadonlySet<string> | null = null
 ): Stream<Document> {
-  for (const row of queryRows(context.view, collection, query, context.slice)) {
-    yield row === PAUSE ? row : context.view.documentOf(collection, row)
+  const { view } = context
+  for (const row of queryRows(view, collection, query, context.slice)) {
+    if (row === PAUSE) yield row
+    else yield fields === null ? view.documentOf(collection, row) : view.fieldsOf(collection, row, fields)
   }
 }

@@ -1,0 +1,82 @@
+import type { PageQuery, RolloutKind, RolloutRecord, RolloutState, UpdatePhase } from '@batti/contracts'
+import { notFound } from '../../platform/app-error.ts'
+import { containsText, orderOf, pageInfo, pageOf } from '../../platform/paging.ts'
+import type { RolloutDocument } from './rollout.model.ts'
+import { presentRollout, presentTarget } from './rollouts.present.ts'
+import type { RolloutsRepository } from './rollouts.repository.ts'
+import type { TargetsRepository } from './targets.repository.ts'
+
+/** Rollouts and their boards as people read them. */
+export function createRolloutReader({
+  rollouts,
+  targets
+}: {
+  rollouts: RolloutsRepository
+  targets: TargetsRepository
+}) {
+  async function present(list: readonly RolloutDocument[]): Promise<RolloutRecord[]> {
+    const ids = list.map(({ _id }) => _id)
+    const [counts, failures, done] = await Promise.all([
+      targets.counts(ids),
+      targets.failures(ids),
+      targets.doneOfStages(ids)
+    ])
+    return list.map((rollout) => {
+      const id = String(rollout._id)
+      const byStage: number[] = []
+      for (const row of done) if (row.rolloutId === id) byStage[row.stage] = row.count
+      return presentRollout(rollout, {
+        counts: counts.get(id) ?? {},
+        done: byStage,
+        failures: failures
+          .filter((failure) => failure.rolloutId === id)
+          .map(({ code, count }) => ({ code, count }))
+          .toSorted((a, b) => b.count - a.count)
+      })
+    })
+  }
+
+  async function presentOne(rollout: RolloutDocument): Promise<RolloutRecord> {
+    const [record] = await present([rollout])
+    if (record === undefined) throw notFound('Rollout')
+    return record
+  }
+
+  async function load(id: string): Promise<RolloutDocument> {
+    const rollout = await rollouts.findById(id)
+    if (rollout === null || rollout.isSingle) throw notFound('Rollout')
+    return rollout
+  }
+
+  return {
+    load,
+    presentOne,
+
+    async list(query: PageQuery & { state?: RolloutState | undefined; kind?: RolloutKind | undefined }) {
+      const page = pageOf(query)
+      const text = query.search?.trim() ?? ''
+      const found = await rollouts.list(
+        { state: query.state, kind: query.kind, search: text === '' ? undefined : containsText(text) },
+        orderOf(query.sort, { createdAt: -1 }),
+        page
+      )
+      return { rollouts: await present(found.rollouts), ...pageInfo(page, found.total) }
+    },
+
+    get: async (id: string): Promise<RolloutRecord> => presentOne(await load(id)),
+
+    async listTargets(id: string, query: PageQuery & { phase?: UpdatePhase | undefined }) {
+      await load(id)
+      const page = pageOf(query)
+      const text = query.search?.trim() ?? ''
+      const found = await targets.list(
+        id,
+        { phase: query.phase, search: text === '' ? undefined : containsText(text) },
+        orderOf(query.sort, { stage: 1 }),
+        page
+      )
+      return { targets: found.targets.map(presentTarget), ...pageInfo(page, found.total) }
+    }
+  }
+}
+export type RolloutReader = ReturnType<typeof createRolloutReader>

@@ -1,0 +1,134 @@
+import type { RolloutRecord, UpdateErrorCode } from '@batti/contracts'
+import { conflict, forbidden } from '../../platform/app-error.ts'
+import { beginNextStage } from './engine.ts'
+import type { RolloutMaker } from './make-rollouts.ts'
+import type { RolloutReader } from './read-rollouts.ts'
+import type { RolloutDocument } from './rollout.model.ts'
+import type { RolloutsOptions } from './rollouts.service.ts'
+
+/** What people do with a rollout that is there: pause and resume, try again, roll forward, end. */
+export function createRolloutSteering(
+  options: RolloutsOptions,
+  { load, presentOne }: Pick<RolloutReader, 'load' | 'presentOne'>,
+  { makeFirmware }: Pick<RolloutMaker, 'makeFirmware'>
+) {
+  const { rollouts, targets, now } = options
+
+  async function changeState(
+    rollout: RolloutDocument,
+    wanted: 'running' | 'paused' | 'cancelled',
+    userId: string
+  ): Promise<RolloutDocument | null> {
+    const id = String(rollout._id)
+    const at = new Date(now())
+    if (wanted === 'paused') {
+      const tally = await targets.tally(id, rollout.countedFrom)
+      const paused = { by: 'staff', at, ...tally, limit: rollout.maxFailurePercent }
+      return rollouts.change(id, ['running', 'asking'], { $set: { state: 'paused', paused } })
+    }
+    if (wanted === 'cancelled') {
+      const cancelled = await rollouts.change(id, ['waiting-approval', 'running', 'asking', 'paused'], {
+        $set: { state: 'cancelled', paused: null }
+      })
+      if (cancelled !== null) await targets.skipWaiting(id, at)
+      return cancelled
+    }
+    if (rollout.state === 'waiting-approval') {
+      if (String(rollout.createdBy) === userId) throw forbidden('Another admin must start what you have made.')
+      return rollouts.change(id, ['waiting-approval'], {
+        $set: { state: 'running', countedFrom: at, 'stages.0.startedAt': at }
+      })
+    }
+    // Whoever answers the question lets the next stage begin.
+    if (rollout.state === 'asking') return rollouts.change(id, ['asking'], beginNextStage(rollout.stage, at))
+    return rollouts.change(id, ['paused'], { $set: { state: 'running', paused: null, countedFrom: at } })
+  }
+
+  return {
+    /** PATCH /rollouts/{id}. The state that it has already changes nothing. @throws CONFLICT from where no way leads. */
+    async update(id: string, wanted: 'running' | 'paused' | 'cancelled', userId: string): Promise<RolloutRecord> {
+      const rollout = await load(id)
+      if (rollout.state === wanted) return presentOne(rollout)
+      const changed = await changeState(rollout, wanted, userId)
+      if (changed === null) {
+        const { state } = await load(id)
+        if (state === wanted) return presentOne(await load(id))
+        throw conflict(`A rollout that is ${state} cannot become ${wanted}.`)
+      }
+      options.wake()
+      return presentOne(changed)
+    },
+
+    /** POST /rollouts/{id}/retry: failed and rolled-back boards wait again, with a new job. Nobody fits: nothing changes. */
+    async retry(
+      id: string,
+      which: { reason?: UpdateErrorCode | undefined; deviceIds?: readonly string[] | undefined }
+    ): Promise<RolloutRecord> {
+      const rollout = await load(id)
+      if (rollout.state === 'cancelled') throw conflict('A cancelled rollout cannot be tried again. Start a new one.')
+      const again = await targets.findToRetry(id, { code: which.reason, deviceIds: which.deviceIds })
+      if (again.length === 0) return presentOne(rollout)
+      const at = new Date(now())
+      for (const target of again) {
+        await targets.change(target, {
+          phase: 'waiting',
+          percent: 0,
+          error: null,
+          jobId: options.newJobId(),
+          sends: 0,
+          sentAt: null,
+          triedAt: null,
+          wait: null,
+          tryAt: at,
+          changedAt: at
+        })
+      }
+      const changed = await rollouts.change(id, ['running', 'asking', 'paused', 'done'], {
+        $inc: { rev: 1 },
+        $set: {
+          state: 'running',
+          isActive: true,
+          paused: null,
+          ...(rollout.state === 'running' ? {} : { countedFrom: at })
+        }
+      })
+      options.wake()
+      return presentOne(changed ?? (await load(id)))
+    },
+
+    /** POST /rollouts/{id}/roll-forward: another, higher version to every board that this one updated; it ends. */
+    async rollForward(id: string, fileName: string, userId: string): Promise<RolloutRecord> {
+      const rollout = await load(id)
+      if (rollout.kind !== 'firmware') throw conflict('Only a rollout of firmware can be rolled forward.')
+      const image = await options.findImage(fileName)
+      if (image.blockedBy !== null) throw conflict(image.blockedBy)
+      const deviceIds = await targets.updatedIds(id)
+      if (deviceIds.length === 0) throw conflict('This rollout has not updated any board.')
+      if (!image.isAbove(rollout.version ?? ''))
+        throw conflict(
+          `Version ${image.version} is not above ${rollout.version}. Sign the image anew under a higher number.`
+        )
+      const at = new Date(now())
+      // Its boards are let go of first, or they would be busy.
+      await rollouts.change(id, ['waiting-approval', 'running', 'asking', 'paused', 'done'], {
+        $set: { state: 'cancelled', paused: null }
+      })
+      await targets.skipWaiting(id, at)
+      await targets.endProving(id, at)
+      const made = await makeFirmware(
+        {
+          fileName,
+          target: { deviceIds },
+          stages: [{ percent: 100, then: 'go' }],
+          maxFailurePercent: rollout.maxFailurePercent,
+          atOnce: rollout.atOnce,
+          allowedHours: rollout.allowedHours,
+          updateWhen: rollout.updateWhen
+        },
+        image,
+        userId
+      )
+      return presentOne(made)
+    }
+  }
+}
