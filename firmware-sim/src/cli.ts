@@ -62,7 +62,8 @@ Examples
   npm run sim -- --fresh 4 --flash ./boards --wall 49980
       four boards that are still there tomorrow
   npm run sim -- --boards 500 --api http://127.0.0.1:49998 --email me@example.com --password secret
-      a fleet in one process
+      a fleet in one process; an account has at most 100 boards unless the server has
+      LIMIT_BOARDS=0
 
 Ctrl-C stops: every board says good-bye as hardware that is switched off in order would.`
 
