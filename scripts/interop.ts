@@ -1,6 +1,7 @@
 /**
- * `npm run interop [-- NAME ...]`: other people's programs: on the files of deploy/ (`deploy`), and on the embedded database, each on an empty one: what they find is
- * found by eyes that never saw its source. Packages are installed outside the repository, in `.batti/interop`; where
+ * `npm run interop [-- NAME ...]`: other people's programs: on the files of deploy/ (`deploy`), the engines that a cluster runs
+ * on (`cluster [--quick]`), and on the embedded database, each on an empty one: what they find is found by eyes that never
+ * saw its source. Packages are installed outside the repository, in `.batti/interop`; where
  * they cannot be had (no network, no Python), that is said and passed over.
  */
 import { spawn, spawnSync, type ChildProcess, type SpawnSyncOptions } from 'node:child_process'
@@ -104,8 +105,20 @@ function judged(report: string): Outcome {
   return others.length === 0 ? 'passed' : 'failed'
 }
 
+/** Two apis on Redis, Mosquitto and HAProxy, as they are installed here. */
+const cluster: Suite = () => {
+  const script = join(root, 'bench/src/cluster/interop.ts')
+  const { status } = spawnSync(process.execPath, [script, ...process.argv.filter((arg) => arg === '--quick')], {
+    stdio: 'inherit'
+  })
+  return Promise.resolve(
+    status === 0 ? 'passed' : status === 3 ? { passedOver: 'what it needs is not installed here' } : 'failed'
+  )
+}
+
 const suites: Readonly<Record<string, Suite>> = {
   deploy: () => checkDeploy(home),
+  cluster,
   agenda: onPackages('agenda', ['agenda@6.2.6', '@agendajs/mongo-backend@4.0.3', 'mongodb@7.8.0']),
   'connect-mongo': onPackages('connect-mongo', ['connect-mongo@6.0.0', 'express-session@1.18.2', 'mongodb@7.8.0']),
   typegoose: onPackages('typegoose', ['@typegoose/typegoose@13.4.0', 'mongoose@9.7.3', 'reflect-metadata@0.2.2']),
@@ -140,7 +153,7 @@ async function onDatabase(work: (uri: string) => Outcome): Promise<Outcome> {
   }
 }
 
-const asked = process.argv.slice(2)
+const asked = process.argv.slice(2).filter((arg) => arg !== '--quick')
 const unknown = asked.find((name) => !(name in suites))
 if (unknown !== undefined) {
   console.error(`There is no ${unknown}. There are: ${Object.keys(suites).join(', ')}.`)

@@ -1,3 +1,4 @@
+import { measureCluster } from './cluster/measure.ts'
 import { measureConnections } from './connections.ts'
 import { benchDatabase } from './database.ts'
 import { benchDatabaseWrites } from './database-writes.ts'
@@ -26,5 +27,7 @@ export const benchmarks: Record<string, (options: BenchmarkOptions) => Promise<R
   page: ({ quick, say }) => measurePage({ visits: quick ? 1 : 5, say }),
   staff: ({ quick, say }) =>
     measureStaff({ boards: quick ? 5000 : 100_000, users: quick ? 2500 : 50_000, calls: quick ? 5 : 30, say }),
+  cluster: ({ quick, say }) =>
+    measureCluster({ seconds: quick ? 5 : 20, boards: quick ? [20_000] : [20_000, 100_000], say }),
   schedules: ({ quick, say }) => measureSchedules({ count: quick ? 1000 : 10_000, say })
 }

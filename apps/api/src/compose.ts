@@ -29,6 +29,7 @@ import { createMetricsServer } from './platform/http/metrics-server.ts'
 import { createWebServer } from './platform/http/web-server.ts'
 import { createPlatform, type PlatformParts } from './platform/platform.ts'
 import { makeIndexes } from './platform/store/database.ts'
+import { patiently } from './platform/store/patiently.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import { prepareDatabase } from './upkeep/prepare-database.ts'
 import { createResealing } from './upkeep/reseal.ts'
@@ -124,9 +125,10 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
     /** For tests: what a clock of theirs or a double has to reach. */
     parts: { platform, features, boards, accounts, schedules, unauthorizedLogs, fleet, rollouts, listColumns },
     async start() {
-      await prepareDatabase(platform)
-      await Promise.all(features.map(async ({ indexes }) => indexes && makeIndexes(indexes)))
-      for (const feature of features) await feature.start?.()
+      await patiently(() => prepareDatabase(platform), platform.log)
+      // One after the other: all at once they would wait for each other for longer than a call may take.
+      for (const { indexes } of features) await patiently(() => indexes && makeIndexes(indexes), platform.log)
+      for (const feature of features) await patiently(() => feature.start?.(), platform.log)
     },
     /** Readiness is red and everything goes on being served, until the load balancer has seen it. */
     async drain() {

@@ -73,7 +73,10 @@ export function createFirstAdmin(deps: {
     async ensure(input) {
       if ((await accounts.countByRole('admin')) > 0) return
       const emailKey = emailKeyOf(input.email)
-      if (emailKey !== null && (await accounts.findByLoginEmail(emailKey)) !== null) {
+      const existing = emailKey === null ? null : await accounts.findByLoginEmail(emailKey)
+      // Another instance that starts at the same moment was faster.
+      if (existing?.role === 'admin') return
+      if (existing !== null) {
         throw new Error('ADMIN_EMAIL belongs to an account that is no admin. Make it one with the admin command.')
       }
       await create(input)

@@ -1,0 +1,29 @@
+import { mongo } from 'mongoose'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { patiently } from './patiently.ts'
+
+const log = pino({ level: 'silent' })
+
+it.each([
+  ['a database that answers late', new mongo.MongoOperationTimeoutError('The database did not answer within 2500 ms')],
+  ['a record that another instance made', Object.assign(new Error('E11000'), { code: 11000 })],
+  ['an index that another instance makes', new Error('UNIQUE constraint failed: indexes')]
+])('%s ends no start: the step is run again', async (_what, error) => {
+  let runs = 0
+  await patiently(() => {
+    runs += 1
+    if (runs < 3) throw error
+  }, log)
+  expect(runs).toBe(3)
+})
+
+it('what does not pass by waiting is told at once', async () => {
+  let runs = 0
+  const step = () => {
+    runs += 1
+    throw new Error('ADMIN_EMAIL is no e-mail address')
+  }
+  await expect(patiently(step, log)).rejects.toThrow('ADMIN_EMAIL')
+  expect(runs).toBe(1)
+})

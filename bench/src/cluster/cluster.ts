@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '@batti/kit/node/ports'
+import { macOf } from '../mac-of.ts'
+import { root, startDatabase, startMosquitto, startProgram, startRedis, until, type Program } from './programs.ts'
+
+export interface Api {
+  url: string
+  port: number
+  program: Program
+}
+
+export interface PairedBoard {
+  deviceId: string
+  mac: string
+  password: string
+}
+
+export interface Cluster {
+  dir: string
+  redisPort: number
+  mqttPort: number
+  databaseUri: string
+  admin: { email: string; password: string }
+  apis: Api[]
+  boards: PairedBoard[]
+  programs: Map<string, Program>
+  /** One more api, on the settings of the cluster and these. */
+  startApi(env?: Record<string, string>): Promise<Api>
+  call(url: string, method: string, path: string, options?: { token?: string; body?: object }): Promise<CallAnswer>
+  logIn(url: string, person: { email: string; password: string }): Promise<string>
+  redisGoes(): Promise<void>
+  redisComes(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface CallAnswer {
+  status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers of every call
+  data: any
+}
+
+const limitsOff = {
+  LIMIT_COMMANDS: '0',
+  LIMIT_JOINS: '0',
+  LIMIT_REPORTS: '0',
+  LIMIT_LOG_ROWS: '0',
+  LIMIT_CLAIMS: '0',
+  LIMIT_DEVICE_REFUSALS: '0'
+}
+
+/** An empty database, Redis, Mosquitto and apis on them; boards are paired by the first api and then let in by the broker. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const programs = new Map<string, Program>()
+  try {
+    return await startAll(options, programs)
+  } catch (error) {
+    for (const program of programs.values()) await program.end('SIGKILL')
+    throw error
+  }
+}
+
+interface ClusterOptions {
+  apis: number
+  boards: number
+  env?: Record<string, string>
+  loadPassword?: string
+}
+
+async function startAll(options: ClusterOptions, programs: Map<string, Program>): Promise<Cluster> {
+  const dir = await mkdtemp(join(tmpdir(), 'batti-cluster-'))
+  const [redisPort, mqttPort] = [await freePort(), await freePort()]
+  const database = await startDatabase(join(dir, 'db'))
+  programs.set('database', database.program)
+  programs.set('redis', await startRedis(redisPort))
+  const admin = { email: 'admin@batti.test', password: 'lamp under the stairs 7' }
+  const settings: Record<string, string> = {
+    ...limitsOff,
+    PATH: process.env['PATH'] ?? '',
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'fatal',
+    INTERNAL_SECRET: randomBytes(32).toString('hex'),
+    JWT_SECRET: randomBytes(32).toString('hex'),
+    MQTT_SERVICE_PASSWORD: randomBytes(32).toString('hex'),
+    DATA_KEY: randomBytes(32).toString('base64'),
+    MONGODB_URI: database.uri,
+    MQTT_URL: `mqtt://127.0.0.1:${mqttPort}`,
+    CLUSTER_ADAPTER: 'redis',
+    REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+    MQTT_SHARED_GROUP: 'batti',
+    BCRYPT_COST: '4',
+    DEV_OUTBOX: '1',
+    TRUST_PROXY: 'loopback',
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    DRAIN_MS: '0',
+    ...options.env
+  }
+  let started = 0
+
+  async function spawnApi(env: Record<string, string>): Promise<Api> {
+    const [port, internalPort, metricsPort] = [await freePort(), await freePort(), await freePort()]
+    const dataDir = join(dir, `api-${(started += 1)}`)
+    await mkdir(dataDir)
+    const program = startProgram(`api ${started}`, process.execPath, [join(root, 'apps/api/src/main.ts')], {
+      ...settings,
+      PORT: String(port),
+      INTERNAL_PORT: String(internalPort),
+      METRICS_PORT: String(metricsPort),
+      DATA_DIR: dataDir,
+      ...env
+    })
+    programs.set(program.name, program)
+    return { url: `http://127.0.0.1:${port}`, port, program }
+  }
+
+  const call: Cluster['call'] = async (url, method, path, { token, body } = {}) => {
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(15_000)
+    })
+    const { data } = (await answer.json()) as { data: CallAnswer['data'] }
+    return { status: answer.status, data: data as unknown }
+  }
+  const logIn: Cluster['logIn'] = async (url, person) => {
+    const { data } = await call(url, 'POST', '/user/login', { body: person })
+    return (data as { accessToken: string }).accessToken
+  }
+  const alive = (api: Api): Promise<void> =>
+    until(`${api.program.name} listens`, async () => (await fetch(`${api.url}/healthz`)).ok)
+  const ready = (api: Api): Promise<void> =>
+    until(`${api.program.name} is ready`, async () => (await fetch(`${api.url}/readyz`)).ok)
+
+  // All at once on an empty database: each has to come up.
+  const apis = await Promise.all(Array.from({ length: options.apis }, () => spawnApi({})))
+  await Promise.all(apis.map(alive))
+  const [first] = apis
+  if (first === undefined) throw new Error('a cluster has an api')
+  const token = await logIn(first.url, admin)
+  const boards: PairedBoard[] = []
+  for (let index = 0; index < options.boards; index += 1) {
+    const claim = await call(first.url, 'POST', '/device-claims', { token, body: {} })
+    const { data } = await call(first.url, 'POST', '/device-auth', {
+      body: {
+        userId: (claim.data as { userId: string }).userId,
+        deviceMac: macOf(index),
+        deviceCode: 'BT4',
+        hwModel: 'batti-wall-4',
+        osVersion: '1.4.0',
+        nonce: randomBytes(12).toString('hex')
+      }
+    })
+    const board = data as { deviceId: string; mqttPassword: string }
+    boards.push({ deviceId: board.deviceId, mac: macOf(index), password: board.mqttPassword })
+  }
+  const apiPassword = settings['MQTT_SERVICE_PASSWORD'] ?? ''
+  programs.set(
+    'mosquitto',
+    await startMosquitto({
+      dir,
+      port: mqttPort,
+      apiPassword,
+      boards,
+      ...(options.loadPassword === undefined ? {} : { loadPassword: options.loadPassword })
+    })
+  )
+  await Promise.all(apis.map(ready))
+
+  return {
+    dir,
+    redisPort,
+    mqttPort,
+    databaseUri: database.uri,
+    admin,
+    apis,
+    boards,
+    programs,
+    async startApi(env = {}) {
+      const api = await spawnApi(env)
+      await ready(api)
+      apis.push(api)
+      return api
+    },
+    call,
+    logIn,
+    async redisGoes() {
+      await programs.get('redis')?.end('SIGKILL')
+    },
+    async redisComes() {
+      programs.set('redis', await startRedis(redisPort))
+    },
+    async stop() {
+      for (const program of [...programs.values()].toReversed()) await program.end('SIGKILL')
+      await rm(dir, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,252 @@
+/** `npm run bench -- cluster`: what a toggle costs with one and two apis, starts with many boards online, and the adapter alone. */
+import { randomBytes } from 'node:crypto'
+import { freePort } from '@batti/kit/node/ports'
+import { systemClock } from '@batti/kit/clock'
+import { MongoClient, ObjectId } from 'mongodb'
+import { connectAsync } from 'mqtt'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pino } from 'pino'
+import { z } from 'zod'
+import { createRedisCluster } from '../../../apps/api/src/platform/cluster/redis-cluster.ts'
+import { macOf } from '../mac-of.ts'
+import { cpuMs, residentKib } from '../process-usage.ts'
+import type { Report, Row } from '../report.ts'
+import { percentile } from '../statistics.ts'
+import { startCluster, type Cluster } from './cluster.ts'
+import { connectClusterBoard } from './cluster-board.ts'
+import { openClusterScreen } from './cluster-screen.ts'
+import { startRedis, until } from './programs.ts'
+
+const togglesPerSecond = 50
+const boardsOfToggles = 40
+const startGoalMs = 5000
+const boardGoalKib = 8
+const outlets = 4
+const statusesPerSecond = 1500
+
+const cpuOf = ({ apis }: Cluster): number =>
+  apis.reduce((sum, { program }) => sum + (cpuMs(program.process.pid ?? 0) ?? 0), 0)
+
+/** CPU of all apis a toggle, milliseconds, with a screen at each of them. */
+async function cpuAToggle(apis: number, seconds: number): Promise<number> {
+  const cluster = await startCluster({ apis, boards: boardsOfToggles })
+  try {
+    const [first] = cluster.apis
+    if (first === undefined) throw new Error('no api')
+    const token = await cluster.logIn(first.url, cluster.admin)
+    const boards = await Promise.all(cluster.boards.map((board) => connectClusterBoard(cluster.mqttPort, board)))
+    const half = boards.length / 2
+    // As many screens and as much to show, whether one api has them or two.
+    const places = await Promise.all(
+      [boards.slice(0, half), boards.slice(half)].map(async (own, index) => {
+        const api = cluster.apis[index % apis] ?? first
+        return {
+          own,
+          screen: await openClusterScreen(
+            api.url,
+            token,
+            own.map(({ mac }) => mac)
+          )
+        }
+      })
+    )
+    async function toggleFor(forS: number): Promise<number> {
+      let sent = 0
+      const startedAt = performance.now()
+      while (sent < forS * togglesPerSecond) {
+        const place = places[sent % places.length]
+        const turn = Math.floor(sent / places.length)
+        const board = place?.own[turn % half]
+        const index = Math.floor(turn / half) % outlets
+        if (board !== undefined) void place?.screen.tap(board.mac, index, board.state[index] !== true)
+        sent += 1
+        await wait(Math.max(0, startedAt + (sent * 1000) / togglesPerSecond - performance.now()))
+      }
+      return sent
+    }
+    await toggleFor(3)
+    const before = cpuOf(cluster)
+    const sent = await toggleFor(seconds)
+    await wait(500)
+    const cpu = (cpuOf(cluster) - before) / sent
+    for (const board of boards) board.close()
+    for (const { screen } of places) screen.close()
+    return cpu
+  } finally {
+    await cluster.stop()
+  }
+}
+
+async function fill(uri: string, count: number): Promise<string[]> {
+  const client = await new MongoClient(uri).connect()
+  const database = client.db()
+  const ids: string[] = []
+  const now = new Date()
+  for (let from = 0; from < count; from += 1000) {
+    const devices = Array.from({ length: Math.min(1000, count - from) }, (_, index) => {
+      const _id = new ObjectId()
+      ids.push(String(_id))
+      return {
+        _id,
+        deviceMac: macOf(1_000_000 + from + index),
+        deviceCode: 'BT4',
+        deviceName: 'Wall 4',
+        hwModel: 'batti-wall-4',
+        setName: `Board ${from + index}`,
+        setRoom: null,
+        userId: null,
+        switch: [false, false, false, false],
+        speed: [0, 0, 0, 0],
+        fanIndexes: [],
+        socketIndexes: [],
+        isOnline: true,
+        onlineChangedAt: now,
+        lastSeen: now,
+        bootId: 'boot-1234',
+        seq: 1,
+        earlierBoots: [],
+        stateAt: 0,
+        conn: 1,
+        wifiRSSI: -60,
+        timezone: 'Asia/Kathmandu',
+        osVersion: '1.4.0',
+        configRev: 0,
+        configConfirmedRev: 0,
+        schedulesRev: 0,
+        schedulesConfirmedRev: 0,
+        healthReasons: [],
+        createdAt: now,
+        updatedAt: now
+      }
+    })
+    await database.collection('devices').insertMany(devices)
+    await database.collection('switches').insertMany(
+      devices.flatMap(({ _id }) =>
+        Array.from({ length: outlets }, (_, switchIndex) => ({
+          deviceId: _id,
+          switchIndex,
+          switchName: `Switch ${switchIndex + 1}`,
+          createdAt: now,
+          updatedAt: now
+        }))
+      )
+    )
+  }
+  await client.close()
+  return ids
+}
+
+/** A start with so many boards online, and what one of them weighs once it has said that it is there. */
+async function startWith(count: number, say: (line: string) => void): Promise<{ readyMs: number; kibABoard: number }> {
+  const loadPassword = randomBytes(16).toString('hex')
+  const cluster = await startCluster({ apis: 1, boards: 0, loadPassword })
+  try {
+    const [first] = cluster.apis
+    await first?.program.end('SIGTERM')
+    const ids = await fill(cluster.databaseUri, count)
+    say(`${count} boards are in the database`)
+    const startedAt = performance.now()
+    const api = await cluster.startApi()
+    const readyMs = performance.now() - startedAt
+    say(`ready after ${Math.round(readyMs)} ms`)
+    const pid = api.program.process.pid ?? 0
+    const load = await connectAsync(`mqtt://127.0.0.1:${cluster.mqttPort}`, {
+      protocolVersion: 4,
+      username: 'load',
+      password: loadPassword
+    })
+    const speak = async (some: readonly string[]): Promise<void> => {
+      const status = JSON.stringify({ online: true, bootId: 'boot-1234', conn: 1, rssi: -61 })
+      const begun = performance.now()
+      for (const [index, id] of some.entries()) {
+        load.publish(`d/${id}/up/status`, status)
+        if (index % 50 === 0) await wait(Math.max(0, begun + (index * 1000) / statusesPerSecond - performance.now()))
+      }
+      await wait(4000)
+    }
+    // The first tenth warms up what every further board finds there.
+    const warm = Math.floor(count / 10)
+    await wait(8000)
+    await speak(ids.slice(0, warm))
+    const before = residentKib(pid) ?? 0
+    await speak(ids.slice(warm))
+    const kibABoard = ((residentKib(pid) ?? 0) - before) / (count - warm)
+    await load.endAsync()
+    return { readyMs, kibABoard }
+  } finally {
+    await cluster.stop()
+  }
+}
+
+/** Events a second from one instance to another, and how long one takes at 500 a second. */
+async function adapter(): Promise<{ perSecond: number; p99: number }> {
+  const port = await freePort()
+  const redis = await startRedis(port)
+  const [one, other] = ['one', 'other'].map((instance) =>
+    createRedisCluster({
+      url: `redis://127.0.0.1:${port}`,
+      instance,
+      clock: systemClock,
+      log: pino({ level: 'silent' })
+    })
+  )
+  if (one === undefined || other === undefined) throw new Error('two instances')
+  try {
+    await Promise.all([one.start(), other.start()])
+    const took: number[] = []
+    let heard = 0
+    other.on('event', z.object({ at: z.number(), payload: z.string() }), ({ at }) => {
+      heard += 1
+      took.push(performance.now() - at)
+    })
+    const payload = 'x'.repeat(400)
+    for (let sent = 0; sent < 2500; sent += 1) {
+      one.tell('event', { at: performance.now(), payload })
+      if (sent % 5 === 4) await wait(10)
+    }
+    await until('all have come', () => heard === 2500)
+    const p99 = percentile(took, 0.99)
+    const begun = performance.now()
+    const many = 50_000
+    for (let sent = 0; sent < many; sent += 1) {
+      one.tell('event', { at: 0, payload })
+      if (sent % 100 === 99) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await until('all have come', () => heard === 2500 + many)
+    return { p99, perSecond: (many * 1000) / (performance.now() - begun) }
+  } finally {
+    await Promise.all([one.stop(), other.stop()])
+    await redis.end('SIGKILL')
+  }
+}
+
+export async function measureCluster(options: {
+  seconds: number
+  boards: readonly number[]
+  say(line: string): void
+}): Promise<Report> {
+  const { seconds, boards, say } = options
+  const rows: Row[] = []
+  const alone = await cpuAToggle(1, seconds)
+  say(`one api: ${alone.toFixed(2)} ms of CPU a toggle`)
+  const both = await cpuAToggle(2, seconds)
+  say(`two apis: ${both.toFixed(2)} ms`)
+  rows.push({
+    what: 'CPU of the apis a toggle, two of them (against one)',
+    unit: 'ms',
+    ours: both,
+    against: alone,
+    goal: { ratio: 1.3, is: 'atMost' }
+  })
+  const { perSecond, p99 } = await adapter()
+  rows.push({ what: 'events through Redis', unit: '/s', ours: perSecond, against: null, goal: null })
+  rows.push({ what: 'an event at 500 a second, p99', unit: 'ms', ours: p99, against: null, goal: null })
+  for (const count of boards) {
+    const { readyMs, kibABoard } = await startWith(count, say)
+    const goal = { ratio: 1, is: 'atMost' as const }
+    rows.push({ what: `ready with ${count} boards online`, unit: 'ms', ours: readyMs, against: startGoalMs, goal })
+    rows.push({ what: `a silent board of ${count}`, unit: 'KiB', ours: kibABoard, against: boardGoalKib, goal })
+  }
+  const about = `Two apis, Redis, Mosquitto with \`$share\`, and the embedded engine on this machine; ${togglesPerSecond} toggles a second.`
+  return { name: 'cluster', about, against: 'held against', rows }
+}

@@ -1,0 +1,154 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+
+export const root = join(import.meta.dirname, '../../..')
+
+/** A process of a cluster: an engine, or an api. */
+export interface Program {
+  name: string
+  process: ChildProcess
+  /** Resolves when it has ended. */
+  end(signal: NodeJS.Signals): Promise<void>
+}
+
+/** Programs that are not on this machine. */
+export const missingPrograms = (names: readonly string[]): string[] =>
+  names.filter((name) => spawnSync('which', [name]).status !== 0)
+
+export function startProgram(
+  name: string,
+  command: string,
+  args: readonly string[],
+  env: Record<string, string | undefined> = process.env
+): Program {
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  child.stdout.resume()
+  const ended = once(child, 'exit')
+  return {
+    name,
+    process: child,
+    async end(signal) {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      await ended
+    }
+  }
+}
+
+export async function until(what: string, is: () => Promise<boolean> | boolean, withinMs = 30_000): Promise<void> {
+  const deadline = performance.now() + withinMs
+  while (!(await Promise.resolve(is()).catch(() => false))) {
+    if (performance.now() > deadline) throw new Error(`not within ${withinMs / 1000} s: ${what}`)
+    await wait(25)
+  }
+}
+
+/** Resolves when somebody listens there. */
+export const listening = (port: number): Promise<void> =>
+  until(
+    `port ${port} answers`,
+    () =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => {
+          socket.destroy()
+          resolve(true)
+        })
+        socket.on('error', () => resolve(false))
+      })
+  )
+
+/** The embedded engine on an empty folder. Answers where it is. */
+export async function startDatabase(data: string): Promise<{ program: Program; uri: string }> {
+  const main = join(root, 'packages/embedded-mongo/src/main.ts')
+  const program = startProgram('database', process.execPath, [main, '--data', data, '--port', '0'])
+  if (program.process.stdout === null) throw new Error('the database has no output')
+  const said: unknown[] = await once(createInterface({ input: program.process.stdout }), 'line')
+  const { uri } = JSON.parse(String(said[0])) as { uri: string }
+  return { program, uri }
+}
+
+/** Nothing of it outlives the process: a Redis that comes back has forgotten everything. */
+export async function startRedis(port: number): Promise<Program> {
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  const program = startProgram('redis', 'redis-server', args)
+  await listening(port)
+  return program
+}
+
+/** Mosquitto knows no hook: names and passwords stand in a file, rights in another. */
+export async function startMosquitto(options: {
+  dir: string
+  port: number
+  apiPassword: string
+  boards: readonly { deviceId: string; password: string }[]
+  /** Of somebody who may speak for every board: for load. */
+  loadPassword?: string
+}): Promise<Program> {
+  const { dir, port, apiPassword, boards, loadPassword } = options
+  const file = (name: string): string => join(dir, name)
+  const load = loadPassword === undefined ? [] : [['load', loadPassword]]
+  const passwords = [['api', apiPassword], ...load, ...boards.map(({ deviceId, password }) => [deviceId, password])]
+  await writeFile(file('passwords'), passwords.map((line) => `${line.join(':')}\n`).join(''), { mode: 0o600 })
+  spawnSync('mosquitto_passwd', ['-U', file('passwords')])
+  await writeFile(
+    file('acl'),
+    [
+      'user api',
+      'topic write d/+/down/+',
+      'topic read d/+/up/+',
+      ...(loadPassword === undefined ? [] : ['user load', 'topic write d/+/up/+']),
+      'pattern read d/%c/down/+',
+      'pattern write d/%u/up/+',
+      'pattern read d/%u/down/+',
+      ''
+    ].join('\n'),
+    { mode: 0o600 }
+  )
+  const settings = [
+    `listener ${port} 127.0.0.1`,
+    'allow_anonymous false',
+    `password_file ${file('passwords')}`,
+    `acl_file ${file('acl')}`,
+    'persistence false',
+    'max_packet_size 16384',
+    'set_tcp_nodelay true',
+    'log_type error',
+    ...(process.getuid?.() === 0 ? ['user root'] : [])
+  ]
+  await writeFile(file('mosquitto.conf'), `${settings.join('\n')}\n`)
+  const program = startProgram('mosquitto', 'mosquitto', ['-c', file('mosquitto.conf')])
+  await listening(port)
+  return program
+}
+
+export async function startHaproxy(options: { dir: string; port: number; apis: readonly number[] }): Promise<Program> {
+  const file = join(options.dir, 'haproxy.cfg')
+  const servers = options.apis.map(
+    (port, index) => `  server api${index} 127.0.0.1:${port} check inter 300 fall 3 rise 2`
+  )
+  const text = `defaults
+  mode http
+  timeout connect 2s
+  timeout client 60s
+  timeout server 60s
+  timeout tunnel 1h
+  option redispatch
+  retries 3
+frontend people
+  bind 127.0.0.1:${options.port}
+  default_backend apis
+backend apis
+  balance roundrobin
+  option httpchk GET /readyz
+  retry-on conn-failure empty-response
+${servers.join('\n')}
+`
+  await writeFile(file, text)
+  const program = startProgram('haproxy', 'haproxy', ['-q', '-db', '-f', file])
+  await listening(options.port)
+  return program
+}
