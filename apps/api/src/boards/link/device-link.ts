@@ -110,8 +110,11 @@ export function createDeviceLink(options: DeviceLinkOptions) {
   }
 
   /** Of the whole installation: what others noted is in the database. */
-  async function countOnline(): Promise<void> {
-    metrics.onlineDevices.set(await registry.countOnline())
+  function countBoards(): void {
+    registry
+      .countOnline()
+      .then((count) => metrics.onlineDevices.set(count))
+      .catch((error: unknown) => options.log.warn({ err: error }, 'boards online could not be counted'))
   }
 
   /** What has not been stored yet is in memory alone. */
@@ -151,7 +154,8 @@ export function createDeviceLink(options: DeviceLinkOptions) {
 
   return {
     async start(): Promise<void> {
-      await countOnline()
+      // Nobody waits for a figure: with a hundred thousand boards it takes a while.
+      countBoards()
       await store.expireForgottenCommands(new Date(clock.now()))
       openLink()
       if (wantsShare)
@@ -165,7 +169,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       expiry = setInterval(() => {
         expireForgotten()
         forgetUnused()
-        countOnline().catch((error: unknown) => options.log.warn({ err: error }, 'boards online could not be counted'))
+        countBoards()
       }, expiryMs)
     },
     async stop(): Promise<void> {
