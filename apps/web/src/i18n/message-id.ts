@@ -1,5 +1,6 @@
 import type { messages as accounts } from './en/accounts.ts'
 import type { messages as audit } from './en/audit.ts'
+import type { messages as board } from './en/board.ts'
 import type { messages as common } from './en/common.ts'
 import type { messages as dashboard } from './en/dashboard.ts'
 import type { messages as deviceDetails } from './en/device-details.ts'
@@ -15,6 +16,7 @@ import type { messages as legal } from './en/legal.ts'
 import type { messages as logs } from './en/logs.ts'
 import type { messages as onTimes } from './en/on-times.ts'
 import type { messages as pairing } from './en/pairing.ts'
+import type { messages as rollouts } from './en/rollouts.ts'
 import type { messages as rooms } from './en/rooms.ts'
 import type { messages as rules } from './en/rules.ts'
 import type { messages as schedules } from './en/schedules.ts'
@@ -33,6 +35,7 @@ import type { messages as users } from './en/users.ts'
 interface Areas {
   accounts: typeof accounts
   audit: typeof audit
+  board: typeof board
   common: typeof common
   dashboard: typeof dashboard
   'device-details': typeof deviceDetails
@@ -48,6 +51,7 @@ interface Areas {
   logs: typeof logs
   'on-times': typeof onTimes
   pairing: typeof pairing
+  rollouts: typeof rollouts
   rooms: typeof rooms
   rules: typeof rules
   schedules: typeof schedules

@@ -12,9 +12,10 @@ export function PresenceBand({ label, spans, window }: { label: string; spans: r
           'repeating-linear-gradient(135deg, transparent 0 4px, color-mix(in oklab, var(--edge) 55%, transparent) 4px 5px)'
       }}
     >
-      {spansIn(spans, window).map(({ start, width }) => (
+      {spansIn(spans, window).map(({ start, width }, index) => (
         <span
-          key={start}
+          // Two short ones may begin at the same pixel.
+          key={index}
           className="absolute inset-y-0 bg-ok"
           style={{ left: `${start * 100}%`, width: `${width * 100}%` }}
         />

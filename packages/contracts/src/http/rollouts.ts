@@ -165,15 +165,23 @@ export const getRollout = route({
   answer: rolloutRecord,
   shape: 'record'
 })
+/** One phase, or several with commas between them. */
+const phaseList = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(z.enum(updatePhases, `must be one or more of ${updatePhases.join(', ')}, with commas between them`)))
+/** `deviceName`: as its owner calls the board, else its model's name. */
+const namedTarget = rolloutTarget.extend({ deviceName: z.string() })
+
 export const listRolloutTargets = route({
   method: 'get',
   path: '/rollouts/{id}/targets',
   summary: 'The boards of a rollout and how far each is',
   access: staffWith('view devices'),
   params: idParams,
-  query: sortedQuery(['deviceMac', 'phase', 'percent', 'changedAt']).extend({ phase: z.enum(updatePhases).optional() }),
+  query: sortedQuery(['deviceMac', 'phase', 'percent', 'changedAt']).extend({ phase: phaseList.optional() }),
   rows: 'targets',
-  answer: z.object({ targets: z.array(rolloutTarget), ...pageInfo })
+  answer: z.object({ targets: z.array(namedTarget), ...pageInfo })
 })
 export const updateRollout = route({
   method: 'patch',

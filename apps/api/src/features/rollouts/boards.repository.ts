@@ -7,6 +7,8 @@ export type Board = Pick<
   DeviceDocument,
   | '_id'
   | 'deviceMac'
+  | 'deviceName'
+  | 'setName'
   | 'hwModel'
   | 'osVersion'
   | 'osBootId'
@@ -22,6 +24,8 @@ export type Board = Pick<
 
 const fields = {
   deviceMac: 1,
+  deviceName: 1,
+  setName: 1,
   hwModel: 1,
   osVersion: 1,
   osBootId: 1,

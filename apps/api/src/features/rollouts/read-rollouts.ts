@@ -1,6 +1,7 @@
 import type { PageQuery, RolloutKind, RolloutRecord, RolloutState, UpdatePhase } from '@batti/contracts'
 import { notFound } from '../../platform/app-error.ts'
 import { containsText, orderOf, pageInfo, pageOf } from '../../platform/paging.ts'
+import type { BoardsRepository } from './boards.repository.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import { presentRollout, presentTarget } from './rollouts.present.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
@@ -9,10 +10,12 @@ import type { TargetsRepository } from './targets.repository.ts'
 /** Rollouts and their boards as people read them. */
 export function createRolloutReader({
   rollouts,
-  targets
+  targets,
+  boards
 }: {
   rollouts: RolloutsRepository
   targets: TargetsRepository
+  boards: Pick<BoardsRepository, 'findByIds'>
 }) {
   async function present(list: readonly RolloutDocument[]): Promise<RolloutRecord[]> {
     const ids = list.map(({ _id }) => _id)
@@ -65,7 +68,7 @@ export function createRolloutReader({
 
     get: async (id: string): Promise<RolloutRecord> => presentOne(await load(id)),
 
-    async listTargets(id: string, query: PageQuery & { phase?: UpdatePhase | undefined }) {
+    async listTargets(id: string, query: PageQuery & { phase?: UpdatePhase[] | undefined }) {
       await load(id)
       const page = pageOf(query)
       const text = query.search?.trim() ?? ''
@@ -75,7 +78,15 @@ export function createRolloutReader({
         orderOf(query.sort, { stage: 1 }),
         page
       )
-      return { targets: found.targets.map(presentTarget), ...pageInfo(page, found.total) }
+      const named = await boards.findByIds(found.targets.map(({ deviceId }) => String(deviceId)))
+      const names = new Map(named.map((board) => [String(board._id), board.setName.trim() || board.deviceName]))
+      return {
+        targets: found.targets.map((target) => ({
+          ...presentTarget(target),
+          deviceName: names.get(String(target.deviceId)) ?? ''
+        })),
+        ...pageInfo(page, found.total)
+      }
     }
   }
 }

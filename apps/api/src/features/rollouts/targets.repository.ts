@@ -52,13 +52,13 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
     findById: (id: string) => model.findById(id).lean<TargetDocument>(),
     async list(
       rolloutId: string,
-      filter: { phase?: UpdatePhase | undefined; search?: RegExp | undefined },
+      filter: { phase?: readonly UpdatePhase[] | undefined; search?: RegExp | undefined },
       sort: SortOrder,
       page: Page
     ) {
       const condition: QueryFilter<TargetDocument> = {
         rolloutId,
-        ...(filter.phase === undefined ? {} : { phase: filter.phase }),
+        ...(filter.phase === undefined ? {} : { phase: { $in: [...filter.phase] } }),
         ...(filter.search === undefined ? {} : { deviceMac: filter.search })
       }
       const [targets, total] = await Promise.all([

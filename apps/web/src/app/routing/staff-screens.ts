@@ -12,6 +12,8 @@ interface StaffPage {
 const listTexts = ['table', 'rules', 'staff'] as const
 const fleetTexts = [...listTexts, 'fleet', 'devices'] as const
 
+const rolloutTexts = [...fleetTexts, 'firmware', 'health', 'rollouts'] as const
+
 const pages: readonly StaffPage[] = [
   { page: 'dashboard', texts: ['staff', 'health', 'table'], load: () => import('#web/routes/staff/dashboard.tsx') },
   {
@@ -50,6 +52,21 @@ const pages: readonly StaffPage[] = [
     load: () => import('#web/routes/staff/schedules.tsx')
   },
   {
+    page: 'devices/:id',
+    texts: [...fleetTexts, 'board', 'health', 'switches', 'users', 'firmware'],
+    load: () => import('#web/routes/staff/board.tsx')
+  },
+  {
+    page: 'rollouts',
+    texts: rolloutTexts,
+    load: () => import('#web/routes/staff/rollouts.tsx')
+  },
+  {
+    page: 'rollouts/:id',
+    texts: rolloutTexts,
+    load: () => import('#web/routes/staff/rollout.tsx')
+  },
+  {
     page: 'device-firmware-files',
     texts: [...fleetTexts, 'firmware'],
     load: () => import('#web/routes/staff/firmware-files.tsx')
@@ -85,6 +102,13 @@ export const staffScreens: readonly Screen[] = [
     roles: ['admin'],
     texts: ['home', 'rooms', 'switches', 'table'],
     load: () => import('#web/routes/staff/home.tsx')
+  },
+  // Making one is the admin's alone, while monitors look at them.
+  {
+    path: '/admin/rollouts/new',
+    roles: ['admin'],
+    texts: rolloutTexts,
+    load: () => import('#web/routes/staff/new-rollout.tsx')
   },
   // A monitor's home is its dashboard.
   {

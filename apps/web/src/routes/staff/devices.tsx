@@ -1,19 +1,17 @@
 import { deleteDevice, type DeviceRecord } from '@batti/contracts'
 import { CircleArrowUp, Copy, ToggleRight } from 'lucide-react'
-import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { UpdateDialog } from '#web/features/firmware-update/components/update-dialog.tsx'
 import { AddDeviceDialog } from '#web/features/staff-devices/components/add-device-dialog.tsx'
-import { StaffDeviceViewDialog } from '#web/features/staff-devices/components/device-view-dialog.tsx'
 import { EditDeviceDialog } from '#web/features/staff-devices/components/edit-device-dialog.tsx'
 import { deviceChips, useChipCounts } from '#web/features/staff-devices/health-chips.ts'
 import { deviceColumns, useStaffDeviceList } from '#web/features/staff-devices/device-list.tsx'
-import { UserPicker } from '#web/features/users/components/user-picker.tsx'
+import { OwnerField } from '#web/routes/parts/owner-field.tsx'
 import { ToggleDialog } from '#web/routes/parts/board-dialog.tsx'
 import { AddButton } from '#web/ui/add-button.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
-import type { PickerItem } from '#web/ui/record-picker.tsx'
 import { RowMenu } from '#web/ui/row-menu.tsx'
 import { DeviceFilters } from '#web/routes/parts/device-filters.tsx'
 import { useBulk } from '#web/routes/parts/use-bulk.tsx'
@@ -36,6 +34,7 @@ function emptyOfChip(filters: Readonly<Record<string, string>>, t: Text): string
 export function Screen() {
   const t = useText()
   const user = useUser()
+  const navigate = useNavigate()
   const isAdmin = user?.role === 'admin'
   const mayToggle = isAdmin || user?.permissions.includes('control switches') === true
   const list = useStaffDeviceList()
@@ -43,8 +42,8 @@ export function Screen() {
   const countOf = useChipCounts(others)
   const bulk = useBulk(list)
   const remove = useChange(deleteDevice, staffViews.devices)
-  const dialogs = useOpened<DeviceRecord, 'view' | 'edit' | 'delete' | 'toggleSwitch' | 'updateFirmware'>()
-  const viewed = dialogs.in('view')
+  const dialogs = useOpened<DeviceRecord, 'edit' | 'delete' | 'toggleSwitch' | 'updateFirmware'>()
+  const view = ({ _id }: DeviceRecord) => void navigate(`/${user?.role ?? 'admin'}/devices/${_id}`)
   const edited = dialogs.in('edit')
   const deleted = dialogs.in('delete')
   const toggled = dialogs.in('toggleSwitch')
@@ -73,10 +72,10 @@ export function Screen() {
         tabs: deviceChips.map(({ filter, value, label }) => ({ filter, value, label: t(label), count: countOf(value) }))
       }}
       nameOf={deviceTitle}
-      onOpen={(device) => dialogs.open('view', device)}
+      onOpen={view}
       renderMenu={(device) => (
         <RowMenu
-          onView={() => dialogs.open('view', device)}
+          onView={() => view(device)}
           onEdit={isAdmin ? () => dialogs.open('edit', device) : undefined}
           onDelete={isAdmin ? () => dialogs.open('delete', device) : undefined}
         >
@@ -112,7 +111,6 @@ export function Screen() {
           onClose={dialogs.close}
         />
       )}
-      {viewed !== null && <StaffDeviceViewDialog device={viewed} onClose={dialogs.close} />}
       {edited !== null && (
         <EditDeviceDialog
           key={edited._id}
@@ -140,27 +138,5 @@ export function Screen() {
         />
       )}
     </ListPage>
-  )
-}
-
-function OwnerField({
-  initial,
-  onChange,
-  error
-}: {
-  initial: PickerItem | null
-  onChange: (userId: string) => void
-  error: string | undefined
-}) {
-  const [owner, setOwner] = useState(initial)
-  return (
-    <UserPicker
-      value={owner}
-      error={error}
-      onChange={(item) => {
-        setOwner(item)
-        onChange(item?.value ?? '')
-      }}
-    />
   )
 }

@@ -1,0 +1,91 @@
+import type { DeviceEventRecord, DeviceHistory } from '@batti/contracts'
+import { Check, X } from 'lucide-react'
+import { useIntl } from 'react-intl'
+import type { ReactNode } from 'react'
+import { Section } from '#web/ui/page.tsx'
+import { cn } from '#web/lib/cn.ts'
+import { clockTime } from '#web/lib/i18n/time-words.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useServices } from '#web/lib/services.ts'
+
+const rowClass = 'flex min-h-11 items-center gap-3 border-t border-line py-1.5 text-14 first:border-t-0'
+/** So many rows at once; the others open below them. */
+const shownFirst = 12
+const commandsMax = 50
+
+/** The last commands, who gave them, and how they ended. */
+export function CommandList({ commands }: { commands: DeviceHistory['commands'] }) {
+  const t = useText()
+  const intl = useIntl()
+  const { clock } = useServices()
+  return (
+    <Section title={t('board.commands')}>
+      <FirstRows
+        empty={t('board.noCommands')}
+        rows={commands.slice(0, commandsMax).map(({ at, result, ms, by }, index) => {
+          const isGood = result === 'confirmed'
+          const Icon = isGood ? Check : X
+          return (
+            <li key={`${at} ${index}`} className={rowClass}>
+              <time dateTime={at} className="w-24 shrink-0 text-ink-2">
+                {clockTime(intl, Date.parse(at), clock.now())}
+              </time>
+              <span className="min-w-0 flex-1 truncate">{by ?? t('board.unknownPerson')}</span>
+              <span className={cn('inline-flex items-center gap-1.5', isGood ? 'text-ink-2' : 'text-danger')}>
+                <Icon aria-hidden="true" size={14} />
+                {t(`board.result.${result}`)}
+              </span>
+              <span className="w-14 text-right text-ink-3 tabular-nums">
+                {ms === null ? '' : t('board.ms', { ms })}
+              </span>
+            </li>
+          )
+        })}
+      />
+    </Section>
+  )
+}
+
+/** What happened to the board, newest first. */
+export function EventList({ events }: { events: readonly DeviceEventRecord[] }) {
+  const t = useText()
+  const intl = useIntl()
+  const { clock } = useServices()
+  return (
+    <Section title={t('board.events')}>
+      <FirstRows
+        empty={t('board.noEvents')}
+        rows={events.map(({ at, kind, detail }, index) => (
+          <li key={`${at} ${kind} ${index}`} className={rowClass}>
+            <time dateTime={at} className="w-24 shrink-0 text-ink-2">
+              {clockTime(intl, Date.parse(at), clock.now())}
+            </time>
+            <span className="min-w-0 flex-1">
+              {t(`board.event.${kind}`)}
+              {detail !== null && <span className="block truncate text-12 text-ink-3">{detail}</span>}
+            </span>
+          </li>
+        ))}
+      />
+    </Section>
+  )
+}
+
+function FirstRows({ rows, empty }: { rows: readonly ReactNode[]; empty: string }) {
+  const t = useText()
+  if (rows.length === 0) return <p className="text-14 text-ink-3">{empty}</p>
+  const others = rows.slice(shownFirst)
+  return (
+    <>
+      <ul>{rows.slice(0, shownFirst)}</ul>
+      {others.length > 0 && (
+        <details>
+          <summary className="inline-flex min-h-11 cursor-pointer items-center text-14 font-medium text-accent">
+            {t('board.more', { count: others.length })}
+          </summary>
+          <ul>{others}</ul>
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { Link } from 'react-router-dom'
+import { moreLinkClass, Section } from '#web/ui/page.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useBoardSchedules } from '../use-board.ts'
+
+/** What the board does by the clock. */
+export function BoardSchedules({ deviceId, path }: { deviceId: string; path: string }) {
+  const t = useText()
+  const schedules = useBoardSchedules(deviceId)
+  return (
+    <Section
+      title={t('board.schedules')}
+      action={
+        <Link to={path} className={moreLinkClass}>
+          {t('board.allSchedules')}
+        </Link>
+      }
+    >
+      <QueryView query={schedules} failed={t('board.schedulesFailed')} loading={<Skeleton className="h-16" />}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className="text-14 text-ink-3">{t('board.noSchedules')}</p>
+          ) : (
+            <ul className="grid gap-1 text-14">
+              {list.map((schedule) => (
+                <li key={schedule._id} className={schedule.isActive ? undefined : 'text-ink-3'}>
+                  <span className="font-medium">{schedule.label === '' ? t('board.schedule') : schedule.label}</span>{' '}
+                  {schedule.startTime}–{schedule.endTime}, {t(`board.repeat.${schedule.repeatType}`)}
+                  {!schedule.isActive && `, ${t('board.passive')}`}
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </QueryView>
+    </Section>
+  )
+}

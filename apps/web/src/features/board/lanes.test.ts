@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { placeOf, readAt, signalPath } from './lanes.ts'
+
+const window = { from: 0, to: 1000 }
+const iso = (at: number) => new Date(at).toISOString()
+const history = {
+  presence: [
+    [iso(0), iso(300)],
+    [iso(400), iso(1000)]
+  ] as [string, string][],
+  rssi: [
+    { at: iso(100), value: -60 },
+    { at: iso(150), value: -80 },
+    { at: iso(600), value: -100 }
+  ],
+  boots: [iso(405)],
+  commands: [{ at: iso(700), result: 'expired' as const, ms: null, by: 'Sita' }]
+}
+
+test('a moment outside the window stands at its end', () => {
+  expect([placeOf(-5, window), placeOf(250, window), placeOf(2000, window)]).toEqual([0, 0.25, 1])
+})
+
+test('the line of the signal is broken where nothing was measured', () => {
+  expect(signalPath(history.rssi, window, { low: -100, high: -50, gapMs: 200 })).toBe('M100 20 L150 60 M600 100')
+})
+
+test('one moment is read from all four lanes', () => {
+  const read = (at: number) => readAt(history, at, { window, nearMs: 50 })
+  expect(read(120)).toMatchObject({ isOnline: true, since: null, until: 300, rssi: -60, command: null, isBoot: false })
+  expect(read(350)).toMatchObject({ isOnline: false, since: 300, until: 400, rssi: null })
+  expect(read(410)).toMatchObject({ isOnline: true, since: 400, until: null, isBoot: true })
+  expect(read(690).command).toMatchObject({ result: 'expired', by: 'Sita' })
+})

@@ -1,0 +1,67 @@
+import type { DeviceHistory } from '@batti/contracts'
+
+export interface Window {
+  from: number
+  to: number
+}
+
+/** Where a moment stands in a window, 0 to 1. */
+export const placeOf = (at: number, { from, to }: Window): number =>
+  to <= from ? 0 : Math.min(1, Math.max(0, (at - from) / (to - from)))
+
+/** A line through the signal; broken where nothing was measured for longer than `gapMs`. Points in a box of 1000 x 100. */
+export function signalPath(
+  rssi: DeviceHistory['rssi'],
+  window: Window,
+  { low, high, gapMs }: { low: number; high: number; gapMs: number }
+): string {
+  let before: number | null = null
+  return rssi
+    .map(({ at, value }) => ({ at: Date.parse(at), value }))
+    .filter(({ at }) => at >= window.from && at <= window.to)
+    .map(({ at, value }) => {
+      const isBroken = before === null || at - before > gapMs
+      before = at
+      const y = 100 * (1 - (Math.min(high, Math.max(low, value)) - low) / (high - low))
+      return `${isBroken ? 'M' : 'L'}${round(placeOf(at, window) * 1000)} ${round(y)}`
+    })
+    .join(' ')
+}
+
+const round = (value: number) => Math.round(value * 10) / 10
+
+export interface Reading {
+  at: number
+  isOnline: boolean
+  /** The presence or the gap that the moment lies in. */
+  since: number | null
+  until: number | null
+  rssi: number | null
+  command: DeviceHistory['commands'][number] | null
+  isBoot: boolean
+}
+
+/** What all four lanes say of one moment: the crosshair's finding. `nearMs`: how near a point must be to be meant. */
+export function readAt(
+  history: DeviceHistory,
+  at: number,
+  { window, nearMs }: { window: Window; nearMs: number }
+): Reading {
+  const spans = history.presence.map(([from, to]) => ({ from: Date.parse(from), to: Date.parse(to) }))
+  const inside = spans.find(({ from, to }) => at >= from && at <= to)
+  const near = <Item>(items: readonly Item[], timeOf: (item: Item) => number): Item | null => {
+    const [closest] = items.toSorted((a, b) => Math.abs(timeOf(a) - at) - Math.abs(timeOf(b) - at))
+    return closest === undefined || Math.abs(timeOf(closest) - at) > nearMs ? null : closest
+  }
+  const gapFrom = spans.filter(({ to }) => to < at).at(-1)?.to ?? null
+  const gapTo = spans.find(({ from }) => from > at)?.from ?? null
+  return {
+    at,
+    isOnline: inside !== undefined,
+    since: inside === undefined ? gapFrom : inside.from > window.from ? inside.from : null,
+    until: inside === undefined ? gapTo : inside.to < window.to ? inside.to : null,
+    rssi: near(history.rssi, (point) => Date.parse(point.at))?.value ?? null,
+    command: near(history.commands, (command) => Date.parse(command.at)),
+    isBoot: near(history.boots, (boot) => Date.parse(boot)) !== null
+  }
+}

@@ -1,0 +1,50 @@
+import type { DeviceHistory } from '@batti/contracts'
+import { expect, test } from 'vitest'
+import { figuresOf, sentenceOf } from './support-sentence.ts'
+
+const to = Date.parse('2026-11-22T12:00:00.000Z')
+const window = { from: to - 86_400_000, to }
+const at = (time: string) => `2026-11-22T${time}:00.000Z`
+const history: DeviceHistory = {
+  presence: [
+    [new Date(window.from).toISOString(), at('06:00')],
+    [at('06:30'), at('11:20')],
+    [at('11:25'), at('11:40')],
+    [at('11:41'), new Date(to).toISOString()]
+  ],
+  rssi: [
+    { at: at('09:00'), value: -60 },
+    { at: at('11:10'), value: -82 },
+    { at: at('11:20'), value: -84 },
+    { at: at('11:50'), value: -83 }
+  ],
+  boots: [at('06:30')],
+  commands: [
+    { at: at('11:45'), result: 'expired', ms: null, by: null },
+    { at: at('11:30'), result: 'confirmed', ms: 86, by: 'Sita' }
+  ]
+}
+
+test('the figures are of the last hour, of the last commands, and of the whole window', () => {
+  const figures = figuresOf(history, window)
+  expect(figures).toMatchObject({
+    medianRssi: -83,
+    connectionsOfHour: 2,
+    unanswered: 1,
+    commands: 2,
+    disconnects: 3,
+    boots: 1
+  })
+  expect(figures.onlineShare).toBeCloseTo(1 - 36 / 1440)
+})
+
+test('each reason is said with its figure, and cuts without a boot point to the Wi-Fi', () => {
+  const figures = figuresOf(history, window)
+  expect(sentenceOf({ score: 70, reasons: ['flapping', 'weak'] }, figures)).toEqual([
+    { id: 'board.say.flapping', values: { count: 2 } },
+    { id: 'board.say.weak', values: { rssi: -83 } },
+    { id: 'board.say.wifi', values: { cuts: 3, ofThem: 2 } }
+  ])
+  expect(sentenceOf({ score: 100, reasons: [] }, figures)).toEqual([{ id: 'board.say.healthy' }])
+  expect(sentenceOf({ score: 0, reasons: ['never-seen'] }, null)).toEqual([{ id: 'board.say.never-seen' }])
+})

@@ -1,0 +1,51 @@
+import {
+  getDeviceHistory,
+  listDeviceEvents,
+  listSchedules,
+  type DeviceRecord,
+  type ScheduleRecord
+} from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useApi, useServices } from '#web/lib/services.ts'
+
+export type Days = '1' | '7'
+const dayMs = 86_400_000
+const renewMs = 60_000
+
+/** What a board did in the last day or seven; asked for anew every minute. */
+export function useBoardHistory({ _id: id, createdAt }: Pick<DeviceRecord, '_id' | 'createdAt'>, days: Days) {
+  const api = useApi()
+  const { clock } = useServices()
+  return useQuery({
+    queryKey: ['device', id, 'history', days],
+    queryFn: async ({ signal }) => {
+      const history = await api.call(getDeviceHistory, { params: { id }, query: { days }, signal })
+      const to = clock.now()
+      const from = to - Number(days) * dayMs
+      // A board that was added yesterday was not offline the day before.
+      return { history, window: { from, to }, known: { from: Math.max(from, Date.parse(createdAt)), to } }
+    },
+    refetchInterval: renewMs
+  })
+}
+export type BoardHistory = NonNullable<ReturnType<typeof useBoardHistory>['data']>
+
+/** The last 50 things that happened to a board. */
+export function useBoardEvents(id: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['device', id, 'events'],
+    queryFn: ({ signal }) => api.call(listDeviceEvents, { params: { id }, query: { limit: 50 }, signal }),
+    refetchInterval: renewMs
+  })
+}
+
+/** The schedules of one board. */
+export function useBoardSchedules(id: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['schedules', 'of-board', id],
+    queryFn: async ({ signal }): Promise<ScheduleRecord[]> =>
+      (await api.call(listSchedules, { query: { deviceId: id, limit: 100 }, signal })).schedules
+  })
+}

@@ -1,0 +1,59 @@
+import { rollForward, type RolloutRecord } from '@batti/contracts'
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { useChange } from '#web/lib/api/use-change.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+import { useSave } from '#web/lib/use-save.ts'
+import { useReleasedFiles } from '../use-rollouts.ts'
+
+export interface ForwardDialogProps {
+  rollout: RolloutRecord
+  onMade: (rollout: RolloutRecord) => void
+  onClose: () => void
+}
+
+/** Away from a bad version: the older image, signed anew under a higher number, to all that were updated. */
+export function ForwardDialog({ rollout, onMade, onClose }: ForwardDialogProps) {
+  const t = useText()
+  const files = useReleasedFiles()
+  const [fileName, setFileName] = useState('')
+  const forward = useChange(rollForward, staffViews.rollouts)
+  const making = useSave(async () => onMade(await forward({ params: { id: rollout._id }, body: { fileName } })), {
+    done: t('rollouts.started'),
+    failed: t('rollouts.changeFailed')
+  })
+  return (
+    <DialogSheet
+      isOpen
+      onClose={onClose}
+      title={t('rollouts.forward')}
+      description={t('rollouts.forwardHint')}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button disabled={fileName === ''} isBusy={making.isSaving} onClick={() => void making.save()}>
+            {t('rollouts.forward')}
+          </Button>
+        </>
+      }
+    >
+      <div className="py-2">
+        <Select
+          label={t('rollouts.file')}
+          value={fileName}
+          placeholder={t('common.choose')}
+          error={files.isError ? t('files.failed') : undefined}
+          choices={(files.data ?? [])
+            .filter(({ filename }) => filename !== rollout.fileName)
+            .map(({ filename }) => ({ value: filename, label: filename }))}
+          onChange={setFileName}
+        />
+      </div>
+    </DialogSheet>
+  )
+}

@@ -1,0 +1,73 @@
+import { previewRollout } from '@batti/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useIntl } from 'react-intl'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { bodyRules } from '#web/lib/api/use-change.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useApi } from '#web/lib/services.ts'
+import { useLater } from '#web/lib/use-later.ts'
+import { bodyOf, faultsOf, type RolloutDraft } from '../draft.ts'
+
+const typedAfterMs = 300
+
+/** What a draft would do, asked of the server a moment after the last change; undefined while it cannot be asked. */
+export function usePreview(draft: RolloutDraft) {
+  const api = useApi()
+  const settled = useLater(JSON.stringify(bodyOf(draft)), typedAfterMs)
+  const isAskable = Object.keys(faultsOf(draft)).length === 0
+  return useQuery({
+    queryKey: [...queryKeys.rollouts, 'preview', settled],
+    queryFn: ({ signal }) => {
+      const body = bodyRules(previewRollout).parse(JSON.parse(settled))
+      return api.call(previewRollout, { body, signal })
+    },
+    enabled: isAskable,
+    retry: false,
+    placeholderData: (before) => before
+  })
+}
+
+/** Before anything is sent: how many boards, how many in each stage, and which are left out for what. */
+export function RolloutPreview({ preview }: { preview: ReturnType<typeof usePreview> }) {
+  const t = useText()
+  const intl = useIntl()
+  if (preview.data === undefined && preview.fetchStatus === 'idle' && !preview.isError)
+    return <p className="text-14 text-ink-3">{t('rollouts.previewLater')}</p>
+  return (
+    <QueryView query={preview} failed={t('rollouts.previewFailed')} loading={<Skeleton className="h-40" />}>
+      {({ total, stages, excluded }) => (
+        <div className="grid gap-4 text-14" aria-live="polite">
+          <p>
+            <span className="block text-28 font-semibold tabular-nums">{intl.formatNumber(total)}</span>
+            {t('rollouts.previewBoards', { count: total })}
+          </p>
+          {total > 0 && (
+            <ol className="grid gap-1">
+              {stages.map((count, index) => (
+                <li key={index} className="flex justify-between gap-3 border-t border-line pt-1">
+                  <span className="text-ink-2">{t('rollouts.stageNumber', { number: index + 1 })}</span>
+                  <span>{t('rollouts.boards', { count })}</span>
+                </li>
+              ))}
+            </ol>
+          )}
+          {excluded.length > 0 && (
+            <div>
+              <h3 className="mb-1 font-semibold">{t('rollouts.excluded')}</h3>
+              <ul className="grid gap-1">
+                {excluded.map(({ reason, count }) => (
+                  <li key={reason} className="flex justify-between gap-3 border-t border-line pt-1">
+                    <span className="text-ink-2">{t(`rollouts.excluded.${reason}`)}</span>
+                    <span className="tabular-nums">{intl.formatNumber(count)}</span>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+        </div>
+      )}
+    </QueryView>
+  )
+}

@@ -1,0 +1,22 @@
+import type { RolloutRecord } from '@batti/contracts'
+import { Badge } from '#web/ui/badge.tsx'
+import { T } from '#web/ui/text.tsx'
+
+const tones = {
+  'waiting-approval': 'neutral',
+  running: 'ok',
+  asking: 'warn',
+  paused: 'danger',
+  done: 'muted',
+  cancelled: 'muted'
+} as const satisfies Record<RolloutRecord['state'], string>
+
+/** What a rollout does now; who or what paused it. */
+export function RolloutState({ rollout }: { rollout: Pick<RolloutRecord, 'state' | 'paused'> }) {
+  const { state, paused } = rollout
+  return (
+    <Badge tone={tones[state]} frame="none" hasDot className="text-14 font-normal">
+      <T id={state === 'paused' && paused !== null ? `rollouts.pausedBy.${paused.by}` : `rollouts.state.${state}`} />
+    </Badge>
+  )
+}

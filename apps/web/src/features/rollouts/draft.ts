@@ -1,0 +1,104 @@
+import {
+  createRollout,
+  deviceFilter,
+  objectId,
+  type DeviceFilter,
+  type StageEnd,
+  type UpdateTime
+} from '@batti/contracts'
+import type { z } from 'zod'
+import { bodyRules } from '#web/lib/api/use-change.ts'
+
+export interface StageDraft {
+  /** For the page alone: stages are added and taken away. */
+  id: number
+  kind: 'devices' | 'percent' | 'group'
+  size: string
+  /** Minutes; '' for the server's own. */
+  hold: string
+  then: StageEnd
+}
+
+/** A rollout as it is being filled in: texts as they are typed. */
+export interface RolloutDraft {
+  fileName: string
+  /** Boards by name; null where a filter says which. */
+  deviceIds: readonly string[] | null
+  filter: DeviceFilter
+  hasOwnStages: boolean
+  stages: readonly StageDraft[]
+  maxFailurePercent: string
+  atOnce: string
+  hasHours: boolean
+  from: string
+  to: string
+  follow: boolean
+  updateWhen: UpdateTime
+}
+
+const firstStages: readonly StageDraft[] = [
+  { id: 1, kind: 'devices', size: '1', hold: '30', then: 'go' },
+  { id: 2, kind: 'percent', size: '5', hold: '1440', then: 'go' },
+  { id: 3, kind: 'percent', size: '25', hold: '1440', then: 'go' },
+  { id: 4, kind: 'percent', size: '100', hold: '', then: 'go' }
+]
+
+/** The draft that an address asks for: a file, and boards by `deviceIds` or by the filters of the list of boards. */
+export function draftOf(params: URLSearchParams): RolloutDraft {
+  const ids = (params.get('deviceIds') ?? '').split(',').filter((id) => objectId.safeParse(id).success)
+  const wanted = Object.keys(deviceFilter.shape).flatMap((name) => {
+    const value = params.get(name)
+    return value === null || value === '' ? [] : [[name, value] as const]
+  })
+  const filter = deviceFilter.safeParse(Object.fromEntries(wanted))
+  return {
+    fileName: params.get('file') ?? '',
+    deviceIds: ids.length > 0 ? ids : null,
+    filter: filter.success ? filter.data : {},
+    hasOwnStages: false,
+    stages: firstStages,
+    maxFailurePercent: '',
+    atOnce: '',
+    hasHours: false,
+    from: '22:00',
+    to: '06:00',
+    follow: false,
+    updateWhen: 'any'
+  }
+}
+
+type Body = z.input<NonNullable<typeof createRollout.body>>
+
+// What is no number is sent as it stands: the call's own rules say what is wrong with it.
+const number = (text: string): number | undefined => {
+  const trimmed = text.trim()
+  return trimmed === '' ? undefined : Number(trimmed)
+}
+const given = <Value>(name: string, value: Value | undefined) => (value === undefined ? {} : { [name]: value })
+
+/** What the call takes. */
+export function bodyOf(draft: RolloutDraft): Body {
+  const { fileName, deviceIds, filter, follow, updateWhen } = draft
+  return {
+    fileName,
+    target: deviceIds === null ? { filter } : { deviceIds: [...deviceIds] },
+    follow,
+    updateWhen,
+    ...(draft.hasOwnStages && {
+      stages: draft.stages.map(({ kind, size, hold, then }) => ({
+        ...given(kind, kind === 'group' ? size.trim() : (number(size) ?? Number.NaN)),
+        ...given('holdMinutes', number(hold)),
+        then
+      }))
+    }),
+    ...given('maxFailurePercent', number(draft.maxFailurePercent)),
+    ...given('atOnce', number(draft.atOnce)),
+    ...(draft.hasHours && { allowedHours: { from: draft.from, to: draft.to } })
+  }
+}
+
+/** What is wrong, by the path of its field. */
+export function faultsOf(draft: RolloutDraft): Record<string, string> {
+  const issues = bodyRules(createRollout).safeParse(bodyOf(draft)).error?.issues ?? []
+  return Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]))
+}

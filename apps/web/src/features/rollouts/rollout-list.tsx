@@ -1,0 +1,93 @@
+import type { RolloutRecord } from '@batti/contracts'
+import { useIntl } from 'react-intl'
+import type { Column } from '#web/ui/data-table/columns.ts'
+import { T } from '#web/ui/text.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { usePersonName } from '#web/lib/use-person.ts'
+import { PhaseBar } from './components/phase-bar.tsx'
+import { RolloutState } from './components/rollout-state.tsx'
+import { groupCounts } from './phase-groups.ts'
+import { currentStage, failedOf, rolloutTitle } from './rollout-words.ts'
+
+export const rolloutColumns: readonly Column<RolloutRecord>[] = [
+  {
+    id: 'fileName',
+    label: 'rollouts.name',
+    value: ({ fileName, set }) => fileName ?? Object.keys(set ?? {}).join(' '),
+    cell: (rollout) => <Title rollout={rollout} />,
+    width: 230
+  },
+  {
+    id: 'state',
+    label: 'rollouts.state',
+    value: ({ state }) => state,
+    cell: (rollout) => <RolloutState rollout={rollout} />,
+    width: 190,
+    card: { line: 2 }
+  },
+  {
+    id: 'progress',
+    label: 'rollouts.progress',
+    value: ({ counts, total }) => (total === 0 ? 0 : groupCounts(counts).done / total),
+    cell: (rollout) => <Progress rollout={rollout} />,
+    width: 260,
+    card: { line: 3 }
+  },
+  {
+    id: 'failed',
+    label: 'rollouts.failed',
+    value: failedOf,
+    width: 90,
+    isNumber: true
+  },
+  {
+    id: 'stage',
+    label: 'rollouts.stage',
+    value: currentStage,
+    cell: (rollout) => (
+      <T id="rollouts.stageOf" values={{ stage: currentStage(rollout) + 1, stages: rollout.stages.length }} />
+    ),
+    width: 90,
+    card: { line: 2, isEnd: true }
+  },
+  { id: 'total', label: 'rollouts.total', value: ({ total }) => total, width: 90, isNumber: true },
+  {
+    id: 'createdAt',
+    label: 'table.created',
+    value: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <TimeAgo at={createdAt} />,
+    more: ({ createdBy }) => <Maker id={createdBy} />,
+    width: 130,
+    card: { line: 4 }
+  },
+  {
+    id: 'kind',
+    label: 'rollouts.kind',
+    value: ({ kind }) => kind,
+    cell: ({ kind }) => <T id={`rollouts.kind.${kind}`} />,
+    width: 110,
+    isExtra: true
+  }
+]
+
+function Title({ rollout }: { rollout: RolloutRecord }) {
+  return rolloutTitle(useText(), rollout)
+}
+function Maker({ id }: { id: string | null }) {
+  return usePersonName(id)
+}
+
+function Progress({ rollout }: { rollout: RolloutRecord }) {
+  const intl = useIntl()
+  const t = useText()
+  const { done } = groupCounts(rollout.counts)
+  return (
+    <span className="flex w-full min-w-56 items-center gap-3">
+      <PhaseBar rollout={rollout} className="flex-1" />
+      <span className="text-12 tabular-nums">
+        {t('rollouts.doneShort', { done: intl.formatNumber(done), total: intl.formatNumber(rollout.total) })}
+      </span>
+    </span>
+  )
+}

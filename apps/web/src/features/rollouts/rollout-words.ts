@@ -1,0 +1,41 @@
+import type { RolloutRecord } from '@batti/contracts'
+import type { Text } from '#web/lib/i18n/use-text.ts'
+import { groupCounts } from './phase-groups.ts'
+
+type Stage = RolloutRecord['stages'][number]
+
+/** "wall-fan-1.5.0.bin" as "wall-fan 1.5.0"; a bulk change by what it sets. */
+export function rolloutTitle(t: Text, { kind, fileName, version, set }: RolloutRecord): string {
+  if (kind === 'settings') return t('rollouts.settingsOf', { fields: settingNames(t, set).join(', ') })
+  const name = (fileName ?? '').replace(/\.bin$/i, '').replace(/[-_]v?\d+(?:\.\d+){1,3}$/, '')
+  return version === null ? name : `${name} ${version}`
+}
+
+const known = ['setRoom', 'activeColor', 'timezone', 'api', 'mqtt'] as const
+const isKnown = (name: string): name is (typeof known)[number] => known.some((each) => each === name)
+
+function settingNames(t: Text, set: RolloutRecord['set']): string[] {
+  return Object.keys(set ?? {}).map((name) => (isKnown(name) ? t(`rollouts.set.${name}`) : name))
+}
+
+/** How many boards a stage takes, as it was asked for. */
+export function stageTitle(t: Text, { devices, percent, group }: Pick<Stage, 'devices' | 'percent' | 'group'>): string {
+  if (group !== undefined) return t('rollouts.stageGroup', { group })
+  if (percent !== undefined) return t('rollouts.stagePercent', { percent })
+  return t('rollouts.boards', { count: devices ?? 0 })
+}
+
+/** The stage that is open: the first one that has not ended. */
+export const currentStage = ({ stages }: Pick<RolloutRecord, 'stages'>): number => {
+  const open = stages.findIndex(({ endedAt }) => endedAt === null)
+  return open === -1 ? stages.length - 1 : open
+}
+
+/** Boards that another try may help. */
+export const retryable = ({ failures }: Pick<RolloutRecord, 'failures'>): number =>
+  failures.filter((failure) => failure.retryable).reduce((sum, { count }) => sum + count, 0)
+
+export const failedOf = ({ counts }: Pick<RolloutRecord, 'counts'>): number => {
+  const groups = groupCounts(counts)
+  return groups.failed + groups['rolled-back']
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { bodyOf, draftOf, faultsOf } from './draft.ts'
+import { groupCounts } from './phase-groups.ts'
+import { currentStage } from './rollout-words.ts'
+
+const id = (letter: string) => letter.repeat(24)
+
+test('six phases are one group, and every board is in exactly one', () => {
+  expect(
+    groupCounts({ done: 111, sent: 1, download: 2, proving: 3, failed: 3, 'rolled-back': 6, waiting: 935 })
+  ).toEqual({
+    done: 111,
+    'under-way': 6,
+    failed: 3,
+    'rolled-back': 6,
+    skipped: 0,
+    waiting: 935
+  })
+})
+
+test('the open stage is the first that has not ended; the last one once all have', () => {
+  const stage = (endedAt: string | null) => ({
+    holdMinutes: 0,
+    then: 'go' as const,
+    total: 1,
+    done: 0,
+    startedAt: null,
+    endedAt
+  })
+  expect(currentStage({ stages: [stage('x'), stage(null), stage(null)] })).toBe(1)
+  expect(currentStage({ stages: [stage('x'), stage('x')] })).toBe(1)
+})
+
+test('an address says which boards are meant: by name, by filter, or all', () => {
+  const read = (query: string) => bodyOf(draftOf(new URLSearchParams(query)))
+  expect(read('file=wall-1.5.0.bin')).toMatchObject({ fileName: 'wall-1.5.0.bin', target: { filter: {} } })
+  expect(read('file=f.bin&health=weak&osVersion=1.4.2&columns=owner').target).toEqual({
+    filter: { health: 'weak', osVersion: '1.4.2' }
+  })
+  expect(read(`file=f.bin&deviceIds=${id('a')},${id('b')}`).target).toEqual({ deviceIds: [id('a'), id('b')] })
+})
+
+test('what is left as it was is left to the server', () => {
+  expect(bodyOf({ ...draftOf(new URLSearchParams('file=f.bin')), fileName: 'f.bin' })).toEqual({
+    fileName: 'f.bin',
+    target: { filter: {} },
+    follow: false,
+    updateWhen: 'any'
+  })
+})
+
+test('own stages, hours and limits are sent as typed, and what is wrong is named by its field', () => {
+  const draft = draftOf(new URLSearchParams('file=f.bin'))
+  const own = {
+    ...draft,
+    hasOwnStages: true,
+    stages: [
+      { id: 1, kind: 'devices', size: '2', hold: '30', then: 'ask' },
+      { id: 2, kind: 'percent', size: '50', hold: '', then: 'go' }
+    ],
+    atOnce: '5',
+    hasHours: true,
+    from: '22:00',
+    to: '06:00'
+  } as const
+  expect(bodyOf(own)).toMatchObject({
+    stages: [
+      { devices: 2, holdMinutes: 30, then: 'ask' },
+      { percent: 50, then: 'go' }
+    ],
+    atOnce: 5,
+    allowedHours: { from: '22:00', to: '06:00' }
+  })
+  expect(faultsOf(own)).toEqual({ stages: 'never reach all boards: end with percent 100' })
+  expect(Object.keys(faultsOf({ ...own, atOnce: 'many', stages: [{ ...own.stages[1], size: '100' }] }))).toEqual([
+    'atOnce'
+  ])
+  expect(Object.keys(faultsOf({ ...draft, fileName: '' }))).toEqual(['fileName'])
+})

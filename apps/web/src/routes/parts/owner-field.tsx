@@ -1,0 +1,26 @@
+import { useState } from 'react'
+import { UserPicker } from '#web/features/users/components/user-picker.tsx'
+import type { PickerItem } from '#web/ui/record-picker.tsx'
+
+/** Whose a board is, in a form. */
+export function OwnerField({
+  initial,
+  onChange,
+  error
+}: {
+  initial: PickerItem | null
+  onChange: (userId: string) => void
+  error: string | undefined
+}) {
+  const [owner, setOwner] = useState(initial)
+  return (
+    <UserPicker
+      value={owner}
+      error={error}
+      onChange={(item) => {
+        setOwner(item)
+        onChange(item?.value ?? '')
+      }}
+    />
+  )
+}

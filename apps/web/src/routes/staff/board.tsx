@@ -1,0 +1,222 @@
+import { deleteDevice, type DeviceRecord } from '@batti/contracts'
+import { CircleArrowUp, Copy, Ellipsis, Pencil, Pin, Tags, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router-dom'
+import { BoardFacts } from '#web/features/board/components/board-facts.tsx'
+import { BoardLanes } from '#web/features/board/components/board-lanes.tsx'
+import { CommandList, EventList } from '#web/features/board/components/board-records.tsx'
+import { BoardSchedules } from '#web/features/board/components/board-schedules.tsx'
+import { LabelsDialog } from '#web/features/board/components/labels-dialog.tsx'
+import { PinDialog } from '#web/features/board/components/pin-dialog.tsx'
+import { SayLine } from '#web/features/board/components/say-line.tsx'
+import { boardViews } from '#web/features/board/board-views.ts'
+import { useBoardEvents, useBoardHistory, type Days } from '#web/features/board/use-board.ts'
+import { useDevice } from '#web/features/devices/api/get-device.ts'
+import { LivePresenceBadge } from '#web/features/devices/components/live-presence-badge.tsx'
+import { UpdateDialog } from '#web/features/firmware-update/components/update-dialog.tsx'
+import { EditDeviceDialog } from '#web/features/staff-devices/components/edit-device-dialog.tsx'
+import { BoardRows } from '#web/features/switches/components/board-rows.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
+import { PageFrame } from '#web/ui/page-frame.tsx'
+import { Section } from '#web/ui/page.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { UpdateBar } from '#web/ui/update-bar.tsx'
+import { useChange } from '#web/lib/api/use-change.ts'
+import { copyText } from '#web/lib/copy-text.ts'
+import { deviceTitle } from '#web/lib/device-title.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { isUnderWay, useDeviceUpdate } from '#web/lib/live/device-update.ts'
+import { notify } from '#web/lib/notify.ts'
+import { useUser } from '#web/lib/services.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+import { useBoardNames } from '#web/lib/use-board-names.ts'
+import { OwnerField } from '#web/routes/parts/owner-field.tsx'
+
+/** /admin/devices/{id} and /monitor/devices/{id}: what support needs on one screen. */
+export function Screen() {
+  const t = useText()
+  const role = useUser()?.role ?? 'admin'
+  const { id = '' } = useParams()
+  const device = useDevice(id)
+  const parent = { label: t('staffDevices.title'), path: `/${role}/devices` }
+  return (
+    <QueryView
+      query={device}
+      failed={t('board.failed')}
+      loading={
+        <PageFrame title={t('staffDevices.title')} parent={parent}>
+          <Skeleton className="mx-6 h-96" />
+        </PageFrame>
+      }
+    >
+      {(data) => <BoardPage key={data._id} device={data} parent={parent} />}
+    </QueryView>
+  )
+}
+
+type Asked = 'edit' | 'update' | 'pin' | 'labels' | 'delete' | null
+
+function BoardPage({ device, parent }: { device: DeviceRecord; parent: { label: string; path: string } }) {
+  const t = useText()
+  const user = useUser()
+  const isAdmin = user?.role === 'admin'
+  const may = (permission: 'view schedules' | 'control switches') =>
+    isAdmin || user?.permissions.includes(permission) === true
+  const [asked, setAsked] = useState<Asked>(null)
+  const [days, setDays] = useState<Days>('1')
+  const history = useBoardHistory(device, days)
+  const today = useBoardHistory(device, '1')
+  const events = useBoardEvents(device._id)
+  const names = useBoardNames(device._id)
+  const update = useDeviceUpdate(device.deviceMac, device.firmware)
+  return (
+    <PageFrame
+      title={deviceTitle(device)}
+      parent={parent}
+      aside={
+        <span className="inline-flex flex-wrap items-center gap-x-3">
+          <LivePresenceBadge device={device} />
+          <span className="font-mono text-12">{device.deviceMac}</span>
+        </span>
+      }
+      actions={<Actions device={device} isAdmin={isAdmin} onAsk={setAsked} />}
+    >
+      <SayLine device={device} data={today.data} />
+      {update !== null && isUnderWay(update) && <UpdateBar update={update} className="max-w-xl px-4 pb-5 sm:px-6" />}
+      <div className="grid items-start gap-x-10 gap-y-8 px-4 pb-8 sm:px-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="grid min-w-0 gap-8 max-lg:order-2">
+          <QueryView query={history} failed={t('board.historyFailed')} loading={<Skeleton className="h-72" />}>
+            {(data) => (
+              <BoardLanes
+                data={data}
+                choice={
+                  <Segmented
+                    label={t('board.days')}
+                    hasHiddenLabel
+                    value={days}
+                    choices={[
+                      { value: '1', label: t('board.days.1') },
+                      { value: '7', label: t('board.days.7') }
+                    ]}
+                    onChange={setDays}
+                  />
+                }
+              />
+            )}
+          </QueryView>
+          <div className="grid gap-8 xl:grid-cols-2">
+            {history.data !== undefined && <CommandList commands={history.data.history.commands} />}
+            <QueryView query={events} failed={t('board.eventsFailed')} loading={<Skeleton className="h-60" />}>
+              {(data) => <EventList events={data.events} />}
+            </QueryView>
+          </div>
+        </div>
+        <div className="grid gap-8">
+          <Section title={t('board.switches')}>
+            {may('control switches') && <p className="-mt-2 mb-1 text-12 text-ink-3">{t('board.isLogged')}</p>}
+            <BoardRows device={device} nameOf={(index) => names[index]} />
+          </Section>
+          <BoardFacts device={device} role={user?.role ?? 'admin'} />
+          {may('view schedules') && (
+            <BoardSchedules deviceId={device._id} path={`/${user?.role ?? 'admin'}/schedules`} />
+          )}
+        </div>
+      </div>
+      <Dialogs device={device} asked={asked} onClose={() => setAsked(null)} listPath={parent.path} />
+    </PageFrame>
+  )
+}
+
+interface ActionsProps {
+  device: DeviceRecord
+  isAdmin: boolean
+  onAsk: (asked: Asked) => void
+}
+
+function Actions({ device, isAdmin, onAsk }: ActionsProps) {
+  const t = useText()
+  const copy = () => void copyText(device.deviceMac).then(() => notify.success(t('staffDevices.copied')))
+  return (
+    <>
+      {isAdmin && (
+        <>
+          <Button variant="quiet" className="text-14" onClick={() => onAsk('edit')}>
+            <Pencil aria-hidden="true" size={16} />
+            {t('table.edit')}
+          </Button>
+          <Button className="text-14" onClick={() => onAsk('update')}>
+            <CircleArrowUp aria-hidden="true" size={18} />
+            {t('staffDevices.update')}
+          </Button>
+        </>
+      )}
+      <Menu
+        trigger={<IconButton label={t('table.menuOf', { name: deviceTitle(device) })} icon={<Ellipsis size={20} />} />}
+      >
+        <MenuItem icon={<Copy size={18} />} onSelect={copy}>
+          {t('staffDevices.copyMac')}
+        </MenuItem>
+        {isAdmin && (
+          <>
+            <MenuItem icon={<Pin size={18} />} onSelect={() => onAsk('pin')}>
+              {t('board.pin')}
+            </MenuItem>
+            <MenuItem icon={<Tags size={18} />} onSelect={() => onAsk('labels')}>
+              {t('board.labels')}
+            </MenuItem>
+            <MenuSeparator />
+            <MenuItem tone="danger" icon={<Trash2 size={18} />} onSelect={() => onAsk('delete')}>
+              {t('table.delete')}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </>
+  )
+}
+
+interface DialogsProps {
+  device: DeviceRecord
+  asked: Asked
+  onClose: () => void
+  listPath: string
+}
+
+function Dialogs({ device, asked, onClose, listPath }: DialogsProps) {
+  const t = useText()
+  const navigate = useNavigate()
+  const remove = useChange(deleteDevice, [...staffViews.devices, ...boardViews])
+  if (asked === 'update') return <UpdateDialog device={device} onClose={onClose} />
+  if (asked === 'pin') return <PinDialog device={device} onClose={onClose} />
+  if (asked === 'labels') return <LabelsDialog device={device} onClose={onClose} />
+  if (asked === 'edit') {
+    const owner = device.userId === null ? null : { value: device.userId._id, label: device.userId.name }
+    return (
+      <EditDeviceDialog
+        device={device}
+        renderOwner={(set, error) => <OwnerField initial={owner} onChange={set} error={error} />}
+        onClose={onClose}
+      />
+    )
+  }
+  if (asked !== 'delete') return null
+  return (
+    <DeleteDialog
+      title={t('devices.deleteTitle', { name: deviceTitle(device) })}
+      body={t('devices.deleteBody')}
+      remove={async () => {
+        // Away from the page first: it must not ask for a board that is gone.
+        await navigate(listPath)
+        await remove({ params: { id: device._id } })
+      }}
+      done={t('devices.deleted')}
+      failed={t('devices.deleteFailed')}
+      onClose={onClose}
+    />
+  )
+}

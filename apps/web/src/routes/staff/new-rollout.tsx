@@ -1,0 +1,65 @@
+import { createRollout } from '@batti/contracts'
+import { Rocket } from 'lucide-react'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+import { RolloutForm } from '#web/features/rollouts/components/rollout-form.tsx'
+import { RolloutPreview, usePreview } from '#web/features/rollouts/components/rollout-preview.tsx'
+import { bodyOf, draftOf, faultsOf, type RolloutDraft } from '#web/features/rollouts/draft.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PageFrame } from '#web/ui/page-frame.tsx'
+import { Section } from '#web/ui/page.tsx'
+import { useChange } from '#web/lib/api/use-change.ts'
+import { faultWords } from '#web/lib/form/fault-words.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { staffViews } from '#web/lib/staff-views.ts'
+import { useSave } from '#web/lib/use-save.ts'
+
+/** /admin/rollouts/new: `?file=`, and boards by `deviceIds=` or by the filters of the list of boards. */
+export function Screen() {
+  const t = useText()
+  const navigate = useNavigate()
+  const [params] = useSearchParams()
+  const [draft, setDraft] = useState(() => draftOf(params))
+  const [isTried, setTried] = useState(false)
+  const preview = usePreview(draft)
+  const create = useChange(createRollout, staffViews.rollouts)
+  const starting = useSave(
+    async () => {
+      const { _id } = await create({ body: bodyOf(draft) })
+      void navigate(`/admin/rollouts/${_id}`)
+    },
+    { done: t('rollouts.started'), failed: t('rollouts.startFailed') }
+  )
+  const faults = faultsOf(draft)
+  // Nothing is said of a field before it was due: what is still empty is no fault until somebody presses Start.
+  const errorOf = (path: string) => {
+    const fault = faults[path]
+    return fault === undefined || (!isTried && path === 'fileName') ? undefined : faultWords(t, fault)
+  }
+  const change = (fields: Partial<RolloutDraft>) => setDraft((before) => ({ ...before, ...fields }))
+  const total = preview.data?.total
+  const start = () => {
+    setTried(true)
+    if (Object.keys(faults).length === 0) void starting.save()
+  }
+  return (
+    <PageFrame title={t('rollouts.new')} parent={{ label: t('rollouts.title'), path: '/admin/rollouts' }}>
+      <div className="grid items-start gap-x-10 gap-y-7 px-4 pb-8 sm:px-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <RolloutForm draft={draft} onChange={change} errorOf={errorOf} />
+        <Section title={t('rollouts.preview')} className="lg:sticky lg:top-20">
+          <RolloutPreview preview={preview} />
+          <Button
+            width="full"
+            className="mt-5"
+            disabled={total === 0 && !draft.follow}
+            isBusy={starting.isSaving}
+            onClick={start}
+          >
+            <Rocket aria-hidden="true" size={18} />
+            {total === undefined || total === 0 ? t('rollouts.start') : t('rollouts.startOn', { count: total })}
+          </Button>
+        </Section>
+      </div>
+    </PageFrame>
+  )
+}

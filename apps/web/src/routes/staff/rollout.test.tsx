@@ -1,0 +1,128 @@
+import type { RolloutRecord } from '@batti/contracts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { Route, Routes } from 'react-router-dom'
+import { expect, test } from 'vitest'
+import { sita } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { accessToken } from '#web/test/tokens.ts'
+import { Screen } from './rollout.tsx'
+
+const now = 1_800_000_000_000
+const id = 'a'.repeat(24)
+const stage = { holdMinutes: 30, then: 'go' as const, endedAt: null, startedAt: null, done: 0 }
+const rollout: RolloutRecord = {
+  _id: id,
+  kind: 'firmware',
+  fileName: 'wall-fan-1.5.0.bin',
+  version: '1.5.0',
+  state: 'paused',
+  total: 1061,
+  counts: { done: 111, failed: 3, 'rolled-back': 6, waiting: 941 },
+  stages: [
+    {
+      ...stage,
+      devices: 1,
+      total: 1,
+      done: 1,
+      startedAt: '2027-01-15T07:00:00.000Z',
+      endedAt: '2027-01-15T07:10:00.000Z'
+    },
+    { ...stage, percent: 100, total: 1060, done: 110, startedAt: '2027-01-15T07:10:00.000Z' }
+  ],
+  maxFailurePercent: 5,
+  atOnce: 10,
+  allowedHours: null,
+  updateWhen: 'any',
+  follow: false,
+  paused: { by: 'failures', at: '2027-01-15T08:00:00.000Z', tried: 120, failed: 9, limit: 5 },
+  failures: [
+    { code: 'server-unreachable', count: 6, retryable: true },
+    { code: 'download-failed', count: 2, retryable: true },
+    { code: 'signature', count: 1, retryable: false }
+  ],
+  set: null,
+  createdAt: '2027-01-15T06:59:00.000Z',
+  createdBy: null
+}
+
+async function show(changes: Partial<RolloutRecord> = {}, role: 'admin' | 'monitor' = 'admin') {
+  const record = { ...rollout, ...changes }
+  const app = await createTestApp({
+    areas: ['table', 'staff', 'fleet', 'devices', 'firmware', 'rollouts', 'rules'],
+    server: ({ url }) =>
+      url.includes('/targets')
+        ? { data: { targets: [], total: 0, page: 1, limit: 50, totalPages: 1 } }
+        : { data: record }
+  })
+  const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
+  app.session.signIn(
+    { accessToken: token, refreshToken: 'r' },
+    { ...sita, role, permissions: role === 'monitor' ? ['view devices'] : [] }
+  )
+  app.show(
+    <Routes>
+      <Route path="/:role/rollouts/:id" element={<Screen />} />
+    </Routes>,
+    `/${role}/rollouts/${id}`
+  )
+  await screen.findByRole('heading', { level: 1, name: 'wall-fan 1.5.0' })
+  const sent = () =>
+    app.requests
+      .filter(({ method }) => method !== 'get')
+      .map(({ method, url, body }) => `${method} ${url.replace('/api/v1', '')} ${String(body)}`)
+  return { ...app, sent }
+}
+
+test('a pause says when, why, against which limit, and what holds meanwhile; its buttons are in it', async () => {
+  const { sent } = await show()
+  const note = within(screen.getByRole('alert'))
+  note.getByText(/9 of 120 boards failed or rolled back, 7\.5% where 5% is the limit\.$/)
+  note.getByText('Nothing more is sent until you decide. The 111 that are done stay as they are.')
+  fireEvent.click(note.getByRole('button', { name: 'Resume' }))
+  await waitFor(() => expect(sent()).toEqual([`patch /rollouts/${id} {"state":"running"}`]))
+})
+
+test('failures are tried again reason by reason; what a retry cannot mend has no button', async () => {
+  const { sent } = await show()
+  screen.getByRole('heading', { name: 'Why 9 failed' })
+  expect(screen.getAllByRole('button', { name: /^Retry/ }).map(({ textContent }) => textContent)).toEqual([
+    'Retry the 8',
+    'Retry 6',
+    'Retry 2'
+  ])
+  fireEvent.click(screen.getByRole('button', { name: 'Retry 6' }))
+  await waitFor(() => expect(sent()).toEqual([`post /rollouts/${id}/retry {"reason":"server-unreachable"}`]))
+})
+
+test('one that asks says what comes next, and goes on when told to', async () => {
+  const asked = rollout.stages.map((each, index) =>
+    index === 0 ? { ...each, endedAt: null } : { ...each, startedAt: null }
+  )
+  const { sent } = await show({ state: 'asking', paused: null, stages: asked, failures: [] })
+  const note = within(screen.getByRole('alert'))
+  note.getByText('Stage 1 is done. Go on?')
+  note.getByText('Next: 100 %, 1,060 boards. Nothing is sent until you decide.')
+  fireEvent.click(note.getByRole('button', { name: 'Go on' }))
+  await waitFor(() => expect(sent()).toEqual([`patch /rollouts/${id} {"state":"running"}`]))
+})
+
+test('whoever made one that needs approval cannot start it', async () => {
+  await show({ state: 'waiting-approval', paused: null, failures: [], createdBy: sita._id })
+  const note = within(screen.getByRole('alert'))
+  note.getByText('You made it, so another admin must start it.')
+  expect(note.queryByRole('button', { name: 'Start it' })).toBeNull()
+})
+
+test('cancelling asks first', async () => {
+  const { sent } = await show({ state: 'running', paused: null, failures: [] })
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel rollout' }))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  expect(sent()).toEqual([])
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel rollout' }))
+  await waitFor(() => expect(sent()).toEqual([`patch /rollouts/${id} {"state":"cancelled"}`]))
+})
+
+test('a monitor looks and steers nothing', async () => {
+  await show({}, 'monitor')
+  expect(screen.queryByRole('button', { name: /Resume|Retry|Cancel rollout|Pause/ })).toBeNull()
+})

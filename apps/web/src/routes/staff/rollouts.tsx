@@ -1,0 +1,62 @@
+import { rolloutStates } from '@batti/contracts'
+import { useNavigate } from 'react-router-dom'
+import { rolloutColumns } from '#web/features/rollouts/rollout-list.tsx'
+import { rolloutTitle } from '#web/features/rollouts/rollout-words.ts'
+import { useRolloutList } from '#web/features/rollouts/use-rollouts.ts'
+import { AddButton } from '#web/ui/add-button.tsx'
+import { FilterChip } from '#web/ui/filter-chip.tsx'
+import { ListPage } from '#web/ui/list-page.tsx'
+import { RowMenu } from '#web/ui/row-menu.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useUser } from '#web/lib/services.ts'
+
+/** /admin/rollouts and /monitor/rollouts: firmware in stages, and settings of many boards at once. */
+export function Screen() {
+  const t = useText()
+  const user = useUser()
+  const navigate = useNavigate()
+  const list = useRolloutList()
+  const open = (id: string) => void navigate(`/${user?.role ?? 'admin'}/rollouts/${id}`)
+  return (
+    <ListPage
+      title={t('rollouts.title')}
+      actions={
+        user?.role === 'admin' && (
+          <AddButton label={t('rollouts.new')} onClick={() => void navigate('/admin/rollouts/new')} />
+        )
+      }
+      list={list}
+      columns={rolloutColumns}
+      words={{
+        showing: 'rollouts.showing',
+        search: t('rollouts.search'),
+        failed: t('rollouts.loadFailed'),
+        empty: t('rollouts.none'),
+        emptyHint: t('rollouts.noneHint')
+      }}
+      tabs={{
+        label: t('rollouts.state'),
+        filter: 'state',
+        tabs: [
+          { value: '', label: t('table.all') },
+          ...rolloutStates.map((value) => ({ value, label: t(`rollouts.state.${value}`) }))
+        ]
+      }}
+      filters={
+        <FilterChip
+          label={t('rollouts.kind')}
+          value={list.filters['kind'] ?? ''}
+          choices={[
+            { value: '', label: t('table.all') },
+            { value: 'firmware', label: t('rollouts.kind.firmware') },
+            { value: 'settings', label: t('rollouts.kind.settings') }
+          ]}
+          onChange={(kind) => list.setFilter('kind', kind)}
+        />
+      }
+      nameOf={(rollout) => rolloutTitle(t, rollout)}
+      onOpen={({ _id }) => open(_id)}
+      renderMenu={({ _id }) => <RowMenu onView={() => open(_id)} />}
+    />
+  )
+}
