@@ -9,6 +9,7 @@ import { Screen } from './rollout.tsx'
 
 const now = 1_800_000_000_000
 const id = 'a'.repeat(24)
+// oxlint-disable-next-line unicorn/no-thenable -- a field of the contracts, never awaited
 const stage = { holdMinutes: 30, then: 'go' as const, endedAt: null, startedAt: null, done: 0 }
 const rollout: RolloutRecord = {
   _id: id,
@@ -69,7 +70,7 @@ async function show(changes: Partial<RolloutRecord> = {}, role: 'admin' | 'monit
   const sent = () =>
     app.requests
       .filter(({ method }) => method !== 'get')
-      .map(({ method, url, body }) => `${method} ${url.replace('/api/v1', '')} ${String(body)}`)
+      .map(({ method, url, body }) => `${method} ${url.replace('/api/v1', '')} ${typeof body === 'string' ? body : ''}`)
   return { ...app, sent }
 }
 
