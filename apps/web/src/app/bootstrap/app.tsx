@@ -8,7 +8,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { AppRoutes } from '#web/app/routing/router.tsx'
 
 // Not of the first paint; a toast that is raised before it is there waits for it.
-const toastsAfterMs = 1500
+const toastsAfterMs = 4000
 const Toaster = lazy(async () => ({ default: (await import('#web/ui/toaster.tsx')).Toaster }))
 
 /** Once the first page is there: until then a toast waits. */
