@@ -81,8 +81,8 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     LIMIT_ROOMS: 'rooms of one account; `0` turns it off',
     LIMIT_LOG_ROWS:
       'rows of the action log of one board a minute, five times that at once; the excess comes again; `0` turns it off',
-    LIMIT_REPORTS: 'reports of a board a second; `0` turns it off',
-    LIMIT_CLAIMS: 'pairing codes of an account a minute; `0` turns it off',
+    LIMIT_REPORTS: 'reports of a board a second; `0` turns it and `LIMIT_LOG_ROWS` off',
+    LIMIT_CLAIMS: 'pairing codes of an account a minute; `0` turns it and `LIMIT_BOARDS` off',
     LIMIT_DEVICE_REFUSALS: 'refused boards of an address a minute; `0` turns it off',
     MQTT_PACKETS_PER_SECOND: 'packets of one connection a second; `0` turns it off',
     MQTT_PACKETS_BURST: 'packets of one connection at once',

@@ -54,3 +54,13 @@ it.each([
 ])('%s of a few different characters is refused, however long', (name, value) => {
   expect(faultsOf({ [name]: value }).join(' ')).toMatch(new RegExp(`${name} repeats`))
 })
+
+it('who turns reports and claims off turns off what depends on them, unless that is set', () => {
+  const limits = (more: Record<string, string>) => {
+    const { LIMIT_BOARDS, LIMIT_LOG_ROWS } = readConfig({ ...settings, ...more })
+    return [LIMIT_BOARDS, LIMIT_LOG_ROWS]
+  }
+  expect(limits({})).toEqual([100, 60])
+  expect(limits({ LIMIT_CLAIMS: '0', LIMIT_REPORTS: '0' })).toEqual([0, 0])
+  expect(limits({ LIMIT_CLAIMS: '0', LIMIT_REPORTS: '0', LIMIT_BOARDS: '5', LIMIT_LOG_ROWS: '7' })).toEqual([5, 7])
+})

@@ -152,6 +152,9 @@ export const brokerForBoards = (config: Config): { host: string | undefined; por
   port: config.MQTT_PUBLIC_PORT ?? Number(new URL(config.MQTT_URL).port || defaultMqttPort)
 })
 
+/** Who turns the first off means the second, too, unless that is set: a load of boards needs neither. */
+const limitsThatFollow = { LIMIT_CLAIMS: 'LIMIT_BOARDS', LIMIT_REPORTS: 'LIMIT_LOG_ROWS' } as const
+
 /** All faults of a set of settings, one sentence each. */
 export class ConfigError extends Error {
   readonly faults: readonly string[]
@@ -168,6 +171,7 @@ export class ConfigError extends Error {
  */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  for (const [leader, follower] of Object.entries(limitsThatFollow)) if (given[leader] === '0') given[follower] ??= '0'
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
     throw new ConfigError(
