@@ -16,7 +16,7 @@ export const environment = z.object({
   MQTT_AUTH_BATCH_URL: z.url({ protocol: /^https?$/ }).optional(),
   INTERNAL_SECRET: z
     .string('must be set: the secret that the broker and the api share')
-    .min(32, 'must have at least 32 characters')
+    .min(32, { error: 'must have at least 32 characters', abort: true })
     .refine((secret) => !knownSecret.test(secret), 'is a known default; choose a random one')
     .refine((secret) => new Set(secret).size >= 8, 'repeats a few characters; choose random ones'),
   BROKER_HTTP_HOST: z.string().min(1).default('127.0.0.1'),

@@ -19,7 +19,7 @@ const secret = (name: string) =>
     .string({
       error: `${name} is missing: set it to at least 32 random characters, for example \`openssl rand -base64 48\``
     })
-    .min(32, `${name} is too short: set it to at least 32 random characters`)
+    .min(32, { error: `${name} is too short: set it to at least 32 random characters`, abort: true })
     .refine((value) => !wellKnownSecrets.test(value), `${name} is a well-known value: set it to random characters`)
     .refine(isVaried, `${name} repeats a few characters: set it to random ones`)
 
