@@ -59,16 +59,16 @@ export function createBoardCa({ config, connection, clock, log, countUp, refresh
     }
     if (sha256 === known) return
     const told = connection.collection<ToldDocument>('boardCa')
-    const before = await told.findOneAndUpdate(
-      { _id: 'ca' },
-      { $set: { sha256 } },
-      { upsert: true, returnDocument: 'before' }
-    )
-    // Whoever sees the change first counts up; a first start has nothing to tell, for boards got it with their credential.
+    const before = await told.findOne({ _id: 'ca' })
+    // A first start has nothing to tell, for boards got it with their credential. Told twice is harmless, so the mark comes last:
+    // whoever dies in between, or runs out of time, leaves the rest to the next look.
     if (before !== null && before.sha256 !== sha256) {
       await countUp()
+      // The broker's hooks may have read boards before this first look.
+      if (known === '') await refresh()
       log.info({ sha256 }, 'boards are told of another CA')
     }
+    await told.updateOne({ _id: 'ca' }, { $set: { sha256 } }, { upsert: true })
     if (known !== '') {
       await refresh()
       refreshes = 1

@@ -152,9 +152,12 @@ export function createBoards(deps: BoardsDeps) {
     },
     async start() {
       const restored = await store.restoreStates()
-      if (restored > 0) log.info({ boards: restored }, 'boards were brought up to what the log says of them')
+      if (restored > 0) {
+        log.info({ boards: restored }, 'boards were brought up to what the log says of them')
+        // The broker's hooks answer already, and may have read boards before this.
+        await registry.refreshAll()
+      }
       retention.start()
-      // Before boards are read: what they are to be told counts from the first look.
       await ca.start()
       await link.start()
     },

@@ -56,7 +56,9 @@ export async function makeBundles(task: BundleTask, now: Date): Promise<void> {
   const all = join(task.folder, '..')
   for (const name of readdirSync(all)) {
     const folder = join(all, name)
-    if (statSync(folder).mtimeMs < now.getTime() - keptMs) rmSync(folder, { recursive: true, force: true })
+    // The draft of another start has its own name by now.
+    const found = statSync(folder, { throwIfNoEntry: false })
+    if (found !== undefined && found.mtimeMs < now.getTime() - keptMs) rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -53,8 +53,18 @@ export function plainEnv(): Record<string, string> {
 }
 
 /** Starts the product in a folder and on ports of its own. @throws Error with the launcher's words when it does not start. */
-export async function startProduct({ empty = false, data: ownData, env = {} }: StartOptions = {}): Promise<Product> {
-  const data = ownData ?? (await mkdtemp(join(tmpdir(), 'batti-product-')))
+export async function startProduct(options: StartOptions = {}): Promise<Product> {
+  const data = options.data ?? (await mkdtemp(join(tmpdir(), 'batti-product-')))
+  try {
+    return await startIn(data, options)
+  } catch (error) {
+    // A port that was free when it was chosen may be another product's by the time it is used.
+    if (!(error instanceof Error && /port \d+ on \S+ is in use/i.test(error.message))) throw error
+    return startIn(data, options)
+  }
+}
+
+async function startIn(data: string, { empty = false, data: ownData, env = {} }: StartOptions): Promise<Product> {
   const args = ['--json', '--data', data, '--port', '0', '--mqtt-port', '0', ...(empty ? ['--empty'] : [])]
   const child: ChildProcess = spawn(process.execPath, ['--import', parentWatchdog, launcher, ...args], {
     env: { ...plainEnv(), NODE_ENV: 'development', ...env },
