@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { Name } from './name.tsx'
 
 /** Where every page of a home begins and ends: one left edge for all of them. */
 export const frameClass = 'mx-auto w-full max-w-300 px-4 py-6 sm:px-6 sm:py-8 lg:group-data-home/frame:px-8'
@@ -54,7 +55,9 @@ export function Section({
   return (
     <section aria-label={title} className={className}>
       <div className="mb-3 flex min-h-8 items-center justify-between gap-3">
-        <h2 className="text-16 font-semibold">{title}</h2>
+        <h2 className="min-w-0 text-16 font-semibold">
+          <Name>{title}</Name>
+        </h2>
         {action}
       </div>
       {children}
