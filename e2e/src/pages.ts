@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { until } from './until.ts'
 
 /** What a person sees and touches, by the names that a screen reader reads out. */
 export async function logInOn(page: Page, web: string, { email, password }: { email: string; password: string }) {
@@ -44,7 +45,7 @@ export const timeSwitched = (toggle: Locator, isOn: boolean): Promise<number> =>
   )
 
 /** Follows a text on the page until it has come, or gone again: when that was, by the page's own clock, since the epoch. */
-const followText = (page: Page, text: string, until: 'come' | 'gone'): Promise<{ cameAt: number; endedAt: number }> =>
+const followText = (page: Page, text: string, upTo: 'come' | 'gone'): Promise<{ cameAt: number; endedAt: number }> =>
   page.evaluate(
     ([wanted, end]) =>
       new Promise((resolve) => {
@@ -60,7 +61,7 @@ const followText = (page: Page, text: string, until: 'come' | 'gone'): Promise<{
         observer.observe(document.body, { childList: true, subtree: true, characterData: true })
         look()
       }),
-    [text, until] as const
+    [text, upTo] as const
   )
 
 /** When a text comes, milliseconds since the epoch by the page's own clock. */
@@ -83,4 +84,18 @@ export async function tap(toggle: Locator): Promise<number> {
   )
   await toggle.click()
   return heard
+}
+
+/** What the service worker keeps, by the names of the files. */
+const keptFiles = async (): Promise<string[]> => {
+  const found: string[] = []
+  for (const name of await caches.keys())
+    for (const { url } of await (await caches.open(name)).keys()) found.push(new URL(url).pathname)
+  return found
+}
+
+/** Waits until the service worker keeps so many files whose paths start so. */
+export const whenKept = async (page: Page, start: string, count = 1): Promise<void> => {
+  const countKept = async () => (await page.evaluate(keptFiles)).filter((path) => path.startsWith(start)).length
+  await until(`${count} kept files ${start}*`, async () => (await countKept()) >= count)
 }

@@ -73,7 +73,7 @@ export function firstChunks(webDir: string) {
         test: /node_modules\/lucide-react\//,
         minShareCount: 2,
         entriesAware: true,
-        entriesAwareMergeThreshold: 20_000
+        entriesAwareMergeThreshold: 60_000
       },
       { debugName: 'first-home', name: only('first-home', isOfHome) },
       { debugName: 'stranger', name: only('stranger', isOfStrangers), minShareCount: 2 }

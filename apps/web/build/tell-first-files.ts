@@ -30,16 +30,14 @@ export function tellFirstFiles(): Plugin {
           return [`/${chunk.fileName}`, ...chunk.imports.flatMap((file) => withImports(chunks.get(file)))]
         }
         for (const chunk of chunks.values()) if (chunk.isEntry) withImports(chunk)
-        const content = JSON.stringify({
-          code: named('first-home').flatMap(withImports),
-          texts: Object.fromEntries(
-            ['en', 'ne'].map((language) => [
-              language,
-              [`texts-${language}`, `texts-home-${language}`].flatMap(named).flatMap(withImports)
-            ])
-          )
-        })
-        return [{ tag: 'meta', attrs: { name: 'batti-first-files', content }, injectTo: 'head' }]
+        const filesOf = (...names: string[]): string => names.flatMap(named).flatMap(withImports).join(' ')
+        const attrs = {
+          name: 'batti-first-files',
+          content: filesOf('first-home'),
+          'data-en': filesOf('texts-en', 'texts-home-en'),
+          'data-ne': filesOf('texts-ne', 'texts-home-ne')
+        }
+        return [{ tag: 'meta', attrs, injectTo: 'head' }]
       }
     }
   }

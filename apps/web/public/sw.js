@@ -36,7 +36,8 @@ self.addEventListener('fetch', (event) => {
 /** A file whose name changes with its content. */
 async function hashedFile(request) {
   const cache = await caches.open(cacheName)
-  const known = await cache.match(request)
+  // The page fetches its own files anew to have them kept, with other headers than their tags did.
+  const known = await cache.match(request, { ignoreVary: true })
   if (known !== undefined) return known
   const response = await fetch(request)
   if (response.ok) {
@@ -54,7 +55,7 @@ async function newest(request, key) {
     if (response.ok) await cache.put(key, response.clone())
     return response
   })
-  const known = await cache.match(key)
+  const known = await cache.match(key, { ignoreVary: true })
   if (known === undefined) return loading
   const late = new Promise((resolve) => setTimeout(() => resolve(known), patienceMs))
   return Promise.race([loading.catch(() => known), late])

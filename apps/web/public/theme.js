@@ -2,11 +2,11 @@
 ;(function () {
   const root = document.documentElement
   let theme = null
-  let language = null
+  let language = ''
   let hasFonts = false
   try {
     theme = localStorage.getItem('theme')
-    language = localStorage.getItem('language')
+    language = localStorage.getItem('language') ?? ''
     hasFonts = localStorage.getItem('fonts') === 'own'
   } catch {
     // Storage may be forbidden; the system's preference then decides.
@@ -31,9 +31,8 @@
     }
     const told = document.querySelector('meta[name="batti-first-files"]')
     if (!isSignedIn || !location.pathname.startsWith('/user/') || !(told instanceof HTMLMetaElement)) return
-    const { code, texts } = JSON.parse(told.content)
-    const chosen = language ?? (navigator.language.startsWith('ne') ? 'ne' : 'en')
-    for (const file of [...code, ...(texts[chosen] ?? [])]) {
+    const isNepali = language === '' ? navigator.language.startsWith('ne') : language === 'ne'
+    for (const file of `${told.content} ${(isNepali ? told.dataset.ne : told.dataset.en) ?? ''}`.trim().split(' ')) {
       const link = document.createElement('link')
       link.rel = 'modulepreload'
       link.href = file

@@ -17,12 +17,12 @@ const opened = [
  */
 export async function fetchPagesWhenIdle({ session, language }: Services, page: Window): Promise<void> {
   const idle = page.requestIdleCallback?.bind(page) ?? ((run: () => void) => page.setTimeout(run, 200))
+  await whenSignedIn(session)
   const state = session.getState()
   if (state.kind !== 'in' || state.user.role !== 'user' || savesData(page.navigator)) return
   const chosen = language.getState().language
   const pages = screens.filter((screen) => screen.roles !== 'public' && maySee(state.user, screen))
   const areas = [...new Set(pages.flatMap(({ texts }) => texts))]
-  await keepOwnFiles(page)
   const steps = [...opened, ...pages.map(({ load }) => load), ...areas.map((area) => () => loadArea(chosen, area))]
   for (const step of steps) {
     await new Promise<void>((resolve) => idle(() => resolve()))
@@ -31,20 +31,19 @@ export async function fetchPagesWhenIdle({ session, language }: Services, page: 
   }
 }
 
+/** The page may stand at its login when the time for this comes. */
+const whenSignedIn = ({ getState, subscribe }: Services['session']): Promise<void> =>
+  new Promise((resolve) => {
+    const end = subscribe(look)
+    function look() {
+      if (getState().kind !== 'in') return
+      end()
+      resolve()
+    }
+    look()
+  })
+
 function savesData(navigator: Navigator): boolean {
   const connection: unknown = 'connection' in navigator ? navigator.connection : null
   return isRecord(connection) && connection['saveData'] === true
-}
-
-/** The first page's own files came before the service worker was there to keep them; from the browser's cache they are free. */
-async function keepOwnFiles(page: Window): Promise<void> {
-  if (!('serviceWorker' in page.navigator)) return
-  const registration = await page.navigator.serviceWorker.getRegistration().catch(() => undefined)
-  if (registration === undefined) return
-  await page.navigator.serviceWorker.ready
-  const own = page.performance
-    .getEntriesByType('resource')
-    .map(({ name }) => name)
-    .filter((url) => new URL(url).pathname.startsWith('/assets/'))
-  await Promise.all([...new Set(own)].map((url) => page.fetch(url).catch(() => null)))
 }

@@ -27,8 +27,9 @@ async function main() {
   // Only now: what is kept for later must not be in the way of what is shown first.
   services.clock.after(laterMs, () => {
     takeOwnFonts(services.storage, document.documentElement)
-    keepShell(window, logError)
-    if (import.meta.env.PROD) void fetchPagesWhenIdle(services, window)
+    void keepShell(window, logError).then(() => {
+      if (import.meta.env.PROD) void fetchPagesWhenIdle(services, window)
+    })
   })
 }
 

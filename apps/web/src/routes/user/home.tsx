@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { BoardDrawing } from '#web/ui/board-drawing.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -18,11 +18,22 @@ import { SwitchGrid, SwitchGridLoading } from '#web/features/switches/components
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLiveStates } from '#web/lib/live/use-live-states.ts'
+import { useServices } from '#web/lib/services.ts'
 import { useMedia } from '#web/lib/use-media.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 
 // A phone has chips in their place.
 const RoomLamps = lazy(async () => ({ default: (await import('#web/routes/parts/room-lamps.tsx')).RoomLamps }))
+
+const withoutLiveMs = 2000
+
+/** Whether the rooms' lamps may load, with all that they ask for: the favourites can be pressed first. */
+function useMayLoadLamps(isLive: boolean): boolean {
+  const { clock } = useServices()
+  const [isLate, setLate] = useState(false)
+  useEffect(() => (isLive ? undefined : clock.after(withoutLiveMs, () => setLate(true))), [clock, isLive])
+  return useDeferredValue(isLive || isLate, false)
+}
 
 /** /user/home. */
 export function Screen() {
@@ -58,6 +69,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
   const lives = useLiveStates(devices.map(({ deviceMac }) => deviceMac))
   const { favoriteSwitches, rooms, totalSwitches } = home
   const tallies = tallyRooms(rooms, devices, lives)
+  const mayLoadLamps = useMayLoadLamps(lives.every((live) => live !== undefined))
   const isWide = useMedia('(width >= 64rem)')
   const navigate = useNavigate()
   if (totalSwitches === 0 && devices.length === 0) {
@@ -93,8 +105,10 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
       >
         {rooms.length === 0 ? (
           <p className="text-14 text-ink-2">{t('rooms.noneHint')}</p>
+        ) : isWide && !mayLoadLamps ? (
+          <LampsLoading />
         ) : isWide ? (
-          <Suspense fallback={<Skeleton className="h-44 rounded-card" />}>
+          <Suspense fallback={<LampsLoading />}>
             <RoomLamps
               heading="h3"
               rooms={rooms}
@@ -142,6 +156,8 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
     </>
   )
 }
+
+const LampsLoading = () => <Skeleton className="h-44 rounded-card" />
 
 function HomeLoading() {
   return (
