@@ -39,7 +39,8 @@ export default defineConfig({
     proxy: {
       '/api': api,
       '/dev': api,
-      '/docs': api,
+      // The reference's files; the page is the app's own, and the user guide is a file of its own.
+      '^/docs/.*\\.(json|md)$': api,
       '/files': api,
       '/manifest.webmanifest': api,
       '/socket.io': { target: api, ws: true }

@@ -101,6 +101,37 @@ it('lists where the account is logged in, and logs one place out', async () => {
   await page.getByText('This device').waitFor()
 })
 
+it('holds every setting: theme, language, logged-in places and help', async () => {
+  await openProfile()
+  const settings = (name: string) => page.getByRole('region', { name })
+  await settings('Logged-in places').getByText('This device').waitFor()
+  const look = settings('Look and language')
+  await look.getByText('Dark', { exact: true }).click()
+  await page.locator('html[data-theme="dark"]').waitFor()
+  await look.getByText('नेपाली', { exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'प्रोफाइल / सेटिङ' }).waitFor()
+  await page.reload()
+  await page.locator('html[data-theme="dark"][lang="ne"]').waitFor()
+  await page.getByRole('main').getByText('English', { exact: true }).click()
+  await look.getByText('Like the system', { exact: true }).click()
+  await settings('Help').getByRole('link', { name: 'Wi-Fi issues' }).waitFor()
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('light')
+})
+
+it('leads to the API reference, where a call is found and tried as who is logged in', async () => {
+  await openProfile()
+  await page.getByRole('link', { name: 'API reference' }).click()
+  await page.getByRole('heading', { level: 1, name: 'API reference' }).waitFor()
+  await page.getByLabel('Find a call').fill('get user account')
+  await page.getByText('/api/v1/user/account', { exact: true }).click()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('Answered with 200').waitFor()
+  await page.getByRole('status').getByText(maya.id).waitFor()
+  // Its address alone opens it too: no other page of the server stands there.
+  await page.goto(`${product.web}/docs`)
+  await page.getByText('/api/v1/user/login', { exact: true }).waitFor()
+})
+
 it('changes the password: a mismatch and a wrong old one are told, success leads to the login', async () => {
   await openProfile()
   await choose('Change Password')

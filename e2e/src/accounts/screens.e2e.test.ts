@@ -21,6 +21,7 @@ const strangers = [
   '/privacy',
   '/terms-and-conditions',
   '/contact-us',
+  '/docs',
   '/support',
   '/support/setup',
   '/support/wifi-issues',

@@ -23,6 +23,7 @@ import type { messages as schedules } from './en/schedules.ts'
 import type { messages as profile } from './en/profile.ts'
 import type { messages as records } from './en/records.ts'
 import type { messages as recovery } from './en/recovery.ts'
+import type { messages as reference } from './en/reference.ts'
 import type { messages as shell } from './en/shell.ts'
 import type { messages as staff } from './en/staff.ts'
 import type { messages as support } from './en/support.ts'
@@ -58,6 +59,7 @@ interface Areas {
   profile: typeof profile
   records: typeof records
   recovery: typeof recovery
+  reference: typeof reference
   shell: typeof shell
   staff: typeof staff
   support: typeof support

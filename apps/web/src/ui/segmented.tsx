@@ -4,7 +4,8 @@ import { cn } from '#web/lib/cn.ts'
 export interface SegmentedProps<Value extends string> {
   label: string
   value: Value | ''
-  choices: readonly { value: Value; label: string }[]
+  /** `lang`: of a label in another language than the page's. */
+  choices: readonly { value: Value; label: string; lang?: string }[]
   onChange: (value: Value) => void
   /** The label is for screen readers alone: what stands beside it says it to the eye. */
   hasHiddenLabel?: boolean
@@ -28,7 +29,8 @@ export function Segmented<Value extends string>({
         {choices.map((choice) => (
           <label
             key={choice.value}
-            className="grid cursor-pointer place-items-center rounded-lg px-2 text-14 font-medium text-ink-2 transition-colors duration-160 hover:text-ink has-checked:bg-ink has-checked:text-page has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            lang={choice.lang}
+            className="grid cursor-pointer place-items-center rounded-lg px-2 text-center text-14 font-medium text-ink-2 transition-colors duration-160 hover:text-ink has-checked:bg-ink has-checked:text-page has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"

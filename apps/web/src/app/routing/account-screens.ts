@@ -51,7 +51,7 @@ export const accountScreens: readonly Screen[] = [
     {
       path: `/${role}/profile`,
       roles: [role],
-      texts: ['accounts', 'profile'],
+      texts: ['accounts', 'profile', 'support'],
       load: () => import('#web/routes/user/profile.tsx')
     },
     {
@@ -74,6 +74,7 @@ export const accountScreens: readonly Screen[] = [
     texts: ['legal'],
     load: () => import('#web/routes/public/terms.tsx')
   },
+  { path: '/docs', roles: 'public', texts: ['reference'], load: () => import('#web/routes/public/docs.tsx') },
   { path: '/contact-us', roles: 'public', texts: ['support'], load: () => import('#web/routes/public/contact.tsx') },
   { path: '/support', roles: 'public', texts: ['support'], load: () => import('#web/routes/public/support.tsx') },
   {

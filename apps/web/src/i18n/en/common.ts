@@ -20,6 +20,8 @@ export const messages = {
   'common.noAnswerInTime': 'The server did not answer within 10 seconds.',
   'common.triesAgain': 'This page tries again by itself.',
   'common.request': 'request',
+  'common.timeShape': 'HH:MM',
+  'common.timeFault': 'Please write a time from 00:00 to 23:59, such as 18:30.',
   'common.crashTitle': 'Something broke on this page',
   'common.crashBody': 'Reload it. If it happens again, tell support what you were doing.',
   'common.reload': 'Reload the page',

@@ -1,5 +1,4 @@
 export const messages = {
-  'profile.title': 'Profile',
   'profile.loading': 'Loading profile...',
   'profile.picture': 'Picture of {name}',
   'profile.userId': 'User ID',
@@ -32,6 +31,9 @@ export const messages = {
   'profile.passwordNeeded': 'Please enter your password to change your email or phone.',
   'profile.emailHint': 'A new email must be verified. Until then the old one keeps logging you in.',
   'profile.uploading': 'Uploading the picture',
+  'settings.look': 'Look and language',
+  'settings.allSessions': 'All {count, number} places',
+  'settings.api': 'API reference',
   'password.old': 'Old password',
   'password.new': 'New password',
   'password.confirm': 'Confirm new password',

@@ -22,6 +22,8 @@ export const messages: Record<keyof typeof en, string> = {
   'common.noAnswerInTime': 'सर्भरले १० सेकेन्डभित्र जवाफ दिएन।',
   'common.triesAgain': 'यो पृष्ठले आफैँ फेरि प्रयास गर्छ।',
   'common.request': 'अनुरोध',
+  'common.timeShape': 'HH:MM',
+  'common.timeFault': '००:०० देखि २३:५९ सम्मको समय लेख्नुहोस्, जस्तै १८:३०।',
   'common.crashTitle': 'यो पृष्ठमा केही बिग्रियो',
   'common.crashBody': 'पृष्ठ फेरि खोल्नुहोस्। फेरि यस्तै भयो भने के गर्दै हुनुहुन्थ्यो, सहायतालाई भन्नुहोस्।',
   'common.reload': 'पृष्ठ फेरि खोल्नुहोस्',

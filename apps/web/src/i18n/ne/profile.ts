@@ -1,7 +1,6 @@
 import type { messages as en } from '#web/i18n/en/profile.ts'
 
 export const messages: Record<keyof typeof en, string> = {
-  'profile.title': 'प्रोफाइल',
   'profile.loading': 'प्रोफाइल खुल्दैछ...',
   'profile.picture': '{name} को तस्बिर',
   'profile.userId': 'प्रयोगकर्ता आईडी',
@@ -34,6 +33,9 @@ export const messages: Record<keyof typeof en, string> = {
   'profile.passwordNeeded': 'इमेल वा फोन फेर्न आफ्नो पासवर्ड राख्नुहोस्।',
   'profile.emailHint': 'नयाँ इमेल पुष्टि गर्नुपर्छ। त्यतिन्जेल पुरानो इमेलले नै लगइन हुन्छ।',
   'profile.uploading': 'तस्बिर पठाइँदैछ',
+  'settings.look': 'रूप र भाषा',
+  'settings.allSessions': 'सबै {count, number} ठाउँ',
+  'settings.api': 'एपीआई सन्दर्भ',
   'password.old': 'पुरानो पासवर्ड',
   'password.new': 'नयाँ पासवर्ड',
   'password.confirm': 'नयाँ पासवर्ड फेरि लेख्नुहोस्',

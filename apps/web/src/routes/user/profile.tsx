@@ -1,3 +1,4 @@
+import type { UserRecord } from '@batti/contracts'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { Page } from '#web/ui/page.tsx'
@@ -14,7 +15,8 @@ import {
 } from '#web/features/accounts/components/profile-side-menu.tsx'
 import { VerifyContactDialog } from '#web/features/accounts/components/verify-contact-dialog.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useServices } from '#web/lib/services.ts'
+import { useServices, useUser } from '#web/lib/services.ts'
+import { HelpSection, LookSection, SessionsSection } from '#web/routes/parts/settings-sections.tsx'
 
 /** The open modal stands in the address, so that a phone's back button closes it and the header's menu can open one. */
 function useOpenAction(): [ProfileAction | null, (action: ProfileAction | null) => void] {
@@ -24,42 +26,65 @@ function useOpenAction(): [ProfileAction | null, (action: ProfileAction | null) 
   return [open, (action) => setParams(action === null ? {} : { action }, { replace: action === null })]
 }
 
-/** /user/profile, /admin/profile, /monitor/profile */
+/** /user/profile, /admin/profile, /monitor/profile: the account, and every setting of this person on one page. */
 export function Screen() {
   const t = useText()
   const { logError } = useServices()
+  const user = useUser()
   const { data: account, error } = useAccount()
   const [action, setAction] = useOpenAction()
   // A failure to load is only logged; the screen stays as it is.
   useEffect(() => {
     if (error !== null) logError(error)
   }, [error, logError])
-  const close = () => setAction(null)
 
   return (
-    <Page title={t('profile.title')}>
-      {account === undefined ? (
-        <div className="grid gap-4">
-          <output className="block text-ink-2">{t('profile.loading')}</output>
-          <Skeleton className="h-96 rounded-card" />
+    <Page title={t('shell.profile')}>
+      <div className="grid max-w-240 items-start gap-4 lg:grid-cols-[16rem_minmax(0,1fr)]">
+        {account === undefined ? (
+          <>
+            <output className="block text-ink-2">{t('profile.loading')}</output>
+            <Skeleton className="h-96 rounded-card" />
+          </>
+        ) : (
+          <>
+            <ProfileSideMenu account={account} sessionsPath={`/${account.role}/sessions`} onChoose={setAction} />
+            <ProfileOverview account={account} />
+            <OpenDialog action={action} account={account} onClose={() => setAction(null)} />
+          </>
+        )}
+        <div className="mt-4 grid gap-8 lg:col-start-2">
+          <LookSection />
+          {user !== null && <SessionsSection path={`/${user.role}/sessions`} />}
+          <HelpSection />
         </div>
-      ) : (
-        <div className="grid max-w-240 items-start gap-4 lg:grid-cols-[16rem_1fr]">
-          <ProfileSideMenu account={account} sessionsPath={`/${account.role}/sessions`} onChoose={setAction} />
-          <ProfileOverview account={account} />
-          {action === 'edit' && <EditProfileDialog account={account} onClose={close} />}
-          {action === 'change-password' && <ChangePasswordDialog onClose={close} />}
-          {action === 'verify-email' && (
-            <VerifyContactDialog contact="email" account={account} onClose={close} onVerified={reload} />
-          )}
-          {action === 'verify-phone' && (
-            <VerifyContactDialog contact="phone" account={account} onClose={close} onVerified={reload} />
-          )}
-          {action === 'delete' && <DeleteAccountDialog onClose={close} />}
-        </div>
-      )}
+      </div>
     </Page>
   )
+}
+
+interface OpenDialogProps {
+  action: ProfileAction | null
+  account: UserRecord
+  onClose: () => void
+}
+
+function OpenDialog({ action, account, onClose }: OpenDialogProps) {
+  const dialog = { account, onClose }
+  switch (action) {
+    case 'edit':
+      return <EditProfileDialog {...dialog} />
+    case 'change-password':
+      return <ChangePasswordDialog onClose={onClose} />
+    case 'verify-email':
+      return <VerifyContactDialog contact="email" {...dialog} onVerified={reload} />
+    case 'verify-phone':
+      return <VerifyContactDialog contact="phone" {...dialog} onVerified={reload} />
+    case 'delete':
+      return <DeleteAccountDialog onClose={onClose} />
+    case null:
+      return null
+  }
 }
 
 /** The modal closes and the page reloads. */

@@ -41,7 +41,10 @@ export function ProfileSideMenu({
     </li>
   )
   return (
-    <nav aria-label={t('profile.menu')} className="rounded-card border border-line bg-card p-2 shadow-card">
+    <nav
+      aria-label={t('profile.menu')}
+      className="rounded-card border border-line bg-card p-2 shadow-card lg:sticky lg:top-6 lg:row-span-2"
+    >
       <button
         type="button"
         aria-expanded={isOpen}

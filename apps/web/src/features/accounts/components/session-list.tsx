@@ -19,7 +19,18 @@ function useSessionName() {
       : (browser ?? system ?? t('sessions.unknown'))
 }
 
-function SessionRow({ session }: { session: SessionRecord }) {
+interface SessionListProps {
+  sessions: readonly SessionRecord[]
+  /** Whether there are no others. */
+  isAll?: boolean
+  /** One below the heading that they stand under. */
+  heading?: 'h2' | 'h3'
+}
+
+function SessionRow({
+  session,
+  heading: Heading = 'h2'
+}: { session: SessionRecord } & Pick<SessionListProps, 'heading'>) {
   const t = useText()
   const intl = useIntl()
   const ending = useEndSession()
@@ -42,14 +53,14 @@ function SessionRow({ session }: { session: SessionRecord }) {
         <Icon size={20} />
       </span>
       <div className="min-w-0 flex-1 basis-52">
-        <h2 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">
+        <Heading className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">
           {name}
           {session.current && (
             <Badge tone="ok" hasDot>
               {t('sessions.current')}
             </Badge>
           )}
-        </h2>
+        </Heading>
         <p className="text-14 text-ink-2">
           {t('sessions.lastUsed')} <TimeAgo at={session.lastUsedAt} />
         </p>
@@ -75,18 +86,18 @@ function SessionRow({ session }: { session: SessionRecord }) {
 }
 
 /** Every place where the account is logged in. This one has Logout in the header's menu. */
-export function SessionList({ sessions }: { sessions: readonly SessionRecord[] }) {
+export function SessionList({ sessions, isAll = true, heading = 'h2' }: SessionListProps) {
   const t = useText()
   return (
     <>
       <ul className="grid gap-3">
         {sessions.map((session) => (
           <li key={session.id}>
-            <SessionRow session={session} />
+            <SessionRow session={session} heading={heading} />
           </li>
         ))}
       </ul>
-      {sessions.length === 1 && <p className="mt-4 text-ink-2">{t('sessions.only')}</p>}
+      {isAll && sessions.length === 1 && <p className="mt-4 text-ink-2">{t('sessions.only')}</p>}
     </>
   )
 }

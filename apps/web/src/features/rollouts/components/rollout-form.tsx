@@ -4,6 +4,7 @@ import { Section } from '#web/ui/page.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { TimeField } from '#web/ui/time-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { RolloutDraft } from '../draft.ts'
 import { useReleasedFiles } from '../use-rollouts.ts'
@@ -126,19 +127,17 @@ function WhenPart({ draft, onChange, errorOf }: RolloutFormProps) {
       />
       {draft.hasHours && (
         <div className="grid max-w-md grid-cols-2 gap-4">
-          <TextField
-            type="time"
+          <TimeField
             label={t('rollouts.from')}
             value={draft.from}
             error={errorOf('allowedHours.from')}
-            onChange={(event) => onChange({ from: event.target.value })}
+            onChange={(from) => onChange({ from })}
           />
-          <TextField
-            type="time"
+          <TimeField
             label={t('rollouts.to')}
             value={draft.to}
             error={errorOf('allowedHours.to')}
-            onChange={(event) => onChange({ to: event.target.value })}
+            onChange={(to) => onChange({ to })}
           />
         </div>
       )}

@@ -2,6 +2,7 @@ import { durationSeconds, endsNextDay, minuteOf } from '@batti/contracts'
 import { useIntl } from 'react-intl'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { TimeField } from '#web/ui/time-field.tsx'
 import { durationText } from '#web/lib/i18n/duration-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { ScheduleForm } from '#web/features/schedules/schedule-form.ts'
@@ -37,24 +38,14 @@ export function ScheduleFields({ form, onChange, isLabelRequired, today }: Sched
         onChange={(event) => onChange({ label: event.target.value })}
       />
       <div className="grid grid-cols-2 gap-3">
-        <TextField
-          type="time"
-          label={t('schedules.start')}
-          value={startTime}
-          onChange={(event) => onChange({ startTime: event.target.value })}
-        />
+        <TimeField label={t('schedules.start')} value={startTime} onChange={(next) => onChange({ startTime: next })} />
         <Segmented
           label={t('schedules.startAction')}
           value={form.startAction}
           choices={actions}
           onChange={(startAction) => onChange({ startAction })}
         />
-        <TextField
-          type="time"
-          label={t('schedules.end')}
-          value={endTime}
-          onChange={(event) => onChange({ endTime: event.target.value })}
-        />
+        <TimeField label={t('schedules.end')} value={endTime} onChange={(next) => onChange({ endTime: next })} />
         <Segmented
           label={t('schedules.endAction')}
           value={form.endAction}

@@ -16,6 +16,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { RecordPicker, type PickerItem } from '#web/ui/record-picker.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { TimeField } from '#web/ui/time-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -71,6 +72,8 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
   const repeat = choice('repeatType')
   const days = choice('repeatDays')
   const chosenDays = days.value ?? []
+  const startTime = choice('startTime')
+  const endTime = choice('endTime')
   const startAction = choice('startAction')
   const endAction = choice('endAction')
   const actions = scheduleActions.map((value) => ({ value, label: t(`schedules.action.${value}`) }))
@@ -97,14 +100,14 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
         {...found.picker}
       />
       <div className="grid grid-cols-2 gap-3">
-        <TextField label={t('staffSchedules.start')} {...field('startTime')} type="time" />
+        <TimeField label={t('staffSchedules.start')} {...startTime} value={textOf(startTime.value)} />
         <Segmented
           label={t('schedules.startAction')}
           value={startAction.value === 'off' ? 'off' : 'on'}
           choices={actions}
           onChange={startAction.onChange}
         />
-        <TextField label={t('staffSchedules.end')} {...field('endTime')} type="time" />
+        <TimeField label={t('staffSchedules.end')} {...endTime} value={textOf(endTime.value)} />
         <Segmented
           label={t('schedules.endAction')}
           value={endAction.value === 'on' ? 'on' : 'off'}
@@ -140,3 +143,6 @@ export function AdminScheduleDialog({ schedule, onClose }: { schedule: ScheduleR
     </FormDialog>
   )
 }
+
+/** The call's rules take a time of any kind; the field has text. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { steppedTime, timeOf, typedTime } from './clock-time.ts'
+
+/** The field after each key of a number pad. */
+const typing = (keys: string) => Array.from(keys).reduce((shown, key) => typedTime(shown + key, shown), '')
+
+test.each([
+  ['1830', '18:30'],
+  ['730', '7:30'],
+  ['0', '0'],
+  ['2', '2'],
+  ['23', '23:'],
+  ['245', '2:45'],
+  ['18:30', '18:30'],
+  ['7:05', '7:05'],
+  ['7.05', '7:05'],
+  ['18h30', '18:30'],
+  ['१८३०', '18:30'],
+  ['6pm', '6:']
+])('the keys %s leave %s in the field', (keys, shown) => {
+  expect(typing(keys)).toBe(shown)
+})
+
+test('the colon can be deleted, and a whole time can be pasted', () => {
+  expect(typedTime('18', '18:')).toBe('18')
+  expect(typedTime('1', '18')).toBe('1')
+  expect(typedTime(' 1830'.trim(), '')).toBe('18:30')
+  expect(typedTime('18:30:59', '')).toBe('18:30')
+})
+
+test.each([
+  ['18:30', '18:30', '18:30'],
+  ['7:05', '07:05', '07:05'],
+  ['00:00', '00:00', '00:00'],
+  ['7', null, '07:00'],
+  ['7:', null, '07:00'],
+  ['18:3', null, null],
+  ['24:00', null, null],
+  ['12:60', null, null],
+  ['', null, null]
+])('%s is %s while somebody types, and %s when they leave', (typed, meanwhile, atLast) => {
+  expect(timeOf(typed, false)).toBe(meanwhile)
+  expect(timeOf(typed, true)).toBe(atLast)
+})
+
+test('steps go round the clock', () => {
+  expect(steppedTime('18:59', 1)).toBe('19:00')
+  expect(steppedTime('00:00', -1)).toBe('23:59')
+  expect(steppedTime('23:30', 60)).toBe('00:30')
+  expect(steppedTime('00:15', -60)).toBe('23:15')
+})
