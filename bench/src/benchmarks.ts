@@ -6,6 +6,7 @@ import { measureLists } from './lists.ts'
 import { measureLogins } from './logins.ts'
 import { measurePage } from './page.ts'
 import type { Report } from './report.ts'
+import { measureRollout } from './rollout.ts'
 import { measureSchedules } from './schedules.ts'
 import { measureStaff } from './staff.ts'
 import { measureToggle } from './toggle.ts'
@@ -27,6 +28,7 @@ export const benchmarks: Record<string, (options: BenchmarkOptions) => Promise<R
   page: ({ quick, say }) => measurePage({ visits: quick ? 1 : 5, say }),
   staff: ({ quick, say }) =>
     measureStaff({ boards: quick ? 5000 : 100_000, users: quick ? 2500 : 50_000, calls: quick ? 5 : 30, say }),
+  rollout: ({ quick, say }) => measureRollout({ boards: quick ? 200 : 2000, atOnce: quick ? 10 : 20, say }),
   cluster: ({ quick, say }) =>
     measureCluster({ seconds: quick ? 5 : 20, boards: quick ? [20_000] : [20_000, 100_000], say }),
   schedules: ({ quick, say }) => measureSchedules({ count: quick ? 1000 : 10_000, say })

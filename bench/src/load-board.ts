@@ -1,4 +1,4 @@
-import { deviceClientId } from '@batti/contracts'
+import { deviceClientId, firmwareUpdatePayload, type FirmwareUpdatePayload } from '@batti/contracts'
 import { connect, type MqttClient } from 'mqtt'
 import { randomBytes } from 'node:crypto'
 import { Socket } from 'node:net'
@@ -7,7 +7,13 @@ import type { Target, TargetBoard } from './target.ts'
 export interface LoadBoard {
   /** Reports that the server has not acknowledged. */
   unacknowledged(): number
+  say(name: string, payload: object): void
   close(): void
+}
+
+export interface LoadBoardOptions {
+  osVersion?: string
+  onUpdate?: (update: FirmwareUpdatePayload) => void
 }
 
 const outlets = 4
@@ -16,7 +22,11 @@ const outlets = 4
  * A board as light as it can be on the same wire: obeys commands at once and counts acknowledgements. Resolves when it
  * has said that it is there.
  */
-export async function connectBoard({ broker }: Target, { deviceId, password }: TargetBoard): Promise<LoadBoard> {
+export async function connectBoard(
+  { broker }: Pick<Target, 'broker'>,
+  { deviceId, password }: TargetBoard,
+  { osVersion = '1.4.0', onUpdate }: LoadBoardOptions = {}
+): Promise<LoadBoard> {
   const client: MqttClient = connect({
     protocol: 'mqtts',
     host: broker.host,
@@ -63,14 +73,17 @@ export async function connectBoard({ broker }: Target, { deviceId, password }: T
       const { id, set } = JSON.parse(payload.toString()) as { id: string; set: { index: number; on: boolean }[] }
       for (const { index, on } of set) switches[index] = on
       report({ cause: 'command', commandId: id, result: 'applied', changed: set.map(({ index }) => index) })
+    } else if (onUpdate !== undefined && topic.endsWith('/firmware-update')) {
+      onUpdate(firmwareUpdatePayload.parse(JSON.parse(payload.toString())))
     }
   })
   await client.subscribeAsync(`d/${deviceId}/down/+`, { qos: 0 })
   up('status', { online: true, bootId, conn: 1 })
-  report({ cause: 'boot', uptimeS: 1, osVersion: '1.4.0' })
+  report({ cause: 'boot', uptimeS: 1, osVersion })
 
   return {
     unacknowledged: () => open.size,
+    say: up,
     close: () => void client.end(true)
   }
 }

@@ -15,6 +15,13 @@ export type LoadQuestion =
   | { do: 'settle'; withinMs: number }
   | { do: 'close' }
 
+export interface Toggled extends Latency {
+  /** Each of them, milliseconds. */
+  took: number[]
+  acknowledged: number
+  refused: number
+}
+
 const outlets = 4
 const lostAfterMs = 4000
 const boardsAtOnce = 8
@@ -48,10 +55,7 @@ async function connect(target: Target): Promise<number> {
   return boards.length
 }
 
-async function toggleAt(
-  perSecond: number,
-  seconds: number
-): Promise<Latency & { acknowledged: number; refused: number }> {
+async function toggleAt(perSecond: number, seconds: number): Promise<Toggled> {
   const took: number[] = []
   let [sent, acknowledged, refused] = [0, 0, 0]
   const told = {
@@ -72,6 +76,7 @@ async function toggleAt(
     lost: total - took.length,
     p50: percentile(took, 0.5),
     p99: percentile(took, 0.99),
+    took,
     acknowledged,
     refused
   }

@@ -8,6 +8,7 @@ import type { FileStore } from '../../platform/store/files.ts'
 import type { FileLinks } from './file-links.ts'
 import { storageKeyOf } from './firmware-files.service.ts'
 import type { FirmwareFilesRepository } from './firmware-files.repository.ts'
+import type { Pace } from './pace-downloads.ts'
 
 const linkQuery = z.object({
   expires: z.coerce.number().int(),
@@ -20,10 +21,11 @@ export interface DownloadOptions {
   storage: Pick<FileStore, 'open'>
   links: FileLinks
   clock: Clock
+  pace: Pace
 }
 
 /** `GET /files/firmware/<id>/<name>?expires&signature`: the image for boards and staff, with ranges for what broke off. */
-export function downloadPage({ files, storage, links, clock }: DownloadOptions): Router {
+export function downloadPage({ files, storage, links, clock, pace }: DownloadOptions): Router {
   const router = Router()
   router.get('/files/firmware/:id/:filename', async (req, res) => {
     const { id } = req.params
@@ -34,7 +36,8 @@ export function downloadPage({ files, storage, links, clock }: DownloadOptions):
     if (file === null) throw notFound('File')
     res.set({
       'Accept-Ranges': 'bytes',
-      'Cache-Control': 'private, no-store',
+      // Packed, it would have no length, and no part of it could be asked for.
+      'Cache-Control': 'private, no-store, no-transform',
       'Content-Disposition': `attachment; filename="${file.filename}"`,
       'Content-Type': 'application/octet-stream',
       ETag: `"${file.sha256}"`,
@@ -56,7 +59,7 @@ export function downloadPage({ files, storage, links, clock }: DownloadOptions):
     }
     const bytes = await storage.open(storageKeyOf(id), { start, end })
     // Whoever goes away in the middle comes back with a range; nothing is wrong here.
-    await pipeline(bytes, res).catch((error: unknown) => {
+    await pipeline(bytes, pace, res).catch((error: unknown) => {
       if (!res.headersSent) throw error
       res.destroy()
     })

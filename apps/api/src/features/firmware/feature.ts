@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
-import type { Clock } from '@batti/kit/clock'
+import { systemClock, type Clock } from '@batti/kit/clock'
 import type { Config } from '../../platform/config.ts'
 import type { Call } from '../../platform/http/call.ts'
 import type { FileStore } from '../../platform/store/files.ts'
@@ -12,6 +12,7 @@ import { createFirmwareFileModel } from './firmware-file.model.ts'
 import { createFirmwareFilesRepository } from './firmware-files.repository.ts'
 import { firmwareFileRoutes } from './firmware-files.routes.ts'
 import { createFirmwareFilesService } from './firmware-files.service.ts'
+import { createPace } from './pace-downloads.ts'
 import { createTrustedKeys } from './trusted-keys.ts'
 
 export interface FirmwareNeeds {
@@ -55,7 +56,7 @@ export function createFirmwareFeature(needs: FirmwareNeeds) {
       findByName: auditSubject(files.findByName, nameOf, ['versionOrder']),
       baseOf
     }),
-    pages: [downloadPage({ files, storage, links, clock })],
+    pages: [downloadPage({ files, storage, links, clock, pace: createPace(systemClock) })],
     ...firmware,
     /** Who knows whether a file is being sent: it cannot be deleted meanwhile. */
     keepWhile: (check: typeof isInUse): void => void (isInUse = check),

@@ -88,6 +88,14 @@ describe('without trusted keys', () => {
     expect(await stored()).toEqual([])
   })
 
+  test('an image is sent as it is, with its length, also to whoever takes it packed', async () => {
+    await upload('plain-7.0.0.bin', Buffer.alloc(50_000))
+    const [file] = await listOf(product, admin, '?search=plain-')
+    const { headers, body } = await fetch(file?.url ?? '', { headers: { 'accept-encoding': 'gzip, br' } })
+    expect([headers.get('content-encoding'), headers.get('content-length')]).toEqual([null, '50000'])
+    await body?.cancel()
+  })
+
   test('a link is for its own file and its own hour', async () => {
     await upload('link-1.0.0.bin', randomBytes(10))
     await upload('link-1.0.1.bin', randomBytes(10))

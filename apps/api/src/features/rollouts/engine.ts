@@ -33,6 +33,13 @@ const lookedAtOnce = 500
 /** A board that is away is woken by its return; this is for a return that nobody heard. */
 const awayLookMs = 10 * 60_000
 
+/**
+ * Boards that are sent an image together download it, restart and come back together, and whoever taps a switch in that
+ * moment waits: a fifth of them each second keeps as many under way.
+ */
+const sentInOneLook = ({ kind, atOnce }: RolloutDocument): number =>
+  kind === 'firmware' ? Math.ceil(atOnce / 5) : atOnce
+
 /** Drives one rollout that this instance has the lease of. */
 export function createEngine(options: EngineOptions) {
   const { rollouts, targets, boards, firmware, settings, now, tell } = options
@@ -51,7 +58,7 @@ export function createEngine(options: EngineOptions) {
     rollout = await options.lookAfter(rollout)
     if (rollout.state === 'running') {
       const busy = left.filter((target) => isUnderWay(target, byId.get(String(target.deviceId))))
-      await sendMore(rollout, rollout.atOnce - busy.length)
+      await sendMore(rollout, Math.min(rollout.atOnce - busy.length, sentInOneLook(rollout)))
       await advance(rollout)
     } else await endWhenIdle(rollout)
   }

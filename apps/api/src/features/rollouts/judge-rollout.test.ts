@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findRegression, judgePause, judgeStage, type StageFacts } from './judge-rollout.ts'
 import { planStages } from './plan-stages.ts'
 import { isWithin, judgeSendingTime } from './sending-times.ts'
-import { judgeProgress, readError } from './take-progress.ts'
+import { createTakeProgress, judgeProgress, readError } from './take-progress.ts'
 
 const now = 1_000_000_000
 const facts: StageFacts = {
@@ -223,5 +223,26 @@ describe("a board's own words", () => {
     [at('waiting'), { phase: 'download' as const, percent: 10 }, null]
   ])('%j and %j', (target, progress, expected) => {
     expect(judgeProgress(target, { id: 'j', ...progress })).toEqual(expected)
+  })
+
+  test('of a download are written down twice a second, its end always', async () => {
+    let time = now
+    let target = { phase: 'sent', percent: 0, error: null, _id: 't' }
+    const written: number[] = []
+    const targets = {
+      findJob: () => Promise.resolve(target),
+      change: (_target: unknown, fields: { percent?: number }) => {
+        target = { ...target, ...fields }
+        written.push(fields.percent ?? -1)
+        return Promise.resolve(target)
+      },
+      touch: () => Promise.resolve()
+    }
+    const takeProgress = createTakeProgress({ targets: targets as never, now: () => time })
+    for (const percent of [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]) {
+      await takeProgress('board', { id: 'j', phase: 'download', percent })
+      time += 125
+    }
+    expect(written).toEqual([10, 50, 90, 100])
   })
 })

@@ -81,7 +81,12 @@ describe('a rollout pauses itself', () => {
   test('when more than a tenth of those updated fall silent, and says how many of how many', async () => {
     const boards = await boardsOf(10)
     const { fileName, version } = await image()
-    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: [{ percent: 90 }, ...all] })
+    const id = await start({
+      fileName,
+      target: { deviceIds: idsOf(boards) },
+      stages: [{ percent: 90 }, ...all],
+      atOnce: 45
+    })
     expect(sentTo(boards).filter(Boolean)).toHaveLength(9)
     await prove(boards, version)
     expect((await rollout(id)).counts).toEqual({ done: 9, waiting: 1 })
@@ -107,7 +112,7 @@ describe('a rollout pauses itself', () => {
       fileName,
       target: { deviceIds: idsOf(boards) },
       stages: [{ devices: 21, holdMinutes: 10_080 }, ...all],
-      atOnce: 50
+      atOnce: 105
     })
     await prove(boards, version)
     expect((await rollout(id)).counts).toEqual({ done: 21, waiting: 21 })
@@ -133,6 +138,20 @@ describe('a rollout pauses itself', () => {
 })
 
 describe('a rollout', () => {
+  test('sends to a fifth of its boards in one look, so that they do not all restart in one moment', async () => {
+    const boards = await boardsOf(12)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 10 })
+    const sentSoFar = () => sentTo(boards).filter(Boolean).length
+    // Two looks when it starts, of which the first finds boards that have just come.
+    expect(sentSoFar()).toBe(2)
+    for (const expected of [4, 6, 8, 10, 10]) {
+      await app.rollouts.tick()
+      expect(sentSoFar()).toBe(expected)
+    }
+    await end(id)
+  })
+
   test('sends only within its hours, by the clock of each board', async () => {
     app.clock.set('2026-11-22T06:00:00Z')
     const boards = await boardsOf(1)
@@ -193,7 +212,7 @@ describe('a rollout', () => {
     const boards = await boardsOf(3)
     const { fileName } = await image()
     const told: { counts: object; target?: RolloutTarget }[] = []
-    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 15 })
     const off = app.events.on('rollout-told', (event) => void (event.id === id && told.push(event as never)))
     const from = performance.now()
     for (let percent = 1; percent <= 60; percent += 1) {
@@ -201,6 +220,7 @@ describe('a rollout', () => {
         const job = board.updates[0]?.id ?? ''
         app.broker.say(`d/${deviceId}/up/firmware-progress`, { id: job, phase: 'download', percent })
       }
+      app.clock.advance(1000)
       await app.settled()
     }
     await expect.poll(() => told.at(-1)?.counts).toEqual({ download: 3 })
@@ -208,6 +228,7 @@ describe('a rollout', () => {
     const [first] = boards
     let percent = 60
     const tellOne = () => {
+      app.clock.advance(1000)
       const job = first?.board.updates[0]?.id
       app.broker.say(`d/${first?.id}/up/firmware-progress`, { id: job, phase: 'download', percent: (percent += 1) })
       return told.at(-1)?.target

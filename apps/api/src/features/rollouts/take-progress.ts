@@ -57,9 +57,26 @@ export function judgeProgress(
   return { phase, percent }
 }
 
+/** Of a download that goes fast, so much between two words of it is let go: nobody sees more, and each costs a write. */
+const letGoMs = 500
+
 /** Takes a board's progress, once however many instances hear it. Answers what is new, to be told. */
 export function createTakeProgress({ targets, now }: TakeProgressOptions) {
+  const downloadTaken = new Map<string, number>()
+
+  function isLetGo(deviceId: string, { phase, percent }: FirmwareProgress): boolean {
+    if (phase !== 'download' || percent >= 100) {
+      downloadTaken.delete(deviceId)
+      return false
+    }
+    const before = downloadTaken.get(deviceId) ?? -Infinity
+    if (now() - before < letGoMs) return true
+    downloadTaken.set(deviceId, now())
+    return false
+  }
+
   return async function takeProgress(deviceId: string, progress: FirmwareProgress): Promise<TargetDocument | null> {
+    if (isLetGo(deviceId, progress)) return null
     for (;;) {
       const target = await targets.findJob(progress.id, deviceId)
       if (target === null) return null

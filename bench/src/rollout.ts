@@ -1,0 +1,149 @@
+/** `npm run bench -- rollout`: what a rollout over many boards does to the taps of everybody else. */
+import { createClient, type Client } from '@batti/client/client'
+import { createRollout, getRollout, login, type RolloutRecord } from '@batti/contracts'
+import type { Product } from '@batti/launcher/testing/start-product'
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startChild, type Child } from './child.ts'
+import { fillProduct } from './fill-product.ts'
+import type { Toggled } from './load-generator.ts'
+import { cpuMs } from './process-usage.ts'
+import { adminOf, startUnlimited } from './product.ts'
+import type { Report } from './report.ts'
+import { percentile } from './statistics.ts'
+import type { UpdateCount } from './updating-boards.ts'
+
+export interface RolloutOptions {
+  /** That are updated; the taps are on others. */
+  boards: number
+  atOnce: number
+  say(line: string): void
+}
+
+const imageBytes = 1024 * 1024
+const version = '1.5.0'
+const people = 10
+const tappedBoards = 50
+/** The pace of the day. */
+const pace = { perSecond: 50, seconds: 10 }
+const calmRounds = 3
+const proveS = 20
+const endWithinMs = 40 * 60_000
+
+/**
+ * Toggles before, while, and after boards download an image of 1 MB each, restart and are proved. The taps are on boards
+ * outside the rollout, since one that restarts refuses them; all boards hang on the same broker and api.
+ */
+export async function measureRollout({ boards, atOnce, say }: RolloutOptions): Promise<Report> {
+  const product = await startUnlimited({ FIRMWARE_PROVE_S: String(proveS) })
+  const [load, updating] = [
+    startChild(new URL('./load-generator.ts', import.meta.url)),
+    startChild(new URL('./updating-boards.ts', import.meta.url))
+  ]
+  try {
+    const { target } = await fillProduct(product, { users: people, boards: tappedBoards + boards })
+    const [tapped, updated] = [target.boards.slice(0, tappedBoards), target.boards.slice(tappedBoards)]
+    await load.ask({ do: 'connect', target: { ...target, boards: tapped } })
+    await updating.ask({ do: 'connect', broker: target.broker, boards: updated })
+    say(`${boards} boards are there, and ${tappedBoards} with lamps to tap`)
+    for (const perSecond of [500, 50]) await load.ask<Toggled>({ do: 'toggle', perSecond, seconds: 5 })
+    const calm = await tap(load, calmRounds)
+    say(`calm: p50 ${percentile(calm, 0.5).toFixed(1)} ms, p99 ${percentile(calm, 0.99).toFixed(1)} ms`)
+
+    const admin = await adminClient(product)
+    const started = { at: performance.now(), cpu: cpuOf(product) }
+    const id = await startRollout(product, admin, { deviceIds: updated.map(({ deviceId }) => deviceId), atOnce })
+    const busy: number[] = []
+    let record = await admin.client.call(getRollout, { params: { id } })
+    // Boards that are only being proved do nothing that others could feel.
+    while (isSending(record)) {
+      busy.push(...(await tap(load, 1)))
+      record = await admin.client.call(getRollout, { params: { id } })
+      say(`${JSON.stringify(record.counts)}: p99 so far ${percentile(busy, 0.99).toFixed(1)} ms`)
+      if (performance.now() - started.at > endWithinMs) break
+    }
+    const sendingS = (performance.now() - started.at) / 1000
+    const cpuAnUpdate = (cpuOf(product) - started.cpu) / boards
+    while (record.state === 'running' && performance.now() - started.at < endWithinMs) {
+      await pause(1000)
+      record = await admin.client.call(getRollout, { params: { id } })
+    }
+    const after = await tap(load, calmRounds)
+    const count = await updating.ask<UpdateCount>({ do: 'count' })
+    if (record.state !== 'done' || record.counts.done !== boards || count.sent !== boards)
+      throw new Error(`The rollout did not end well: ${JSON.stringify({ ...record, count })}`)
+    const calmAll = [...calm, ...after]
+    const row = (what: string, share: number, ratio: number | null) => ({
+      what,
+      unit: 'ms',
+      ours: percentile(busy, share),
+      against: percentile(calmAll, share),
+      goal: ratio === null ? null : ({ ratio, is: 'atMost' } as const)
+    })
+    return {
+      name: 'rollout',
+      about: `${boards} boards take an image of 1 MB, ${atOnce} at once, while ${pace.perSecond} taps a second go to ${tappedBoards} others.`,
+      against: 'calm',
+      rows: [
+        row('toggle during the rollout, p50', 0.5, null),
+        row('toggle during the rollout, p99', 0.99, 3),
+        { what: 'boards a second', unit: '/s', ours: boards / sendingS, against: null, goal: null },
+        { what: 'server CPU a board', unit: 'ms', ours: cpuAnUpdate, against: null, goal: null }
+      ],
+      notes: [
+        `Every board was sent one job and ended done; ${busy.length} taps during the rollout, ${calmAll.length} before and after it.`,
+        'Server CPU is that of api, broker and database, the taps meanwhile included.'
+      ]
+    }
+  } finally {
+    await Promise.all([load.stop(), updating.stop()])
+    await product.stop()
+  }
+}
+
+async function tap(load: Child, rounds: number): Promise<number[]> {
+  const took: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const toggled = await load.ask<Toggled>({ do: 'toggle', ...pace })
+    if (toggled.lost > 0) throw new Error(`${toggled.lost} taps were not seen, ${toggled.refused} refused.`)
+    took.push(...toggled.took)
+  }
+  return took
+}
+
+interface Admin {
+  client: Client
+  token: string
+}
+
+async function adminClient(product: Product): Promise<Admin> {
+  const { email, password } = adminOf(product)
+  const client = createClient({ base: product.web })
+  const { accessToken: token } = await client.call(login, { body: { email, password } })
+  return { client: client.as(token), token }
+}
+
+async function startRollout(
+  product: Product,
+  { client, token }: Admin,
+  { deviceIds, atOnce }: { deviceIds: string[]; atOnce: number }
+): Promise<string> {
+  const fileName = `wall-${version}.bin`
+  const form = new FormData()
+  form.append('firmware', new Blob([new Uint8Array(randomBytes(imageBytes))]), fileName)
+  const answer = await fetch(`${product.web}/api/v1/device-firmware-files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form
+  })
+  if (!answer.ok) throw new Error(`The image was not taken: ${await answer.text()}`)
+  const body = { fileName, target: { deviceIds }, stages: [{ percent: 100 }], atOnce }
+  return (await client.call(createRollout, { body }))._id
+}
+
+const isSending = ({ state, counts }: RolloutRecord): boolean =>
+  state === 'running' &&
+  (['waiting', 'sent', 'download', 'verify', 'install', 'reboot'] as const).some((phase) => (counts[phase] ?? 0) > 0)
+
+const cpuOf = ({ pids: { api, broker, database } }: Product): number =>
+  [api, broker, database].reduce((sum, pid) => sum + (cpuMs(pid) ?? Number.NaN), 0)
