@@ -7,17 +7,21 @@ import { rootDir, runCommand } from '../run-command.ts'
 type Case = readonly [rule: string, file: string, code: string]
 
 const refused: readonly Case[] = [
-  ['house(env-only-in-config)', 'apps/api/src/a1.ts', 'export const port = process.env.PORT'],
-  ['house(env-only-in-config)', 'apps/api/src/a2.ts', "export const port = process['env']['PORT']"],
-  ['house(env-only-in-config)', 'apps/api/src/a3.ts', 'const { env } = process\nexport const port = env'],
-  ['house(env-only-in-config)', 'apps/api/src/a4.ts', "import { env } from 'node:process'\nexport const port = env"],
+  ['eslint(no-restricted-properties)', 'apps/api/src/a1.ts', 'export const port = process.env.PORT'],
+  ['eslint(no-restricted-properties)', 'apps/api/src/a2.ts', "export const port = process['env']['PORT']"],
+  ['eslint(no-restricted-properties)', 'apps/api/src/a3.ts', 'const { env } = process\nexport const port = env'],
+  [
+    'eslint(no-restricted-imports)',
+    'apps/api/src/a4.ts',
+    "import { env } from 'node:process'\nexport const port = env"
+  ],
   ['house(time-from-the-clock)', 'apps/api/src/b1.ts', 'export const at = Date.now()'],
   ['house(time-from-the-clock)', 'apps/api/src/b2.ts', 'export const at = new Date()'],
   ['house(time-from-the-clock)', 'apps/api/src/b3.ts', 'export const now = Date.now'],
-  ['house(console-only-in-main)', 'apps/api/src/c1.ts', "console.log('here')"],
-  ['house(named-exports)', 'apps/api/src/d1.ts', 'export default 1'],
+  ['eslint(no-console)', 'apps/api/src/c1.ts', "console.log('here')"],
+  ['import(no-default-export)', 'apps/api/src/d1.ts', 'export default 1'],
   [
-    'house(service-knows-no-transport)',
+    'eslint(no-restricted-imports)',
     'apps/api/src/e.service.ts',
     "import mongoose from 'mongoose'\nexport const it = mongoose"
   ],
