@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rootDir } from './run-command.ts'
+
+interface Manifest {
+  scripts: Record<string, string>
+  devDependencies: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+const manifest = JSON.parse(readFileSync(join(rootDir, 'package.json'), 'utf8')) as Manifest
+
+/** A machine whose one Node is on PATH: nothing of node_modules/.bin is found. */
+let bin: string
+beforeAll(() => {
+  bin = mkdtempSync(join(tmpdir(), 'batti-node-'))
+  symlinkSync(process.execPath, join(bin, process.platform === 'win32' ? 'node.exe' : 'node'))
+})
+afterAll(() => rmSync(bin, { recursive: true, force: true }))
+
+/** What `npm run` does, on that machine; its Node may say that it is another. */
+function runScript(name: string, args: readonly string[], saysItIs = process.versions.node) {
+  const older = join(bin, 'older.cjs')
+  writeFileSync(older, `Object.defineProperty(process.versions, 'node', { value: '${saysItIs}' })`)
+  const [command = '', ...words] = (manifest.scripts[name] ?? '').split(' ')
+  const env = { ...process.env, PATH: bin }
+  return spawnSync(command, ['--require', older, ...words, ...args], { cwd: rootDir, encoding: 'utf8', env })
+}
+
+describe('the Node of the machine', () => {
+  it('is taken where the package has no build: npm passes over an optional one that cannot be installed', () => {
+    expect(manifest.optionalDependencies).toHaveProperty('node')
+    expect(manifest.devDependencies).not.toHaveProperty('node')
+  })
+
+  it.each(['24.0.0', '26.10.0'])('runs the launcher when it is %s', (version) => {
+    const { status, stdout } = runScript('start', ['--help'], version)
+    expect(stdout).toContain('Batti on this machine')
+    expect(status).toBe(0)
+  })
+
+  it.each(['start', 'dev', 'test', 'check', 'batti', 'db'])('is refused by npm run %s when it is too old', (name) => {
+    const { status, stdout, stderr } = runScript(name, ['--help'], '20.20.2')
+    expect(stderr).toMatch(/^Batti needs Node 24 or newer, and this is Node 20\.20\.2 \(.+\)\.\n/)
+    expect(stderr).toContain('https://nodejs.org')
+    expect(stdout).toBe('')
+    expect(status).toBe(1)
+  })
+})
