@@ -1,37 +1,17 @@
 /// <reference lib="dom" />
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBrowser, openContext } from '../open-browser.ts'
+import { afterAll, expect, it } from 'vitest'
 import { logInOn } from '../pages.ts'
-import { call, logIn, signUp, type Signed } from '../people.ts'
-import { startProduct, type Product } from '@batti/launcher/testing/start-product'
+import { call, logIn } from '../people.ts'
+import { openAccount } from './an-account.ts'
 import { codeShape, newIn } from './outbox.ts'
 
 const phone = '9801234570'
 
-let product: Product
-let browser: Browser
-let context: BrowserContext
-let page: Page
-let maya: Signed
-
-beforeAll(async () => {
-  ;[product, browser] = await Promise.all([startProduct({ empty: true }), openBrowser()])
-  maya = await signUp(product, 'Maya', phone)
-  context = await openContext(browser, { viewport: { width: 1280, height: 900 } })
-  page = await context.newPage()
-  await logInOn(page, product.web, maya)
-})
-afterAll(async () => {
-  await browser?.close()
-  await product?.stop()
-})
+const account = await openAccount(phone)
+const { product, page, maya, menu, dialog, choose, press } = account
+afterAll(account.close)
 
 const openProfile = () => page.goto(`${product.web}/user/profile`)
-const menu = () => page.getByRole('navigation', { name: 'Profile menu' })
-const dialog = () => page.getByRole('dialog')
-const press = (name: string) => dialog().getByRole('button', { name, exact: true }).click()
-const choose = (name: string) => menu().getByRole('button', { name }).click()
 
 it('shows the account, and only what is still to be verified', async () => {
   await openProfile()

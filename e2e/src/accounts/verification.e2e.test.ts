@@ -1,36 +1,17 @@
 /// <reference lib="dom" />
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openBrowser, openContext } from '../open-browser.ts'
-import { logInOn, timeShown } from '../pages.ts'
-import { call, signUp, type Signed } from '../people.ts'
-import { startProduct, type Product } from '@batti/launcher/testing/start-product'
+import { afterAll, expect, it } from 'vitest'
+import { openContext } from '../open-browser.ts'
+import { timeShown } from '../pages.ts'
+import { call } from '../people.ts'
+import { openAccount } from './an-account.ts'
 import { codeShape, linkShape, newIn } from './outbox.ts'
 
 const phone = '9801234590'
 
-let product: Product
-let browser: Browser
-let context: BrowserContext
-let page: Page
-let maya: Signed
+const account = await openAccount(phone)
+const { product, browser, context, page, maya, menu, dialog, choose, press } = account
+afterAll(account.close)
 
-beforeAll(async () => {
-  ;[product, browser] = await Promise.all([startProduct({ empty: true }), openBrowser()])
-  maya = await signUp(product, 'Maya', phone)
-  context = await openContext(browser, { viewport: { width: 1280, height: 900 } })
-  page = await context.newPage()
-  await logInOn(page, product.web, maya)
-})
-afterAll(async () => {
-  await browser?.close()
-  await product?.stop()
-})
-
-const menu = () => page.getByRole('navigation', { name: 'Profile menu' })
-const dialog = () => page.getByRole('dialog')
-const choose = (name: string) => menu().getByRole('button', { name }).click()
-const press = (name: string) => dialog().getByRole('button', { name, exact: true }).click()
 const row = (label: string) => page.locator('dl > div').filter({ hasText: label })
 
 /** Somebody who follows a link of a mail on a machine where nobody is logged in. Answers how long the text stood there. */

@@ -25,13 +25,27 @@ export function useSwitchFace(record: SwitchRecord) {
   const isOffline = view.phase === 'offline'
   const isDim = isUnknown(view)
   const hasFailed = view.phase === 'no-answer' || view.phase === 'refused'
+  const name = switchTitle(t, record)
   const since = live?.onlineChangedAt ?? null
   return {
     view,
-    name: switchTitle(t, record),
+    name,
     isOffline,
     isDim,
     hasFailed,
+    /** Of the button that switches it. Out of reach it is no switch but the way to help. */
+    button: {
+      ...(isOffline
+        ? { 'aria-haspopup': 'dialog' as const }
+        : {
+            role: 'switch',
+            'aria-checked': view.on,
+            // Not `disabled`: that would lose the focus of whoever has just pressed it.
+            'aria-disabled': view.isLocked || undefined,
+            'aria-busy': view.isLocked || undefined
+          }),
+      'aria-label': t('switch.toggle', { name, device: record.deviceName })
+    },
     state:
       isOffline && since !== null
         ? t('devices.offlineSince', { time: clockTime(intl, since, now) })

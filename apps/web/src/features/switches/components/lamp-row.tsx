@@ -18,7 +18,7 @@ export function LampRow({ record, onSince }: { record: SwitchRecord; onSince: nu
   const now = useNow(60_000)
   const { commander } = useServices()
   const [isHelpOpen, setHelpOpen] = useState(false)
-  const { view, name, isOffline, hasFailed, state } = useSwitchFace(record)
+  const { view, name, isOffline, hasFailed, state, button } = useSwitchFace(record)
   const hasSince = onSince !== undefined && isLit(view) && view.phase !== 'pending' && !hasFailed
   function press() {
     if (isOffline) return setHelpOpen(true)
@@ -28,15 +28,7 @@ export function LampRow({ record, onSince }: { record: SwitchRecord; onSince: nu
     <>
       <button
         type="button"
-        {...(isOffline
-          ? { 'aria-haspopup': 'dialog' as const }
-          : {
-              role: 'switch',
-              'aria-checked': view.on,
-              'aria-disabled': view.isLocked || undefined,
-              'aria-busy': view.isLocked || undefined
-            })}
-        aria-label={t('switch.toggle', { name, device: record.deviceName })}
+        {...button}
         onClick={press}
         className="flex min-h-12 w-full items-center gap-2.5 rounded-control py-1 text-left hover:bg-well/50 aria-disabled:cursor-progress"
       >

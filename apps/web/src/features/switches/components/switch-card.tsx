@@ -29,7 +29,7 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
   const { commander } = useServices()
   const stateId = useId()
   const { deviceMac: mac, switchIndex: index } = record
-  const { view, name, isOffline, isDim, hasFailed, state, frame } = useSwitchFace(record)
+  const { view, name, isOffline, isDim, hasFailed, state, frame, button } = useSwitchFace(record)
   const [isHelpOpen, setHelpOpen] = useState(false)
 
   function press() {
@@ -59,19 +59,10 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
         )}
       </div>
       <Heading className="leading-snug font-semibold tracking-tight">
-        {/* The card's one big target. Out of reach it is no switch but the way to help. */}
+        {/* The card's one big target. */}
         <button
           type="button"
-          {...(isOffline
-            ? { 'aria-haspopup': 'dialog' as const }
-            : {
-                role: 'switch',
-                'aria-checked': view.on,
-                // Not `disabled`: that would lose the focus of whoever has just pressed it.
-                'aria-disabled': view.isLocked || undefined,
-                'aria-busy': view.isLocked || undefined
-              })}
-          aria-label={t('switch.toggle', { name, device: record.deviceName })}
+          {...button}
           aria-describedby={stateId}
           onClick={press}
           className="text-left outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent aria-disabled:after:cursor-progress"
