@@ -95,6 +95,35 @@ describe('filters', () => {
   })
 })
 
+describe('a log of more than anybody reads', () => {
+  test('is searched in its newest rows, a home and a board in all of theirs, and what a person did at home too', async () => {
+    const gita = app.person()
+    const row = (owner: Actor, description: string, createdAt: Date) => ({
+      _id: new Types.ObjectId(),
+      kind: 'change',
+      userId: new Types.ObjectId(owner.userId),
+      description,
+      userName: owner.name,
+      from: 'web',
+      cause: { by: 'user', userId: owner.userId, userName: owner.name, from: 'web' },
+      createdAt
+    })
+    const logs = app.connection.collection('switchActionLogs')
+    await logs.insertOne(row(gita, 'Chandelier turned ON', new Date('2026-10-01T00:00:00Z')))
+    const many = Array.from({ length: 5001 }, (_, index) =>
+      row(ram, `Lantern ${index} turned ON`, new Date(Date.parse('2026-11-01T00:00:00Z') + index * 1000))
+    )
+    await logs.insertMany(many)
+    const total = async (query: string) => (await list(admin, query)).total
+    expect(await total('?search=chandelier')).toBe(0)
+    expect(await total(`?search=chandelier&userId=${gita.userId}`)).toBe(1)
+    expect(await total(`?search=${encodeURIComponent(gita.name)}`)).toBe(1)
+    expect(await total('?search=lantern%205000')).toBe(1)
+    expect((await list(gita, '?search=chandelier')).total).toBe(1)
+    await logs.deleteMany({ description: /^Lantern|^Chandelier/ })
+  })
+})
+
 describe('on-times', () => {
   test('seconds per local day and switch, with what was before', async () => {
     // On at 11:45 of the 20th in Kathmandu, off a few seconds later; the second switch is on ever since.

@@ -27,26 +27,43 @@ export interface SwitchChange {
 /** Rows read for one chart at most: weeks of a busy home; beyond it the newest count. */
 const changesMax = 50_000
 
+/** A search reads so many of the newest rows of what the other filters leave, and what happened in so many homes. */
+const searchedMax = 5000
+const homesMax = 50
+
 /** Storage verbs of the action log, newest first; absence is null. */
 export function createActionLogsRepository(model: Model<ActionLogDocument>) {
   const stays = { isAudit: { $ne: true } }
 
   function conditionOf(filter: ActionLogFilter): QueryFilter<ActionLogDocument> {
     const { userId, switchId, deviceId, from, since, until } = filter
-    const text = filter.search?.trim() ?? ''
     const created = { ...(since === undefined ? {} : { $gte: since }), ...(until === undefined ? {} : { $lte: until }) }
-    const pattern = containsText(text)
-    const people = filter.orByPeople ?? []
-    const matches = ['description', 'userName', 'userPhone'].map((field) => ({ [field]: pattern }))
-    const byPeople = people.length === 0 ? [] : [{ 'cause.userId': { $in: [...people] } }]
     return {
       ...(userId === undefined ? {} : { userId }),
       ...(switchId === undefined ? {} : { switchId }),
       ...(deviceId === undefined ? {} : { deviceId }),
       ...(from === undefined ? {} : { from }),
-      ...(Object.keys(created).length === 0 ? {} : { createdAt: created }),
-      ...(text === '' ? {} : { $or: [...matches, ...byPeople] })
+      ...(Object.keys(created).length === 0 ? {} : { createdAt: created })
     }
+  }
+
+  /** No row of the log has search keys, which would cost each a page of the disk: what is searched is read. */
+  async function searchOf(filter: ActionLogFilter, within: QueryFilter<ActionLogDocument>) {
+    const text = filter.search?.trim() ?? ''
+    if (text === '') return {}
+    const people = filter.orByPeople ?? []
+    const byPeople = people.length === 0 ? [] : [{ 'cause.userId': { $in: [...people] } }]
+    const pattern = containsText(text)
+    const matches = [...['description', 'userName', 'userPhone'].map((field) => ({ [field]: pattern })), ...byPeople]
+    const newest = { createdAt: -1, _id: -1 } as const
+    const first = await model
+      .findOne(within, { createdAt: 1 })
+      .sort(newest)
+      .skip(searchedMax)
+      .lean<{ createdAt: Date }>()
+    if (first === null) return { $or: matches }
+    const homes = people.length === 0 ? [] : [{ userId: { $in: people.slice(0, homesMax) }, $or: matches }]
+    return { $or: [{ createdAt: { $gt: first.createdAt }, $or: matches }, ...homes] }
   }
 
   return {
@@ -55,7 +72,9 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
       sort: string | undefined,
       page: Page
     ): Promise<{ rows: ActionLogDocument[]; total: number }> {
-      return findSortedPage(model, conditionOf(filter), { order: orderOf(sort, { createdAt: -1 }), page })
+      const within = conditionOf(filter)
+      const condition = { ...within, ...(await searchOf(filter, within)) }
+      return findSortedPage(model, condition, { order: orderOf(sort, { createdAt: -1 }), page })
     },
     findById: (id: string) => model.findById(id).lean<ActionLogDocument>(),
     count: (): Promise<number> => model.estimatedDocumentCount(),

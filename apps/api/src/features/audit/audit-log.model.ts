@@ -1,5 +1,6 @@
 import type { AuditAction, AuditChange, Role } from '@batti/contracts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import { addSearchKeys } from '../../platform/store/search-keys.ts'
 
 export interface AuditLogDocument {
   _id: Types.ObjectId
@@ -12,6 +13,9 @@ export interface AuditLogDocument {
   requestId: string
   expiresAt: Date
 }
+
+/** What a search finds any part of. */
+export const auditSearched = ['target.label', 'actor.name'] as const
 
 const text = { type: String, required: true }
 const schema = new Schema<AuditLogDocument>(
@@ -34,6 +38,7 @@ schema.index({ action: 1, at: -1 })
 schema.index({ 'actor.name': 1, _id: 1 })
 schema.index({ 'target.label': 1, _id: 1 })
 schema.index({ ip: 1, _id: 1 })
+addSearchKeys(schema, auditSearched)
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
 
 const unchangeable = (): never => {

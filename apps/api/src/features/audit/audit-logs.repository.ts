@@ -1,7 +1,9 @@
 import type { AuditAction } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { containsText, type Page, type SortOrder } from '../../platform/paging.ts'
-import type { AuditLogDocument } from './audit-log.model.ts'
+import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
+import { findSortedPage } from '../../platform/store/sorted-page.ts'
+import { auditSearched, type AuditLogDocument } from './audit-log.model.ts'
 
 export interface AuditFilter {
   actor?: string | undefined
@@ -17,27 +19,28 @@ export function createAuditLogsRepository(model: Model<AuditLogDocument>) {
     async insert(row: Omit<AuditLogDocument, '_id'>): Promise<void> {
       await model.create(row)
     },
-    async list(filter: AuditFilter, order: SortOrder, page: Page) {
-      const condition = conditionOf(filter)
-      const [rows, total] = await Promise.all([
-        model.find(condition).sort(order).skip(page.skip).limit(page.limit).lean<AuditLogDocument[]>(),
-        model.countDocuments(condition)
-      ])
-      return { rows, total }
-    }
+    list: (filter: AuditFilter, order: SortOrder, page: Page) =>
+      findSortedPage(model, conditionOf(filter), { order, page, search: searchOf(filter) })
   }
 }
 export type AuditLogsRepository = ReturnType<typeof createAuditLogsRepository>
 
-function conditionOf({ actor, target, action, search, from, to }: AuditFilter): QueryFilter<AuditLogDocument> {
-  const text = containsText(search ?? '')
+function searchOf({ search }: AuditFilter): TextSearch | undefined {
+  const text = search?.trim() ?? ''
+  if (text === '') return undefined
+  return {
+    byKeys: auditSearched.map((field) => hasKey(field, text)),
+    byReading: auditSearched.map((field) => ({ [field]: containsText(text) }))
+  }
+}
+
+function conditionOf({ actor, target, action, from, to }: AuditFilter): QueryFilter<AuditLogDocument> {
   const since = from === undefined ? {} : { $gte: new Date(from) }
   const before = to === undefined ? {} : { $lt: new Date(to) }
   return {
     ...(actor === undefined ? {} : { 'actor._id': new Types.ObjectId(actor) }),
     ...(target === undefined ? {} : { 'target._id': target }),
     ...(action === undefined ? {} : { action }),
-    ...(from === undefined && to === undefined ? {} : { at: { ...since, ...before } }),
-    ...(search === undefined || search.trim() === '' ? {} : { $or: [{ 'target.label': text }, { 'actor.name': text }] })
+    ...(from === undefined && to === undefined ? {} : { at: { ...since, ...before } })
   }
 }

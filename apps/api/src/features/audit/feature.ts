@@ -32,9 +32,13 @@ export function createAuditFeature({ config, connection, clock }: Pick<Platform,
 
 const sortFields = { actor: 'actor.name', target: 'target.label' }
 
-const present = ({ _id, at, actor, expiresAt: _expiresAt, ...row }: AuditLogDocument): AuditLogRecord => ({
+const present = ({ _id, at, actor, action, target, changes, ip, requestId }: AuditLogDocument): AuditLogRecord => ({
   _id: String(_id),
   at: at.toISOString(),
   actor: { _id: String(actor._id), name: actor.name, role: actor.role },
-  ...row
+  action,
+  target,
+  changes,
+  ip,
+  requestId
 })

@@ -97,7 +97,12 @@ test('a start mends what a process left behind that died, and what an older vers
   const made = await app.device(sita)
   await app.connection.collection('devices').updateMany({}, { $unset: { list: 1, searchKeys: 1 } })
   await app.connection.collection('users').updateMany({}, { $set: { 'counts.devices': 77 } })
+  await ok('PATCH', `/devices/${made.id}`, admin, { name: 'Lantern' })
+  await app.connection.collection('audit_logs').updateMany({}, { $unset: { searchKeys: 1 } })
   const restarted = await app.another()
+  await expect
+    .poll(() => app.connection.collection('audit_logs').countDocuments({ 'searchKeys.target.label': /^ntern/ }))
+    .toBe(1)
   await expect
     .poll(async () => (await row('devices', made.id))?.['list'])
     .toMatchObject({ owner: 'Sita Rai', room: null })

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { isRecord } from '@batti/kit/json'
 import { inPages } from '../../platform/store/in-pages.ts'
 import { searchKeysOf } from '../../platform/store/search-keys.ts'
 import type { ColumnKeeper, ListedBoard } from './keep-columns.ts'
@@ -18,7 +19,9 @@ const searched: readonly [model: string, field: string, form?: (text: string) =>
   ['Device', 'deviceMac', (mac) => mac.replaceAll(':', '').toLowerCase()],
   ['Room', 'roomName'],
   ['Switch', 'switchName'],
-  ['Schedule', 'label']
+  ['Schedule', 'label'],
+  ['AuditLog', 'target.label'],
+  ['AuditLog', 'actor.name']
 ]
 
 /**
@@ -65,7 +68,7 @@ async function addMissingKeys(
       page.map((row) => ({
         updateOne: {
           filter: { _id: row._id },
-          update: { $set: { [path]: searchKeysOf(row[field], form) } },
+          update: { $set: { [path]: searchKeysOf(valueAt(row, field), form) } },
           timestamps: false
         }
       })),
@@ -75,3 +78,6 @@ async function addMissingKeys(
     await wait(pauseMs)
   }
 }
+
+const valueAt = (row: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, part) => (isRecord(value) ? value[part] : undefined), row)
