@@ -2,7 +2,7 @@ import { newOutlets, statesToWire } from '@batti/contracts'
 import type { BoardType, BoardTypeCode } from '@batti/contracts/board-types'
 import { factoryVersion } from './board-models.ts'
 import type { BoardView } from './board-view.ts'
-import type { PowerUp } from './power-up.ts'
+import type { PowerUp } from './power-up-parts.ts'
 
 /** What the hardware knows of itself, with or without power. */
 export type Hardware = Pick<BoardView, 'mac' | 'name' | 'paired' | 'setupUrl' | 'firmware' | 'faults'> & {

@@ -10,7 +10,8 @@ import type { BoardView } from './board-view.ts'
 import { createFaults, type FaultPatch } from './faults.ts'
 import { createMemoryFlash, type Flash } from './flash.ts'
 import { createHistory, type HistoryEntry } from './history.ts'
-import { createPowerUp, type PowerUp } from './power-up.ts'
+import type { PowerUp } from './power-up-parts.ts'
+import { createPowerUp } from './power-up.ts'
 import { createSetupServer } from './setup-server.ts'
 
 export type BoardOptions = {

@@ -1,58 +1,18 @@
-import { statesToWire, type FirmwareProgress, type SetupForm } from '@batti/contracts'
-import type { BoardType } from '@batti/contracts/board-types'
+import { statesToWire } from '@batti/contracts'
 import { sleep } from '@batti/kit/clock'
-import type { BoardHouse } from './board-house.ts'
 import { factoryVersion } from './board-models.ts'
-import type { BoardPhase } from './board-view.ts'
+import { createPhase } from './board-phase.ts'
 import { emptyConfig, type DeviceEffect, type DeviceEvent, type DeviceState } from './device-state.ts'
 import { farewell, nextWakeAt, powerOn, step } from './device.ts'
-import type { Faults } from './faults.ts'
 import { chooseImage, createUpdater } from './firmware-update.ts'
 import { storedOutlets, type FlashRecord } from './flash-record.ts'
-import type { Flash } from './flash.ts'
-import type { History } from './history.ts'
 import { downloadCredential, keptCredentials, onboard } from './onboarding.ts'
 import { createMemory } from './memory.ts'
+import type { PowerUp, PowerUpParts } from './power-up-parts.ts'
 import { bestOffset } from './server-clock.ts'
 import { configFromForm } from './setup-form.ts'
 import { createUplink, type Uplink } from './uplink.ts'
-
-export type PowerUpParts = {
-  house: BoardHouse
-  model: BoardType
-  flash: Flash
-  faults: Faults
-  history: History
-  localIp: string
-  /** How long joining a Wi-Fi takes, milliseconds. */
-  joinMs: number
-  newId: (length: number) => string
-  changed: () => void
-  firmwareProgress: (progress: FirmwareProgress) => void
-  /** The board restarts itself. */
-  reboot: () => void
-  /** Its power is cut, and comes back. */
-  cutPower: () => void
-  /** An update went through, after which something is wrong, on purpose. */
-  spoil: (fault: 'silent' | 'slower') => void
-}
-
-/** One board from the moment its power comes on until it goes; nothing of it but the flash survives. */
-export type PowerUp = {
-  status(): { phase: BoardPhase; detail: string | null; notice: string | null; setupEndsAt: number | null }
-  /** Null while it boots. */
-  device(): DeviceState | null
-  record(): FlashRecord
-  /** Takes what the setup form said, once. False outside setup mode. */
-  configure(form: SetupForm): boolean
-  dispatch(event: DeviceEvent): void
-  /** The Wi-Fi went or came back. */
-  networkChanged(): void
-  /** Power cut: no good-byes. */
-  cut(): void
-  /** Goes down in order. */
-  stop(): Promise<void>
-}
+import { createWake } from './wake.ts'
 
 /** Setup mode lasts this long after the power came on. */
 export const setupModeMs = 10 * 60_000
@@ -60,8 +20,8 @@ export const setupModeMs = 10 * 60_000
 const trialMs = 3 * 60_000
 
 /**
- * Puts the power on. The board boots by itself; `changed` tells each step. The longest file of the sim, and one piece: all of
- * it shares one state, which ends with the power.
+ * Puts the power on. The board boots by itself; `changed` tells each step. The longest function of the sim, and one piece:
+ * all of it shares one state, which ends with the power.
  */
 export function createPowerUp(parts: PowerUpParts): PowerUp {
   const { house, model, flash, faults, history } = parts
@@ -70,11 +30,11 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
   const life = new AbortController()
   const memory = createMemory(flash, clock, live)
   let configured = memory.record().credentials !== null
-  let phase: BoardPhase = 'booting'
-  let detail: string | null = null
+  const phase = createPhase(clock, history, () => parts.changed())
+  const { enter } = phase
+  const wake = createWake(clock, () => dispatch({ kind: 'tick' }))
   let state: DeviceState | null = null
   let uplink: Uplink | null = null
-  let wake: { at: number; cancel: () => void } | null = null
   const updater = createUpdater({
     images: flash.images,
     clock,
@@ -106,13 +66,6 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
       serverOffsetMs: bestOffset(serverClock),
       firmware: { ...memory.record().firmware, outcome: firmwareOutcome }
     }
-  }
-
-  function enter(next: BoardPhase, why: string | null = null): void {
-    if (next !== phase) history.add({ at: clock.now(), kind: 'event', what: why === null ? next : `${next}: ${why}` })
-    phase = next
-    detail = why
-    parts.changed()
   }
 
   async function boot(): Promise<void> {
@@ -150,7 +103,7 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
   function openSetup(): void {
     enter('setup')
     const end = (): void => {
-      if (phase === 'setup' && !life.signal.aborted)
+      if (phase.get() === 'setup' && !life.signal.aborted)
         enter('setup-over', 'Pull the plug and put it back for ten more minutes.')
     }
     life.signal.addEventListener('abort', clock.after(setupModeMs, end))
@@ -281,32 +234,23 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
     if (updater.prove() && (update === 'silent' || update === 'slower')) parts.spoil(update)
   }
 
-  /** Waits for what the device does next by itself. An early tick costs nothing; re-arming after every message would. */
   function rearm(): void {
-    const at = state === null ? Infinity : nextWakeAt(state)
-    if (at === Infinity || (wake !== null && wake.at <= at)) return
-    wake?.cancel()
-    const tick = (): void => {
-      wake = null
-      dispatch({ kind: 'tick' })
-    }
-    wake = { at, cancel: clock.after(at - clock.now(), tick) }
+    if (state !== null) wake.arm(nextWakeAt(state))
   }
 
   void boot()
 
   return {
     status: () => ({
-      phase,
-      detail,
+      ...phase.status(),
       notice: memory.damage,
-      setupEndsAt: phase === 'setup' ? bootedAt + setupModeMs : null
+      setupEndsAt: phase.get() === 'setup' ? bootedAt + setupModeMs : null
     }),
     device: () => state,
     record: () => memory.record(),
     dispatch,
     configure(form) {
-      if (phase !== 'setup' || state === null || clock.now() >= bootedAt + setupModeMs) return false
+      if (phase.get() !== 'setup' || state === null || clock.now() >= bootedAt + setupModeMs) return false
       configured = true
       state = { ...state, config: configFromForm(form) }
       const pairing = { userId: form.userId, authPath: form.otherUrl, nonce: parts.newId(24) }
@@ -323,13 +267,13 @@ export function createPowerUp(parts: PowerUpParts): PowerUp {
     },
     cut() {
       life.abort()
-      wake?.cancel()
+      wake.cancel()
       memory.lose()
       uplink?.cut()
     },
     async stop() {
       memory.settle()
-      wake?.cancel()
+      wake.cancel()
       life.abort()
       await uplink?.close(state === null ? {} : farewell(state))
     }

@@ -1,5 +1,4 @@
 import {
-  changeSentence,
   deviceReport,
   reportIdentity,
   statesToWire,
@@ -21,6 +20,7 @@ import { asOwnerSees, causeOf } from './report-cause.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
 import type { PeerVoice } from '../peers/peer-voice.ts'
 import { createHeldRows } from './held-rows.ts'
+import { factsOf, happenedAt, isInLogAlone, logRow } from './report-row.ts'
 import type { DedupWindow } from './dedup-window.ts'
 
 export interface ReportsOptions {
@@ -59,9 +59,6 @@ interface TakenReport {
   outcome: Exclude<ReportOutcome, { kind: 'misfit' }>
   at: number
 }
-
-/** A board that ran a schedule while it was cut off says when; older or future times are not believed. */
-const believedDelayMs = 30 * 86_400_000
 
 /** Takes boards' reports: state to the screens at once, to the database in parallel, and the ack after that. */
 export function createReports(options: ReportsOptions) {
@@ -254,60 +251,4 @@ export function createReports(options: ReportsOptions) {
   }
 
   return { take, explain: held.explain, sweep: held.sweep, forget: held.forget }
-}
-
-/** When the board says that it happened; now where that cannot be. */
-function happenedAt({ occurredAt }: DeviceReport, now: number): number {
-  return occurredAt !== undefined && occurredAt <= now && occurredAt > now - believedDelayMs ? occurredAt : now
-}
-
-/** A late report stands in the log before the one that overtook it, or the log would end with what is no longer so. */
-function loggedAt(device: LiveDevice, report: DeviceReport, now: number): number {
-  const at = happenedAt(report, now)
-  const isOvertaken = report.bootId === device.bootId && report.seq < device.seq
-  return isOvertaken ? Math.min(at, device.stateAt - (device.seq - report.seq)) : at
-}
-
-/** Whether its rows of the log, and the board's next report, say all that it says. */
-const isInLogAlone = ({ cause, osVersion, localIp, configRev, schedulesRev }: DeviceReport): boolean =>
-  cause !== 'boot' && [osVersion, localIp, configRev, schedulesRev].every((fact) => fact === undefined)
-
-/** What a report says beside its switches; null when nothing. */
-function factsOf(report: DeviceReport): Record<string, string | number> | null {
-  const facts: Record<string, string | number> = {}
-  if (report.rssi !== undefined) facts['wifiRSSI'] = report.rssi
-  if (report.localIp !== undefined) facts['localIp'] = report.localIp
-  if (report.osVersion !== undefined) facts['osVersion'] = report.osVersion
-  return Object.keys(facts).length === 0 ? null : facts
-}
-
-function logRow(
-  device: LiveDevice,
-  report: DeviceReport,
-  change: OutletChange,
-  context: { cause: ChangeCause; before: readonly Outlet[]; now: number; tookMs: number | null }
-): Omit<ActionLogDocument, '_id'> {
-  const { cause, before, now, tookMs } = context
-  const outlet = device.outlets[change.index]
-  return {
-    kind: 'change',
-    userId: device.userId === null ? null : new Types.ObjectId(device.userId),
-    description: changeSentence(outlet?.name ?? `Switch ${change.index + 1}`, before[change.index]?.on, change),
-    userName: cause.userName ?? '',
-    userPhone: null,
-    from: cause.from,
-    cause,
-    deviceId: new Types.ObjectId(device.id),
-    deviceMac: device.mac,
-    switchId: outlet === undefined || outlet.switchId === '' ? null : new Types.ObjectId(outlet.switchId),
-    switchIndex: change.index,
-    switchName: outlet?.name ?? null,
-    state: change.on,
-    speed: change.level ?? 0,
-    commandId: report.commandId ?? null,
-    ...(tookMs === null ? {} : { tookMs }),
-    report: { bootId: report.bootId, seq: report.seq },
-    occurrence: cause.scheduleId === undefined ? null : (report.scheduleId ?? null),
-    createdAt: new Date(loggedAt(device, report, now))
-  }
 }
