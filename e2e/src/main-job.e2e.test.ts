@@ -111,7 +111,7 @@ describe('the main job, in a browser', () => {
       await Promise.all([page, other].map((tab) => whenSwitched(toggle(tab, 2), true)))
       await page
         .getByRole('dialog')
-        .getByText(/Switch 2 was turned on at the wall/)
+        .getByText(/Switch 2 was turned on by the wall button/)
         .waitFor()
     })
 

@@ -145,8 +145,11 @@ describe('a switch’s own page and the log', () => {
 
   it('lose one row, then all of them, each after its question', async () => {
     const { page } = home
-    const first = page.getByRole('button', { name: /^Delete: Radio turned/ }).first()
-    await first.click()
+    await page
+      .getByRole('button', { name: /^Options of: Radio turned/ })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
     const question = page.getByRole('alertdialog')
     await question.getByText('Are you sure to delete this log?').waitFor()
     await question.getByRole('button', { name: 'Delete', exact: true }).click()

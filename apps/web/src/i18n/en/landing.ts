@@ -1,7 +1,7 @@
 export const messages = {
   'landing.headline': 'Come home to the light',
   'landing.lead':
-    '{brand} puts the switches of your home into your hand. Tap a lamp and it is on; press the wall and the app knows. Nothing is shown that the board has not confirmed.',
+    '{brand} puts the switches of your home into your hand. Tap a lamp and it is on; press the wall button and the app knows. Nothing is shown that the board has not confirmed.',
   'landing.signUp': 'Create Account',
   'landing.login': 'Login',
   'landing.open': 'Open my home',
@@ -18,10 +18,10 @@ export const messages = {
     'Each tap waits for the board’s own word, four seconds at most. When the connection is lost, the lamps on the screen lose their light until the truth is back.',
   'landing.why': 'It tells you why',
   'landing.why.body':
-    'Who turned it on, from where, and when: a person, a schedule, the wall, or the power coming back.',
-  'landing.wall': 'The wall still works',
+    'Who turned it on, from where, and when: a person, a schedule, the wall button, or the power coming back.',
+  'landing.wall': 'The wall buttons still work',
   'landing.wall.body':
-    'Buttons switch without Wi-Fi. Schedules are copied to the boards and run while the internet is away.',
+    'They switch without Wi-Fi. Schedules are copied to the boards and run while the internet is away.',
   'landing.yours': 'It is yours',
   'landing.yours.body':
     'Runs on a small computer at home, if you like. Wi-Fi passwords go to the board alone; every logged-in phone can be named and logged out.',

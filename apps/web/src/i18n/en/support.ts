@@ -7,7 +7,7 @@ export const messages = {
   'support.wifi': 'Wi-Fi issues',
   'support.wifi.short': 'The board does not come online, or drops out.',
   'support.sync': 'Device sync',
-  'support.sync.short': 'The app and the wall do not agree.',
+  'support.sync.short': 'The app and the wall button do not agree.',
   'support.account': 'Account',
   'support.account.short': 'Codes, passwords, a lost phone, deletion.',
   'support.video': 'Setup video',
@@ -51,7 +51,7 @@ export const messages = {
   'topic.setup.5.body':
     'Codes are good for ten minutes: begin again with a new one. Before “reached”: most often the Wi-Fi password; the board blinks red twice for a wrong one. After it: the router lets the board into the house but not out; see Wi-Fi issues.',
   'topic.wifi.intro':
-    'A board needs 2.4 GHz Wi-Fi with a way to the server. It keeps working from the wall meanwhile, and so do its schedules.',
+    'A board needs 2.4 GHz Wi-Fi with a way to the server. Its wall buttons and its schedules keep working meanwhile.',
   'topic.wifi.1': 'The network is 5 GHz only',
   'topic.wifi.1.body':
     'Boards speak 2.4 GHz, which reaches through walls. Turn it on in the router, or give it a name of its own if both share one and the board does not find it.',
@@ -79,7 +79,7 @@ export const messages = {
   'topic.sync.3.body':
     'The card is dashed and says since when. Commands are refused at once and never done late. Press the wall button to see that the board has power; the app follows as soon as it is back.',
   'topic.sync.4': 'Somebody pressed the wall button',
-  'topic.sync.4.body': 'That counts: the app follows within a second, and the logs name the wall as the cause.',
+  'topic.sync.4.body': 'That counts: the app follows within a second, and the logs name the wall button as the cause.',
   'topic.sync.5': 'A schedule did not run',
   'topic.sync.5.body':
     'Look into the logs: a board that was offline is listed as missed. Check that the schedule is active, its days, and the board’s time zone in its settings.',

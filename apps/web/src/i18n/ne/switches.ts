@@ -40,6 +40,7 @@ export const messages: Record<keyof typeof en, string> = {
   'switches.count': '{count, plural, other {# वटा स्विच}}',
   'switches.none': 'कुनै स्विच भेटिएन',
   'switches.noneHint': 'बोर्ड थप्नुहोस्, त्यसका स्विच यहाँ देखिन्छन्।',
+  'switches.notSignedIn': 'तपाईंले लगइन गर्नुभएको छैन',
   'switches.failed': 'स्विचहरू ल्याउन सकिएन',
   'switches.search': 'स्विच, बोर्ड वा कोठाको नामले खोज्नुहोस्',
   'switches.filter.all': 'सबै',

@@ -5,10 +5,10 @@ import { useSearchParams } from 'react-router-dom'
 import { BoardDrawing } from '#web/ui/board-drawing.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { FailedState } from '#web/ui/failed-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
 import { useDeleteDevice } from '#web/features/devices/api/delete-device.ts'
 import { useDevices } from '#web/features/devices/api/list-devices.ts'
 import { DeviceCard } from '#web/features/devices/components/device-card.tsx'
@@ -18,10 +18,9 @@ import { useRooms } from '#web/features/rooms/api/list-rooms.ts'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { SwitchControlDialog } from '#web/features/switches/components/switch-control-dialog.tsx'
 import { givenName } from '#web/features/switches/switch-name.ts'
-import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { notify } from '#web/lib/notify.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 
 // Seldom opened, so it is not in the page's own code.
@@ -57,7 +56,10 @@ export function Screen() {
   const switches = useSwitches()
   const rooms = useRooms()
   const addSchedule = useAddSchedule()
-  const deletion = useDeleteDevice()
+  const deletion = useSave(useDeleteDevice().mutateAsync, {
+    done: t('devices.deleted'),
+    failed: t('devices.deleteFailed')
+  })
   const [params, setParams] = useSearchParams()
   const [toDelete, setToDelete] = useState<DeviceRecord | null>(null)
   const list = devices.data?.devices ?? []
@@ -66,62 +68,56 @@ export function Screen() {
   const detailed = list.find((device) => device._id === params.get('details'))
 
   async function confirmDelete(device: DeviceRecord) {
-    try {
-      await deletion.mutateAsync(device._id)
-      notify.success(t('devices.deleted'))
-    } catch (error) {
-      const message = errorMessage(error, t('devices.deleteFailed'))
-      if (message !== null) notify.error(message)
-    }
+    await deletion.save(device._id)
     setToDelete(null)
   }
 
   return (
     <Page title={t('devices.title')}>
-      {devices.isPending ? (
-        <DeviceGridLoading />
-      ) : devices.isError ? (
-        <FailedState
-          title={t('devices.failed')}
-          isRetrying={devices.isFetching}
-          onRetry={() => void devices.refetch()}
-        />
-      ) : list.length === 0 ? (
-        <EmptyState
-          title={t('devices.none')}
-          body={t('devices.noneHint')}
-          drawing={
-            <BoardDrawing
-              className="w-48"
-              outlets={[0, 1, 2].map((index) => ({ kind: 'switch', isLit: index === 1 }))}
-            />
-          }
-          action={<AddDevice />}
-        />
-      ) : (
-        <DeviceGrid>
-          {list.map((device) => (
-            <DeviceCard
-              key={device._id}
-              device={device}
-              onOpen={() => setParams({ device: device._id })}
-              actions={
-                <>
-                  <MenuItem icon={<Eye size={18} />} onSelect={() => setParams({ details: device._id })}>
-                    {t('details.view')}
-                  </MenuItem>
-                  <MenuItem icon={<Pencil size={18} />} onSelect={() => setParams({ details: device._id })}>
-                    {t('details.edit')}
-                  </MenuItem>
-                  <MenuItem tone="danger" icon={<Trash2 size={18} />} onSelect={() => setToDelete(device)}>
-                    {t('devices.delete')}
-                  </MenuItem>
-                </>
-              }
-            />
-          ))}
-        </DeviceGrid>
-      )}
+      <QueryView
+        query={devices}
+        failed={t('devices.failed')}
+        loading={<DeviceGridLoading />}
+        isEmpty={() => list.length === 0}
+        empty={
+          <EmptyState
+            title={t('devices.none')}
+            body={t('devices.noneHint')}
+            drawing={
+              <BoardDrawing
+                className="w-48"
+                outlets={[0, 1, 2].map((index) => ({ kind: 'switch', isLit: index === 1 }))}
+              />
+            }
+            action={<AddDevice />}
+          />
+        }
+      >
+        {() => (
+          <DeviceGrid>
+            {list.map((device) => (
+              <DeviceCard
+                key={device._id}
+                device={device}
+                onOpen={() => setParams({ device: device._id })}
+                actions={
+                  <>
+                    <MenuItem icon={<Eye size={18} />} onSelect={() => setParams({ details: device._id })}>
+                      {t('details.view')}
+                    </MenuItem>
+                    <MenuItem icon={<Pencil size={18} />} onSelect={() => setParams({ details: device._id })}>
+                      {t('details.edit')}
+                    </MenuItem>
+                    <MenuItem tone="danger" icon={<Trash2 size={18} />} onSelect={() => setToDelete(device)}>
+                      {t('devices.delete')}
+                    </MenuItem>
+                  </>
+                }
+              />
+            ))}
+          </DeviceGrid>
+        )}
+      </QueryView>
       {list.length > 0 && (
         <AddDevice className="fixed right-4 bottom-[max(5.75rem,calc(env(safe-area-inset-bottom)+5.75rem))] z-20 rounded-full px-5 shadow-float sm:right-8 sm:bottom-[calc(6dvh+2.5rem)] lg:bottom-8" />
       )}
@@ -154,7 +150,7 @@ export function Screen() {
         title={t('devices.deleteTitle', { name: toDelete === null ? '' : deviceTitle(toDelete) })}
         body={t('devices.deleteBody')}
         confirmLabel={t('devices.delete')}
-        isBusy={deletion.isPending}
+        isBusy={deletion.isSaving}
         onCancel={() => setToDelete(null)}
         onConfirm={() => toDelete !== null && void confirmDelete(toDelete)}
       />

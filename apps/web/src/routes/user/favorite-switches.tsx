@@ -5,6 +5,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useFavorites } from '#web/features/switches/api/list-favorites.ts'
 import { SwitchGrid, SwitchGridLoading } from '#web/features/switches/components/switch-grid.tsx'
+import { listFailed } from '#web/features/switches/list-failed.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 import { useFollowBoards } from '#web/routes/parts/use-follow-boards.ts'
@@ -22,7 +23,7 @@ export function Screen() {
     >
       <QueryView
         query={favorites}
-        failed={t('switches.failed')}
+        failed={listFailed(t, favorites.error)}
         loading={<SwitchGridLoading columns="fitting" />}
         isEmpty={(records) => records.length === 0}
         empty={

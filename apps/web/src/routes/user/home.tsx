@@ -1,10 +1,10 @@
-import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { BoardDrawing } from '#web/ui/board-drawing.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { FailedState } from '#web/ui/failed-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { frameClass, moreLinkClass, Section } from '#web/ui/page.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useDevices } from '#web/features/devices/api/list-devices.ts'
 import { useHome, type HomeOverview } from '#web/features/home/api/get-home.ts'
@@ -38,27 +38,31 @@ function useMayLoadLamps(isLive: boolean): boolean {
 /** /user/home. */
 export function Screen() {
   const t = useText()
-  const home = useHome()
-  const devices = useDevices()
   return (
     <div className={cn(frameClass, 'grid grid-cols-1 gap-5')}>
       <HomeHeader />
-      {home.isPending || devices.isPending ? (
-        <HomeLoading />
-      ) : home.isError ? (
-        <FailedState
-          title={t('home.failed')}
-          isRetrying={home.isFetching}
-          onRetry={() => {
-            void home.refetch()
-            void devices.refetch()
-          }}
-        />
-      ) : (
-        <HomeContent home={home.data} devices={devices.data?.devices ?? []} />
-      )}
+      <QueryView query={useHomeAndBoards()} failed={t('home.failed')} loading={<HomeLoading />}>
+        {({ home, devices }) => <HomeContent home={home} devices={devices} />}
+      </QueryView>
     </div>
   )
+}
+
+/** Both or neither: a home whose boards did not come would say that there are none. */
+function useHomeAndBoards() {
+  const home = useHome()
+  const devices = useDevices()
+  const { refetch: askHome } = home
+  const { refetch: askBoards } = devices
+  return {
+    data:
+      home.data === undefined || devices.data === undefined
+        ? undefined
+        : { home: home.data, devices: devices.data.devices },
+    error: home.error ?? devices.error,
+    isFetching: home.isFetching || devices.isFetching,
+    refetch: useCallback(() => Promise.all([askHome(), askBoards()]), [askHome, askBoards])
+  }
 }
 
 type Devices = NonNullable<ReturnType<typeof useDevices>['data']>['devices']

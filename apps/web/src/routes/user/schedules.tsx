@@ -1,13 +1,14 @@
-import type { ScheduleRecord, SwitchRecord } from '@batti/contracts'
+import type { SwitchRecord } from '@batti/contracts'
 import { CalendarClock, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useSchedules } from '#web/features/schedules/api/list-schedules.ts'
+import { useSchedules } from '#web/lib/use-schedules.ts'
 import { ScheduleDialog } from '#web/features/schedules/components/schedule-dialog.tsx'
 import { ScheduleList } from '#web/features/schedules/components/schedule-list.tsx'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
@@ -22,7 +23,9 @@ export function Screen() {
   useFollowBoards()
   const schedules = useSchedules()
   const [isAdding, setAdding] = useState(false)
-  const [edited, setEdited] = useState<ScheduleRecord | null>(null)
+  // In the address, so that the log can lead to it and a phone's back button closes it.
+  const [params, setParams] = useSearchParams()
+  const edited = schedules.data?.find(({ _id }) => _id === params.get('schedule'))
   const add = (
     <Button onClick={() => setAdding(true)}>
       <Plus aria-hidden="true" size={20} />
@@ -51,10 +54,12 @@ export function Screen() {
           />
         }
       >
-        {(list) => <ScheduleList schedules={list} onEdit={setEdited} />}
+        {(list) => <ScheduleList schedules={list} onEdit={({ _id }) => setParams({ schedule: _id })} />}
       </QueryView>
       {isAdding && <AddToSomeSwitch onClose={() => setAdding(false)} />}
-      {edited !== null && <EditSchedule key={edited._id} schedule={edited} onClose={() => setEdited(null)} />}
+      {edited !== undefined && (
+        <EditSchedule key={edited._id} schedule={edited} onClose={() => setParams({}, { replace: true })} />
+      )}
     </Page>
   )
 }

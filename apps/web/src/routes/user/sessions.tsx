@@ -1,6 +1,6 @@
 import { TextLink } from '#web/ui/link-button.tsx'
-import { FailedState } from '#web/ui/failed-state.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useSessions } from '#web/features/accounts/api/list-sessions.ts'
 import { SessionList } from '#web/features/accounts/components/session-list.tsx'
@@ -16,20 +16,18 @@ export function Screen() {
     <Page title={t('sessions.title')}>
       <div className="max-w-180">
         <p className="-mt-4 mb-5 text-ink-2">{t('sessions.subtitle')}</p>
-        {sessions.isPending ? (
-          <div className="grid gap-3">
-            <Skeleton className="h-24 rounded-card" />
-            <Skeleton className="h-24 rounded-card" />
-          </div>
-        ) : sessions.isError ? (
-          <FailedState
-            title={t('sessions.failed')}
-            isRetrying={sessions.isFetching}
-            onRetry={() => void sessions.refetch()}
-          />
-        ) : (
-          <SessionList sessions={sessions.data} />
-        )}
+        <QueryView
+          query={sessions}
+          failed={t('sessions.failed')}
+          loading={
+            <div className="grid gap-3">
+              <Skeleton className="h-24 rounded-card" />
+              <Skeleton className="h-24 rounded-card" />
+            </div>
+          }
+        >
+          {(list) => <SessionList sessions={list} />}
+        </QueryView>
         {user !== null && (
           <TextLink to={`/${user.role}/profile`} className="mt-6 inline-flex min-h-11 items-center">
             {t('sessions.back')}

@@ -1,17 +1,17 @@
+import type { SwitchRecord } from '@batti/contracts'
 import { useParams } from 'react-router-dom'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { FailedState } from '#web/ui/failed-state.tsx'
 import { LinkButton, TextLink } from '#web/ui/link-button.tsx'
 import { frameClass, panelClass, Section } from '#web/ui/page.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { LogList } from '#web/features/action-logs/components/log-list.tsx'
 import { WhyLine } from '#web/features/action-logs/components/why-line.tsx'
 import { OnTimeDay } from '#web/features/on-times/components/on-time-day.tsx'
 import { OnTimeWeek } from '#web/features/on-times/components/on-time-week.tsx'
 import { useSwitch } from '#web/features/switches/api/get-switch.ts'
 import { SwitchHero } from '#web/features/switches/components/switch-hero.tsx'
-import { ApiError, errorMessage } from '#web/lib/api/api-error.ts'
+import { ApiError } from '#web/lib/api/api-error.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
@@ -22,31 +22,14 @@ export function Screen() {
   const t = useText()
   const { id = '' } = useParams()
   const record = useSwitch(id)
-  const addSchedule = useAddSchedule()
   useFollowBoards()
-
-  if (record.isPending) {
+  const isGone = record.error instanceof ApiError && (record.error.status === 404 || record.error.status === 400)
+  if (isGone) {
     return (
-      <div className={cn(frameClass, 'grid grid-cols-1 gap-5')}>
-        <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
-        <Skeleton className="h-44 rounded-card" />
-        <Skeleton className="h-72 rounded-card" />
-      </div>
-    )
-  }
-  if (record.isError) {
-    const isGone = record.error instanceof ApiError && (record.error.status === 404 || record.error.status === 400)
-    return isGone ? (
       <EmptyState
         title={t('detail.notFound')}
         body={t('detail.notFoundHint')}
         action={<LinkButton to="/user/switches">{t('detail.toSwitches')}</LinkButton>}
-      />
-    ) : (
-      <FailedState
-        title={errorMessage(record.error, t('switch.infoFailed')) ?? t('switch.infoFailed')}
-        isRetrying={record.isFetching}
-        onRetry={() => void record.refetch()}
       />
     )
   }
@@ -55,7 +38,29 @@ export function Screen() {
       <TextLink to="/user/switches" className="-my-2 inline-flex min-h-11 w-fit items-center">
         {t('detail.toSwitches')}
       </TextLink>
-      <SwitchHero record={record.data} onAddSchedule={addSchedule.open}>
+      <QueryView
+        query={record}
+        failed={t('switch.infoFailed')}
+        loading={
+          <>
+            <Skeleton className="h-44 rounded-card" />
+            <Skeleton className="h-72 rounded-card" />
+          </>
+        }
+      >
+        {(known) => <SwitchDetail record={known} />}
+      </QueryView>
+    </div>
+  )
+}
+
+function SwitchDetail({ record }: { record: SwitchRecord }) {
+  const t = useText()
+  const addSchedule = useAddSchedule()
+  const { _id: id } = record
+  return (
+    <>
+      <SwitchHero record={record} onAddSchedule={addSchedule.open}>
         <WhyLine switchId={id} />
       </SwitchHero>
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_26rem] lg:items-start">
@@ -69,6 +74,6 @@ export function Screen() {
         </Section>
       </div>
       {addSchedule.dialog}
-    </div>
+    </>
   )
 }

@@ -11,6 +11,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { SwitchGrid, SwitchGridLoading } from '#web/features/switches/components/switch-grid.tsx'
 import { filterSwitches, type SwitchFilter } from '#web/features/switches/filter-switches.ts'
+import { listFailed } from '#web/features/switches/list-failed.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLiveStates } from '#web/lib/live/use-live-states.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
@@ -28,7 +29,7 @@ export function Screen() {
     >
       <QueryView
         query={switches}
-        failed={t('switches.failed')}
+        failed={listFailed(t, switches.error)}
         loading={<SwitchGridLoading columns="fitting" count={12} />}
         isEmpty={(records) => records.length === 0}
         empty={

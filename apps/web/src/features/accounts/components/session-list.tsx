@@ -5,9 +5,8 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { notify } from '#web/lib/notify.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useEndSession } from '#web/features/accounts/api/end-session.ts'
 import { placeOf } from '#web/features/accounts/session-name.ts'
 
@@ -33,20 +32,13 @@ function SessionRow({
 }: { session: SessionRecord } & Pick<SessionListProps, 'heading'>) {
   const t = useText()
   const intl = useIntl()
-  const ending = useEndSession()
   const place = placeOf(session.userAgent)
   const name = useSessionName()(place)
   const Icon = place.isPhone ? Smartphone : Laptop
-
-  async function end() {
-    try {
-      await ending.mutateAsync(session.id)
-      notify.success(t('sessions.ended', { name }))
-    } catch (error) {
-      const message = errorMessage(error, t('sessions.endFailed'))
-      if (message !== null) notify.error(message)
-    }
-  }
+  const ending = useSave(useEndSession().mutateAsync, {
+    done: t('sessions.ended', { name }),
+    failed: t('sessions.endFailed')
+  })
   return (
     <Card className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4 sm:px-5">
       <span aria-hidden="true" className="grid size-11 shrink-0 place-items-center rounded-full bg-well text-ink-2">
@@ -74,9 +66,9 @@ function SessionRow({
       {!session.current && (
         <Button
           variant="quiet"
-          isBusy={ending.isPending}
+          isBusy={ending.isSaving}
           aria-label={t('sessions.endOf', { name })}
-          onClick={() => void end()}
+          onClick={() => void ending.save(session.id)}
         >
           {t('sessions.end')}
         </Button>

@@ -2,24 +2,17 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { notify } from '#web/lib/notify.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useClearLogs } from '#web/features/action-logs/api/delete-logs.ts'
 
 /** Clear Logs, after the specified question. */
 export function ClearLogsButton() {
   const t = useText()
-  const clearing = useClearLogs()
+  const clearing = useSave(useClearLogs().mutateAsync, { done: t('logs.cleared'), failed: t('logs.clearFailed') })
   const [isAsking, setAsking] = useState(false)
   async function clear() {
-    try {
-      await clearing.mutateAsync()
-      notify.success(t('logs.cleared'))
-    } catch (error) {
-      const message = errorMessage(error, t('logs.clearFailed'))
-      if (message !== null) notify.error(message)
-    }
+    await clearing.save()
     setAsking(false)
   }
   return (
@@ -34,7 +27,7 @@ export function ClearLogsButton() {
         title={t('logs.clear')}
         body={t('logs.clearSure')}
         confirmLabel={t('logs.clear')}
-        isBusy={clearing.isPending}
+        isBusy={clearing.isSaving}
         onCancel={() => setAsking(false)}
         onConfirm={() => void clear()}
       />

@@ -4,12 +4,10 @@ import { useState, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { FailedState } from '#web/ui/failed-state.tsx'
+import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { notify } from '#web/lib/notify.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useDeleteLog } from '#web/features/action-logs/api/delete-logs.ts'
 import { useLogs } from '#web/features/action-logs/api/list-logs.ts'
 import type { LogFilters } from '#web/features/action-logs/log-filters.ts'
@@ -30,54 +28,54 @@ export function LogList({ filters, isWhy = false, emptyAction }: LogListProps) {
   const t = useText()
   const texts = useLogTexts()
   const logs = useLogs(filters)
-  const deletion = useDeleteLog()
+  const deletion = useSave(useDeleteLog().mutateAsync, { done: t('logs.deleted'), failed: t('logs.deleteFailed') })
   const [toDelete, setToDelete] = useState<ActionLogRecord | null>(null)
 
   async function remove(row: ActionLogRecord) {
-    try {
-      await deletion.mutateAsync(row._id)
-      notify.success(t('logs.deleted'))
-    } catch (error) {
-      const message = errorMessage(error, t('logs.deleteFailed'))
-      if (message !== null) notify.error(message)
-    }
+    await deletion.save(row._id)
     setToDelete(null)
   }
-
-  if (logs.isPending) return <LogListLoading />
-  if (logs.isError) {
-    return <FailedState title={t('logs.failed')} isRetrying={logs.isFetching} onRetry={() => void logs.refetch()} />
-  }
-  const { rows, total } = logs.data
-  if (rows.length === 0) {
-    return (
-      <EmptyState
-        drawing={<ScrollText size={40} strokeWidth={1.5} />}
-        title={t('logs.none')}
-        body={t('logs.noneHint')}
-        action={emptyAction}
-      />
-    )
-  }
-  const why = isWhy && filters.switchId !== null ? whyRow(rows, filters.switchId) : null
   return (
     <>
-      <LogTimeline rows={rows} whyId={why?._id} onDelete={setToDelete} />
-      <div className="mt-4 flex flex-wrap items-center gap-3">
-        {logs.hasNextPage && (
-          <Button variant="quiet" isBusy={logs.isFetchingNextPage} onClick={() => void logs.fetchNextPage()}>
-            {t('logs.older')}
-          </Button>
+      <QueryView
+        query={logs}
+        failed={t('logs.failed')}
+        loading={<LogListLoading />}
+        isEmpty={({ rows }) => rows.length === 0}
+        empty={
+          <EmptyState
+            drawing={<ScrollText size={40} strokeWidth={1.5} />}
+            title={t('logs.none')}
+            body={t('logs.noneHint')}
+            action={emptyAction}
+          />
+        }
+      >
+        {({ rows, total }) => (
+          <>
+            <LogTimeline
+              rows={rows}
+              whyId={isWhy && filters.switchId !== null ? whyRow(rows, filters.switchId)?._id : undefined}
+              onDelete={setToDelete}
+            />
+            <div className="mt-4 flex flex-wrap items-center gap-3">
+              {logs.hasNextPage && (
+                <Button variant="quiet" isBusy={logs.isFetchingNextPage} onClick={() => void logs.fetchNextPage()}>
+                  {t('logs.older')}
+                </Button>
+              )}
+              <p className="text-14 text-ink-3">{t('logs.shown', { shown: rows.length, total })}</p>
+            </div>
+          </>
         )}
-        <p className="text-14 text-ink-3">{t('logs.shown', { shown: rows.length, total })}</p>
-      </div>
+      </QueryView>
       <ConfirmDialog
         isOpen={toDelete !== null}
         tone="danger"
         title={t('logs.deleteSure')}
         body={toDelete === null ? '' : texts.sentenceOf(toDelete)}
         confirmLabel={t('common.delete')}
-        isBusy={deletion.isPending}
+        isBusy={deletion.isSaving}
         onCancel={() => setToDelete(null)}
         onConfirm={() => toDelete !== null && void remove(toDelete)}
       />
@@ -86,10 +84,8 @@ export function LogList({ filters, isWhy = false, emptyAction }: LogListProps) {
 }
 
 function LogListLoading() {
-  const t = useText()
   return (
     <div className="grid gap-5">
-      <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
       {[0, 1, 2, 3, 4].map((index) => (
         <div key={index} className="flex gap-3">
           <Skeleton className="size-9 rounded-full" />

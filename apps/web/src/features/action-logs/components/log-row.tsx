@@ -1,14 +1,16 @@
 import type { ActionLogRecord } from '@batti/contracts'
-import { Trash2 } from 'lucide-react'
+import { Ellipsis, Trash2 } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useIntl } from 'react-intl'
 import { IconButton } from '#web/ui/icon-button.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { causeOfLog } from '#web/features/action-logs/log-cause.ts'
 import { useLogTexts } from '#web/features/action-logs/use-log-texts.ts'
 import { CauseIcon } from './cause-icon.tsx'
+import { LogWho } from './log-who.tsx'
 
 export interface LogRowProps {
   row: ActionLogRecord
@@ -51,7 +53,9 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
         {/* Each dot belongs to what stands before it on the line: the first of a line has none, also where lines break. */}
         <p className="overflow-hidden text-14 text-ink-2">
           <span className="-ml-3.5 flex flex-wrap">
-            <Fact>{texts.whoOf(row)}</Fact>
+            <Fact>
+              <LogWho row={row} />
+            </Fact>
             <Fact>{texts.sourceOf(row)}</Fact>
             <Fact className="max-sm:hidden">
               {intl.formatTime(row.createdAt, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}
@@ -63,12 +67,19 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
         </p>
       </div>
       {onDelete && (
-        <IconButton
-          label={t('logs.deleteNamed', { log: sentence })}
-          icon={<Trash2 size={17} />}
-          onClick={onDelete}
-          className="text-ink-3"
-        />
+        <Menu
+          trigger={
+            <IconButton
+              label={t('logs.options', { log: sentence })}
+              icon={<Ellipsis size={18} />}
+              className="text-ink-3"
+            />
+          }
+        >
+          <MenuItem tone="danger" icon={<Trash2 size={18} />} onSelect={onDelete}>
+            {t('common.delete')}
+          </MenuItem>
+        </Menu>
       )}
     </li>
   )

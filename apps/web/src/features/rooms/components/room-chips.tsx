@@ -1,6 +1,7 @@
 import type { RoomRecord } from '@batti/contracts'
 import { Link } from 'react-router-dom'
 import { cardClass } from '#web/ui/card.tsx'
+import { ScrollRow } from '#web/ui/scroll-row.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { RoomTally } from '#web/features/rooms/room-tally.ts'
@@ -19,10 +20,7 @@ export function RoomChips({
 }) {
   const t = useText()
   return (
-    <ul
-      aria-label={label}
-      className="-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 [scrollbar-width:none] sm:-mx-6 sm:scroll-px-6 sm:px-6"
-    >
+    <ScrollRow aria-label={label} className="-mx-4 scroll-px-4 gap-3 px-4 pb-2 sm:-mx-6 sm:scroll-px-6 sm:px-6">
       {rooms.map((room) => {
         const tally = tallies.get(room._id)
         return (
@@ -44,6 +42,6 @@ export function RoomChips({
           </li>
         )
       })}
-    </ul>
+    </ScrollRow>
   )
 }

@@ -81,7 +81,7 @@ test('a board that is offline answers at once: the earlier state is back with th
 test('a press of the wall button shows, with its cause', async () => {
   const { isOn, line } = await openDialog()
   act(() => line.tell('switch-update', report([false, false, false, false], { switchIndex: 0, state: false })))
-  await screen.findByText(/Ceiling lamp was turned off at the wall/)
+  await screen.findByText(/Ceiling lamp was turned off by the wall button/)
   expect(isOn(0)).toBe(false)
 })
 

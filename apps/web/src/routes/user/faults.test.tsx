@@ -1,0 +1,121 @@
+import type { ScheduleRecord } from '@batti/contracts'
+import { act, fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { HttpRequest } from '@batti/client/transport'
+import { LogList } from '#web/features/action-logs/components/log-list.tsx'
+import { boardRecord } from '#web/test/fixtures.ts'
+import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { Screen as Favorites } from './favorite-switches.tsx'
+import { Screen as Home } from './home.tsx'
+import { Screen as Sessions } from './sessions.tsx'
+
+const Logs = () => <LogList filters={{ switchId: null, from: null, day: null }} />
+const areas = ['home', 'devices', 'switches', 'rooms', 'schedules', 'logs', 'on-times', 'profile'] as const
+const home = { favoriteSwitches: [], rooms: [], totalSwitches: 4, onSwitches: 1 }
+const forbidden: Answer = {
+  status: 403,
+  code: 'FORBIDDEN',
+  message: 'You do not have permission to perform this action.'
+}
+const broken: Answer = { status: 500, code: 'INTERNAL', message: 'Something went wrong. Please try again.' }
+
+const failing = (path: string, answer: Answer) => (request: HttpRequest) =>
+  new URL(request.url, 'http://home').pathname.endsWith(path) ? answer : { data: home }
+
+test('a home whose boards do not come says so, never that there are none', async () => {
+  const { show } = await createTestApp({ areas, server: failing('/devices', broken) })
+  show(<Home />)
+  await screen.findByText('Your home did not load')
+  expect(screen.queryByText('No boards yet')).toBeNull()
+})
+
+test.each([
+  ['a refusal', forbidden, /You do not have permission to perform this action\.$/],
+  ['a fault of the server', broken, /^Something went wrong\. Please try again\./]
+])('the log and the sessions say what happened: %s', async (_, answer, words) => {
+  for (const [Page, path] of [
+    [Logs, '/switch-action-logs'],
+    [Sessions, '/sessions']
+  ] as const) {
+    const { show } = await createTestApp({ areas, server: failing(path, answer) })
+    const { unmount } = show(<Page />)
+    expect((await screen.findByText(words)).textContent).not.toContain('no answer')
+    unmount()
+  }
+})
+
+test('a page that hangs says so after ten seconds', async () => {
+  const { clock, show } = await createTestApp({ areas, server: () => new Promise(() => {}) })
+  show(<Sessions />)
+  act(() => clock.advance(10_000))
+  expect(screen.getByRole('alert').textContent).toMatch(/10 seconds|answer/)
+})
+
+test('a list of switches that is asked for without a token says so', async () => {
+  const server = (): Answer => ({ status: 401, code: 'UNAUTHENTICATED', message: 'Please log in.' })
+  const { show } = await createTestApp({ areas, server })
+  show(<Favorites />)
+  await screen.findByText('User not authenticated')
+})
+
+const row = (id: string, scheduleId: string | undefined, changes = {}) => ({
+  _id: id,
+  kind: 'change',
+  description: `Lamp ${id} turned ON`,
+  userName: '',
+  userPhone: null,
+  from: 'schedule',
+  cause: { by: 'schedule', from: 'schedule', ...(scheduleId !== undefined && { scheduleId }) },
+  deviceId: boardRecord()._id,
+  deviceMac: boardRecord().deviceMac,
+  switchId: null,
+  switchIndex: 0,
+  switchName: 'Lamp',
+  state: true,
+  speed: null,
+  commandId: null,
+  report: null,
+  createdAt: '2026-11-20T06:00:00.000Z',
+  ...changes
+})
+
+const evening: ScheduleRecord = {
+  _id: 'known',
+  label: 'Evening on the balcony',
+  deviceId: null,
+  switchId: null,
+  switchIndex: 0,
+  userId: 'u',
+  startTime: '18:15',
+  endTime: '22:30',
+  startAction: 'on',
+  endAction: 'off',
+  intervalSeconds: 0,
+  repeatType: 'daily',
+  repeatDays: [],
+  endDate: null,
+  timezone: 'Asia/Kathmandu',
+  isActive: true,
+  nextRunAt: null,
+  createdAt: '2026-11-01T00:00:00.000Z'
+}
+
+test('the log names the schedule that acted and leads to it, and says of one that is gone that it is', async () => {
+  const schedules = [evening]
+  const logs = [row('1', 'known'), row('2', 'gone'), row('3', undefined)]
+  const server = ({ url }: HttpRequest): Answer => {
+    if (url.includes('/schedules')) return { data: { schedules, ...page } }
+    if (url.includes('/switch-action-logs')) return { data: { logs, ...page } }
+    return { data: { switches: [], timezone: 'UTC', ...page } }
+  }
+  const page = { total: 3, page: 1, limit: 50, totalPages: 1 }
+  const { show } = await createTestApp({ areas, server })
+  show(<Logs />)
+  const link = await screen.findByRole('link', { name: 'Evening on the balcony' })
+  expect(link.getAttribute('href')).toBe('/user/schedules?schedule=known')
+  screen.getByText('A schedule that is gone')
+  screen.getByText('Schedule')
+  fireEvent.click(screen.getByRole('button', { name: 'Options of: Lamp 2 turned ON' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+  await screen.findByText('Are you sure to delete this log?')
+})

@@ -1,0 +1,47 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { ScrollRow } from './scroll-row.tsx'
+
+afterEach(cleanup)
+
+/** A row of that width, scrolled so far: jsdom lays nothing out. */
+function showRow(content: number, shown: number) {
+  vi.spyOn(HTMLElement.prototype, 'scrollWidth', 'get').mockReturnValue(content)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(shown)
+  const scrollBy = vi.fn<(to: ScrollToOptions) => void>()
+  HTMLElement.prototype.scrollBy = scrollBy as typeof HTMLElement.prototype.scrollBy
+  const { container } = render(
+    <ScrollRow aria-label="Rooms">
+      <li>Kitchen</li>
+    </ScrollRow>
+  )
+  const row = screen.getByRole('list', { name: 'Rooms' })
+  return {
+    scrollBy,
+    arrow: (side: string) => container.querySelector(`[data-side=${side}]`),
+    scrollTo(left: number) {
+      row.scrollLeft = left
+      fireEvent.scroll(row)
+    }
+  }
+}
+
+test('an arrow stands where something lies outside, and nowhere else', () => {
+  const { arrow, scrollTo, scrollBy } = showRow(1500, 1000)
+  expect(arrow('before')).toBeNull()
+  const after = arrow('after')
+  expect(after).not.toBeNull()
+  if (after !== null) fireEvent.click(after)
+  expect(scrollBy).toHaveBeenCalledWith({ left: 800, behavior: 'smooth' })
+  scrollTo(200)
+  expect([arrow('before'), arrow('after')]).not.toContain(null)
+  scrollTo(500)
+  expect(arrow('after')).toBeNull()
+  // The keyboard and a screen reader walk through the items.
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('what fits has no arrows', () => {
+  const { arrow } = showRow(900, 1000)
+  expect([arrow('before'), arrow('after')]).toEqual([null, null])
+})

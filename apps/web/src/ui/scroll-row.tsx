@@ -1,0 +1,69 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState, type ComponentProps } from 'react'
+import { cn } from '#web/lib/cn.ts'
+
+type Side = 'before' | 'after'
+
+/** Where more lies outside: nowhere, on one side, or on both. */
+function useOutside() {
+  const row = useRef<HTMLUListElement>(null)
+  const [before, setBefore] = useState(false)
+  const [after, setAfter] = useState(false)
+  const look = useCallback(() => {
+    if (row.current === null) return
+    const { scrollLeft, clientWidth, scrollWidth } = row.current
+    // A fraction of a pixel is nothing to scroll to.
+    setBefore(scrollLeft > 1)
+    setAfter(scrollLeft + clientWidth < scrollWidth - 1)
+  }, [])
+  // Another item makes it longer.
+  useEffect(look)
+  useEffect(() => {
+    window.addEventListener('resize', look)
+    return () => window.removeEventListener('resize', look)
+  }, [look])
+  return { row, look, before, after }
+}
+
+/**
+ * A list that scrolls sideways. A mouse cannot swipe, so it gets an arrow on each side where something lies outside; the
+ * keyboard and a screen reader walk through the items themselves, which come into view.
+ */
+export function ScrollRow({ className, ...props }: ComponentProps<'ul'>) {
+  const { row, look, before, after } = useOutside()
+  const scroll = (side: Side) => {
+    const step = (row.current?.clientWidth ?? 0) * 0.8
+    row.current?.scrollBy({ left: side === 'after' ? step : -step, behavior: 'smooth' })
+  }
+  return (
+    <div className="relative min-w-0">
+      <ul
+        {...props}
+        ref={row}
+        onScroll={look}
+        className={cn('flex snap-x overflow-x-auto [scrollbar-width:none]', className)}
+      />
+      {before && <Arrow side="before" onPress={() => scroll('before')} />}
+      {after && <Arrow side="after" onPress={() => scroll('after')} />}
+    </div>
+  )
+}
+
+function Arrow({ side, onPress }: { side: Side; onPress: () => void }) {
+  const Icon = side === 'before' ? ChevronLeft : ChevronRight
+  return (
+    <button
+      type="button"
+      aria-hidden="true"
+      tabIndex={-1}
+      data-side={side}
+      onClick={onPress}
+      className={cn(
+        'absolute inset-y-0 z-10 my-auto hidden size-11 place-items-center rounded-full border border-line bg-raised text-ink-2 shadow-float hover:text-ink pointer-fine:grid',
+        side === 'before' ? '-left-3' : '-right-3'
+      )}
+    >
+      <Icon size={20} />
+    </button>
+  )
+}
