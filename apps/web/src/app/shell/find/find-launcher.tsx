@@ -38,13 +38,13 @@ export function FindLauncher({ user }: { user: SessionUser }) {
         aria-keyshortcuts="Control+K /"
         title={t('shell.findHint')}
         onClick={() => setOpen(true)}
-        className="flex min-h-11 items-center gap-2.5 rounded-control px-3 text-14 text-ink-3 hover:bg-well hover:text-ink lg:min-h-9 lg:w-72 lg:border lg:border-line"
+        className="flex min-h-11 items-center gap-2.5 rounded-control px-3 text-14 text-ink-3 hover:bg-well hover:text-ink lg:min-h-9 lg:w-80 lg:shrink-0 lg:border lg:border-line"
       >
         <Search aria-hidden="true" size={18} className="shrink-0" />
-        <span className="max-lg:sr-only">{t('shell.findHint')}</span>
+        <span className="truncate max-lg:sr-only">{t('shell.findHint')}</span>
         <kbd
           aria-hidden="true"
-          className="ml-auto hidden rounded-md border border-line px-1.5 font-sans text-12 pointer-fine:lg:block"
+          className="ml-auto hidden shrink-0 rounded-md border border-line px-1.5 font-sans text-12 pointer-fine:lg:block"
         >
           {isMac() ? '⌘ K' : 'Ctrl K'}
         </kbd>
