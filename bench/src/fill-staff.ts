@@ -1,7 +1,7 @@
 /** A whole installation, put into the database behind the product's back: what it would have stored itself. */
+import { MongoClient, type Db } from 'mongodb'
 import { Types } from 'mongoose'
 import { searchKeysOf } from '../../apps/api/src/platform/store/search-keys.ts'
-import type { TestApi } from '../../apps/api/src/testing/test-api.ts'
 import { eveningSchedule } from './evening-schedule.ts'
 import { macOf } from './mac-of.ts'
 
@@ -10,7 +10,20 @@ const logRowsPerBoard = 5
 const names = ['Kitchen', 'Hall', 'Attic', 'Bath', 'Study', 'Garage', 'Garden', 'Balcony', 'Bedroom', 'Dining']
 
 export async function fillStaff(
-  app: TestApi,
+  at: { uri: string },
+  counts: { boards: number; users: number; say(line: string): void }
+): Promise<{ aUser: string }> {
+  // The api gives the database two seconds for an answer; on a machine that is full, a batch takes longer.
+  const client = new MongoClient(at.uri)
+  try {
+    return await fill(client.db(), counts)
+  } finally {
+    await client.close()
+  }
+}
+
+async function fill(
+  database: Db,
   counts: { boards: number; users: number; say(line: string): void }
 ): Promise<{ aUser: string }> {
   const { boards, users, say } = counts
@@ -18,7 +31,7 @@ export async function fillStaff(
   const stamps = { createdAt: now, updatedAt: now }
   const boardsOf = (user: number): number => Math.floor((boards - 1 - user) / users) + 1
   const userIds = Array.from({ length: users }, () => new Types.ObjectId())
-  await insert(app, 'users', users, (index) => {
+  await insert(database, 'users', users, (index) => {
     const email = `person${index}@example.com`
     return {
       _id: userIds[index],
@@ -40,7 +53,7 @@ export async function fillStaff(
   })
   say(`${users} users`)
   const roomIds = Array.from({ length: users }, () => new Types.ObjectId())
-  await insert(app, 'rooms', users, (index) => ({
+  await insert(database, 'rooms', users, (index) => ({
     _id: roomIds[index],
     userId: userIds[index],
     roomName: roomName(index),
@@ -49,7 +62,7 @@ export async function fillStaff(
     ...stamps
   }))
   const deviceIds = Array.from({ length: boards }, () => new Types.ObjectId())
-  await insert(app, 'devices', boards, (index) => ({
+  await insert(database, 'devices', boards, (index) => ({
     _id: deviceIds[index],
     deviceMac: macOf(index),
     deviceCode: 'BT4',
@@ -104,7 +117,7 @@ export async function fillStaff(
     ...stamps
   }))
   say(`${boards} boards`)
-  await insert(app, 'switches', boards * switchesPerBoard, (index) => {
+  await insert(database, 'switches', boards * switchesPerBoard, (index) => {
     const board = Math.floor(index / switchesPerBoard)
     const switchIndex = index % switchesPerBoard
     const switchName = `${names[index % names.length]} lamp ${index}`
@@ -126,7 +139,7 @@ export async function fillStaff(
     }
   })
   say(`${boards * switchesPerBoard} switches`)
-  await insert(app, 'schedules', users, (index) => ({
+  await insert(database, 'schedules', users, (index) => ({
     _id: new Types.ObjectId(),
     userId: userIds[index],
     deviceId: deviceIds[index],
@@ -140,18 +153,18 @@ export async function fillStaff(
     nextRunAt: new Date('2026-11-21T12:15:00Z'),
     ...stamps
   }))
-  await fillLogs(app, { boards, users, userIds, deviceIds })
+  await fillLogs(database, { boards, users, userIds, deviceIds })
   say(`${boards * logRowsPerBoard} rows of the action log, ${boards} of the audit log`)
   return { aUser: String(userIds[123 % users]) }
 }
 
 async function fillLogs(
-  app: TestApi,
+  database: Db,
   filled: { boards: number; users: number; userIds: Types.ObjectId[]; deviceIds: Types.ObjectId[] }
 ): Promise<void> {
   const { boards, users, userIds, deviceIds } = filled
   const minutesAgo = (minutes: number): Date => new Date(Date.parse('2026-11-20T05:59:00Z') - minutes * 60_000)
-  await insert(app, 'switchActionLogs', boards * logRowsPerBoard, (index) => {
+  await insert(database, 'switchActionLogs', boards * logRowsPerBoard, (index) => {
     const board = index % boards
     const user = board % users
     const switchName = `${names[index % names.length]} lamp ${board * switchesPerBoard}`
@@ -178,12 +191,16 @@ async function fillLogs(
     }
   })
   const staff = new Types.ObjectId()
-  await insert(app, 'audit_logs', boards, (index) => ({
+  await insert(database, 'audit_logs', boards, (index) => ({
     _id: new Types.ObjectId(),
     at: minutesAgo(index),
     actor: { _id: staff, name: `Seller ${index % 10}`, role: 'admin' },
     action: index % 3 === 0 ? 'device.update' : 'device.move',
     target: { kind: 'device', _id: String(deviceIds[index]), label: boardName(index) },
+    searchKeys: {
+      target: { label: searchKeysOf(boardName(index)) },
+      actor: { name: searchKeysOf(`Seller ${index % 10}`) }
+    },
     changes: [{ field: 'setName', before: '', after: boardName(index) }],
     ip: '192.0.2.7',
     requestId: 'r',
@@ -199,13 +216,13 @@ const keysOf = (fields: Record<string, string>): Record<string, string[]> =>
 const batch = 1000
 
 async function insert(
-  app: TestApi,
+  database: Db,
   collection: string,
   count: number,
   rowOf: (index: number) => Record<string, unknown>
 ): Promise<void> {
   for (let from = 0; from < count; from += batch) {
     const rows = Array.from({ length: Math.min(batch, count - from) }, (_, at) => rowOf(from + at))
-    await app.connection.collection(collection).insertMany(rows)
+    await database.collection(collection).insertMany(rows)
   }
 }

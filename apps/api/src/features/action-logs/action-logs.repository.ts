@@ -31,6 +31,8 @@ const changesMax = 50_000
 const searchedMax = 5000
 const homesMax = 50
 
+type Found = Pick<ActionLogDocument, '_id'>
+
 /** Storage verbs of the action log, newest first; absence is null. */
 export function createActionLogsRepository(model: Model<ActionLogDocument>) {
   const stays = { isAudit: { $ne: true } }
@@ -50,7 +52,7 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
   /** No row of the log has search keys, which would cost each a page of the disk: what is searched is read. */
   async function searchOf(filter: ActionLogFilter, within: QueryFilter<ActionLogDocument>) {
     const text = filter.search?.trim() ?? ''
-    if (text === '') return {}
+    if (text === '') return null
     const people = filter.orByPeople ?? []
     const byPeople = people.length === 0 ? [] : [{ 'cause.userId': { $in: [...people] } }]
     const pattern = containsText(text)
@@ -73,8 +75,18 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
       page: Page
     ): Promise<{ rows: ActionLogDocument[]; total: number }> {
       const within = conditionOf(filter)
-      const condition = { ...within, ...(await searchOf(filter, within)) }
-      return findSortedPage(model, condition, { order: orderOf(sort, { createdAt: -1 }), page })
+      const order = orderOf(sort, { createdAt: -1 })
+      const search = await searchOf(filter, within)
+      if (search === null) return findSortedPage(model, within, { order, page })
+      // Read once: what is found is counted, and its page is looked up.
+      const found = await model
+        .find({ ...within, ...search }, { _id: 1 })
+        .sort(order)
+        .lean<Found[]>()
+      const ids = found.slice(page.skip, page.skip + page.limit).map(({ _id }) => _id)
+      const rows = await model.find({ _id: { $in: ids } }).lean<ActionLogDocument[]>()
+      const byId = new Map(rows.map((row) => [String(row._id), row]))
+      return { rows: ids.flatMap((id) => byId.get(String(id)) ?? []), total: found.length }
     },
     findById: (id: string) => model.findById(id).lean<ActionLogDocument>(),
     count: (): Promise<number> => model.estimatedDocumentCount(),

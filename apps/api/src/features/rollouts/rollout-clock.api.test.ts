@@ -175,6 +175,80 @@ describe('a rollout', () => {
     await end(id)
   })
 
+  test('of the night sends from one to five by the clock of each board', async () => {
+    app.clock.set('2026-11-23T06:00:00Z')
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, updateWhen: 'night' })
+    // Kathmandu is five hours and three quarters ahead.
+    for (const [at, isSent] of [
+      ['2026-11-23T19:14:00Z', false],
+      ['2026-11-23T19:16:00Z', true]
+    ] as const) {
+      app.clock.set(at)
+      await pass(1)
+      await look()
+      expect(sentTo(boards), at).toEqual([isSent])
+    }
+    await end(id)
+  })
+
+  test('pauses when its file is withdrawn, and sends to nobody more', async () => {
+    const boards = await boardsOf(2)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 })
+    expect(sentTo(boards).filter(Boolean)).toHaveLength(1)
+    await app.call('PATCH', `/device-firmware-files/${fileName}`, admin, { state: 'withdrawn' })
+    await prove(boards, 'any')
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'paused', paused: { by: 'staff' } })
+    expect(sentTo(boards).filter(Boolean)).toHaveLength(1)
+    await end(id)
+  })
+
+  test('waits 30 days for boards that are away, then goes without them', async () => {
+    const boards = await boardsOf(2)
+    const { fileName, version } = await image()
+    const away = boards[1]
+    away?.board.disconnect()
+    await app.settled()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    await prove(boards, version)
+    await pass(29 * 24 * hourMs)
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'running', counts: { done: 1, waiting: 1 } })
+    await pass(2 * 24 * hourMs)
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 1, skipped: 1 } })
+    away?.board.connect()
+    await app.settled()
+    await look()
+    expect(away?.board.updates).toEqual([])
+  })
+
+  test('is taken over where its instance is gone: the same jobs once more, and each board is updated once', async () => {
+    const boards = await boardsOf(3)
+    const { fileName, version } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 10 })
+    expect((await rollout(id)).counts).toEqual({ sent: 2, waiting: 1 })
+    const other = await app.another()
+    await other.rollouts.tick()
+    expect((await rollout(id)).counts).toEqual({ sent: 2, waiting: 1 })
+    // The lease of the first has run out, as it does when nobody lives to renew it.
+    await pass(10_000)
+    await other.rollouts.tick()
+    await other.rollouts.tick()
+    expect((await rollout(id)).counts).toEqual({ sent: 3 })
+    expect(boards.map(({ board }) => new Set(board.updates.map((update) => update.id)).size)).toEqual([1, 1, 1])
+    expect(boards.map(({ board }) => board.updates.length).toSorted((a, b) => a - b)).toEqual([1, 2, 2])
+    await runs(boards, version)
+    await pass(2000)
+    await other.rollouts.tick()
+    await pass(3 * minuteMs)
+    await other.rollouts.tick()
+    expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 3 } })
+  })
+
   test('that waits for quiet boards sends when no lamp is lit', async () => {
     const boards = await boardsOf(1)
     const { fileName } = await image()

@@ -43,17 +43,17 @@ export async function findSortedPage<Document>(
     return { rows, total: found }
   }
   const byKeys = search.byKeys === null ? null : { $or: [...search.byKeys] }
+  // What leaves nearly everything would be looked through; what is narrow has an index that the keys must come before.
+  const leavesAll = Object.keys(condition).length === 0 || countAll !== undefined
   const isFew = byKeys !== null && (await model.countDocuments(byKeys, { limit: foundMax + 1 })) <= foundMax
   if (!isFew) {
     const counted = search.byKeys === null ? byReading : matching(search.byKeys)
-    const [rows, found] = await Promise.all([
+    const [rows, isEndless] = await Promise.all([
       read(byReading, hint),
-      model.countDocuments(counted, { limit: countedMax })
+      leavesAll ? anyFinds(model, search.byKeys ?? [], countedMax) : false
     ])
-    return { rows, total: found }
+    return { rows, total: isEndless ? countedMax : await model.countDocuments(counted, { limit: countedMax }) }
   }
-  // What leaves nearly everything would be looked through; what is narrow has an index that the keys must come before.
-  const leavesAll = Object.keys(condition).length === 0 || countAll !== undefined
   if (leavesAll) {
     const found = matching(search.byKeys ?? [])
     const [rows, sum] = await Promise.all([read(found), model.countDocuments(found)])
@@ -76,6 +76,12 @@ export async function findIds<Document>(
   const found: QueryFilter<Document> = { $or: [...byKeys] }
   // An index counts without reading anything.
   return (await model.countDocuments(found, { limit: max + 1 })) > max ? null : idsOf(model, found)
+}
+
+/** Whether one of them alone finds that many: an index counts one, several together are looked up and held against each other. */
+async function anyFinds<Document>(model: Model<Document>, keys: readonly object[], many: number): Promise<boolean> {
+  for (const key of keys) if ((await model.countDocuments(key, { limit: many })) >= many) return true
+  return false
 }
 
 async function idsOf<Document>(model: Model<Document>, condition: QueryFilter<Document>): Promise<unknown[]> {
