@@ -1,11 +1,13 @@
 import {
   getDeviceHistory,
+  listActionLogs,
   listDeviceEvents,
   listSchedules,
   type DeviceRecord,
   type ScheduleRecord
 } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
+import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi, useServices } from '#web/lib/services.ts'
 
 export type Days = '1' | '7'
@@ -47,5 +49,14 @@ export function useBoardSchedules(id: string) {
     queryKey: ['schedules', 'of-board', id],
     queryFn: async ({ signal }): Promise<ScheduleRecord[]> =>
       (await api.call(listSchedules, { query: { deviceId: id, limit: 100 }, signal })).schedules
+  })
+}
+
+/** What was last switched on one board, and by whom. */
+export function useBoardLog(id: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: [...queryKeys.actionLogs, 'of-board', id],
+    queryFn: ({ signal }) => api.call(listActionLogs, { query: { deviceId: id, limit: 12 }, signal })
   })
 }

@@ -1,6 +1,6 @@
 import { uploadFirmwareFile } from '@batti/contracts'
 import { useRef, useState } from 'react'
-import { errorMessage, fieldErrors } from '#web/lib/api/api-error.ts'
+import { ApiError, errorMessage, fieldErrors, isCancelled } from '#web/lib/api/api-error.ts'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
@@ -15,7 +15,7 @@ export interface UploadProgress {
 }
 /** What became of an image that was not taken. */
 export interface UploadEnd {
-  kind: 'refused' | 'cancelled'
+  kind: 'refused' | 'cancelled' | 'broken'
   name: string
   reason: string
 }
@@ -57,9 +57,11 @@ export function useUpload() {
       notify.success(t('files.uploadDone'))
       setFile(null)
     } catch (error) {
-      const reason = fieldErrors(error)['firmware'] ?? errorMessage(error, t('files.uploadFailed'))
-      setEnd({ kind: reason === null ? 'cancelled' : 'refused', name: file.name, reason: sentence(reason ?? '') })
-      if (reason !== null) setFile(null)
+      const reason = fieldErrors(error)['firmware'] ?? errorMessage(error, t('files.uploadFailed')) ?? ''
+      const kind = endOf(error)
+      setEnd({ kind, name: file.name, reason: sentence(reason) })
+      // What was not judged can be sent again as it is.
+      if (kind === 'refused') setFile(null)
     } finally {
       running.current = null
       setProgress(null)
@@ -79,5 +81,10 @@ export function useUpload() {
   }
 }
 export type Upload = ReturnType<typeof useUpload>
+
+function endOf(error: unknown): UploadEnd['kind'] {
+  if (isCancelled(error)) return 'cancelled'
+  return error instanceof ApiError && error.status > 0 ? 'refused' : 'broken'
+}
 
 const sentence = (text: string) => (text === '' || /[.!?।]$/.test(text) ? text : `${text}.`)

@@ -30,6 +30,15 @@ export function filterOf(query: Readonly<Record<string, unknown>>): DeviceFilter
   return deviceFilter.parse(query)
 }
 
+/** The address of a new rollout says which boards it is for: by name, or by the filter of the list. */
+export function rolloutQuery(target: BulkTarget): string {
+  const query =
+    'deviceIds' in target
+      ? { deviceIds: target.deviceIds.join(',') }
+      : Object.fromEntries(Object.entries(target.filter).map(([name, value]) => [name, String(value)]))
+  return new URLSearchParams(query).toString()
+}
+
 /** The one owner of these boards; null where there are several, or one has none. */
 export function oneOwnerOf(boards: readonly { userId: { _id: string } | null }[]): string | null {
   const owners = new Set(boards.map(({ userId }) => userId?._id ?? null))

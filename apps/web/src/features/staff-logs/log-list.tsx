@@ -5,7 +5,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 
-const filters = ['from', 'userId'] as const
+const filters = ['from', 'userId', 'deviceId'] as const
 
 /** What every switch did. */
 export const useLogList = () =>

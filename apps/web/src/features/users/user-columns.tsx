@@ -4,8 +4,8 @@ import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
 export const userColumns: readonly Column<UserListRecord>[] = [
-  { id: 'name', label: 'users.name', value: (user) => user.name, width: 170 },
   { id: '_id', label: 'users.id', value: (user) => user._id, width: 190, isCode: true, card: { line: 4 } },
+  { id: 'name', label: 'users.name', value: (user) => user.name, width: 170, isTitle: true },
   {
     id: 'email',
     label: 'users.email',

@@ -174,6 +174,7 @@ export const messages = {
   'boardsBulk.colour': 'Colour',
   'boardsBulk.zone': 'Time zone',
   'boardsBulk.server': 'Server',
+  'boardsBulk.firmware': 'Update firmware',
   'boardsBulk.reaches':
     '{count, plural, =0 {No board is left for this change.} one {# board will be changed.} other {# boards will be changed.}}',
   'boardsBulk.leftOut':

@@ -176,6 +176,7 @@ export const messages: Record<keyof typeof en, string> = {
   'boardsBulk.colour': 'रङ',
   'boardsBulk.zone': 'समय क्षेत्र',
   'boardsBulk.server': 'सर्भर',
+  'boardsBulk.firmware': 'फर्मवेयर अद्यावधिक',
   'boardsBulk.reaches': '{count, plural, =0 {यो परिवर्तनका लागि कुनै बोर्ड बाँकी छैन।} other {# बोर्ड फेरिनेछन्।}}',
   'boardsBulk.leftOut': '{count, plural, other {# छोडियो: त्यसमा अर्को काम भइरहेको छ।}}',
   'boardsBulk.change': '{count, plural, other {# बोर्ड फेर्नुहोस्}}',

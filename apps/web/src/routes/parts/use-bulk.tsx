@@ -1,7 +1,14 @@
 import type { DeviceRecord } from '@batti/contracts'
-import { DoorOpen, Globe, Palette, Server } from 'lucide-react'
+import { CircleArrowUp, DoorOpen, Globe, Palette, Server } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { filterOf, oneOwnerOf, type BulkKind, type BulkTarget } from '#web/features/staff-devices/bulk-change.ts'
+import { useNavigate } from 'react-router-dom'
+import {
+  filterOf,
+  oneOwnerOf,
+  rolloutQuery,
+  type BulkKind,
+  type BulkTarget
+} from '#web/features/staff-devices/bulk-change.ts'
 import { BulkDialog } from '#web/features/staff-devices/components/bulk-dialog.tsx'
 import type { BulkAction, Selected } from '#web/ui/data-table/selection-bar.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -23,21 +30,34 @@ interface Chosen {
 /** What can be set on the selected boards, or on all of the filter, and the dialog for it. */
 export function useBulk(list: { query: Record<string, unknown>; filters: Readonly<Record<string, string>> }) {
   const t = useText()
+  const navigate = useNavigate()
   const { pathOf } = usePathOf()
   const [chosen, setChosen] = useState<Chosen | null>(null)
+  const targetOf = ({ isAll, ids }: Selected<DeviceRecord>): BulkTarget =>
+    isAll ? { filter: filterOf(list.query) } : { deviceIds: [...ids] }
   const run = (kind: BulkKind) => (selected: Selected<DeviceRecord>) =>
     setChosen({
       kind,
-      target: selected.isAll ? { filter: filterOf(list.query) } : { deviceIds: [...selected.ids] },
+      target: targetOf(selected),
       ownerId: selected.isAll ? (list.filters['userId'] ?? null) : oneOwnerOf(selected.rows)
     })
-  const actions: BulkAction<DeviceRecord>[] = kinds.map(({ kind, icon }) => ({
-    id: kind,
-    label: t(`boardsBulk.${kind}`),
-    icon,
-    takesAll: true,
-    run: run(kind)
-  }))
+  const actions: BulkAction<DeviceRecord>[] = [
+    ...kinds.map(({ kind, icon }) => ({
+      id: kind,
+      label: t(`boardsBulk.${kind}`),
+      icon,
+      takesAll: true,
+      run: run(kind)
+    })),
+    {
+      id: 'firmware',
+      label: t('boardsBulk.firmware'),
+      icon: <CircleArrowUp size={16} />,
+      isMain: true,
+      takesAll: true,
+      run: (selected) => void navigate(`/admin/rollouts/new?${rolloutQuery(targetOf(selected))}`)
+    }
+  ]
   return {
     actions,
     dialog: chosen !== null && (

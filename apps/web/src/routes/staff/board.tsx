@@ -1,10 +1,11 @@
 import { deleteDevice, type DeviceRecord } from '@batti/contracts'
-import { CircleArrowUp, Copy, Ellipsis, Pencil, Pin, Tags, Trash2 } from 'lucide-react'
+import { CircleArrowUp, Copy, Ellipsis, Pencil, Phone, Pin, Tags, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
 import { BoardFacts } from '#web/features/board/components/board-facts.tsx'
 import { BoardLanes } from '#web/features/board/components/board-lanes.tsx'
 import { CommandList, EventList } from '#web/features/board/components/board-records.tsx'
+import { BoardLog } from '#web/features/board/components/board-log.tsx'
 import { BoardSchedules } from '#web/features/board/components/board-schedules.tsx'
 import { LabelsDialog } from '#web/features/board/components/labels-dialog.tsx'
 import { PinDialog } from '#web/features/board/components/pin-dialog.tsx'
@@ -16,7 +17,7 @@ import { LivePresenceBadge } from '#web/features/devices/components/live-presenc
 import { UpdateDialog } from '#web/features/firmware-update/components/update-dialog.tsx'
 import { EditDeviceDialog } from '#web/features/staff-devices/components/edit-device-dialog.tsx'
 import { BoardRows } from '#web/features/switches/components/board-rows.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
@@ -27,6 +28,7 @@ import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { UpdateBar } from '#web/ui/update-bar.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
+import { cn } from '#web/lib/cn.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -35,6 +37,7 @@ import { notify } from '#web/lib/notify.ts'
 import { useUser } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 import { useBoardNames } from '#web/lib/use-board-names.ts'
+import { usePathOf } from '#web/routes/parts/use-path-of.ts'
 import { OwnerField } from '#web/routes/parts/owner-field.tsx'
 
 /** /admin/devices/{id} and /monitor/devices/{id}: what support needs on one screen. */
@@ -65,7 +68,7 @@ function BoardPage({ device, parent }: { device: DeviceRecord; parent: { label: 
   const t = useText()
   const user = useUser()
   const isAdmin = user?.role === 'admin'
-  const may = (permission: 'view schedules' | 'control switches') =>
+  const may = (permission: 'view schedules' | 'view logs' | 'control switches') =>
     isAdmin || user?.permissions.includes(permission) === true
   const [asked, setAsked] = useState<Asked>(null)
   const [days, setDays] = useState<Days>('1')
@@ -73,6 +76,7 @@ function BoardPage({ device, parent }: { device: DeviceRecord; parent: { label: 
   const today = useBoardHistory(device, '1')
   const events = useBoardEvents(device._id)
   const names = useBoardNames(device._id)
+  const { pathOf } = usePathOf()
   const update = useDeviceUpdate(device.deviceMac, device.firmware)
   return (
     <PageFrame
@@ -115,6 +119,7 @@ function BoardPage({ device, parent }: { device: DeviceRecord; parent: { label: 
               {(data) => <EventList events={data.events} />}
             </QueryView>
           </div>
+          {may('view logs') && <BoardLog deviceId={device._id} all={pathOf(`logs?deviceId=${device._id}`)} />}
         </div>
         <div className="grid gap-8">
           <Section title={t('board.switches')}>
@@ -123,7 +128,7 @@ function BoardPage({ device, parent }: { device: DeviceRecord; parent: { label: 
           </Section>
           <BoardFacts device={device} role={user?.role ?? 'admin'} />
           {may('view schedules') && (
-            <BoardSchedules deviceId={device._id} path={`/${user?.role ?? 'admin'}/schedules`} />
+            <BoardSchedules deviceId={device._id} path={`/${user?.role ?? 'admin'}/schedules?deviceId=${device._id}`} />
           )}
         </div>
       </div>
@@ -141,8 +146,15 @@ interface ActionsProps {
 function Actions({ device, isAdmin, onAsk }: ActionsProps) {
   const t = useText()
   const copy = () => void copyText(device.deviceMac).then(() => notify.success(t('staffDevices.copied')))
+  const phone = device.userId?.phone
   return (
     <>
+      {typeof phone === 'string' && phone !== '' && (
+        <a href={`tel:${phone}`} className={cn(buttonClass({ variant: 'quiet' }), 'text-14')}>
+          <Phone aria-hidden="true" size={16} />
+          {t('board.call')}
+        </a>
+      )}
       {isAdmin && (
         <>
           <Button variant="quiet" className="text-14" onClick={() => onAsk('edit')}>

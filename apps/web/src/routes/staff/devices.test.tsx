@@ -123,6 +123,24 @@ test('two boards are named; the rooms are those of their one owner', async () =>
   expect(bodyOf(preview)).toMatchObject({ deviceIds: [boards[1]?._id, boards[2]?._id] })
 })
 
+test('selected boards go into a new rollout, by name or by the filter of the list', async () => {
+  const { where } = await show('admin', '/admin/devices?status=online')
+  const bar = () => within(screen.getByRole('region', { name: 'Selection' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Hall' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Shed' }))
+  fireEvent.click(bar().getByRole('button', { name: 'Update firmware' }))
+  await waitFor(() => expect(where()).toBe(`?deviceIds=${boards[1]?._id},${boards[2]?._id}`))
+})
+
+test('all boards of a filter go into a new rollout as that filter', async () => {
+  const { where } = await show('admin', '/admin/devices?status=online&sort=-health')
+  const bar = () => within(screen.getByRole('region', { name: 'Selection' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Gate' }))
+  fireEvent.click(bar().getByRole('button', { name: 'Select all 212' }))
+  fireEvent.click(bar().getByRole('button', { name: 'Update firmware' }))
+  await waitFor(() => expect(where()).toBe('?status=online'))
+})
+
 test('a monitor changes nothing', async () => {
   await show('monitor', '/monitor/devices')
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Gate' }))

@@ -109,6 +109,22 @@ test('an image that the server refuses says why, and that nothing of it was kept
   expect(alert.textContent).toBe('fan2-1.2.0.bin was refused: This image is not signed. Nothing of it was kept.')
 })
 
+test('an upload whose line breaks was not refused: the file is still chosen, and is sent by the next press', async () => {
+  let isDown = true
+  const { requests } = await show('admin', () => {
+    if (isDown) throw new TypeError('Failed to fetch')
+    return { data: file({}) }
+  })
+  choose('wall-1.8.0.bin')
+  upload()
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toBe('The upload of wall-1.8.0.bin broke off. Nothing of it was kept; try again.')
+  isDown = false
+  upload()
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  expect(requests.filter(({ method }) => method === 'post')).toHaveLength(2)
+})
+
 test('a draft can be kept as one', async () => {
   const { requests } = await show('admin')
   choose('wall-1.7.0.bin')

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { RowMenu } from '#web/ui/row-menu.tsx'
+import { BoardChip } from '#web/routes/parts/board-chip.tsx'
 import { OwnerChip } from '#web/routes/parts/owner-chip.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -46,7 +47,12 @@ export function Screen() {
         )
       }
       list={list}
-      filters={<OwnerChip list={list} />}
+      filters={
+        <>
+          <OwnerChip list={list} />
+          <BoardChip list={list} />
+        </>
+      }
       columns={logColumns}
       words={{
         showing: 'staffLogs.showing',

@@ -8,6 +8,7 @@ import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { RowMenu } from '#web/ui/row-menu.tsx'
+import { BoardChip } from '#web/routes/parts/board-chip.tsx'
 import { OwnerChip } from '#web/routes/parts/owner-chip.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -37,7 +38,12 @@ export function Screen() {
       title={t('staffSchedules.title')}
       actions={isAdmin && <AddButton label={t('staffSchedules.add')} onClick={dialogs.create} />}
       list={list}
-      filters={<OwnerChip list={list} />}
+      filters={
+        <>
+          <OwnerChip list={list} />
+          <BoardChip list={list} />
+        </>
+      }
       columns={scheduleColumns}
       words={{
         showing: 'staffSchedules.showing',

@@ -3,7 +3,7 @@ import type { MessageId } from '#web/i18n/message-id.ts'
 
 export type CellValue = string | number | boolean | null
 
-/** One column of a list. The first is the row's name: it stays in sight, and is a card's heading. */
+/** One column of a list. The first stays in sight, and is a card's heading where no other is. */
 export interface Column<Row> {
   /** In the address, and the name by which the server sorts unless `sort` says another. */
   id: string
@@ -20,6 +20,8 @@ export interface Column<Row> {
   isNumber?: boolean
   /** MACs and other codes: small, of one width. */
   isCode?: boolean
+  /** A card's heading, of a list whose rows are not named by their first column. */
+  isTitle?: boolean
   /** Starts hidden where the screen has no room for it. */
   isExtra?: boolean
   /** Where it stands on a card; left out of cards without it. */

@@ -23,7 +23,7 @@ export function TableCards<Row extends Identified>(props: TableCardsProps<Row>) 
   const { label, columns, table, canSelect, nameOf, onOpen, renderMenu } = props
   const t = useText()
   const { selection } = table
-  const [title] = columns
+  const title = columns.find(({ isTitle }) => isTitle === true) ?? columns[0]
   if (title === undefined) return null
   return (
     <ul aria-label={label} className="grid grid-cols-1 gap-2.5 px-4 pb-4">

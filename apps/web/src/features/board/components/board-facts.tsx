@@ -1,4 +1,5 @@
 import type { DeviceRecord, Role } from '@batti/contracts'
+import { CircleArrowUp } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { ColourDot } from '#web/ui/colour-dot.tsx'
 import { DetailFacts, type Fact } from '#web/ui/detail-facts.tsx'
@@ -13,7 +14,7 @@ export function BoardFacts({ device, role }: { device: DeviceRecord; role: Role 
   const { userId: owner, pinnedVersion, labels = [] } = device
   const pin = pinnedVersion ?? null
   const facts: Fact[] = [
-    { label: t('staffDevices.firmware'), value: device.osVersion },
+    { label: t('staffDevices.firmware'), value: <Version device={device} /> },
     ...(pin === null ? [] : [{ label: t('board.pinnedTo'), value: <Pinned pin={pin} /> }]),
     { label: t('staffDevices.model'), value: device.hwModel },
     { label: t('staffDevices.owner'), value: owner === null ? null : <OwnerLink owner={owner} role={role} /> },
@@ -54,6 +55,21 @@ export function BoardFacts({ device, role }: { device: DeviceRecord; role: Role 
     <Section title={t('board.facts')}>
       <DetailFacts facts={facts} />
     </Section>
+  )
+}
+
+/** The version that it runs, and an arrow where a newer one is released for it. */
+function Version({ device: { osVersion, health } }: { device: DeviceRecord }) {
+  const t = useText()
+  if (!health.reasons.includes('outdated')) return osVersion === '' ? '–' : osVersion
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      {osVersion}
+      <span className="inline-flex items-center gap-1 text-14 text-warn">
+        <CircleArrowUp aria-hidden="true" size={14} />
+        {t('board.newer')}
+      </span>
+    </span>
   )
 }
 

@@ -87,7 +87,7 @@ function End({ end, onClose }: { end: NonNullable<Upload['end']>; onClose: () =>
     <div className="flex items-center gap-4">
       <CircleX aria-hidden="true" size={18} className="shrink-0 text-danger" />
       <p role="alert" className="min-w-0 flex-1">
-        {kind === 'refused' ? t('files.refused', { name, reason }) : t('files.cancelled', { name })}
+        {kind === 'refused' ? t('files.refused', { name, reason }) : t(`files.${kind}`, { name })}
       </p>
       <Button variant="ghost" className="text-14" onClick={onClose}>
         {t('common.close')}

@@ -1,0 +1,27 @@
+import { LinesPart } from '#web/ui/lines-part.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { useBoardLog } from '../use-board.ts'
+
+/** What was switched on the board, by whom and from where; `all`: the list of logs for this board alone. */
+export function BoardLog({ deviceId, all }: { deviceId: string; all: string | null }) {
+  const t = useText()
+  return (
+    <LinesPart
+      title={t('board.log')}
+      query={useBoardLog(deviceId)}
+      totalOf={({ total }) => total}
+      all={all}
+      failed={t('board.logFailed')}
+      empty={t('board.noLog')}
+      linesOf={({ logs }) =>
+        logs.map((log) => ({
+          id: log._id,
+          title: log.description,
+          more: `${log.userName} · ${t(`logs.from.${log.from}`)}`,
+          end: <TimeAgo at={log.createdAt} />
+        }))
+      }
+    />
+  )
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { fileColumns } from '#web/features/firmware-files/file-list.tsx'
+import { monitorColumns } from '#web/features/monitors/monitor-list.tsx'
+import { deviceColumns } from '#web/features/staff-devices/device-list.tsx'
+import { logColumns } from '#web/features/staff-logs/log-list.tsx'
+import { roomColumns } from '#web/features/staff-rooms/room-list.tsx'
+import { scheduleColumns } from '#web/features/staff-schedules/schedule-list.tsx'
+import { favoriteColumns, switchColumns } from '#web/features/staff-switches/switch-list.tsx'
+import { refusalColumns } from '#web/features/unauthorized-logs/refusal-list.tsx'
+import { userColumns } from '#web/features/users/user-columns.tsx'
+
+const files = fileColumns({ versions: [], devicesPath: '/admin/devices' })
+
+// People look for a column where it was yesterday: the order of each list is part of what it promises.
+test.each([
+  ['users', userColumns, '_id name email phone role deviceCount scheduleCount roomCount createdAt'],
+  [
+    'devices, after the name of the board',
+    deviceColumns.slice(1),
+    'owner phone email deviceMac deviceCode wifiSSID wifiRSSI room isOnline lastSeen createdAt osVersion health'
+  ],
+  ['rooms', roomColumns, 'roomName deviceCount onlineCount createdAt'],
+  ['switches', switchColumns, 'switchName deviceName switchIndex status isFavorite createdAt'],
+  ['favorite switches', favoriteColumns, 'switchName deviceId roomId switchIndex type status'],
+  ['schedules', scheduleColumns, 'label device switch switchIndex startTime endTime repeatType isActive'],
+  ['monitors', monitorColumns, 'name phone email permissions'],
+  ['refusals', refusalColumns, 'ip method url userAgent attempts users timestamp'],
+  ['logs', logColumns, 'userName userPhone description from createdAt'],
+  ['firmware files', files.slice(0, 3), 'version filename url']
+] as const)('columns of %s stand in their order', (_name, columns, order) => {
+  expect(columns.map(({ id }) => id).join(' ')).toBe(order)
+})
