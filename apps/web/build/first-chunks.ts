@@ -3,6 +3,7 @@
 /** What rolldown tells of a module. */
 interface ModuleInfo {
   importedIds: readonly string[]
+  code: string | null
 }
 interface Graph {
   getModuleInfo(id: string): ModuleInfo | null
@@ -42,6 +43,40 @@ function oneOf(webDir: string, roots: readonly string[]) {
   }
 }
 
+/** Icons that these roots draw, told by the words of their imports: the package is imported whole. */
+function iconsOf(webDir: string, roots: readonly string[]) {
+  let files: Set<string> | null = null
+  return (id: string, graph: Graph): boolean => {
+    if (files === null) {
+      const modules = new Set<string>()
+      for (const root of roots) withImports(`${webDir}/${root}`, graph, modules)
+      files = iconFiles([...modules], graph)
+    }
+    const [, file] = /\/lucide-react\/dist\/esm\/icons\/([\w-]+)\.\w+$/.exec(id) ?? []
+    return file !== undefined && files.has(file)
+  }
+}
+
+function iconFiles(modules: readonly string[], graph: Graph): Set<string> {
+  const codeOf = (id: string): string => graph.getModuleInfo(id)?.code ?? ''
+  const index = modules
+    .flatMap((id) => graph.getModuleInfo(id)?.importedIds ?? [])
+    .find((id) => /\/lucide-react\/dist\/esm\/lucide-react\.\w+$/.test(id))
+  // Its icons have several names each, and one file.
+  const fileOf = new Map(
+    [...codeOf(index ?? '').matchAll(/\{([^}]*)\} from ["']\.\/icons\/([\w-]+)\.\w+["']/g)].flatMap(
+      ([, names = '', file = '']) => names.split(',').map((name) => [name.replace(/.* as /, '').trim(), file] as const)
+    )
+  )
+  const imports = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g
+  const names = modules.flatMap((id) =>
+    [...codeOf(id).matchAll(imports)].flatMap(([, list = '']) =>
+      list.split(',').map((name) => name.replace(/ as .*/, '').trim())
+    )
+  )
+  return new Set(names.flatMap((name) => fileOf.get(name) ?? []))
+}
+
 function textsOf(id: string): string | null {
   const [, language, area] = /\/src\/i18n\/(en|ne)\/([\w-]+)\.ts$/.exec(id) ?? []
   if (area === undefined) return null
@@ -53,6 +88,7 @@ function textsOf(id: string): string | null {
 export function firstChunks(webDir: string) {
   const isOfHome = oneOf(webDir, homeRoots)
   const isOfStrangers = oneOf(webDir, strangerRoots)
+  const isIconOfHome = iconsOf(webDir, homeRoots)
   const only =
     (name: string, isOf: (id: string, graph: Graph) => boolean) =>
     (id: string, graph: Graph): string | null =>
@@ -67,6 +103,7 @@ export function firstChunks(webDir: string) {
         debugName: 'frame',
         name: only('frame', (id, graph) => isOfHome(id, graph) && isOfStrangers(id, graph))
       },
+      { debugName: 'home-icons', name: only('home-icons', isIconOfHome) },
       // By themselves: a page that needs one icon must not load what stood beside it.
       {
         name: 'icons',

@@ -5,7 +5,7 @@ import { Overlay } from '#web/ui/overlay.tsx'
 import { TextsProvider } from '#web/lib/i18n/texts-provider.tsx'
 import { ServicesProvider, useServices, type Services } from '#web/lib/services.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { AppRoutes } from '#web/app/routing/router.tsx'
+import { AppRoutes, type FirstScreen } from '#web/app/routing/router.tsx'
 
 // Not of the first paint; a toast that is raised before it is there waits for it.
 const toastsAfterMs = 4000
@@ -28,14 +28,14 @@ function Toasts() {
 }
 
 /** The providers, outermost first: services, texts, the query cache, the router. */
-export function App({ services }: { services: Services }) {
+export function App({ services, first }: { services: Services; first: FirstScreen | null }) {
   return (
     <ServicesProvider value={services}>
       <TextsProvider>
         <ErrorBoundary>
           <QueryClientProvider client={services.queryClient}>
             <BrowserRouter>
-              <AppRoutes />
+              <AppRoutes first={first} />
             </BrowserRouter>
             <Toasts />
           </QueryClientProvider>

@@ -1,3 +1,4 @@
+import type { Timers } from '@batti/kit/clock'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { compose } from './compose.ts'
@@ -5,11 +6,17 @@ import { App } from './app.tsx'
 import { fetchPagesWhenIdle } from './fetch-pages.ts'
 import { keepShell } from './keep-shell.ts'
 import type { KeyValueStorage } from '#web/lib/storage.ts'
-import { firstTextsOf } from '#web/app/routing/router.tsx'
+import { firstTextsOf, loadFirstScreen } from '#web/app/routing/router.tsx'
 import { startSideEffects } from './side-effects.ts'
 
 /** Long enough for the first page to be there and to have asked for what it shows. */
 const laterMs = 4000
+
+/** A first screen that takes longer is not waited for: the frame is shown, and says what goes on. */
+const firstScreenMs = 1000
+
+const nothingAfter = (clock: Timers, ms: number) =>
+  new Promise<null>((resolve) => void clock.after(ms, () => resolve(null)))
 
 async function main() {
   const root = document.getElementById('root')
@@ -18,10 +25,14 @@ async function main() {
   const services = compose(window, logError)
   document.title = services.brand.name
   startSideEffects(services, window)
-  await services.language.need(['common', 'shell', ...firstTextsOf(window.location.pathname)])
+  const { pathname } = window.location
+  const [first] = await Promise.all([
+    Promise.race([loadFirstScreen(services, pathname), nothingAfter(services.clock, firstScreenMs)]),
+    services.language.need(['common', 'shell', ...firstTextsOf(pathname)])
+  ])
   createRoot(root).render(
     <StrictMode>
-      <App services={services} />
+      <App services={services} first={first} />
     </StrictMode>
   )
   // Only now: what is kept for later must not be in the way of what is shown first.

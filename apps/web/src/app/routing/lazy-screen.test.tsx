@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react'
 import type { ComponentType } from 'react'
-import { test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ErrorBoundary } from '#web/app/bootstrap/error-boundary.tsx'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { createLazyScreen, Loaded } from './lazy-screen.tsx'
@@ -33,4 +33,18 @@ test('it is tried again by itself when the network is back', async () => {
   await openScreenThatFailsOnce()
   fireEvent(window, new Event('online'))
   await screen.findByText('The log')
+})
+
+test('a screen that is there already is shown at once, without a word of waiting', async () => {
+  const load = vi.fn<() => Promise<{ default: ComponentType }>>()
+  const app = await createTestApp()
+  app.show(
+    <Loaded
+      screenOf={createLazyScreen(load, () => (
+        <p>The home</p>
+      ))}
+    />
+  )
+  screen.getByText('The home')
+  expect(load).not.toHaveBeenCalled()
 })

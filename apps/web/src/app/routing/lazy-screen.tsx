@@ -4,8 +4,11 @@ import { ScreenLoading } from '#web/app/shell/screen-loading.tsx'
 /** The component to show now: a lazy one. React keeps a failed load for ever, so after one there is a new component. */
 export type LazyScreen = () => ComponentType
 
-/** A screen whose module is loaded when it is first shown, and again at the next showing where that failed. */
-export function createLazyScreen(load: () => Promise<{ default: ComponentType }>): LazyScreen {
+/**
+ * A screen whose module is loaded when it is first shown, and again at the next showing where that failed. One that is
+ * `there` already is shown at once: React would show the fallback first, and keep to it for a while.
+ */
+export function createLazyScreen(load: () => Promise<{ default: ComponentType }>, there?: ComponentType): LazyScreen {
   const fresh = (): ComponentType =>
     lazy(() =>
       load().catch((error: unknown) => {
@@ -13,7 +16,7 @@ export function createLazyScreen(load: () => Promise<{ default: ComponentType }>
         throw error
       })
     )
-  let current = fresh()
+  let current = there ?? fresh()
   return () => current
 }
 

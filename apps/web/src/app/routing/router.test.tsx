@@ -5,7 +5,7 @@ import { sita } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
 import { roleHome } from './role-home.ts'
-import { AppRoutes, firstTextsOf } from './router.tsx'
+import { AppRoutes, firstTextsOf, loadFirstScreen } from './router.tsx'
 import { screens } from './screens.ts'
 
 const now = 1_800_000_000_000
@@ -82,4 +82,15 @@ test('every page of an area is guarded by the role in its path, but for the publ
 test('no path stands twice, and the first screen’s texts are known from the address', () => {
   expect(new Set(screens.map((candidate) => candidate.path)).size).toBe(screens.length)
   expect(firstTextsOf('/user/login')).toEqual(['accounts'])
+})
+
+test('the first screen of a visit asks for what it shows before it is drawn; nobody else’s page is loaded', async () => {
+  const app = await createTestApp({ server: () => ({ data: {} }) })
+  expect(await loadFirstScreen(app, '/user/home')).toBeNull()
+  expect(await loadFirstScreen(app, '/no/such/page')).toBeNull()
+  expect(app.requests).toEqual([])
+  app.session.signIn({ accessToken: accessToken({ iatMs: now, expMs: now + 900_000 }), refreshToken: 'r1' }, sita)
+  expect((await loadFirstScreen(app, '/user/home'))?.path).toBe('/user/home')
+  await expect.poll(() => app.requests.map(({ url }) => url).toSorted()).toEqual(['/api/v1/devices', '/api/v1/home'])
+  expect(await loadFirstScreen(app, '/admin/dashboard')).toBeNull()
 })

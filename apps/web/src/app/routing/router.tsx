@@ -1,33 +1,57 @@
-import { useMemo } from 'react'
+import { useMemo, type ComponentType } from 'react'
 import { matchPath, Navigate, Route, Routes } from 'react-router-dom'
 import type { LanguageStore } from '#web/lib/i18n/language-store.ts'
-import { useServices } from '#web/lib/services.ts'
+import { useServices, type Services } from '#web/lib/services.ts'
 import { Guard } from './guard.tsx'
 import { createLazyScreen, Loaded, type LazyScreen } from './lazy-screen.tsx'
 import { loginPath } from './role-home.ts'
-import { screens, type Screen } from './screens.ts'
+import { maySee, screens, type Screen } from './screens.ts'
 import { Shell } from '#web/app/shell/shell.tsx'
 
+const screenAt = (pathname: string): Screen | undefined =>
+  screens.find((screen) => matchPath(screen.path, pathname) !== null)
+
 /** Texts that the first screen of a visit needs: loaded beside the frame's own, not after it. */
-export function firstTextsOf(pathname: string): readonly string[] {
-  return screens.find((screen) => matchPath(screen.path, pathname) !== null)?.texts ?? []
+export const firstTextsOf = (pathname: string): readonly string[] => screenAt(pathname)?.texts ?? []
+
+/** The screen that a visit begins with, loaded before anything is shown. */
+export interface FirstScreen {
+  path: string
+  Screen: ComponentType
+}
+
+/** Null where somebody else's page stands in the address, or its code does not come: the router says the rest. */
+export async function loadFirstScreen(services: Services, pathname: string): Promise<FirstScreen | null> {
+  const screen = screenAt(pathname)
+  const state = services.session.getState()
+  const isAllowed =
+    screen !== undefined && (screen.roles === 'public' || (state.kind === 'in' && maySee(state.user, screen)))
+  if (!isAllowed) return null
+  try {
+    const module = await screen.load()
+    module.ask?.(services)
+    return { path: screen.path, Screen: module.Screen }
+  } catch {
+    return null
+  }
 }
 
 /** The screen's module and its texts, loaded together when it is first shown. */
-function lazyScreen(screen: Screen, language: LanguageStore): LazyScreen {
+function lazyScreen(screen: Screen, language: LanguageStore, first: FirstScreen | null): LazyScreen {
+  const there = first?.path === screen.path ? first.Screen : undefined
   return createLazyScreen(async () => {
     const [module] = await Promise.all([screen.load(), language.need(screen.texts)])
     return { default: module.Screen }
-  })
+  }, there)
 }
 
 /** Every screen inside the shell; an unknown path goes to the login. */
-export function AppRoutes() {
+export function AppRoutes({ first = null }: { first?: FirstScreen | null }) {
   const { language } = useServices()
   // Made once: a component made anew at each render would be loaded and mounted anew.
   const lazyScreens = useMemo(
-    () => screens.map((screen) => ({ ...screen, screenOf: lazyScreen(screen, language) })),
-    [language]
+    () => screens.map((screen) => ({ ...screen, screenOf: lazyScreen(screen, language, first) })),
+    [language, first]
   )
   return (
     <Routes>

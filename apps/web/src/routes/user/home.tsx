@@ -6,8 +6,8 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { frameClass, moreLinkClass, Section } from '#web/ui/page.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useDevices } from '#web/features/devices/api/list-devices.ts'
-import { useHome, type HomeOverview } from '#web/features/home/api/get-home.ts'
+import { devicesQuery, useDevices } from '#web/features/devices/api/list-devices.ts'
+import { homeQuery, useHome, type HomeOverview } from '#web/features/home/api/get-home.ts'
 import { HomeHeader } from '#web/features/home/components/home-header.tsx'
 import { LiveLine } from '#web/features/home/components/live-line.tsx'
 import { OnBanner } from '#web/features/home/components/on-banner.tsx'
@@ -18,7 +18,7 @@ import { SwitchGrid, SwitchGridLoading } from '#web/features/switches/components
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLiveStates } from '#web/lib/live/use-live-states.ts'
-import { useServices } from '#web/lib/services.ts'
+import { useServices, type Services } from '#web/lib/services.ts'
 import { useMedia } from '#web/lib/use-media.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 
@@ -33,6 +33,13 @@ function useMayLoadLamps(isLive: boolean): boolean {
   const [isLate, setLate] = useState(false)
   useEffect(() => (isLive ? undefined : clock.after(withoutLiveMs, () => setLate(true))), [clock, isLive])
   return useDeferredValue(isLive || isLate, false)
+}
+
+/** Asks for what the page shows, before it is there to ask for itself. */
+export function ask(services: Services): void {
+  const { queryClient } = services
+  void queryClient.prefetchQuery(homeQuery(services))
+  void queryClient.prefetchQuery(devicesQuery(services))
 }
 
 /** /user/home. */

@@ -1,15 +1,14 @@
 import { listDevices } from '@batti/contracts'
-import { useQuery } from '@tanstack/react-query'
-import { useServices } from '#web/lib/services.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useServices, type Services } from '#web/lib/services.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import type { AnswerOf } from '@batti/client/request'
 
 export type DeviceList = AnswerOf<typeof listDevices>
 
 /** The caller's boards. What it answers also seeds the boards' live state. */
-export function useDevices() {
-  const { api, live } = useServices()
-  return useQuery({
+export const devicesQuery = ({ api, live }: Pick<Services, 'api' | 'live'>) =>
+  queryOptions({
     queryKey: queryKeys.devices,
     queryFn: async ({ signal }) => {
       const list = await api.call(listDevices, { signal })
@@ -17,4 +16,5 @@ export function useDevices() {
       return list
     }
   })
-}
+
+export const useDevices = () => useQuery(devicesQuery(useServices()))

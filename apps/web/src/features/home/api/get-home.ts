@@ -1,13 +1,13 @@
 import { getHome } from '@batti/contracts'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { AnswerOf } from '@batti/client/request'
 import { queryKeys } from '#web/lib/query-keys.ts'
-import { useApi } from '#web/lib/services.ts'
+import { useServices, type Services } from '#web/lib/services.ts'
 
 export type HomeOverview = AnswerOf<typeof getHome>
 
 /** Favourites, rooms, and how many switches there are. */
-export function useHome() {
-  const api = useApi()
-  return useQuery({ queryKey: queryKeys.home, queryFn: ({ signal }) => api.call(getHome, { signal }) })
-}
+export const homeQuery = ({ api }: Pick<Services, 'api'>) =>
+  queryOptions({ queryKey: queryKeys.home, queryFn: ({ signal }) => api.call(getHome, { signal }) })
+
+export const useHome = () => useQuery(homeQuery(useServices()))
