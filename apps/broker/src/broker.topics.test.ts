@@ -131,7 +131,9 @@ describe('topics on the composed broker', () => {
     [`d/${victimId}/down/+`],
     [`d/${id}/#`],
     [`d/${id}/down/other`],
-    [`d/${id}/up/status`]
+    [`d/${id}/up/status`],
+    // Nobody here shares: a subscription that were granted would never be served.
+    [`$share/group/d/${id}/down/+`]
   ])('answers a subscription to %s with 128, then closes', async (filter) => {
     const board = await rig.board(id)
     board.send(subscribePacket(filter))
@@ -139,6 +141,13 @@ describe('topics on the composed broker', () => {
     const answers = heard.flatMap((one) => (one.cmd === 'suback' ? [one.granted] : []))
     expect(answers).toEqual([[0], [128]])
     await expect.poll(() => rig.hook.refusals.some(({ topic }) => topic === filter)).toBe(true)
+  })
+
+  it('answers the api with 128, too, when it asks for a share of what boards say', async () => {
+    const one = await rig.connect({ clientId: 'api-sharing', username: 'api' })
+    one.send(subscribePacket('$share/batti/d/+/up/+'))
+    expect((await one.next('suback')).granted).toEqual([128])
+    await one.closed
   })
 
   it('answers filter by filter, and delivers nothing of a subscription that was partly denied', async () => {

@@ -29,13 +29,18 @@ export async function openClusterScreen(url: string, token: string, macs: readon
   const socket = await openSocket(url, { token })
   const updates: Update[] = []
   const shown = new Map<string, boolean[]>()
+  /** The report that each board is shown by: an older one that is told later changes nothing, as on a page. */
+  const shownSeq = new Map<string, number>()
   const isOnline = new Map<string, boolean>()
   const turns: boolean[] = []
   const notices: string[] = []
   const told = new Map<string, number>()
   socket.on('switch-update', (update: Update) => {
     updates.push(update)
-    shown.set(update.deviceMac, update.update.switch)
+    if (update.seq >= (shownSeq.get(update.deviceMac) ?? 0)) {
+      shown.set(update.deviceMac, update.update.switch)
+      shownSeq.set(update.deviceMac, update.seq)
+    }
     if (update.commandId !== undefined) told.set(update.commandId, (told.get(update.commandId) ?? 0) + 1)
   })
   socket.on('update-from-device', ({ deviceMac, update }: { deviceMac: string; update: { isOnline?: boolean } }) => {

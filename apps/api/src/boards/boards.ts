@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import type { Clock } from '@batti/kit/clock'
 import { deviceIdOfClient, quarantineReason } from '@batti/contracts'
 import { displayName, type LiveDevice } from './registry/live-device.ts'
 import { createAddressList } from '../platform/address-list.ts'
@@ -45,7 +46,7 @@ export function createBoards(deps: BoardsDeps) {
     ...models,
     log,
     isClustered,
-    findCommands: () => isClustered && !link.isSplit(),
+    areOthersTold: () => link.isSplit(),
     onQueue: (length) => metrics.storeQueue.set(length)
   })
   const registry = createDeviceRegistry({ ...models, unstoredState: store.unstoredState }, clock)
@@ -122,7 +123,7 @@ export function createBoards(deps: BoardsDeps) {
   metrics.gauge(
     'cluster_devices_online',
     'Boards that are stored as online: the same at every instance, so take the maximum, not the sum',
-    () => models.devices.countDocuments({ isOnline: true })
+    remembered(clock, registry.countOnline)
   )
 
   // An instance that did not make the change itself hears of it here: its memory must not grant what has ended.
@@ -168,6 +169,22 @@ export function createBoards(deps: BoardsDeps) {
       internal.closeAllConnections()
       await closeServer(internal)
     }
+  }
+}
+
+const countKeptMs = 60_000
+
+/** The same figure, read at most once a minute. */
+function remembered(clock: Pick<Clock, 'monotonic'>, read: () => Promise<number>): () => Promise<number> {
+  let last: { count: Promise<number>; at: number } | undefined
+  return () => {
+    const at = clock.monotonic()
+    if (last === undefined || at - last.at >= countKeptMs) {
+      const reading = { count: read(), at }
+      reading.count.catch(() => last === reading && (last = undefined))
+      last = reading
+    }
+    return last.count
   }
 }
 

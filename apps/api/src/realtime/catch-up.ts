@@ -5,8 +5,8 @@ import type { LiveDevice } from '../boards/registry/live-device.ts'
 import type { BattiServer } from '../platform/sockets.ts'
 import { deviceRoom } from './device-events.ts'
 
-/** What others took a moment ago is in the database by then. */
-const settleMs = 300
+/** What others took a moment ago is in the database by then: it collects for 250 ms, and a busy store takes its time. */
+const settleMs = 800
 
 /**
  * Something that other instances told may be missing here: what is shown is read again and told whole, without the id of

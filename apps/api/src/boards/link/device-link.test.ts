@@ -23,6 +23,7 @@ async function setUp() {
     cluster: aloneAs('x'),
     wantsShare: false,
     registry: {
+      onLoad: () => undefined,
       peek: () => device,
       countOnline: () => Promise.resolve(1),
       unused: () => []

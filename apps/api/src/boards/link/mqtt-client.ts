@@ -50,7 +50,8 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
     if (client.stream instanceof Socket) client.stream.setNoDelay(true)
     client.subscribe(filter, { qos: 0 }, (error, granted) => {
       if (error !== null || granted?.some(({ qos }) => qos === 128) === true) {
-        log.error({ err: error }, 'the broker refused the subscription to the boards')
+        const hint = options.sharedGroup === undefined ? '' : ': one without $share needs MQTT_SHARED_GROUP left empty'
+        log.error({ err: error }, `the broker refused the subscription to the boards${hint}`)
         return
       }
       isUp = true

@@ -1,4 +1,5 @@
 import { withStates, type DeviceReport } from '@batti/contracts'
+import type { Clock } from '@batti/kit/clock'
 import type { Logger } from 'pino'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { EventBus } from '../../platform/events.ts'
@@ -18,6 +19,13 @@ import {
 } from './peer-messages.ts'
 import { toldOf } from './peer-voice.ts'
 
+/**
+ * What was told of boards that are not in memory here is kept for longer than its teller takes to store it: read meanwhile, a
+ * board would be shown, and stay, as it was before.
+ */
+const toldKeptMs = 5000
+const toldKept = 5000
+
 /** Late reports that were told a moment ago: the same may come from an instance that heard it by itself. */
 const lateRemembered = 1000
 
@@ -27,7 +35,8 @@ const lateRemembered = 1000
  */
 export function listenToPeers(deps: {
   cluster: Cluster
-  registry: Pick<DeviceRegistry, 'known' | 'find'>
+  registry: Pick<DeviceRegistry, 'known' | 'find' | 'onLoad'>
+  clock: Pick<Clock, 'monotonic'>
   presence: Pick<BoardPresence, 'adopt' | 'heardElsewhere' | 'setOnline'>
   commands: Pick<Commands, 'settle'>
   explain(deviceId: string, indexes: readonly number[]): void
@@ -38,6 +47,8 @@ export function listenToPeers(deps: {
 }): void {
   const { cluster, registry, presence, events } = deps
   const late = new Set<string>()
+  /** By board, the one that was told last at the end. */
+  const unread = new Map<string, { message: ReportTaken; at: number }>()
 
   function isFirst(message: ReportTaken): boolean {
     const key = `${message.id}:${message.report.bootId}:${message.report.seq}`
@@ -48,6 +59,16 @@ export function listenToPeers(deps: {
       late.delete(oldest)
     }
     return true
+  }
+
+  function keepUnread(message: ReportTaken): void {
+    const at = deps.clock.monotonic()
+    unread.delete(message.id)
+    unread.set(message.id, { message, at })
+    for (const [id, oldest] of unread) {
+      if (unread.size <= toldKept && oldest.at > at - toldKeptMs) break
+      unread.delete(id)
+    }
   }
 
   function followReport(device: LiveDevice, message: ReportTaken): boolean {
@@ -62,6 +83,7 @@ export function listenToPeers(deps: {
 
   function takeReport(message: ReportTaken): void {
     const device = registry.known(message.id)
+    if (device === undefined && !message.isLate) keepUnread(message)
     const { id, mac, commandId, result, reason, facts } = message
     if (device !== undefined) {
       presence.heardElsewhere(device, message.at)
@@ -93,6 +115,11 @@ export function listenToPeers(deps: {
     events.emit('device-changed', { deviceId: id, deviceMac: mac, update: { isOnline }, at })
   }
 
+  registry.onLoad((device) => {
+    const told = unread.get(device.id)
+    unread.delete(device.id)
+    if (told !== undefined) followReport(device, told.message)
+  })
   cluster.on('report-taken', reportTaken, takeReport)
   cluster.on('presence-taken', presenceTaken, takePresence)
   cluster.on('report-explained', reportExplained, ({ id, indexes }) => deps.explain(id, indexes))

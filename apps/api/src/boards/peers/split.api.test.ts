@@ -7,6 +7,7 @@ import { createMemoryCluster, type MemoryCluster } from '../../testing/memory-cl
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 import type { TestInstance } from '../../testing/test-instance.ts'
 import { until } from '../../testing/until.ts'
+import type { LiveDevice } from '../registry/live-device.ts'
 
 let cluster: MemoryCluster
 let a: TestApi
@@ -165,3 +166,19 @@ test('what was taken back while they could not be told ends when they can', asyn
   cluster.turn(true)
   await expect(ended).resolves.toBe('io server disconnect')
 })
+
+test('a board that is read before its news are stored is known with them', async () => {
+  const all = [a, b]
+  for (const index of [0, 1, 2, 3]) {
+    await a.settled()
+    await b.settled()
+    for (const { boards } of all) boards.directory.forget(device.id)
+    device.board.state = device.board.state.map((on, at) => (at === index ? !on : on))
+    device.board.report({ cause: 'button', changed: [index] })
+    await until(() => Promise.resolve(all.some(({ boards }) => isOn(boards.directory.known(device.id), index))))
+    const found = await Promise.all(all.map(({ boards }) => boards.directory.find(device.id)))
+    expect(found.map((live) => isOn(live, index))).toEqual([true, true])
+  }
+})
+
+const isOn = (live: LiveDevice | null | undefined, index: number): boolean => live?.outlets[index]?.on === true

@@ -38,7 +38,7 @@ export function createDeviceReader(deps: {
       return toLive(asItIs(document), records)
     },
     readMany: (ids: readonly string[]): Promise<LiveDevice[]> => readMany({ _id: { $in: ids } }),
-    countOnline: (): Promise<number> => devices.countDocuments({ isOnline: true }),
+    countOnline: (): Promise<number> => devices.countDocuments({ isOnline: true }).exec(),
     /** Ids of boards that the database holds online, a batch at a time. */
     async *idsOnline(): AsyncGenerator<string[]> {
       for (let after: DeviceDocument['_id'] | null = null; ;) {

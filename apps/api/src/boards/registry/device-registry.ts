@@ -29,10 +29,14 @@ export function createDeviceRegistry(
   /** Whose screens are open here: what is told of those is held against what is known. */
   const keepers: ((device: LiveDevice) => boolean)[] = []
 
+  /** Who knows more of a board than the database did when it was read. */
+  const loaders: ((device: LiveDevice) => void)[] = []
+
   /** The record in memory stays the one: its board may have spoken while another was read. */
   function remember(device: LiveDevice): LiveDevice {
     const known = byId.get(device.id)
     if (known !== undefined) return known
+    for (const listener of loaders) listener(device)
     device.usedAt = clock.monotonic()
     byId.set(device.id, device)
     byMac.set(device.mac, device)
@@ -132,6 +136,8 @@ export function createDeviceRegistry(
     countOnline: reader.countOnline,
     /** Ids of boards that the database holds online, a batch at a time. */
     idsOnline: reader.idsOnline,
+    /** Called with each board that is read into memory, before anybody has it. */
+    onLoad: (listener: (device: LiveDevice) => void): void => void loaders.push(listener),
     /** What stays in memory for as long as that is true of it, whether it speaks or not. */
     keepWhile: (isNeeded: (device: LiveDevice) => boolean): void => void keepers.push(isNeeded),
     /** Boards that nobody has needed for a while; they are loaded again when they speak or are asked for. */

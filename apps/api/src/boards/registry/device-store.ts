@@ -36,14 +36,17 @@ export function createDeviceStore(options: {
   log: Logger
   /** Other api instances write to the same boards. */
   isClustered: boolean
-  /** They hear the answers to commands of this one, and look for their causes here. */
-  findCommands(): boolean
+  /** They are told what this one hears; else they hear it themselves, and look here for why it happened. */
+  areOthersTold(): boolean
   onQueue?(length: number): void
 }) {
-  const { devices, actionLogs, commands, log, isClustered, findCommands, onQueue } = options
+  const { devices, actionLogs, commands, log, isClustered, areOthersTold, onQueue } = options
 
   // Ids of commands are text, which mongoose's own collection type does not know.
   const commandRows = commands.db.collection<CommandDocument>(commands.collection.collectionName)
+
+  /** Other instances read at once what is stored here. */
+  const isRead = (): boolean => isClustered && !areOthersTold()
 
   type Batch = StoreBatch<ActionLogDocument, CommandChange, DeviceFields>
   const mark = createStateMark(commands.db)
@@ -86,7 +89,7 @@ export function createDeviceStore(options: {
       }
     }
     // A confirmed command is told whole by its row in the log; another instance may have to look for it here.
-    const telling = [...rows.values()].filter(({ state }) => findCommands() || state !== 'confirmed')
+    const telling = [...rows.values()].filter(({ state }) => isRead() || state !== 'confirmed')
     for (const batch of inBatches(telling)) {
       try {
         await commandRows.insertMany(batch, { ordered: false })
@@ -118,15 +121,15 @@ export function createDeviceStore(options: {
     store,
     log,
     gatherMs,
-    ...(isClustered ? {} : { calmMs }),
+    calmMs,
+    isCalm: () => !isRead(),
     ...(onQueue === undefined ? {} : { onQueue })
   })
 
   return {
     ...queue,
-    /** Other instances read what a board said from the database alone. */
-    setStateLater: isClustered ? queue.setState : queue.setStateLater,
-    gathered: isClustered ? queue.stored : queue.gathered,
+    /** Other instances read from the database what they were not told, and restore nothing from the log. */
+    setStateLater: isClustered ? queue.setStateCalm : queue.setStateLater,
     /** What keeps a row from being stored twice: its key, where other instances hear the board too. */
     rowId: (deviceId: string, report: ReportName, switchIndex: number): Types.ObjectId =>
       isClustered ? sharedRowId(deviceId, report, switchIndex) : new Types.ObjectId(),

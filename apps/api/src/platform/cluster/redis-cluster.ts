@@ -8,7 +8,7 @@ import type { Cluster } from './cluster.ts'
 import { createRedisLeases } from './redis-leases.ts'
 
 const tickMs = 5000
-/** Without its own tick for so long an instance counts itself as cut off, and others that say nothing as gone. */
+/** Without reading back what it tells for so long an instance counts itself as cut off, and others that say nothing as gone. */
 const lostMs = 15_000
 const retryMs = 500
 const startWaitMs = 2000
@@ -28,8 +28,8 @@ type StreamEntry = [id: string, fields: string[] | null]
 
 /**
  * Instances that tell each other through two Redis streams: one that all read, and one of each instance for what is meant
- * for it alone. Each numbers what it tells all: a number that is missing is told as missed. A tick of its own that comes
- * back is the proof that an instance is heard and hears; nothing is asked of Redis in the way of a tap.
+ * for it alone. Each numbers what it tells all: a number that is missing is told as missed. What it told itself that comes
+ * back, a tick at the least, is the proof that an instance is heard and hears; nothing is asked of Redis in the way of a tap.
  */
 export function createRedisCluster(options: {
   url: string
@@ -50,7 +50,7 @@ export function createRedisCluster(options: {
   let [lastOfAll, lastOfInbox] = ['$', '0-0']
   let told = 0
   let isUp = false
-  let tickedAt = 0
+  let readBackAt = 0
   const stopping = new AbortController()
   let onFirstUp = (): void => undefined
   let ticking: NodeJS.Timeout | undefined
@@ -108,7 +108,7 @@ export function createRedisCluster(options: {
   }
 
   function tick(): void {
-    if (isUp && clock.monotonic() - tickedAt > lostMs) turn(false)
+    if (isUp && clock.monotonic() - readBackAt > lostMs) turn(false)
     for (const [name, { heardAt }] of others) if (clock.monotonic() - heardAt > lostMs) others.delete(name)
     if (writer.status !== 'ready') return
     push(allStream, tickKind, null)
@@ -163,14 +163,13 @@ export function createRedisCluster(options: {
     else lastOfInbox = id
     const fields = fieldsOf(list ?? [])
     const from = fields.get('f') ?? ''
+    if (from === instance) {
+      readBackAt = clock.monotonic()
+      turn(true)
+      return
+    }
     const messages = batch.safeParse(parseJson(fields.get('m') ?? ''))
     if (!messages.success) return
-    const isOwn = from === instance
-    if (isOwn && messages.data.some(([kind]) => kind === tickKind)) {
-      tickedAt = clock.monotonic()
-      turn(true)
-    }
-    if (isOwn) return
     noteSender(from, key === allStream ? Number(fields.get('n')) : null)
     for (const [kind, payload] of messages.data) {
       if (kind === byeKind) others.delete(from)

@@ -33,6 +33,11 @@ test('figures are on a server of their own, and nowhere else', async () => {
       /^batti_broker_hook_seconds_count \d+$/m
     ])
       expect(text).toMatch(line)
+    // A hundred thousand boards are not counted at each look.
+    await app.models.devices.updateMany({}, { $set: { isOnline: false } })
+    expect((await read('/metrics')).text).toMatch(/^batti_cluster_devices_online 1$/m)
+    app.clock.advance(60_000)
+    expect((await read('/metrics')).text).toMatch(/^batti_cluster_devices_online 0$/m)
     expect((await read('/')).status).toBe(404)
   } finally {
     await close(server)

@@ -100,6 +100,34 @@ describe('changes on their way to the database', () => {
     expect(batches[2]?.logs).toHaveLength(100)
   })
 
+  it('gather in calm for as long as nobody else reads them, states as well as rows', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { store, batches, gates } = heldStore()
+    let isRead = false
+    const queue = createWriteBehind<string, string, number>({
+      store,
+      log,
+      gatherMs: 20,
+      calmMs: 250,
+      isCalm: () => !isRead
+    })
+    queue.setStateCalm('board', () => 1)
+    await vi.advanceTimersByTimeAsync(100)
+    queue.setStateCalm('board', () => 2)
+    await vi.advanceTimersByTimeAsync(149)
+    expect(batches).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(batches[0]?.states).toEqual(new Map([['board', 2]]))
+    gates[0]?.resolve()
+    await vi.advanceTimersByTimeAsync(1)
+    isRead = true
+    queue.addLog('a')
+    void queue.gathered()
+    await vi.advanceTimersByTimeAsync(20)
+    expect(batches[1]?.logs).toEqual(['a'])
+  })
+
   it('of state that may wait are written with the end, and known until then', async () => {
     const { store, batches, gates } = heldStore()
     const queue = createWriteBehind<string, string, { on?: boolean; at?: number }>({ store: store as never, log })

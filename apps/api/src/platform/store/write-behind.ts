@@ -24,6 +24,8 @@ export interface WriteBehindOptions<Log, Command, State> {
   gatherMs?: number
   /** How long what nobody waits for collects: each commit to a disk writes whole pages, many rows share them. */
   calmMs?: number
+  /** Whether it may collect for so long now; else it is written as what somebody waits for. */
+  isCalm?(): boolean
 }
 
 const maxGatherMs = 100
@@ -38,7 +40,16 @@ const laterMs = 480_000
  * `stored()` resolves when everything that was added before it is in the database, except states that may wait.
  */
 export function createWriteBehind<Log, Command, State>(options: WriteBehindOptions<Log, Command, State>) {
-  const { store, log, onQueue, maxWaiting = 50_000, retryMs = 250, gatherMs = 0, calmMs = gatherMs } = options
+  const {
+    store,
+    log,
+    onQueue,
+    maxWaiting = 50_000,
+    retryMs = 250,
+    gatherMs = 0,
+    calmMs = gatherMs,
+    isCalm = () => true
+  } = options
   let waiting = emptyBatch<Log, Command, State>()
   let underWay = emptyBatch<Log, Command, State>()
   let later = new Map<string, State>()
@@ -61,7 +72,7 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
 
   function schedule(): void {
     if (isRunning) return
-    const hurries = isSoon || calmMs <= gatherMs || size() >= mostCalm
+    const hurries = isSoon || calmMs <= gatherMs || size() >= mostCalm || !isCalm()
     if (cancel !== null) {
       if (runsSoon || !hurries) return
       cancel()
@@ -76,6 +87,11 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
       const immediate = setImmediate(() => void run())
       cancel = () => clearImmediate(immediate)
     }
+  }
+
+  function setState(key: string, merge: (earlier: State | undefined) => State): void {
+    waiting.states.set(key, merge(waiting.states.get(key) ?? later.get(key)))
+    later.delete(key)
   }
 
   function scheduleSoon(): void {
@@ -162,9 +178,13 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     },
     /** The newest state of `key` wins. */
     setState(key: string, merge: (earlier: State | undefined) => State): void {
-      waiting.states.set(key, merge(waiting.states.get(key) ?? later.get(key)))
-      later.delete(key)
+      setState(key, merge)
       scheduleSoon()
+    },
+    /** As `setState`, in no hurry. */
+    setStateCalm(key: string, merge: (earlier: State | undefined) => State): void {
+      setState(key, merge)
+      schedule()
     },
     /** As `setState`, of what is not lost without it: written with many others, minutes later. */
     setStateLater(key: string, merge: (earlier: State | undefined) => State): void {
