@@ -35,10 +35,10 @@ const awayLookMs = 10 * 60_000
 
 /**
  * Boards that are sent an image together download it, restart and come back together, and whoever taps a switch in that
- * moment waits: a fifth of them each second keeps as many under way.
+ * moment waits: a third of them each second keeps as many under way.
  */
 const sentInOneLook = ({ kind, atOnce }: RolloutDocument): number =>
-  kind === 'firmware' ? Math.ceil(atOnce / 5) : atOnce
+  kind === 'firmware' ? Math.ceil(atOnce / 3) : atOnce
 
 /** Drives one rollout that this instance has the lease of. */
 export function createEngine(options: EngineOptions) {
