@@ -174,12 +174,15 @@ describe('npm start', { timeout: 3 * patientMs }, () => {
     line = again.line
   })
 
-  it('takes its parts with it when it is killed', async () => {
-    const pids = Object.values(line.pids)
+  it('takes its parts with it when it is killed, and leaves neither their ports nor the database’s socket', async () => {
+    const pids = [...Object.values(line.pids), ...partsNow(data)]
+    const socket = join(data, 'db', 'mongo.sock')
+    expect(existsSync(socket)).toBe(true)
     first.child.kill('SIGKILL')
     await first.ended
     await until('all parts gone', () => !pids.some(isAlive))
-    expect(pids.filter(isAlive)).toEqual([])
+    expect(existsSync(socket)).toBe(false)
+    for (const url of [line.web, line.broker, line.wall]) await listenOnce(Number(new URL(url).port))
   })
 })
 
@@ -241,6 +244,13 @@ describe.runIf(process.platform !== 'win32')('npm, which runs it in a shell', { 
     }
   })
 })
+
+/** @throws Error when somebody else listens there. */
+async function listenOnce(port: number): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  server.close()
+}
 
 /** The processes that the launcher says it runs now. */
 function partsNow(data: string): number[] {
