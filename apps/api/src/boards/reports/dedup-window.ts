@@ -18,11 +18,12 @@ export function createDedupWindow() {
       const board = boards.get(deviceId)
       return board?.bootId === bootId && seq >= board.first && seq > board.newest - remembered
     },
-    note(deviceId: string, { bootId, seq }: ReportId): void {
+    /** A late one may have others beside it that came before this process began: they begin nothing that `has` is sure of. */
+    note(deviceId: string, { bootId, seq }: ReportId, { isLate }: { isLate: boolean } = { isLate: false }): void {
       let board = boards.get(deviceId)
       if (board?.bootId !== bootId) {
         // `seq` counts from 1: zero is no report.
-        board = { bootId, first: seq, newest: seq, seqs: new Float64Array(remembered) }
+        board = { bootId, first: isLate ? Infinity : seq, newest: seq, seqs: new Float64Array(remembered) }
         boards.set(deviceId, board)
       }
       board.newest = Math.max(board.newest, seq)

@@ -221,6 +221,18 @@ describe('a report that arrives', () => {
     expect([rows.length, acks.length]).toEqual([isLogged ? 0 : 1, 3])
   })
 
+  it('late, one after another, is looked up each time: that the first was logged says nothing of the second', async () => {
+    const { takeReport, rows, acks, store } = setUp({ isLogged: true })
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 5 })
+    for (const seq of [3, 4]) {
+      takeReport(device, report({ seq, cause: 'button', changed: [0] }))
+      await turn()
+      await store()
+    }
+    expect(rows).toEqual([])
+    expect(acks.map(({ seq }) => seq)).toEqual([3, 4])
+  })
+
   it.each([
     ['button', { by: 'button', from: 'board' }],
     ['boot', { by: 'power', from: 'board' }],

@@ -133,7 +133,7 @@ export function createReports(options: ReportsOptions) {
   ): Promise<void> {
     const { device, report } = taken
     if (look.mayBeLogged && (await isLogged(device.id, report))) {
-      recent.note(device.id, report)
+      recent.note(device.id, report, { isLate: true })
       metrics.reports.inc({ outcome: 'repeated' })
       acknowledge(device.id, report)
       return
@@ -198,7 +198,7 @@ export function createReports(options: ReportsOptions) {
       held.explain(device.id, indexes)
       peers.explained(device.id, indexes)
     }
-    write(device.id, report, rows)
+    write(device.id, report, rows, { isLate: outcome.kind === 'late' })
   }
 
   function tell(
@@ -212,8 +212,13 @@ export function createReports(options: ReportsOptions) {
     peers.report(device, { told, report, facts, isLate })
   }
 
-  function write(deviceId: string, report: ReportName, rows: readonly ActionLogDocument[]): void {
-    recent.note(deviceId, report)
+  function write(
+    deviceId: string,
+    report: ReportName,
+    rows: readonly ActionLogDocument[],
+    { isLate } = { isLate: false }
+  ): void {
+    recent.note(deviceId, report, { isLate })
     for (const row of rows) store.addLog(row)
     acknowledge(deviceId, report)
   }
