@@ -119,7 +119,7 @@ module.exports = {
       comment: 'compose hands things out; take what you need as an argument.',
       from: {
         path: '^apps/api/src/',
-        pathNot: ['^apps/api/src/(main|cli)\\.ts$', '^apps/api/src/compose', '^apps/api/src/cli/', tests]
+        pathNot: ['^apps/api/src/(start|cli)\\.ts$', '^apps/api/src/compose', '^apps/api/src/cli/', tests]
       },
       to: { path: '^apps/api/src/(compose|main\\.ts)' }
     },

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { environment as ofApi } from '../apps/api/src/platform/config.ts'
 import { environment as ofBroker } from '../apps/broker/src/config.ts'
+import { launcherSettings } from '../packages/launcher/src/config.ts'
 import { withSettings } from './compose-settings.ts'
 import { rootDir } from './run-command.ts'
 import { settingGroups } from './settings-words.ts'
@@ -74,12 +75,15 @@ function pageOf(settings: ReadonlyMap<string, Setting>): string {
   ].join('\n')
 }
 
-const settings = readSchemas()
+const ofParts = readSchemas()
+const settings = new Map(ofParts)
+for (const [name, standard] of Object.entries(launcherSettings))
+  settings.set(name, { readBy: ['npm start'], required: false, standard })
 const composeFile = join(rootDir, 'docker-compose.yml')
 const compose = await readFile(composeFile, 'utf8')
 const pages = [
   { path: join(rootDir, 'docs/settings.md'), text: `${pageOf(settings).trimEnd()}\n` },
-  { path: composeFile, text: withSettings(compose, [...settings.keys()]) }
+  { path: composeFile, text: withSettings(compose, [...ofParts.keys()]) }
 ]
 for (const { path, text } of pages) {
   if (!process.argv.includes('--check')) await writeFile(path, text)

@@ -9,7 +9,9 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     ADMIN_PASSWORD: 'of the first admin',
     BRAND: 'name, logo and colours',
     NODE_ENV: '`production` wants every secret from the environment',
-    LOG_LEVEL: 'one JSON line per event'
+    LOG_LEVEL: 'one JSON line per event',
+    ONE_PROCESS:
+      '`1`: database, broker and api share one process (`logs/home.log`), which takes less memory and carries less; what ends one of them ends all three, and all three start again'
   },
   Secrets: {
     JWT_SECRET: 'signs access tokens; at least 32 random characters',

@@ -1,19 +1,14 @@
-import { pino } from 'pino'
 import { systemClock } from '@batti/kit/clock'
 import { startBroker } from './compose.ts'
 import { readConfig } from './config.ts'
+import { createLog } from './log.ts'
 
 const read = readConfig()
 if (!read.ok) {
   for (const fault of read.faults) console.error(`broker: ${fault}`)
   process.exit(1)
 }
-const log = pino({
-  level: read.config.logLevel,
-  // The shape of every part's log.
-  base: { part: 'broker' },
-  timestamp: pino.stdTimeFunctions.isoTime
-})
+const log = createLog(read.config.logLevel)
 
 try {
   const broker = await startBroker({ config: read.config, log, clock: systemClock })

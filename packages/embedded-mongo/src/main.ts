@@ -1,10 +1,8 @@
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
-import { defaultListen, openDataFolder } from './data-folder.ts'
-import { openEngine } from './engine.ts'
-import { takeFolder } from './folder-lock.ts'
 import { keepHeapSmall } from './small-heap.ts'
-import { startServer, type ListenOn } from './server.ts'
+import { serveFolder } from './serve-folder.ts'
+import type { ListenOn } from './server.ts'
 import { startFailure } from './start-failure.ts'
 
 const USAGE = 'usage: main.ts --data FOLDER [--port NUMBER | --socket PATH] [--gather MILLISECONDS]'
@@ -53,23 +51,10 @@ function fail(error: unknown): never {
 
 async function main(): Promise<void> {
   keepHeapSmall()
-  const { data, listen, gatherMs } = readOptions(process.argv.slice(2))
-  const folder = openDataFolder(data)
-  const release = await takeFolder(folder)
-  const engine = openEngine({ path: folder.file, onLost: fail, ...(gatherMs === null ? {} : { gatherMs }) })
-  const stop = async (): Promise<void> => {
-    await server.close()
-    engine.close()
-    release()
-    process.exit(0)
-  }
-  const server = await startServer({
-    engine,
-    listen: listen ?? defaultListen(folder),
-    onStopRequest: () => void stop()
-  })
-  process.once('SIGTERM', () => void stop())
-  process.once('SIGINT', () => void stop())
+  const stop = (): void => void server.close().then(() => process.exit(0))
+  const server = await serveFolder({ ...readOptions(process.argv.slice(2)), onLost: fail, onStopRequest: stop })
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
   console.log(JSON.stringify({ ready: true, uri: server.uri }))
 }
 

@@ -15,7 +15,7 @@ export interface Summary {
   outbox: string | null
   wall: string | null
   accounts: readonly Account[]
-  pids: Readonly<Record<Exclude<PartName, 'web'>, number | null>>
+  pids: Readonly<Record<Exclude<PartName, 'web' | 'home'>, number | null>>
   data: string
   /** What the address in the house is, and its QR code for the terminal; null on loopback. */
   house: { url: string; qr: string } | null

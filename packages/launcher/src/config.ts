@@ -11,11 +11,16 @@ export interface Settings {
   ownCertificate: { certFile: string; keyFile: string; caFile: string | null } | null
   /** Where a person typed `npm start`; npm itself goes to the root. */
   calledFrom: string | null
+  /** Database, broker and api in one process: `1`, or apart: `0`. */
+  oneProcess: string
   /** npm runs this process in a shell, and ends without a word to it. */
   isRunByNpm: boolean
   /** Everything, for the parts to read their own settings from. */
   env: Readonly<Record<string, string>>
 }
+
+/** What is read nowhere but here, with its default. */
+export const launcherSettings = { ONE_PROCESS: '0' } as const
 
 /** Reads the environment once. */
 export function readSettings(env: Readonly<Record<string, string | undefined>> = process.env): Settings {
@@ -32,6 +37,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
         ? null
         : { certFile, keyFile, caFile: given['MQTT_CA_FILE'] ?? null },
     calledFrom: given['INIT_CWD'] ?? null,
+    oneProcess: given['ONE_PROCESS'] ?? launcherSettings.ONE_PROCESS,
     isRunByNpm: given['npm_lifecycle_script']?.includes('launcher/src/main.ts') === true,
     env: given
   }

@@ -13,7 +13,7 @@ import { houseAddresses } from './lan.ts'
 import { LaunchError } from './launch-error.ts'
 import { localGet } from './local-get.ts'
 import type { LaunchOptions } from './options.ts'
-import { databasePart, databaseUri, partsOf, type PartsPlan } from './parts.ts'
+import { databasePart, databaseUri, partsOf, type Part, type PartsPlan } from './parts.ts'
 import { waitForStart } from './start-deadline.ts'
 import { chooseWallPort, forwardOldPorts, readKnownPorts, writeKnownPorts, type Forwards } from './port-memory.ts'
 import { chooseMetricsPort, freePort, portOrAnother, requirePort } from './ports.ts'
@@ -53,6 +53,8 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
   const { production } = settings
   const host = options.lan ? '0.0.0.0' : '127.0.0.1'
   const record = createRunRecord(data, process.pid)
+  // A part that starts again when its code changes has a process of its own.
+  const isOneProcess = settings.oneProcess === '1' && !options.dev
   let hasFolder = false
   let forwards: Forwards | null = null
   let database: string | null = null
@@ -90,17 +92,23 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     return files
   }
 
-  async function startDatabase(): Promise<string> {
-    if (settings.mongodbUri !== null) return settings.mongodbUri
+  /** Null: it has a socket in its folder. */
+  async function databasePort(): Promise<number | null> {
     const needsPort =
       process.platform === 'win32' || Buffer.byteLength(join(data, 'db', 'mongo.sock')) > socketPathMaxBytes
-    const part = databasePart({ root, data, port: needsPort ? await freePort() : null, env: settings.env })
-    let uri: string | null = null
-    await supervisor.start([part], (_, line) => {
-      uri = databaseUri(line) ?? uri
-    })
-    if (uri === null) throw new LaunchError('The database did not say where it is.')
-    return uri
+    return needsPort ? freePort() : null
+  }
+
+  function hearDatabase(part: Part, line: string): void {
+    if (part.name === 'database' || part.name === 'home') database = databaseUri(line) ?? database
+  }
+
+  async function startDatabase(): Promise<string> {
+    if (settings.mongodbUri !== null) return settings.mongodbUri
+    const part = databasePart({ root, data, port: await databasePort(), env: settings.env })
+    await supervisor.start([part], hearDatabase)
+    if (database === null) throw new LaunchError('The database did not say where it is.')
+    return database
   }
 
   async function choosePorts(): Promise<PartsPlan['ports']> {
@@ -121,6 +129,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     takeDataFolder(data, record)
     hasFolder = true
     refuseHalfCertificate(settings.env)
+    refuseUnknownSwitch(settings.oneProcess)
     const secrets = readSecrets({ folder: data, production, env: settings.env, randomBytes })
     const ports = await choosePorts()
     const known = readKnownPorts(data)
@@ -142,8 +151,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     const houseUrl = house === undefined ? null : `http://${house}:${peoplePort}`
 
     await inStep(progress, 'Starting', async () => {
-      const mongodbUri = await startDatabase()
-      database = mongodbUri
+      if (!isOneProcess) database = await startDatabase()
       forwards = await forwardOldPorts(known, ports.mqtt)
       const parts = partsOf({
         root,
@@ -151,17 +159,18 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
         host,
         publicUrl: houseUrl ?? web,
         ports,
-        mongodbUri,
+        mongodbUri: isOneProcess ? settings.mongodbUri : database,
         certificates,
         secrets,
         production,
         hasMailServer: settings.hasMailServer,
         dev: options.dev,
+        oneProcess: isOneProcess ? { databasePort: await databasePort() } : null,
         admin,
         houseHosts: options.lan ? [...houseAddresses(networkInterfaces()), hostname(), `${hostname()}.local`] : [],
         env: settings.env
       })
-      await supervisor.start(parts)
+      await supervisor.start(parts, hearDatabase)
       await whenConnected(`http://127.0.0.1:${ports.http}${readyPath}`, clock, progress)
     })
     if (!production) writeKnownPorts(data, known, ports)
@@ -187,9 +196,9 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
       wall: production ? null : `http://127.0.0.1:${ports.wall}/`,
       accounts: settled.accounts,
       pids: {
-        api: supervisor.pid('api'),
-        broker: supervisor.pid('broker'),
-        database: supervisor.pid('database'),
+        api: supervisor.pid('api') ?? supervisor.pid('home'),
+        broker: supervisor.pid('broker') ?? supervisor.pid('home'),
+        database: supervisor.pid('database') ?? (settings.mongodbUri === null ? supervisor.pid('home') : null),
         boards: supervisor.pid('boards')
       },
       data,
@@ -239,6 +248,11 @@ function refuseHalfCertificate(env: Settings['env']): void {
   const given = ['MQTT_TLS_CERT_FILE', 'MQTT_TLS_KEY_FILE'].filter((name) => env[name] !== undefined)
   if (given.length === 1)
     throw new LaunchError(`${given[0]} is set alone: a certificate needs MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE.`)
+}
+
+/** @throws LaunchError */
+function refuseUnknownSwitch(oneProcess: string): void {
+  if (!['0', '1'].includes(oneProcess)) throw new LaunchError(`ONE_PROCESS is 1 or 0, not “${oneProcess}”.`)
 }
 
 /** The admin that the api is started with: a person's own settings first. */

@@ -6,7 +6,8 @@ import { bundlesHere } from './bundle/here.ts'
 import type { CertificateFiles } from './certificates.ts'
 import type { Secrets } from './secrets.ts'
 
-export type PartName = 'database' | 'broker' | 'api' | 'boards' | 'web'
+/** `home`: database, broker and api in one process. */
+export type PartName = 'database' | 'broker' | 'api' | 'home' | 'boards' | 'web'
 
 /** One process of the product. */
 export interface Part {
@@ -37,12 +38,15 @@ export interface PartsPlan {
     wall: number
     vite: number
   }
-  mongodbUri: string
+  /** Null: the process of the home starts its own. */
+  mongodbUri: string | null
   certificates: CertificateFiles
   secrets: Secrets
   production: boolean
   hasMailServer: boolean
   dev: boolean
+  /** Database, broker and api in one process; the port of its database, where that cannot have a socket in its folder. */
+  oneProcess: { databasePort: number | null } | null
   admin: { email: string; password: string }
   /** Names under which others in the house reach it. */
   houseHosts: readonly string[]
@@ -61,17 +65,18 @@ export function databasePart(plan: { root: string; data: string; port: number | 
   return {
     name: 'database',
     title: 'The database',
-    args: [
-      programAt(plan.root, programs.database),
-      '--data',
-      join(plan.data, 'db'),
-      ...(plan.port === null ? [] : ['--port', String(plan.port)])
-    ],
+    args: [programAt(plan.root, programs.database), ...databaseArgs(plan.data, plan.port)],
     cwd: plan.root,
     env: { ...plan.env },
     ready: { line: (line) => databaseUri(line) !== null }
   }
 }
+
+const databaseArgs = (data: string, port: number | null): string[] => [
+  '--data',
+  join(data, 'db'),
+  ...(port === null ? [] : ['--port', String(port)])
+]
 
 /** The address in the database's first line, or null for another line. */
 export function databaseUri(line: string): string | null {
@@ -87,15 +92,23 @@ const smallYoungSpace = ['--max-semi-space-size=2']
 
 /** The table of parts, in the order they start; they stop in the reverse. */
 export function partsOf(plan: PartsPlan): Part[] {
-  const { root, ports } = plan
+  const { root } = plan
   const script = (source: string): string[] => [...(plan.dev ? ['--watch'] : []), programAt(root, source)]
-  const parts: Part[] = [
+  const parts = plan.oneProcess === null ? apartParts(plan, script) : [homePart(plan, plan.oneProcess)]
+  if (!plan.production) parts.push(boardsPart(plan, script(programs.boards)))
+  if (plan.dev) parts.push(vitePart(plan))
+  return parts
+}
+
+function apartParts(plan: PartsPlan, script: (source: string) => string[]): Part[] {
+  const { root, ports, env } = plan
+  return [
     {
       name: 'broker',
       title: 'The broker',
       args: [...smallYoungSpace, ...script(programs.broker)],
       cwd: root,
-      env: brokerEnv(plan),
+      env: { ...env, ...brokerEnv(plan) },
       ready: { url: `${local(ports.brokerApi)}/healthz` }
     },
     {
@@ -107,14 +120,25 @@ export function partsOf(plan: PartsPlan): Part[] {
       ready: { url: `${local(ports.http)}/healthz` }
     }
   ]
-  if (!plan.production) parts.push(boardsPart(plan, script(programs.boards)))
-  if (plan.dev) parts.push(vitePart(plan))
-  return parts
 }
 
-function brokerEnv({ host, ports, certificates, secrets, env }: PartsPlan): Record<string, string> {
+function homePart(plan: PartsPlan, { databasePort }: { databasePort: number | null }): Part {
   return {
-    ...env,
+    name: 'home',
+    title: 'The home',
+    args: [
+      ...smallYoungSpace,
+      programAt(plan.root, programs.home),
+      ...(plan.mongodbUri === null ? databaseArgs(plan.data, databasePort) : [])
+    ],
+    cwd: plan.root,
+    env: { ...apiEnv(plan), ...brokerEnv(plan) },
+    ready: { url: `${local(plan.ports.http)}/healthz` }
+  }
+}
+
+function brokerEnv({ host, ports, certificates, secrets }: PartsPlan): Record<string, string> {
+  return {
     MQTT_HOST: host,
     MQTT_PORT: String(ports.mqtt),
     MQTT_TLS_CERT_FILE: certificates.certFile,
@@ -146,7 +170,7 @@ function apiEnv(plan: PartsPlan): Record<string, string> {
     INTERNAL_HOST: '127.0.0.1',
     INTERNAL_PORT: String(ports.internal),
     METRICS_PORT: String(ports.metrics),
-    MONGODB_URI: plan.mongodbUri,
+    MONGODB_URI: plan.mongodbUri ?? '',
     JWT_SECRET: secrets.JWT_SECRET,
     DATA_KEY: secrets.DATA_KEY,
     INTERNAL_SECRET: secrets.INTERNAL_SECRET,

@@ -29,7 +29,8 @@ interface ProcessTable {
 }
 
 const launcherScript = /launcher\/src\/(?:program\/)?main\.ts/
-const partScripts = /(?:apps\/(?:api|broker)|firmware-sim|embedded-mongo)\/src\/main\.ts|vite\/bin\/vite\.js/
+const partScripts =
+  /(?:apps\/(?:api|broker)\/src|firmware-sim\/src|embedded-mongo\/src|launcher\/src\/home)\/main\.ts|vite\/bin\/vite\.js/
 
 export function createRunRecord(folder: string, pid: number, processes: ProcessTable = thisMachine): RunRecord {
   const path = join(folder, 'run.json')

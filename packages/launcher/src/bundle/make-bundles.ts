@@ -14,7 +14,7 @@ const outside = [
 ]
 /** Preloaded into what the launcher starts. */
 const watchdog = 'packages/launcher/src/parent-watchdog.ts'
-const watched: readonly string[] = [programs.database, programs.broker, programs.api, programs.boards]
+const watched: readonly string[] = [programs.database, programs.broker, programs.api, programs.home, programs.boards]
 
 takeTask<BundleTask, object>(async ({ root, folder }) => {
   const draft = `${folder}-${process.pid}`

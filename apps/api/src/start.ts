@@ -1,0 +1,48 @@
+import type { Server } from 'node:http'
+import type { Clock } from '@batti/kit/clock'
+import type { Logger } from 'pino'
+import { compose } from './compose.ts'
+import { ConfigError, type Config } from './platform/config.ts'
+
+export interface RunningApi {
+  /** Readiness is red, and everything goes on being served until the load balancer has seen it. */
+  drain(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The api from its settings to open ports: in a process of its own, or beside other parts. @throws when it cannot start. */
+export async function startApi(parts: { config: Config; clock: Clock; log: Logger }): Promise<RunningApi> {
+  const { config, log } = parts
+  const product = await compose(parts)
+  // The hooks first: the broker asks them who we are as soon as we connect to it.
+  await listen(product.internal, config.INTERNAL_PORT, config.INTERNAL_HOST)
+  // A second process on this machine that was given no port of its own goes without figures, and says so.
+  if (config.METRICS_PORT !== 0)
+    await listen(product.metrics, config.METRICS_PORT, config.METRICS_HOST).catch((error: unknown) =>
+      log.error({ err: error }, 'no figures for Prometheus: give each process a METRICS_PORT of its own')
+    )
+  await product.start()
+  await listen(product.http, config.PORT, config.HOST)
+  log.info({ host: config.HOST, port: config.PORT }, 'the api is up')
+  return { drain: () => product.drain(), stop: () => product.stop() }
+}
+
+/** Why it did not start, in words for a person. */
+export function whyNotStarted(error: unknown): string {
+  if (error instanceof ConfigError)
+    return `The api's settings are not right:\n${error.faults.map((fault) => `- ${fault}`).join('\n')}`
+  return `The api could not start: ${error instanceof Error ? error.message : String(error)}`
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`port ${port} on ${host} is in use. Stop what uses it, or choose another port.`)
+          : error
+      )
+    })
+    server.listen(port, host, resolve)
+  })
+}

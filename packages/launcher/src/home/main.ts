@@ -1,0 +1,86 @@
+import { ConfigError, readConfig as readApiConfig } from '@batti/api/platform/config'
+import { createLogger } from '@batti/api/platform/log/log'
+import { startApi, whyNotStarted } from '@batti/api/start'
+import { startBroker } from '@batti/broker/compose'
+import { readConfig as readBrokerConfig } from '@batti/broker/config'
+import { createLog } from '@batti/broker/log'
+import { serveFolder } from '@batti/embedded-mongo/serve-folder'
+import { startFailure } from '@batti/embedded-mongo/start-failure'
+import { systemClock } from '@batti/kit/clock'
+import { parseArgs } from 'node:util'
+import { readSettings } from '../config.ts'
+
+/**
+ * Database, broker and api of a home in one process. They speak by the sockets that they speak by apart, so that each is
+ * what it is in a process of its own; what ends one of them ends the process, which the launcher starts again.
+ */
+
+/** How long a stop may take before the process ends itself. */
+const stopWithinMs = 9000
+
+const endWith = (words: string): never => {
+  process.stderr.write(`${words}\n`)
+  process.exit(1)
+}
+
+const { values } = parseArgs({ options: { data: { type: 'string' }, port: { type: 'string' } } })
+const { env } = readSettings()
+let isStopping = false
+const database = await startDatabase()
+const apiConfig = readApi()
+const brokerConfig = readBroker()
+const log = createLogger(apiConfig)
+
+process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection was not handled'))
+process.on('uncaughtException', (error) => {
+  log.fatal({ err: error }, 'an exception was not caught')
+  process.exit(1)
+})
+
+const [api, broker] = await Promise.all([
+  startApi({ config: apiConfig, clock: systemClock, log }).catch((error: unknown) => endWith(whyNotStarted(error))),
+  startBroker({ config: brokerConfig, log: createLog(brokerConfig.logLevel), clock: systemClock }).catch(
+    (error: unknown) => endWith(`broker: could not start: ${error instanceof Error ? error.message : String(error)}`)
+  )
+])
+process.on('SIGHUP', () => void broker.renewCertificate())
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
+
+async function stop(): Promise<void> {
+  if (isStopping) return
+  isStopping = true
+  setTimeout(() => process.exit(1), stopWithinMs).unref()
+  await api.drain()
+  await api.stop()
+  await broker.stop()
+  await database?.close()
+  process.exit(0)
+}
+
+/** Null where the settings name another. Its first line is the one that it says alone. */
+async function startDatabase(): Promise<{ uri: string; close(): Promise<void> } | null> {
+  if (values.data === undefined) return null
+  const served = await serveFolder({
+    data: values.data,
+    listen: values.port === undefined ? null : { port: Number(values.port) },
+    gatherMs: null,
+    onLost: (error) => endWith(startFailure(error)),
+    onStopRequest: () => void stop()
+  }).catch((error: unknown) => endWith(startFailure(error)))
+  process.stdout.write(`${JSON.stringify({ ready: true, uri: served.uri })}\n`)
+  return served
+}
+
+function readApi(): ReturnType<typeof readApiConfig> {
+  try {
+    return readApiConfig(database === null ? env : { ...env, MONGODB_URI: database.uri })
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return endWith(whyNotStarted(error))
+  }
+}
+
+function readBroker() {
+  const read = readBrokerConfig(env)
+  return read.ok ? read.config : endWith(read.faults.map((fault) => `broker: ${fault}`).join('\n'))
+}
