@@ -6,13 +6,14 @@ import type { PowerUp } from './power-up-parts.ts'
 
 /** What the hardware knows of itself, with or without power. */
 export type Hardware = Pick<BoardView, 'mac' | 'name' | 'paired' | 'setupUrl' | 'firmware' | 'faults'> & {
+  labels: readonly string[]
   modelCode: BoardTypeCode
   model: BoardType
 }
 
 /** What there is to see of a board. Without power its relays have let go; what the flash remembers shows when it is back. */
 export function presentBoard(hardware: Hardware, power: PowerUp | null): BoardView {
-  const { model, modelCode, ...known } = hardware
+  const { model, modelCode, labels, ...known } = hardware
   const device = power?.device() ?? null
   const config = power?.record().config ?? null
   const status = power?.status() ?? { phase: 'off' as const, detail: null, notice: null, setupEndsAt: null }
@@ -24,7 +25,13 @@ export function presentBoard(hardware: Hardware, power: PowerUp | null): BoardVi
     title: model.title,
     hwModel: model.hwModel,
     powered: power !== null,
-    outlets: outlets.map(({ kind, on, level }, index) => ({ index, kind, on, speed: level ?? 0 })),
+    outlets: outlets.map(({ kind, on, level }, index) => ({
+      index,
+      kind,
+      on,
+      speed: level ?? 0,
+      label: labels[index] ?? null
+    })),
     ...statesToWire(outlets),
     activeColor: config?.activeColor ?? null,
     timezone: config?.timezone ?? null,

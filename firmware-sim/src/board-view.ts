@@ -30,7 +30,7 @@ export type BoardView = {
   detail: string | null
   /** Something that went wrong with the board itself, such as a damaged flash. */
   notice: string | null
-  outlets: { index: number; kind: OutletKind; on: boolean; speed: number }[]
+  outlets: { index: number; kind: OutletKind; on: boolean; speed: number; label: string | null }[]
   /** The state as it is reported: one entry an outlet. */
   switch: boolean[]
   speed: number[]

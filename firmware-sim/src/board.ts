@@ -19,6 +19,8 @@ export type BoardOptions = {
   /** In any usual spelling. */
   mac: string
   name?: string
+  /** What is written beside each outlet. */
+  labels?: readonly string[]
   /** Memory by default: gone with the process. */
   flash?: Flash
   house?: BoardHouse
@@ -154,6 +156,7 @@ export function createBoard(options: BoardOptions): Board {
         {
           mac,
           name,
+          labels: options.labels ?? [],
           paired,
           model,
           modelCode,

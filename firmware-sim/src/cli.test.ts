@@ -23,6 +23,7 @@ describe('the command line', () => {
         fresh: 1,
         models: boardTypeCodes,
         account: null,
+        app: null,
         flash: null,
         host: '127.0.0.1',
         wall: 0,

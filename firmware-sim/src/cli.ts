@@ -13,6 +13,8 @@ export type SimOptions = {
   wall: number | null
   /** First port of the setup pages; 0 lets each take a free one. */
   setupPorts: number
+  /** Where people open the app; the wall leads there. */
+  app: URL | null
   faults: FaultPatch
   trustedKeys: readonly string[]
   json: boolean
@@ -40,6 +42,7 @@ Where
                      the account that will own the boards
   --wall PORT        the page that shows the boards on a wall, and its control API
                      (default: a free port; --no-wall for none)
+  --app URL          where people open the app, for the wall's links (default: that of --api)
   --setup-ports N    first port of the setup pages (default: free ones)
   --host H           address that wall and setup pages listen at (default 127.0.0.1)
 
@@ -92,6 +95,7 @@ export function readCommandLine(args: readonly string[]): CliAnswer {
     account: readAccount(values, faults),
     flash: values.flash ?? null,
     host: values.host ?? '127.0.0.1',
+    app: readAddress(values.app === undefined ? 'api' : 'app', values.app ?? values.api, faults),
     wall: values.wall === false ? null : count('wall', values['wall-port'], 65_535, 0),
     setupPorts: count('setup-ports', values['setup-ports'], 65_000, 0),
     faults: readFaults(values.faults, faults),
@@ -122,6 +126,7 @@ function parse(args: readonly string[]) {
       'wall-port': { type: 'string' },
       'setup-ports': { type: 'string' },
       host: { type: 'string' },
+      app: { type: 'string' },
       faults: { type: 'string' },
       'trusted-keys': { type: 'string' },
       json: { type: 'boolean' },
@@ -149,11 +154,16 @@ function readAccount(
     faults.push('--api, --email and --password belong together.')
     return null
   }
-  if (!URL.canParse(api) || !/^https?:$/.test(new URL(api).protocol)) {
-    faults.push(`--api is an address such as http://127.0.0.1:49998, not “${api}”.`)
-    return null
-  }
-  return { api: new URL(api), email, password }
+  const url = readAddress('api', api, faults)
+  return url === null ? null : { api: url, email, password }
+}
+
+function readAddress(name: string, text: string | undefined, faults: string[]): URL | null {
+  const url = text === undefined ? null : URL.parse(text)
+  if (text === undefined || (url !== null && /^https?:$/.test(url.protocol))) return url
+  const fault = `--${name} is an address such as http://127.0.0.1:49998, not “${text}”.`
+  if (!faults.includes(fault)) faults.push(fault)
+  return null
 }
 
 const readFault = (value: string | undefined): string | number | boolean =>

@@ -10,7 +10,8 @@ export type ControlAnswer = { readonly status: number; readonly body: unknown }
 const newBoard = z.strictObject({
   model: z.enum(boardTypeCodes),
   name: z.string().trim().min(1).max(60).optional(),
-  mac: z.string().max(32).optional()
+  mac: z.string().max(32).optional(),
+  labels: z.array(z.string().trim().max(100)).max(64).optional()
 })
 const press = z.strictObject({ index: z.int().min(0).max(63) })
 const power = z.strictObject({ on: z.boolean() })
@@ -82,11 +83,12 @@ async function route(fleet: Fleet, method: string, parts: string[], body: unknow
 async function boards(fleet: Fleet, method: string, body: unknown): Promise<ControlAnswer> {
   if (method === 'GET') return { status: 200, body: { boards: fleet.list().map((board) => board.state()) } }
   if (method !== 'POST') return wrongMethod()
-  const { model, name, mac } = newBoard.parse(body)
+  const { model, name, mac, labels } = newBoard.parse(body)
   try {
     const board = await fleet.add({
       model,
       ...(name === undefined ? {} : { name }),
+      ...(labels === undefined ? {} : { labels }),
       ...(mac === undefined ? {} : { mac })
     })
     return { ...present(board), status: 201 }

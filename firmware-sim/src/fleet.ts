@@ -13,6 +13,7 @@ const inventoryEntry = z.object({
   mac: z.string(),
   model: z.enum(boardTypeCodes),
   name: z.string(),
+  labels: z.array(z.string()).default([]),
   setupPort: z.int().nullable()
 })
 type InventoryEntry = z.infer<typeof inventoryEntry>
@@ -22,6 +23,8 @@ export type NewBoard = {
   model: BoardTypeCode
   mac?: string
   name?: string
+  /** What is written beside each outlet. */
+  labels?: readonly string[]
   setupPort?: number | null
   faults?: FaultPatch
 }
@@ -65,12 +68,13 @@ export function createFleet(parts: FleetParts): Fleet {
       replaceFile(join(parts.folder, 'boards.json'), `${JSON.stringify(entries, null, 2)}\n`, true)
   }
 
-  async function power({ mac, model, name, setupPort }: InventoryEntry, faults: FaultPatch): Promise<Board> {
+  async function power({ mac, model, name, labels, setupPort }: InventoryEntry, faults: FaultPatch): Promise<Board> {
     const { house, folder, host, historyLimit, joinMs } = parts
     const board = createBoard({
       mac,
       model,
       name,
+      labels,
       house,
       historyLimit,
       joinMs,
@@ -87,11 +91,11 @@ export function createFleet(parts: FleetParts): Fleet {
   return {
     list: () => [...boards.values()],
     find: (mac) => boards.get(canonicalMac(mac) ?? '') ?? null,
-    async add({ model, mac: wished, name, setupPort = 0, faults = {} }) {
+    async add({ model, mac: wished, name, labels = [], setupPort = 0, faults = {} }) {
       const mac = wished === undefined ? freeMac(boards, parts.house.random) : canonicalMac(wished)
       if (mac === null) throw new Error(`${wished} is not a MAC address`)
       if (boards.has(mac)) throw new Error(`There is a board ${mac} already`)
-      const entry = { mac, model, name: name ?? boardTypes[model].title, setupPort }
+      const entry = { mac, model, name: name ?? boardTypes[model].title, labels: [...labels], setupPort }
       const board = await power(entry, faults)
       const url = board.state().setupUrl
       // The page keeps its port, so that a link to it holds.

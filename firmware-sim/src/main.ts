@@ -34,7 +34,7 @@ async function run(options: SimOptions): Promise<void> {
     joinMs: many ? 0 : 400,
     faults: options.faults
   })
-  const wall = options.wall === null ? null : createWallServer(fleet, options.host)
+  const wall = options.wall === null ? null : createWallServer(fleet, options.host, options.app)
   stopOnSignal(async () => {
     await Promise.all([wall?.close(), fleet.close()])
   })

@@ -27,6 +27,25 @@ afterEach(async () => {
   await fleet.close()
 })
 
+test('the page leads to the app, where that is known', async () => {
+  const page = async (at: string) => (await fetch(at)).text()
+  expect(await page(base)).not.toContain('Open the app')
+  const linked = createWallServer(fleet, '127.0.0.1', new URL('http://127.0.0.1:49998'))
+  const own = `http://127.0.0.1:${await listen(linked.server)}`
+  expect(await page(own)).toContain('href="http://127.0.0.1:49998/"')
+  await linked.close()
+})
+
+test('what is written beside the outlets shows', async () => {
+  const { body } = await call('POST', 'boards', { model: 'BT4', labels: ['Ceiling lamp', 'Reading lamp'] })
+  expect((body['outlets'] as { label: string | null }[]).map(({ label }) => label)).toEqual([
+    'Ceiling lamp',
+    'Reading lamp',
+    null,
+    null
+  ])
+})
+
 async function call(
   method: string,
   path: string,

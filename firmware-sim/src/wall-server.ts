@@ -28,8 +28,15 @@ const securityHeaders = {
   'cache-control': 'no-store'
 }
 
-/** The wall: its page, its live events and the control API. `host` is the address it will listen at; the caller listens. */
-export function createWallServer(fleet: Fleet, host: string): { server: Server; close(): Promise<void> } {
+/**
+ * The wall: its page, its live events and the control API. `host` is the address it will listen at; the caller listens.
+ * `app` is where people open the app that these boards belong to, where that is known.
+ */
+export function createWallServer(
+  fleet: Fleet,
+  host: string,
+  app: URL | null = null
+): { server: Server; close(): Promise<void> } {
   const events = createWallEvents(fleet)
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -50,7 +57,7 @@ export function createWallServer(fleet: Fleet, host: string): { server: Server; 
     if (path === '/api/events' && method === 'GET') return events.open(response)
     if (path.startsWith('/api/'))
       return sendJson(response, await controlled(request, method, path.slice('/api/'.length)))
-    sendFile(response, method, path)
+    sendFile(response, method, path, app)
   }
 
   async function controlled(request: IncomingMessage, method: string, path: string): Promise<ControlAnswer> {
@@ -93,14 +100,18 @@ function modelChoices(): string {
     .join('\n')
 }
 
-function sendFile(response: ServerResponse, method: string, path: string): void {
+function linkToApp(app: URL | null): string {
+  return app === null ? '' : `<a class="app" id="app" href="${app.href}">Open the app</a>`
+}
+
+function sendFile(response: ServerResponse, method: string, path: string, app: URL | null): void {
   const known = Object.hasOwn(pageFiles, path) ? pageFiles[path] : undefined
   if (known === undefined)
     return sendJson(response, { status: 404, body: { message: 'There is nothing at this address.' } })
   if (method !== 'GET' && method !== 'HEAD')
     return sendJson(response, { status: 405, body: { message: 'Not with this method.' } })
   const text = readFileSync(new URL(`./wall/${known.file}`, import.meta.url), 'utf8')
-  const body = Buffer.from(text.replace('<!-- models -->', modelChoices))
+  const body = Buffer.from(text.replace('<!-- models -->', modelChoices).replace('<!-- app -->', () => linkToApp(app)))
   response.writeHead(200, {
     ...securityHeaders,
     'content-type': `${known.type}; charset=utf-8`,

@@ -45,8 +45,13 @@ export function createBoardCard(board, hand, open) {
   setup.target = '_blank'
   setup.rel = 'noopener'
   setup.append('Open its setup page', arrow())
+  const inApp = element('a', 'setup')
+  inApp.target = '_blank'
+  inApp.rel = 'noopener'
+  inApp.append('Set it up in the app', arrow())
+  const app = document.getElementById('app')?.href
   const notes = element('div', 'notes')
-  notes.append(detail, setup)
+  notes.append(detail, inApp, setup)
 
   const cable = element('button', 'plug')
   cable.type = 'button'
@@ -73,12 +78,21 @@ export function createBoardCard(board, hand, open) {
       detail.hidden = detail.textContent === ''
       setup.hidden = next.phase !== 'setup' || next.setupUrl === null
       setup.href = next.setupUrl ?? '#'
+      inApp.hidden = setup.hidden || app === undefined
+      if (!inApp.hidden) inApp.href = setupInApp(app, next.setupUrl)
       facts.textContent = `${mac} · v${next.osVersion}`
       cable.setAttribute('aria-pressed', String(next.powered))
       cable.setAttribute('aria-label', `${next.powered ? 'Pull the plug of' : 'Plug in'} ${next.name}`)
       cableText.textContent = next.powered ? 'Pull the plug' : 'Plug in'
     }
   }
+}
+
+/** Configure New Device, with this board's address filled in. */
+function setupInApp(app, setupUrl) {
+  const page = new URL('/user/devices/new', app)
+  page.searchParams.set('board', new URL(setupUrl).host)
+  return page.href
 }
 
 function troubles(faults) {

@@ -20,7 +20,7 @@ export function createOutlet(outlet, act) {
 }
 
 /** A rocker that lights, or a socket with its button. */
-function createButton({ index, kind }, act) {
+function createButton({ index, kind, label: name }, act) {
   const root = element('div', `outlet ${kind}`)
   const button = element('button', kind === 'socket' ? 'face' : 'rocker')
   button.type = 'button'
@@ -33,15 +33,15 @@ function createButton({ index, kind }, act) {
     root,
     update({ on }, { powered }) {
       button.setAttribute('aria-pressed', String(on))
-      button.setAttribute('aria-label', `${kinds[kind].name} ${index + 1}`)
+      button.setAttribute('aria-label', name ?? `${kinds[kind].name} ${index + 1}`)
       button.disabled = !powered
-      label.textContent = `${index + 1} · ${on ? 'on' : 'off'}`
+      label.textContent = `${name ?? index + 1} · ${on ? 'on' : 'off'}`
     }
   }
 }
 
 /** A knob: pressed it switches, dragged along its slider it sets the level. */
-function createKnob({ index, kind }, act) {
+function createKnob({ index, kind, label: name }, act) {
   const look = kinds[kind]
   const root = element('div', `outlet ${kind}`)
   const { icon, fillTo } = dial()
@@ -52,7 +52,7 @@ function createKnob({ index, kind }, act) {
   const slider = element('input', 'level')
   slider.type = 'range'
   slider.max = '255'
-  slider.setAttribute('aria-label', `${look.level} of ${look.name.toLowerCase()} ${index + 1}`)
+  slider.setAttribute('aria-label', `${look.level} of ${name ?? `${look.name.toLowerCase()} ${index + 1}`}`)
   slider.addEventListener('input', () => fillTo(Number(slider.value) / 255))
   slider.addEventListener('change', () => act('level', { index, speed: Number(slider.value) }))
   const label = element('span', 'label')
@@ -61,7 +61,7 @@ function createKnob({ index, kind }, act) {
     root,
     update({ on, speed }, { powered }) {
       button.setAttribute('aria-pressed', String(on))
-      button.setAttribute('aria-label', `${look.name} ${index + 1}`)
+      button.setAttribute('aria-label', name ?? `${look.name} ${index + 1}`)
       button.disabled = slider.disabled = !powered
       // A hand on the slider knows better than the last report.
       if (document.activeElement !== slider || !slider.matches(':active')) slider.value = String(speed)
@@ -69,7 +69,7 @@ function createKnob({ index, kind }, act) {
       button.style.setProperty('--turn', `${Math.max(0.5, 3 - speed / 100)}s`)
       button.classList.toggle('turns', look.turns === true && on && speed > 0)
       fillTo(on ? speed / 255 : 0)
-      label.textContent = `${look.short ?? look.name} · ${on ? speed : 'off'}`
+      label.textContent = `${name ?? look.short ?? look.name} · ${on ? speed : 'off'}`
     }
   }
 }

@@ -110,7 +110,7 @@ async function addBoard() {
     show(board)
     const { card } = boards.get(board.mac)
     card?.root.scrollIntoView({ block: 'nearest' })
-    card?.root.querySelector('.setup').focus({ preventScroll: true })
+    card?.root.querySelector('.setup:not([hidden])')?.focus({ preventScroll: true })
   } catch (error) {
     byId('add-problem').textContent = error.message
     byId('add-problem').hidden = false

@@ -14,7 +14,7 @@ export interface WallBoard {
 /** The hand at the wall: the control API of the simulated boards. */
 export interface BoardWall {
   list(): Promise<WallBoard[]>
-  add(board: { model: string; name: string }): Promise<WallBoard>
+  add(board: { model: string; name: string; labels: readonly string[] }): Promise<WallBoard>
   find(mac: string): Promise<WallBoard | null>
   /** The button held for ten seconds: as new, and in setup mode. */
   reset(mac: string): Promise<void>

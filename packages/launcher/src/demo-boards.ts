@@ -43,7 +43,8 @@ export async function ensureBoards(
   await Promise.all(
     demoBoards.map(async (plan) => {
       const { model, name } = plan
-      const board = there.find((known) => known.name === name) ?? (await parts.wall.add({ model, name }))
+      const labels = plan.switches.map((each) => each.name)
+      const board = there.find((known) => known.name === name) ?? (await parts.wall.add({ model, name, labels }))
       const device = await ensurePaired(parts, board, plan)
       named.set(name, await nameBoard(parts, device, plan, rooms.get(plan.room)))
       onPaired(named.size)

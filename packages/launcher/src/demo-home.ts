@@ -1,7 +1,8 @@
 import { createRoom, createSchedule, listRooms, listSchedules, listSwitches, type DeviceRecord } from '@batti/contracts'
 import { ensureMonitor, ensureUser, logIn } from './demo-accounts.ts'
 import { ensureBoards, type DemoBoardsParts } from './demo-boards.ts'
-import { demoBoards, demoRooms, demoSchedules } from './demo-plan.ts'
+import { demoBoards, demoPeople, demoRooms, demoSchedules } from './demo-plan.ts'
+import { demoWeek } from './demo-week.ts'
 import { writeHome } from './home-kind.ts'
 import type { ProductApi } from './product-api.ts'
 import { inStep, type Progress } from './progress.ts'
@@ -33,6 +34,7 @@ export async function setUpDemoHome(
     step.at(`0/${demoBoards.length}`)
     const devices = await ensureBoards({ ...parts, token }, rooms, (count) => step.at(`${count}/${demoBoards.length}`))
     await ensureSchedules(api, token, devices)
+    await tellWeek(api, token, devices, parts.clock.now())
   })
   writeHome(data, 'demo', true)
 }
@@ -60,4 +62,23 @@ async function ensureSchedules(
     const place = { deviceId: device._id, switchId: outlet._id, switchIndex: outlet.switchIndex }
     await api.as(token).call(createSchedule, { body: { ...schedule, ...place } })
   }
+}
+
+/** A week of what the home did, so that the first look at its logs and charts shows some. */
+async function tellWeek(
+  api: ProductApi,
+  token: string,
+  devices: ReadonlyMap<string, DeviceRecord>,
+  now: number
+): Promise<void> {
+  const { schedules } = await api.as(token).call(listSchedules)
+  const idOf = new Map(schedules.map(({ label, _id }) => [label, _id]))
+  const changes = demoWeek(now).flatMap(({ board, switch: name, schedule, ...change }) => {
+    const deviceId = devices.get(board)?._id
+    const switchIndex = demoBoards.find((plan) => plan.name === board)?.switches.findIndex((each) => each.name === name)
+    if (deviceId === undefined || switchIndex === undefined) return []
+    const scheduleId = idOf.get(schedule ?? '')
+    return [{ ...change, deviceId, switchIndex, ...(scheduleId !== undefined && { scheduleId }) }]
+  })
+  await api.tellHistory({ userName: demoPeople.user.name, changes })
 }

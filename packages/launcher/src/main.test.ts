@@ -139,6 +139,25 @@ describe('npm start', { timeout: 3 * patientMs }, () => {
     ])
   })
 
+  it('has a week of history, for its log and its charts, and the wall names its switches', async () => {
+    const user = line.accounts.find(({ role }) => role === 'user')
+    const { token } = await logIn(line.web, user?.email ?? '', user?.password ?? '')
+    const read = async (path: string) =>
+      (await fetch(`${line.web}/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } })).json()
+    const { switches } = (await read('switch-on-times')) as {
+      switches: { switchName: string; days: { seconds: number }[] }[]
+    }
+    const purifier = switches.find(({ switchName }) => switchName === 'Water purifier')
+    expect(purifier?.days.filter(({ seconds }) => seconds > 3600).length).toBeGreaterThanOrEqual(5)
+    const { logs } = (await read('switch-action-logs?from=schedule')) as { logs: { cause: { scheduleId?: string } }[] }
+    expect(logs[0]?.cause.scheduleId).toMatch(/^[0-9a-f]{24}$/)
+    const wall = (await (await fetch(new URL('/api/boards', line.wall))).json()) as {
+      boards: { outlets: { label: string }[] }[]
+    }
+    expect(wall.boards.flatMap(({ outlets }) => outlets.map(({ label }) => label))).toContain('Water purifier')
+    expect(await (await fetch(line.wall)).text()).toContain(`href="${line.web}/"`)
+  })
+
   it('refuses a second launcher on the same folder, in one sentence', async () => {
     const second = run(['--json', '--data', data, '--port', '0', '--mqtt-port', '0'])
     await second.ended

@@ -182,11 +182,14 @@ function apiEnv(plan: PartsPlan): Record<string, string> {
   }
 }
 
-function boardsPart({ root, data, ports, env }: PartsPlan, script: string[]): Part {
+function boardsPart({ root, data, ports, publicUrl, env }: PartsPlan, script: string[]): Part {
   return {
     name: 'boards',
     title: 'The board simulator',
-    args: [...script, '--fresh', '0', '--flash', join(data, 'boards'), '--wall', String(ports.wall), '--json'],
+    args: script.concat(
+      ['--fresh', '0', '--flash', join(data, 'boards'), '--json'],
+      ['--wall', String(ports.wall), '--app', publicUrl]
+    ),
     cwd: root,
     env: { ...env },
     ready: { url: `${local(ports.wall)}/healthz` }

@@ -1,6 +1,12 @@
 import { createClient, type Client } from '@batti/client/client'
 import { callJson } from '@batti/client/json-call'
-import { internalOutboxPath, outboxMessage, type OutboxMessage } from '@batti/contracts'
+import {
+  internalHistoryPath,
+  internalOutboxPath,
+  outboxMessage,
+  type DemoHistory,
+  type OutboxMessage
+} from '@batti/contracts'
 import { sleep, type Timers } from '@batti/kit/clock'
 
 /** The product's own API, as any client sees it. */
@@ -9,6 +15,8 @@ export interface ProductApi extends Client {
   readOutbox<Found>(to: string, wanted: (message: OutboxMessage) => Found | null): Promise<Found>
   /** When the newest message to `to` was sent, 0 when there is none: an older one holds an older code. */
   newestMessageAt(to: string): Promise<number>
+  /** Tells what the demo's switches did before. */
+  tellHistory(history: DemoHistory): Promise<void>
 }
 
 const mailWithinMs = 15_000
@@ -31,6 +39,13 @@ export function createProductApi({ base, internal, clock }: ProductApiParts): Pr
   return {
     ...client,
     newestMessageAt: async (to) => (await messagesTo(to))[0]?.at ?? 0,
+    async tellHistory(history) {
+      await callJson(`${internal.base}${internalHistoryPath}`, {
+        method: 'POST',
+        token: internal.secret,
+        body: history
+      })
+    },
     async readOutbox(to, wanted) {
       const deadline = clock.monotonic() + mailWithinMs
       for (;;) {

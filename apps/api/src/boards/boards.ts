@@ -18,6 +18,7 @@ import { createMqttLink } from './link/mqtt-client.ts'
 import { createDeviceRegistry } from './registry/device-registry.ts'
 import { createDeviceStore } from './registry/device-store.ts'
 import { createLogRetention } from './reports/log-retention.ts'
+import { createDemoHistory } from './reports/demo-history.ts'
 import type { ToldReport } from './reports/reports.ts'
 
 export interface BoardsDeps extends Pick<
@@ -96,6 +97,7 @@ export function createBoards(deps: BoardsDeps) {
       secret: config.INTERNAL_SECRET,
       log,
       readOutbox: deps.readOutbox,
+      ...(deps.readOutbox && { writeHistory: createDemoHistory({ ...models, findDevice: registry.find }) }),
       answerMqttAuth: timed(
         metrics.hookSeconds,
         createMqttAuth({

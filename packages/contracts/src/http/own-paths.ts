@@ -5,6 +5,8 @@ export const metricsPath = '/metrics'
 export const outboxPath = '/dev/outbox'
 /** The same messages on the internal address, for whoever knows its secret: `GET`, bearer, JSON. */
 export const internalOutboxPath = '/internal/outbox'
+/** What the demo's switches did before: `POST`, bearer, JSON; only where there is an outbox. */
+export const internalHistoryPath = '/internal/demo-history'
 
 /** Where the broker asks who a board is. */
 export const mqttAuthPath = '/internal/mqtt/auth'

@@ -1,4 +1,5 @@
 import {
+  internalHistoryPath,
   internalOutboxPath,
   mqttAuthBatchMax,
   mqttAuthBatchPath,
@@ -44,6 +45,28 @@ it('shows the outbox of a demo to whoever knows the secret', async () => {
   expect(answer.body).toEqual([expect.objectContaining({ to: 'a@b.np' })])
   const real = setUp().app
   await request(real).get(internalOutboxPath).set('authorization', `Bearer ${secret}`).expect(404)
+})
+
+it('takes the history of a demo, and of nothing else', async () => {
+  const told: unknown[] = []
+  const app = createInternalApp({
+    secret,
+    log: pino({ level: 'silent' }),
+    answerMqttAuth: () => Promise.resolve({ result: 'allow' }),
+    onMqttRefused: () => undefined,
+    writeHistory: (history) => Promise.resolve(void told.push(history))
+  })
+  const tell = (to: typeof app, body: object) =>
+    request(to).post(internalHistoryPath).set('authorization', `Bearer ${secret}`).send(body)
+  const history = {
+    userName: 'Sita',
+    changes: [{ deviceId: 'a'.repeat(24), switchIndex: 0, on: true, at: 1, by: 'user' }]
+  }
+  await tell(app, history).expect(200)
+  await tell(app, { changes: 1 }).expect(400)
+  expect(told).toEqual([history])
+  await tell(setUp().app, history).expect(404)
+  await request(app).post(internalHistoryPath).send(history).expect(401)
 })
 
 it.each([

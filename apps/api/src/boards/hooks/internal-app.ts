@@ -1,4 +1,6 @@
 import {
+  demoHistory,
+  internalHistoryPath,
   internalOutboxPath,
   mqttAuthBatchMax,
   mqttAuthBatchPath,
@@ -6,6 +8,7 @@ import {
   mqttAuthRequest,
   mqttRefusal,
   mqttRefusedPath,
+  type DemoHistory,
   type MqttAuthAnswer,
   type MqttAuthBatchAnswer,
   type MqttAuthRequest,
@@ -23,6 +26,8 @@ export interface InternalAppOptions {
   onMqttRefused(refusal: MqttRefusal): void
   /** Messages that a demo would have sent; undefined where there is no outbox. */
   readOutbox?: ((to: string) => OutboxMessage[]) | undefined
+  /** Writes what a demo's switches did before; undefined like the outbox. */
+  writeHistory?: ((history: DemoHistory) => Promise<void>) | undefined
 }
 
 interface Answer {
@@ -33,6 +38,7 @@ interface Answer {
 const bodyMaxBytes = 16 * 1024
 /** A full batch of the longest questions that the broker gathers. */
 const batchMaxBytes = mqttAuthBatchMax * 4096
+const historyMaxBytes = 256 * 1024
 
 /**
  * The hooks that only the broker may call: an address of their own, never the public one. Without Express, which costs
@@ -43,7 +49,8 @@ export function createInternalApp({
   log,
   answerMqttAuth,
   onMqttRefused,
-  readOutbox
+  readOutbox,
+  writeHistory
 }: InternalAppOptions): RequestListener {
   const hooks: Readonly<Record<string, (question: unknown) => Answer | Promise<Answer>>> = {
     async [mqttAuthPath](question) {
@@ -59,7 +66,14 @@ export function createInternalApp({
       const parsed = mqttRefusal.safeParse(question)
       if (parsed.success) onMqttRefused(parsed.data)
       return { status: parsed.success ? 204 : 400 }
-    }
+    },
+    ...(writeHistory && {
+      async [internalHistoryPath](question: unknown) {
+        const parsed = demoHistory.safeParse(question)
+        if (parsed.success) await writeHistory(parsed.data)
+        return parsed.success ? { status: 200, body: {} } : { status: 400, body: { message: parsed.error.message } }
+      }
+    })
   }
 
   async function judge(question: unknown): Promise<MqttAuthBatchAnswer[number]> {
@@ -83,7 +97,7 @@ export function createInternalApp({
     if (hook === undefined) return { status: 404 }
     let question: unknown
     try {
-      question = await readJson(request, request.url === mqttAuthBatchPath ? batchMaxBytes : bodyMaxBytes)
+      question = await readJson(request, maxBytesOf(request.url))
     } catch (error) {
       log.warn({ err: error }, 'a question of the broker could not be read')
       return denial(request.url)
@@ -101,6 +115,12 @@ export function createInternalApp({
     )
   }
 }
+
+const longest: Readonly<Record<string, number>> = {
+  [mqttAuthBatchPath]: batchMaxBytes,
+  [internalHistoryPath]: historyMaxBytes
+}
+const maxBytesOf = (path: string | undefined): number => longest[path ?? ''] ?? bodyMaxBytes
 
 const denial = (path: string | undefined): Answer =>
   path === mqttAuthPath ? { status: 200, body: { result: 'deny' } } : { status: 400, body: { result: 'deny' } }

@@ -15,6 +15,11 @@ const sentences: Readonly<Record<string, string>> = {
   'This code is invalid or has expired. Please ask for a new one.': 'यो कोड मिलेन वा म्याद सकियो। नयाँ कोड माग्नुहोस्।',
   'This link is invalid or has expired. Please ask for a new one.': 'यो लिंक मिलेन वा म्याद सकियो। नयाँ लिंक माग्नुहोस्।',
   'Another account has this email.': 'यो इमेल अर्को खाताको हो।',
+  'Phone number must be exactly 10 digits.': 'फोन नम्बर ठ्याक्कै १० अङ्कको हुनुपर्छ।',
+  'Please enter an email such as sita@example.com.': 'इमेल दिनुहोस्, जस्तै sita@example.com।',
+  'A switch cannot move to another board.': 'स्विच अर्को बोर्डमा सार्न मिल्दैन।',
+  'Your earlier address belongs to another account by now. Please write to us.':
+    'तपाईंको पहिलेको ठेगाना अहिले अर्को खाताको हो। हामीलाई लेख्नुहोस्।',
   'This email belongs to another account.': 'यो इमेल अर्को खाताको हो।',
   'Another account has verified this phone number.': 'यो फोन नम्बर अर्को खाताले पुष्टि गरिसकेको छ।',
   'This phone number belongs to another account.': 'यो फोन नम्बर अर्को खाताको हो।',

@@ -17,6 +17,7 @@ test('the server’s sentences are read in Nepali: by the sentence, with its fig
   const words = createServerWords(languageOf('ne'))
   await vi.waitFor(() => expect(words(wrongPassword, 'VALIDATION')).toBe('तपाईंको पासवर्ड मिलेन।'))
   expect(words('Please try again after 42 seconds.', 'TOO_MANY_REQUESTS')).toContain('४२')
+  expect(words('Phone number must be exactly 10 digits.', 'VALIDATION')).toContain('१०')
   expect(words('Room not found.', 'NOT_FOUND')).toMatch(/भेटिएन/)
   expect(words('Something that nobody has translated.', 'CONFLICT')).toBe('Something that nobody has translated.')
 })

@@ -11,7 +11,7 @@ import { Screen as Sessions } from './sessions.tsx'
 
 const Logs = () => <LogList filters={{ switchId: null, from: null, day: null }} />
 const areas = ['home', 'devices', 'switches', 'rooms', 'schedules', 'logs', 'on-times', 'profile'] as const
-const home = { favoriteSwitches: [], rooms: [], totalSwitches: 4, onSwitches: 1 }
+const home = { favoriteSwitches: [], rooms: [], totalSwitches: 0, totalOnSwitches: 0 }
 const forbidden: Answer = {
   status: 403,
   code: 'FORBIDDEN',

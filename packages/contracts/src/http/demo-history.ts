@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { objectId } from '../ids.ts'
+import { levelMax } from '../constants.ts'
+
+/**
+ * What the demo's switches did before anybody saw them: for the launcher, on the internal address, where the demo's
+ * outbox is. Oldest first; every switch begins off.
+ */
+export const demoHistory = z.object({
+  /** Whose hand it was, where it was a person's. */
+  userName: z.string(),
+  changes: z
+    .array(
+      z.object({
+        deviceId: objectId,
+        switchIndex: z.int().min(0).max(63),
+        on: z.boolean(),
+        level: z.int().min(0).max(levelMax).optional(),
+        /** Milliseconds since the epoch. */
+        at: z.int(),
+        by: z.enum(['user', 'button', 'schedule']),
+        scheduleId: objectId.optional()
+      })
+    )
+    .max(2000)
+})
+export type DemoHistory = z.infer<typeof demoHistory>
+export type DemoChange = DemoHistory['changes'][number]
