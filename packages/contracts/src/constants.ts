@@ -8,6 +8,8 @@ export const deviceResponseTimeoutMs = 4000
 export const levelMax = 255
 /** Home's live line and the notify banner. */
 export const liveNotificationMs = 5000
+/** A search of the action log reads so many of the newest rows of what the other filters leave. */
+export const searchedLogRowsMax = 5000
 /** Realtime client. */
 export const realtimeReconnectionAttempts = 5
 export const realtimeReconnectionDelayMs = 1000

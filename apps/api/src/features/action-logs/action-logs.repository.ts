@@ -1,4 +1,4 @@
-import type { ChangeSource } from '@batti/contracts'
+import { searchedLogRowsMax, type ChangeSource } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { containsText, orderOf, type Page } from '../../platform/paging.ts'
 import { findSortedPage } from '../../platform/store/sorted-page.ts'
@@ -27,8 +27,7 @@ export interface SwitchChange {
 /** Rows read for one chart at most: weeks of a busy home; beyond it the newest count. */
 const changesMax = 50_000
 
-/** A search reads so many of the newest rows of what the other filters leave, and what happened in so many homes. */
-const searchedMax = 5000
+/** A search also finds what happened in so many homes of people whom it names. */
 const homesMax = 50
 
 type Found = Pick<ActionLogDocument, '_id'>
@@ -61,7 +60,7 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     const first = await model
       .findOne(within, { createdAt: 1 })
       .sort(newest)
-      .skip(searchedMax)
+      .skip(searchedLogRowsMax)
       .lean<{ createdAt: Date }>()
     if (first === null) return { $or: matches }
     const homes = people.length === 0 ? [] : [{ userId: { $in: people.slice(0, homesMax) }, $or: matches }]

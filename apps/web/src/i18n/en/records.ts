@@ -89,6 +89,8 @@ export const messages = {
   'staffLogs.deleted': 'Log deleted',
   'staffLogs.deleteFailed': 'Failed to delete log',
   'staffLogs.search': 'Filter by user, phone or description',
+  'staffLogs.searchedInPart':
+    'The newest {count} entries are searched. Choose an owner or a board to reach further back.',
   'staffLogs.failed': 'Failed to load logs',
   'staffLogs.none': 'No logs available',
   'staffLogs.showing': 'Showing {from, number} to {to, number} of {total, number} logs',

@@ -1,4 +1,4 @@
-import { clearAllActionLogs, deleteActionLog, type ActionLogRecord } from '@batti/contracts'
+import { clearAllActionLogs, deleteActionLog, searchedLogRowsMax, type ActionLogRecord } from '@batti/contracts'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useIntl } from 'react-intl'
@@ -28,6 +28,7 @@ export function Screen() {
   const [isClearing, setClearing] = useState(false)
   const viewed = dialogs.in('view')
   const deleted = dialogs.in('delete')
+  const isSearchedInPart = list.address.search !== '' && Object.values(list.filters).every((value) => value === '')
   const pages = Math.max(1, Math.ceil(list.total / list.pageSize))
   return (
     <ListPage
@@ -47,6 +48,13 @@ export function Screen() {
         )
       }
       list={list}
+      before={
+        isSearchedInPart && (
+          <p className="mb-3 text-14 text-ink-2">
+            {t('staffLogs.searchedInPart', { count: intl.formatNumber(searchedLogRowsMax) })}
+          </p>
+        )
+      }
       filters={
         <>
           <OwnerChip list={list} />
