@@ -10,6 +10,8 @@ export const levelMax = 255
 export const liveNotificationMs = 5000
 /** A search of the action log reads so many of the newest rows of what the other filters leave. */
 export const searchedLogRowsMax = 5000
+/** A signal below this, dBm, is weak. */
+export const weakSignalDbm = -80
 /** Realtime client. */
 export const realtimeReconnectionAttempts = 5
 export const realtimeReconnectionDelayMs = 1000

@@ -94,6 +94,10 @@ export const rolloutStage = z.object({
   endedAt: isoDate.nullable()
 })
 
+/** What so many boards that failed for one reason share, and those that were updated do not. `owner`: a user id. */
+const sharedTrait = z.object({ what: z.enum(['hwModel', 'owner', 'signal']), value: z.string(), count: z.int() })
+export type SharedTrait = z.infer<typeof sharedTrait>
+
 export const rolloutRecord = z.object({
   _id: z.string(),
   kind: z.enum(rolloutKinds),
@@ -111,7 +115,15 @@ export const rolloutRecord = z.object({
   paused: z
     .object({ by: z.enum(pauseReasons), at: isoDate, tried: z.int(), failed: z.int(), limit: z.number() })
     .nullable(),
-  failures: z.array(z.object({ code: updateErrorCode, count: z.int(), retryable: z.boolean() })),
+  /** `common`: of one rollout alone, where there is something. */
+  failures: z.array(
+    z.object({
+      code: updateErrorCode,
+      count: z.int(),
+      retryable: z.boolean(),
+      common: z.array(sharedTrait).optional()
+    })
+  ),
   /** What a bulk change sets; null for firmware. Secrets are not in it. */
   set: z.record(z.string(), z.unknown()).nullable(),
   createdAt: isoDate,

@@ -1,4 +1,4 @@
-import type { HealthReason } from '@batti/contracts'
+import { weakSignalDbm, type HealthReason } from '@batti/contracts'
 
 const hourMs = 3_600_000
 const dayMs = 86_400_000
@@ -7,7 +7,6 @@ const silentAtMostMs = 30 * dayMs
 const flappingConnections = 6
 const failingCommands = 3
 const commandsRemembered = 20
-const weakBelowDbm = -80
 
 /** What is counted of one board as its messages pass. Times in milliseconds. */
 export interface BoardFacts {
@@ -64,7 +63,7 @@ export function judgeBoard(
     ...(isSilent ? ['silent' as const] : []),
     ...(countBits(facts.unanswered) >= failingCommands ? ['failing' as const] : []),
     ...(connections >= flappingConnections ? ['flapping' as const] : []),
-    ...(median(signals) < weakBelowDbm ? ['weak' as const] : []),
+    ...(median(signals) < weakSignalDbm ? ['weak' as const] : []),
     ...(isOutdated ? ['outdated' as const] : [])
   ]
 }

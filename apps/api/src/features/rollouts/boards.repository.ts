@@ -20,6 +20,7 @@ export type Board = Pick<
   | 'configConfirmedRev'
   | 'labels'
   | 'pinnedVersion'
+  | 'wifiRSSI'
 >
 
 const fields = {
@@ -36,7 +37,8 @@ const fields = {
   userId: 1,
   configConfirmedRev: 1,
   labels: 1,
-  pinnedVersion: 1
+  pinnedVersion: 1,
+  wifiRSSI: 1
 } as const
 
 /** Boards as rollouts look at them. */

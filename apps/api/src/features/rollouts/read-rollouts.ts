@@ -5,7 +5,11 @@ import type { BoardsRepository } from './boards.repository.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import { presentRollout, presentTarget } from './rollouts.present.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
+import { sharedTraits } from './shared-traits.ts'
 import type { TargetsRepository } from './targets.repository.ts'
+
+/** So many boards of either kind are looked at for what those that failed have in common. */
+const comparedMax = 500
 
 /** Rollouts and their boards as people read them. */
 export function createRolloutReader({
@@ -45,6 +49,25 @@ export function createRolloutReader({
     return record
   }
 
+  /** With what the boards that failed have in common. */
+  async function presentWhole(rollout: RolloutDocument): Promise<RolloutRecord> {
+    const record = await presentOne(rollout)
+    if (record.failures.length === 0) return record
+    const [failed, done] = await Promise.all([
+      targets.findEnded(rollout._id, ['failed', 'rolled-back'], comparedMax),
+      targets.findEnded(rollout._id, ['done'], comparedMax)
+    ])
+    const found = await boards.findByIds([...failed, ...done].map(({ deviceId }) => String(deviceId)))
+    const byId = new Map(found.map((board) => [String(board._id), board]))
+    const boardsOf = (rows: typeof failed) => rows.flatMap(({ deviceId }) => byId.get(String(deviceId)) ?? [])
+    const updated = boardsOf(done)
+    const failures = record.failures.map((failure) => {
+      const common = sharedTraits(boardsOf(failed.filter(({ error }) => error?.code === failure.code)), updated)
+      return common.length === 0 ? failure : { ...failure, common }
+    })
+    return { ...record, failures }
+  }
+
   async function load(id: string): Promise<RolloutDocument> {
     const rollout = await rollouts.findById(id)
     if (rollout === null || rollout.isSingle) throw notFound('Rollout')
@@ -66,7 +89,7 @@ export function createRolloutReader({
       return { rollouts: await present(found.rollouts), ...pageInfo(page, found.total) }
     },
 
-    get: async (id: string): Promise<RolloutRecord> => presentOne(await load(id)),
+    get: async (id: string): Promise<RolloutRecord> => presentWhole(await load(id)),
 
     async listTargets(id: string, query: PageQuery & { phase?: UpdatePhase[] | undefined }) {
       await load(id)

@@ -131,6 +131,12 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
       ])
       return rows.map(({ _id, count }) => ({ rolloutId: String(_id.rollout), code: _id.code, count }))
     },
+    /** So many of a rollout's boards at most that failed, each with its reason, or that were updated. */
+    findEnded: (rolloutId: Types.ObjectId, phases: readonly UpdatePhase[], limit: number) =>
+      model
+        .find({ rolloutId, phase: { $in: [...phases] } }, { deviceId: 1, error: 1 })
+        .limit(limit)
+        .lean<Pick<TargetDocument, 'deviceId' | 'error'>[]>(),
     async doneOfStages(rolloutIds: readonly Types.ObjectId[]) {
       const rows = await model.aggregate<{ _id: { rollout: Types.ObjectId; stage: number }; count: number }>([
         { $match: { rolloutId: { $in: [...rolloutIds] }, phase: 'done' } },

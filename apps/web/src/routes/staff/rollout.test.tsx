@@ -37,7 +37,15 @@ const rollout: RolloutRecord = {
   follow: false,
   paused: { by: 'failures', at: '2027-01-15T08:00:00.000Z', tried: 120, failed: 9, limit: 5 },
   failures: [
-    { code: 'server-unreachable', count: 6, retryable: true },
+    {
+      code: 'server-unreachable',
+      count: 6,
+      retryable: true,
+      common: [
+        { what: 'owner', value: sita._id, count: 6 },
+        { what: 'signal', value: 'weak', count: 5 }
+      ]
+    },
     { code: 'download-failed', count: 2, retryable: true },
     { code: 'signature', count: 1, retryable: false }
   ],
@@ -93,6 +101,12 @@ test('failures are tried again reason by reason; what a retry cannot mend has no
   ])
   fireEvent.click(screen.getByRole('button', { name: 'Retry 6' }))
   await waitFor(() => expect(sent()).toEqual([`post /rollouts/${id}/retry {"reason":"server-unreachable"}`]))
+})
+
+test('says what boards that failed for one reason have in common', async () => {
+  await show()
+  screen.getByText('All of them are in one home.')
+  screen.getByText('5 of them have a weak signal.')
 })
 
 test('one that asks says what comes next, and goes on when told to', async () => {

@@ -1,7 +1,9 @@
-import type { RolloutRecord, UpdateErrorCode } from '@batti/contracts'
+import type { RolloutRecord, SharedTrait, UpdateErrorCode } from '@batti/contracts'
 import { useIntl } from 'react-intl'
+import { Link } from 'react-router-dom'
 import { Button } from '#web/ui/button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useIsAdmin } from '#web/lib/session/use-is-admin.ts'
 
 export interface FailureListProps {
   failures: RolloutRecord['failures']
@@ -16,11 +18,16 @@ export function FailureList({ failures, onRetry, isBusy }: FailureListProps) {
   const intl = useIntl()
   return (
     <ul className="grid">
-      {failures.map(({ code, count, retryable }) => (
+      {failures.map(({ code, count, retryable, common = [] }) => (
         <li key={code} className="flex min-h-14 items-center gap-4 border-t border-line py-2 text-14 first:border-t-0">
           <span className="min-w-6 text-20 font-semibold text-danger tabular-nums">{intl.formatNumber(count)}</span>
           <div className="min-w-0 flex-1">
             <p className="font-medium">{t(`updateError.${code}`)}</p>
+            {common.map((trait) => (
+              <p key={trait.what} className="text-ink-2">
+                <CommonTrait {...trait} isAll={trait.count === count} />
+              </p>
+            ))}
             {!retryable && <p className="text-ink-3">{t('rollouts.noRetry')}</p>}
           </div>
           {retryable && onRetry !== null && (
@@ -31,5 +38,18 @@ export function FailureList({ failures, onRetry, isBusy }: FailureListProps) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** What boards that failed share: a model, a home, a weak signal. */
+function CommonTrait({ what, value, count, isAll }: SharedTrait & { isAll: boolean }) {
+  const t = useText()
+  const isStaffAdmin = useIsAdmin()
+  const text = t(isAll ? `rollouts.common.${what}.all` : `rollouts.common.${what}.some`, { value, count })
+  if (what !== 'owner' || !isStaffAdmin) return text
+  return (
+    <Link to={`/admin/users/${value}`} className="underline underline-offset-2">
+      {text}
+    </Link>
   )
 }
