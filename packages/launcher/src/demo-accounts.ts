@@ -12,10 +12,17 @@ import {
 import { demoPeople } from './demo-plan.ts'
 import { codeIn, resetTokenIn, type ProductApi } from './product-api.ts'
 
-/** An access token; null when the log-in is not known. */
-export async function logIn(api: ProductApi, email: string, password: string): Promise<string | null> {
+/** Somebody logged in: where their account lists it, it stands until it is ended. */
+export interface DemoSession {
+  token: string
+  end(): Promise<unknown>
+}
+
+/** Null when the log-in is not known. */
+export async function logIn(api: ProductApi, email: string, password: string): Promise<DemoSession | null> {
   try {
-    return (await api.call(login, { body: { email, password } })).accessToken
+    const { accessToken, refreshToken } = await api.call(login, { body: { email, password } })
+    return { token: accessToken, end: () => api.call(logout, { body: { refreshToken } }) }
   } catch (error) {
     if (error instanceof ApiError && (error.status === 401 || error.status === 400)) return null
     throw error
@@ -25,17 +32,17 @@ export async function logIn(api: ProductApi, email: string, password: string): P
 /** Whether that log-in exists; it leaves no session behind. */
 export async function canLogIn(api: ProductApi, email: string, password: string): Promise<boolean> {
   try {
-    const { refreshToken } = await api.call(login, { body: { email, password } })
-    await api.call(logout, { body: { refreshToken } })
-    return true
+    const session = await logIn(api, email, password)
+    await session?.end()
+    return session !== null
   } catch (error) {
     if (error instanceof ApiError) return false
     throw error
   }
 }
 
-/** The user's token: signed up with the code from the outbox, as a person would, unless the account is there already. */
-export async function ensureUser(api: ProductApi, password: string): Promise<string> {
+/** The user, logged in: signed up with the code from the outbox, as a person would, unless the account is there already. */
+export async function ensureUser(api: ProductApi, password: string): Promise<DemoSession> {
   const { email, ...person } = demoPeople.user
   const known = await logIn(api, email, password)
   if (known !== null) return known
@@ -43,15 +50,19 @@ export async function ensureUser(api: ProductApi, password: string): Promise<str
   const { registrationToken } = await api.call(register, { body: { ...person, email, password, countryCode: '+977' } })
   const otp = await api.readOutbox(email, (message) => (message.at > startedAt ? codeIn(message) : null))
   await api.call(verifyRegistration, { body: { otp, registrationToken } })
-  const token = await logIn(api, email, password)
-  if (token === null) throw new Error(`${email} has an account already, with another password.`)
-  return token
+  const session = await logIn(api, email, password)
+  if (session === null) throw new Error(`${email} has an account already, with another password.`)
+  return session
 }
 
 /** The monitor: invited by the admin, and taken in by the link of the invitation. */
 export async function ensureMonitor(api: ProductApi, adminToken: string, password: string): Promise<void> {
   const { email, name, phone, permissions } = demoPeople.monitor
-  if ((await logIn(api, email, password)) !== null) return
+  const known = await logIn(api, email, password)
+  if (known !== null) {
+    await known.end()
+    return
+  }
   const { monitors } = await api.as(adminToken).call(listMonitors)
   if (!monitors.some((monitor) => monitor.email === email)) {
     await api.as(adminToken).call(createMonitor, { body: { name, phone, email, permissions } })

@@ -22,11 +22,12 @@ export async function setUpDemoHome(
   }
 ): Promise<void> {
   const { api, data, secrets, progress } = parts
-  const token = await inStep(progress, 'Signing up the people', async () => {
+  const { token, end } = await inStep(progress, 'Signing up the people', async () => {
     const user = await ensureUser(api, secrets.USER_PASSWORD)
     const admin = await logIn(api, parts.admin.email, parts.admin.password)
     if (admin === null) throw new Error('This database has another admin already.')
-    await ensureMonitor(api, admin, secrets.MONITOR_PASSWORD)
+    await ensureMonitor(api, admin.token, secrets.MONITOR_PASSWORD)
+    await admin.end()
     return user
   })
   await inStep(progress, 'Pairing boards', async (step) => {
@@ -36,6 +37,8 @@ export async function setUpDemoHome(
     await ensureSchedules(api, token, devices)
     await tellWeek(api, token, devices, parts.clock.now())
   })
+  // What the home's people see among their logged-in places is theirs alone.
+  await end()
   writeHome(data, 'demo', true)
 }
 

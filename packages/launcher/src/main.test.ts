@@ -122,8 +122,13 @@ describe('npm start', { timeout: 3 * patientMs }, () => {
     expect(await (await fetch(line.web)).text()).toContain('<div id="root"')
   })
 
-  it('lets each of its people log in with the password that it printed', async () => {
-    for (const { email, password } of line.accounts) expect((await logIn(line.web, email, password)).status).toBe(200)
+  it('lets each of its people log in with the password that it printed, and was nowhere logged in itself', async () => {
+    for (const { email, password } of line.accounts) {
+      const { status, token } = await logIn(line.web, email, password)
+      expect(status).toBe(200)
+      const answer = await fetch(`${line.web}/api/v1/user/sessions`, { headers: { authorization: `Bearer ${token}` } })
+      expect(((await answer.json()) as { sessions: unknown[] }).sessions).toHaveLength(1)
+    }
   })
 
   it('has a home with four boards that are online', async () => {
