@@ -25,8 +25,14 @@ export async function axeFaults(page: Page, within = 'html'): Promise<string[]> 
   return faults
 }
 
-/** Colours are judged where they end, not on their way there: a frame for the theme, and what moves with it. */
+/**
+ * Colours are judged where they end, not on their way there: a frame for the theme, and what moves with it. What is not drawn
+ * because it is out of view is judged as whoever scrolls to it sees it: undrawn, it stays on its way for ever.
+ */
 async function whenSettled(): Promise<void> {
+  const drawn = new CSSStyleSheet()
+  drawn.replaceSync('* { content-visibility: visible !important }')
+  document.adoptedStyleSheets = [drawn]
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))
 }

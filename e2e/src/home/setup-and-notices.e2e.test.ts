@@ -61,7 +61,12 @@ describe('Configure New Device', () => {
   it('says exactly why a board of somebody else is not given away, and its owner is told for five seconds', async () => {
     const { page } = home
     await home.visit('/user/home')
-    await page.getByRole('switch').first().waitFor()
+    // What is live came by the socket, which the notice comes by, too.
+    await page
+      .locator('main')
+      .getByText(/^(On|Off)$/)
+      .first()
+      .waitFor()
     const shown = timeShown(page, 'Somebody tried to set up your board Kitchen ceiling again. It stays yours.')
     const refused = await askAsBoard(userId, await home.macOf('Kitchen ceiling'))
     expect(refused).toMatchObject({ status: 403, body: { code: 'DEVICE_REFUSED' } })

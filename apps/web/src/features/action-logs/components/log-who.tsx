@@ -21,7 +21,7 @@ function ScheduleName({ id, otherwise }: { id: string; otherwise: string }) {
   const schedule = schedules.find(({ _id }) => _id === id)
   if (schedule === undefined) return t('logs.goneSchedule')
   return (
-    <TextLink to={`/user/schedules?schedule=${id}`} className="text-ink">
+    <TextLink to={`/user/schedules?schedule=${id}`} className="inline-block min-h-6 py-0.5 wrap-anywhere text-ink">
       {schedule.label.trim() || otherwise}
     </TextLink>
   )
