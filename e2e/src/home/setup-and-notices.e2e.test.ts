@@ -61,12 +61,13 @@ describe('Configure New Device', () => {
   it('says exactly why a board of somebody else is not given away, and its owner is told for five seconds', async () => {
     const { page } = home
     await home.visit('/user/home')
-    // What is live came by the socket, which the notice comes by, too.
+    // What is live came by the socket, which the notice comes by, too; its place comes with the quick navigation.
     await page
-      .locator('main')
+      .getByRole('main')
       .getByText(/^(On|Off)$/)
       .first()
       .waitFor()
+    await page.getByRole('navigation', { name: 'Quick navigation' }).waitFor()
     const shown = timeShown(page, 'Somebody tried to set up your board Kitchen ceiling again. It stays yours.')
     const refused = await askAsBoard(userId, await home.macOf('Kitchen ceiling'))
     expect(refused).toMatchObject({ status: 403, body: { code: 'DEVICE_REFUSED' } })

@@ -52,7 +52,7 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
         <p className="font-medium">{sentence}</p>
         {/* Each dot belongs to what stands before it on the line: the first of a line has none, also where lines break. */}
         <p className="overflow-hidden text-14 text-ink-2">
-          <span className="-ml-3.5 flex flex-wrap">
+          <span className="-ml-3.5 flex flex-wrap gap-y-1">
             <Fact>
               <LogWho row={row} />
             </Fact>
