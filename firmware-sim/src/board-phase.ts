@@ -17,3 +17,5 @@ export function createPhase(clock: Clock, history: History, changed: () => void)
     }
   }
 }
+
+export type Phase = ReturnType<typeof createPhase>

@@ -1,0 +1,144 @@
+import type { UpTopic } from '@batti/contracts'
+import { sleep } from '@batti/kit/clock'
+import { factoryVersion } from './board-models.ts'
+import type { Phase } from './board-phase.ts'
+import { emptyConfig, type DeviceEvent, type DeviceState } from './device-state.ts'
+import { farewell } from './device.ts'
+import type { Memory } from './memory.ts'
+import { keptCredentials, onboard } from './onboarding.ts'
+import type { PowerUpParts } from './power-up-parts.ts'
+import { createUplink, type Uplink } from './uplink.ts'
+
+export interface NetworkOptions {
+  parts: PowerUpParts
+  memory: Memory
+  phase: Phase
+  /** Aborted when the power goes. */
+  signal: AbortSignal
+  /** Null while the board boots. */
+  state(): DeviceState | null
+  /** The broker's address as the server gave it with the credential. */
+  setBroker(mqtt: DeviceState['config']['mqtt']): void
+  dispatch(event: DeviceEvent): void
+  /** The board is online; an interrupted download goes on. */
+  online(): void
+  /** The server does not want this board. */
+  unpaired(): void
+}
+
+/** A running board's way to the server: Wi-Fi, a credential by pairing, the MQTT connection. It ends with the power. */
+export function createNetwork(options: NetworkOptions) {
+  const { parts, memory, phase, signal, state, dispatch } = options
+  const { house, model, faults, history } = parts
+  const { clock, random } = house
+  const { enter } = phase
+  let uplink: Uplink | null = null
+
+  async function join(): Promise<void> {
+    if (faults.settings().offline) return enter('joining', 'No Wi-Fi in reach.')
+    if (faults.settings().update === 'boot-fails' && memory.record().firmware.trial !== null)
+      return enter('joining', 'The new version does not get anywhere.')
+    enter('joining')
+    await sleep(clock, parts.joinMs, signal)
+    if (signal.aborted || faults.settings().offline || uplink !== null) return
+    if (memory.record().credentials === null) await pair(null)
+    else connect()
+  }
+
+  /** Asks the server for a credential; with `deviceToken`, whether it still knows the board. */
+  async function pair(deviceToken: string | null): Promise<void> {
+    const told = (why: string): void => enter('pairing', why)
+    enter('pairing', deviceToken === null ? null : 'Asking the server whether it still knows this board.')
+    const osVersion = state()?.osVersion ?? factoryVersion
+    const answer = await onboard(memory.record(), deviceToken, {
+      model,
+      osVersion,
+      clock,
+      random,
+      signal,
+      gate: house.gate,
+      told
+    })
+    if (answer === null || state() === null || signal.aborted) return
+    if ('refused' in answer) return forget(answer.refused)
+    // Whatever made the broker refuse may have passed; the credential is still the board's.
+    if ('unreached' in answer) return connect()
+    const { pairing, config } = memory.record()
+    options.setBroker({ host: answer.mqttHost, port: answer.mqttPort })
+    memory.keep({
+      credentials: keptCredentials(answer),
+      pairing: pairing === null ? null : { ...pairing, nonce: parts.newId(24) },
+      mqttBefore: config?.mqtt ?? null
+    })
+    connect()
+  }
+
+  /** It has to be set up again, which starts with the next power-up. */
+  function forget(why: string): void {
+    options.unpaired()
+    memory.keep({ config: null, pairing: null, credentials: null, timetable: null, mqttBefore: null })
+    enter('refused', `${why} Pull the plug and put it back to set this board up again.`)
+  }
+
+  function connect(): void {
+    const { credentials } = memory.record()
+    if (credentials === null || state() === null) return
+    enter('connecting')
+    uplink = createUplink({
+      ...house,
+      credentials,
+      caPem: () => memory.record().credentials?.caPem ?? credentials.caPem,
+      faults,
+      history,
+      addresses: () => ({ now: brokerOf(state()), before: memory.record().mqttBefore }),
+      connecting() {
+        dispatch({ kind: 'connecting' })
+        return lastMessage()
+      },
+      connected(address) {
+        // A new address that works needs no way back; the way back, once taken, is not forgotten.
+        if (address === state()?.config.mqtt && memory.record().mqttBefore !== null) memory.keep({ mqttBefore: null })
+        enter('online')
+        dispatch({ kind: 'connected', jitter: random() })
+        options.online()
+      },
+      received: (topic, payload) => dispatch({ kind: 'received', topic, payload }),
+      lost(loss) {
+        enter('connecting', loss.detail)
+        dispatch({ kind: 'disconnected', heardAt: loss.heardAt ?? clock.now() })
+      },
+      unwanted() {
+        drop()
+        void pair(credentials.password)
+      }
+    })
+  }
+
+  function lastMessage(): object {
+    const now = state()
+    return now === null ? {} : farewell(now)
+  }
+
+  function drop(): void {
+    uplink?.cut()
+    uplink = null
+  }
+
+  return {
+    join,
+    publish: (topic: UpTopic, payload: object): void => uplink?.publish(topic, payload),
+    reconnect: (): void => uplink?.reconnect(),
+    /** The Wi-Fi went or came back. */
+    changed(): void {
+      if (!faults.settings().offline) return void join()
+      drop()
+      dispatch({ kind: 'disconnected', heardAt: clock.now() })
+      enter('joining', 'No Wi-Fi in reach.')
+    },
+    /** No good-byes. */
+    cut: (): void => uplink?.cut(),
+    close: async (): Promise<void> => uplink?.close(lastMessage())
+  }
+}
+
+const brokerOf = (state: DeviceState | null): DeviceState['config']['mqtt'] => state?.config.mqtt ?? emptyConfig.mqtt
