@@ -11,11 +11,11 @@ import { afterCommit } from '../../platform/after-commit.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import { notFound } from '../../platform/app-error.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { createBoardsRepository, type Board } from './boards.repository.ts'
+import { createBoardsRepository } from './boards.repository.ts'
 import { createDeviceUpdatesService, type DeviceUpdatesOptions } from './device-updates.service.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { createLookAfter } from './look-after.ts'
-import { createRolloutModel, type RolloutDocument } from './rollout.model.ts'
+import { createRolloutModel, type ToldRollout } from './rollout.model.ts'
 import { createRolloutsRepository } from './rollouts.repository.ts'
 import { rolloutRoutes } from './rollouts.routes.ts'
 import { createRolloutsService, type RolloutImage } from './rollouts.service.ts'
@@ -30,6 +30,7 @@ import { createBoardWatch } from './watch-boards.ts'
 interface RolloutsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log'> {
   boards: Pick<Boards, 'models'> & {
     store: Pick<Boards['store'], 'unstoredState'>
+    directory: Pick<Boards['directory'], 'find'>
     link: {
       isUp(): boolean
       pushFirmware(deviceId: string, payload: FirmwareUpdatePayload): boolean
@@ -71,6 +72,7 @@ const engineFields = [
   'stage',
   'stages'
 ]
+const kindsKept = 1000
 /** That a board came online is stored by then, so that whoever looks sees it. */
 const storedMs = 500
 
@@ -145,7 +147,6 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
       applySettings: (deviceId, set, userId) => devices.applySettings(deviceId, set, userId),
       now
     }),
-    log,
     proveMs: config.FIRMWARE_PROVE_S * 1000,
     now,
     newJobId,
@@ -164,8 +165,18 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   })
   const takeProgress = createTakeProgress({ targets, now })
 
+  const kinds = new Map<string, ToldRollout>()
+  /** What never changes of a rollout, read once: boards under way say much. */
+  async function whatItIs(id: string): Promise<ToldRollout | null> {
+    const known = kinds.get(id) ?? (await repository.findById(id))
+    if (known === null) return null
+    if (kinds.size >= kindsKept) kinds.clear()
+    kinds.set(id, { _id: known._id, kind: known.kind, isSingle: known.isSingle })
+    return known
+  }
+
   /** To the board's owner and to staff; whoever watches the rollout hears of it as well. */
-  function tell(rollout: RolloutDocument, target: TargetDocument): void {
+  function tell(rollout: ToldRollout, target: TargetDocument): void {
     runner.tell(rollout, target)
     runner.lock(String(target.deviceId), target.phase === 'install' || target.phase === 'reboot')
     if (rollout.kind === 'firmware' && target.phase !== 'waiting')
@@ -173,7 +184,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   }
 
   async function tellOwner(target: TargetDocument): Promise<void> {
-    const board = await boards.findById(String(target.deviceId))
+    const board = await deps.boards.directory.find(String(target.deviceId))
     const event: FirmwareProgressEvent = {
       deviceMac: target.deviceMac,
       id: target.jobId,
@@ -182,13 +193,14 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
       ...(target.version === null ? {} : { version: target.version }),
       ...(target.error === null ? {} : { code: target.error.code, error: target.error.detail ?? target.error.code })
     }
-    events.emit('firmware-told', { userId: ownerOf(board), event })
+    events.emit('firmware-told', { userId: board?.userId ?? null, event })
   }
 
   async function onProgress(deviceId: string, progress: Parameters<typeof takeProgress>[1]): Promise<void> {
     const changed = await takeProgress(deviceId, progress)
-    const rollout = changed === null ? null : await repository.findById(String(changed.rolloutId))
-    if (changed !== null && rollout !== null) tell(rollout, changed)
+    if (changed === null) return
+    const rollout = await whatItIs(String(changed.rolloutId))
+    if (rollout !== null) tell(rollout, changed)
   }
 
   link.refuseWhile((deviceId) =>
@@ -226,6 +238,3 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     stop: runner.stop
   }
 }
-
-const ownerOf = (board: Board | null): string | null =>
-  board === null || board.userId === null ? null : String(board.userId)

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { BoardsRepository } from './boards.repository.ts'
 import { comparedAfterMs, comparedBoards, findRegression, judgePause, type Pause } from './judge-rollout.ts'
 import { silentMs } from './engine.ts'
+import { createLookTimes } from './look-times.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
 import type { TargetsRepository } from './targets.repository.ts'
@@ -29,15 +30,7 @@ const watchLookMs = 60_000
 /** What a rollout does by itself beside sending: it pauses when something is wrong, and takes boards that come later. */
 export function createLookAfter(options: LookAfterOptions) {
   const { rollouts, targets, boards, watch, log, now } = options
-  const lookedAt = new Map<string, number>()
-
-  /** Whether it is time again for something that need not be done each second. */
-  function isTimeFor(what: string, rollout: RolloutDocument, everyMs: number): boolean {
-    const key = `${what}:${String(rollout._id)}`
-    if (now() - (lookedAt.get(key) ?? -Infinity) < everyMs) return false
-    lookedAt.set(key, now())
-    return true
-  }
+  const isTimeFor = createLookTimes(now)
 
   async function pause(rollout: RolloutDocument, why: Omit<Pause, 'by'> & { by: Pause['by'] | 'staff' }) {
     log.warn({ rollout: String(rollout._id), ...why }, 'a rollout has paused itself')

@@ -26,15 +26,13 @@ export function createRolloutReader({
     const [counts, failures, done] = await Promise.all([
       targets.counts(ids),
       targets.failures(ids),
-      targets.doneOfStages(ids)
+      Promise.all(list.map(({ _id, stages }) => targets.doneByStage(_id, stages.length)))
     ])
-    return list.map((rollout) => {
+    return list.map((rollout, index) => {
       const id = String(rollout._id)
-      const byStage: number[] = []
-      for (const row of done) if (row.rolloutId === id) byStage[row.stage] = row.count
       return presentRollout(rollout, {
         counts: counts.get(id) ?? {},
-        done: byStage,
+        done: done[index] ?? [],
         failures: failures
           .filter((failure) => failure.rolloutId === id)
           .map(({ code, count }) => ({ code, count }))

@@ -59,6 +59,9 @@ export interface RolloutDocument {
   createdAt: Date
 }
 
+/** What never changes of it, and whoever tells of its boards needs. */
+export type ToldRollout = Pick<RolloutDocument, '_id' | 'kind' | 'isSingle'>
+
 export function createRolloutModel(connection: Connection): Model<RolloutDocument> {
   const mixed = { type: Schema.Types.Mixed, default: null }
   const schema = new Schema<RolloutDocument>(

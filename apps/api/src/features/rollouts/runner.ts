@@ -2,7 +2,7 @@ import type { RolloutProgressEvent } from '@batti/contracts'
 import type { Logger } from 'pino'
 import type { Engine } from './engine.ts'
 import { presentTarget } from './rollouts.present.ts'
-import type { RolloutDocument } from './rollout.model.ts'
+import type { ToldRollout } from './rollout.model.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
 import type { TargetDocument } from './target.model.ts'
 import type { TargetsRepository } from './targets.repository.ts'
@@ -31,7 +31,7 @@ const tellMs = 250
 export function createRunner(options: RunnerOptions) {
   const { rollouts, targets, log, now, instance } = options
   const mine = new Set<string>()
-  const dirty = new Map<string, { rollout: RolloutDocument; targets: Map<string, TargetDocument> }>()
+  const dirty = new Map<string, { rollout: ToldRollout; targets: Map<string, TargetDocument> }>()
   let locked: ReadonlySet<string> = new Set()
   let hasActive = false
   let isStopped = false
@@ -75,7 +75,7 @@ export function createRunner(options: RunnerOptions) {
   }
 
   /** Without a target: its state or stage has changed. */
-  function tell(rollout: RolloutDocument, target?: TargetDocument): void {
+  function tell(rollout: ToldRollout, target?: TargetDocument): void {
     if (rollout.isSingle) return
     const id = String(rollout._id)
     const entry = dirty.get(id) ?? { rollout, targets: new Map<string, TargetDocument>() }

@@ -1,6 +1,6 @@
 import type { RolloutRecord, UpdateErrorCode } from '@batti/contracts'
 import { conflict, forbidden } from '../../platform/app-error.ts'
-import { beginNextStage } from './engine.ts'
+import { beginNextStage } from './advance-stages.ts'
 import type { RolloutMaker } from './make-rollouts.ts'
 import type { RolloutReader } from './read-rollouts.ts'
 import type { RolloutDocument } from './rollout.model.ts'

@@ -67,6 +67,10 @@ export function createTargetModel(connection: Connection): Model<TargetDocument>
   )
   schema.index({ rolloutId: 1, deviceId: 1 }, { unique: true })
   schema.index({ rolloutId: 1, phase: 1, tryAt: 1 })
+  // What is counted each second is counted by these alone, however many boards there are.
+  schema.index({ rolloutId: 1, phase: 1, stage: 1, wait: 1, doneAt: 1 })
+  schema.index({ rolloutId: 1, triedAt: 1 })
+  schema.index({ phase: 1 }, { partialFilterExpression: { isOpen: true } })
   schema.index({ deviceId: 1, isOpen: 1 })
   schema.index({ jobId: 1 })
   return connection.model<TargetDocument>('RolloutTarget', schema)

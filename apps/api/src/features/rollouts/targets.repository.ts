@@ -1,8 +1,9 @@
-import type { PhaseCounts, UpdateErrorCode, UpdatePhase } from '@batti/contracts'
+import type { UpdateErrorCode, UpdatePhase } from '@batti/contracts'
 import type { Model, QueryFilter, Types } from 'mongoose'
 import type { Page, SortOrder } from '../../platform/paging.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
 import { finalPhases, underWayPhases } from './judge-target.ts'
+import { createTargetCounts } from './target-counts.ts'
 import type { TargetDocument, WaitReason } from './target.model.ts'
 
 export interface NewTarget {
@@ -11,15 +12,8 @@ export interface NewTarget {
   stage: number
 }
 
-export interface StageRow {
-  stage: number
-  phase: UpdatePhase
-  wait: WaitReason
-  count: number
-  lastDoneAt: Date | null
-}
-
-const inHand: UpdatePhase[] = [...underWayPhases, 'proving']
+const underWay: UpdatePhase[] = [...underWayPhases]
+const inHand: UpdatePhase[] = [...underWay, 'proving']
 const final: UpdatePhase[] = [...finalPhases]
 
 /** Storage verbs of the boards of rollouts; absence is null. */
@@ -30,6 +24,7 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
     )
 
   return {
+    ...createTargetCounts(model),
     async insert(rolloutId: string, targets: readonly NewTarget[], newJobId: () => string, now: Date): Promise<void> {
       for (const batch of inBatches(targets)) {
         await model.insertMany(
@@ -68,6 +63,8 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
       return { targets, total }
     },
     findInHand: (rolloutId: string) => model.find({ rolloutId, phase: { $in: inHand } }).lean<TargetDocument[]>(),
+    /** The same without boards that are only being proved. */
+    findUnderWay: (rolloutId: string) => model.find({ rolloutId, phase: { $in: underWay } }).lean<TargetDocument[]>(),
     /** What these boards have in hand, whichever rollout it is of. */
     findInHandOf: (deviceIds: readonly string[]) =>
       model.find({ deviceId: { $in: [...deviceIds] }, isOpen: true, phase: { $in: inHand } }).lean<TargetDocument[]>(),
@@ -102,7 +99,8 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
           {
             $set: {
               ...fields,
-              ...(fields.phase === undefined ? {} : { isOpen: !final.includes(fields.phase) })
+              ...(fields.phase === undefined ? {} : { isOpen: !final.includes(fields.phase) }),
+              ...(fields.phase === undefined || fields.phase === 'waiting' ? {} : { wait: null })
             },
             ...(more.sends === undefined ? {} : { $inc: { sends: more.sends } })
           },
@@ -112,64 +110,12 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
     findJob: (jobId: string, deviceId: string) => model.findOne({ jobId, deviceId }).lean<TargetDocument>(),
     touch: (id: TargetDocument['_id'], progressAt: Date) => model.updateOne({ _id: id }, { $set: { progressAt } }),
 
-    async counts(rolloutIds: readonly Types.ObjectId[]): Promise<Map<string, PhaseCounts>> {
-      const rows = await model.aggregate<{ _id: { rollout: Types.ObjectId; phase: UpdatePhase }; count: number }>([
-        { $match: { rolloutId: { $in: [...rolloutIds] } } },
-        { $group: { _id: { rollout: '$rolloutId', phase: '$phase' }, count: { $sum: 1 } } }
-      ])
-      const found = new Map<string, PhaseCounts>()
-      for (const { _id, count } of rows) {
-        const id = String(_id.rollout)
-        found.set(id, { ...found.get(id), [_id.phase]: count })
-      }
-      return found
-    },
-    async failures(rolloutIds: readonly Types.ObjectId[]) {
-      const rows = await model.aggregate<{ _id: { rollout: Types.ObjectId; code: UpdateErrorCode }; count: number }>([
-        { $match: { rolloutId: { $in: [...rolloutIds] }, phase: { $in: ['failed', 'rolled-back'] } } },
-        { $group: { _id: { rollout: '$rolloutId', code: '$error.code' }, count: { $sum: 1 } } }
-      ])
-      return rows.map(({ _id, count }) => ({ rolloutId: String(_id.rollout), code: _id.code, count }))
-    },
     /** So many of a rollout's boards at most that failed, each with its reason, or that were updated. */
     findEnded: (rolloutId: Types.ObjectId, phases: readonly UpdatePhase[], limit: number) =>
       model
         .find({ rolloutId, phase: { $in: [...phases] } }, { deviceId: 1, error: 1 })
         .limit(limit)
         .lean<Pick<TargetDocument, 'deviceId' | 'error'>[]>(),
-    async doneOfStages(rolloutIds: readonly Types.ObjectId[]) {
-      const rows = await model.aggregate<{ _id: { rollout: Types.ObjectId; stage: number }; count: number }>([
-        { $match: { rolloutId: { $in: [...rolloutIds] }, phase: 'done' } },
-        { $group: { _id: { rollout: '$rolloutId', stage: '$stage' }, count: { $sum: 1 } } }
-      ])
-      return rows.map(({ _id, count }) => ({ rolloutId: String(_id.rollout), stage: _id.stage, count }))
-    },
-    async stageRows(rolloutId: Types.ObjectId): Promise<StageRow[]> {
-      const rows = await model.aggregate<{
-        _id: Omit<StageRow, 'count' | 'lastDoneAt'>
-        count: number
-        last: Date | null
-      }>([
-        { $match: { rolloutId } },
-        {
-          $group: {
-            _id: { stage: '$stage', phase: '$phase', wait: '$wait' },
-            count: { $sum: 1 },
-            last: { $max: '$doneAt' }
-          }
-        }
-      ])
-      return rows.map(({ _id, count, last }) => ({ ..._id, count, lastDoneAt: last }))
-    },
-    /** What was tried, and what failed, since then. */
-    async tally(rolloutId: string, from: Date): Promise<{ tried: number; failed: number }> {
-      const tried = { rolloutId, triedAt: { $gte: from } }
-      const [all, failed] = await Promise.all([
-        model.countDocuments(tried),
-        model.countDocuments({ ...tried, phase: { $in: ['failed', 'rolled-back'] } })
-      ])
-      return { tried: all, failed }
-    },
     /** Boards that were sent something since then and have it, or had it until lately. */
     sentSince: (rolloutId: string, from: Date, doneAfter: Date) =>
       idsOf({

@@ -1,0 +1,83 @@
+import { judgeStage, type StageFacts, type StageVerdict } from './judge-rollout.ts'
+import { goneForGoodMs } from './judge-target.ts'
+import type { RolloutDocument, StageDocument } from './rollout.model.ts'
+import type { RolloutsRepository } from './rollouts.repository.ts'
+import type { TargetsRepository } from './targets.repository.ts'
+
+export interface AdvanceOptions {
+  rollouts: Pick<RolloutsRepository, 'change'>
+  targets: Pick<TargetsRepository, 'stageCounts' | 'countOpenBefore' | 'skipWaiting'>
+  now(): number
+}
+
+/** A board that has something in hand, or is being proved. */
+export interface Hand {
+  stage: number
+  /** It is online, or gone for no longer than a restart takes. */
+  isThere: boolean
+}
+
+/** Moves a rollout on by as many stages as are over. */
+export function createAdvance({ rollouts, targets, now }: AdvanceOptions) {
+  async function factsOf(id: string, index: number, hands: readonly Hand[]): Promise<StageFacts> {
+    const { done, failed, skipped, waiting, waitingAway, lastDoneAt } = await targets.stageCounts(id, index)
+    const mine = hands.filter(({ stage }) => stage === index)
+    const busy = mine.filter(({ isThere }) => isThere).length
+    return {
+      total: done + failed + skipped + waiting + mine.length,
+      done,
+      failed,
+      skipped,
+      busy,
+      waitingOnline: waiting - waitingAway,
+      away: waitingAway + mine.length - busy,
+      lastDoneAt: lastDoneAt?.getTime() ?? 0
+    }
+  }
+
+  async function judge(rollout: RolloutDocument, stage: StageDocument, hands: readonly Hand[]): Promise<StageVerdict> {
+    const index = rollout.stage
+    const isLast = index === rollout.stages.length - 1
+    // Nothing needs to be counted to know that it is not over.
+    if (isLast ? hands.length > 0 : hands.some((hand) => hand.stage === index && hand.isThere)) return { kind: 'wait' }
+    const id = String(rollout._id)
+    const facts = await factsOf(id, index, hands)
+    const openElsewhere = isLast ? await targets.countOpenBefore(id, index) : 0
+    return judgeStage(stage, facts, { isLast, openElsewhere, follow: rollout.follow, now: now() })
+  }
+
+  /** Boards that did not come back in all the time are not waited for any more. Answers whether there were any. */
+  async function giveUpAway(rollout: RolloutDocument, { startedAt }: StageDocument): Promise<boolean> {
+    if (startedAt === null || now() - startedAt.getTime() <= goneForGoodMs) return false
+    const stage = { stage: rollout.stage }
+    return (await targets.skipWaiting(String(rollout._id), new Date(now()), stage)).modifiedCount > 0
+  }
+
+  return async function advance(rollout: RolloutDocument, hands: readonly Hand[]): Promise<void> {
+    const at = new Date(now())
+    let current = rollout
+    for (;;) {
+      const stage = current.stages[current.stage]
+      if (stage === undefined) return
+      const verdict = await judge(current, stage, hands)
+      if (verdict.kind === 'wait') {
+        if (await giveUpAway(current, stage)) continue
+        return
+      }
+      const update = updateFor(verdict.kind, current.stage, at)
+      const next = await rollouts.change(String(current._id), ['running'], update, current.rev)
+      if (next === null || verdict.kind !== 'next') return
+      current = next
+    }
+  }
+}
+
+function updateFor(verdict: 'ask' | 'next' | 'end', index: number, at: Date) {
+  if (verdict === 'ask') return { $set: { state: 'asking' as const } }
+  if (verdict === 'next') return beginNextStage(index, at)
+  return { $set: { state: 'done' as const, isActive: false, [`stages.${index}.endedAt`]: at } }
+}
+
+export const beginNextStage = (index: number, at: Date) => ({
+  $set: { state: 'running', stage: index + 1, [`stages.${index}.endedAt`]: at, [`stages.${index + 1}.startedAt`]: at }
+})

@@ -1,0 +1,87 @@
+import { updatePhases, type PhaseCounts, type UpdateErrorCode } from '@batti/contracts'
+import type { Model, QueryFilter, Types } from 'mongoose'
+import { finalPhases } from './judge-target.ts'
+import type { TargetDocument } from './target.model.ts'
+
+type RolloutId = string | Types.ObjectId
+
+/** The boards of one stage that have nothing in hand. */
+export interface StageCounts {
+  done: number
+  /** Ended without success: failed, rolled back. */
+  failed: number
+  skipped: number
+  waiting: number
+  /** Of those that wait, for their board to come back. */
+  waitingAway: number
+  /** When the last of its boards was proved; null for none. */
+  lastDoneAt: Date | null
+}
+
+const openPhases = updatePhases.filter((phase) => !finalPhases.some((final) => final === phase))
+
+/**
+ * Counts of a rollout's boards. They are asked for each second while it runs, and by each page that shows it: each is
+ * counted by an index, without reading a board.
+ */
+export function createTargetCounts(model: Model<TargetDocument>) {
+  const count = (condition: QueryFilter<TargetDocument>): Promise<number> => model.countDocuments(condition)
+
+  async function countsOf(rolloutId: RolloutId): Promise<PhaseCounts> {
+    const counted = await Promise.all(
+      updatePhases.map(async (phase) => [phase, await count({ rolloutId, phase })] as const)
+    )
+    return Object.fromEntries(counted.filter(([, boards]) => boards > 0))
+  }
+
+  return {
+    countsOf,
+    async counts(rolloutIds: readonly RolloutId[]): Promise<Map<string, PhaseCounts>> {
+      const counted = await Promise.all(rolloutIds.map(async (id) => [String(id), await countsOf(id)] as const))
+      return new Map(counted)
+    },
+    async failures(rolloutIds: readonly Types.ObjectId[]) {
+      const rows = await model.aggregate<{ _id: { rollout: Types.ObjectId; code: UpdateErrorCode }; count: number }>([
+        { $match: { rolloutId: { $in: [...rolloutIds] }, phase: { $in: ['failed', 'rolled-back'] } } },
+        { $group: { _id: { rollout: '$rolloutId', code: '$error.code' }, count: { $sum: 1 } } }
+      ])
+      return rows.map(({ _id, count: boards }) => ({
+        rolloutId: String(_id.rollout),
+        code: _id.code,
+        count: boards
+      }))
+    },
+    /** Boards that are done, by stage. */
+    doneByStage: (rolloutId: RolloutId, stages: number): Promise<number[]> =>
+      Promise.all(Array.from({ length: stages }, (_, stage) => count({ rolloutId, phase: 'done', stage }))),
+
+    async stageCounts(rolloutId: RolloutId, stage: number): Promise<StageCounts> {
+      const of = (phase: TargetDocument['phase']) => ({ rolloutId, phase, stage })
+      const [done, failed, rolledBack, skipped, waiting, waitingAway, last] = await Promise.all([
+        count(of('done')),
+        count(of('failed')),
+        count(of('rolled-back')),
+        count(of('skipped')),
+        count(of('waiting')),
+        count({ ...of('waiting'), wait: 'offline' }),
+        model
+          .findOne({ ...of('done'), wait: null }, { doneAt: 1 })
+          .sort({ doneAt: -1 })
+          .lean<Pick<TargetDocument, 'doneAt'>>()
+      ])
+      return { done, failed: failed + rolledBack, skipped, waiting, waitingAway, lastDoneAt: last?.doneAt ?? null }
+    },
+    /** Boards of the stages before that are not at their end. */
+    countOpenBefore: (rolloutId: RolloutId, stage: number): Promise<number> =>
+      count({ rolloutId, phase: { $in: openPhases }, stage: { $lt: stage } }),
+
+    /** What was tried, and what failed, since then. */
+    async tally(rolloutId: RolloutId, from: Date): Promise<{ tried: number; failed: number }> {
+      const [tried, failed] = await Promise.all([
+        count({ rolloutId, triedAt: { $gte: from } }),
+        count({ rolloutId, phase: { $in: ['failed', 'rolled-back'] }, triedAt: { $gte: from } })
+      ])
+      return { tried, failed }
+    }
+  }
+}
