@@ -58,8 +58,10 @@ export function createScheduleTargets({ schedules, directory, findTimezone }: Sc
      */
     async checkRoom(device: LiveDevice, ownerId: string, added: 0 | 1): Promise<void> {
       const [ofDevice, ofUser] = await Promise.all([schedules.countOfDevice(device.id), schedules.countOfUser(ownerId)])
-      if (ofDevice - added >= schedulesPerDevice) throw full(`${displayName(device)} has ${schedulesPerDevice}`)
-      if (ofUser - added >= schedulesPerUser) throw full(`There are ${schedulesPerUser}`)
+      if (ofDevice - added >= schedulesPerDevice)
+        throw limitReached(`${displayName(device)} has ${schedulesPerDevice} schedules already. Delete one first.`)
+      if (ofUser - added >= schedulesPerUser)
+        throw limitReached(`There are ${schedulesPerUser} schedules already. Delete one first.`)
     },
 
     /** The board's zone, else its owner's, else Kathmandu's. */
@@ -71,5 +73,3 @@ export function createScheduleTargets({ schedules, directory, findTimezone }: Sc
   }
 }
 export type ScheduleTargets = ReturnType<typeof createScheduleTargets>
-
-const full = (what: string) => limitReached(`${what} schedules already. Delete one first.`)

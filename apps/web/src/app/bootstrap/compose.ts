@@ -35,6 +35,8 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
   })
   const say = (id: MessageId) => createTexts(language.getState()).formatMessage({ id })
 
+  const words = createServerWords(language)
+
   // The renewal is itself a call: its client carries no token and answers to nobody.
   const bare = createApiClient({
     transport: browserTransport,
@@ -58,7 +60,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
     transport: browserTransport,
     authority: session,
     onForbidden: () => notify.error(say('shell.forbidden'), 'forbidden'),
-    words: createServerWords(language)
+    words
   })
   const connection = createConnection({
     open: createOpenSocket(page.location.origin),
@@ -72,7 +74,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
   const commander = createCommander({
     connection,
     clock,
-    onEnding: (ending) => announceEnding(ending, say, page.navigator)
+    onEnding: (ending) => announceEnding(ending, { say, words, device: page.navigator })
   })
   const queryClient = createQueryClient()
   queryClient.setQueryDefaults(['live-device'], { gcTime: Infinity, staleTime: Infinity })

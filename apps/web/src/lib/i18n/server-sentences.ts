@@ -1,7 +1,14 @@
 import type { ErrorCode } from '@batti/contracts'
+import { staffSentences, staffShapes } from './server-sentences-staff.ts'
 
 /** What the server says, sentence by sentence, to people at home. */
 const sentences: Readonly<Record<string, string>> = {
+  ...staffSentences,
+  'Please log in.': 'कृपया लगइन गर्नुहोस्।',
+  'That outlet of the board has a switch already.': 'बोर्डको त्यो आउटलेटमा पहिल्यै स्विच छ।',
+  'That token belongs to another account.': 'त्यो लगइन अर्को खाताको हो।',
+  'The session cookie is accepted from our own pages only.': 'लगइनको कुकी हाम्रै पृष्ठबाट मात्र चल्छ।',
+  'That call does not exist. See /docs.': 'यस्तो अनुरोध छैन। /docs हेर्नुहोस्।',
   'Wrong email, phone number or password.': 'इमेल, फोन नम्बर वा पासवर्ड मिलेन।',
   'Your session has expired. Please log in again.': 'तपाईंको लगइनको म्याद सकियो। फेरि लगइन गर्नुहोस्।',
   'Your password is not correct.': 'तपाईंको पासवर्ड मिलेन।',
@@ -26,8 +33,6 @@ const sentences: Readonly<Record<string, string>> = {
   'Your email is verified already.': 'तपाईंको इमेल पहिल्यै पुष्टि भइसकेको छ।',
   'Your phone is verified already.': 'तपाईंको फोन पहिल्यै पुष्टि भइसकेको छ।',
   'This picture cannot be read. Choose another one.': 'यो तस्बिर पढ्न सकिएन। अर्को छान्नुहोस्।',
-  'This picture has too many pixels. Choose one of at most 50 megapixels.':
-    'यो तस्बिर धेरै ठूलो छ। बढीमा ५० मेगापिक्सेलको छान्नुहोस्।',
   'Choose a picture: JPEG, PNG, WebP, GIF or AVIF.': 'तस्बिर छान्नुहोस्: JPEG, PNG, WebP, GIF वा AVIF।',
   'The file is too large.': 'फाइल धेरै ठूलो छ।',
   'The end date has passed.': 'अन्तिम मिति बितिसक्यो।',
@@ -49,24 +54,60 @@ const sentences: Readonly<Record<string, string>> = {
   'Something went wrong. Please try again.': 'केही गडबड भयो। फेरि प्रयास गर्नुहोस्।'
 }
 
+/** The same with a name or a figure in it: `{1}` is the first. More particular ones come first. */
+const shapes: readonly (readonly [shape: RegExp, nepali: string])[] = [
+  [/try again after (\d+) seconds?/, 'कृपया {1} सेकेन्डपछि फेरि प्रयास गर्नुहोस्।'],
+  [
+    /^An account has at most (\d+) boards\. Delete one first\.$/,
+    'एउटा खातामा बढीमा {1} वटा बोर्ड हुन्छन्। पहिले एउटा मेट्नुहोस्।'
+  ],
+  [
+    /^An account has at most (\d+) rooms\. Remove one first\.$/,
+    'एउटा खातामा बढीमा {1} वटा कोठा हुन्छन्। पहिले एउटा हटाउनुहोस्।'
+  ],
+  [/^There are (\d+) schedules already\. Delete one first\.$/, 'तपाईंका {1} वटा तालिका छन्। पहिले एउटा मेट्नुहोस्।'],
+  [/^(.+) has (\d+) schedules already\. Delete one first\.$/, '{1} मा {2} वटा तालिका छन्। पहिले एउटा मेट्नुहोस्।'],
+  [/^(.+) is offline\. Check its power and Wi-Fi\.$/, '{1} अफलाइन छ। यसको बिजुली र Wi-Fi हेर्नुहोस्।'],
+  [/^The board refused: (.+)\.$/, 'बोर्डले मानेन: {1}।'],
+  [
+    /^This picture has too many pixels\. Choose one of at most (\d+) megapixels\.$/,
+    'यो तस्बिर धेरै ठूलो छ। बढीमा {1} मेगापिक्सेलको छान्नुहोस्।'
+  ],
+  ...staffShapes
+]
+
+/** A page of ours never sends what is refused like this, unless it is older than the server. */
+const notUnderstood = 'सर्भरले यो अनुरोध बुझेन। पृष्ठ फेरि खोल्नुहोस्।'
+
+/** What only a program that is not our page would send, or a request that was cut off. */
+const cutOff =
+  /^(?:The (?:request|body|form|address|file stands)|A field (?:of|name of) the form|Send (?:one file|the body)|That (?:content|character))/
+
 /** Where the sentence itself is not known: what its kind means. Other kinds say too much to be told without it. */
 const kinds: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'यो भेटिएन। कसैले हटाएको हुन सक्छ।',
   FORBIDDEN: 'तपाईंलाई यो गर्ने अनुमति छैन।',
   DEVICE_OFFLINE: 'बोर्ड अफलाइन छ।',
   DEVICE_NO_RESPONSE: 'बोर्डले जवाफ दिएन।',
+  IP_BLOCKED: 'तपाईंको ठेगानाबाट आएका अनुरोध रोकिएका छन्।',
+  METHOD_NOT_ALLOWED: notUnderstood,
+  UNSUPPORTED_MEDIA: notUnderstood,
+  URI_TOO_LONG: notUnderstood,
   PAYLOAD_TOO_LARGE: 'पठाएको कुरा धेरै ठूलो छ।',
   STORAGE_FULL: 'सर्भरमा ठाउँ छैन। केही पनि सेभ भएन।',
   UNAVAILABLE: 'सर्भरले अहिले जवाफ दिन सकेन। केही बेरमा फेरि प्रयास गर्नुहोस्।',
   INTERNAL: 'केही गडबड भयो। फेरि प्रयास गर्नुहोस्।'
 }
 
-const waitShape = /try again after (\d+) seconds?/
+/** Figures as they are written in Nepali; names and versions stay as they are. */
+const figures = (text: string): string => (/^\d+$/.test(text) ? new Intl.NumberFormat('ne').format(Number(text)) : text)
 
 /** The server's sentence in Nepali; as it came where nobody has written it yet. */
 export function inNepali(message: string, code: ErrorCode): string {
   if (Object.hasOwn(sentences, message)) return sentences[message] ?? message
-  const wait = waitShape.exec(message)?.[1]
-  if (wait !== undefined) return `कृपया ${new Intl.NumberFormat('ne').format(Number(wait))} सेकेन्डपछि फेरि प्रयास गर्नुहोस्।`
-  return kinds[code] ?? message
+  for (const [shape, nepali] of shapes) {
+    const parts = shape.exec(message)
+    if (parts !== null) return nepali.replaceAll(/\{(\d)\}/g, (_, nth: string) => figures(parts[Number(nth)] ?? ''))
+  }
+  return kinds[code] ?? (cutOff.test(message) ? notUnderstood : message)
 }

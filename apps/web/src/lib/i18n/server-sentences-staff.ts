@@ -1,0 +1,82 @@
+/** What the server says to staff, sentence by sentence. */
+export const staffSentences: Readonly<Record<string, string>> = {
+  'A cancelled rollout cannot be tried again. Start a new one.': 'रद्द भएको रोलआउट फेरि चलाउन मिल्दैन। नयाँ सुरु गर्नुहोस्।',
+  'A file that was released cannot become a draft again. Withdraw it instead.':
+    'जारी भइसकेको फाइल फेरि मस्यौदा हुँदैन। बरु फिर्ता लिनुहोस्।',
+  'A rollout under way uses this file. Cancel it, or wait until it ends.':
+    'चलिरहेको रोलआउटले यो फाइल चलाइरहेको छ। त्यसलाई रद्द गर्नुहोस् वा सकिन दिनुहोस्।',
+  'An admin is logged in from this address.': 'यो ठेगानाबाट एक एडमिन लगइन छन्।',
+  'An update of this board is under way. Wait until it has ended.': 'यो बोर्ड अपडेट हुँदै छ। नसकिउन्जेल पर्खनुहोस्।',
+  'Another admin must start what you have made.': 'तपाईंले बनाएको अर्को एडमिनले सुरु गर्नुपर्छ।',
+  'Choose a firmware file that ends in .bin.': '.bin मा टुङ्गिने फर्मवेयर फाइल छान्नुहोस्।',
+  'Please choose a file': 'फाइल छान्नुहोस्।',
+  'Delete your own account in your profile.': 'आफ्नो खाता आफ्नै प्रोफाइलबाट मेट्नुहोस्।',
+  'Only a rollout of firmware can be rolled forward.': 'फर्मवेयरको रोलआउट मात्र अघि बढाउन मिल्छ।',
+  'The version in the signed image must be a version such as 1.4.2.': 'साइन गरिएको इमेजको संस्करण 1.4.2 जस्तो हुनुपर्छ।',
+  'This address belongs to the server or to its proxy.': 'यो ठेगाना सर्भर वा त्यसको प्रोक्सीको हो।',
+  'This board may not take that image.': 'यो बोर्डले त्यो इमेज लिन मिल्दैन।',
+  'This board must pass through another version first, and none is released.':
+    'यो बोर्ड पहिले अर्को संस्करण भएर जानुपर्छ, तर त्यस्तो कुनै जारी छैन।',
+  'This image is not signed. Sign it with `npm run firmware -- sign` and a trusted key.':
+    'यो इमेज साइन गरिएको छैन। भरपर्दो साँचो लिएर `npm run firmware -- sign` ले साइन गर्नुहोस्।',
+  'This image was changed after it was signed.': 'यो इमेज साइन गरेपछि बदलिएको छ।',
+  'This is the address you are using.': 'तपाईं आफैँ यही ठेगानाबाट हुनुहुन्छ।',
+  'This is the only admin. Make somebody else an admin first.':
+    'एडमिन यी एक जना मात्र छन्। पहिले अरू कसैलाई एडमिन बनाउनुहोस्।',
+  'This link has expired. Open the list of firmware files again.':
+    'यो लिंकको म्याद सकियो। फर्मवेयर फाइलको सूची फेरि खोल्नुहोस्।',
+  'This link is not valid. Open the list of firmware files again.': 'यो लिंक मिलेन। फर्मवेयर फाइलको सूची फेरि खोल्नुहोस्।',
+  'This rollout has not updated any board.': 'यो रोलआउटले कुनै बोर्ड अपडेट गरेको छैन।',
+  'This server does not answer to that host name. Its operator can add it to ALLOWED_HOSTS.':
+    'यो सर्भरले त्यो होस्ट नाममा जवाफ दिँदैन। सञ्चालकले ALLOWED_HOSTS मा थप्न सक्छन्।'
+}
+
+/** The same with a name or a figure in it: `{1}` is the first. More particular ones come first. */
+export const staffShapes: readonly (readonly [shape: RegExp, nepali: string])[] = [
+  [/^A device type with code (.+) and model (.+) exists already\.$/, 'कोड {1} र मोडेल {2} भएको बोर्डको प्रकार पहिल्यै छ।'],
+  [/^A device with MAC (.+) exists already\.$/, 'MAC {1} भएको बोर्ड पहिल्यै छ।'],
+  [/^A file named (.+), or of that version, exists already\.$/, '{1} नामको वा त्यही संस्करणको फाइल पहिल्यै छ।'],
+  [/^A file named (.+) exists already\.$/, '{1} नामको फाइल पहिल्यै छ।'],
+  [/^A rollout that is (.+) cannot become (.+)\.$/, '{1} भएको रोलआउट {2} हुन सक्दैन।'],
+  [/^No board is left for this change(.*)\.$/, 'यो परिवर्तनका लागि कुनै बोर्ड बाँकी छैन{1}।'],
+  [/^No board is left for this rollout(.*)\.$/, 'यो रोलआउटका लागि कुनै बोर्ड बाँकी छैन{1}।'],
+  [/^No device type has the model (.+) that this image is for\.$/, 'यो इमेजको मोडेल {1} भएको बोर्डको प्रकार छैन।'],
+  [
+    /^One board is of this type\. Save it as a new type to change its (.+)\.$/,
+    'एउटा बोर्ड यही प्रकारको छ। {1} बदल्न नयाँ प्रकारका रूपमा सेभ गर्नुहोस्।'
+  ],
+  [
+    /^(\d+) boards are of this type\. Save it as a new type to change its (.+)\.$/,
+    '{1} वटा बोर्ड यही प्रकारका छन्। {2} बदल्न नयाँ प्रकारका रूपमा सेभ गर्नुहोस्।'
+  ],
+  [/^One board is of this type\.$/, 'एउटा बोर्ड यही प्रकारको छ।'],
+  [/^(\d+) boards are of this type\.$/, '{1} वटा बोर्ड यही प्रकारका छन्।'],
+  [
+    /^The file name says version (.+), the signed image says (.+)\. They must agree\.$/,
+    'फाइलको नामले संस्करण {1} भन्छ, साइन गरिएको इमेजले {2}। दुवै एउटै हुनुपर्छ।'
+  ],
+  [
+    /^The secure version (.+) is below (.+), the highest of (.+)\. Boards would refuse it\.$/,
+    'सुरक्षा संस्करण {1}, {3} को सबैभन्दा माथिल्लो {2} भन्दा तल छ। बोर्डले यसलाई मान्दैनन्।'
+  ],
+  [/^This board is pinned to version (.*)\. Unpin it first\.$/, 'यो बोर्ड संस्करण {1} मा अड्याइएको छ। पहिले फुकाउनुहोस्।'],
+  [/^This board runs version (.+) already\.$/, 'यो बोर्ड संस्करण {1} मै चलिरहेको छ।'],
+  [/^This image is damaged: (.+)\.$/, 'यो इमेज बिग्रेको छ: {1}।'],
+  [
+    /^This image was signed with the key (.+), which is not trusted here\.$/,
+    'यो इमेज {1} साँचोले साइन गरिएको छ, जुन यहाँ भरपर्दो छैन।'
+  ],
+  [
+    /^Version (.+) is not above (.+)\. Sign the image anew under a higher number\.$/,
+    'संस्करण {1}, {2} भन्दा माथि छैन। माथिल्लो नम्बर राखेर फेरि साइन गर्नुहोस्।'
+  ],
+  [/^Version (.+) of (.+) exists already: (.+)\.$/, '{2} को संस्करण {1} पहिल्यै छ: {3}।'],
+  [/^Version (.+) exists already: (.+)\.$/, 'संस्करण {1} पहिल्यै छ: {2}।'],
+  [/^(.+) is a draft\. Release it first\.$/, '{1} मस्यौदा हो। पहिले जारी गर्नुहोस्।'],
+  [/^(.+) is withdrawn\.$/, '{1} फिर्ता लिइएको छ।'],
+  [
+    /^(.+) is not signed, and this server asks for signed images\.$/,
+    '{1} साइन गरिएको छैन, र यो सर्भरले साइन गरिएको इमेज माग्छ।'
+  ],
+  [/^(.+) was signed with a key that is withdrawn\.$/, '{1} फिर्ता लिइएको साँचोले साइन गरिएको छ।']
+]

@@ -1,0 +1,101 @@
+// @vitest-environment node
+import { isErrorCode, type ErrorCode } from '@batti/contracts'
+import { isRecord } from '@batti/kit/json'
+import { expect, test } from 'vitest'
+import { parseAst } from 'vite'
+import { inNepali } from './server-sentences.ts'
+
+const sources = import.meta.glob<string>('../../../../api/src/**/*.ts', {
+  eager: true,
+  query: '?raw',
+  import: 'default'
+})
+
+/** The calls that make a refusal, and its code; `AppError` itself names it. */
+const refusals: Readonly<Record<string, ErrorCode>> = {
+  conflict: 'CONFLICT',
+  limitReached: 'LIMIT_REACHED',
+  forbidden: 'FORBIDDEN',
+  unauthenticated: 'UNAUTHENTICATED',
+  unavailable: 'UNAVAILABLE',
+  unprocessable: 'UNPROCESSABLE',
+  invalid: 'VALIDATION'
+}
+type Sentence = [text: string, code: ErrorCode]
+
+/** What an expression may say; a figure stands for each value that is not known here. */
+function textsOf(node: unknown): string[] {
+  if (!isRecord(node)) return []
+  if (node['type'] === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : []
+  if (node['type'] === 'ConditionalExpression') return [...textsOf(node['consequent']), ...textsOf(node['alternate'])]
+  if (node['type'] !== 'TemplateLiteral') return []
+  const [quasis, values] = [node['quasis'], node['expressions']]
+  if (!Array.isArray(quasis) || !Array.isArray(values)) return []
+  return quasis.reduce<string[]>(
+    (texts, quasi: { value: { cooked: string } }, index) => {
+      const known = index === 0 ? [''] : textsOf(values[index - 1])
+      const parts = known.length === 0 ? ['7'] : known
+      return texts.flatMap((text) => parts.map((part) => text + part + quasi.value.cooked))
+    },
+    ['']
+  )
+}
+
+const codeOf = (node: unknown): ErrorCode | undefined => textsOf(node).find(isErrorCode)
+
+/** A specified sentence stands alone; what follows a field's name is told at the field. */
+const isSentence = (text: string): boolean => /^[A-Z7⚠]/u.test(text) && text.includes(' ')
+
+/** Every sentence of a refusal in a piece of code. */
+function sentencesIn(node: unknown, found: Sentence[]): void {
+  if (Array.isArray(node)) return node.forEach((one) => sentencesIn(one, found))
+  if (!isRecord(node)) return
+  const add = (code: ErrorCode | undefined, parts: readonly unknown[]) => {
+    if (code !== undefined) for (const text of parts.flatMap(textsOf)) if (isSentence(text)) found.push([text, code])
+  }
+  const { callee, arguments: given, properties } = node
+  if (isRecord(callee) && typeof callee['name'] === 'string' && Array.isArray(given))
+    add(callee['name'] === 'AppError' ? codeOf(given[0]) : refusals[callee['name']], given)
+  if (node['type'] === 'ObjectExpression' && Array.isArray(properties)) {
+    const valueOf = (name: string): unknown =>
+      properties.filter(isRecord).find(({ key }) => isRecord(key) && key['name'] === name)?.['value']
+    add(codeOf(valueOf('code')), [valueOf('message')])
+  }
+  // Why a file of firmware cannot be given out: the sentence is made here and thrown elsewhere.
+  if (node['type'] === 'FunctionDeclaration' && isRecord(node['id']) && node['id']['name'] === 'blockedBy')
+    returnsOf(node['body']).forEach((value) => add('CONFLICT', [value]))
+  Object.values(node).forEach((inner) => sentencesIn(inner, found))
+}
+
+function returnsOf(node: unknown): unknown[] {
+  if (Array.isArray(node)) return node.flatMap(returnsOf)
+  if (!isRecord(node)) return []
+  return node['type'] === 'ReturnStatement' ? [node['argument']] : Object.values(node).flatMap(returnsOf)
+}
+
+const sentences = new Map<string, ErrorCode>()
+for (const [path, source] of Object.entries(sources)) {
+  if (/\.test\.ts$|\/testing\//.test(path)) continue
+  const found: Sentence[] = []
+  sentencesIn(parseAst(source, { lang: 'ts' }), found)
+  for (const [text, code] of found) sentences.set(text, code)
+}
+
+test('the api’s sentences are found', () => {
+  expect(sentences.size).toBeGreaterThan(90)
+  expect([...sentences.keys()]).toEqual(
+    expect.arrayContaining([
+      'An account has at most 7 rooms. Remove one first.',
+      'One board is of this type.',
+      '7 is withdrawn.',
+      'A field of the form has no name.'
+    ])
+  )
+})
+
+test('every sentence that the api can refuse with has a Nepali form, with what it names', () => {
+  const english = [...sentences].filter(([text, code]) => !/[\u0900-\u097F]/.test(inNepali(text, code)))
+  expect(english).toEqual([])
+  expect(inNepali('Kitchen has 50 schedules already. Delete one first.', 'LIMIT_REACHED')).toMatch(/^Kitchen मा ५० /)
+  expect(inNepali('A device with MAC AA:BB exists already.', 'CONFLICT')).toContain('AA:BB')
+})
