@@ -7,6 +7,7 @@ import type { LanguageState, LanguageStore } from './i18n/language-store.ts'
 import type { Commands, CommandState } from './live/command-machine.ts'
 import type { Commander } from './live/commander.ts'
 import type { LiveDevices } from './live/live-devices.ts'
+import type { Notices } from './live/notices.ts'
 import type { PendingValues } from './session/pending-values.ts'
 import type { SessionUser } from './session/session-user.ts'
 import type { SessionControl } from './session/session.ts'
@@ -26,6 +27,7 @@ export interface Services {
   live: LiveDevices
   /** For what goes to the console: a person never sees it. */
   logError: (error: unknown) => void
+  notices: Notices
   pending: PendingValues
   queryClient: QueryClient
   session: SessionControl

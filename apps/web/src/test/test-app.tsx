@@ -13,6 +13,7 @@ import { TextsProvider } from '#web/lib/i18n/texts-provider.tsx'
 import type { Ending } from '#web/lib/live/command-machine.ts'
 import { createCommander } from '#web/lib/live/commander.ts'
 import { createLiveDevices } from '#web/lib/live/live-devices.ts'
+import { createNotices } from '#web/lib/live/notices.ts'
 import { ServicesProvider, type Services } from '#web/lib/services.ts'
 import { createPendingValues } from '#web/lib/session/pending-values.ts'
 import { createSession } from '#web/lib/session/session.ts'
@@ -75,6 +76,7 @@ export async function createTestApp(
     language,
     live,
     logError: () => {},
+    notices: createNotices(line.connection),
     pending: createPendingValues(storage),
     queryClient,
     session,

@@ -11,6 +11,7 @@ import { createServerWords } from '#web/lib/i18n/server-words.ts'
 import { createTexts } from '#web/lib/i18n/texts.ts'
 import { createCommander } from '#web/lib/live/commander.ts'
 import { createLiveDevices } from '#web/lib/live/live-devices.ts'
+import { createNotices } from '#web/lib/live/notices.ts'
 import { notify } from '#web/lib/notify.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import type { Services } from '#web/lib/services.ts'
@@ -95,6 +96,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
     language,
     live,
     logError,
+    notices: createNotices(connection),
     pending: createPendingValues(storage),
     queryClient,
     session,

@@ -12,7 +12,7 @@ const isNotLive = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0
 
 /** What listens to the browser for the whole life of the page: the session's other tabs, the connection, sleep. */
 export function startSideEffects(services: Services, page: Window): () => void {
-  const { api, session, connection, commander, live, logError, queryClient, clock } = services
+  const { api, session, connection, commander, live, logError, notices, queryClient, clock } = services
   const undo = [live.start(), followFeatureEvents(services)]
   let userId: string | null = null
 
@@ -25,6 +25,7 @@ export function startSideEffects(services: Services, page: Window): () => void {
     if (userId !== null) {
       connection.stop()
       commander.reset()
+      notices.clear()
       queryClient.clear()
     }
     userId = next

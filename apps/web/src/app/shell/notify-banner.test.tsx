@@ -17,6 +17,15 @@ test('a notify-user text shows for five seconds, a newer one for five of its own
   expect(screen.queryByText('Board “Gate” is back')).toBeNull()
 })
 
+test('a text that came before the frame was there is shown when it is', async () => {
+  const app = await createTestApp()
+  app.line.tell('notify-user', 'Your rooms changed hands')
+  app.show(<NotifyBanner />)
+  screen.getByText('Your rooms changed hands')
+  act(() => app.clock.advance(5000))
+  expect(screen.queryByText('Your rooms changed hands')).toBeNull()
+})
+
 test('a text that looks like markup is shown as text', async () => {
   const app = await createTestApp()
   app.show(<NotifyBanner />)

@@ -19,7 +19,7 @@ export function HomeHeader({ area = '/user' }: { area?: string }) {
       <div className="min-w-0">
         <h1 className="text-28 font-semibold tracking-tight">
           <Link to={`${area}/profile`} className="-my-1.5 block rounded-control py-1.5 hover:text-accent">
-            <Name>{t('home.greeting', { name })}</Name>
+            <Name>{t('home.greeting', { name }).trim()}</Name>
           </Link>
         </h1>
         <p className="text-ink-2">{t('home.welcome')}</p>
