@@ -11,6 +11,7 @@ export interface ClusterBoard {
   state: boolean[]
   /** Ids of commands that changed something, in order. */
   executed: string[]
+  isConnected(): boolean
   unacknowledged(): number
   press(index: number): void
   heartbeat(): void
@@ -94,6 +95,7 @@ export async function connectClusterBoard(mqttPort: number, board: PairedBoard):
     state,
     executed,
     topics,
+    isConnected: () => client.connected,
     unacknowledged: () => waiting.size,
     press(index) {
       state[index] = state[index] !== true

@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mqttAuthPath } from '@batti/contracts'
 import { freePort } from '@batti/kit/node/ports'
 import { macOf } from '../mac-of.ts'
-import { root, startDatabase, startMosquitto, startProgram, startRedis, until, type Program } from './programs.ts'
+import { brokers, type BrokerName } from './brokers.ts'
+import { root, startDatabase, startProgram, startRedis, until, type Program } from './programs.ts'
 
 export interface Api {
   url: string
   port: number
+  internalPort: number
   program: Program
 }
 
@@ -51,13 +54,18 @@ const limitsOff = {
   LIMIT_DEVICE_REFUSALS: '0'
 }
 
-/** An empty database, Redis, Mosquitto and apis on them; boards are paired by the first api and then let in by the broker. */
+/** An empty database, Redis, a broker and apis on them; boards are paired by the first api and then let in by the broker. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const dir = await mkdtemp(join(tmpdir(), 'batti-cluster-'))
   const programs = new Map<string, Program>()
+  async function stop(): Promise<void> {
+    for (const program of [...programs.values()].toReversed()) await program.end('SIGKILL')
+    await rm(dir, { recursive: true, force: true })
+  }
   try {
-    return await startAll(options, programs)
+    return { ...(await startAll(options, dir, programs)), stop }
   } catch (error) {
-    for (const program of programs.values()) await program.end('SIGKILL')
+    await stop()
     throw error
   }
 }
@@ -65,13 +73,18 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 interface ClusterOptions {
   apis: number
   boards: number
+  broker?: BrokerName
   env?: Record<string, string>
   loadPassword?: string
 }
 
-async function startAll(options: ClusterOptions, programs: Map<string, Program>): Promise<Cluster> {
-  const dir = await mkdtemp(join(tmpdir(), 'batti-cluster-'))
-  const [redisPort, mqttPort] = [await freePort(), await freePort()]
+async function startAll(
+  options: ClusterOptions,
+  dir: string,
+  programs: Map<string, Program>
+): Promise<Omit<Cluster, 'stop'>> {
+  const [redisPort, mqttPort, managementPort] = [await freePort(), await freePort(), await freePort()]
+  const broker = options.broker ?? 'mosquitto'
   const database = await startDatabase(join(dir, 'db'))
   programs.set('database', database.program)
   programs.set('redis', await startRedis(redisPort))
@@ -87,6 +100,7 @@ async function startAll(options: ClusterOptions, programs: Map<string, Program>)
     DATA_KEY: randomBytes(32).toString('base64'),
     MONGODB_URI: database.uri,
     MQTT_URL: `mqtt://127.0.0.1:${mqttPort}`,
+    BROKER_API_URL: `http://127.0.0.1:${managementPort}`,
     CLUSTER_ADAPTER: 'redis',
     REDIS_URL: `redis://127.0.0.1:${redisPort}`,
     MQTT_SHARED_GROUP: 'batti',
@@ -102,9 +116,10 @@ async function startAll(options: ClusterOptions, programs: Map<string, Program>)
 
   async function spawnApi(env: Record<string, string>): Promise<Api> {
     const [port, internalPort, metricsPort] = [await freePort(), await freePort(), await freePort()]
-    const dataDir = join(dir, `api-${(started += 1)}`)
+    const name = `api-${(started += 1)}`
+    const dataDir = join(dir, name)
     await mkdir(dataDir)
-    const program = startProgram(`api ${started}`, process.execPath, [join(root, 'apps/api/src/main.ts')], {
+    const program = startProgram(name, process.execPath, [join(root, 'apps/api/src/main.ts')], {
       ...settings,
       PORT: String(port),
       INTERNAL_PORT: String(internalPort),
@@ -112,8 +127,8 @@ async function startAll(options: ClusterOptions, programs: Map<string, Program>)
       DATA_DIR: dataDir,
       ...env
     })
-    programs.set(program.name, program)
-    return { url: `http://127.0.0.1:${port}`, port, program }
+    programs.set(name, program)
+    return { url: `http://127.0.0.1:${port}`, port, internalPort, program }
   }
 
   const call: Cluster['call'] = async (url, method, path, { token, body } = {}) => {
@@ -160,13 +175,15 @@ async function startAll(options: ClusterOptions, programs: Map<string, Program>)
     const board = data as { deviceId: string; mqttPassword: string }
     boards.push({ deviceId: board.deviceId, mac: macOf(index), password: board.mqttPassword })
   }
-  const apiPassword = settings['MQTT_SERVICE_PASSWORD'] ?? ''
   programs.set(
-    'mosquitto',
-    await startMosquitto({
+    broker,
+    await brokers[broker].start({
       dir,
       port: mqttPort,
-      apiPassword,
+      managementPort,
+      hookUrl: `http://127.0.0.1:${first.internalPort}${mqttAuthPath}`,
+      secret: settings['INTERNAL_SECRET'] ?? '',
+      apiPassword: settings['MQTT_SERVICE_PASSWORD'] ?? '',
       boards,
       ...(options.loadPassword === undefined ? {} : { loadPassword: options.loadPassword })
     })
@@ -195,10 +212,6 @@ async function startAll(options: ClusterOptions, programs: Map<string, Program>)
     },
     async redisComes() {
       programs.set('redis', await startRedis(redisPort))
-    },
-    async stop() {
-      for (const program of [...programs.values()].toReversed()) await program.end('SIGKILL')
-      await rm(dir, { recursive: true, force: true })
     }
   }
 }

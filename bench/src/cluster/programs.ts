@@ -79,52 +79,6 @@ export async function startRedis(port: number): Promise<Program> {
   return program
 }
 
-/** Mosquitto knows no hook: names and passwords stand in a file, rights in another. */
-export async function startMosquitto(options: {
-  dir: string
-  port: number
-  apiPassword: string
-  boards: readonly { deviceId: string; password: string }[]
-  /** Of somebody who may speak for every board: for load. */
-  loadPassword?: string
-}): Promise<Program> {
-  const { dir, port, apiPassword, boards, loadPassword } = options
-  const file = (name: string): string => join(dir, name)
-  const load = loadPassword === undefined ? [] : [['load', loadPassword]]
-  const passwords = [['api', apiPassword], ...load, ...boards.map(({ deviceId, password }) => [deviceId, password])]
-  await writeFile(file('passwords'), passwords.map((line) => `${line.join(':')}\n`).join(''), { mode: 0o600 })
-  spawnSync('mosquitto_passwd', ['-U', file('passwords')])
-  await writeFile(
-    file('acl'),
-    [
-      'user api',
-      'topic write d/+/down/+',
-      'topic read d/+/up/+',
-      ...(loadPassword === undefined ? [] : ['user load', 'topic write d/+/up/+']),
-      'pattern read d/%c/down/+',
-      'pattern write d/%u/up/+',
-      'pattern read d/%u/down/+',
-      ''
-    ].join('\n'),
-    { mode: 0o600 }
-  )
-  const settings = [
-    `listener ${port} 127.0.0.1`,
-    'allow_anonymous false',
-    `password_file ${file('passwords')}`,
-    `acl_file ${file('acl')}`,
-    'persistence false',
-    'max_packet_size 16384',
-    'set_tcp_nodelay true',
-    'log_type error',
-    ...(process.getuid?.() === 0 ? ['user root'] : [])
-  ]
-  await writeFile(file('mosquitto.conf'), `${settings.join('\n')}\n`)
-  const program = startProgram('mosquitto', 'mosquitto', ['-c', file('mosquitto.conf')])
-  await listening(port)
-  return program
-}
-
 export async function startHaproxy(options: { dir: string; port: number; apis: readonly number[] }): Promise<Program> {
   const file = join(options.dir, 'haproxy.cfg')
   const servers = options.apis.map(

@@ -26,12 +26,12 @@ import { toldOf } from './peer-voice.ts'
 const toldKeptMs = 5000
 const toldKept = 5000
 
-/** Late reports that were told a moment ago: the same may come from an instance that heard it by itself. */
-const lateRemembered = 1000
+/** Answers that a newer report had overtaken, told a moment ago: the same may come from another instance as well. */
+const overtakenRemembered = 1000
 
 /**
  * Hears what other instances took from boards: the memory here follows theirs, and screens here are told once. What is not
- * newer than what is known was told already.
+ * newer than what is known was told already, but for the answer to a command.
  */
 export function listenToPeers(deps: {
   cluster: Cluster
@@ -41,22 +41,24 @@ export function listenToPeers(deps: {
   commands: Pick<Commands, 'settle'>
   explain(deviceId: string, indexes: readonly number[]): void
   takeReport(device: LiveDevice, report: unknown): void
+  /** Whether this process heard that report by itself. */
+  wasTaken(deviceId: string, report: ReportTaken['report']): boolean
   tellScreens(device: LiveDevice, told: ToldReport): void
   events: EventBus
   log: Logger
 }): void {
   const { cluster, registry, presence, events } = deps
-  const late = new Set<string>()
+  const overtaken = new Set<string>()
   /** By board, the one that was told last at the end. */
   const unread = new Map<string, { message: ReportTaken; at: number }>()
 
   function isFirst(message: ReportTaken): boolean {
     const key = `${message.id}:${message.report.bootId}:${message.report.seq}`
-    if (late.has(key)) return false
-    late.add(key)
-    for (const oldest of late) {
-      if (late.size <= lateRemembered) break
-      late.delete(oldest)
+    if (overtaken.has(key)) return false
+    overtaken.add(key)
+    for (const oldest of overtaken) {
+      if (overtaken.size <= overtakenRemembered) break
+      overtaken.delete(oldest)
     }
     return true
   }
@@ -72,7 +74,9 @@ export function listenToPeers(deps: {
   }
 
   function followReport(device: LiveDevice, message: ReportTaken): boolean {
-    if (!isNewer(device, message)) return message.isLate && isFirst(message)
+    // The state is shown already; that the command was carried out is not, wherever its answer was overtaken.
+    if (!isNewer(device, message))
+      return message.commandId !== undefined && !deps.wasTaken(device.id, message.report) && isFirst(message)
     const { bootId, seq, earlierBoots, stateAt, configConfirmedRev, schedulesConfirmedRev } = message
     // Connections are counted by their own messages, which may come before or after.
     const conn = bootId === device.bootId ? Math.max(device.conn, message.conn) : message.conn

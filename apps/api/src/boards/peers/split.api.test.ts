@@ -81,6 +81,21 @@ test('each of many taps is seen once on every screen, with its cause, and is one
   expect(told.toSorted()).toEqual(ids.map((id) => `${id} number`).toSorted())
 })
 
+test('a tap whose answer was overtaken on its way between instances is seen on every screen, once', async () => {
+  const [here, there] = [await screenAt(a), await screenAt(b)]
+  device.board.isMute = true
+  const ids = [await here.tap(0, true), await there.tap(1, true)]
+  await until(() => Promise.resolve(device.board.commands.length === ids.length))
+  device.board.state = [true, true, false, false]
+  // Each instance takes one of them before it hears of the other.
+  for (const [index, commandId] of ids.entries())
+    device.board.report({ cause: 'command', commandId, result: 'applied', changed: [index] })
+  for (const screen of [here, there]) {
+    await expect.poll(() => commandIds(screen.updates).toSorted()).toEqual(ids.toSorted())
+    expect(screen.updates.at(-1)?.update.switch).toEqual([true, true, false, false])
+  }
+})
+
 test('what a person does at the board is told on both screens once, and is one row', async () => {
   const [here, there] = [await screenAt(a), await screenAt(b)]
   for (let turn = 0; turn < 6; turn += 1) {

@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listening, missingPrograms, root, startProgram, type Program } from './programs.ts'
+
+export type BrokerName = 'mosquitto' | 'hivemq'
+
+interface BrokerOptions {
+  dir: string
+  port: number
+  /** Where it takes orders to end a connection. */
+  managementPort: number
+  hookUrl: string
+  secret: string
+  apiPassword: string
+  boards: readonly { deviceId: string; password: string }[]
+  /** Of somebody who may speak for every board: for load. */
+  loadPassword?: string
+}
+
+interface Broker {
+  /** Asks the api who is who, and ends connections: without, it goes by files. */
+  asksHook: boolean
+  /** What it lacks on this machine, in words; undefined where it can be started. */
+  lacks(): string | undefined
+  start(options: BrokerOptions): Promise<Program>
+}
+
+/** Mosquitto knows no hook: names and passwords stand in a file, rights in another. */
+async function startMosquitto(options: BrokerOptions): Promise<Program> {
+  const { dir, port, apiPassword, boards, loadPassword } = options
+  const file = (name: string): string => join(dir, name)
+  const load = loadPassword === undefined ? [] : [['load', loadPassword]]
+  const passwords = [['api', apiPassword], ...load, ...boards.map(({ deviceId, password }) => [deviceId, password])]
+  await writeFile(file('passwords'), passwords.map((line) => `${line.join(':')}\n`).join(''), { mode: 0o600 })
+  spawnSync('mosquitto_passwd', ['-U', file('passwords')])
+  const rights = [
+    'user api',
+    'topic write d/+/down/+',
+    'topic read d/+/up/+',
+    ...(loadPassword === undefined ? [] : ['user load', 'topic write d/+/up/+']),
+    'pattern read d/%c/down/+',
+    'pattern write d/%u/up/+',
+    'pattern read d/%u/down/+'
+  ]
+  await writeFile(file('acl'), `${rights.join('\n')}\n`, { mode: 0o600 })
+  const settings = [
+    `listener ${port} 127.0.0.1`,
+    'allow_anonymous false',
+    `password_file ${file('passwords')}`,
+    `acl_file ${file('acl')}`,
+    'persistence false',
+    'max_packet_size 16384',
+    'set_tcp_nodelay true',
+    'log_type error',
+    ...(process.getuid?.() === 0 ? ['user root'] : [])
+  ]
+  await writeFile(file('mosquitto.conf'), `${settings.join('\n')}\n`)
+  const program = startProgram('mosquitto', 'mosquitto', ['-c', file('mosquitto.conf')])
+  await listening(port)
+  return program
+}
+
+const hiveFiles = join(import.meta.dirname, 'hivemq')
+const hiveJars = join(root, '.batti/interop/hivemq')
+
+/** Its packages are brought once, as Maven Central has them. */
+function bringHive(): string | undefined {
+  const missing = missingPrograms(['java', 'mvn'])
+  if (missing.length > 0) return `not installed here: ${missing.join(', ')} (Debian: apt-get install maven)`
+  if (existsSync(join(hiveJars, 'complete'))) return undefined
+  const bring = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${hiveJars}`]
+  const { status } = spawnSync('mvn', ['-q', '-B', '-Dstyle.color=never', '-f', join(hiveFiles, 'pom.xml'), ...bring], {
+    stdio: 'inherit'
+  })
+  if (status !== 0) return 'its packages could not be had from Maven Central'
+  return spawnSync('touch', [join(hiveJars, 'complete')]).status === 0 ? undefined : 'its folder cannot be written to'
+}
+
+const hiveSettings = (port: number): string => `<hivemq>
+  <listeners><tcp-listener><port>${port}</port><bind-address>127.0.0.1</bind-address></tcp-listener></listeners>
+  <persistence><mode>in-memory</mode></persistence>
+  <mqtt>
+    <packets><max-packet-size>16384</max-packet-size></packets>
+    <quality-of-service><max-qos>1</max-qos></quality-of-service>
+    <retained-messages><enabled>false</enabled></retained-messages>
+    <keep-alive><allow-unlimited>false</allow-unlimited><max-keep-alive>120</max-keep-alive></keep-alive>
+  </mqtt>
+  <anonymous-usage-statistics><enabled>false</enabled></anonymous-usage-statistics>
+</hivemq>
+`
+
+/** Left to itself it lets everybody do everything: who and what is decided by the hook alone. */
+async function startHive({ dir, port, managementPort, hookUrl, secret }: BrokerOptions): Promise<Program> {
+  const folder = join(dir, 'hivemq')
+  for (const name of ['conf', 'extensions']) await mkdir(join(folder, name), { recursive: true })
+  await writeFile(join(folder, 'conf/config.xml'), hiveSettings(port))
+  const source = join(hiveFiles, 'BattiBroker.java')
+  const args = ['-cp', join(hiveJars, '*'), source, folder, hookUrl, String(managementPort)]
+  const program = startProgram('hivemq', 'java', args, { ...process.env, INTERNAL_SECRET: secret })
+  await listening(port)
+  return program
+}
+
+export const brokers: Readonly<Record<BrokerName, Broker>> = {
+  mosquitto: {
+    asksHook: false,
+    lacks() {
+      const missing = missingPrograms(['mosquitto', 'mosquitto_passwd'])
+      return missing.length === 0
+        ? undefined
+        : `not installed here: ${missing.join(', ')} (Debian: apt-get install mosquitto)`
+    },
+    start: startMosquitto
+  },
+  hivemq: { asksHook: true, lacks: bringHive, start: startHive }
+}

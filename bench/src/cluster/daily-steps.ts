@@ -1,0 +1,122 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { connectClusterBoard } from './cluster-board.ts'
+import { openClusterScreen } from './cluster-screen.ts'
+import { commandsOf, rowsOf, same, type House } from './house.ts'
+import { until } from './programs.ts'
+
+/** Taps one after the other; every one is told once on both screens and is one row. */
+export async function taps(house: House, count: number): Promise<void> {
+  const { here, there, boards } = house
+  const before = (await rowsOf(house)).total
+  const ids: string[] = []
+  for (let turn = 0; turn < count; turn += 1) {
+    const board = boards[turn % boards.length]
+    const screen = turn % 2 === 0 ? here : there
+    if (board === undefined) continue
+    const index = Math.floor(turn / boards.length) % 4
+    const answer = await screen.tap(board.mac, index, board.state[index] !== true)
+    if (!answer.ok || answer.id === undefined) throw new Error(`tap ${turn} was refused: ${JSON.stringify(answer)}`)
+    ids.push(answer.id)
+  }
+  for (const screen of [here, there])
+    await until('every tap is seen', () => ids.every((id) => commandsOf(screen).includes(id)), 10_000)
+  await until('every row is there', async () => (await rowsOf(house)).total === before + count, 10_000)
+  await wait(500)
+  same('told twice', [here.toldTwice(), there.toldTwice()], [[], []])
+  same('rows', (await rowsOf(house)).total, before + count)
+}
+
+export async function presence({ vanishing: board, here, there }: House): Promise<void> {
+  const turns = () => [here, there].map((screen) => screen.turns.filter((isOnline) => !isOnline).length)
+  const before = turns()
+  board.vanish()
+  await until('both screens see it go', () => [here, there].every((screen) => screen.isOnline.get(board.mac) === false))
+  await wait(500)
+  same(
+    'told once',
+    turns(),
+    before.map((count) => count + 1)
+  )
+}
+
+export async function foreignTopics({ curious, boards }: House): Promise<void> {
+  const [other] = boards
+  if (other === undefined) return
+  const heard = curious.topics.length
+  await curious.subscribe(`d/${other.deviceId}/down/+`)
+  await curious.subscribe('#')
+  curious.publish(`d/${other.deviceId}/up/status`, JSON.stringify({ online: false, bootId: 'stranger-1', conn: 99 }))
+  other.press(0)
+  await until('the other board is acknowledged', () => other.unacknowledged() === 0)
+  await wait(300)
+  same('heard of another board', curious.topics.slice(heard), [])
+}
+
+/** A password that is not the board's own opens nothing: a name alone is no identity. */
+export async function wrongPassword({ cluster }: House): Promise<void> {
+  const [board] = cluster.boards
+  if (board === undefined) return
+  same('a wrong password', await isLetIn(cluster.mqttPort, { ...board, password: 'x'.repeat(43) }), false)
+}
+
+/** A board that is deleted at one instance loses its line, and does not come back. */
+export async function kick({ cluster, b, revoked, token }: House): Promise<void> {
+  const board = cluster.boards.find(({ deviceId }) => deviceId === revoked.deviceId)
+  if (board === undefined) return
+  const { status } = await cluster.call(b.url, 'DELETE', `/devices/${board.deviceId}`, { token })
+  same('the board is deleted', status, 200)
+  await until('its line has ended', () => !revoked.isConnected(), 5000)
+  same('the deleted board', await isLetIn(cluster.mqttPort, board), false)
+}
+
+const isLetIn = (port: number, board: Parameters<typeof connectClusterBoard>[1]): Promise<boolean> =>
+  connectClusterBoard(port, board).then(
+    (connected) => {
+      connected.close()
+      return true
+    },
+    () => false
+  )
+
+/** A log-out at one instance ends what the session has open at the other. */
+export async function logOutAcross({ cluster, a, b }: House): Promise<void> {
+  const token = await cluster.logIn(a.url, cluster.admin)
+  const screen = await openClusterScreen(b.url, token, [])
+  await cluster.call(a.url, 'POST', '/user/logout', { token, body: {} })
+  await until('the socket at the other instance has ended', () => !screen.isConnected(), 5000)
+}
+
+/** Every board has a schedule in the next minute: each fires once, whichever instance has it. */
+export async function schedules({ cluster, a, token, boards }: House): Promise<void> {
+  const left = 60_000 - (Date.now() % 60_000)
+  if (left < 15_000) await wait(left)
+  const at = new Date(Math.ceil((Date.now() + 5000) / 60_000) * 60_000)
+  const time = (shift: number): string => new Date(at.getTime() + shift).toISOString().slice(11, 16)
+  for (const board of boards) {
+    board.executed.length = 0
+    await cluster.call(a.url, 'PATCH', `/devices/${board.deviceId}`, { token, body: { timezone: 'UTC' } })
+    const found = await cluster.call(a.url, 'GET', `/switches/by-device/${board.deviceId}/3`, { token })
+    const made = await cluster.call(a.url, 'POST', '/schedules', {
+      token,
+      body: {
+        label: 'interop',
+        deviceId: board.deviceId,
+        switchId: (found.data as { _id: string })._id,
+        switchIndex: 3,
+        startTime: time(0),
+        endTime: time(7_200_000),
+        startAction: board.state[3] === true ? 'off' : 'on',
+        endAction: 'off',
+        repeatType: 'once'
+      }
+    })
+    same('the schedule is made', made.status, 201)
+  }
+  await until('all have fired', () => boards.every(({ executed }) => executed.length > 0), 90_000)
+  await wait(3000)
+  same(
+    'fired once',
+    boards.map(({ executed }) => executed.length),
+    boards.map(() => 1)
+  )
+}
