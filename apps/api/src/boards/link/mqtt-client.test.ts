@@ -1,42 +1,77 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { until } from '../../testing/until.ts'
-import { createMqttLink } from './mqtt-client.ts'
+import { createMqttLink, type MqttLink } from './mqtt-client.ts'
 
-it('comes back to a broker that first answered that its server is away', async () => {
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+/** As much of a broker as an api meets: it brings back what is said to it, as long as it `brings`. */
+async function startBroker() {
   const accepted = Buffer.from([0x20, 0x02, 0x00, 0x00])
   const unavailable = Buffer.from([0x20, 0x02, 0x00, 0x03])
-  const granted = (messageId: Buffer) => Buffer.concat([Buffer.from([0x90, 0x03]), messageId, Buffer.from([0x00])])
-  let connects = 0
-  const broker = createServer((socket) => {
+  const granted = (messageId: Buffer) => Buffer.concat([Buffer.from([0x90, 0x04]), messageId, Buffer.from([0, 0])])
+  const broker = { connects: 0, isAway: false, brings: true, port: 0 }
+  const server = createServer((socket) => {
     socket.on('error', () => undefined)
     socket.on('data', (packet) => {
       const kind = (packet[0] ?? 0) >> 4
       if (kind === 1) {
-        connects += 1
-        if (connects === 1) socket.end(unavailable)
+        broker.connects += 1
+        if (broker.isAway) socket.end(unavailable)
         else socket.write(accepted)
       }
+      if (kind === 3 && broker.brings) socket.write(packet)
       if (kind === 8) socket.write(granted(packet.subarray(2, 4)))
     })
   })
-  await new Promise<void>((done) => broker.listen(0, '127.0.0.1', done))
-  let ups = 0
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  closing.push(() => server.close())
+  broker.port = (server.address() as AddressInfo).port
+  return broker
+}
+
+function openLink(port: number): { link: MqttLink; turns: string[] } {
+  const turns: string[] = []
   const link = createMqttLink({
-    url: `mqtt://127.0.0.1:${(broker.address() as AddressInfo).port}`,
+    url: `mqtt://127.0.0.1:${port}`,
     caFile: undefined,
     clientId: 'api-test',
     password: 'x',
     sharedGroup: undefined,
+    hearEveryMs: 50,
     log: pino({ level: 'silent' }),
-    onMessage: () => undefined,
-    onUp: () => void (ups += 1),
-    onDown: () => undefined
+    onMessage: (topic) => turns.push(topic),
+    onUp: () => turns.push('up'),
+    onDown: () => turns.push('down')
   })
+  closing.push(() => link.stop())
+  return { link, turns }
+}
+
+it('comes back to a broker that first answered that its server is away', async () => {
+  const broker = await startBroker()
+  broker.isAway = true
+  const { link, turns } = openLink(broker.port)
+  await until(() => Promise.resolve(broker.connects === 1))
+  broker.isAway = false
   await until(() => Promise.resolve(link.isUp()))
-  expect([connects, ups]).toEqual([2, 1])
-  await link.stop()
-  broker.close()
+  expect(turns).toEqual(['up'])
+})
+
+it('is up while it hears itself: a broker that takes subscriptions and brings nothing is none', async () => {
+  const broker = await startBroker()
+  const { link, turns } = openLink(broker.port)
+  await until(() => Promise.resolve(link.isUp()))
+  broker.brings = false
+  await until(() => Promise.resolve(!link.isUp()))
+  await until(() => Promise.resolve(broker.connects === 3))
+  expect([link.isUp(), turns]).toEqual([false, ['up', 'down']])
+  broker.brings = true
+  await until(() => Promise.resolve(link.isUp()))
+  expect(turns).toEqual(['up', 'down', 'up'])
 })

@@ -1,4 +1,4 @@
-import { allUpFilter } from '@batti/contracts'
+import { allUpFilter, downFilter, downTopic } from '@batti/contracts'
 import { connect, type MqttClient } from 'mqtt'
 import { readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
@@ -19,14 +19,24 @@ export interface MqttLinkOptions {
   /** Of `$share`: each message then reaches one api instance instead of all. */
   sharedGroup: string | undefined
   log: Logger
+  /** How often it says something to itself. */
+  hearEveryMs?: number
   onMessage(topic: string, payload: Buffer): void
   onUp(): void
   onDown(): void
 }
 
-/** The api's own connection to the broker; the only file that knows the MQTT client. */
+const hearEveryMs = 10_000
+/** So many of its own words that do not come back, and the connection counts as broken. */
+const missedAtMost = 2
+
+/**
+ * The api's own connection to the broker; the only file that knows the MQTT client. It counts as up once the api hears itself
+ * through it, and as long as it does: a broker can take a subscription and deliver nothing.
+ */
 export function createMqttLink(options: MqttLinkOptions): MqttLink {
   const { log } = options
+  const toItself = downTopic(options.clientId, 'ack')
   const filter = options.sharedGroup === undefined ? allUpFilter : `$share/${options.sharedGroup}/${allUpFilter}`
   const client: MqttClient = connect(options.url, {
     protocolVersion: 4,
@@ -44,22 +54,50 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
     ...(options.caFile === undefined ? {} : { ca: readFileSync(options.caFile) })
   })
   let isUp = false
+  let isSubscribed = false
+  let missed = 0
 
   client.on('connect', () => {
     // Nagle holds back a tap by up to 40 ms.
     if (client.stream instanceof Socket) client.stream.setNoDelay(true)
-    client.subscribe(filter, { qos: 0 }, (error, granted) => {
+    client.subscribe([filter, downFilter(options.clientId)], { qos: 0 }, (error, granted) => {
       if (error !== null || granted?.some(({ qos }) => qos === 128) === true) {
         const hint = options.sharedGroup === undefined ? '' : ': one without $share needs MQTT_SHARED_GROUP left empty'
         log.error({ err: error }, `the broker refused the subscription to the boards${hint}`)
         return
       }
-      isUp = true
-      log.info('connected to the broker')
-      options.onUp()
+      isSubscribed = true
+      speakToItself()
     })
   })
+
+  function speakToItself(): void {
+    missed += 1
+    client.publish(toItself, '', { qos: 0 })
+  }
+
+  function hearItself(): void {
+    missed = 0
+    if (isUp) return
+    isUp = true
+    log.info('connected to the broker')
+    options.onUp()
+  }
+
+  function checkHearing(): void {
+    if (!isSubscribed) return
+    if (missed < missedAtMost) {
+      speakToItself()
+      return
+    }
+    log.error(`the broker does not bring ${toItself}, which the api said to itself: do its rules allow that topic?`)
+    client.stream.destroy()
+  }
+  const checking = setInterval(checkHearing, options.hearEveryMs ?? hearEveryMs)
+
   client.on('close', () => {
+    isSubscribed = false
+    missed = 0
     if (isUp) {
       log.warn('the connection to the broker is lost')
       isUp = false
@@ -71,7 +109,10 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
     if (options.caFile !== undefined) client.options.ca = readFileSync(options.caFile)
   })
   client.on('error', (error) => log.warn({ err: error }, 'the broker cannot be reached'))
-  client.on('message', (topic, payload) => options.onMessage(topic, payload))
+  client.on('message', (topic, payload) => {
+    if (topic === toItself) hearItself()
+    else options.onMessage(topic, payload)
+  })
 
   return {
     isUp: () => isUp,
@@ -82,6 +123,7 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
     },
     async stop() {
       isUp = false
+      clearInterval(checking)
       await client.endAsync(true)
     }
   }
