@@ -6,26 +6,64 @@ async function* parts(...sizes: number[]): AsyncGenerator<Buffer> {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('downloads take turns, and together no more than the rate', async () => {
+/** Downloads at 1000 bytes a second on a clock of their own, and what came of them so far. */
+function start() {
+  let now = 0
   const waits: { ms: number; end: () => void }[] = []
   const after = (ms: number, end: () => void) => {
     waits.push({ ms, end })
     return () => undefined
   }
-  const paced = createPace({ after }, 1000)
+  const paced = createPace({ after, monotonic: () => now }, 1000)
   const came: string[] = []
-  const read = async (name: string, source: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const part of paced(source)) came.push(`${name} ${part.length}`)
+  return {
+    came,
+    async read(name: string, source: AsyncIterable<Buffer>): Promise<void> {
+      for await (const part of paced(source)) came.push(`${name} ${part.length}`)
+    },
+    /** The turn under way has had its time. Answers how long that was. */
+    async pass(): Promise<number | undefined> {
+      const wait = waits.shift()
+      now += wait?.ms ?? 0
+      wait?.end()
+      await settled()
+      return wait?.ms
+    }
   }
+}
+
+test('downloads together take no more than the rate, and the first comes to its end first', async () => {
+  const { came, read, pass } = start()
   const ends = [read('a', parts(100, 50)), read('b', parts(200))]
   await settled()
   expect(came).toEqual(['a 100'])
-  expect(waits.map(({ ms }) => ms)).toEqual([100])
-  waits[0]?.end()
-  await settled()
-  expect(came).toEqual(['a 100', 'b 200'])
-  expect(waits.map(({ ms }) => ms)).toEqual([100, 200])
-  waits[1]?.end()
+  expect(await pass()).toBe(100)
+  expect(came).toEqual(['a 100', 'a 50'])
+  expect(await pass()).toBe(50)
   await Promise.all(ends)
-  expect(came).toEqual(['a 100', 'b 200', 'a 50'])
+  expect(came).toEqual(['a 100', 'a 50', 'b 200'])
+})
+
+test('a download that waited for a second has its turn', async () => {
+  const { came, read, pass } = start()
+  const ends = [read('a', parts(600, 600, 600)), read('b', parts(100, 100))]
+  await settled()
+  await pass()
+  await pass()
+  expect(came).toEqual(['a 600', 'a 600', 'b 100'])
+  await pass()
+  expect(came.at(-1)).toBe('a 600')
+  await pass()
+  await Promise.all(ends)
+  expect(came.at(-1)).toBe('b 100')
+})
+
+test('a turn that nobody waits for is there for the next that comes', async () => {
+  const { came, read, pass } = start()
+  const first = read('a', parts(100))
+  await settled()
+  await pass()
+  await first
+  await read('b', parts(100))
+  expect(came).toEqual(['a 100', 'b 100'])
 })

@@ -152,6 +152,17 @@ describe('a rollout', () => {
     await end(id)
   })
 
+  test('finds a board that is there in one look, however many that are away come before it', async () => {
+    const boards = await boardsOf(22)
+    const { fileName } = await image()
+    for (const { board } of boards.slice(0, -1)) board.disconnect()
+    await app.settled()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 })
+    expect(sentTo(boards).filter(Boolean)).toHaveLength(1)
+    expect((await rollout(id)).counts).toEqual({ sent: 1, waiting: 21 })
+    await end(id)
+  })
+
   test('sends only within its hours, by the clock of each board', async () => {
     app.clock.set('2026-11-22T06:00:00Z')
     const boards = await boardsOf(1)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { DeviceRecord, RolloutRecord, RolloutTarget } from '@batti/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startInstance, startProduct, type Person, type TestProduct } from '../../testing/product.ts'
@@ -217,6 +218,30 @@ describe('a rollout', () => {
     expect((await rollout(_id)).counts).toEqual({ done: 4 })
     expect(four[0]?.updates).toHaveLength(2)
     expect(four[0]?.updates[1]?.id).not.toBe(first)
+  })
+
+  test('is followed by staff through a socket, at most four times a second, and by nobody else', async () => {
+    const { fileName } = await image()
+    const lamps = await several(['ignore', 'ignore', 'ignore'])
+    const [staff, home] = await Promise.all([product.screen(admin), product.screen(owner)])
+    expect(await staff.send('join-staff-room', undefined)).toMatchObject({ ok: true })
+    expect(await home.send('join-staff-room', undefined)).toMatchObject({ ok: false, code: 'FORBIDDEN' })
+    const from = performance.now()
+    const { _id } = await create({ fileName, target: { deviceIds: idsOf(lamps) }, stages: all, atOnce: 9 })
+    const told = (): { id: string; counts: object; target?: RolloutTarget }[] =>
+      (staff.heard('rollout-progress') as ReturnType<typeof told>).filter(({ id }) => id === _id)
+    const reached = (counts: object) =>
+      until(() => Promise.resolve(isDeepStrictEqual({ ...told().at(-1)?.counts }, counts)))
+    await until(() => Promise.resolve(lamps.every(({ updates }) => updates.length === 1)))
+    for (const phase of ['download', 'verify', 'install']) for (const lamp of lamps) lamp.say(phase)
+    await reached({ install: 3 })
+    const [first] = lamps
+    first?.say('reboot', 100)
+    await reached({ install: 2, reboot: 1 })
+    expect(told().at(-1)?.target).toMatchObject({ deviceId: first?.credentials.deviceId, phase: 'reboot' })
+    expect(told().length).toBeLessThanOrEqual((performance.now() - from) / 250 + 1)
+    expect(home.heard('rollout-progress')).toEqual([])
+    await send('PATCH', `/rollouts/${_id}`, { state: 'cancelled' })
   })
 
   test('is paused and cancelled by staff; what waits is skipped', async () => {
