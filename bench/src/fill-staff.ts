@@ -4,6 +4,7 @@ import { Types } from 'mongoose'
 import { searchKeysOf } from '../../apps/api/src/platform/store/search-keys.ts'
 import { eveningSchedule } from './evening-schedule.ts'
 import { macOf } from './mac-of.ts'
+import { storedBoard } from './stored-board.ts'
 
 export const switchesPerBoard = 4
 const logRowsPerBoard = 5
@@ -64,11 +65,7 @@ async function fill(
   const deviceIds = Array.from({ length: boards }, () => new Types.ObjectId())
   await insert(database, 'devices', boards, (index) => ({
     _id: deviceIds[index],
-    deviceMac: macOf(index),
-    deviceCode: 'BT4',
-    deviceName: 'Wall 4',
-    hwModel: 'batti-wall-4',
-    setName: boardName(index),
+    ...storedBoard({ deviceMac: macOf(index), setName: boardName(index) }, now),
     list: {
       owner: `Thapa ${index % users}`,
       email: `person${index % users}@example.com`,
@@ -82,39 +79,11 @@ async function fill(
     setRoom: roomIds[index % users],
     userId: userIds[index % users],
     switch: [index % 2 === 0, false, true, false],
-    speed: [0, 0, 0, 0],
-    fanIndexes: [],
-    socketIndexes: [],
     isOnline: index % 10 !== 0,
-    onlineChangedAt: now,
-    lastSeen: now,
-    bootId: 'boot-1234',
-    seq: 1,
-    earlierBoots: [],
-    stateAt: 0,
-    activeColor: 'Aqua Blue',
-    timezone: 'Asia/Kathmandu',
-    remoteCode: '',
-    localIp: '',
-    localHost: '',
-    from: '',
-    serverUrl: '',
-    serverPort: null,
-    mqttPort: null,
-    configRev: 0,
-    configConfirmedRev: 0,
-    schedulesRev: 0,
-    schedulesConfirmedRev: 0,
     wifiSSID: `home-${index % 1000}`,
-    wifiPassword: '',
-    wifiRSSI: -60,
     osVersion: `1.${index % 7}.0`,
     healthReasons: index % 50 === 0 ? ['weak'] : [],
-    healthScore: index % 50 === 0 ? 90 : 100,
-    labels: [],
-    createdBy: null,
-    updatedBy: null,
-    ...stamps
+    healthScore: index % 50 === 0 ? 90 : 100
   }))
   say(`${boards} boards`)
   await insert(database, 'switches', boards * switchesPerBoard, (index) => {

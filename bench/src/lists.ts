@@ -8,6 +8,7 @@ import { eveningSchedule } from './evening-schedule.ts'
 import { macOf } from './mac-of.ts'
 import { textTable, type Report, type Row } from './report.ts'
 import { percentile } from './statistics.ts'
+import { storedBoard } from './stored-board.ts'
 
 export interface ListsOptions {
   switches: number
@@ -109,46 +110,10 @@ function rowsOf(owner: Actor, number: number) {
   }))
   const devices = Array.from({ length: boardsPerHome }, (_, index) => ({
     _id: new Types.ObjectId(),
-    deviceMac: macOf(number * boardsPerHome + index),
-    deviceCode: 'BT4',
-    deviceName: 'Wall 4',
-    hwModel: 'batti-wall-4',
-    setName: `Board ${index + 1}`,
+    ...storedBoard({ deviceMac: macOf(number * boardsPerHome + index), setName: `Board ${index + 1}` }, now),
     setRoom: rooms[index % roomsPerHome]?._id ?? null,
     userId,
-    switch: [true, false, true, false],
-    speed: [0, 0, 0, 0],
-    fanIndexes: [],
-    socketIndexes: [],
-    isOnline: true,
-    onlineChangedAt: now,
-    lastSeen: now,
-    bootId: 'boot-1234',
-    seq: 1,
-    earlierBoots: [],
-    stateAt: 0,
-    wifiSSID: 'home',
-    wifiPassword: '',
-    wifiRSSI: -60,
-    activeColor: 'Aqua Blue',
-    timezone: 'Asia/Kathmandu',
-    osVersion: '1.4.0',
-    remoteCode: '',
-    localIp: '',
-    localHost: '',
-    from: '',
-    serverUrl: '',
-    serverPort: null,
-    mqttPort: null,
-    configRev: 0,
-    configConfirmedRev: 0,
-    schedulesRev: 0,
-    schedulesConfirmedRev: 0,
-    credentialHash: null,
-    pendingHash: null,
-    createdBy: null,
-    updatedBy: null,
-    ...stamps
+    switch: [true, false, true, false]
   }))
   const switches = devices.flatMap(({ _id: deviceId }) =>
     Array.from({ length: perBoard }, (_, switchIndex) => ({

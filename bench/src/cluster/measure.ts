@@ -12,6 +12,7 @@ import { macOf } from '../mac-of.ts'
 import { cpuMs, residentKib } from '../process-usage.ts'
 import type { Report, Row } from '../report.ts'
 import { percentile } from '../statistics.ts'
+import { storedBoard } from '../stored-board.ts'
 import { startCluster, type Cluster } from './cluster.ts'
 import { connectClusterBoard } from './cluster-board.ts'
 import { openClusterScreen } from './cluster-screen.ts'
@@ -95,35 +96,7 @@ async function fill(uri: string, count: number): Promise<string[]> {
       ids.push(String(_id))
       return {
         _id,
-        deviceMac: macOf(1_000_000 + from + index),
-        deviceCode: 'BT4',
-        deviceName: 'Wall 4',
-        hwModel: 'batti-wall-4',
-        setName: `Board ${from + index}`,
-        setRoom: null,
-        userId: null,
-        switch: [false, false, false, false],
-        speed: [0, 0, 0, 0],
-        fanIndexes: [],
-        socketIndexes: [],
-        isOnline: true,
-        onlineChangedAt: now,
-        lastSeen: now,
-        bootId: 'boot-1234',
-        seq: 1,
-        earlierBoots: [],
-        stateAt: 0,
-        conn: 1,
-        wifiRSSI: -60,
-        timezone: 'Asia/Kathmandu',
-        osVersion: '1.4.0',
-        configRev: 0,
-        configConfirmedRev: 0,
-        schedulesRev: 0,
-        schedulesConfirmedRev: 0,
-        healthReasons: [],
-        createdAt: now,
-        updatedAt: now
+        ...storedBoard({ deviceMac: macOf(1_000_000 + from + index), setName: `Board ${from + index}` }, now)
       }
     })
     await database.collection('devices').insertMany(devices)

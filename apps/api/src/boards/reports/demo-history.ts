@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { Types, type Model } from 'mongoose'
 import type { LiveDevice, NamedOutlet } from '../registry/live-device.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
+import { changedBy } from './report-row.ts'
 
 export interface DemoHistoryDeps {
   actionLogs: Model<ActionLogDocument>
@@ -53,15 +54,8 @@ function rowOf(
   const { on, level, at } = change
   return {
     _id: keyOf(switchId, at),
-    kind: 'change',
-    userId: device.userId === null ? null : new Types.ObjectId(device.userId),
+    ...changedBy(device, cause),
     description: changeSentence(name, wasOn, { kind, on, ...(level === undefined ? {} : { level }) }),
-    userName: cause.userName ?? '',
-    userPhone: null,
-    from: cause.from,
-    cause,
-    deviceId: new Types.ObjectId(device.id),
-    deviceMac: device.mac,
     switchId: new Types.ObjectId(switchId),
     switchIndex: change.switchIndex,
     switchName: name,

@@ -33,6 +33,18 @@ export function factsOf(report: DeviceReport): Record<string, string | number> |
   return Object.keys(facts).length === 0 ? null : facts
 }
 
+/** What every row of a change says: whose board it was, and who changed it. */
+export const changedBy = (device: Pick<LiveDevice, 'id' | 'mac' | 'userId'>, cause: ChangeCause) => ({
+  kind: 'change' as const,
+  userId: device.userId === null ? null : new Types.ObjectId(device.userId),
+  userName: cause.userName ?? '',
+  userPhone: null,
+  from: cause.from,
+  cause,
+  deviceId: new Types.ObjectId(device.id),
+  deviceMac: device.mac
+})
+
 export function logRow(
   device: LiveDevice,
   report: DeviceReport,
@@ -42,15 +54,8 @@ export function logRow(
   const { cause, before, now, tookMs } = context
   const outlet = device.outlets[change.index]
   return {
-    kind: 'change',
-    userId: device.userId === null ? null : new Types.ObjectId(device.userId),
+    ...changedBy(device, cause),
     description: changeSentence(outlet?.name ?? `Switch ${change.index + 1}`, before[change.index]?.on, change),
-    userName: cause.userName ?? '',
-    userPhone: null,
-    from: cause.from,
-    cause,
-    deviceId: new Types.ObjectId(device.id),
-    deviceMac: device.mac,
     switchId: outlet === undefined || outlet.switchId === '' ? null : new Types.ObjectId(outlet.switchId),
     switchIndex: change.index,
     switchName: outlet?.name ?? null,
