@@ -84,6 +84,7 @@ export const listOnTimes = route({
   query: z.object({
     days: wholeNumber(1, 31).default(7),
     switchId: objectId.optional(),
+    deviceId: objectId.optional(),
     timezone: z.string().max(64).optional()
   }),
   answer: z.object({ timezone: z.string(), switches: z.array(onTimeRecord) })

@@ -166,7 +166,12 @@ export const listRollouts = route({
     kind: z.enum(rolloutKinds).optional()
   }),
   rows: 'rollouts',
-  answer: z.object({ rollouts: z.array(rolloutRecord), ...pageInfo })
+  answer: z.object({
+    rollouts: z.array(rolloutRecord),
+    /** How many the filter finds in each state, whichever state is asked for. */
+    byState: z.partialRecord(z.enum(rolloutStates), z.int()),
+    ...pageInfo
+  })
 })
 export const getRollout = route({
   method: 'get',

@@ -36,7 +36,13 @@ export const listUnauthorizedLogs = route({
     to: instantText.optional()
   }),
   rows: 'logs',
-  answer: z.object({ logs: z.array(unauthorizedLogRecord), byHour: z.array(refusalsOfHour), ...pageInfo })
+  answer: z.object({
+    logs: z.array(unauthorizedLogRecord),
+    byHour: z.array(refusalsOfHour),
+    /** How many rows the filter finds of either kind, whichever is asked for. */
+    byBlock: z.object({ blocked: z.int(), unblocked: z.int() }),
+    ...pageInfo
+  })
 })
 /** What a block of the address would hit. */
 export const addressImpact = z.object({

@@ -152,6 +152,14 @@ describe('on-times', () => {
       }
     ])
   })
+  test('of one board for staff, who must say which; somebody else’s board is not found', async () => {
+    const path = `/switch-on-times?days=3&deviceId=${device.id}`
+    const [seen, own] = [await app.call('GET', path, admin), await app.call('GET', path, sita)]
+    expect(seen.data.switches).toHaveLength(4)
+    expect(own.data).toEqual(seen.data)
+    expect((await app.call('GET', '/switch-on-times', admin)).statusCode).toBe(400)
+    expect((await app.call('GET', path, app.person())).statusCode).toBe(404)
+  })
   test('a fan that was on already when its speed changed was on all day', async () => {
     const owner = app.person()
     const board = await app.device(owner, { outlets: 1, fanIndexes: [0] })

@@ -16,6 +16,12 @@ export interface OnTimesOptions {
   deviceIdOfSwitch(switchId: string): Promise<string | null>
 }
 
+/** One switch, all switches of one board, or, for an owner, all of theirs. */
+interface Which {
+  switchId?: string | undefined
+  deviceId?: string | undefined
+}
+
 interface KnownSwitch {
   deviceId: string
   switchId: string
@@ -26,14 +32,18 @@ interface KnownSwitch {
 
 /** How long switches were on, read from the log of what boards confirmed. */
 export function createOnTimesService({ actionLogs, directory, clock, deviceIdOfSwitch }: OnTimesOptions) {
-  async function devicesFor(actor: Actor, switchId: string | undefined): Promise<LiveDevice[]> {
-    if (switchId === undefined) {
-      if (isStaff(actor)) throw invalid('switchId', 'say which switch; the log of every home is too long for one chart')
+  async function devicesFor(actor: Actor, { switchId, deviceId }: Which): Promise<LiveDevice[]> {
+    if (switchId === undefined && deviceId === undefined) {
+      if (isStaff(actor)) {
+        throw invalid('switchId', 'say which switch or board; the log of every home is too long for one chart')
+      }
       return directory.ofUser(actor.userId)
     }
-    const deviceId = await deviceIdOfSwitch(switchId)
-    const device = deviceId === null ? null : await directory.find(deviceId)
-    if (device === null || (!isStaff(actor) && device.userId !== actor.userId)) throw notFound('Switch')
+    const wanted = switchId === undefined ? deviceId : await deviceIdOfSwitch(switchId)
+    const device = wanted === undefined || wanted === null ? null : await directory.find(wanted)
+    if (device === null || (!isStaff(actor) && device.userId !== actor.userId)) {
+      throw notFound(switchId === undefined ? 'Device' : 'Switch')
+    }
     return [device]
   }
 
@@ -41,13 +51,13 @@ export function createOnTimesService({ actionLogs, directory, clock, deviceIdOfS
     /**
      * GET /switch-on-times: spans and seconds per local day of each switch, today last. The zone is the one asked for,
      * else that of the first board, else Asia/Kathmandu.
-     * @throws NOT_FOUND for a switch that is not the caller's, VALIDATION for a zone that nobody knows.
+     * @throws NOT_FOUND for a switch or board that is not the caller's, VALIDATION for a zone that nobody knows.
      */
-    async list(actor: Actor, query: { days: number; switchId?: string | undefined; timezone?: string | undefined }) {
+    async list(actor: Actor, query: Which & { days: number; timezone?: string | undefined }) {
       if (query.timezone !== undefined && !isTimeZone(query.timezone)) {
         throw invalid('timezone', 'is not a known time zone such as Asia/Kathmandu')
       }
-      const devices = await devicesFor(actor, query.switchId)
+      const devices = await devicesFor(actor, query)
       const homeZone = devices.map((device) => device.timezone).find(isTimeZone)
       const timezone = query.timezone ?? homeZone ?? defaultTimezone
       const window = lastDays(query.days, clock.now(), timezone)
@@ -57,10 +67,11 @@ export function createOnTimesService({ actionLogs, directory, clock, deviceIdOfS
       const whose = owner === null ? {} : { userId: owner }
 
       const switches = devices.flatMap(switchesOf).filter(({ switchId }) => (query.switchId ?? switchId) === switchId)
-      const one =
-        query.switchId === undefined || devices[0] === undefined
-          ? {}
-          : { switchId: query.switchId, deviceId: devices[0].id }
+      const isOne = query.switchId !== undefined || query.deviceId !== undefined
+      const one = {
+        ...(isOne && devices[0] !== undefined && { deviceId: devices[0].id }),
+        ...(query.switchId !== undefined && { switchId: query.switchId })
+      }
       const changes = await actionLogs.changesSince({ ...whose, ...one }, since)
       const bySwitch = Map.groupBy(changes, ({ switchId }) => switchId)
       const histories = switches.map(async ({ deviceId, switchId, switchName, isOn, ...known }) => {

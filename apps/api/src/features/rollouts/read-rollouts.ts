@@ -84,7 +84,8 @@ export function createRolloutReader({
         orderOf(query.sort, { createdAt: -1 }),
         page
       )
-      return { rollouts: await present(found.rollouts), ...pageInfo(page, found.total) }
+      const { byState, total } = found
+      return { rollouts: await present(found.rollouts), byState, ...pageInfo(page, total) }
     },
 
     get: async (id: string): Promise<RolloutRecord> => presentWhole(await load(id)),

@@ -360,7 +360,15 @@ describe('a rollout', () => {
 
   test('is read by a monitor who sees boards, and by nobody else', async () => {
     const monitor = await product.monitor(['view devices'])
-    expect((await send('GET', '/rollouts', undefined, monitor)).status).toBe(200)
+    const seen = await send('GET', '/rollouts', undefined, monitor)
+    expect(seen.status).toBe(200)
+    const { total, byState } = seen.body.data as { total: number; byState: Record<string, number> }
+    expect(Object.values(byState).reduce((sum, count) => sum + count, 0)).toBe(total)
+    // Each state says its count, whichever of them the list shows.
+    expect((await send('GET', '/rollouts?state=cancelled', undefined, monitor)).body.data).toMatchObject({
+      total: byState['cancelled'] ?? 0,
+      byState
+    })
     expect((await send('POST', '/rollouts', {}, monitor)).status).toBe(403)
     expect((await send('GET', '/rollouts', undefined, owner)).status).toBe(403)
   })

@@ -22,17 +22,25 @@ export function createRolloutsRepository(model: Model<RolloutDocument>, onChange
       sort: Record<string, 1 | -1>,
       page: Page
     ) {
-      const condition: QueryFilter<RolloutDocument> = {
+      const ofAnyState: QueryFilter<RolloutDocument> = {
         isSingle: false,
-        ...(filter.state === undefined ? {} : { state: filter.state }),
         ...(filter.kind === undefined ? {} : { kind: filter.kind }),
         ...(filter.search === undefined ? {} : { $or: [{ fileName: filter.search }, { version: filter.search }] })
       }
-      const [rollouts, total] = await Promise.all([
+      const condition = { ...ofAnyState, ...(filter.state === undefined ? {} : { state: filter.state }) }
+      const [rollouts, states] = await Promise.all([
         model.find(condition).sort(sort).skip(page.skip).limit(page.limit).lean<RolloutDocument[]>(),
-        model.countDocuments(condition)
+        model.aggregate<{ _id: RolloutState; count: number }>([
+          { $match: ofAnyState },
+          { $group: { _id: '$state', count: { $sum: 1 } } }
+        ])
       ])
-      return { rollouts, total }
+      const counted = states.filter(({ _id }) => filter.state === undefined || _id === filter.state)
+      return {
+        rollouts,
+        total: counted.reduce((sum, { count }) => sum + count, 0),
+        byState: Object.fromEntries(states.map(({ _id, count }) => [_id, count]))
+      }
     },
     async findActiveIds(): Promise<string[]> {
       const found = await model.find({ isActive: true }, { _id: 1 }).lean<Pick<RolloutDocument, '_id'>[]>()

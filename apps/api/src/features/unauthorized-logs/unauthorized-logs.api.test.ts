@@ -99,6 +99,23 @@ test('a blocked address gets 403 at once, is announced, and gets in again once u
   await from('203.0.113.4').expect(401)
 })
 
+test('the list counts blocked and other rows of its filter, whichever of them it shows', async () => {
+  for (const host of [30, 31, 32]) await from(`192.0.2.${host}`, '/api/v1/user/account').expect(401)
+  const [row] = await rowsOf('192.0.2.30')
+  await setBlocked(row?._id ?? '', true).expect(200)
+  const shown = async (more: string) => {
+    const query = `?search=192.0.2.${more}`
+    const { body } = await app.http.get(`/api/v1/unauthorized-logs${query}`).set(...bearer(admin))
+    const { total, byBlock } = body as { total: number; byBlock: object }
+    return { total, byBlock }
+  }
+  const byBlock = { blocked: 1, unblocked: 2 }
+  expect(await shown('')).toEqual({ total: 3, byBlock })
+  expect(await shown('&blocked=true')).toEqual({ total: 1, byBlock })
+  expect(await shown('&blocked=false')).toEqual({ total: 2, byBlock })
+  await setBlocked(row?._id ?? '', false).expect(200)
+})
+
 test('an IPv6 network is one stranger: in the log, for limits, and when it is blocked', async () => {
   for (const host of ['1', 'aaaa', 'bbbb:1:2']) await from(`2001:db8:1:2::${host}`).expect(401)
   const [row, ...others] = await rows('?search=2001:db8:1:2::aaaa')

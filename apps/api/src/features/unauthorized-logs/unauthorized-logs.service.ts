@@ -24,10 +24,14 @@ interface ActingAdmin {
   requestId: string
 }
 
+type LogPage = ReturnType<typeof pageInfo> & {
+  logs: UnauthorizedLogRecord[]
+  byHour: RefusalsOfHour[]
+  byBlock: { blocked: number; unblocked: number }
+}
+
 export interface UnauthorizedLogsService {
-  list(
-    query: LogQuery
-  ): Promise<{ logs: UnauthorizedLogRecord[]; byHour: RefusalsOfHour[] } & ReturnType<typeof pageInfo>>
+  list(query: LogQuery): Promise<LogPage>
   /** What a block of the row's address would hit. @throws AppError NOT_FOUND. */
   impact(id: string): Promise<AddressImpact>
   /** Blocks or unblocks the row's address, everywhere and at once. @throws AppError NOT_FOUND, CONFLICT, VALIDATION. */
@@ -122,8 +126,21 @@ export function createUnauthorizedLogsService(deps: {
             skip: page.skip,
             limit: page.limit
           })
-      const [found, total, byHour] = await Promise.all([rows, logs.countOfFilter(filter), deps.lastHours()])
-      return { logs: await present(found), byHour, ...pageInfo(page, total) }
+      const count = (are: 'these' | 'others') =>
+        logs.countOfFilter({ ...filter, addresses: { are, list: blocks.all() } })
+      const [found, ofBlocked, ofOthers, byHour] = await Promise.all([
+        rows,
+        count('these'),
+        count('others'),
+        deps.lastHours()
+      ])
+      const total = blocked === undefined ? ofBlocked + ofOthers : blocked ? ofBlocked : ofOthers
+      return {
+        logs: await present(found),
+        byHour,
+        byBlock: { blocked: ofBlocked, unblocked: ofOthers },
+        ...pageInfo(page, total)
+      }
     },
 
     async impact(id) {

@@ -53,7 +53,7 @@ const pages: readonly StaffPage[] = [
   },
   {
     page: 'devices/:id',
-    texts: [...fleetTexts, 'board', 'health', 'switches', 'users', 'firmware', 'logs'],
+    texts: [...fleetTexts, 'board', 'health', 'switches', 'on-times', 'users', 'firmware', 'logs'],
     load: () => import('#web/routes/staff/board.tsx')
   },
   {

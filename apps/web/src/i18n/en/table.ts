@@ -33,6 +33,8 @@ export const messages = {
   'table.all': 'All',
   'table.allOf': 'All {name}',
   'table.ofPerson': 'Of {name}',
+  'table.ofOnePerson': 'Of one person',
+  'table.ofOneBoard': 'Of one board',
   'table.removeFilter': 'Remove the filter “{name}”',
   'table.on': 'On',
   'table.off': 'Off',

@@ -35,6 +35,8 @@ export const messages: Record<keyof typeof en, string> = {
   'table.all': 'सबै',
   'table.allOf': 'सबै {name}',
   'table.ofPerson': '{name} को',
+  'table.ofOnePerson': 'एक जना व्यक्तिको',
+  'table.ofOneBoard': 'एउटा बोर्डको',
   'table.removeFilter': '“{name}” फिल्टर हटाउनुहोस्',
   'table.on': 'खुला',
   'table.off': 'बन्द',

@@ -36,3 +36,7 @@ export function userFromClaims(claims: AccessClaims): SessionUser {
 /** Admins, and monitors who see all boards: what the server lets into the staff's room. */
 export const maySeeFleet = ({ role, permissions }: SessionUser): boolean =>
   role === 'admin' || (role === 'monitor' && permissions.includes('view devices'))
+
+/** Staff who see switches: names, hearts and on-times of any board. */
+export const maySeeSwitches = ({ role, permissions }: SessionUser): boolean =>
+  role === 'admin' || (role === 'monitor' && permissions.includes('view switches'))

@@ -8,7 +8,7 @@ import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useTexts } from '#web/lib/i18n/use-texts.ts'
 import { notify } from '#web/lib/notify.ts'
-import { useBoardNames } from '#web/lib/use-board-names.ts'
+import { useBoardSwitches } from '#web/lib/use-board-switches.ts'
 
 const textsOf = { toggle: ['devices', 'switches'], update: ['devices', 'firmware'] } as const
 
@@ -38,11 +38,12 @@ export function BoardDialog({ kind, deviceId, onClose }: BoardDialogProps) {
 }
 
 export function ToggleDialog({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
+  const switches = useBoardSwitches(device._id)
   return (
     <SwitchControlDialog
       isOpen
       device={device}
-      names={useBoardNames(device._id)}
+      names={Object.fromEntries(Object.values(switches).map((one) => [one.switchIndex, one.switchName]))}
       presence={<LivePresenceBadge device={device} />}
       onClose={onClose}
     />

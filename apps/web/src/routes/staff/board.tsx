@@ -16,7 +16,6 @@ import { useDevice } from '#web/features/devices/api/get-device.ts'
 import { LivePresenceBadge } from '#web/features/devices/components/live-presence-badge.tsx'
 import { UpdateDialog } from '#web/features/firmware-update/components/update-dialog.tsx'
 import { EditDeviceDialog } from '#web/features/staff-devices/components/edit-device-dialog.tsx'
-import { BoardRows } from '#web/features/switches/components/board-rows.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -36,9 +35,9 @@ import { isUnderWay, useDeviceUpdate } from '#web/lib/live/device-update.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useUser } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
-import { useBoardNames } from '#web/lib/use-board-names.ts'
 import { usePathOf } from '#web/routes/parts/use-path-of.ts'
 import { OwnerField } from '#web/routes/parts/owner-field.tsx'
+import { StaffBoardRows } from '#web/routes/parts/staff-board-rows.tsx'
 
 /** /admin/devices/{id} and /monitor/devices/{id}: what support needs on one screen. */
 export function Screen() {
@@ -75,7 +74,6 @@ function BoardPage({ device, parent }: { device: DeviceRecord; parent: { label: 
   const history = useBoardHistory(device, days)
   const today = useBoardHistory(device, '1')
   const events = useBoardEvents(device._id)
-  const names = useBoardNames(device._id)
   const { pathOf } = usePathOf()
   const update = useDeviceUpdate(device.deviceMac, device.firmware)
   return (
@@ -124,7 +122,7 @@ function BoardPage({ device, parent }: { device: DeviceRecord; parent: { label: 
         <div className="grid gap-8">
           <Section title={t('board.switches')}>
             {may('control switches') && <p className="-mt-2 mb-1 text-12 text-ink-3">{t('board.isLogged')}</p>}
-            <BoardRows device={device} nameOf={(index) => names[index]} />
+            <StaffBoardRows device={device} />
           </Section>
           <BoardFacts device={device} role={user?.role ?? 'admin'} />
           {may('view schedules') && (

@@ -41,7 +41,7 @@ async function show(role: 'admin' | 'monitor', permissions: string[] = []) {
       if (url.includes('/fleet/attention'))
         return { data: { boards: attention.filter(({ reason }) => !url.includes('reason=') || url.includes(reason)) } }
       if (url.includes('/fleet')) return { data: fleet }
-      if (url.includes('/rollouts')) return { data: { ...none, rollouts: [] } }
+      if (url.includes('/rollouts')) return { data: { ...none, rollouts: [], byState: {} } }
       return { data: { totalDevices: 1284, onlineDevices: 1110 } }
     }
   })

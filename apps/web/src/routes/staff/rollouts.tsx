@@ -10,12 +10,15 @@ import { RowMenu } from '#web/ui/row-menu.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useUser } from '#web/lib/services.ts'
 
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
+
 /** /admin/rollouts and /monitor/rollouts: firmware in stages, and settings of many boards at once. */
 export function Screen() {
   const t = useText()
   const user = useUser()
   const navigate = useNavigate()
   const list = useRolloutList()
+  const byState = list.answer?.byState
   const open = (id: string) => void navigate(`/${user?.role ?? 'admin'}/rollouts/${id}`)
   return (
     <ListPage
@@ -38,8 +41,12 @@ export function Screen() {
         label: t('rollouts.state'),
         filter: 'state',
         tabs: [
-          { value: '', label: t('table.all') },
-          ...rolloutStates.map((value) => ({ value, label: t(`rollouts.state.${value}`) }))
+          { value: '', label: t('table.all'), count: byState && sumOf(Object.values(byState)) },
+          ...rolloutStates.map((value) => ({
+            value,
+            label: t(`rollouts.state.${value}`),
+            count: byState && (byState[value] ?? 0)
+          }))
         ]
       }}
       filters={

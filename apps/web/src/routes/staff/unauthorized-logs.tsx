@@ -27,6 +27,7 @@ export function Screen() {
     { done: t('refusals.unblockedDone'), failed: t('refusals.updateFailed') }
   )
   const blocked = dialogs.in('block')
+  const byBlock = list.answer?.byBlock
   const deleted = dialogs.in('delete')
   return (
     <ListPage
@@ -59,9 +60,9 @@ export function Screen() {
         label: t('refusals.filter'),
         filter: 'blocked',
         tabs: [
-          { value: '', label: t('table.all') },
-          { value: 'true', label: t('refusals.blockedTab') },
-          { value: 'false', label: t('refusals.unblockedTab') }
+          { value: '', label: t('table.all'), count: byBlock && byBlock.blocked + byBlock.unblocked },
+          { value: 'true', label: t('refusals.blockedTab'), count: byBlock?.blocked },
+          { value: 'false', label: t('refusals.unblockedTab'), count: byBlock?.unblocked }
         ]
       }}
       filters={

@@ -11,12 +11,17 @@ export type OnTime = OnTimes['switches'][number]
 const growEveryMs = 60_000
 
 /** When switches were on in the last 7 days, days as the home's zone counts them: all of the person's, or one. */
-export function useOnTimes(switchId?: string) {
+export const useOnTimes = (switchId?: string) => useOnTimesOf(switchId === undefined ? {} : { switchId })
+
+/** The same of one board, for staff who may see it. */
+export const useOnTimesOfBoard = (deviceId: string, isAllowed: boolean) => useOnTimesOf({ deviceId }, isAllowed)
+
+function useOnTimesOf(which: { switchId?: string; deviceId?: string }, enabled = true) {
   const api = useApi()
   return useQuery({
-    queryKey: [...queryKeys.onTimes, switchId ?? 'all'],
+    queryKey: [...queryKeys.onTimes, which.switchId ?? which.deviceId ?? 'all'],
     refetchInterval: growEveryMs,
-    queryFn: ({ signal }) =>
-      api.call(listOnTimes, { query: { days: 7, ...(switchId !== undefined && { switchId }) }, signal })
+    enabled,
+    queryFn: ({ signal }) => api.call(listOnTimes, { query: { days: 7, ...which }, signal })
   })
 }
