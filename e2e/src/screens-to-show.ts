@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { openSwitches } from './pages.ts'
 import type { Product } from '@batti/launcher/testing/start-product'
@@ -67,5 +68,40 @@ export const screens: readonly Screen[] = [
       await page.getByLabel('Wi-Fi name (SSID)').fill('Sharma home')
       await page.getByText('Pairing code made').waitFor()
     }
+  },
+  {
+    name: 'board',
+    role: 'admin',
+    async show(page, { web }) {
+      await page.goto(`${web}/admin/devices?search=Bedroom`)
+      const link = page.getByRole('link', { name: 'Bedroom wall' }).first()
+      await page.goto(`${web}${(await link.getAttribute('href')) ?? ''}`)
+      await page.getByRole('heading', { level: 1, name: 'Bedroom wall' }).waitFor()
+      await page.waitForLoadState('networkidle')
+    }
+  },
+  {
+    name: 'rollout',
+    role: 'admin',
+    async show(page, { web }) {
+      await page.goto(`${web}/admin/rollouts`)
+      await page.getByRole('heading', { level: 1, name: 'Rollouts' }).waitFor()
+      await page.waitForLoadState('networkidle')
+      if ((await page.getByText('No rollouts found').count()) > 0) await startRollout(page, web)
+      else await page.getByText('wall 2.0.0').first().dblclick()
+      await page.getByText(/^1 of \d done, /).waitFor()
+    }
   }
 ]
+
+/** The usual stages: one board, which is then watched for half an hour. */
+async function startRollout(page: Page, web: string): Promise<void> {
+  const name = 'wall-2.0.0.bin'
+  await page.goto(`${web}/admin/device-firmware-files`)
+  const image = { name, mimeType: 'application/octet-stream', buffer: randomBytes(200_000) }
+  await page.locator('input[type=file]').setInputFiles(image)
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByText('Upload successful').waitFor()
+  await page.goto(`${web}/admin/rollouts/new?file=${name}`)
+  await page.getByRole('button', { name: /^Start on \d boards$/ }).click()
+}

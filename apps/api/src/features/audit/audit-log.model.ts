@@ -8,7 +8,8 @@ export interface AuditLogDocument {
   actor: { _id: Types.ObjectId; name: string; role: Role }
   action: AuditAction
   target: { kind: string; _id: string | null; label: string }
-  changes: AuditChange[]
+  /** Rows of former versions lack what was an empty object. */
+  changes: (Pick<AuditChange, 'field'> & Partial<AuditChange>)[]
   ip: string
   requestId: string
   expiresAt: Date
@@ -18,18 +19,22 @@ export interface AuditLogDocument {
 export const auditSearched = ['target.label', 'actor.name'] as const
 
 const text = { type: String, required: true }
+// An empty object is a value: left out, as mongoose does of itself, the row could not be read any more.
+const keepsEmpty = { minimize: false } as const
+const mixed = Schema.Types.Mixed
+const change = new Schema({ field: String, before: mixed, after: mixed }, { _id: false, ...keepsEmpty })
 const schema = new Schema<AuditLogDocument>(
   {
     at: { type: Date, required: true },
     actor: { type: new Schema({ _id: Schema.Types.ObjectId, name: String, role: String }), required: true },
     action: text,
     target: { type: new Schema({ kind: String, _id: String, label: String }), required: true },
-    changes: [new Schema({ field: String, before: Schema.Types.Mixed, after: Schema.Types.Mixed }, { _id: false })],
+    changes: [change],
     ip: { type: String, default: '' },
     requestId: { type: String, default: '' },
     expiresAt: { type: Date, required: true }
   },
-  { collection: 'audit_logs', versionKey: false }
+  { collection: 'audit_logs', versionKey: false, ...keepsEmpty }
 )
 schema.index({ at: -1, _id: -1 })
 schema.index({ 'actor._id': 1, at: -1 })

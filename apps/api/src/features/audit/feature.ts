@@ -38,7 +38,7 @@ const present = ({ _id, at, actor, action, target, changes, ip, requestId }: Aud
   actor: { _id: String(actor._id), name: actor.name, role: actor.role },
   action,
   target,
-  changes,
+  changes: changes.map(({ field, before = null, after = null }) => ({ field, before, after })),
   ip,
   requestId
 })
