@@ -101,22 +101,18 @@ function RolloutPage({ rollout, parent, isAdmin }: RolloutPageProps) {
         <Section title={t('rollouts.stages')}>
           <StagePath rollout={rollout} />
         </Section>
-        <Section
-          title={t('rollouts.progress')}
-          action={
-            <p className="text-14 text-ink-2">
-              {t('rollouts.progressOf', {
-                done: groups.done,
-                total,
-                share: intl.formatNumber(total === 0 ? 0 : groups.done / total, {
-                  style: 'percent',
-                  maximumFractionDigits: 1
-                }),
-                atOnce: rollout.atOnce
-              })}
-            </p>
-          }
-        >
+        <Section title={t('rollouts.progress')}>
+          <p className="-mt-2 mb-3 text-14 text-ink-2">
+            {t('rollouts.progressOf', {
+              done: groups.done,
+              total,
+              share: intl.formatNumber(total === 0 ? 0 : groups.done / total, {
+                style: 'percent',
+                maximumFractionDigits: 1
+              }),
+              atOnce: rollout.atOnce
+            })}
+          </p>
           <PhaseBar rollout={rollout} className="mb-3" />
           <PhaseLegend counts={counts} />
         </Section>
