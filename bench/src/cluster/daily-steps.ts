@@ -14,6 +14,9 @@ export async function taps(house: House, count: number): Promise<void> {
     const screen = turn % 2 === 0 ? here : there
     if (board === undefined) continue
     const index = Math.floor(turn / boards.length) % 4
+    // What is wished is the contrary of what is there: so the tap before has to have come to the board.
+    const earlier = ids[turn - boards.length * 4]
+    if (earlier !== undefined) await until('the tap before is carried out', () => board.executed.includes(earlier))
     const answer = await screen.tap(board.mac, index, board.state[index] !== true)
     if (!answer.ok || answer.id === undefined) throw new Error(`tap ${turn} was refused: ${JSON.stringify(answer)}`)
     ids.push(answer.id)
