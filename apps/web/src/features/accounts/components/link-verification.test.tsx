@@ -1,0 +1,19 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { LinkVerification } from './link-verification.tsx'
+
+test.each([
+  ['email', 'Ask for a new link', '/user/verify-email'],
+  ['phone', 'Ask for a new code', '/user/profile'],
+  ['forgot-password', 'Ask for a new link', '/user/forgot-password']
+] as const)('an expired link for %s says so and leads to a new one', async (type, name, href) => {
+  const message = 'This link is invalid or has expired. Please ask for a new one.'
+  const app = await createTestApp({
+    areas: ['recovery'],
+    server: () => ({ status: 400, code: 'CODE_INVALID', message })
+  })
+  app.show(<LinkVerification type={type} token="spent" onVerified={() => {}} />)
+  expect((await screen.findByRole('alert')).textContent).toContain(message)
+  expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(href)
+})
