@@ -41,6 +41,8 @@ const restartDelays = { firstMs: 500, longestMs: 30_000, jitter: 0.2 }
 const steadyAfterMs = 60_000
 /** Of V8's helpers. Left alone, each part has four: on two cores they crowd out the parts that answer people. */
 const asManyThreadsAsCores = '--v8-pool-size=0'
+/** What is freed after a storm of connections goes back to the system; glibc keeps it otherwise. Others do not know these names. */
+const frugalMalloc = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 /** Bundled parts hold it. */
 const parentWatchdog = bundlesHere === null ? ['--import', new URL('./parent-watchdog.ts', import.meta.url).href] : []
 const hasSignals = process.platform !== 'win32'
@@ -66,7 +68,7 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
   function launch(): Life {
     const child = spawn(process.execPath, [asManyThreadsAsCores, ...parentWatchdog, ...part.args], {
       cwd: part.cwd,
-      env: { NODE_COMPILE_CACHE: parts.compileCache, ...part.env },
+      env: { ...frugalMalloc, NODE_COMPILE_CACHE: parts.compileCache, ...part.env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // A group of its own: Ctrl-C reaches the launcher alone, which then stops the parts one after another.
       detached: hasSignals

@@ -16,6 +16,16 @@ const outside = [
 const watchdog = 'packages/launcher/src/parent-watchdog.ts'
 const watched: readonly string[] = [programs.database, programs.broker, programs.api, programs.home, programs.boards]
 
+/**
+ * Node keeps a program's text in memory for as long as it runs. Functions and classes keep their names, which errors, logs
+ * and mongoose tell.
+ */
+const minify = {
+  compress: { keepNames: { function: true, class: true } },
+  mangle: { keepNames: true },
+  codegen: { removeWhitespace: true }
+}
+
 takeTask<BundleTask, object>(async ({ root, folder }) => {
   const draft = `${folder}-${process.pid}`
   try {
@@ -35,9 +45,11 @@ async function bundle(root: string, source: string, draft: string, folder: strin
     input: 'program',
     platform: 'node',
     external: outside,
-    plugins: [entryOf(root, source), inPlace(root, folder), here(folder)],
+    plugins: [entryOf(root, source), inPlace(root, folder), here(folder), oneByteACharacter],
     logLevel: 'silent',
     output: {
+      minify,
+      comments: false,
       dir: dirname(output),
       format: 'esm',
       entryFileNames: basename(output),
@@ -61,6 +73,20 @@ const here = (folder: string): Plugin => ({
   name: 'here',
   load: (id) => (id.endsWith('/bundle/here.ts') ? `export const bundlesHere = ${JSON.stringify(folder)}` : null)
 })
+
+/** One letter beyond ASCII makes V8 keep the whole program at two bytes a letter. */
+const oneByteACharacter: Plugin = {
+  name: 'one-byte-a-character',
+  generateBundle(_options, made) {
+    for (const chunk of Object.values(made)) {
+      if (chunk.type !== 'chunk') continue
+      chunk.code = chunk.code.replaceAll(
+        /[^\0-\x7f]/g,
+        (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+      )
+    }
+  }
+}
 
 /** A file finds what lies beside its source where it did; a program that it starts is the bundled one. */
 function inPlace(root: string, folder: string): Plugin {
