@@ -74,8 +74,7 @@ export const screens: readonly Screen[] = [
     role: 'admin',
     async show(page, { web }) {
       await page.goto(`${web}/admin/devices?search=Bedroom`)
-      const link = page.getByRole('link', { name: 'Bedroom wall' }).first()
-      await page.goto(`${web}${(await link.getAttribute('href')) ?? ''}`)
+      await page.getByText('Bedroom wall').first().dblclick()
       await page.getByRole('heading', { level: 1, name: 'Bedroom wall' }).waitFor()
       await page.waitForLoadState('networkidle')
     }

@@ -119,7 +119,7 @@ function BoardPage({ device, parent }: { device: DeviceRecord; parent: { label: 
           </div>
           {may('view logs') && <BoardLog deviceId={device._id} all={pathOf(`logs?deviceId=${device._id}`)} />}
         </div>
-        <div className="grid gap-8">
+        <div className="grid min-w-0 grid-cols-1 gap-8">
           <Section title={t('board.switches')}>
             {may('control switches') && <p className="-mt-2 mb-1 text-12 text-ink-3">{t('board.isLogged')}</p>}
             <StaffBoardRows device={device} />
