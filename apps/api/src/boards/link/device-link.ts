@@ -91,7 +91,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     presence,
     commands,
     explain: reports.explain,
-    wasTaken: recent.has,
+    wasTaken: reports.wasTaken,
     takeReport: (device, report) => void reports.take(device, report)
   })
   const openLink = (): void => {

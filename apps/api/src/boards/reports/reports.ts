@@ -100,7 +100,7 @@ export function createReports(options: ReportsOptions) {
       acknowledge(device.id, report)
       return true
     }
-    const name = `${device.id} ${report.bootId} ${report.seq}`
+    const name = nameOf(device.id, report)
     const looking = beingLookedUp.get(name)
     if (looking !== undefined) {
       metrics.reports.inc({ outcome: 'repeated' })
@@ -255,5 +255,11 @@ export function createReports(options: ReportsOptions) {
     if (identity.success) ack(device.id, { ...identity.data, serverTime: clock.now(), rejected: reason.slice(0, 512) })
   }
 
-  return { take, explain: held.explain, sweep: held.sweep, forget: held.forget }
+  /** Whether this process heard it: it was told here, or is told as soon as its cause is known. */
+  const wasTaken = (deviceId: string, report: ReportName): boolean =>
+    recent.has(deviceId, report) || beingLookedUp.has(nameOf(deviceId, report))
+
+  return { take, wasTaken, explain: held.explain, sweep: held.sweep, forget: held.forget }
 }
+
+const nameOf = (deviceId: string, { bootId, seq }: ReportName): string => `${deviceId} ${bootId} ${seq}`
