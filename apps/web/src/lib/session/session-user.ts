@@ -40,3 +40,7 @@ export const maySeeFleet = ({ role, permissions }: SessionUser): boolean =>
 /** Staff who see switches: names, hearts and on-times of any board. */
 export const maySeeSwitches = ({ role, permissions }: SessionUser): boolean =>
   role === 'admin' || (role === 'monitor' && permissions.includes('view switches'))
+
+/** Everybody at their own boards, and monitors who are allowed to. */
+export const mayControlSwitches = ({ role, permissions }: SessionUser): boolean =>
+  role !== 'monitor' || permissions.includes('control switches')

@@ -34,6 +34,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { isUnderWay, useDeviceUpdate } from '#web/lib/live/device-update.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useUser } from '#web/lib/services.ts'
+import { mayControlSwitches } from '#web/lib/session/session-user.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 import { usePathOf } from '#web/routes/parts/use-path-of.ts'
 import { OwnerField } from '#web/routes/parts/owner-field.tsx'
@@ -67,8 +68,7 @@ function BoardPage({ device, parent }: { device: DeviceRecord; parent: { label: 
   const t = useText()
   const user = useUser()
   const isAdmin = user?.role === 'admin'
-  const may = (permission: 'view schedules' | 'view logs' | 'control switches') =>
-    isAdmin || user?.permissions.includes(permission) === true
+  const may = (permission: 'view schedules' | 'view logs') => isAdmin || user?.permissions.includes(permission) === true
   const [asked, setAsked] = useState<Asked>(null)
   const [days, setDays] = useState<Days>('1')
   const history = useBoardHistory(device, days)
@@ -121,7 +121,9 @@ function BoardPage({ device, parent }: { device: DeviceRecord; parent: { label: 
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-8">
           <Section title={t('board.switches')}>
-            {may('control switches') && <p className="-mt-2 mb-1 text-12 text-ink-3">{t('board.isLogged')}</p>}
+            {user !== null && mayControlSwitches(user) && (
+              <p className="-mt-2 mb-1 text-12 text-ink-3">{t('board.isLogged')}</p>
+            )}
             <StaffBoardRows device={device} />
           </Section>
           <BoardFacts device={device} role={user?.role ?? 'admin'} />

@@ -21,6 +21,7 @@ import { useText, type Text } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { useUser } from '#web/lib/services.ts'
+import { mayControlSwitches } from '#web/lib/session/session-user.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
 
@@ -36,7 +37,7 @@ export function Screen() {
   const user = useUser()
   const navigate = useNavigate()
   const isAdmin = user?.role === 'admin'
-  const mayToggle = isAdmin || user?.permissions.includes('control switches') === true
+  const mayToggle = user !== null && mayControlSwitches(user)
   const list = useStaffDeviceList()
   const { status: _status, health: _health, sort: _sort, ...others } = list.query
   const countOf = useChipCounts(others)

@@ -12,7 +12,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useTexts } from '#web/lib/i18n/use-texts.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useApi } from '#web/lib/services.ts'
-import type { SessionUser } from '#web/lib/session/session-user.ts'
+import { mayControlSwitches, type SessionUser } from '#web/lib/session/session-user.ts'
 import { useLater } from '#web/lib/use-later.ts'
 import { linksTo } from '#web/app/shell/nav-links.ts'
 import { pageLabels } from '#web/app/shell/page-labels.ts'
@@ -162,7 +162,7 @@ function useFound(typed: string, user: SessionUser): { groups: FindGroup[]; stat
       found: hits,
       area: `/${user.role}`,
       mayOpen: (path) => mayOpen(user, path),
-      mayToggle: user.role === 'admin' || user.permissions.includes('control switches'),
+      mayToggle: mayControlSwitches(user),
       pages: links.map(({ page, path, label }) => ({ page, path, label: t(label) })),
       say: t
     })

@@ -3,6 +3,8 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { boardRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
+import { accessToken } from '#web/test/tokens.ts'
+import { sessionUser } from '#web/lib/session/session-user.ts'
 import { SwitchControlDialog } from './switch-control-dialog.tsx'
 
 const device = boardRecord()
@@ -17,8 +19,14 @@ const report = (states: boolean[], changes: Partial<SwitchUpdateEvent> = {}): Sw
   ...changes
 })
 
-async function openDialog() {
+async function openDialog(monitorMay?: string[]) {
   const app = await createTestApp({ areas: ['devices', 'switches'] })
+  if (monitorMay !== undefined) {
+    const now = app.clock.now()
+    const token = accessToken({ role: 'monitor', iatMs: now, expMs: now + 900_000 })
+    const monitor = sessionUser.parse({ _id: 'm', role: 'monitor', permissions: monitorMay })
+    app.session.signIn({ accessToken: token, refreshToken: 'r' }, monitor)
+  }
   app.live.seed([device])
   app.show(
     <SwitchControlDialog isOpen device={device} names={{ 0: 'Ceiling lamp' }} presence={null} onClose={() => {}} />
@@ -109,4 +117,17 @@ test('without a connection no lamp is lit', async () => {
   act(() => line.setStatus('reconnecting'))
   expect(queryClient.getQueryData(['live-device', device.deviceMac])).toMatchObject({ isFresh: false })
   await waitFor(() => expect(document.querySelectorAll('.bg-on.text-on-ink')).toHaveLength(0))
+})
+
+test('a monitor who may only look finds no way to switch', async () => {
+  const { toggle } = await openDialog(['view devices', 'view switches'])
+  expect(toggle(0).getAttribute('aria-disabled') ?? toggle(0).getAttribute('disabled')).not.toBeNull()
+  expect(screen.queryByRole('slider')).toBeNull()
+  expect(screen.queryByRole('button', { name: /options/i })).toBeNull()
+})
+
+test('a monitor who may control switches has them', async () => {
+  const { toggle } = await openDialog(['view devices', 'control switches'])
+  expect(toggle(0).getAttribute('aria-disabled')).not.toBe('true')
+  expect(screen.getAllByRole('button', { name: /options/i })).toHaveLength(4)
 })

@@ -7,7 +7,8 @@ import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isLit, isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
-import { useServices } from '#web/lib/services.ts'
+import { mayControlSwitches } from '#web/lib/session/session-user.ts'
+import { useServices, useUser } from '#web/lib/services.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { levelValues } from '#web/features/switches/level-values.ts'
 import { LevelSlider } from './level-slider.tsx'
@@ -29,6 +30,8 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
   const intl = useIntl()
   const now = useNow(60_000)
   const { commander } = useServices()
+  const user = useUser()
+  const mayControl = user === null || mayControlSwitches(user)
   const { index, kind, on, level, phase } = view
   const name = t('switch.name', { number: index + 1 })
   const isDimmed = isUnknown(view)
@@ -47,22 +50,27 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
             <p className="text-12 text-ink-3">{t('onTime.since', { time: clockTime(intl, onSince, now) })}</p>
           )}
         </div>
-        <SwitchOptions deviceId={device._id} index={index} name={givenName ?? name} onAddSchedule={onAddSchedule} />
+        {mayControl && (
+          <SwitchOptions deviceId={device._id} index={index} name={givenName ?? name} onAddSchedule={onAddSchedule} />
+        )}
         <Toggle
           isOn={on}
           isPending={view.isLocked}
           isUnknown={isDimmed}
+          disabled={!mayControl}
           label={t('switch.toggle', { name: givenName ?? name, device: deviceTitle(device) })}
           onChange={(next) => commander.toggle(device.deviceMac, index, next)}
         />
       </div>
       {level !== undefined && hasLevel(kind) && on && !isDimmed && (
         <div className="mt-1 flex items-center gap-3 pl-13">
-          <LevelSlider
-            view={view}
-            name={givenName ?? name}
-            onChange={(next) => commander.setLevel(device.deviceMac, index, next)}
-          />
+          {mayControl && (
+            <LevelSlider
+              view={view}
+              name={givenName ?? name}
+              onChange={(next) => commander.setLevel(device.deviceMac, index, next)}
+            />
+          )}
           <output className="min-w-9 text-right font-medium whitespace-nowrap">
             {t(`switch.levelShort.${kind}`, levelValues(level))}
           </output>
