@@ -80,7 +80,7 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
   })
   const refusedUrl = new URL(mqttRefusedPath, config.authUrl)
   const refusals = createRefusals({
-    tell: (refusal) => hook.post(refusedUrl, refusal),
+    post: (refusal) => hook.post(refusedUrl, refusal),
     tally,
     gatherMs: limits.refusalGatherMs,
     maxWaiting: limits.refusalsWaiting

@@ -19,13 +19,13 @@ describe('telling what was refused', () => {
     vi.useRealTimers()
   })
 
-  function setUp(tell: (told: MqttRefusal) => Promise<unknown> = async () => undefined) {
+  function setUp(post: (told: MqttRefusal) => Promise<unknown> = async () => undefined) {
     const told: MqttRefusal[] = []
     const tally = createTally()
     const refusals = createRefusals({
-      tell: (one) => {
+      post: (one) => {
         told.push(one)
-        return tell(one)
+        return post(one)
       },
       tally,
       gatherMs: 250,

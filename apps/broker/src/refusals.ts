@@ -9,7 +9,7 @@ export interface Refusals {
 
 export interface RefusalsDeps {
   /** Tells the api one refusal; may reject. */
-  readonly tell: (refusal: MqttRefusal) => Promise<unknown>
+  readonly post: (refusal: MqttRefusal) => Promise<unknown>
   readonly tally: Tally
   /** How long equal refusals are gathered. */
   readonly gatherMs: number
@@ -34,7 +34,7 @@ export function createRefusals(deps: RefusalsDeps): Refusals {
     for (const refusal of gathered.values()) {
       if (stopped) return
       try {
-        await deps.tell(refusal)
+        await deps.post(refusal)
       } catch {
         deps.tally.refusalsLost += refusal.attempts
       }

@@ -181,7 +181,7 @@ async function adapter(): Promise<{ perSecond: number; p99: number }> {
     })
     const payload = 'x'.repeat(400)
     for (let sent = 0; sent < 2500; sent += 1) {
-      one.tell('event', { at: performance.now(), payload })
+      one.publish('event', { at: performance.now(), payload })
       if (sent % 5 === 4) await wait(10)
     }
     await until('all have come', () => heard === 2500)
@@ -189,7 +189,7 @@ async function adapter(): Promise<{ perSecond: number; p99: number }> {
     const begun = performance.now()
     const many = 50_000
     for (let sent = 0; sent < many; sent += 1) {
-      one.tell('event', { at: 0, payload })
+      one.publish('event', { at: 0, payload })
       if (sent % 100 === 99) await new Promise((resolve) => setImmediate(resolve))
     }
     await until('all have come', () => heard === 2500 + many)

@@ -35,7 +35,7 @@ export async function setUpDemoHome(
     step.at(`0/${demoBoards.length}`)
     const devices = await ensureBoards({ ...parts, token }, rooms, (count) => step.at(`${count}/${demoBoards.length}`))
     await ensureSchedules(api, token, devices)
-    await tellWeek(api, token, devices, parts.clock.now())
+    await sendWeek(api, token, devices, parts.clock.now())
   })
   // What the home's people see among their logged-in places is theirs alone.
   await end()
@@ -68,7 +68,7 @@ async function ensureSchedules(
 }
 
 /** A week of what the home did, so that the first look at its logs and charts shows some. */
-async function tellWeek(
+async function sendWeek(
   api: ProductApi,
   token: string,
   devices: ReadonlyMap<string, DeviceRecord>,
@@ -83,5 +83,5 @@ async function tellWeek(
     const scheduleId = idOf.get(schedule ?? '')
     return [{ ...change, deviceId, switchIndex, ...(scheduleId !== undefined && { scheduleId }) }]
   })
-  await api.tellHistory({ userName: demoPeople.user.name, changes })
+  await api.sendHistory({ userName: demoPeople.user.name, changes })
 }

@@ -16,7 +16,7 @@ export interface ProductApi extends Client {
   /** When the newest message to `to` was sent, 0 when there is none: an older one holds an older code. */
   newestMessageAt(to: string): Promise<number>
   /** Tells what the demo's switches did before. */
-  tellHistory(history: DemoHistory): Promise<void>
+  sendHistory(history: DemoHistory): Promise<void>
 }
 
 const mailWithinMs = 15_000
@@ -39,7 +39,7 @@ export function createProductApi({ base, internal, clock }: ProductApiParts): Pr
   return {
     ...client,
     newestMessageAt: async (to) => (await messagesTo(to))[0]?.at ?? 0,
-    async tellHistory(history) {
+    async sendHistory(history) {
       await callJson(`${internal.base}${internalHistoryPath}`, {
         method: 'POST',
         token: internal.secret,

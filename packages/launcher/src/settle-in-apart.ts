@@ -14,7 +14,7 @@ takeTask<SettleInPlan, SettleInWords>(async (plan, send) => {
     internal: { base: `http://127.0.0.1:${ports.internal}`, secret: secrets.INTERNAL_SECRET },
     clock: systemClock
   })
-  const progress = tellProgress((news) => send({ news }))
+  const progress = notifyProgress((news) => send({ news }))
   const notes = plan.fillsHome ? await fillHome(plan, api, progress) : []
   const known = await Promise.all(plan.accounts.map(({ email, password }) => canLogIn(api, email, password)))
   for (const [index, { email }] of plan.accounts.entries())
@@ -44,7 +44,7 @@ async function fillHome(plan: SettleInPlan, api: ProductApi, progress: Progress)
 }
 
 /** The terminal is the launcher's. */
-const tellProgress = (tell: (news: SettleInNews) => void): Progress => ({
+const notifyProgress = (tell: (news: SettleInNews) => void): Progress => ({
   say: (line) => tell({ kind: 'say', line }),
   step(title) {
     tell({ kind: 'step', title })

@@ -12,7 +12,7 @@ const alarmEveryMs = 24 * 3_600_000
 const alarmBeforeMs = 21 * 24 * 3_600_000
 
 /** Which CAs boards were last told of, by all instances together. */
-interface ToldDocument {
+interface AnnouncedDocument {
   _id: 'ca'
   sha256: string
 }
@@ -58,8 +58,8 @@ export function createBoardCa({ config, connection, clock, log, countUp, refresh
       await refresh()
     }
     if (sha256 === known) return
-    const told = connection.collection<ToldDocument>('boardCa')
-    const before = await told.findOne({ _id: 'ca' })
+    const announced = connection.collection<AnnouncedDocument>('boardCa')
+    const before = await announced.findOne({ _id: 'ca' })
     // A first start has nothing to tell, for boards got it with their credential. Told twice is harmless, so the mark comes last:
     // whoever dies in between, or runs out of time, leaves the rest to the next look.
     if (before !== null && before.sha256 !== sha256) {
@@ -68,7 +68,7 @@ export function createBoardCa({ config, connection, clock, log, countUp, refresh
       if (known === '') await refresh()
       log.info({ sha256 }, 'boards are told of another CA')
     }
-    await told.updateOne({ _id: 'ca' }, { $set: { sha256 } }, { upsert: true })
+    await announced.updateOne({ _id: 'ca' }, { $set: { sha256 } }, { upsert: true })
     if (known !== '') {
       await refresh()
       refreshes = 1

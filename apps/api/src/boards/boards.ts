@@ -19,7 +19,7 @@ import { createDeviceRegistry } from './registry/device-registry.ts'
 import { createDeviceStore } from './registry/device-store.ts'
 import { createLogRetention } from './reports/log-retention.ts'
 import { createDemoHistory } from './reports/demo-history.ts'
-import type { ToldReport } from './reports/reports.ts'
+import type { ReportNotice } from './reports/reports.ts'
 
 export interface BoardsDeps extends Pick<
   Platform,
@@ -47,12 +47,12 @@ export function createBoards(deps: BoardsDeps) {
     ...models,
     log,
     isClustered,
-    areOthersTold: () => link.isSplit(),
+    areOthersNotified: () => link.isSplit(),
     onQueue: (length) => metrics.storeQueue.set(length)
   })
   const registry = createDeviceRegistry({ ...models, unstoredState: store.unstoredState }, clock)
   const retention = createLogRetention({ ...models, days: config.ACTION_LOG_DAYS, clock, log })
-  const listeners: ((device: LiveDevice, told: ToldReport) => void)[] = []
+  const listeners: ((device: LiveDevice, notice: ReportNotice) => void)[] = []
   const openMqtt: DeviceLinkOptions['openLink'] = (handlers) =>
     createMqttLink({
       url: config.MQTT_URL,
@@ -77,12 +77,12 @@ export function createBoards(deps: BoardsDeps) {
     reportsPerSecond: config.LIMIT_REPORTS,
     logRowsPerMinute: config.LIMIT_LOG_ROWS,
     closeConnection,
-    tellScreens(device, told) {
-      for (const listener of listeners) listener(device, told)
+    notifyScreens(device, notice) {
+      for (const listener of listeners) listener(device, notice)
     },
     openLink: deps.openLink ?? openMqtt
   })
-  async function tellOfQuarantine(clientId: string): Promise<void> {
+  async function notifyOfQuarantine(clientId: string): Promise<void> {
     try {
       const device = await registry.find(deviceIdOfClient(clientId) ?? '')
       if (device === null || device.userId === null) return
@@ -111,7 +111,7 @@ export function createBoards(deps: BoardsDeps) {
       ),
       onMqttRefused: ({ peerhost, topic, clientid, reason }) => {
         events.emit('refused', { ip: peerhost, method: 'MQTT', url: topic, userAgent: clientid.slice(0, 64) })
-        if (reason === quarantineReason) void tellOfQuarantine(clientid)
+        if (reason === quarantineReason) void notifyOfQuarantine(clientid)
       }
     })
   )
@@ -149,7 +149,7 @@ export function createBoards(deps: BoardsDeps) {
     /** Ids of the boards that are connected from an address. */
     connectedFrom: broker.connectedFrom,
     /** Hears each report that has been taken, before it is stored. */
-    onReport: (listener: (device: LiveDevice, told: ToldReport) => void): void => void listeners.push(listener),
+    onReport: (listener: (device: LiveDevice, notice: ReportNotice) => void): void => void listeners.push(listener),
     async indexes() {
       await Promise.all(Object.values(models).map((model) => model.createIndexes()))
     },

@@ -59,8 +59,8 @@ export interface DomainEvents {
   /** A board reported for the first time since its power came on. */
   'device-booted': { deviceId: string; bootId: string }
   /** What owner and staff are told of an update, and staff of a rollout. */
-  'firmware-told': { userId: string | null; event: FirmwareProgressEvent }
-  'rollout-told': RolloutProgressEvent
+  'firmware-notice': { userId: string | null; event: FirmwareProgressEvent }
+  'rollout-notice': RolloutProgressEvent
   'firmware-progressed': { deviceId: string; deviceMac: string; userId: string | null; progress: FirmwareProgress }
 }
 
@@ -78,7 +78,7 @@ export function createEventBus(log: Logger): EventBus {
   const failed = (name: EventName) => (error: unknown) =>
     log.error({ err: error, event: name }, 'event listener failed')
 
-  function tell<Name extends EventName>(name: Name, payload: DomainEvents[Name]): void {
+  function deliver<Name extends EventName>(name: Name, payload: DomainEvents[Name]): void {
     for (const listener of listeners[name] ?? []) {
       try {
         const pending = listener(payload)
@@ -91,7 +91,7 @@ export function createEventBus(log: Logger): EventBus {
 
   return {
     // What has not been stored yet has not happened.
-    emit: (name, payload) => afterCommit(() => tell(name, payload)),
+    emit: (name, payload) => afterCommit(() => deliver(name, payload)),
     on(name, listener) {
       const set: Set<typeof listener> = listeners[name] ?? new Set()
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the set was made for listeners of this very name

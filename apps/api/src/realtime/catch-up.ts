@@ -26,7 +26,7 @@ export function createCatchUp(deps: {
   let isRunning = false
   let isAskedAgain = false
 
-  function tell(device: LiveDevice, about: DeviceUpdateEvent['update'] | undefined): void {
+  function notify(device: LiveDevice, about: DeviceUpdateEvent['update'] | undefined): void {
     const room = io.local.to(deviceRoom(device.mac))
     const at = deps.now()
     room.emit('switch-update', {
@@ -50,7 +50,7 @@ export function createCatchUp(deps: {
     )
     const devices = await deps.readAgain(macs)
     const about = await deps.describe(devices)
-    for (const device of devices) tell(device, about.get(device.id))
+    for (const device of devices) notify(device, about.get(device.id))
     const found = new Set(devices.map(({ mac }) => mac))
     for (const mac of macs.filter((each) => !found.has(each)))
       io.local.to(deviceRoom(mac)).emit('device-removed', { deviceMac: mac, reason: 'deleted' })

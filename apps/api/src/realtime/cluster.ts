@@ -31,6 +31,6 @@ const domainEvent = z.object({ name: z.string(), payload: z.unknown() })
 
 /** Instances that tell each other through Redis. */
 export function joinThroughRedis({ cluster, events }: { cluster: Cluster; events: EventBus }): void {
-  const hear = shareEvents(events, (name, payload) => cluster.tell('domain-event', { name, payload }))
+  const hear = shareEvents(events, (name, payload) => cluster.publish('domain-event', { name, payload }))
   cluster.on('domain-event', domainEvent, ({ name, payload }) => hear(name, payload))
 }

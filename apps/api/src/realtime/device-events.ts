@@ -5,7 +5,7 @@ import {
   type DeviceSnapshot,
   type SwitchUpdateEvent
 } from '@batti/contracts'
-import type { ToldReport } from '../boards/reports/reports.ts'
+import type { ReportNotice } from '../boards/reports/reports.ts'
 import type { LiveDevice } from '../boards/registry/live-device.ts'
 
 export const userRoom = (userId: string): string => `user:${userId}`
@@ -28,18 +28,18 @@ export function snapshotOf(device: LiveDevice): DeviceSnapshot {
 }
 
 /** `switch-update`: the whole state of the switches, and which of them changed when it is exactly one. */
-export function switchUpdateOf(device: LiveDevice, told: ToldReport): SwitchUpdateEvent {
-  const [only, ...others] = told.changed
+export function switchUpdateOf(device: LiveDevice, notice: ReportNotice): SwitchUpdateEvent {
+  const [only, ...others] = notice.changed
   return {
     deviceMac: device.mac,
     // A board that reports is there, whatever was thought of it before.
     isOnline: true,
     update: { ...statesToWire(device.outlets), ...levelListsOf(device.outlets) },
     ...(only !== undefined && others.length === 0 ? { switchIndex: only.index, state: only.on } : {}),
-    ...(told.commandId === undefined ? {} : { commandId: told.commandId }),
-    cause: told.cause,
+    ...(notice.commandId === undefined ? {} : { commandId: notice.commandId }),
+    cause: notice.cause,
     bootId: device.bootId,
     seq: device.seq,
-    at: told.at
+    at: notice.at
   }
 }

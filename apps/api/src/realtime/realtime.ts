@@ -66,7 +66,7 @@ export function createRealtime(deps: RealtimeDeps) {
   const io = createSocketServer(options)
   // Every instance hears of every board, by itself or from others, so each tells its own screens.
   boards.onReport(
-    (device, told) => void io.local.to(deviceRoom(device.mac)).emit('switch-update', switchUpdateOf(device, told))
+    (device, notice) => void io.local.to(deviceRoom(device.mac)).emit('switch-update', switchUpdateOf(device, notice))
   )
 
   boards.directory.keepWhile(({ mac }) => io.sockets.adapter.rooms.has(deviceRoom(mac)))

@@ -10,8 +10,8 @@ const sharedEvents = [
   'device-claimed',
   'device-edited',
   'device-released',
-  'firmware-told',
-  'rollout-told',
+  'firmware-notice',
+  'rollout-notice',
   'session-ended',
   'switch-changed',
   'switch-renamed',
@@ -24,13 +24,13 @@ const isShared = (name: unknown): name is SharedEvent => sharedEvents.some((each
 /** Tells other instances what happened here, through whatever they hear each other by. Answers what takes their word. */
 export function shareEvents(
   events: EventBus,
-  tell: (name: string, payload: object) => void
+  publish: (name: string, payload: object) => void
 ): (name: unknown, payload: unknown) => void {
   // An event that came from elsewhere is told here and not told back.
   const fromElsewhere = new Set<object>()
   for (const name of sharedEvents) {
     events.on(name, (payload) => {
-      if (!fromElsewhere.delete(payload)) tell(name, payload)
+      if (!fromElsewhere.delete(payload)) publish(name, payload)
     })
   }
   return (name, payload) => {

@@ -184,9 +184,9 @@ function listenToDomain(io: BattiServer, { events }: SocketServerOptions): void 
   )
   events.on('user-notified', ({ userId, text }) => void io.local.to(userRoom(userId)).emit('notify-user', text))
   // Whoever noticed the change first told the others.
-  events.on('firmware-told', ({ userId, event }) => {
+  events.on('firmware-notice', ({ userId, event }) => {
     const rooms = userId === null ? [staffRoom] : [staffRoom, userRoom(userId)]
     io.local.to(rooms).emit('firmware-progress', event)
   })
-  events.on('rollout-told', (event) => void io.local.to(staffRoom).emit('rollout-progress', event))
+  events.on('rollout-notice', (event) => void io.local.to(staffRoom).emit('rollout-progress', event))
 }

@@ -34,10 +34,10 @@ export function createMemoryCluster() {
         instance,
         isUp: () => isUp,
         isAlive: (name) => members.has(name),
-        tell(kind, payload) {
+        publish(kind, payload) {
           for (const name of members.keys()) if (name !== instance) send(name, kind, payload)
         },
-        tellOne(name, kind, payload) {
+        sendTo(name, kind, payload) {
           if (!isUp || !members.has(name)) return false
           send(name, kind, payload)
           return true

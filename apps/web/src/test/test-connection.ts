@@ -42,7 +42,7 @@ export function createTestConnection() {
     /** The acknowledgement of the next command. */
     answerNext: (answer: unknown) => void answers.push(answer),
     setStatus: status.set,
-    tell: <E extends ServerEvent>(event: E, payload: Payload<E>) =>
+    receive: <E extends ServerEvent>(event: E, payload: Payload<E>) =>
       listeners.get(event)?.forEach((listener) => listener(payload)),
     /** The page follows a board from now on, or again. */
     tellSnapshot: (snapshot: DeviceSnapshot) => snapshots.forEach((listener) => listener(snapshot))

@@ -35,7 +35,7 @@ async function run(command: UpkeepCommand): Promise<number> {
   const now = new Date(systemClock.now()).toISOString()
   const stamp = now.replaceAll(/[:.]/g, '-')
   if (command.command === 'doctor')
-    return tellFaults(command.json, await examine(installation, settings, systemClock.now()))
+    return notifyFaults(command.json, await examine(installation, settings, systemClock.now()))
   const said = await maintain(command)
   for (const sentence of said) console.log(sentence)
   return 0
@@ -52,7 +52,7 @@ async function run(command: UpkeepCommand): Promise<number> {
   }
 }
 
-function tellFaults(json: boolean, faults: Awaited<ReturnType<typeof examine>>): number {
+function notifyFaults(json: boolean, faults: Awaited<ReturnType<typeof examine>>): number {
   if (json) console.log(JSON.stringify({ faults }))
   else for (const fault of faults) console.log(faultLine(fault))
   if (!json && faults.length === 0) console.log('Nothing is wrong.')

@@ -59,7 +59,7 @@ export function createBoardPresence(deps: {
 
   const leased = createPresenceLeases({ ...deps, onSilent: (device) => setOnline(device, false) })
 
-  function tellOnline({ id: deviceId, mac: deviceMac, userId }: LiveDevice, status?: DeviceStatus): void {
+  function notifyOnline({ id: deviceId, mac: deviceMac, userId }: LiveDevice, status?: DeviceStatus): void {
     events.emit('device-online', { deviceId, deviceMac, userId, ...(status === undefined ? {} : { status }) })
   }
 
@@ -67,9 +67,9 @@ export function createBoardPresence(deps: {
     const now = clock.now()
     turn(device, isOnline, now)
     saveOnline(device)
-    if (isOnline) tellOnline(device, status)
+    if (isOnline) notifyOnline(device, status)
     else leased.drop(device)
-    tellTurn(device)
+    notifyTurn(device)
     peers.presence(device, isOnline, status)
   }
 
@@ -85,7 +85,7 @@ export function createBoardPresence(deps: {
     save(device, { isOnline, onlineChangedAt: new Date(onlineChangedAt), lastSeen })
   }
 
-  function tellTurn({ id: deviceId, mac: deviceMac, isOnline, onlineChangedAt: at }: LiveDevice): void {
+  function notifyTurn({ id: deviceId, mac: deviceMac, isOnline, onlineChangedAt: at }: LiveDevice): void {
     const now = new Date(at).toISOString()
     events.emit('device-changed', {
       deviceId,
@@ -106,15 +106,15 @@ export function createBoardPresence(deps: {
     if (!isOver) adoptBoot(device, heard)
     if (isOnline) heardElsewhere(device, at)
     if (device.isOnline === isOnline) {
-      if (isOnline && status !== undefined) tellOnline(device, status)
+      if (isOnline && status !== undefined) notifyOnline(device, status)
       return
     }
     // What this instance wrote a moment ago may still be on its way: the last word is the right one.
     const isContradiction = Math.abs(at - device.onlineChangedAt) < contradictionMs
     turn(device, isOnline, at)
     if (isContradiction) saveOnline(device)
-    if (isOnline) tellOnline(device, status)
-    tellTurn(device)
+    if (isOnline) notifyOnline(device, status)
+    notifyTurn(device)
   }
 
   function insist(device: LiveDevice): void {
@@ -190,7 +190,7 @@ export function createBoardPresence(deps: {
       if (verdict !== null) setOnline(device, verdict === 'online', status)
       // It took its own place before it was missed: nothing changed for the screens, but whoever waits for it must hear.
       else if (isNewConnection) {
-        tellOnline(device, status)
+        notifyOnline(device, status)
         peers.presence(device, true, status)
       }
       if (!status.online) return true

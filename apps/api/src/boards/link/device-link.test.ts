@@ -44,7 +44,7 @@ async function setUp() {
       return { isUp: () => true, publish: () => true, stop: () => Promise.resolve() }
     },
     closeConnection: () => undefined,
-    tellScreens: () => undefined
+    notifyScreens: () => undefined
   })
   await link.start()
   onTestFinished(() => link.stop())

@@ -14,7 +14,7 @@ import { createCommands } from '../commands/commands.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
 import type { CommandRequest, LiveDevice, SentCommand } from '../registry/live-device.ts'
-import { createReports, type ToldReport } from '../reports/reports.ts'
+import { createReports, type ReportNotice } from '../reports/reports.ts'
 import { createDedupWindow } from '../reports/dedup-window.ts'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import { listenToPeers } from '../peers/peer-ears.ts'
@@ -49,7 +49,7 @@ export interface DeviceLinkOptions {
   wantsShare: boolean
   /** Ends a board's connection now. */
   closeConnection(deviceId: string): void
-  tellScreens(device: LiveDevice, told: ToldReport): void
+  notifyScreens(device: LiveDevice, notice: ReportNotice): void
 }
 
 const sweepMs = 100
@@ -83,7 +83,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     findCause: store.findCause,
     peers,
     ack: (deviceId, payload) => void downlink.tryPublish(deviceId, 'ack', payload),
-    tell: options.tellScreens
+    notify: options.notifyScreens
   })
   const takeMessage = createTakeMessage({ ...options, limits, presence, takeReport: reports.take })
   listenToPeers({

@@ -7,7 +7,7 @@ import type { Commands } from '../commands/commands.ts'
 import type { BoardPresence } from '../link/board-presence.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
-import type { ToldReport } from '../reports/reports.ts'
+import type { ReportNotice } from '../reports/reports.ts'
 import {
   presenceTaken,
   reportExplained,
@@ -17,7 +17,7 @@ import {
   type PresenceTaken,
   type ReportTaken
 } from './peer-messages.ts'
-import { toldOf } from './peer-voice.ts'
+import { noticeOf } from './peer-voice.ts'
 
 /**
  * What was told of boards that are not in memory here is kept for longer than its teller takes to store it: read meanwhile, a
@@ -43,7 +43,7 @@ export function listenToPeers(deps: {
   takeReport(device: LiveDevice, report: unknown): void
   /** Whether this process heard that report by itself. */
   wasTaken(deviceId: string, report: ReportTaken['report']): boolean
-  tellScreens(device: LiveDevice, told: ToldReport): void
+  notifyScreens(device: LiveDevice, notice: ReportNotice): void
   events: EventBus
   log: Logger
 }): void {
@@ -94,7 +94,7 @@ export function listenToPeers(deps: {
       if (!device.isOnline) presence.adopt(device, { ...message, isOnline: true })
       if (!followReport(device, message)) return
       if (typeof facts?.['wifiRSSI'] === 'number') device.wifiRSSI = facts['wifiRSSI']
-      deps.tellScreens(device, toldOf(device, message))
+      deps.notifyScreens(device, noticeOf(device, message))
     }
     if (commandId !== undefined) deps.commands.settle(id, answerOf(commandId, result, reason))
     if (facts !== null) events.emit('device-changed', { deviceId: id, deviceMac: mac, update: facts, at: message.at })

@@ -1,11 +1,11 @@
 import { statesToWire, type ChangeCause, type DeviceReport, type DeviceStatus } from '@batti/contracts'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
-import type { ToldReport } from '../reports/reports.ts'
+import type { ReportNotice } from '../reports/reports.ts'
 import type { PresenceTaken, ReportTaken } from './peer-messages.ts'
 
 export interface TakenByMe {
-  told: ToldReport
+  notice: ReportNotice
   report: DeviceReport
   facts: ReportTaken['facts']
   /** It came after a newer one, and answers a command that is still waited for. */
@@ -33,7 +33,7 @@ export function createPeerVoice(options: { cluster: Cluster; isSplit(): boolean;
 
   return {
     isSplit,
-    report(device, { told, report, facts, isLate }) {
+    report(device, { notice, report, facts, isLate }) {
       if (!isSplit()) return
       const { bootId, seq, earlierBoots, conn, stateAt, configConfirmedRev, schedulesConfirmedRev } = device
       const message: ReportTaken = {
@@ -46,21 +46,21 @@ export function createPeerVoice(options: { cluster: Cluster; isSplit(): boolean;
         stateAt,
         configConfirmedRev,
         schedulesConfirmedRev,
-        changed: told.changed.map(({ index }) => index),
-        cause: told.cause,
-        ...(told.commandId === undefined ? {} : { commandId: told.commandId }),
+        changed: notice.changed.map(({ index }) => index),
+        cause: notice.cause,
+        ...(notice.commandId === undefined ? {} : { commandId: notice.commandId }),
         ...(report.result === undefined ? {} : { result: report.result }),
         ...(report.reason === undefined ? {} : { reason: report.reason }),
-        at: told.at,
+        at: notice.at,
         report: { bootId: report.bootId, seq: report.seq },
         facts,
         isBoot: report.cause === 'boot' && !isLate,
         isLate
       }
-      cluster.tell('report-taken', message)
+      cluster.publish('report-taken', message)
     },
     explained(id, indexes) {
-      if (isSplit()) cluster.tell('report-explained', { id, indexes })
+      if (isSplit()) cluster.publish('report-explained', { id, indexes })
     },
     presence(device, isOnline, status) {
       if (!isSplit()) return
@@ -76,15 +76,16 @@ export function createPeerVoice(options: { cluster: Cluster; isSplit(): boolean;
         at: options.now(),
         ...(status === undefined ? {} : { status })
       }
-      cluster.tell('presence-taken', message)
+      cluster.publish('presence-taken', message)
     },
     signal(device) {
-      if (isSplit()) cluster.tell('signal-taken', { ...nameOf(device), wifiRSSI: device.wifiRSSI, at: options.now() })
+      if (isSplit())
+        cluster.publish('signal-taken', { ...nameOf(device), wifiRSSI: device.wifiRSSI, at: options.now() })
     },
     handOver(id, report) {
       const owner = report.commandId === undefined ? '' : instanceOf(report.commandId)
       if (!isSplit() || owner === '' || owner === cluster.instance) return false
-      return cluster.tellOne(owner, 'report-handed-over', { id, report })
+      return cluster.sendTo(owner, 'report-handed-over', { id, report })
     }
   }
 }
@@ -95,7 +96,7 @@ function statesOf(device: LiveDevice): { switch: boolean[]; speed: number[] } {
 }
 
 /** What screens are told of a report, as another instance took it. */
-export function toldOf(device: LiveDevice, message: ReportTaken): ToldReport {
+export function noticeOf(device: LiveDevice, message: ReportTaken): ReportNotice {
   const cause: ChangeCause = message.cause
   return {
     changed: message.changed.flatMap((index) => {

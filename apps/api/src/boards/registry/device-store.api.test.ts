@@ -15,7 +15,7 @@ const at = new Date('2026-11-21T08:20:00.000Z')
 
 let database: Awaited<ReturnType<typeof startTestDatabase>>
 let connection: Connection
-let models: Omit<Parameters<typeof createDeviceStore>[0], 'log' | 'isClustered' | 'areOthersTold'>
+let models: Omit<Parameters<typeof createDeviceStore>[0], 'log' | 'isClustered' | 'areOthersNotified'>
 beforeAll(async () => {
   database = await startTestDatabase()
   connection = await connectDatabase(databaseUri(database.uri, createDatabaseName('device-store')))
@@ -35,7 +35,12 @@ beforeEach(async () => {
 })
 
 const open = ({ isShared }: { isShared: boolean }) =>
-  createDeviceStore({ ...models, log: pino({ level: 'silent' }), isClustered: isShared, areOthersTold: () => false })
+  createDeviceStore({
+    ...models,
+    log: pino({ level: 'silent' }),
+    isClustered: isShared,
+    areOthersNotified: () => false
+  })
 type Store = ReturnType<typeof open>
 
 const send = (store: Store, id: string): void =>

@@ -37,16 +37,16 @@ export function createDeviceStore(options: {
   /** Other api instances write to the same boards. */
   isClustered: boolean
   /** They are told what this one hears; else they hear it themselves, and look here for why it happened. */
-  areOthersTold(): boolean
+  areOthersNotified(): boolean
   onQueue?(length: number): void
 }) {
-  const { devices, actionLogs, commands, log, isClustered, areOthersTold, onQueue } = options
+  const { devices, actionLogs, commands, log, isClustered, areOthersNotified, onQueue } = options
 
   // Ids of commands are text, which mongoose's own collection type does not know.
   const commandRows = commands.db.collection<CommandDocument>(commands.collection.collectionName)
 
   /** Other instances read at once what is stored here. */
-  const isRead = (): boolean => isClustered && !areOthersTold()
+  const isRead = (): boolean => isClustered && !areOthersNotified()
 
   type Batch = StoreBatch<ActionLogDocument, CommandChange, DeviceFields>
   const mark = createStateMark(commands.db)

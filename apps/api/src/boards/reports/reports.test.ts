@@ -7,7 +7,7 @@ import { createEventBus } from '../../platform/events.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
 import { createMetrics } from '../../platform/http/metrics.ts'
 import { aLiveDevice, fourOutlets } from '../../testing/live-device.ts'
-import { createReports, type ToldReport } from './reports.ts'
+import { createReports, type ReportNotice } from './reports.ts'
 import { createDedupWindow } from './dedup-window.ts'
 
 const log = pino({ level: 'silent' })
@@ -20,7 +20,7 @@ function setUp(
 ) {
   const rows: ActionLogDocument[] = []
   const acks: AckPayload[] = []
-  const told: ToldReport[] = []
+  const notices: ReportNotice[] = []
   const shown: { seq: number; isOn: boolean | undefined }[] = []
   const settled: (string | undefined)[] = []
   let release: (() => void)[] = []
@@ -51,8 +51,8 @@ function setUp(
     metrics: createMetrics(),
     log,
     ack: (_deviceId, payload) => void acks.push(payload),
-    tell(device, report) {
-      told.push(report)
+    notify(device, report) {
+      notices.push(report)
       shown.push({ seq: device.seq, isOn: device.outlets[0]?.on })
     }
   })
@@ -62,7 +62,7 @@ function setUp(
     await turn()
   }
   const allow = (count: number): void => void (rowsLeft = count)
-  return { takeReport: reports.take, reports, clock, allow, rows, acks, told, shown, settled, store }
+  return { takeReport: reports.take, reports, clock, allow, rows, acks, notices, shown, settled, store }
 }
 
 const report = (fields: object = {}) => ({
@@ -78,9 +78,9 @@ const report = (fields: object = {}) => ({
 
 describe('a report that answers a command of the owner before', () => {
   it('names nobody to the new one, while staff who help appear by name', async () => {
-    const { takeReport, told, rows } = setUp()
+    const { takeReport, notices, rows } = setUp()
     takeReport(aLiveDevice({ userId: '65b000000000000000000002' }), report())
-    expect(told[0]?.cause).toEqual({ by: 'unknown', from: 'web' })
+    expect(notices[0]?.cause).toEqual({ by: 'unknown', from: 'web' })
     expect(rows[0]).toMatchObject({ userName: '', cause: { by: 'unknown', from: 'web' } })
     const helper: ChangeCause = { by: 'user', userId: '65b000000000000000000009', userName: 'Maya', from: 'admin' }
     const staff = setUp({ elsewhere: Promise.resolve(helper) })
@@ -92,9 +92,11 @@ describe('a report that answers a command of the owner before', () => {
 
 describe('a report that arrives', () => {
   it('reaches the screens at once, and is acknowledged only when it is stored', async () => {
-    const { takeReport, told, acks, store } = setUp()
+    const { takeReport, notices, acks, store } = setUp()
     expect(takeReport(aLiveDevice(), report())).toBe(true)
-    expect(told).toMatchObject([{ changed: [{ index: 0, kind: 'switch', on: true }], cause: sita, commandId: 'c-1' }])
+    expect(notices).toMatchObject([
+      { changed: [{ index: 0, kind: 'switch', on: true }], cause: sita, commandId: 'c-1' }
+    ])
     await turn()
     expect(acks).toEqual([])
     await store()
@@ -117,10 +119,10 @@ describe('a report that arrives', () => {
   })
 
   it('that changes nothing confirms, and logs nothing', () => {
-    const { takeReport, rows, told, settled } = setUp()
+    const { takeReport, rows, notices, settled } = setUp()
     takeReport(aLiveDevice({ outlets: fourOutlets({ switch: [true, false, false, false] }) }), report())
     expect(rows).toEqual([])
-    expect(told).toMatchObject([{ changed: [], commandId: 'c-1' }])
+    expect(notices).toMatchObject([{ changed: [], commandId: 'c-1' }])
     expect(settled).toEqual(['c-1'])
   })
 
@@ -168,27 +170,27 @@ describe('a report that arrives', () => {
   })
 
   it('beyond the rows that a board may write is shown, and not acknowledged: it comes again', async () => {
-    const { takeReport, allow, rows, told, acks, store } = setUp({ rowsLeft: 0 })
+    const { takeReport, allow, rows, notices, acks, store } = setUp({ rowsLeft: 0 })
     const device = aLiveDevice()
     takeReport(device, report({ changed: [0] }))
     await store()
-    expect([told.length, rows.length, acks.length]).toEqual([1, 0, 0])
+    expect([notices.length, rows.length, acks.length]).toEqual([1, 0, 0])
     allow(10)
     takeReport(device, report({ changed: [0] }))
     await turn()
     await store()
-    expect([told.length, rows.length, acks.length]).toEqual([1, 1, 1])
+    expect([notices.length, rows.length, acks.length]).toEqual([1, 1, 1])
   })
 
   it('twice is told and logged once, and acknowledged twice', async () => {
-    const { takeReport, rows, told, acks, store } = setUp()
+    const { takeReport, rows, notices, acks, store } = setUp()
     const device = aLiveDevice()
     takeReport(device, report({ changed: [0] }))
     takeReport(device, report({ changed: [0] }))
     await turn()
     expect(acks).toEqual([])
     await store()
-    expect([rows.length, told.length, acks.length]).toEqual([1, 1, 2])
+    expect([rows.length, notices.length, acks.length]).toEqual([1, 1, 2])
   })
 
   it('again while the cause of the first is looked up is not acknowledged before its row is stored', async () => {
@@ -239,20 +241,20 @@ describe('a report that arrives', () => {
     ['schedule', { by: 'schedule', from: 'schedule', scheduleId: '65d000000000000000000000' }],
     ['command', { by: 'unknown', from: 'board' }]
   ])('caused by %s says so', async (cause, expected) => {
-    const { takeReport, told } = setUp()
+    const { takeReport, notices } = setUp()
     takeReport(
       aLiveDevice(),
       report({ cause, commandId: 'somebody-elses', scheduleId: '65d000000000000000000000:start' })
     )
     await turn()
-    expect(told[0]?.cause).toEqual(expected)
+    expect(notices[0]?.cause).toEqual(expected)
   })
 
   it('of a command that another instance sent is told and logged with the cause that instance stored', async () => {
-    const { takeReport, told, rows } = setUp()
+    const { takeReport, notices, rows } = setUp()
     takeReport(aLiveDevice(), report({ commandId: 'sent-elsewhere' }))
     await turn()
-    expect(told).toMatchObject([{ cause: sita, commandId: 'sent-elsewhere' }])
+    expect(notices).toMatchObject([{ cause: sita, commandId: 'sent-elsewhere' }])
     expect(rows).toMatchObject([{ from: 'web', userName: 'Sita', cause: sita }])
   })
 
@@ -281,11 +283,11 @@ describe('a report that arrives', () => {
     ['with lists of unlike length', { speed: [0] }],
     ['without a cause', { cause: undefined }]
   ])('%s is acknowledged as rejected, and changes nothing', (_what, fields) => {
-    const { takeReport, acks, rows, told } = setUp()
+    const { takeReport, acks, rows, notices } = setUp()
     const device = aLiveDevice()
     expect(takeReport(device, report(fields))).toBe(false)
     expect(acks).toMatchObject([{ bootId: 'boot-0001', seq: 1, rejected: expect.any(String) as string }])
-    expect([rows, told]).toEqual([[], []])
+    expect([rows, notices]).toEqual([[], []])
     expect(device.outlets).toEqual(aLiveDevice().outlets)
   })
 
@@ -296,11 +298,11 @@ describe('a report that arrives', () => {
   })
 
   it('while the database takes nothing is neither applied nor acknowledged, so that the board sends it again', async () => {
-    const { takeReport, acks, told, store } = setUp({ hasRoom: false })
+    const { takeReport, acks, notices, store } = setUp({ hasRoom: false })
     const device = aLiveDevice()
     takeReport(device, report())
     await store()
-    expect([acks, told, device.seq]).toEqual([[], [], 0])
+    expect([acks, notices, device.seq]).toEqual([[], [], 0])
   })
 
   it('of something that happened while the board was cut off is dated by the board, within reason', () => {

@@ -38,12 +38,12 @@ export interface ReportsOptions {
   mayLog(deviceId: string, rows: number): boolean
   ack(deviceId: string, payload: AckPayload): void
   /** Tells the open screens. */
-  tell(device: LiveDevice, told: ToldReport): void
+  notify(device: LiveDevice, notice: ReportNotice): void
   /** Other instances: what they did not hear by themselves they are told. */
   peers: Pick<PeerVoice, 'report' | 'explained' | 'handOver'>
 }
 
-export interface ToldReport {
+export interface ReportNotice {
   changed: readonly OutletChange[]
   cause: ChangeCause
   commandId: string | undefined
@@ -166,7 +166,7 @@ export function createReports(options: ReportsOptions) {
     if (outcome.kind === 'applied') {
       const facts = factsOf(report)
       if (report.rssi !== undefined) device.wifiRSSI = report.rssi
-      tell(after, report, facts, { changed: outcome.changed, cause, commandId: report.commandId, at })
+      notify(after, report, facts, { changed: outcome.changed, cause, commandId: report.commandId, at })
       if (facts !== null)
         events.emit('device-changed', { deviceId: device.id, deviceMac: device.mac, update: facts, at })
       saveState(device, report, at)
@@ -174,20 +174,20 @@ export function createReports(options: ReportsOptions) {
     }
     // A newer one was faster, and its screens show the state: whoever waits for this command has still to hear of it.
     else if (tookMs !== null)
-      tell(device, report, null, { changed: outcome.changed, cause, commandId: report.commandId, at })
+      notify(device, report, null, { changed: outcome.changed, cause, commandId: report.commandId, at })
     commands.settle(device.id, report)
     const rows = outcome.changed.map((change) => ({
       _id: store.rowId(device.id, report, change.index),
       ...logRow(after, report, change, { cause, before, now: at, tookMs })
     }))
-    const isTold = rows.length === 0 || options.mayLog(device.id, rows.length)
+    const isAllowed = rows.length === 0 || options.mayLog(device.id, rows.length)
     metrics.reports.inc({ outcome: outcome.kind })
     if (report.cause === 'schedule' && report.scheduleId !== undefined) {
       const occurredAt = happenedAt(report, at)
       events.emit('schedule-reported', { deviceId: device.id, entryId: report.scheduleId, occurredAt })
     }
     // Not acknowledged, it comes again, and its rows with it.
-    if (!isTold) return
+    if (!isAllowed) return
     // What a report of before still has to say is not told twice: once as found, and once with its cause.
     if (outcome.kind === 'applied' && outcome.mayBeExplained && rows.length > 0) {
       held.keep(device.id, report, rows)
@@ -201,15 +201,15 @@ export function createReports(options: ReportsOptions) {
     write(device.id, report, rows, { isLate: outcome.kind === 'late' })
   }
 
-  function tell(
+  function notify(
     device: LiveDevice,
     report: DeviceReport,
     facts: Record<string, string | number> | null,
-    told: ToldReport
+    notice: ReportNotice
   ): void {
-    options.tell(device, told)
+    options.notify(device, notice)
     const isLate = report.bootId !== device.bootId || report.seq < device.seq
-    peers.report(device, { told, report, facts, isLate })
+    peers.report(device, { notice, report, facts, isLate })
   }
 
   function write(

@@ -81,7 +81,7 @@ export function createVerificationService(deps: {
   }
 
   /** Whoever verified it first keeps it, and hears that somebody else reads what is sent there. */
-  async function tellOwner(phone: string, client: Client): Promise<void> {
+  async function notifyOwner(phone: string, client: Client): Promise<void> {
     const owner = await accounts.findVerifiedPhone(phone)
     if (owner === null) return
     const reader = { ...owner, email: owner.loginEmail }
@@ -96,7 +96,7 @@ export function createVerificationService(deps: {
     const verified = { ...claimed, ...guarded(account, isNew) }
     const updated = await accounts.update(userId, verified, clock.now())
     if (updated === 'taken') {
-      await tellOwner(target, client)
+      await notifyOwner(target, client)
       throw conflict('This phone number belongs to another account.')
     }
     security('phone-verified', { actor: userId, ip: client.ip, requestId: client.requestId })

@@ -12,7 +12,7 @@ type ReleaseOptions = Pick<
 export function createDeviceRelease(options: ReleaseOptions) {
   const { devices, events } = options
 
-  function tellReleased({ _id, deviceMac, userId }: DeviceDocument, reason: 'deleted' | 'moved'): void {
+  function notifyReleased({ _id, deviceMac, userId }: DeviceDocument, reason: 'deleted' | 'moved'): void {
     events.emit('device-released', {
       deviceId: String(_id),
       deviceMac,
@@ -28,7 +28,7 @@ export function createDeviceRelease(options: ReleaseOptions) {
     await Promise.all([options.deleteSwitches(id), options.onReleased(id)])
     afterCommit(() => options.forgetLive(id))
     afterCommit(() => options.closeConnection(id))
-    tellReleased(document, 'deleted')
+    notifyReleased(document, 'deleted')
   }
 
   return {
@@ -45,7 +45,7 @@ export function createDeviceRelease(options: ReleaseOptions) {
       await options.deleteSwitches(id)
       await options.createSwitches(document)
       afterCommit(() => options.closeConnection(id))
-      tellReleased(document, 'moved')
+      notifyReleased(document, 'moved')
     }
   }
 }

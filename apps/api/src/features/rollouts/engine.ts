@@ -21,7 +21,7 @@ export interface EngineOptions {
   newJobId(): string
   isLinkUp(): boolean
   /** A target has changed: screens are told. */
-  tell(rollout: RolloutDocument, target: TargetDocument): void
+  notify(rollout: RolloutDocument, target: TargetDocument): void
   /** Steps that look after the rollout as a whole: pauses, boards that come later. */
   lookAfter(rollout: RolloutDocument): Promise<RolloutDocument>
 }
@@ -42,7 +42,7 @@ const sentInOneLook = ({ kind, atOnce }: RolloutDocument): number =>
 
 /** Drives one rollout that this instance has the lease of. */
 export function createEngine(options: EngineOptions) {
-  const { rollouts, targets, boards, firmware, now, tell } = options
+  const { rollouts, targets, boards, firmware, now, notify } = options
   const sendMore = createSendMore(options)
   const advance = createAdvance(options)
   const isTimeFor = createLookTimes(now)
@@ -126,7 +126,7 @@ export function createEngine(options: EngineOptions) {
     counts: boolean
   ): Promise<TargetDocument> {
     const again = await firmware.sendAgain(target, board, counts)
-    if (again !== null && counts) tell(rollout, again)
+    if (again !== null && counts) notify(rollout, again)
     return again ?? target
   }
 
@@ -164,7 +164,7 @@ export function createEngine(options: EngineOptions) {
     fields: Partial<Omit<TargetDocument, '_id'>>
   ): Promise<TargetDocument | null> {
     const after = await targets.change(target, { ...fields, changedAt: new Date(now()) })
-    if (after !== null) tell(rollout, after)
+    if (after !== null) notify(rollout, after)
     return after
   }
 

@@ -81,7 +81,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   const { config, connection, clock, events, log, firmware, devices } = deps
   const { link } = deps.boards
   const models = { rollouts: createRolloutModel(connection), targets: createTargetModel(connection) }
-  const repository = createRolloutsRepository(models.rollouts, (rollout) => runner.tell(rollout))
+  const repository = createRolloutsRepository(models.rollouts, (rollout) => runner.notify(rollout))
   const targets = createTargetsRepository(models.targets)
   const { store } = deps.boards
   const boards = createBoardsRepository(deps.boards.models.devices, deps.devices.matching, store.unstoredState)
@@ -129,7 +129,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     log,
     now,
     instance: randomBytes(6).toString('hex'),
-    tellStaff: (event) => events.emit('rollout-told', event)
+    notifyStaff: (event) => events.emit('rollout-notice', event)
   })
   const engine: Engine = createEngine({
     rollouts: repository,
@@ -151,7 +151,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     now,
     newJobId,
     isLinkUp: link.isUp,
-    tell,
+    notify,
     lookAfter: createLookAfter({
       rollouts: repository,
       targets,
@@ -176,14 +176,14 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   }
 
   /** To the board's owner and to staff; whoever watches the rollout hears of it as well. */
-  function tell(rollout: ToldRollout, target: TargetDocument): void {
-    runner.tell(rollout, target)
+  function notify(rollout: ToldRollout, target: TargetDocument): void {
+    runner.notify(rollout, target)
     runner.lock(String(target.deviceId), target.phase === 'install' || target.phase === 'reboot')
     if (rollout.kind === 'firmware' && target.phase !== 'waiting')
-      void tellOwner(target).catch((error: unknown) => log.warn({ err: error }, 'an update could not be told'))
+      void notifyOwner(target).catch((error: unknown) => log.warn({ err: error }, 'an update could not be told'))
   }
 
-  async function tellOwner(target: TargetDocument): Promise<void> {
+  async function notifyOwner(target: TargetDocument): Promise<void> {
     const board = await deps.boards.directory.find(String(target.deviceId))
     const event: FirmwareProgressEvent = {
       deviceMac: target.deviceMac,
@@ -193,14 +193,14 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
       ...(target.version === null ? {} : { version: target.version }),
       ...(target.error === null ? {} : { code: target.error.code, error: target.error.detail ?? target.error.code })
     }
-    events.emit('firmware-told', { userId: board?.userId ?? null, event })
+    events.emit('firmware-notice', { userId: board?.userId ?? null, event })
   }
 
   async function onProgress(deviceId: string, progress: Parameters<typeof takeProgress>[1]): Promise<void> {
     const changed = await takeProgress(deviceId, progress)
     if (changed === null) return
     const rollout = await whatItIs(String(changed.rolloutId))
-    if (rollout !== null) tell(rollout, changed)
+    if (rollout !== null) notify(rollout, changed)
   }
 
   link.refuseWhile((deviceId) =>

@@ -298,7 +298,7 @@ describe('a rollout', () => {
     const { fileName } = await image()
     const told: { counts: object; target?: RolloutTarget }[] = []
     const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 15 })
-    const off = app.events.on('rollout-told', (event) => void (event.id === id && told.push(event as never)))
+    const off = app.events.on('rollout-notice', (event) => void (event.id === id && told.push(event as never)))
     const from = performance.now()
     for (let percent = 1; percent <= 60; percent += 1) {
       for (const { id: deviceId, board } of boards) {

@@ -15,7 +15,7 @@ export interface RunnerOptions {
   now(): number
   /** Names this process among the api instances. */
   instance: string
-  tellStaff(event: RolloutProgressEvent): void
+  notifyStaff(event: RolloutProgressEvent): void
 }
 
 const lookMs = 1000
@@ -75,7 +75,7 @@ export function createRunner(options: RunnerOptions) {
   }
 
   /** Without a target: its state or stage has changed. */
-  function tell(rollout: ToldRollout, target?: TargetDocument): void {
+  function notify(rollout: ToldRollout, target?: TargetDocument): void {
     if (rollout.isSingle) return
     const id = String(rollout._id)
     const entry = dirty.get(id) ?? { rollout, targets: new Map<string, TargetDocument>() }
@@ -92,7 +92,7 @@ export function createRunner(options: RunnerOptions) {
       for (const { rollout, targets: changed } of entries) {
         const [only, ...others] = changed.values()
         const id = String(rollout._id)
-        options.tellStaff({
+        options.notifyStaff({
           id,
           counts: counts.get(id) ?? {},
           ...(only === undefined || others.length > 0
@@ -109,7 +109,7 @@ export function createRunner(options: RunnerOptions) {
 
   return {
     tick,
-    tell,
+    notify,
     hasActive: () => hasActive,
     /** A rollout was made here: nobody waits for the next look. */
     noteActive: () => void (hasActive = true),

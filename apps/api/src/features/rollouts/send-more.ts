@@ -17,7 +17,7 @@ export interface SendMoreOptions {
   now(): number
   isLinkUp(): boolean
   /** A target has changed: screens are told. */
-  tell(rollout: RolloutDocument, target: TargetDocument): void
+  notify(rollout: RolloutDocument, target: TargetDocument): void
 }
 
 /** In one look; what is left is looked at in the next. */
@@ -34,11 +34,11 @@ type Tried = 'sent' | 'away' | 'stopped' | 'left'
 
 /** Sends to boards that wait, in the stages that have begun. */
 export function createSendMore(options: SendMoreOptions) {
-  const { rollouts, targets, boards, firmware, settings, now, tell } = options
+  const { rollouts, targets, boards, firmware, settings, now, notify } = options
 
   async function skip(rollout: RolloutDocument, target: TargetDocument): Promise<void> {
     const skipped = await targets.change(target, { phase: 'skipped', changedAt: new Date(now()) })
-    if (skipped !== null) tell(rollout, skipped)
+    if (skipped !== null) notify(rollout, skipped)
   }
 
   /** Why it is not the time for this board, and when to ask again; null: it is. */
@@ -80,7 +80,7 @@ export function createSendMore(options: SendMoreOptions) {
     const outcome = await send(rollout, target, board)
     if (outcome === null) return 'left'
     if ('later' in outcome) return postpone(target, { wait: 'when', tryAt: now() + 5000 })
-    tell(rollout, 'sent' in outcome ? outcome.sent : outcome.ended)
+    notify(rollout, 'sent' in outcome ? outcome.sent : outcome.ended)
     return 'sent' in outcome ? 'sent' : 'left'
   }
 

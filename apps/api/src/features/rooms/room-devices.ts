@@ -26,7 +26,7 @@ export function createRoomDevices(
     return [...(await directory.findMany(standing.map(({ _id }) => String(_id)))).values()]
   }
 
-  function tell(moved: readonly LiveDevice[], setRoom: RoomSummary | null): void {
+  function notifyMoved(moved: readonly LiveDevice[], setRoom: RoomSummary | null): void {
     for (const { id, mac } of moved) {
       events.emit('device-edited', { deviceId: id, deviceMac: mac, update: { setRoom }, at: clock.now() })
     }
@@ -41,10 +41,10 @@ export function createRoomDevices(
       await devices.updateMany({ setRoom: fromRoomId }, { $set: { setRoom: to?._id ?? null } })
       await columns.boardsChanged({ ids: moving.map(({ id }) => id) }, [{ userId: null, setRoom: fromRoomId }])
       for (const { id } of moving) await directory.refresh(id)
-      tell(moving, to)
+      notifyMoved(moving, to)
     },
     async announceRoom(room) {
-      tell(await findDevicesInRooms([room._id]), room)
+      notifyMoved(await findDevicesInRooms([room._id]), room)
     }
   }
 }

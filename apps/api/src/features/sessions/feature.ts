@@ -44,7 +44,7 @@ export function createSessionsFeature(deps: SessionsDeps) {
       if (account?.deletingAt !== null) return null
       return { userId: account.id, role: account.role, name: account.name, permissions: account.permissions }
     },
-    tellOfReuse: (userId, client) =>
+    notifyOfReuse: (userId, client) =>
       void people
         .notify(userId, 'session-stolen', { from: client.ip })
         .catch((error: unknown) => log.error({ err: error }, 'a notice failed')),

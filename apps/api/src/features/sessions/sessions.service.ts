@@ -49,7 +49,7 @@ export function createSessionsService(deps: {
   /** An account was seen at an address. */
   noteVisit(ip: string, userId: string): Promise<void>
   /** Tells the owner that a stolen token was used. */
-  tellOfReuse(userId: string, client: Client): void
+  notifyOfReuse(userId: string, client: Client): void
   lifetimeMs: number
   clock: Clock
   events: EventBus
@@ -124,7 +124,7 @@ export function createSessionsService(deps: {
       // Genuine, but spent: somebody else has a copy. Nobody can tell which of the two is the thief.
       await endSession(session)
       security('refresh-token-reused', { account: session.userId, ip: client.ip, requestId: client.requestId })
-      deps.tellOfReuse(session.userId, client)
+      deps.notifyOfReuse(session.userId, client)
       throw expired()
     },
 

@@ -8,9 +8,9 @@ export interface Cluster {
   isUp(): boolean
   /** Whether that instance has been heard of a moment ago. */
   isAlive(instance: string): boolean
-  tell(kind: string, payload: unknown): void
+  publish(kind: string, payload: unknown): void
   /** False where it cannot be told. */
-  tellOne(instance: string, kind: string, payload: unknown): boolean
+  sendTo(instance: string, kind: string, payload: unknown): boolean
   /** Whatever does not parse is dropped. */
   on<Payload>(kind: string, schema: z.ZodType<Payload>, listener: (payload: Payload) => void): void
   /** What was told meanwhile may be missing: after the link was away, and where something was lost on the way. */
@@ -36,8 +36,8 @@ export const aloneAs = (instance: string): Cluster => ({
   instance,
   isUp: () => false,
   isAlive: () => false,
-  tell: () => undefined,
-  tellOne: () => false,
+  publish: () => undefined,
+  sendTo: () => false,
   on: () => undefined,
   onMissed: () => undefined,
   onTurn: () => undefined,

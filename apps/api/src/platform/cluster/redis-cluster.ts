@@ -48,7 +48,7 @@ export function createRedisCluster(options: {
   const others = new Map<string, { number: number; heardAt: number }>()
   const outbox = new Map<string, [kind: string, payload: unknown][]>()
   let [lastOfAll, lastOfInbox] = ['$', '0-0']
-  let told = 0
+  let published = 0
   let isUp = false
   let readBackAt = 0
   const stopping = new AbortController()
@@ -80,10 +80,10 @@ export function createRedisCluster(options: {
     else if (!stopping.signal.aborted)
       log.error('Redis is away: other api instances cannot be told, each hears every board by itself')
     for (const listener of turns) listener(to)
-    if (to) tellMissed()
+    if (to) notifyMissed()
   }
 
-  function tellMissed(): void {
+  function notifyMissed(): void {
     for (const listener of missed) listener()
   }
 
@@ -99,7 +99,7 @@ export function createRedisCluster(options: {
     flushing = undefined
     for (const [key, messages] of outbox) {
       // A number that nobody gets is how others learn that something is missing.
-      const number = key === allStream ? String((told += 1)) : '0'
+      const number = key === allStream ? String((published += 1)) : '0'
       writer
         .xadd(key, 'MAXLEN', '~', keptEntries, '*', 'f', instance, 'n', number, 'm', JSON.stringify(messages))
         .catch((error: unknown) => log.debug({ err: error }, 'an entry for other instances is lost'))
@@ -154,7 +154,7 @@ export function createRedisCluster(options: {
     others.set(from, { number: number ?? before, heardAt: clock.monotonic() })
     if (number !== null && before >= 0 && number > before + 1 && isUp) {
       log.warn({ from, lost: number - before - 1 }, 'something that another instance told is lost')
-      tellMissed()
+      notifyMissed()
     }
   }
 
@@ -181,8 +181,8 @@ export function createRedisCluster(options: {
     instance,
     isUp: () => isUp,
     isAlive: (name) => others.has(name),
-    tell: (kind, payload) => push(allStream, kind, payload),
-    tellOne(name, kind, payload) {
+    publish: (kind, payload) => push(allStream, kind, payload),
+    sendTo(name, kind, payload) {
       if (!isUp || !others.has(name)) return false
       push(inboxOf(name), kind, payload)
       return true

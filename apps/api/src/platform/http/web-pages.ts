@@ -17,8 +17,12 @@ const yearS = 31_536_000
 /** The built web app: hashed files for ever, the page itself never cached. Every other path is the app's own to route. */
 export function webPages({ webDir, brand, mqtt }: WebPagesOptions): Router {
   const router = Router()
-  const told = { brand, 'mqtt-port': String(mqtt.port), ...(mqtt.host === undefined ? {} : { 'mqtt-host': mqtt.host }) }
-  const metas = Object.entries(told).map(
+  const metaValues = {
+    brand,
+    'mqtt-port': String(mqtt.port),
+    ...(mqtt.host === undefined ? {} : { 'mqtt-host': mqtt.host })
+  }
+  const metas = Object.entries(metaValues).map(
     ([name, content]) => `<meta name="batti-${name}" content="${escapeAttribute(content)}" />`
   )
   const withMetas = (html: string): string => html.replace('</head>', () => `${metas.join('')}</head>`)

@@ -30,13 +30,13 @@ afterAll(async () => {
 })
 
 /** What a call was told, and whether it was told so in time. */
-async function toldOf(call: () => Promise<unknown>): Promise<unknown> {
+async function noticeOf(call: () => Promise<unknown>): Promise<unknown> {
   const from = performance.now()
   const told = await call().catch((error: unknown) => toAppError(error).code)
   return performance.now() - from < twoWaitsMs ? told : 'too late'
 }
 const look = () => connection.collection('things').findOne({})
-const lookOften = (times: number) => Promise.all(Array.from({ length: times }, () => toldOf(look)))
+const lookOften = (times: number) => Promise.all(Array.from({ length: times }, () => noticeOf(look)))
 
 // More calls than the pool has connections: some wait for a connection, some for a new one's greeting, some for an answer.
 test('a frozen database is told to every caller as unavailable, and is used again when it thaws', async () => {
@@ -73,7 +73,7 @@ test('no call of any kind waits twice', async () => {
         .toArray()
   }
   const told = async (): Promise<[string, unknown][]> =>
-    Promise.all(Object.entries(calls).map(async ([name, call]) => [name, await toldOf(call)]))
+    Promise.all(Object.entries(calls).map(async ([name, call]) => [name, await noticeOf(call)]))
   // Connections that stand already are the ones on which a call could be tried twice.
   for (const [name, answer] of await told()) expect(answer, name).not.toBe('UNAVAILABLE')
   line.freeze(true)
@@ -85,17 +85,17 @@ test('a list that was half read when the database froze ends in time', async () 
   const cursor = things().find({}, { batchSize: 2 })
   await cursor.next()
   line.freeze(true)
-  expect(await toldOf(() => cursor.toArray())).toBe('UNAVAILABLE')
+  expect(await noticeOf(() => cursor.toArray())).toBe('UNAVAILABLE')
 }, 30_000)
 
 test('what a request would still undo after a call was given up does not make it wait again', async () => {
   await look()
   line.freeze(true)
   const lookTwice = () => look().catch(look)
-  expect(await toldOf(() => withOneDeadline(lookTwice))).toBe('UNAVAILABLE')
+  expect(await noticeOf(() => withOneDeadline(lookTwice))).toBe('UNAVAILABLE')
   line.freeze(false)
   await until(() => pingDatabase(connection))
-  expect(await toldOf(() => withOneDeadline(lookTwice))).not.toBe('UNAVAILABLE')
+  expect(await noticeOf(() => withOneDeadline(lookTwice))).not.toBe('UNAVAILABLE')
 }, 30_000)
 
 test('a start waits for its database only so long', async () => {

@@ -41,7 +41,7 @@ test('a board’s new name and room are in every list at once', async () => {
   put(queryKeys.dashboard, { favoriteSwitchesDetails: [record] })
   put(queryKeys.devices, { devices: [device] })
   const setRoom = { _id: 'r1', roomName: 'Bedroom' }
-  line.tell('update-from-device', { deviceMac: device.deviceMac, update: { setName: 'Bed wall', setRoom }, at: 1 })
+  line.receive('update-from-device', { deviceMac: device.deviceMac, update: { setName: 'Bed wall', setRoom }, at: 1 })
   const changed = { ...record, deviceName: 'Bed wall', roomId: setRoom }
   expect(get(queryKeys.home)).toEqual({ ...home, favoriteSwitches: [changed] })
   expect(get([...queryKeys.switches, 'mine'])).toEqual([changed])
@@ -56,7 +56,7 @@ test('a change is in the log a second later, asked for once however many changes
   put(queryKeys.actionLogs)
   put(queryKeys.onTimes)
   put(queryKeys.schedules)
-  line.tell('switch-update', change('user'))
+  line.receive('switch-update', change('user'))
   expect(isStale(queryKeys.actionLogs)).toBe(false)
   clock.advance(1000)
   expect(isStale(queryKeys.actionLogs)).toBe(true)
@@ -77,7 +77,7 @@ test('what a board did before the page followed it is asked for once it does', a
 test('a schedule that ran is looked at again', async () => {
   const { put, isStale, line, clock } = await follow()
   put(queryKeys.schedules)
-  line.tell('switch-update', change('schedule'))
+  line.receive('switch-update', change('schedule'))
   clock.advance(1000)
   expect(isStale(queryKeys.schedules)).toBe(true)
 })
@@ -86,7 +86,7 @@ test('a new board appears in every list', async () => {
   const { put, isStale, line, clock } = await follow()
   const keys = [queryKeys.devices, queryKeys.home, queryKeys.switches, queryKeys.rooms, queryKeys.dashboard]
   keys.forEach((key) => put(key))
-  line.tell('claim-progress', { id: 'c', step: 'online' })
+  line.receive('claim-progress', { id: 'c', step: 'online' })
   clock.advance(1000)
   expect(keys.map(isStale)).toEqual(keys.map(() => true))
 })
@@ -110,7 +110,7 @@ test('a page of staff’s boards has what a board said, and what else is kept be
   const picker = [...queryKeys.devices, 'pick', '']
   put(page, { rows: [device], total: 1, answer: {} })
   put(picker, [device])
-  line.tell('update-from-device', { deviceMac: device.deviceMac, update: { osVersion: '1.5.0' }, at: 1 })
+  line.receive('update-from-device', { deviceMac: device.deviceMac, update: { osVersion: '1.5.0' }, at: 1 })
   expect(get(page)).toMatchObject({ rows: [{ osVersion: '1.5.0' }], total: 1 })
   expect(get(picker)).toEqual([device])
 })

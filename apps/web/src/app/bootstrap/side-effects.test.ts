@@ -85,7 +85,7 @@ test('what a monitor may do follows the server: when told, and after a line that
   // What was stored in the browser is not believed.
   await vi.waitFor(() => expect(app.session.getState()).toMatchObject({ user: rights }))
   app.queryClient.setQueryData(['users', 'list'], ['Anil'])
-  app.line.tell('account-changed', { role: 'monitor', permissions: ['view logs'] })
+  app.line.receive('account-changed', { role: 'monitor', permissions: ['view logs'] })
   expect(app.session.getState()).toMatchObject({ user: { permissions: ['view logs'], name: sita.name } })
   app.clock.advance(1)
   expect(app.queryClient.getQueryData(['users', 'list'])).toBeUndefined()

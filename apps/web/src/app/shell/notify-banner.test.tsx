@@ -7,10 +7,10 @@ import { NotifyBanner } from './notify-banner.tsx'
 test('a notify-user text shows for five seconds, a newer one for five of its own', async () => {
   const app = await createTestApp()
   app.show(<NotifyBanner />)
-  act(() => app.line.tell('notify-user', 'Gate light: missed “Evening”'))
+  act(() => app.line.receive('notify-user', 'Gate light: missed “Evening”'))
   screen.getByText('Gate light: missed “Evening”')
   act(() => app.clock.advance(4000))
-  act(() => app.line.tell('notify-user', 'Board “Gate” is back'))
+  act(() => app.line.receive('notify-user', 'Board “Gate” is back'))
   act(() => app.clock.advance(4999))
   screen.getByText('Board “Gate” is back')
   act(() => app.clock.advance(1))
@@ -19,7 +19,7 @@ test('a notify-user text shows for five seconds, a newer one for five of its own
 
 test('a text that came before the frame was there is shown when it is', async () => {
   const app = await createTestApp()
-  app.line.tell('notify-user', 'Your rooms changed hands')
+  app.line.receive('notify-user', 'Your rooms changed hands')
   app.show(<NotifyBanner />)
   screen.getByText('Your rooms changed hands')
   act(() => app.clock.advance(5000))
@@ -29,7 +29,7 @@ test('a text that came before the frame was there is shown when it is', async ()
 test('a text that looks like markup is shown as text', async () => {
   const app = await createTestApp()
   app.show(<NotifyBanner />)
-  act(() => app.line.tell('notify-user', '<img src=x onerror=alert(1)>'))
+  act(() => app.line.receive('notify-user', '<img src=x onerror=alert(1)>'))
   expect(screen.getByText('<img src=x onerror=alert(1)>').querySelector('img')).toBeNull()
 })
 

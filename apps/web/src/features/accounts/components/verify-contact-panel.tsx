@@ -33,7 +33,7 @@ export function VerifyContactPanel({
   const { clock } = useServices()
   const request = useRequestCode(contact)
   const verification = useVerifyContact(contact)
-  const [state, tell] = useReducer(nextVerification, verificationStart)
+  const [state, dispatch] = useReducer(nextVerification, verificationStart)
   const [code, setCode] = useState('')
   const text = texts[contact]
   const codeInput = useRef<HTMLInputElement>(null)
@@ -49,25 +49,25 @@ export function VerifyContactPanel({
 
   async function send() {
     if (state.step === 'done' || state.isBusy) return
-    tell({ type: 'asked' })
+    dispatch({ type: 'asked' })
     setCode('')
     try {
       await request.mutateAsync()
-      tell({ type: 'sent', message: t('contact.sent') })
+      dispatch({ type: 'sent', message: t('contact.sent') })
     } catch (error) {
-      tell({ type: 'send-failed', message: errorMessage(error, t(text.sendFailed)), said: saidBy(error) })
+      dispatch({ type: 'send-failed', message: errorMessage(error, t(text.sendFailed)), said: saidBy(error) })
     }
   }
   async function verify(event: FormEvent) {
     event.preventDefault()
     if (state.step === 'done' || state.isBusy) return
-    if (code.trim() === '') return tell({ type: 'code-missing', message: t('contact.codeRequired') })
-    tell({ type: 'submitted' })
+    if (code.trim() === '') return dispatch({ type: 'code-missing', message: t('contact.codeRequired') })
+    dispatch({ type: 'submitted' })
     try {
       await verification.mutateAsync(code.trim())
-      tell({ type: 'verified' })
+      dispatch({ type: 'verified' })
     } catch (error) {
-      tell({ type: 'verify-failed', message: errorMessage(error, t('contact.failed')), said: saidBy(error) })
+      dispatch({ type: 'verify-failed', message: errorMessage(error, t('contact.failed')), said: saidBy(error) })
     }
   }
   const message = state.message !== null && <FormMessage isFault={state.isFault} text={state.message} />
@@ -96,7 +96,7 @@ export function VerifyContactPanel({
         value={code}
         onChange={(event) => {
           setCode(event.target.value)
-          tell({ type: 'typed' })
+          dispatch({ type: 'typed' })
         }}
       />
       <Button type="submit" width="full" isBusy={state.isBusy}>

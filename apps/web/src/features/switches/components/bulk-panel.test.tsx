@@ -34,7 +34,7 @@ test('all on tells what became of each switch, and tries again those that failed
   screen.getByText('0 of 3 answered…')
   expect(screen.getByRole('button', { name: 'All OFF' })).toHaveProperty('disabled', true)
 
-  act(() => line.tell('switch-update', report([true, false], 6)))
+  act(() => line.receive('switch-update', report([true, false], 6)))
   act(() => clock.advance(4000))
   await screen.findByText('1 of 3 followed')
   const results = within(screen.getByRole('region', { name: 'What became of each switch' }))
@@ -50,7 +50,7 @@ test('all on tells what became of each switch, and tries again those that failed
     { event: 'toggle-switch', payload: { deviceMac: near.deviceMac, switchIndex: 1, state: true } },
     { event: 'toggle-switch', payload: { deviceMac: far.deviceMac, switchIndex: 0, state: true } }
   ])
-  act(() => line.tell('switch-update', report([true, true], 7)))
+  act(() => line.receive('switch-update', report([true, true], 7)))
   await waitFor(() => expect(results.getAllByRole('listitem')[1]?.textContent).toBe('near 2done'))
 })
 
@@ -59,16 +59,16 @@ test('what became of it stays so, whatever the wall button does afterwards', asy
   live.seed([near])
   show(<BulkPanel devices={[near]} nameOf={nameOf} />)
   fireEvent.click(screen.getByRole('button', { name: 'All ON' }))
-  act(() => line.tell('switch-update', report([true, true], 6)))
+  act(() => line.receive('switch-update', report([true, true], 6)))
   await screen.findByText('All 2 switches went on')
-  act(() => line.tell('switch-update', { ...report([true, false], 7), cause: { by: 'button', from: 'board' } }))
+  act(() => line.receive('switch-update', { ...report([true, false], 7), cause: { by: 'button', from: 'board' } }))
   screen.getByText('All 2 switches went on')
 
   fireEvent.click(screen.getByRole('button', { name: 'All OFF' }))
-  act(() => line.tell('switch-update', report([false, true], 8)))
+  act(() => line.receive('switch-update', report([false, true], 8)))
   act(() => clock.advance(4000))
   await screen.findByText('1 of 2 followed')
   act(() => clock.advance(10_000))
-  act(() => line.tell('switch-update', { ...report([false, false], 9), cause: { by: 'button', from: 'board' } }))
+  act(() => line.receive('switch-update', { ...report([false, false], 9), cause: { by: 'button', from: 'board' } }))
   screen.getByText('1 of 2 followed')
 })

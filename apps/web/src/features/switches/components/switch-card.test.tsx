@@ -44,7 +44,7 @@ test('a press sends toggleSwitch, shows the wanted state, and is locked until th
   screen.getByText('Turning on')
   fireEvent.click(toggle())
   expect(line.sent).toEqual([{ event: 'toggleSwitch', payload: { switchId: lamp._id, state: true } }])
-  act(() => line.tell('switch-update', report([true, true, false, false])))
+  act(() => line.receive('switch-update', report([true, true, false, false])))
   await waitFor(() => expect(toggle().getAttribute('aria-disabled')).toBeNull())
   screen.getByText('On')
 })

@@ -62,7 +62,7 @@ test('a tap shows the new value at once, locks the row, and sends one command', 
 test('the board’s report unlocks the row', async () => {
   const { toggle, isOn, line } = await openDialog()
   fireEvent.click(toggle(1))
-  act(() => line.tell('switch-update', report([true, true, false, false])))
+  act(() => line.receive('switch-update', report([true, true, false, false])))
   await waitFor(() => expect(toggle(1).getAttribute('aria-busy')).toBeNull())
   expect(isOn(1)).toBe(true)
 })
@@ -74,7 +74,7 @@ test('after four seconds without an answer the earlier state is back; a late rep
   expect(isOn(1)).toBe(false)
   expect(toggle(1).getAttribute('aria-busy')).toBeNull()
   expect(endings).toMatchObject([{ end: { phase: 'no-answer' } }])
-  act(() => line.tell('switch-update', report([true, true, false, false])))
+  act(() => line.receive('switch-update', report([true, true, false, false])))
   await waitFor(() => expect(isOn(1)).toBe(true))
 })
 
@@ -88,7 +88,7 @@ test('a board that is offline answers at once: the earlier state is back with th
 
 test('a press of the wall button shows, with its cause', async () => {
   const { isOn, line } = await openDialog()
-  act(() => line.tell('switch-update', report([false, false, false, false], { switchIndex: 0, state: false })))
+  act(() => line.receive('switch-update', report([false, false, false, false], { switchIndex: 0, state: false })))
   await screen.findByText(/Ceiling lamp was turned off by the wall button/)
   expect(isOn(0)).toBe(false)
 })
@@ -103,7 +103,7 @@ test('a fan’s speed can be set only while it is on', async () => {
   const { line } = await openDialog()
   expect(screen.queryByLabelText(/^Speed of/)).toBeNull()
   const running = report([true, false, true, false])
-  act(() => line.tell('switch-update', { ...running, update: { ...running.update, speed: [0, 0, 140, 0] } }))
+  act(() => line.receive('switch-update', { ...running, update: { ...running.update, speed: [0, 0, 140, 0] } }))
   // By its label: the thumb is placed by measuring, which jsdom cannot, and it stays invisible there.
   const slider = await screen.findByLabelText('Speed of Switch 3')
   expect(slider).toHaveProperty('value', '140')
