@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { Metrics } from './metrics.ts'
 
 /** Figures for Prometheus, on an address that people and boards do not reach. Nothing listens yet. */
-export function createMetricsServer({ registry }: Pick<Metrics, 'registry'>): Server {
+export function createMetricsServer({ contentType, text }: Pick<Metrics, 'contentType' | 'text'>): Server {
   const server = createServer((request, response) => {
     request.resume()
     const isAsked = URL.parse(request.url ?? '', 'http://metrics')?.pathname === metricsPath
@@ -11,8 +11,8 @@ export function createMetricsServer({ registry }: Pick<Metrics, 'registry'>): Se
       response.writeHead(404).end()
       return
     }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+    text().then(
+      (figures) => response.writeHead(200, { 'content-type': contentType }).end(figures),
       () => response.writeHead(500).end()
     )
   })

@@ -4,7 +4,7 @@ import { productVersion } from '../product-version.ts'
 /** Every figure the api publishes at `/metrics`, made once and handed to those who count. */
 export function createMetrics() {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  let isWatched = false
   const registers = [registry]
   new Gauge({
     name: 'batti_build_info',
@@ -14,6 +14,13 @@ export function createMetrics() {
   }).set({ version: productVersion(), node: process.version }, 1)
   return {
     registry,
+    contentType: registry.contentType,
+    /** What Prometheus reads. To watch the event loop wakes an idle process 200 times a second, so it begins with the first look. */
+    text(): Promise<string> {
+      if (!isWatched) collectDefaultMetrics({ register: registry })
+      isWatched = true
+      return registry.metrics()
+    },
     httpRequests: new Histogram({
       name: 'batti_http_request_seconds',
       help: 'HTTP answers by method, route and status',
