@@ -14,10 +14,19 @@ export async function fillStaff(
   at: { uri: string },
   counts: { boards: number; users: number; say(line: string): void }
 ): Promise<{ aUser: string }> {
-  // The api gives the database two seconds for an answer; on a machine that is full, a batch takes longer.
-  const client = new MongoClient(at.uri)
+  return patiently(at, (database) => fill(database, counts))
+}
+
+/** The api gives the database two seconds for an answer; so much is not thrown away in that time. */
+export async function emptyStaff(at: { uri: string }): Promise<void> {
+  await patiently(at, (database) => database.dropDatabase())
+}
+
+/** Over a connection without a deadline. */
+async function patiently<Answer>({ uri }: { uri: string }, work: (database: Db) => Promise<Answer>): Promise<Answer> {
+  const client = new MongoClient(uri)
   try {
-    return await fill(client.db(), counts)
+    return await work(client.db())
   } finally {
     await client.close()
   }
