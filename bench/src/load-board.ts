@@ -1,4 +1,4 @@
-import { deviceClientId, firmwareUpdatePayload, type FirmwareUpdatePayload } from '@batti/contracts'
+import { deviceClientId, firmwareUpdatePayload, statusIntervalMs, type FirmwareUpdatePayload } from '@batti/contracts'
 import { connect, type MqttClient } from 'mqtt'
 import { randomBytes } from 'node:crypto'
 import { Socket } from 'node:net'
@@ -78,12 +78,18 @@ export async function connectBoard(
     }
   })
   await client.subscribeAsync(`d/${deviceId}/down/+`, { qos: 0 })
-  up('status', { online: true, bootId, conn: 1 })
+  const beat = (): void => up('status', { online: true, bootId, conn: 1 })
+  beat()
+  // A board that is silent for longer is held to be away.
+  const heart = setInterval(beat, statusIntervalMs)
   report({ cause: 'boot', uptimeS: 1, osVersion })
 
   return {
     unacknowledged: () => open.size,
     say: up,
-    close: () => void client.end(true)
+    close() {
+      clearInterval(heart)
+      client.end(true)
+    }
   }
 }
