@@ -99,3 +99,19 @@ export const whenKept = async (page: Page, start: string, count = 1): Promise<vo
   const countKept = async () => (await page.evaluate(keptFiles)).filter((path) => path.startsWith(start)).length
   await until(`${count} kept files ${start}*`, async () => (await countKept()) >= count)
 }
+
+/** Chooses from a list box. A busy browser was once seen to lose the press: as a person would, this presses again, and says so. */
+export async function chooseFrom(box: Locator, name: string | RegExp): Promise<void> {
+  const option = box.page().getByRole('option', { name })
+  await box.click()
+  for (let press = 1; press <= 3; press++) {
+    await option.click()
+    const hasClosed = await option.waitFor({ state: 'hidden', timeout: 5000 }).then(
+      () => true,
+      () => false
+    )
+    if (hasClosed) return
+    console.warn(`press ${press} of the option ${String(name)} was lost`)
+  }
+  throw new Error(`the list box stays open: ${String(name)} cannot be chosen`)
+}

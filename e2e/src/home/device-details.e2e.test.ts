@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axeFaults } from '../axe-faults.ts'
 import { openHome, type Home } from './a-home.ts'
+import { chooseFrom } from '../pages.ts'
 
 let home: Home
 
@@ -34,10 +35,8 @@ describe('a board’s details', () => {
 
   it('are saved with room and custom colour, pushed to the board, and confirmed by it', async () => {
     const { page, wall } = home
-    await dialog().getByLabel('Assigned room').click()
-    await page.getByRole('option', { name: 'Living room' }).click()
-    await dialog().getByLabel('Colour', { exact: true }).click()
-    await page.getByRole('option', { name: 'Custom' }).click()
+    await chooseFrom(dialog().getByLabel('Assigned room'), 'Living room')
+    await chooseFrom(dialog().getByLabel('Colour', { exact: true }), 'Custom')
     await dialog().getByLabel('Colour name or hex').fill('#ffb020')
     await dialog().getByRole('button', { name: 'Save Changes' }).click()
     await page.getByText('Device updated').waitFor()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { axeFaults } from '../axe-faults.ts'
 import { openBrowser, openContext } from '../open-browser.ts'
-import { logInOn } from '../pages.ts'
+import { chooseFrom, logInOn } from '../pages.ts'
 
 let product: Product
 let browser: Browser
@@ -121,8 +121,7 @@ it('boards of a filter get another colour at once, and each confirms it', async 
   await bar.getByRole('button', { name: 'Colour' }).click()
   const dialog = page.getByRole('dialog', { name: 'Colour' })
   await dialog.getByText('4 boards will be changed.').waitFor()
-  await dialog.getByLabel('Colour').click()
-  await page.getByRole('option', { name: 'Violet' }).click()
+  await chooseFrom(dialog.getByLabel('Colour'), 'Violet')
   await dialog.getByRole('button', { name: 'Change 4 boards' }).click()
   await dialog.getByText('4 of 4 done').waitFor()
   await dialog.getByText('This change is over.').waitFor()

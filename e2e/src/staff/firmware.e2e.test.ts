@@ -12,7 +12,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeFaults } from '../axe-faults.ts'
 import { openBrowser, openContext } from '../open-browser.ts'
-import { logInOn, toggleOf, whenSwitched } from '../pages.ts'
+import { chooseFrom, logInOn, toggleOf, whenSwitched } from '../pages.ts'
 
 /** What an administrator does with boards and firmware from an empty server on, page by page: each step builds on the last. */
 const sita = { name: 'Sita Karki', email: 'sita@example.com', phone: '9801234567', password: 'three quiet lamps' }
@@ -99,8 +99,7 @@ it('the admin makes a type, a user and a board; its owner sets it up, and the ad
   await board.getByText('All fields are required').first().waitFor()
   await board.getByRole('combobox', { name: 'User' }).fill('karki')
   await admin.getByRole('option', { name: /Sita Karki/ }).click()
-  await board.getByLabel('Device type').click()
-  await admin.getByRole('option', { name: /BT4-B/ }).click()
+  await chooseFrom(board.getByLabel('Device type'), /BT4-B/)
   await fill(board, { MAC: first.mac.replaceAll(':', '').toLowerCase() })
   await press('Add Device', board)
   await admin.getByText('Device added successfully!').waitFor()
