@@ -6,6 +6,7 @@ import type { Config } from '../../platform/config.ts'
 import type { Call } from '../../platform/http/call.ts'
 import type { FileStore } from '../../platform/store/files.ts'
 import { createServerKeys } from '../../platform/store/server-keys.ts'
+import { createBoardFirmware } from './board-firmware.ts'
 import { downloadPage } from './download.page.ts'
 import { createFileLinks } from './file-links.ts'
 import { createFirmwareFileModel } from './firmware-file.model.ts'
@@ -27,7 +28,7 @@ export interface FirmwareNeeds {
 
 const nameOf = ({ filename }: { filename: string }): string => filename
 
-/** Firmware images: uploaded, checked, listed and handed out. */
+/** Firmware images: what staff keep, and what boards are given. */
 export function createFirmwareFeature(needs: FirmwareNeeds) {
   const { config, connection, clock, log, storage } = needs
   const model = createFirmwareFileModel(connection)
@@ -57,7 +58,7 @@ export function createFirmwareFeature(needs: FirmwareNeeds) {
       baseOf
     }),
     pages: [downloadPage({ files, storage, links, clock, pace: createPace(systemClock) })],
-    ...firmware,
+    ...createBoardFirmware({ files, keys, links, clock }),
     /** Who knows whether a file is being sent: it cannot be deleted meanwhile. */
     keepWhile: (check: typeof isInUse): void => void (isInUse = check),
     indexes: (): Promise<void> => model.createIndexes()

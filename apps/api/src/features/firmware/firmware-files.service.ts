@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import type { FirmwareChoice, FirmwareFileRecord, FirmwareSort, FirmwareState, PageQuery } from '@batti/contracts'
+import type { FirmwareFileRecord, FirmwareSort, FirmwareState, PageQuery } from '@batti/contracts'
 import { AppError, conflict, invalid, notFound } from '../../platform/app-error.ts'
 import { afterCommit } from '../../platform/after-commit.ts'
 import type { Clock } from '@batti/kit/clock'
 import { limitConcurrency } from '../../platform/limit-concurrency.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { FileStore } from '../../platform/store/files.ts'
-import { isOutdated, isTrusted, nextImage, refusalOf, type BoardFacts, type Trust } from './choose-firmware.ts'
 import type { FileLinks } from './file-links.ts'
 import type { FirmwareFileDocument } from './firmware-file.model.ts'
 import { presentFirmwareFile } from './firmware-files.present.ts'
@@ -41,20 +40,15 @@ const checkedAtOnce = 2
 
 export const storageKeyOf = (fileId: string): string => `firmware/${fileId}.bin`
 
-/** Firmware images: what may be uploaded, which of them a board may take, and where they are found. */
+/** The firmware files that staff keep: uploaded, listed, released, withdrawn and deleted. */
 export function createFirmwareFilesService(options: FirmwareFilesOptions) {
   const { files, storage, keys, links, clock } = options
   const inTurn = limitConcurrency(checkedAtOnce)
 
-  const trust = (): Trust => ({
-    isRequired: keys.isRequired,
-    keyIds: new Set(keys.current().map(({ keyId }) => keyId))
-  })
-
   const present = (file: FirmwareFileDocument, base: string): FirmwareFileRecord =>
     presentFirmwareFile(
       file,
-      trust(),
+      keys.trust(),
       links.make(base, { id: String(file._id), filename: file.filename }, { now: clock.now() })
     )
 
@@ -159,78 +153,10 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
         throw conflict('A rollout under way uses this file. Cancel it, or wait until it ends.')
       if (!(await files.delete(filename))) throw notFound('Firmware file')
       afterCommit(() => void storage.remove(storageKeyOf(id)).catch(options.onLeftBehind))
-    },
-
-    /** What one board may take, newest first; `installed` on the one that it runs. */
-    async choicesFor(board: BoardFacts): Promise<FirmwareChoice[]> {
-      const images = await files.findForModel(board.hwModel)
-      const known = { images, trust: trust() }
-      return images
-        .filter((image) => refusalOf(image, board, known) === null)
-        .map((image) => ({
-          version: image.version,
-          filename: image.filename,
-          size: image.size,
-          signed: image.keyId !== null,
-          createdAt: image.createdAt.toISOString(),
-          ...(image.version === board.osVersion ? { installed: true as const } : {})
-        }))
-    },
-
-    /** For rollouts: an image by its name, with what it asks of boards; a draft as if it were released. */
-    async findImageByName(filename: string) {
-      const file = await files.findByName(filename)
-      if (file === null) return null
-      const known = { images: await files.findAll(), trust: trust() }
-      const image = file.state === 'draft' ? { ...file, state: 'released' as const } : file
-      return {
-        id: String(file._id),
-        filename,
-        version: file.version,
-        hwModel: file.hwModel,
-        blockedBy: blockedBy(file, known.trust),
-        refusalOf(board: BoardFacts) {
-          const refusal = refusalOf(image, board, known)
-          return refusal === 'untrusted' || refusal === 'draft' ? 'withdrawn' : refusal
-        },
-        isReachable: (board: BoardFacts): boolean => nextImage(image, board, known) !== null
-      }
-    },
-    findImage: files.findById,
-    /** What to send that board on its way to the image; null where it may not have it, or no way leads there. */
-    async nextImage(fileId: string, board: BoardFacts): Promise<FirmwareFileDocument | null> {
-      const known = { images: await files.findAll(), trust: trust() }
-      const wanted = known.images.find(({ _id }) => String(_id) === fileId)
-      if (wanted === undefined || refusalOf(wanted, board, known) !== null) return null
-      return nextImage(wanted, board, known)
-    },
-    async isReleased(fileId: string): Promise<boolean> {
-      const file = await files.findById(fileId)
-      return file !== null && blockedBy(file, trust()) === null
-    },
-    /** The address for one board, good for an hour. */
-    linkFor: (file: Pick<FirmwareFileDocument, '_id' | 'filename'>, base: string, device: string): string =>
-      links.make(base, { id: String(file._id), filename: file.filename }, { now: clock.now(), device }),
-
-    /** Which of these boards run something older than the newest released image of their model, or a withdrawn one. */
-    async findOutdated(boards: readonly (BoardFacts & { id: string })[]): Promise<Set<string>> {
-      const images = await files.findAll()
-      const trusted = trust()
-      return new Set(boards.filter((board) => isOutdated(board, images, trusted)).map(({ id }) => id))
     }
   }
 }
 export type FirmwareFilesService = ReturnType<typeof createFirmwareFilesService>
-
-/** Why an image cannot be given to anybody now; null when it can. */
-function blockedBy(file: FirmwareFileDocument, trusted: Trust): string | null {
-  if (file.state === 'draft') return `${file.filename} is a draft. Release it first.`
-  if (file.state === 'withdrawn') return `${file.filename} is withdrawn.`
-  if (isTrusted(file, trusted)) return null
-  return file.keyId === null
-    ? `${file.filename} is not signed, and this server asks for signed images.`
-    : `${file.filename} was signed with a key that is withdrawn.`
-}
 
 /** The newest version first, unless asked otherwise; versions in their own order. */
 function sortOf(sort: FirmwareSort = ''): Record<string, 1 | -1> {

@@ -3,11 +3,14 @@ import type { TrustedKey } from '@batti/firmware/image-block'
 import { readTrustedKey } from '@batti/firmware/key-files'
 import type { Logger } from 'pino'
 import type { Clock } from '@batti/kit/clock'
+import type { Trust } from './choose-firmware.ts'
 
 export interface TrustedKeys {
   /** Whether images must be signed at all. */
   isRequired: boolean
   current(): readonly TrustedKey[]
+  /** What decides, with an image's own facts, whether it may be given out now. */
+  trust(): Trust
 }
 
 /** Files are looked at again after this long: a key that is taken away ends within seconds. */
@@ -34,16 +37,16 @@ export function createTrustedKeys(options: { files: readonly string[]; clock: Cl
     }
   }
 
-  return {
-    isRequired: files.length > 0,
-    current() {
-      const now = clock.now()
-      if (Math.abs(now - lookedAt) < lookAgainMs) return keys
-      lookedAt = now
-      const stamp = files.map(stampOf).join()
-      if (stamp !== seen) keys = files.flatMap(read)
-      seen = stamp
-      return keys
-    }
+  function current(): readonly TrustedKey[] {
+    const now = clock.now()
+    if (Math.abs(now - lookedAt) < lookAgainMs) return keys
+    lookedAt = now
+    const stamp = files.map(stampOf).join()
+    if (stamp !== seen) keys = files.flatMap(read)
+    seen = stamp
+    return keys
   }
+
+  const isRequired = files.length > 0
+  return { isRequired, current, trust: () => ({ isRequired, keyIds: new Set(current().map(({ keyId }) => keyId)) }) }
 }

@@ -1,0 +1,87 @@
+import type { FirmwareChoice } from '@batti/contracts'
+import type { Clock } from '@batti/kit/clock'
+import { isOutdated, isTrusted, nextImage, refusalOf, type BoardFacts, type Trust } from './choose-firmware.ts'
+import type { FileLinks } from './file-links.ts'
+import type { FirmwareFileDocument } from './firmware-file.model.ts'
+import type { FirmwareFilesRepository } from './firmware-files.repository.ts'
+import type { TrustedKeys } from './trusted-keys.ts'
+
+export interface BoardFirmwareOptions {
+  files: Pick<FirmwareFilesRepository, 'findById' | 'findByName' | 'findForModel' | 'findAll'>
+  keys: Pick<TrustedKeys, 'trust'>
+  links: FileLinks
+  clock: Clock
+}
+
+/** Which firmware a board may take, by which steps, and from where. */
+export function createBoardFirmware({ files, keys, links, clock }: BoardFirmwareOptions) {
+  return {
+    /** What one board may take, newest first; `installed` on the one that it runs. */
+    async choicesFor(board: BoardFacts): Promise<FirmwareChoice[]> {
+      const images = await files.findForModel(board.hwModel)
+      const known = { images, trust: keys.trust() }
+      return images
+        .filter((image) => refusalOf(image, board, known) === null)
+        .map((image) => ({
+          version: image.version,
+          filename: image.filename,
+          size: image.size,
+          signed: image.keyId !== null,
+          createdAt: image.createdAt.toISOString(),
+          ...(image.version === board.osVersion ? { installed: true as const } : {})
+        }))
+    },
+
+    /** For rollouts: an image by its name, with what it asks of boards; a draft as if it were released. */
+    async findImageByName(filename: string) {
+      const file = await files.findByName(filename)
+      if (file === null) return null
+      const known = { images: await files.findAll(), trust: keys.trust() }
+      const image = file.state === 'draft' ? { ...file, state: 'released' as const } : file
+      return {
+        id: String(file._id),
+        filename,
+        version: file.version,
+        hwModel: file.hwModel,
+        blockedBy: blockedBy(file, known.trust),
+        refusalOf(board: BoardFacts) {
+          const refusal = refusalOf(image, board, known)
+          return refusal === 'untrusted' || refusal === 'draft' ? 'withdrawn' : refusal
+        },
+        isReachable: (board: BoardFacts): boolean => nextImage(image, board, known) !== null
+      }
+    },
+    findImage: files.findById,
+    /** What to send that board on its way to the image; null where it may not have it, or no way leads there. */
+    async nextImage(fileId: string, board: BoardFacts): Promise<FirmwareFileDocument | null> {
+      const known = { images: await files.findAll(), trust: keys.trust() }
+      const wanted = known.images.find(({ _id }) => String(_id) === fileId)
+      if (wanted === undefined || refusalOf(wanted, board, known) !== null) return null
+      return nextImage(wanted, board, known)
+    },
+    async isReleased(fileId: string): Promise<boolean> {
+      const file = await files.findById(fileId)
+      return file !== null && blockedBy(file, keys.trust()) === null
+    },
+    /** The address for one board, good for an hour. */
+    linkFor: (file: Pick<FirmwareFileDocument, '_id' | 'filename'>, base: string, device: string): string =>
+      links.make(base, { id: String(file._id), filename: file.filename }, { now: clock.now(), device }),
+
+    /** Which of these boards run something older than the newest released image of their model, or a withdrawn one. */
+    async findOutdated(boards: readonly (BoardFacts & { id: string })[]): Promise<Set<string>> {
+      const images = await files.findAll()
+      const trusted = keys.trust()
+      return new Set(boards.filter((board) => isOutdated(board, images, trusted)).map(({ id }) => id))
+    }
+  }
+}
+
+/** Why an image cannot be given to anybody now; null when it can. */
+function blockedBy(file: FirmwareFileDocument, trusted: Trust): string | null {
+  if (file.state === 'draft') return `${file.filename} is a draft. Release it first.`
+  if (file.state === 'withdrawn') return `${file.filename} is withdrawn.`
+  if (isTrusted(file, trusted)) return null
+  return file.keyId === null
+    ? `${file.filename} is not signed, and this server asks for signed images.`
+    : `${file.filename} was signed with a key that is withdrawn.`
+}
