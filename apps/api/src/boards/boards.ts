@@ -19,7 +19,7 @@ import { createDeviceRegistry } from './registry/device-registry.ts'
 import { createDeviceStore } from './registry/device-store.ts'
 import { createLogRetention } from './reports/log-retention.ts'
 import { createDemoHistory } from './reports/demo-history.ts'
-import type { ReportNotice } from './reports/reports.ts'
+import type { ReportNotice } from './reports/record-report.ts'
 
 export interface BoardsDeps extends Pick<
   Platform,

@@ -7,7 +7,8 @@ import { createEventBus } from '../../platform/events.ts'
 import type { ActionLogDocument } from './action-log.model.ts'
 import { createMetrics } from '../../platform/http/metrics.ts'
 import { aLiveDevice, fourOutlets } from '../../testing/live-device.ts'
-import { createReports, type ReportNotice } from './reports.ts'
+import { createReports } from './reports.ts'
+import type { ReportNotice } from './record-report.ts'
 import { createDedupWindow } from './dedup-window.ts'
 
 const log = pino({ level: 'silent' })
