@@ -37,8 +37,8 @@ import { createResealing } from './upkeep/reseal.ts'
 /** In place of what the settings name: for tests whose providers fail, whose boards are in memory, or who move the clock. */
 export interface Overrides
   extends
-    Pick<PlatformParts, 'mailSender' | 'smsSender' | 'otherInstances'>,
-    Pick<BoardsDeps, 'openLink' | 'isShared'> {
+    Pick<PlatformParts, 'mailSender' | 'smsSender' | 'otherInstances' | 'isShared'>,
+    Pick<BoardsDeps, 'openLink'> {
   accountLimits?: Partial<AccountLimits>
   firesByHand?: boolean
 }

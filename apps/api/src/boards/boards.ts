@@ -23,13 +23,11 @@ import type { ReportNotice } from './reports/record-report.ts'
 
 export interface BoardsDeps extends Pick<
   Platform,
-  'config' | 'connection' | 'clock' | 'cluster' | 'events' | 'log' | 'metrics' | 'readOutbox'
+  'config' | 'connection' | 'clock' | 'cluster' | 'events' | 'isAlone' | 'log' | 'metrics' | 'readOutbox'
 > {
   gate?: AddressGate | undefined
   /** In place of the broker that the settings name. */
   openLink?: DeviceLinkOptions['openLink'] | undefined
-  /** Other processes send commands to the same boards; else as the settings say. */
-  isShared?: boolean | undefined
 }
 
 export type Boards = ReturnType<typeof createBoards>
@@ -38,7 +36,6 @@ export type Boards = ReturnType<typeof createBoards>
 export function createBoards(deps: BoardsDeps) {
   const { config, clock, events, log, metrics } = deps
   const { cluster } = deps
-  const isClustered = deps.isShared ?? config.CLUSTER_ADAPTER !== 'none'
   let links = 0
   const models = createBoardModels(deps.connection)
   const broker = createBrokerApi({ config, log })
@@ -46,7 +43,7 @@ export function createBoards(deps: BoardsDeps) {
   const store = createDeviceStore({
     ...models,
     log,
-    isClustered,
+    isClustered: !deps.isAlone,
     areOthersNotified: () => link.isSplit(),
     onQueue: (length) => metrics.storeQueue.set(length)
   })

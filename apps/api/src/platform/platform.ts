@@ -23,6 +23,8 @@ export interface Platform extends Omit<Messaging, 'pages' | 'stop'>, Omit<Pictur
   clock: Clock
   /** The other api instances. */
   cluster: Cluster
+  /** No other process uses the same database and boards: what is in them was written by this one. */
+  isAlone: boolean
   log: Logger
   connection: Connection
   events: EventBus
@@ -43,6 +45,8 @@ export interface PlatformParts {
   smsSender?: SmsSender | undefined
   /** In place of what the settings name: several instances in one process. */
   otherInstances?: Cluster | undefined
+  /** Other processes use them; else as the settings say. */
+  isShared?: boolean | undefined
 }
 
 /**
@@ -70,6 +74,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
     platform: {
       config,
       clock,
+      isAlone: !(parts.isShared ?? config.CLUSTER_ADAPTER !== 'none'),
       cluster: parts.otherInstances ?? redis ?? aloneAs(instance),
       log,
       connection,

@@ -27,7 +27,7 @@ import { createTargetModel, type TargetDocument } from './target.model.ts'
 import { createTargetsRepository } from './targets.repository.ts'
 import { createBoardWatch } from './watch-boards.ts'
 
-interface RolloutsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log'> {
+interface RolloutsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'isAlone' | 'log'> {
   boards: Pick<Boards, 'models'> & {
     store: Pick<Boards['store'], 'unstoredState'>
     directory: Pick<Boards['directory'], 'find'>
@@ -129,6 +129,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     log,
     now,
     instance: randomBytes(6).toString('hex'),
+    isAlone: deps.isAlone,
     notifyStaff: (event) => events.emit('rollout-notice', event)
   })
   const engine: Engine = createEngine({

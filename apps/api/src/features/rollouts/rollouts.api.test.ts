@@ -11,7 +11,7 @@ let admin: Person
 let owner: Person
 const boards: UpdatableBoard[] = []
 beforeAll(async () => {
-  product = await startProduct({ FIRMWARE_PROVE_S: '0' })
+  product = await startProduct({ FIRMWARE_PROVE_S: '0', CLUSTER_ADAPTER: 'mongo' })
   admin = await product.person('admin')
   owner = await product.person()
 })

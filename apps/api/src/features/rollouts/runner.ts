@@ -1,5 +1,6 @@
 import type { RolloutProgressEvent } from '@batti/contracts'
 import type { Logger } from 'pino'
+import { createLooks } from '../../platform/looks.ts'
 import type { Engine } from './engine.ts'
 import { presentTarget } from './rollouts.present.ts'
 import type { ToldRollout } from './rollout.model.ts'
@@ -15,6 +16,8 @@ export interface RunnerOptions {
   now(): number
   /** Names this process among the api instances. */
   instance: string
+  /** No other instance makes rollouts, or drives them. */
+  isAlone: boolean
   notifyStaff(event: RolloutProgressEvent): void
 }
 
@@ -30,6 +33,7 @@ const tellMs = 250
  */
 export function createRunner(options: RunnerOptions) {
   const { rollouts, targets, log, now, instance } = options
+  const looks = createLooks(options)
   const mine = new Set<string>()
   const dirty = new Map<string, { rollout: ToldRollout; targets: Map<string, TargetDocument> }>()
   let locked: ReadonlySet<string> = new Set()
@@ -42,6 +46,7 @@ export function createRunner(options: RunnerOptions) {
   async function lookAtAll(): Promise<void> {
     const ids = await rollouts.findActiveIds()
     hasActive = ids.length > 0
+    if (hasActive) looks.wake()
     for (const id of mine) if (!ids.includes(id)) mine.delete(id)
     locked = hasActive ? new Set(await targets.lockedIds()) : new Set()
     for (const id of ids) {
@@ -68,9 +73,10 @@ export function createRunner(options: RunnerOptions) {
 
   /** One look at everything; never two at a time. */
   function tick(): Promise<void> {
-    running = running
-      .then(lookAtAll)
-      .catch((error: unknown) => log.error({ err: error }, 'rollouts could not be looked at'))
+    running = running.then(lookAtAll).catch((error: unknown) => {
+      looks.wake()
+      log.error({ err: error }, 'rollouts could not be looked at')
+    })
     return running
   }
 
@@ -112,7 +118,10 @@ export function createRunner(options: RunnerOptions) {
     notify,
     hasActive: () => hasActive,
     /** A rollout was made here: nobody waits for the next look. */
-    noteActive: () => void (hasActive = true),
+    noteActive(): void {
+      hasActive = true
+      looks.wake()
+    },
     /** Boards between two versions, as of the last look. */
     isLocked: (deviceId: string) => locked.has(deviceId),
     lock(deviceId: string, isIt: boolean): void {
@@ -125,7 +134,10 @@ export function createRunner(options: RunnerOptions) {
     start(): void {
       isStopped = false
       const wait = (): void => {
-        timer = setTimeout(() => void tick().finally(() => (isStopped ? undefined : wait())), lookMs)
+        timer = setTimeout(
+          () => void (looks.isTime() ? tick() : running).finally(() => (isStopped ? undefined : wait())),
+          lookMs
+        )
       }
       wait()
     },

@@ -18,7 +18,7 @@ import { createSchedulesRepository } from './schedules.repository.ts'
 import { scheduleRoutes } from './schedules.routes.ts'
 import { createSchedulesService } from './schedules.service.ts'
 
-interface SchedulesDeps extends Pick<Platform, 'connection' | 'clock' | 'events' | 'log' | 'metrics'> {
+interface SchedulesDeps extends Pick<Platform, 'connection' | 'clock' | 'events' | 'isAlone' | 'log' | 'metrics'> {
   audit: Audit
   columns: ListColumns
   boards: Pick<Boards, 'models' | 'directory' | 'link'>
@@ -87,7 +87,8 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     onFired: (lagMs) => deps.metrics.scheduleLag.observe(lagMs / 1000),
     clock,
     log,
-    instance: randomBytes(6).toString('hex')
+    instance: randomBytes(6).toString('hex'),
+    isAlone: deps.isAlone
   })
 
   deps.accounts.onErase(schedules.eraseOfUser)

@@ -1,6 +1,7 @@
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import { limitConcurrency } from '../../platform/limit-concurrency.ts'
+import { createLooks } from '../../platform/looks.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
 import { createFiring, type FiringOptions } from './fire-occurrences.ts'
 import { supersededAmong } from './judge-firing.ts'
@@ -19,6 +20,8 @@ export interface ScheduleRunnerOptions extends FiringOptions {
   findRun(rows: readonly OccurrenceDocument[]): Promise<ReadonlySet<string>>
   /** Names this process among the api instances. */
   instance: string
+  /** No other instance fires them, or sets them. */
+  isAlone: boolean
 }
 
 /** Others leave a claimed occurrence alone this long: longer than a command lives, short enough for another to take over in 10 s. */
@@ -34,6 +37,7 @@ const claimsAtOnce = 3
 export function createScheduleRunner(options: ScheduleRunnerOptions) {
   const { schedules, occurrences, results, directory, clock, log, instance } = options
   const { fire, endStateOf } = createFiring(options)
+  const looks = createLooks({ isAlone: options.isAlone, now: clock.now })
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
   let isStopped = false
@@ -49,6 +53,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     for (;;) {
       const due = await schedules.findDue(new Date(clock.now()), dueAtOnce)
       if (due.length === 0 || isStopped) return
+      looks.wake()
       const inTurn = limitConcurrency(claimsAtOnce)
       const won = (await Promise.all(inBatches(due).map((batch) => inTurn(() => claim(batch))))).flat()
       const [winners, devices] = await Promise.all([dropSuperseded(won), boardsOf(won)])
@@ -87,6 +92,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
   async function takeOver(): Promise<void> {
     const rows = await occurrences.takeOver(claimNow(`${instance}/${(takeovers += 1)}`))
     if (rows.length === 0) return
+    looks.wake()
     const [devices, run] = await Promise.all([boardsOf(rows), options.findRun(rows)])
     for (const row of rows) if (run.has(row._id)) results.end(row, endStateOf(row), null)
     const open = rows.filter(({ _id }) => !run.has(_id))
@@ -99,7 +105,10 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
     isRunning = true
     running = fireDue()
       .then(takeOver)
-      .catch((error: unknown) => log.error({ err: error }, 'schedules could not be looked at'))
+      .catch((error: unknown) => {
+        looks.wake()
+        log.error({ err: error }, 'schedules could not be looked at')
+      })
       .finally(() => (isRunning = false))
     return running
   }
@@ -108,7 +117,7 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
   function wait(): void {
     const untilMinute = 60_000 - (clock.now() % 60_000)
     timer = setTimeout(
-      () => void tick().finally(() => (isStopped ? undefined : wait())),
+      () => void (looks.isTime() ? tick() : running).finally(() => (isStopped ? undefined : wait())),
       Math.min(1000, untilMinute + 1)
     )
   }

@@ -43,7 +43,8 @@ test('a list of blocks that was read before a change does not undo it', async ()
     } as unknown as BlockedAddressModel,
     clock: { now: () => 0, monotonic: () => 0 },
     events: createEventBus(log),
-    log
+    log,
+    isAlone: true
   })
   const reading = blocks.load()
   await blocks.block('203.0.113.9', 'admin', null)

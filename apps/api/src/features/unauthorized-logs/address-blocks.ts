@@ -10,6 +10,8 @@ import type { BlockedAddressDocument, BlockedAddressModel } from './unauthorized
 
 /** Another instance's block holds here within this time. */
 const refreshMs = 700
+/** One that is alone knows its own. */
+const aloneRefreshMs = 60_000
 
 export interface AddressBlocks {
   isBlocked(ip: string): boolean
@@ -34,6 +36,7 @@ export function createAddressBlocks(deps: {
   clock: Clock
   events: EventBus
   log: Logger
+  isAlone: boolean
 }): AddressBlocks {
   const { model, clock, events, log } = deps
   /** Address and when its block ends. */
@@ -93,7 +96,7 @@ export function createAddressBlocks(deps: {
     start() {
       const refresh = () =>
         load().catch((error: unknown) => log.warn({ err: error }, 'blocked addresses not refreshed'))
-      timer ??= setInterval(() => void refresh(), refreshMs).unref()
+      timer ??= setInterval(() => void refresh(), deps.isAlone ? aloneRefreshMs : refreshMs).unref()
     },
     stop() {
       clearInterval(timer)

@@ -97,7 +97,7 @@ test('what a block would hit is told before, refusals are counted by the hour, a
 
 // Boards of a test live on this machine, which nobody can block; another instance's row in the database is believed.
 test('a block closes the connections of boards at that address, and lets none in again while it stands', async () => {
-  const own = await startProduct()
+  const own = await startProduct({ CLUSTER_ADAPTER: 'mongo' })
   const sita = await own.person()
   const board = await own.board(sita)
   const database = await createConnection(own.settings['MONGODB_URI'] ?? '').asPromise()

@@ -18,7 +18,7 @@ import { createUnauthorizedLogsService, type AddressBook } from './unauthorized-
 
 /** Who was refused, how often, and which addresses may not come any more. */
 export function createUnauthorizedLogsFeature(
-  deps: Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log' | 'security'> & { audit: Audit }
+  deps: Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'isAlone' | 'log' | 'security'> & { audit: Audit }
 ) {
   const { config, connection, clock, events, log, security } = deps
   const models = [
@@ -26,7 +26,7 @@ export function createUnauthorizedLogsFeature(
     createBlockedAddressModel(connection),
     createRefusalHourModel(connection)
   ] as const
-  const blocks = createAddressBlocks({ model: models[1], clock, events, log })
+  const blocks = createAddressBlocks({ ...deps, model: models[1] })
   const logs = createUnauthorizedLogsRepository(models[0])
   const hours = createRefusalHours(models[2])
   const lastHours = () => hours.last(clock.now())

@@ -137,7 +137,7 @@ test('another instance hears of a block within a second, and after a restart it 
   await from('203.0.113.6').expect(401)
   const [row] = await rowsOf('203.0.113.6')
   await setBlocked(row?._id ?? '', true).expect(200)
-  const other = await startApi({ uri: app.uri })
+  const other = await startApi({ uri: app.uri, isShared: true })
   expect(other.unauthorizedLogs.gate.isBlocked('203.0.113.6')).toBe(true)
   await setBlocked(row?._id ?? '', false).expect(200)
   await expect.poll(() => other.unauthorizedLogs.gate.isBlocked('203.0.113.6'), { timeout: 10_000 }).toBe(false)
