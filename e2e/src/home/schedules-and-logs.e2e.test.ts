@@ -99,7 +99,7 @@ describe('a switch’s own page and the log', () => {
     await page.getByRole('link', { name: 'See it in the log' }).click()
     const why = page.locator('[aria-current="true"]').filter({ hasText: 'This is why it is on' })
     await why.getByText('Rice cooker turned ON').waitFor()
-    expect(await why.evaluate((row) => row === document.activeElement)).toBe(true)
+    await expect.poll(() => why.evaluate((row) => row === document.activeElement)).toBe(true)
   })
 
   it('follow a toggle while they are open', async () => {
@@ -138,7 +138,7 @@ describe('a switch’s own page and the log', () => {
     await page.getByRole('menuitemradio', { name: 'Yesterday' }).click()
     // The demo's week has wall buttons every day.
     await page.getByRole('heading', { level: 2, name: 'Yesterday' }).waitFor()
-    expect(await page.getByRole('heading', { level: 2, name: 'Today' }).count()).toBe(0)
+    await page.getByRole('heading', { level: 2, name: 'Today' }).waitFor({ state: 'detached' })
     await page.reload()
     await page.getByRole('button', { name: 'Date: Yesterday' }).waitFor()
     await page.getByRole('button', { name: 'Show everything' }).click()
