@@ -53,7 +53,9 @@ export interface DeviceLinkOptions {
   notifyScreens(device: LiveDevice, notice: ReportNotice): void
 }
 
+/** While boards owe answers; else it takes less to notice who has fallen silent, and a processor may sleep. */
 const sweepMs = 100
+const calmSweepMs = 500
 const expiryMs = 60_000
 
 /** Everything between this process and the boards: commands down, reports up, and who is there. */
@@ -154,6 +156,11 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     reports.sweep()
   }
 
+  function sweepAndWait(): void {
+    sweep()
+    timer = setTimeout(sweepAndWait, commands.pendingCount() > 0 ? sweepMs : calmSweepMs)
+  }
+
   return {
     async start(): Promise<void> {
       // Nobody waits for a figure: with a hundred thousand boards it takes a while.
@@ -166,7 +173,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
           presence.turned()
           openLink()
         })
-      timer = setInterval(sweep, sweepMs)
+      sweepAndWait()
       // Those of an api that died a moment before this one started were still in time then.
       expiry = setInterval(() => {
         expireForgotten()
@@ -176,7 +183,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     },
     async stop(): Promise<void> {
       isStopped = true
-      clearInterval(timer)
+      clearTimeout(timer)
       clearInterval(expiry)
       await store.drain()
       await downlink.stop()

@@ -76,7 +76,6 @@ export function createUnauthorizedLogsFeature(
     async start() {
       await blocks.load()
       blocks.start()
-      refusals.start()
     },
     async stop() {
       blocks.stop()

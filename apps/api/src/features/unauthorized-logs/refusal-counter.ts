@@ -16,7 +16,6 @@ export interface RefusalCounter {
   record(refusal: Refusal): void
   /** Stores what was counted. */
   flush(): Promise<void>
-  start(): void
   stop(): Promise<void>
 }
 
@@ -24,7 +23,7 @@ export const keptDays = 90
 export const rowsMax = 50_000
 /** Different (address, method, path) held between two stores. */
 const waitingMax = 5000
-const flushEveryMs = 300
+const gatherMs = 300
 const overflowUrl = '(other)'
 
 /**
@@ -69,6 +68,8 @@ export function createRefusalCounter(deps: {
 
   const flush = (): Promise<void> => {
     const batch = [...waiting.values()]
+    clearTimeout(timer)
+    timer = undefined
     if (batch.length > 0) {
       waiting = new Map()
       storing = storing
@@ -90,15 +91,12 @@ export function createRefusalCounter(deps: {
       if (known !== undefined) Object.assign(known, { attempts: known.attempts + 1, timestamp, userAgent: agent })
       else if (waiting.size < waitingMax * 2) {
         waiting.set(key, { ip, method, url: path, userAgent: agent, attempts: 1, timestamp })
+        timer ??= setTimeout(() => void flush(), gatherMs).unref()
       }
     },
     flush,
-    start() {
-      timer ??= setInterval(() => void flush(), flushEveryMs).unref()
-    },
     async stop() {
-      clearInterval(timer)
-      timer = undefined
+      clearTimeout(timer)
       await flush()
     }
   }
