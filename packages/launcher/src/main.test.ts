@@ -87,13 +87,18 @@ const allOnline = async (line: Line): Promise<boolean> => {
   return devices.length === 4 && devices.every(({ isOnline }) => isOnline)
 }
 
-describe('npm start', { timeout: 3 * patientMs }, () => {
+const layouts = [
+  { name: 'apart', env: { ONE_PROCESS: '0' }, dies: 'The broker' },
+  { name: 'in one process', env: { ONE_PROCESS: '1' }, dies: 'The home' }
+]
+
+describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, dies }) => {
   let data: string
   let first: Run
   let line: Line
 
   async function startOn(mqttPort: number): Promise<{ started: Run; line: Line }> {
-    const started = run(['--json', '--data', data, '--port', '0', '--mqtt-port', String(mqttPort)])
+    const started = run(['--json', '--data', data, '--port', '0', '--mqtt-port', String(mqttPort)], env)
     await until('the line', () => started.stdout().includes('\n') || started.child.exitCode !== null)
     if (!started.stdout().includes('\n')) throw new Error(started.stderr())
     return { started, line: JSON.parse(started.stdout()) as Line }
@@ -173,8 +178,9 @@ describe('npm start', { timeout: 3 * patientMs }, () => {
 
   it('says that the broker was killed, starts it again, and the boards find back', async () => {
     process.kill(line.pids.broker, 'SIGKILL')
-    await until('the broker back', () => /The broker is back/.test(first.stderr()))
-    expect(first.stderr()).toMatch(/The broker died \(killed by SIGKILL\).*Starting it again in 0\.\d s\./)
+    await until('the broker back', () => first.stderr().includes(`${dies} is back`))
+    const words = new RegExp(`${dies} died \\(killed by SIGKILL\\).*Starting it again in 0\\.\\d s\\.`)
+    expect(first.stderr()).toMatch(words)
     await until('all boards online again', () => allOnline(line))
   })
 
