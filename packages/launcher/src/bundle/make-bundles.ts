@@ -42,6 +42,8 @@ takeTask<BundleTask, object>(async ({ root, folder }) => {
 async function bundle(root: string, source: string, draft: string, folder: string): Promise<void> {
   const output = bundleIn(draft, source)
   await build({
+    // Wherever the launcher was started from.
+    cwd: root,
     input: 'program',
     platform: 'node',
     external: outside,

@@ -78,13 +78,24 @@ const pages: readonly StaffPage[] = [
   },
   {
     page: 'users/:id',
-    texts: [...listTexts, 'users', 'user-page', 'accounts', 'audit', 'health', 'logs', 'profile', 'schedules'],
+    texts: [
+      ...listTexts,
+      'users',
+      'user-page',
+      'accounts',
+      'audit',
+      'health',
+      'logs',
+      'profile',
+      'schedules',
+      'switches'
+    ],
     load: () => import('#web/routes/staff/user.tsx')
   },
   { page: 'monitors', texts: [...listTexts, 'records'], load: () => import('#web/routes/staff/monitors.tsx') },
   {
     page: 'logs',
-    texts: [...listTexts, 'records', 'logs'],
+    texts: [...listTexts, 'records', 'logs', 'switches'],
     load: () => import('#web/routes/staff/logs.tsx')
   },
   { page: 'audit-logs', texts: [...listTexts, 'audit'], load: () => import('#web/routes/staff/audit-logs.tsx') },

@@ -1,5 +1,5 @@
 import type { ActionLogRecord } from '@batti/contracts'
-import { logSentence } from './log-sentence.ts'
+import { logSentence } from '#web/lib/log-sentence.ts'
 
 export interface LogRun {
   /** The newest: where the hand left it. */

@@ -5,7 +5,7 @@ import { foldRuns } from './fold-runs.ts'
 import { groupByDay } from './group-by-day.ts'
 import { causeOfLog } from './log-cause.ts'
 import { periodOf, readFilters, writeFilters } from './log-filters.ts'
-import { logSentence } from './log-sentence.ts'
+import { logSentence } from '#web/lib/log-sentence.ts'
 import { whyRow } from './why-row.ts'
 
 describe('rows by day', () => {
@@ -93,6 +93,7 @@ describe('the cause of a row', () => {
 describe('the server’s sentences', () => {
   test.each([
     ['Kitchen lamp turned ON', 'logs.turned', { name: 'Kitchen lamp', state: 'on' }],
+    ['Anil Rai cleared the whole action log', 'logs.clearedBy', { name: 'Anil Rai' }],
     ['A turned ON turned OFF', 'logs.turned', { name: 'A turned ON', state: 'off' }],
     ['Ceiling fan speed set to 140', 'logs.level.fan', { name: 'Ceiling fan', value: 140 }],
     [
@@ -109,7 +110,7 @@ describe('the server’s sentences', () => {
     expect(logSentence(description)).toEqual({ id, values })
   })
   test('an unknown one is shown as it stands', () => {
-    expect(logSentence('Somebody cleared the whole action log')).toBeNull()
+    expect(logSentence('Somebody did something new')).toBeNull()
   })
   test('every text that can be chosen exists', () => {
     expect(Object.keys(en)).toEqual(expect.arrayContaining(['logs.missed.noResponse', 'logs.missed.refused']))

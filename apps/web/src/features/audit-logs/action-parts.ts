@@ -1,4 +1,4 @@
-import type { AuditAction } from '@batti/contracts'
+import { auditActions, type AuditAction } from '@batti/contracts'
 
 type Split<Action> = Action extends `${infer Kind}.${infer Verb}` ? { kind: Kind; verb: Verb } : never
 export type ActionKind = Split<AuditAction>['kind']
@@ -10,3 +10,8 @@ export function actionParts(action: AuditAction): { kind: ActionKind; verb: Acti
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the two halves of a member of the closed list
   return { kind: kind as ActionKind, verb: verb as ActionVerb }
 }
+
+const kinds: ReadonlySet<string> = new Set(auditActions.map((action) => actionParts(action).kind))
+
+/** Whether something of this kind can be the subject of an action. */
+export const isActionKind = (kind: string): kind is ActionKind => kinds.has(kind)

@@ -1,9 +1,11 @@
 import { listAuditLogs, type AuditLogRecord } from '@batti/contracts'
 import type { Column } from '#web/ui/data-table/columns.ts'
+import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useList } from '#web/lib/lists/use-list.ts'
 import { dayInstant } from '#web/lib/zoned-day.ts'
 import { ActionWords } from './components/action-words.tsx'
+import { useKindWords } from './use-kind-words.ts'
 
 const filters = ['action', 'actor', 'from', 'to'] as const
 
@@ -36,7 +38,7 @@ export const auditColumns: readonly Column<AuditLogRecord>[] = [
     id: 'actor',
     label: 'audit.actor',
     value: ({ actor }) => actor.name,
-    more: ({ actor }) => actor.role,
+    more: ({ actor }) => <T id={`audit.role.${actor.role}`} />,
     width: 170,
     card: { line: 2 }
   },
@@ -52,7 +54,7 @@ export const auditColumns: readonly Column<AuditLogRecord>[] = [
     id: 'target',
     label: 'audit.target',
     value: ({ target }) => target.label,
-    more: ({ target }) => target.kind,
+    more: ({ target }) => <KindWords kind={target.kind} />,
     width: 200,
     card: { line: 3, isEnd: true }
   },
@@ -65,3 +67,7 @@ export const auditColumns: readonly Column<AuditLogRecord>[] = [
   },
   { id: 'ip', label: 'audit.ip', value: ({ ip }) => ip, width: 130, isCode: true }
 ]
+
+function KindWords({ kind }: { kind: string }) {
+  return useKindWords()(kind)
+}

@@ -18,13 +18,14 @@ export const useLogList = () =>
     filters
   })
 
-export const logColumns: readonly Column<ActionLogRecord>[] = [
+/** The list's columns; `sentenceOf` says what a row means in the person's language. */
+export const logColumns = (sentenceOf: (log: ActionLogRecord) => string): readonly Column<ActionLogRecord>[] => [
   { id: 'userName', label: 'staffLogs.user', value: ({ userName }) => userName, width: 190 },
   { id: 'userPhone', label: 'staffLogs.phone', value: ({ userPhone }) => userPhone, width: 150, card: { line: 4 } },
   {
     id: 'description',
     label: 'staffLogs.description',
-    value: ({ description }) => description,
+    value: sentenceOf,
     width: 360,
     card: { line: 2 }
   },

@@ -1,6 +1,7 @@
 import { listSchedules, type ScheduleRecord } from '@batti/contracts'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import { T } from '#web/ui/text.tsx'
+import { WallTime } from '#web/ui/wall-time.tsx'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 
@@ -48,7 +49,7 @@ export const scheduleColumns: readonly Column<ScheduleRecord>[] = [
     value: ({ startTime }) => startTime,
     cell: ({ startTime, startAction }) => (
       <>
-        {startTime} <T id={`schedules.action.${startAction}`} />
+        <WallTime time={startTime} /> <T id={`schedules.action.${startAction}`} />
       </>
     ),
     width: 105,
@@ -60,7 +61,7 @@ export const scheduleColumns: readonly Column<ScheduleRecord>[] = [
     value: ({ endTime }) => endTime,
     cell: ({ endTime, endAction }) => (
       <>
-        {endTime} <T id={`schedules.action.${endAction}`} />
+        <WallTime time={endTime} /> <T id={`schedules.action.${endAction}`} />
       </>
     ),
     width: 105,

@@ -10,6 +10,7 @@ export const messages = {
   'logs.today': 'Today',
   'logs.yesterday': 'Yesterday',
   'logs.turned': '{name} turned {state, select, on {ON} other {OFF}}',
+  'logs.clearedBy': '{name} cleared the whole action log',
   'logs.missed.offline': '{name} was not turned {state, select, on {ON} other {OFF}} at {time}: {board} was offline',
   'logs.missed.noResponse':
     '{name} was not turned {state, select, on {ON} other {OFF}} at {time}: {board} did not respond',

@@ -12,6 +12,7 @@ export const messages: Record<keyof typeof en, string> = {
   'logs.today': 'आज',
   'logs.yesterday': 'हिजो',
   'logs.turned': '{name} {state, select, on {बल्यो} other {निभ्यो}}',
+  'logs.clearedBy': '{name} ले सबै कार्य अभिलेख मेटाउनुभयो',
   'logs.missed.offline': '{name} {time} मा {state, select, on {बलेन} other {निभेन}}: {board} अफलाइन थियो',
   'logs.missed.noResponse': '{name} {time} मा {state, select, on {बलेन} other {निभेन}}: {board} बाट जवाफ आएन',
   'logs.missed.refused': '{name} {time} मा {state, select, on {बलेन} other {निभेन}}: {board} ले मानेन',

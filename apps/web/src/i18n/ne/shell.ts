@@ -20,7 +20,7 @@ export const messages: Record<keyof typeof en, string> = {
   'shell.monitors': 'निरीक्षकहरू',
   'shell.users': 'प्रयोगकर्ताहरू',
   'shell.firmwareFiles': 'फर्मवेयर फाइल',
-  'shell.rollouts': 'रोलआउट',
+  'shell.rollouts': 'पठाउने कामहरू',
   'shell.fleet': 'उपकरणको स्वास्थ्य',
   'shell.findHint': 'बोर्ड, मानिस वा पृष्ठ खोज्नुहोस्',
   'shell.find': 'खोज्नुहोस्',

@@ -1,10 +1,11 @@
-import { auditActions, type AuditLogRecord } from '@batti/contracts'
+import { auditActions, type AuditAction, type AuditLogRecord } from '@batti/contracts'
 import { actionParts } from '#web/features/audit-logs/action-parts.ts'
 import { auditColumns, useAuditList } from '#web/features/audit-logs/audit-list.tsx'
 import { AuditViewDialog } from '#web/features/audit-logs/components/audit-view-dialog.tsx'
 import { DateChip } from '#web/ui/date-chip.tsx'
 import { FilterChip } from '#web/ui/filter-chip.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
+import { RowMenu } from '#web/ui/row-menu.tsx'
 import { OwnerChip } from '#web/routes/parts/owner-chip.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
@@ -15,6 +16,10 @@ export function Screen() {
   const list = useAuditList()
   const dialogs = useOpened<AuditLogRecord, 'view'>()
   const viewed = dialogs.in('view')
+  const wordsOf = (action: AuditAction) => {
+    const { kind, verb } = actionParts(action)
+    return t('audit.actionWords', { kind: t(`audit.kind.${kind}`), verb: t(`audit.verb.${verb}`) })
+  }
   return (
     <ListPage
       title={t('audit.title')}
@@ -34,11 +39,7 @@ export function Screen() {
             value={list.filters['action'] ?? ''}
             choices={[
               { value: '', label: t('table.all') },
-              ...auditActions.map((value) => {
-                const { kind, verb } = actionParts(value)
-                const words = { kind: t(`audit.kind.${kind}`), verb: t(`audit.verb.${verb}`) }
-                return { value, label: t('audit.actionWords', words) }
-              })
+              ...auditActions.map((value) => ({ value, label: wordsOf(value) }))
             ]}
             onChange={(action) => list.setFilter('action', action)}
           />
@@ -54,8 +55,9 @@ export function Screen() {
           />
         </>
       }
-      nameOf={({ target, action }) => `${action} ${target.label}`}
+      nameOf={({ target, action }) => `${wordsOf(action)} ${target.label}`}
       onOpen={(log) => dialogs.open('view', log)}
+      renderMenu={(log) => <RowMenu onView={() => dialogs.open('view', log)} />}
     >
       {viewed !== null && <AuditViewDialog log={viewed} onClose={dialogs.close} />}
     </ListPage>

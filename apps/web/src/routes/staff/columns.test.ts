@@ -25,7 +25,7 @@ test.each([
   ['schedules', scheduleColumns, 'label device switch switchIndex startTime endTime repeatType isActive'],
   ['monitors', monitorColumns, 'name phone email permissions'],
   ['refusals', refusalColumns, 'ip method url userAgent attempts users timestamp'],
-  ['logs', logColumns, 'userName userPhone description from createdAt'],
+  ['logs', logColumns(({ description }) => description), 'userName userPhone description from createdAt'],
   ['firmware files', files.slice(0, 3), 'version filename url']
 ] as const)('columns of %s stand in their order', (_name, columns, order) => {
   expect(columns.map(({ id }) => id).join(' ')).toBe(order)

@@ -49,6 +49,8 @@ async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices') 
         return { data: { total: 210, excluded: [{ reason: 'busy', count: 2 }] } }
       if (method === 'post') return { data: { id: 'b1', total: 210 } }
       if (url.includes('/rollouts/b1')) return { status: 404, code: 'NOT_FOUND', message: 'none' }
+      if (url.includes('/device-types'))
+        return { data: { deviceTypes: [], total: 0, page: 1, limit: 1, totalPages: 1 } }
       if (url.includes('/rooms')) return { data: { rooms: [], total: 0, page: 1, limit: 1, totalPages: 1 } }
       return { data: { devices: boards, total: 212, page: 1, limit: 100, totalPages: 3 } }
     }
@@ -139,6 +141,16 @@ test('all boards of a filter go into a new rollout as that filter', async () => 
   fireEvent.click(bar().getByRole('button', { name: 'Select all 212' }))
   fireEvent.click(bar().getByRole('button', { name: 'Update firmware' }))
   await waitFor(() => expect(where()).toBe('?status=online'))
+})
+
+test('a board that is added without its MAC needs all fields; what is no MAC is told what one looks like', async () => {
+  await show()
+  fireEvent.click(screen.getByRole('button', { name: 'Add Device' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add Device' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Add Device' }))
+  await waitFor(() => expect(dialog.getAllByText('All fields are required')).toHaveLength(3))
+  fireEvent.change(dialog.getByLabelText('MAC'), { target: { value: 'aabb' } })
+  await dialog.findByText('must be a MAC address such as 34:98:7A:0C:51:E2')
 })
 
 test('a monitor changes nothing', async () => {

@@ -1,6 +1,6 @@
 import { clearAllActionLogs, deleteActionLog, searchedLogRowsMax, type ActionLogRecord } from '@batti/contracts'
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { LogViewDialog } from '#web/features/staff-logs/components/log-view-dialog.tsx'
 import { logColumns, useLogList } from '#web/features/staff-logs/log-list.tsx'
@@ -14,6 +14,7 @@ import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useIsAdmin } from '#web/lib/session/use-is-admin.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
+import { useLogSentence } from '#web/lib/use-log-sentence.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
 
 /** /admin/logs and /monitor/logs. */
@@ -22,6 +23,8 @@ export function Screen() {
   const intl = useIntl()
   const isAdmin = useIsAdmin()
   const list = useLogList()
+  const sentenceOf = useLogSentence()
+  const columns = useMemo(() => logColumns(sentenceOf), [sentenceOf])
   const remove = useChange(deleteActionLog, staffViews.logs)
   const clear = useChange(clearAllActionLogs, staffViews.logs)
   const dialogs = useOpened<ActionLogRecord>()
@@ -61,19 +64,20 @@ export function Screen() {
           <BoardChip list={list} />
         </>
       }
-      columns={logColumns}
+      columns={columns}
       words={{
         showing: 'staffLogs.showing',
         search: t('staffLogs.search'),
         failed: t('staffLogs.failed'),
         empty: t('staffLogs.none')
       }}
-      nameOf={({ description }) => description}
+      nameOf={sentenceOf}
       onOpen={(log) => dialogs.open('view', log)}
       renderMenu={(log) => (
         <RowMenu
           onView={() => dialogs.open('view', log)}
-          onDelete={isAdmin ? () => dialogs.open('delete', log) : undefined}
+          // That the log was cleared stays in it.
+          onDelete={isAdmin && log.kind !== 'notice' ? () => dialogs.open('delete', log) : undefined}
         />
       )}
     >
@@ -81,7 +85,7 @@ export function Screen() {
       {deleted !== null && (
         <DeleteDialog
           title={t('staffLogs.deleteSure')}
-          body={deleted.description}
+          body={sentenceOf(deleted)}
           remove={() => remove({ params: { id: deleted._id } })}
           done={t('staffLogs.deleted')}
           failed={t('staffLogs.deleteFailed')}

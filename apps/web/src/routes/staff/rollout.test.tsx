@@ -54,6 +54,24 @@ const rollout: RolloutRecord = {
   createdBy: null
 }
 
+const files = ['1.10.0', '1.5.0', '1.4.2'].map((version) => ({
+  _id: version,
+  version,
+  filename: `wall-fan-${version}.bin`,
+  url: 'http://batti.test/files/firmware/1/wall-fan.bin?expires=1&signature=s',
+  size: 1000,
+  sha256: 'ab'.repeat(32),
+  hwModel: 'batti-wall-fan',
+  signed: false,
+  keyId: null,
+  secureVersion: null,
+  state: 'released',
+  from: null,
+  withdrawn: false,
+  uploadedBy: null,
+  createdAt: '2026-11-20T06:00:00.000Z'
+}))
+
 async function show(changes: Partial<RolloutRecord> = {}, role: 'admin' | 'monitor' = 'admin') {
   const record = { ...rollout, ...changes }
   const app = await createTestApp({
@@ -61,7 +79,9 @@ async function show(changes: Partial<RolloutRecord> = {}, role: 'admin' | 'monit
     server: ({ url }) =>
       url.includes('/targets')
         ? { data: { targets: [], total: 0, page: 1, limit: 50, totalPages: 1 } }
-        : { data: record }
+        : url.includes('/device-firmware-files')
+          ? { data: { files, total: files.length, page: 1, limit: 500, totalPages: 1 } }
+          : { data: record }
   })
   const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
   app.session.signIn(
@@ -135,6 +155,18 @@ test('cancelling asks first', async () => {
   expect(sent()).toEqual([])
   fireEvent.click(dialog.getByRole('button', { name: 'Cancel rollout' }))
   await waitFor(() => expect(sent()).toEqual([`patch /rollouts/${id} {"state":"cancelled"}`]))
+})
+
+test('a rollout is rolled forward: files of higher versions alone are offered', async () => {
+  const { sent } = await show()
+  fireEvent.click(screen.getByRole('button', { name: 'Roll forward' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Roll forward' }))
+  fireEvent.click(dialog.getByLabelText('Firmware file'))
+  const option = await screen.findByRole('option', { name: 'wall-fan-1.10.0.bin' })
+  expect(screen.getAllByRole('option')).toHaveLength(1)
+  fireEvent.click(option)
+  fireEvent.click(dialog.getByRole('button', { name: 'Roll forward' }))
+  await waitFor(() => expect(sent()).toEqual([`post /rollouts/${id}/roll-forward {"fileName":"wall-fan-1.10.0.bin"}`]))
 })
 
 test('a monitor looks and steers nothing', async () => {

@@ -3,6 +3,7 @@ import { Route, Routes } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { boardRecord, sita } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
+import { textsOf } from '#web/test/texts-of.ts'
 import { accessToken } from '#web/test/tokens.ts'
 import { Screen } from './user.tsx'
 
@@ -34,6 +35,46 @@ const change = (_id: string) => ({
   ip: '10.0.0.1',
   requestId: 'r1'
 })
+const schedule = {
+  _id: '1',
+  label: 'Tea',
+  deviceId: null,
+  switchId: null,
+  switchIndex: 0,
+  userId: id,
+  startTime: '06:15',
+  endTime: '06:30',
+  startAction: 'on',
+  endAction: 'off',
+  intervalSeconds: 900,
+  repeatType: 'daily',
+  repeatDays: [],
+  endDate: null,
+  timezone: 'Asia/Kathmandu',
+  isActive: true,
+  nextRunAt: null,
+  createdAt: at,
+  updatedAt: at
+}
+const actionLog = {
+  _id: '1',
+  kind: 'change',
+  description: 'पंखा speed set to 140',
+  userName: 'Gita Rai',
+  userPhone: null,
+  from: 'web',
+  cause: null,
+  deviceId: null,
+  deviceMac: null,
+  switchId: null,
+  switchIndex: null,
+  switchName: null,
+  state: true,
+  speed: 140,
+  commandId: null,
+  report: null,
+  createdAt: at
+}
 const answers: Record<string, unknown> = {
   [`/users/${id}`]: gita,
   [`/users/${id}/sessions`]: {
@@ -53,9 +94,10 @@ const answers: Record<string, unknown> = {
   '/audit-logs': { ...info, total: 1, logs: [change('1')] }
 }
 
-async function show(role: 'admin' | 'monitor', permissions: string[] = []) {
+async function show(role: 'admin' | 'monitor', permissions: string[] = [], language: 'en' | 'ne' = 'en') {
   const app = await createTestApp({
-    areas: ['table', 'users', 'user-page', 'audit', 'health', 'logs', 'profile', 'schedules', 'rules', 'accounts'],
+    language,
+    areas: textsOf('/admin/users/:id'),
     server: ({ url }) => ({ data: answers[url.replace('/api/v1', '').split('?')[0] ?? ''] ?? null })
   })
   const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
@@ -97,4 +139,20 @@ test('a monitor sees the parts of its permissions, asks for no others, and chang
     expect(screen.queryByRole('region', { name })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
   expect(asked().map((url) => url.split('?')[0])).toEqual([`/users/${id}`, '/schedules'])
+})
+
+test('in Nepali nothing of the page is left in English: schedules, what was done, permissions', async () => {
+  const before = { ...answers }
+  try {
+    answers[`/users/${id}`] = { ...gita, role: 'monitor', permissions: ['view logs'] }
+    answers['/schedules'] = { ...info, total: 1, schedules: [schedule] }
+    answers['/switch-action-logs'] = { ...info, total: 1, logs: [actionLog] }
+    await show('admin', [], 'ne')
+    await screen.findByText(/०६:१५/)
+    await screen.findByText('पंखा को गति १४० भयो')
+    expect(screen.getByText('लग हेर्ने')).toBeTruthy()
+    expect(screen.queryByText(/view logs|speed set|06:15/)).toBeNull()
+  } finally {
+    Object.assign(answers, before)
+  }
 })

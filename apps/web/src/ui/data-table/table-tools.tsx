@@ -95,7 +95,7 @@ export function TableTools(props: TableToolsProps) {
             placeholder={placeholder}
             maxLength={200}
             onChange={(event) => onType(event.target.value)}
-            className="min-h-11 w-full rounded-control border border-edge/70 bg-card pr-3 pl-10 text-16 hover:border-edge focus:border-accent focus:outline-2 focus:outline-offset-0 focus:outline-accent sm:text-14"
+            className="min-h-11 w-full rounded-control border border-edge/70 bg-card pr-3 pl-10 text-16 text-ellipsis hover:border-edge focus:border-accent focus:outline-2 focus:outline-offset-0 focus:outline-accent sm:text-14"
           />
         </label>
         <Button type="submit" variant="quiet" isBusy={isSearching} className="text-14 whitespace-nowrap">

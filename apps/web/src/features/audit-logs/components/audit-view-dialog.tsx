@@ -4,6 +4,7 @@ import { DetailFacts } from '#web/ui/detail-facts.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { exactTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useKindWords } from '#web/features/audit-logs/use-kind-words.ts'
 import { ActionWords } from './action-words.tsx'
 
 const shown = (value: unknown): string =>
@@ -13,19 +14,20 @@ const shown = (value: unknown): string =>
 export function AuditViewDialog({ log, onClose }: { log: AuditLogRecord; onClose: () => void }) {
   const t = useText()
   const intl = useIntl()
+  const kindWords = useKindWords()
   return (
     <DialogSheet
       isOpen
       onClose={onClose}
       width="wide"
-      title={log.target.label === '' ? log.target.kind : log.target.label}
+      title={log.target.label === '' ? kindWords(log.target.kind) : log.target.label}
       description={<ActionWords action={log.action} />}
     >
       <DetailFacts
         className="py-2"
         facts={[
           { label: t('audit.at'), value: exactTime(intl, Date.parse(log.at)) },
-          { label: t('audit.actor'), value: `${log.actor.name} (${log.actor.role})` },
+          { label: t('audit.actor'), value: `${log.actor.name} (${t(`audit.role.${log.actor.role}`)})` },
           { label: t('audit.ip'), value: log.ip, isCode: true },
           { label: t('audit.request'), value: log.requestId, isCode: true },
           { label: t('audit.targetId'), value: log.target._id, isCode: true }

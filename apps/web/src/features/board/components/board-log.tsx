@@ -1,11 +1,13 @@
 import { LinesPart } from '#web/ui/lines-part.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useLogSentence } from '#web/lib/use-log-sentence.ts'
 import { useBoardLog } from '../use-board.ts'
 
 /** What was switched on the board, by whom and from where; `all`: the list of logs for this board alone. */
 export function BoardLog({ deviceId, all }: { deviceId: string; all: string | null }) {
   const t = useText()
+  const sentenceOf = useLogSentence()
   return (
     <LinesPart
       title={t('board.log')}
@@ -17,8 +19,8 @@ export function BoardLog({ deviceId, all }: { deviceId: string; all: string | nu
       linesOf={({ logs }) =>
         logs.map((log) => ({
           id: log._id,
-          title: log.description,
-          more: `${log.userName} · ${t(`logs.from.${log.from}`)}`,
+          title: sentenceOf(log),
+          more: [log.userName, t(`logs.from.${log.from}`)].filter((part) => part !== '').join(' · '),
           end: <TimeAgo at={log.createdAt} />
         }))
       }

@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom'
 import { moreLinkClass, Section } from '#web/ui/page.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { WallTime } from '#web/ui/wall-time.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useBoardSchedules } from '../use-board.ts'
 
@@ -27,7 +28,8 @@ export function BoardSchedules({ deviceId, path }: { deviceId: string; path: str
               {list.map((schedule) => (
                 <li key={schedule._id} className={schedule.isActive ? undefined : 'text-ink-3'}>
                   <span className="font-medium">{schedule.label === '' ? t('board.schedule') : schedule.label}</span>{' '}
-                  {schedule.startTime}–{schedule.endTime}, {t(`board.repeat.${schedule.repeatType}`)}
+                  <WallTime time={schedule.startTime} />–<WallTime time={schedule.endTime} />,{' '}
+                  {t(`board.repeat.${schedule.repeatType}`)}
                   {!schedule.isActive && `, ${t('board.passive')}`}
                 </li>
               ))}

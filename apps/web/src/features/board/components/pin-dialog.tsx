@@ -8,6 +8,7 @@ import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 import { useSave } from '#web/lib/use-save.ts'
+import { dayInstant, instantDay } from '#web/lib/zoned-day.ts'
 import { boardViews } from '../board-views.ts'
 
 /** Keeps a board at a version: rollouts leave it out, until it ends or somebody unpins it. */
@@ -16,7 +17,7 @@ export function PinDialog({ device, onClose }: { device: DeviceRecord; onClose: 
   const pin = device.pinnedVersion ?? null
   const update = useChange(updateDevice, [...staffViews.devices, ...boardViews])
   const params = { id: device._id }
-  const [day, setDay] = useState(pin?.endsAt?.slice(0, 10) ?? '')
+  const [day, setDay] = useState(pin === null ? '' : instantDay(pin.endsAt))
   const { field, ...form } = useRouteForm({
     rules: bodyRules(updateDevice).shape.pinnedVersion.unwrap().unwrap(),
     initial: { version: pin?.version ?? device.osVersion, reason: pin?.reason ?? '', endsAt: pin?.endsAt ?? null },
@@ -24,7 +25,7 @@ export function PinDialog({ device, onClose }: { device: DeviceRecord; onClose: 
       update({
         params,
         body: {
-          pinnedVersion: { version, reason, endsAt: day === '' ? null : new Date(`${day}T23:59:59`).toISOString() }
+          pinnedVersion: { version, reason, endsAt: dayInstant(day, 'end') ?? null }
         }
       }),
     onSaved: onClose,

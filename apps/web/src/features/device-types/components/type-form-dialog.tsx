@@ -14,6 +14,15 @@ import { staffViews } from '#web/lib/staff-views.ts'
 const readIndexes = (text: unknown): unknown =>
   typeof text === 'string' ? text.split(',').flatMap((part) => (/^\s*\d+\s*$/.test(part) ? [Number(part)] : [])) : text
 
+/** The picture of a type as a file. */
+async function pictureOf(type: DeviceTypeRecord | null): Promise<File | null> {
+  if (type?.deviceImage == null) return null
+  const answer = await fetch(type.deviceImage)
+  if (!answer.ok) throw new Error(`The picture of ${type.deviceName} did not load: ${answer.status}`)
+  const picture = await answer.blob()
+  return new File([picture], type.deviceImage.split('/').at(-1) ?? 'image', { type: picture.type })
+}
+
 /** A kind of board: a new one, another of one that is there, or that one changed. */
 export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | null; onClose: () => void }) {
   const t = useText()
@@ -51,7 +60,11 @@ export function TypeFormDialog({ type, onClose }: { type: DeviceTypeRecord | nul
       submitLabel={t(type === null ? 'types.add' : 'common.save')}
       extra={
         type !== null && (
-          <Button variant="quiet" onClick={() => submitAs((body) => create({ body, ...upload }))}>
+          <Button
+            variant="quiet"
+            // Another type of it begins with the picture that the form shows.
+            onClick={() => submitAs(async (body) => create({ body, ...upload, file: file ?? (await pictureOf(type)) }))}
+          >
             {t('types.saveAsNew')}
           </Button>
         )

@@ -1,4 +1,4 @@
-import { rollForward, type RolloutRecord } from '@batti/contracts'
+import { compareVersions, rollForward, type RolloutRecord } from '@batti/contracts'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
@@ -49,7 +49,7 @@ export function ForwardDialog({ rollout, onMade, onClose }: ForwardDialogProps) 
           placeholder={t('common.choose')}
           error={files.isError ? t('files.failed') : undefined}
           choices={(files.data ?? [])
-            .filter(({ filename }) => filename !== rollout.fileName)
+            .filter(({ version }) => rollout.version === null || compareVersions(version, rollout.version) > 0)
             .map(({ filename }) => ({ value: filename, label: filename }))}
           onChange={setFileName}
         />

@@ -41,6 +41,7 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
   const owner = choice('userId')
   const code = choice('deviceCode')
   const room = choice('roomId')
+  const mac = field('deviceMac')
   const ownerId = owner.value ?? ''
   const types = useQuery({
     queryKey: ['device-types', 'pick'],
@@ -71,7 +72,11 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
         }))}
         onChange={code.onChange}
       />
-      <MacField {...field('deviceMac')} error={field('deviceMac').error} />
+      <MacField
+        {...mac}
+        // What is there but is no MAC has a sentence of its own.
+        error={choice('deviceMac').value === '' ? required(mac.error) : mac.error}
+      />
       {ownerId !== '' && (
         <Select
           label={t('staffDevices.room')}

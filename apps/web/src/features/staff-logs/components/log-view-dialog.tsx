@@ -4,13 +4,15 @@ import { DetailFacts } from '#web/ui/detail-facts.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { exactTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useLogSentence } from '#web/lib/use-log-sentence.ts'
 
 /** One row of the log, with what the table has no room for. */
 export function LogViewDialog({ log, onClose }: { log: ActionLogRecord; onClose: () => void }) {
   const t = useText()
   const intl = useIntl()
+  const sentenceOf = useLogSentence()
   return (
-    <DialogSheet isOpen onClose={onClose} title={log.description}>
+    <DialogSheet isOpen onClose={onClose} title={sentenceOf(log)}>
       <DetailFacts
         className="py-2"
         facts={[

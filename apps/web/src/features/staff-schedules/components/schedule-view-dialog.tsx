@@ -3,13 +3,14 @@ import { useIntl } from 'react-intl'
 import { DetailFacts } from '#web/ui/detail-facts.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { exactTime } from '#web/lib/i18n/time-words.ts'
+import { wallDate, wallTime } from '#web/lib/i18n/wall-clock.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { boardOf } from '#web/features/staff-schedules/schedule-list.tsx'
 
 export function ScheduleViewDialog({ schedule, onClose }: { schedule: ScheduleRecord; onClose: () => void }) {
   const t = useText()
   const intl = useIntl()
-  const at = (time: string, action: 'on' | 'off') => `${time} ${t(`schedules.action.${action}`)}`
+  const at = (time: string, action: 'on' | 'off') => `${wallTime(intl, time)} ${t(`schedules.action.${action}`)}`
   return (
     <DialogSheet
       isOpen
@@ -27,9 +28,15 @@ export function ScheduleViewDialog({ schedule, onClose }: { schedule: ScheduleRe
           { label: t('staffSchedules.end'), value: at(schedule.endTime, schedule.endAction) },
           {
             label: t('staffSchedules.repeat'),
-            value: [t(`schedules.repeat.${schedule.repeatType}`), ...schedule.repeatDays].join(' ')
+            value: [
+              t(`schedules.repeat.${schedule.repeatType}`),
+              ...schedule.repeatDays.map((day) => t(`staffSchedules.day.${day}`))
+            ].join(' ')
           },
-          { label: t('schedules.endDate'), value: schedule.endDate },
+          {
+            label: t('schedules.endDate'),
+            value: schedule.endDate === null ? null : wallDate(intl, schedule.endDate, true)
+          },
           { label: t('staffSchedules.zone'), value: schedule.timezone },
           {
             label: t('staffSchedules.next'),

@@ -1,7 +1,10 @@
-import type { UserListRecord } from '@batti/contracts'
+import { monitorPermissions, type UserListRecord } from '@batti/contracts'
 import { DetailFacts } from '#web/ui/detail-facts.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+
+const permissionsOf = ({ permissions = [] }: UserListRecord) =>
+  monitorPermissions.filter((name) => permissions.includes(name))
 
 /** Who it is, and how they are reached. */
 export function UserFacts({ user }: { user: UserListRecord }) {
@@ -40,7 +43,14 @@ export function UserFacts({ user }: { user: UserListRecord }) {
           ...(user.address === undefined ? [] : [{ label: t('userPage.address'), value: user.address }]),
           ...(user.permissions === undefined
             ? []
-            : [{ label: t('userPage.permissions'), value: user.permissions.join(', ') }]),
+            : [
+                {
+                  label: t('userPage.permissions'),
+                  value: permissionsOf(user)
+                    .map((name) => t(`permission.${name}`))
+                    .join(', ')
+                }
+              ]),
           { label: t('userPage.zone'), value: user.timezone ?? '' },
           { label: t('users.createdAt'), value: <TimeAgo at={user.createdAt} /> },
           { label: t('users.id'), value: user._id, isCode: true }

@@ -1,4 +1,6 @@
+import { useIntl } from 'react-intl'
 import { LinesPart } from '#web/ui/lines-part.tsx'
+import { wallTime } from '#web/lib/i18n/wall-clock.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useRoomsOf, useSchedulesOf } from '#web/features/user-page/user-queries.ts'
 import type { PartOfUser } from './user-boards.tsx'
@@ -28,6 +30,7 @@ export function UserRooms({ userId, pathOf }: PartOfUser) {
 
 export function UserSchedules({ userId, pathOf }: PartOfUser) {
   const t = useText()
+  const intl = useIntl()
   const schedules = useSchedulesOf(userId)
   return (
     <LinesPart
@@ -48,8 +51,8 @@ export function UserSchedules({ userId, pathOf }: PartOfUser) {
             .filter((name) => name !== '')
             .join(' · '),
           end: t('userPage.times', {
-            from: schedule.startTime,
-            to: schedule.endTime,
+            from: wallTime(intl, schedule.startTime),
+            to: wallTime(intl, schedule.endTime),
             state: t(schedule.isActive ? 'schedules.active' : 'schedules.inactive')
           })
         }))

@@ -4,11 +4,13 @@ import { useIntl } from 'react-intl'
 import { LinesPart } from '#web/ui/lines-part.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useLogSentence } from '#web/lib/use-log-sentence.ts'
 import { useChangesOf, useLogsOf, useSessionsOf } from '#web/features/user-page/user-queries.ts'
 import type { PartOfUser } from './user-boards.tsx'
 
 export function UserLogs({ userId, pathOf }: PartOfUser) {
   const t = useText()
+  const sentenceOf = useLogSentence()
   return (
     <LinesPart
       title={t('userPage.logs')}
@@ -20,7 +22,7 @@ export function UserLogs({ userId, pathOf }: PartOfUser) {
       linesOf={({ logs }) =>
         logs.map((log) => ({
           id: log._id,
-          title: log.description,
+          title: sentenceOf(log),
           more: t(`logs.from.${log.from}`),
           end: <TimeAgo at={log.createdAt} />
         }))

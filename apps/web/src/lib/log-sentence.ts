@@ -5,6 +5,8 @@ import type { TextValues } from '#web/lib/i18n/use-text.ts'
 const missed =
   /^(?<name>.*) was not turned (?<state>ON|OFF) at (?<time>\d\d:\d\d): (?<board>.*) (?<why>was offline|did not respond|refused|could not be reached.*)$/
 
+const cleared = /^(?<name>.*) cleared the whole action log$/
+
 const missedBecause: Record<string, MessageId> = {
   'was offline': 'logs.missed.offline',
   'did not respond': 'logs.missed.noResponse',
@@ -27,6 +29,8 @@ export function logSentence(description: string): LogSentence | null {
     if ('kind' in change) return { id: `logs.level.${change.kind}`, values: { name, value: change.value } }
     return { id: 'logs.turned', values: { name, state: change.on ? 'on' : 'off' } }
   }
+  const clearedBy = cleared.exec(description)?.groups
+  if (clearedBy !== undefined) return { id: 'logs.clearedBy', values: { name: clearedBy['name'] ?? '' } }
   const miss = missed.exec(description)?.groups
   if (miss === undefined) return null
   return {

@@ -1,0 +1,79 @@
+import type { ActionLogRecord } from '@batti/contracts'
+import { fireEvent, screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { sita } from '#web/test/fixtures.ts'
+import { textsOf } from '#web/test/texts-of.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { accessToken } from '#web/test/tokens.ts'
+import { Screen } from './logs.tsx'
+
+const now = 1_800_000_000_000
+
+const row = (_id: string, changes: Partial<ActionLogRecord>): ActionLogRecord => ({
+  _id,
+  kind: 'change',
+  description: 'Kettle turned ON',
+  userName: 'Sita Sharma',
+  userPhone: null,
+  from: 'web',
+  cause: null,
+  deviceId: null,
+  deviceMac: null,
+  switchId: null,
+  switchIndex: null,
+  switchName: null,
+  state: true,
+  speed: null,
+  commandId: null,
+  report: null,
+  createdAt: '2026-11-22T12:00:00.000Z',
+  ...changes
+})
+const logs = [
+  row('1', {}),
+  row('2', { description: 'Ceiling fan speed set to 140' }),
+  row('3', { kind: 'missed', description: 'Kettle was not turned ON at 06:15: Kitchen wall was offline' }),
+  row('4', { kind: 'notice', description: 'Anil cleared the whole action log' })
+]
+
+async function show(language: 'en' | 'ne' = 'en') {
+  const app = await createTestApp({
+    language,
+    areas: textsOf('/admin/logs'),
+    server: () => ({ data: { logs, total: logs.length, page: 1, limit: 200, totalPages: 1 } })
+  })
+  const token = accessToken({ role: 'admin', iatMs: now, expMs: now + 900_000 })
+  app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, role: 'admin', permissions: [] })
+  app.show(<Screen />)
+  await screen.findByRole('grid')
+}
+const rowOf = (text: string) => {
+  const found = screen.getByText(text).closest('tr')
+  if (found === null) throw new Error(`${text} is in no row`)
+  return found
+}
+
+test('the sentences of the log are in the language of the page, in the list, in a row’s dialog and in its filter', async () => {
+  await show('ne')
+  expect(screen.queryByText(/turned|speed set|cleared/)).toBeNull()
+  rowOf('Ceiling fan को गति १४० भयो')
+  rowOf('Kettle बल्यो')
+  rowOf('Anil ले सबै कार्य अभिलेख मेटाउनुभयो')
+  expect(screen.getByText(/०६:१५/)).toBeTruthy()
+  fireEvent.doubleClick(rowOf('Kettle बल्यो'))
+  await screen.findByRole('dialog', { name: 'Kettle बल्यो' })
+  fireEvent.change(screen.getByRole('searchbox', { hidden: true }), { target: { value: 'बल्यो' } })
+  expect(screen.queryByText(/१४०/)).toBeNull()
+})
+
+test('that the log was cleared stays in it: the row has no Delete', async () => {
+  await show()
+  const items = async (text: string) => {
+    fireEvent.click(within(rowOf(text)).getByRole('button', { name: /^Actions for/ }))
+    const menu = await screen.findByRole('menu')
+    return within(menu)
+      .getAllByRole('menuitem')
+      .map((item) => item.textContent)
+  }
+  expect(await items('Anil cleared the whole action log')).toEqual(['View'])
+})
