@@ -51,8 +51,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function open(account = { email: '', password: '' }): Promise<Page> {
-  const context = await openContext(browser, { reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } })
+/** A person at a browser; `address`: where the server sees them. */
+async function open(account = { email: '', password: '' }, address?: string): Promise<Page> {
+  const context = await openContext(browser, {
+    reducedMotion: 'reduce',
+    viewport: { width: 1440, height: 900 },
+    ...(address !== undefined && { extraHTTPHeaders: { 'x-forwarded-for': address } })
+  })
   const page = await context.newPage()
   await logInOn(page, product.web, account)
   return page
@@ -282,26 +287,39 @@ it('a rollout that watches its first board is paused and cancelled by hand', asy
   expect(await admin.getByRole('button', { name: 'Pause' }).count()).toBe(0)
 })
 
-it('an address is blocked with its end, refused at once, and let in again', async () => {
+it('an address is blocked with its end: whoever is there is cut off at once, and comes back when it is let in', async () => {
   const ip = '203.0.113.20'
-  const from = async () => {
-    const path = `${product.web}/api/v1/user/account`
-    return (await fetch(path, { headers: { 'x-forwarded-for': ip } })).status
-  }
-  expect(await from()).toBe(401)
+  const refused = await fetch(`${product.web}/api/v1/user/account`, { headers: { 'x-forwarded-for': ip } })
+  expect(refused.status).toBe(401)
+  const owner = await open(sita, ip)
+  await owner.goto(`${product.web}/user/rooms`)
+  await owner.getByRole('heading', { level: 1 }).waitFor()
+  const statusThere = () => owner.evaluate(async () => (await fetch('/api/v1/user/account')).status)
+  expect(await statusThere()).toBe(401)
+
   await visit('unauthorized-logs', 'Unauthorized Logs')
   await inMenuOf(new RegExp(ip), 'Block')
   const dialog = admin.getByRole('dialog', { name: `Block ${ip}?` })
-  await dialog.getByText('None of your users came from this address this month.').waitFor()
+  await dialog.getByText('1 of your users came from this address this month.').waitFor()
+  await dialog.getByText(`${boards} boards would be cut off too, at once.`).waitFor()
+  await dialog.getByText(sita.name).waitFor()
+  expect(await axeFaults(admin)).toEqual([])
   await press('Block for 1 hour', dialog)
   await admin.getByText('IP blocked successfully').waitFor()
-  expect(await from()).toBe(403)
+  expect(await statusThere()).toBe(403)
+  // The open page's socket is cut, and its attempts to return are refused.
+  const lost = owner.getByText('No connection. What you see may have changed.')
+  await lost.waitFor()
   await row(new RegExp(ip))
     .getByText(/^blocked until /)
     .waitFor()
+
   await inMenuOf(new RegExp(ip), 'Unblock')
   await admin.getByText('IP unblocked successfully').waitFor()
-  expect(await from()).toBe(401)
+  expect(await statusThere()).toBe(401)
+  await press('Reconnect', owner)
+  await lost.waitFor({ state: 'detached' })
+  await owner.context().close()
 })
 
 it('all logs are cleared after a question; that somebody did it stays in the audit log', async () => {
