@@ -68,6 +68,7 @@ test('a machine whose clock is an hour ahead keeps a fresh session for its whole
 })
 
 test('a refusal ends the session; no answer, a limit and a broken server are tried again', () => {
-  expect([400, 401, 403].map(renewalVerdict)).toEqual(['over', 'over', 'over'])
-  expect([0, 408, 429, 500, 503].map(renewalVerdict)).toEqual(Array(5).fill('try-again'))
+  expect([400, 401, 404].map(renewalVerdict)).toEqual(['over', 'over', 'over'])
+  // 403: the address is blocked, which ends.
+  expect([0, 403, 408, 429, 500, 503].map(renewalVerdict)).toEqual(Array(6).fill('try-again'))
 })

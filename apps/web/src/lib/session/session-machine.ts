@@ -70,7 +70,10 @@ export function isUsable(session: SignedIn, nowMs: number): boolean {
   return session.expiresAtMs - expiryMarginMs > nowMs
 }
 
+/** Of a refusal that is not about the session: too late, a blocked address, too often. */
+const passing: readonly number[] = [403, 408, 429]
+
 /** What a failed renewal means: the server said no, so the session is over; or no answer came, so it is tried again. */
 export function renewalVerdict(status: number): 'over' | 'try-again' {
-  return status >= 400 && status < 500 && status !== 408 && status !== 429 ? 'over' : 'try-again'
+  return status >= 400 && status < 500 && !passing.includes(status) ? 'over' : 'try-again'
 }
