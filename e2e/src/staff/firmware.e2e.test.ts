@@ -292,6 +292,8 @@ it('an address is blocked with its end: whoever is there is cut off at once, and
   const refused = await fetch(`${product.web}/api/v1/user/account`, { headers: { 'x-forwarded-for': ip } })
   expect(refused.status).toBe(401)
   const owner = await open(sita, ip)
+  // What is fetched once the page stands is refused too, and must not take the page with it.
+  await owner.route('**/assets/toaster-*', (asset) => asset.abort())
   await owner.goto(`${product.web}/user/rooms`)
   await owner.getByRole('heading', { level: 1 }).waitFor()
   const statusThere = () => owner.evaluate(async () => (await fetch('/api/v1/user/account')).status)

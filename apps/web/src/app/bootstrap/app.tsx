@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState, type ComponentType } from 'react'
 import { BrowserRouter } from 'react-router-dom'
 import { Overlay } from '#web/ui/overlay.tsx'
 import { TextsProvider } from '#web/lib/i18n/texts-provider.tsx'
@@ -9,20 +9,29 @@ import { AppRoutes, type FirstScreen } from '#web/app/routing/router.tsx'
 
 // Not of the first paint; a toast that is raised before it is there waits for it.
 const toastsAfterMs = 4000
-const Toaster = lazy(async () => ({ default: (await import('#web/ui/toaster.tsx')).Toaster }))
+const toastsAgainAfterMs = 10_000
 
-/** Once the first page is there: until then a toast waits. */
+/** Once the first page is there: until then a toast waits. Where they do not load, the page stands without them. */
 function Toasts() {
   const { clock } = useServices()
-  const [isThere, setThere] = useState(false)
-  useEffect(() => clock.after(toastsAfterMs, () => setThere(true)), [clock])
+  const [Toaster, setToaster] = useState<ComponentType | null>(null)
+  useEffect(() => {
+    let cancel = clock.after(toastsAfterMs, load)
+    function load() {
+      import('#web/ui/toaster.tsx').then(
+        (loaded) => setToaster(() => loaded.Toaster),
+        () => {
+          cancel = clock.after(toastsAgainAfterMs, load)
+        }
+      )
+    }
+    return () => cancel()
+  }, [clock])
   return (
-    isThere && (
-      <Suspense>
-        <Overlay>
-          <Toaster />
-        </Overlay>
-      </Suspense>
+    Toaster !== null && (
+      <Overlay>
+        <Toaster />
+      </Overlay>
     )
   )
 }
