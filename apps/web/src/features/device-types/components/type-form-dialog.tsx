@@ -16,7 +16,7 @@ const readIndexes = (text: unknown): unknown =>
 
 /** The picture of a type as a file. */
 async function pictureOf(type: DeviceTypeRecord | null): Promise<File | null> {
-  if (type?.deviceImage == null) return null
+  if (type === null || type.deviceImage === null) return null
   const answer = await fetch(type.deviceImage)
   if (!answer.ok) throw new Error(`The picture of ${type.deviceName} did not load: ${answer.status}`)
   const picture = await answer.blob()
