@@ -60,7 +60,7 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     MQTT_SHARED_GROUP: 'several api instances share one subscription (`$share`); needs `CLUSTER_ADAPTER=redis`',
     MQTT_AUTH_URL: 'where the broker asks who connects',
     MQTT_AUTH_BATCH_URL: 'where it asks for many at once',
-    BROKER_API_URL: 'where the api ends connections',
+    BROKER_API_URL: 'where the api ends connections: the broker, or each of its nodes',
     BROKER_API_PATH: 'where clients stand in that management, without the id',
     BROKER_API_AUTH: '`bearer` (the password, else `INTERNAL_SECRET`) or `basic`',
     BROKER_API_USER: 'of that management, for `basic`; an API key at EMQX',

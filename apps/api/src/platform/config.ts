@@ -62,7 +62,14 @@ export const environment = z
       .optional(),
     MQTT_PUBLIC_HOST: z.string().optional(),
     MQTT_PUBLIC_PORT: port.optional(),
-    BROKER_API_URL: z.url().default('http://127.0.0.1:18083'),
+    /** Several nodes: each ends what is connected to itself. */
+    BROKER_API_URL: list
+      .refine(
+        (entries) =>
+          entries.length > 0 && entries.every((entry) => z.url({ protocol: /^https?$/ }).safeParse(entry).success),
+        'BROKER_API_URL takes the address of the broker, or of each of its nodes, for example http://rmqtt1:6060, http://rmqtt2:6060'
+      )
+      .prefault('http://127.0.0.1:18083'),
     BROKER_API_PATH: z
       .string()
       .regex(/^\/\S*[^\s/]$/, 'BROKER_API_PATH begins with a slash and does not end with one')

@@ -47,6 +47,17 @@ export const brokerClientList = z.object({
   meta: z.object({ count: z.int(), page: z.int(), limit: z.int() })
 })
 
+const connectedClient = z.object({
+  clientid: z.string(),
+  ip_address: z.string().nullish(),
+  connected: z.boolean().default(true)
+})
+/** What the api reads of such a list, whoever made it: RMQTT has no page around it. */
+export const connectedClients = z.union([
+  z.array(connectedClient),
+  z.object({ data: z.array(connectedClient) }).transform(({ data }) => data)
+])
+
 /**
  * What the broker refused by itself, without asking the hook: told to the api so that it stands in the unauthorized log.
  * `topic` is the topic or filter, or `CONNECT`. `attempts` counts the same refusal, told once.

@@ -1,28 +1,31 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
-import { afterEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '../../platform/config.ts'
 import { testSecrets } from '../../testing/test-secrets.ts'
 import { createBrokerApi } from './broker-api.ts'
 
 const id = '65a000000000000000000001'
 const asked: Pick<IncomingMessage, 'method' | 'url' | 'headers'>[] = []
+let answer: { status: number; body?: unknown } = { status: 204 }
 const broker = createServer((request, response) => {
   asked.push(request)
-  response.writeHead(204).end()
+  response.writeHead(answer.status).end(JSON.stringify(answer.body))
 })
-afterEach(() => void broker.close())
+beforeAll(() => new Promise<void>((done) => broker.listen(0, '127.0.0.1', done)))
+afterAll(() => void broker.close())
+afterEach(() => void asked.splice(0))
+const log = pino({ level: 'silent' })
+const address = (): string => `http://127.0.0.1:${(broker.address() as AddressInfo).port}`
 
 it('ends a connection at a broker that wants a name, a password and a path of its own', async () => {
-  await new Promise<void>((done) => broker.listen(0, '127.0.0.1', done))
   const secrets = testSecrets()
   const settings = {
     ...secrets,
     MONGODB_URI: 'mongodb://127.0.0.1/x',
-    BROKER_API_URL: `http://127.0.0.1:${(broker.address() as AddressInfo).port}`
+    BROKER_API_URL: address()
   }
-  const log = pino({ level: 'silent' })
   const basic = { BROKER_API_AUTH: 'basic', BROKER_API_USER: 'key', BROKER_API_PASSWORD: 'sec:ret' }
   await createBrokerApi({ config: readConfig(settings), log }).closeConnection(id)
   await createBrokerApi({ config: readConfig({ ...settings, BROKER_API_PASSWORD: 'token' }), log }).closeConnection(id)
@@ -35,4 +38,35 @@ it('ends a connection at a broker that wants a name, a password and a path of it
     ['DELETE', `/api/v5/clients/dev-${id}`, 'Bearer token'],
     ['DELETE', `/api/v1/clients/dev-${id}`, `Basic ${Buffer.from('key:sec:ret').toString('base64')}`]
   ])
+})
+
+it('asks each node to end a connection, for one that has it not says 404', async () => {
+  answer = { status: 404 }
+  const settings = { ...testSecrets(), MONGODB_URI: 'mongodb://127.0.0.1/x' }
+  const config = readConfig({
+    ...settings,
+    BROKER_API_URL: `${address()}, ${address().replace('127.0.0.1', 'localhost')}`
+  })
+  await createBrokerApi({ config, log }).closeConnection(id)
+  expect(asked.map(({ method, headers }) => `${method} ${headers.host?.split(':')[0]}`).toSorted()).toEqual([
+    'DELETE 127.0.0.1',
+    'DELETE localhost'
+  ])
+})
+
+it.each([
+  ['a list', (list: object[]): unknown => list],
+  ['a page', (list: object[]): unknown => ({ data: list, meta: { count: list.length } })]
+])('finds who is connected from an address in %s', async (_what, shaped) => {
+  answer = {
+    status: 200,
+    body: shaped([
+      { clientid: `dev-${id}`, ip_address: '192.0.2.7', connected: true, username: null },
+      { clientid: 'dev-65a000000000000000000002', ip_address: '192.0.2.8', connected: true },
+      { clientid: 'dev-65a000000000000000000003', ip_address: '192.0.2.7', connected: false },
+      { clientid: 'api-1', ip_address: null }
+    ])
+  }
+  const settings = { ...testSecrets(), MONGODB_URI: 'mongodb://127.0.0.1/x', BROKER_API_URL: address() }
+  expect(await createBrokerApi({ config: readConfig(settings), log }).connectedFrom('192.0.2.7')).toEqual([id])
 })

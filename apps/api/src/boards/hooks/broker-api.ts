@@ -1,5 +1,5 @@
 import { addressGroup } from '@batti/kit/address'
-import { brokerClientList, deviceClientId, deviceIdOfClient } from '@batti/contracts'
+import { connectedClients, deviceClientId, deviceIdOfClient } from '@batti/contracts'
 import type { Logger } from 'pino'
 import type { Config } from '../../platform/config.ts'
 
@@ -28,40 +28,56 @@ function authorizationOf(config: BrokerApiSettings): string {
 export function createBrokerApi({ config, log }: { config: BrokerApiSettings; log: Logger }) {
   const authorization = authorizationOf(config)
   const clients = config.BROKER_API_PATH
-  const ask = (path: string, method: 'GET' | 'DELETE'): Promise<Response> =>
-    fetch(new URL(path, config.BROKER_API_URL), {
+  const nodes = config.BROKER_API_URL
+  const ask = (node: string, path: string, method: 'GET' | 'DELETE'): Promise<Response> =>
+    fetch(new URL(path, node), {
       method,
       headers: { authorization },
       signal: AbortSignal.timeout(timeoutMs)
     })
 
-  /** Ends a board's connection; tried a few times, because a revoked credential must not keep its line. */
+  /**
+   * Ends a board's connection; tried a few times, because a revoked credential must not keep its line. A node of several says
+   * 404 to a board that is at another one, so each is asked.
+   */
   async function closeConnection(deviceId: string): Promise<void> {
+    await Promise.all(nodes.map((node) => closeAt(node, deviceId)))
+  }
+
+  async function closeAt(node: string, deviceId: string): Promise<void> {
     for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
-        const answer = await ask(`${clients}/${deviceClientId(deviceId)}`, 'DELETE')
+        const answer = await ask(node, `${clients}/${deviceClientId(deviceId)}`, 'DELETE')
         // 404: it was not connected.
         if (answer.ok || answer.status === 404) return
-        log.error({ deviceId, status: answer.status }, 'the broker refused to end a connection')
+        log.error({ deviceId, node, status: answer.status }, 'the broker refused to end a connection')
       } catch (error) {
-        log.error({ err: error, deviceId, attempt }, 'the broker could not be asked to end a connection')
+        log.error({ err: error, deviceId, node, attempt }, 'the broker could not be asked to end a connection')
       }
     }
   }
 
   /** Ids of the boards that are connected from an address, or its IPv6 network; none where the broker cannot be asked. */
   async function connectedFrom(ip: string): Promise<string[]> {
+    const group = addressGroup(ip)
+    const lists = await Promise.all(nodes.map((node) => connectedAt(node, group)))
+    // Each node may list what the others have as well.
+    return [...new Set(lists.flat())]
+  }
+
+  async function connectedAt(node: string, group: string): Promise<string[]> {
     try {
-      const group = addressGroup(ip)
       // A broker finds addresses alone, so of a network all are asked for.
       const asked = group.includes('/') ? {} : { ip_address: group }
       const query = new URLSearchParams({ ...asked, limit: String(listLimit) })
-      const answer = await ask(`${clients}?${query.toString()}`, 'GET')
-      const { data } = brokerClientList.parse(await answer.json())
-      const there = data.filter(({ ip_address: address }) => addressGroup(address) === group)
+      const answer = await ask(node, `${clients}?${query.toString()}`, 'GET')
+      const all = connectedClients.parse(await answer.json())
+      const there = all.filter(
+        ({ ip_address: address, connected }) => connected && address && addressGroup(address) === group
+      )
       return there.flatMap(({ clientid }) => deviceIdOfClient(clientid) ?? [])
     } catch (error) {
-      log.error({ err: error, ip }, 'the broker could not be asked who is connected')
+      log.error({ err: error, node, address: group }, 'the broker could not be asked who is connected')
       return []
     }
   }
