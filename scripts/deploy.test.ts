@@ -68,6 +68,24 @@ describe('docker-compose.yml', () => {
 })
 
 describe('the files of deploy/', () => {
+  it('let a broker ask an api that is not ready: its connection to that broker is what it waits for', () => {
+    const hooks = read('deploy/haproxy/haproxy.cfg').split('\nbackend hooks\n')[1]
+    expect(hooks).toContain('option httpchk GET /healthz')
+    const api = read('deploy/kubernetes/api.yaml')
+    const service = api.split('---').find((part) => part.includes('kind: Service') && part.includes('name: hooks'))
+    expect(service).toContain('publishNotReadyAddresses: true')
+  })
+
+  it('close RMQTT where its hook says nothing, let one node lead, and tell the api all of them', () => {
+    expect(read('deploy/rmqtt/rmqtt.toml')).toMatch(/^plugins\.disabled_default_startups = .*"rmqtt-acl"/m)
+    expect(read('deploy/rmqtt/plugins/rmqtt-cluster-raft.toml')).toMatch(/^leader_id = 1$/m)
+    for (const [path, node] of [
+      ['docker-compose.yml', (id: number) => `http://rmqtt${id}:6060`],
+      ['deploy/kubernetes/settings.yaml', (id: number) => `http://rmqtt-${id}.rmqtt:6060`]
+    ] as const)
+      for (const id of [1, 2, 3]) expect(read(path)).toContain(node(id))
+  })
+
   it('name only figures that the product has', () => {
     const source = globSync('apps/{api,broker}/src/**/*.ts', { cwd: rootDir })
       .filter((path) => !path.endsWith('.test.ts'))
