@@ -1,6 +1,6 @@
 /**
  * `npm run interop [-- NAME ...]`: other people's programs: on the files of deploy/ (`deploy`), the engines that a cluster runs
- * on (`cluster [--quick]`), and on the embedded database, each on an empty one: what they find is found by eyes that never
+ * on (`cluster [--quick] [--build-rmqtt]`), and on the embedded database, each on an empty one: what they find is found by eyes that never
  * saw its source. Packages are installed outside the repository, in `.batti/interop`; where
  * they cannot be had (no network, no Python), that is said and passed over.
  */
@@ -105,10 +105,13 @@ function judged(report: string): Outcome {
   return others.length === 0 ? 'passed' : 'failed'
 }
 
+/** Of the cluster: Redis is away for less long; RMQTT is built where it is not there. */
+const flags = process.argv.filter((arg) => ['--quick', '--build-rmqtt'].includes(arg))
+
 /** Two apis on Redis, Mosquitto and HAProxy, as they are installed here. */
 const cluster: Suite = () => {
   const script = join(root, 'bench/src/cluster/interop.ts')
-  const { status } = spawnSync(process.execPath, [script, ...process.argv.filter((arg) => arg === '--quick')], {
+  const { status } = spawnSync(process.execPath, [script, ...flags], {
     stdio: 'inherit'
   })
   return Promise.resolve(
@@ -153,7 +156,7 @@ async function onDatabase(work: (uri: string) => Outcome): Promise<Outcome> {
   }
 }
 
-const asked = process.argv.slice(2).filter((arg) => arg !== '--quick')
+const asked = process.argv.slice(2).filter((arg) => !flags.includes(arg))
 const unknown = asked.find((name) => !(name in suites))
 if (unknown !== undefined) {
   console.error(`There is no ${unknown}. There are: ${Object.keys(suites).join(', ')}.`)

@@ -2,16 +2,19 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { mqttAuthPath } from '@batti/contracts'
 import { listening, missingPrograms, root, startProgram, type Program } from './programs.ts'
+import { certifyRmqtt, rmqttLacks, rmqttNodes, startRmqtt } from './rmqtt.ts'
 
-export type BrokerName = 'mosquitto' | 'hivemq'
+export type BrokerName = 'mosquitto' | 'hivemq' | 'rmqtt'
 
 interface BrokerOptions {
   dir: string
   port: number
-  /** Where it takes orders to end a connection. */
-  managementPort: number
-  hookUrl: string
+  /** Where it takes orders to end a connection, of each node. */
+  managementPorts: readonly number[]
+  /** Where the apis answer questions, and where they say that they live. */
+  apis: readonly { internalPort: number; port: number }[]
   secret: string
   apiPassword: string
   boards: readonly { deviceId: string; password: string }[]
@@ -22,13 +25,17 @@ interface BrokerOptions {
 interface Broker {
   /** Asks the api who is who, and ends connections: without, it goes by files. */
   asksHook: boolean
+  /** Of several one may go. */
+  nodes: number
   /** What it lacks on this machine, in words; undefined where it can be started. */
   lacks(): string | undefined
-  start(options: BrokerOptions): Promise<Program>
+  /** What apis must be told beside ports; for TLS, its authority is made in `dir`. */
+  settings?(dir: string): { MQTT_CA_FILE: string; BROKER_API_PATH: string }
+  start(options: BrokerOptions): Promise<Program[]>
 }
 
 /** Mosquitto knows no hook: names and passwords stand in a file, rights in another. */
-async function startMosquitto(options: BrokerOptions): Promise<Program> {
+async function startMosquitto(options: BrokerOptions): Promise<Program[]> {
   const { dir, port, apiPassword, boards, loadPassword } = options
   const file = (name: string): string => join(dir, name)
   const load = loadPassword === undefined ? [] : [['load', loadPassword]]
@@ -59,7 +66,7 @@ async function startMosquitto(options: BrokerOptions): Promise<Program> {
   await writeFile(file('mosquitto.conf'), `${settings.join('\n')}\n`)
   const program = startProgram('mosquitto', 'mosquitto', ['-c', file('mosquitto.conf')])
   await listening(port)
-  return program
+  return [program]
 }
 
 const hiveFiles = join(import.meta.dirname, 'hivemq')
@@ -92,20 +99,22 @@ const hiveSettings = (port: number): string => `<hivemq>
 `
 
 /** Left to itself it lets everybody do everything: who and what is decided by the hook alone. */
-async function startHive({ dir, port, managementPort, hookUrl, secret }: BrokerOptions): Promise<Program> {
+async function startHive({ dir, port, managementPorts, apis, secret }: BrokerOptions): Promise<Program[]> {
   const folder = join(dir, 'hivemq')
   for (const name of ['conf', 'extensions']) await mkdir(join(folder, name), { recursive: true })
   await writeFile(join(folder, 'conf/config.xml'), hiveSettings(port))
   const source = join(hiveFiles, 'BattiBroker.java')
-  const args = ['-cp', join(hiveJars, '*'), source, folder, hookUrl, String(managementPort)]
+  const hookUrl = `http://127.0.0.1:${apis[0]?.internalPort ?? 0}${mqttAuthPath}`
+  const args = ['-cp', join(hiveJars, '*'), source, folder, hookUrl, String(managementPorts[0])]
   const program = startProgram('hivemq', 'java', args, { ...process.env, INTERNAL_SECRET: secret })
   await listening(port)
-  return program
+  return [program]
 }
 
 export const brokers: Readonly<Record<BrokerName, Broker>> = {
   mosquitto: {
     asksHook: false,
+    nodes: 1,
     lacks() {
       const missing = missingPrograms(['mosquitto', 'mosquitto_passwd'])
       return missing.length === 0
@@ -114,5 +123,12 @@ export const brokers: Readonly<Record<BrokerName, Broker>> = {
     },
     start: startMosquitto
   },
-  hivemq: { asksHook: true, lacks: bringHive, start: startHive }
+  hivemq: { asksHook: true, nodes: 1, lacks: bringHive, start: startHive },
+  rmqtt: {
+    asksHook: true,
+    nodes: rmqttNodes,
+    lacks: rmqttLacks,
+    settings: (dir) => ({ MQTT_CA_FILE: certifyRmqtt(dir), BROKER_API_PATH: '/api/v1/clients' }),
+    start: startRmqtt
+  }
 }

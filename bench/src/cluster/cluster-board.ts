@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { deviceClientId } from '@batti/contracts'
-import { connect } from 'mqtt'
-import type { PairedBoard } from './cluster.ts'
+import { connect, type MqttClient } from 'mqtt'
+import type { MqttAddress, PairedBoard } from './cluster.ts'
 
-/** A board that obeys, and says again what was not acknowledged, as boards do. */
+/** A board that obeys, says again what was not acknowledged, and comes back when its line breaks, as boards do. */
 export interface ClusterBoard {
   mac: string
   deviceId: string
@@ -27,26 +28,12 @@ export interface ClusterBoard {
 const repeatMs = [1000, 2000, 4000, 8000, 16_000, 30_000]
 const outlets = 4
 
-export async function connectClusterBoard(mqttPort: number, board: PairedBoard): Promise<ClusterBoard> {
-  const { deviceId, mac, password } = board
+export async function connectClusterBoard(mqtt: MqttAddress, board: PairedBoard): Promise<ClusterBoard> {
+  const { deviceId, mac } = board
   const bootId = randomBytes(12).toString('hex')
-  const will = JSON.stringify({ online: false, bootId, conn: 1 })
-  const client = connect(`mqtt://127.0.0.1:${mqttPort}`, {
-    protocolVersion: 4,
-    clientId: deviceClientId(deviceId),
-    username: deviceId,
-    password,
-    keepalive: 60,
-    reconnectPeriod: 0,
-    will: { topic: `d/${deviceId}/up/status`, payload: Buffer.from(will), qos: 0, retain: false }
-  })
-  await new Promise<void>((resolve, reject) => {
-    client.once('connect', () => resolve())
-    client.once('error', reject)
-    client.once('close', () => reject(new Error('the broker closed the connection')))
-  })
-  client.on('error', () => undefined)
-  if (client.stream instanceof Socket) client.stream.setNoDelay(true)
+  let conn = 1
+  let isLeft = false
+  let client = await dial(mqtt, board, { bootId, conn })
   let seq = 0
   const waiting = new Map<number, { payload: string; tries: number; timer: NodeJS.Timeout }>()
   const state = Array.from({ length: outlets }, () => false)
@@ -68,7 +55,7 @@ export async function connectClusterBoard(mqttPort: number, board: PairedBoard):
     waiting.set(seq, { payload, tries: 0, timer: setTimeout(() => undefined, 0) })
     send(seq)
   }
-  client.on('message', (topic, payload) => {
+  function hear(topic: string, payload: Buffer): void {
     topics.push(topic)
     if (topic.endsWith('/ack')) {
       const { seq: number } = JSON.parse(payload.toString()) as { seq: number }
@@ -80,11 +67,29 @@ export async function connectClusterBoard(mqttPort: number, board: PairedBoard):
       for (const { index, on } of set) state[index] = on
       report({ cause: 'command', commandId: id, result: 'applied', changed: set.map(({ index }) => index) })
     }
-  })
-  await client.subscribeAsync(`d/${deviceId}/down/+`, { qos: 0 })
-  const heartbeat = (): void => up('status', JSON.stringify({ online: true, bootId, conn: 1, rssi: -60 }))
-  heartbeat()
-  report({ cause: 'boot', osVersion: '1.4.0' })
+  }
+  const heartbeat = (): void => up('status', JSON.stringify({ online: true, bootId, conn, rssi: -60 }))
+  async function arrive(cause: 'boot' | 'resync'): Promise<void> {
+    client.on('message', hear)
+    client.once('close', () => {
+      if (!isLeft) void comeBack()
+    })
+    await client.subscribeAsync(`d/${deviceId}/down/+`, { qos: 0 })
+    heartbeat()
+    report({ cause, osVersion: '1.4.0' })
+  }
+  async function comeBack(): Promise<void> {
+    await wait(500 + Math.random() * 500)
+    if (isLeft) return
+    conn += 1
+    try {
+      client = await dial(mqtt, board, { bootId, conn })
+      await arrive('resync')
+    } catch {
+      if (!client.connected) void comeBack()
+    }
+  }
+  await arrive('boot')
   const endTimers = (): void => {
     for (const { timer } of waiting.values()) clearTimeout(timer)
   }
@@ -103,10 +108,12 @@ export async function connectClusterBoard(mqttPort: number, board: PairedBoard):
     },
     heartbeat,
     vanish() {
+      isLeft = true
       endTimers()
       client.stream.destroy()
     },
     close() {
+      isLeft = true
       endTimers()
       client.end(true)
     },
@@ -115,4 +122,32 @@ export async function connectClusterBoard(mqttPort: number, board: PairedBoard):
     },
     publish: (topic, payload) => void client.publish(topic, payload, { qos: 0 })
   }
+}
+
+/** One connection of a board. @throws what the broker says to it, or that it says nothing. */
+async function dial(
+  { url, ca }: MqttAddress,
+  { deviceId, password }: PairedBoard,
+  { bootId, conn }: { bootId: string; conn: number }
+): Promise<MqttClient> {
+  const will = JSON.stringify({ online: false, bootId, conn })
+  const client = connect(url, {
+    protocolVersion: 4,
+    clientId: deviceClientId(deviceId),
+    username: deviceId,
+    password,
+    keepalive: 60,
+    reconnectPeriod: 0,
+    connectTimeout: 5000,
+    ...(ca === undefined ? {} : { ca }),
+    will: { topic: `d/${deviceId}/up/status`, payload: Buffer.from(will), qos: 0, retain: false }
+  })
+  await new Promise<void>((resolve, reject) => {
+    client.once('connect', () => resolve())
+    client.once('error', reject)
+    client.once('close', () => reject(new Error('the broker closed the connection')))
+  })
+  client.on('error', () => undefined)
+  if (client.stream instanceof Socket) client.stream.setNoDelay(true)
+  return client
 }

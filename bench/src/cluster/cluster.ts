@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mqttAuthPath } from '@batti/contracts'
 import { freePort } from '@batti/kit/node/ports'
 import { macOf } from '../mac-of.ts'
 import { brokers, type BrokerName } from './brokers.ts'
@@ -21,10 +20,18 @@ export interface PairedBoard {
   password: string
 }
 
+export interface MqttAddress {
+  url: string
+  /** Who vouches for it; none without TLS. */
+  ca?: string
+}
+
 export interface Cluster {
   dir: string
   redisPort: number
-  mqttPort: number
+  mqtt: MqttAddress
+  /** What every api is told. */
+  settings: Readonly<Record<string, string>>
   databaseUri: string
   admin: { email: string; password: string }
   apis: Api[]
@@ -83,8 +90,15 @@ async function startAll(
   dir: string,
   programs: Map<string, Program>
 ): Promise<Omit<Cluster, 'stop'>> {
-  const [redisPort, mqttPort, managementPort] = [await freePort(), await freePort(), await freePort()]
+  const [redisPort, mqttPort] = [await freePort(), await freePort()]
   const broker = options.broker ?? 'mosquitto'
+  const managementPorts: number[] = []
+  while (managementPorts.length < brokers[broker].nodes) managementPorts.push(await freePort())
+  const ofBroker = brokers[broker].settings?.(dir)
+  const mqtt: MqttAddress =
+    ofBroker === undefined
+      ? { url: `mqtt://127.0.0.1:${mqttPort}` }
+      : { url: `mqtts://localhost:${mqttPort}`, ca: await readFile(ofBroker.MQTT_CA_FILE, 'utf8') }
   const database = await startDatabase(join(dir, 'db'))
   programs.set('database', database.program)
   programs.set('redis', await startRedis(redisPort))
@@ -99,8 +113,9 @@ async function startAll(
     MQTT_SERVICE_PASSWORD: randomBytes(32).toString('hex'),
     DATA_KEY: randomBytes(32).toString('base64'),
     MONGODB_URI: database.uri,
-    MQTT_URL: `mqtt://127.0.0.1:${mqttPort}`,
-    BROKER_API_URL: `http://127.0.0.1:${managementPort}`,
+    MQTT_URL: mqtt.url,
+    ...ofBroker,
+    BROKER_API_URL: managementPorts.map((port) => `http://127.0.0.1:${port}`).join(),
     CLUSTER_ADAPTER: 'redis',
     REDIS_URL: `redis://127.0.0.1:${redisPort}`,
     MQTT_SHARED_GROUP: 'batti',
@@ -175,25 +190,24 @@ async function startAll(
     const board = data as { deviceId: string; mqttPassword: string }
     boards.push({ deviceId: board.deviceId, mac: macOf(index), password: board.mqttPassword })
   }
-  programs.set(
-    broker,
-    await brokers[broker].start({
-      dir,
-      port: mqttPort,
-      managementPort,
-      hookUrl: `http://127.0.0.1:${first.internalPort}${mqttAuthPath}`,
-      secret: settings['INTERNAL_SECRET'] ?? '',
-      apiPassword: settings['MQTT_SERVICE_PASSWORD'] ?? '',
-      boards,
-      ...(options.loadPassword === undefined ? {} : { loadPassword: options.loadPassword })
-    })
-  )
+  const nodes = await brokers[broker].start({
+    dir,
+    port: mqttPort,
+    managementPorts,
+    apis,
+    secret: settings['INTERNAL_SECRET'] ?? '',
+    apiPassword: settings['MQTT_SERVICE_PASSWORD'] ?? '',
+    boards,
+    ...(options.loadPassword === undefined ? {} : { loadPassword: options.loadPassword })
+  })
+  for (const program of nodes) programs.set(program.name, program)
   await Promise.all(apis.map(ready))
 
   return {
     dir,
     redisPort,
-    mqttPort,
+    mqtt,
+    settings,
     databaseUri: database.uri,
     admin,
     apis,

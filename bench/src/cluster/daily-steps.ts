@@ -1,4 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { pino } from 'pino'
+import { createBrokerApi } from '../../../apps/api/src/boards/hooks/broker-api.ts'
+import { readConfig } from '../../../apps/api/src/platform/config.ts'
+import type { MqttAddress } from './cluster.ts'
 import { connectClusterBoard } from './cluster-board.ts'
 import { openClusterScreen } from './cluster-screen.ts'
 import { commandsOf, rowsOf, same, type House } from './house.ts'
@@ -59,7 +63,28 @@ export async function foreignTopics({ curious, boards }: House): Promise<void> {
 export async function wrongPassword({ cluster }: House): Promise<void> {
   const [board] = cluster.boards
   if (board === undefined) return
-  same('a wrong password', await isLetIn(cluster.mqttPort, { ...board, password: 'x'.repeat(43) }), false)
+  same('a wrong password', await isLetIn(cluster.mqtt, { ...board, password: 'x'.repeat(43) }), false)
+}
+
+/** While no api lives nobody is let in, whatever the broker makes of a proxy's 503. */
+export async function apisAway({ cluster, a, b }: House): Promise<void> {
+  const [board] = cluster.boards
+  if (board === undefined) return
+  for (const { program } of [a, b]) program.process.kill('SIGSTOP')
+  try {
+    await wait(3000)
+    same('let in while no api lives', await isLetIn(cluster.mqtt, { ...board, password: 'x'.repeat(43) }), false)
+  } finally {
+    for (const { program } of [a, b]) program.process.kill('SIGCONT')
+  }
+}
+
+/** The broker knows whose lines a block of an address would end, whichever node has them. */
+export async function connectedFrom({ cluster, boards }: House): Promise<void> {
+  const config = readConfig({ ...cluster.settings, DATA_DIR: cluster.dir })
+  const found = await createBrokerApi({ config, log: pino({ level: 'silent' }) }).connectedFrom('127.0.0.1')
+  const missing = boards.filter(({ deviceId }) => !found.includes(deviceId)).length
+  same('boards that are not found by their address', missing, 0)
 }
 
 /** A board that is deleted at one instance loses its line, and does not come back. */
@@ -69,11 +94,11 @@ export async function kick({ cluster, b, revoked, token }: House): Promise<void>
   const { status } = await cluster.call(b.url, 'DELETE', `/devices/${board.deviceId}`, { token })
   same('the board is deleted', status, 200)
   await until('its line has ended', () => !revoked.isConnected(), 5000)
-  same('the deleted board', await isLetIn(cluster.mqttPort, board), false)
+  same('the deleted board', await isLetIn(cluster.mqtt, board), false)
 }
 
-const isLetIn = (port: number, board: Parameters<typeof connectClusterBoard>[1]): Promise<boolean> =>
-  connectClusterBoard(port, board).then(
+const isLetIn = (mqtt: MqttAddress, board: Parameters<typeof connectClusterBoard>[1]): Promise<boolean> =>
+  connectClusterBoard(mqtt, board).then(
     (connected) => {
       connected.close()
       return true

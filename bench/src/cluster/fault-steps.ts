@@ -106,7 +106,7 @@ export async function redisAway(house: House, awayMs: number): Promise<string> {
 }
 
 export async function killOne(house: House): Promise<string> {
-  const { cluster, b, there, boards } = house
+  const { cluster, there, boards } = house
   const third = await cluster.startApi()
   const doomed = await openClusterScreen(
     third.url,
@@ -128,7 +128,11 @@ export async function killOne(house: House): Promise<string> {
   const told = new Set(commandsOf(there))
   const confirmed = answered.filter(({ id }) => id !== undefined && told.has(id)).length
   if (confirmed < results.length * 0.98) throw new Error(`${confirmed} of ${results.length} were confirmed`)
-  const token = house.token
+  const { executed, rows } = await everyExecutedIsLogged(house, before)
+  return `${confirmed} of ${results.length} taps at the survivor confirmed, ${executed} executed, ${rows} rows`
+}
+
+async function everyExecutedIsLogged({ cluster, b, token, boards }: House, before: number) {
   const executed = new Set(boards.flatMap((board) => board.executed))
   const logged = new Set<string>()
   for (let page = 1; logged.size < executed.size && page <= 20; page += 1) {
@@ -137,9 +141,53 @@ export async function killOne(house: House): Promise<string> {
     if (logs.length === 0) break
     for (const { commandId } of logs) if (typeof commandId === 'string') logged.add(commandId)
   }
-  const rows = (await rowsOf(house)).total - before
-  if (rows < executed.size) throw new Error(`${executed.size} were executed and ${rows} are in the log`)
-  return `${confirmed} of ${results.length} taps at the survivor confirmed, ${executed.size} executed, ${rows} rows`
+  const missing = [...executed].filter((id) => !logged.has(id)).length
+  if (missing > 0) throw new Error(`${executed.size} were executed and ${missing} of them are not in the log`)
+  const rows = (await rowsOf({ cluster, b, token })).total - before
+  return { executed: executed.size, rows }
+}
+
+/** The node that leads goes; what was connected to it finds another one. */
+export async function killNode(house: House): Promise<string> {
+  const { cluster, a, b, boards, here, there, token } = house
+  const leader = cluster.programs.get('rmqtt-1')
+  if (leader === undefined) throw new Error('there is no first node')
+  for (const board of boards) board.executed.length = 0
+  const before = (await rowsOf(house)).total
+  const running = load([here, there], boards, 20)
+  await wait(4000)
+  await leader.end('SIGKILL')
+  const killed = performance.now()
+  const lost = boards.filter((board) => !board.isConnected()).length
+  const seconds = (): string => ((performance.now() - killed) / 1000).toFixed(1)
+  await until('every board is connected again', () => boards.every((board) => board.isConnected()), 60_000)
+  const connected = seconds()
+  const knows = async ({ url }: Api): Promise<boolean> => {
+    if (!(await fetch(`${url}/readyz`)).ok) return false
+    const known = await Promise.all(
+      boards.map(({ deviceId }) => cluster.call(url, 'GET', `/devices/${deviceId}`, { token }))
+    )
+    return known.every(({ data }) => (data as { isOnline: boolean }).isOnline)
+  }
+  await until('both apis are ready and have every board', async () => (await knows(a)) && (await knows(b)), 60_000)
+  for (const screen of [here, there])
+    for (const board of boards) await until('a tap is confirmed', () => isConfirmed(screen, board), 60_000)
+  const again = seconds()
+  const results = await running.stop()
+  await until('no report waits', () => boards.every((board) => board.unacknowledged() === 0), 60_000)
+  const { executed, rows } = await everyExecutedIsLogged(house, before)
+  await until('every screen is right', () => [here, there].every((screen) => isRight(screen, boards)), rightWithinMs)
+  same('told twice', [here.toldTwice(), there.toldTwice()], [[], []])
+  const told = new Set(commandsOf(here))
+  const confirmed = results.filter(({ id }) => id !== undefined && told.has(id)).length
+  return `${lost} of ${boards.length} boards lost their line, all were back after ${connected} s, every tap confirmed after ${again} s; ${confirmed} of ${results.length} taps confirmed, ${executed} executed, ${rows} rows`
+}
+
+async function isConfirmed(screen: ClusterScreen, board: ClusterBoard): Promise<boolean> {
+  const { ok, id } = await screen.tap(board.mac, 0, board.state[0] !== true)
+  if (!ok || id === undefined) return false
+  await until('it is told', () => commandsOf(screen).includes(id), 2000)
+  return true
 }
 
 export async function rollingStop(house: House): Promise<string> {

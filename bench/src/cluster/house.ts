@@ -35,7 +35,7 @@ export async function openHouse(broker: BrokerName, env: Record<string, string> 
 async function moveIn(cluster: Cluster): Promise<House> {
   const [a, b] = cluster.apis
   if (a === undefined || b === undefined) throw new Error('two apis')
-  const all = await Promise.all(cluster.boards.map((board) => connectClusterBoard(cluster.mqttPort, board)))
+  const all = await Promise.all(cluster.boards.map((board) => connectClusterBoard(cluster.mqtt, board)))
   const token = await cluster.logIn(a.url, cluster.admin)
   const macs = all.map(({ mac }) => mac)
   for (const { url } of [a, b])
@@ -65,7 +65,11 @@ export function same<Value>(what: string, found: Value, wanted: Value): void {
 export const commandsOf = (screen: ClusterScreen): string[] =>
   screen.updates.flatMap(({ commandId }) => commandId ?? [])
 
-export async function rowsOf({ cluster, b, token }: House): Promise<{ total: number }> {
+export async function rowsOf({
+  cluster,
+  b,
+  token
+}: Pick<House, 'cluster' | 'b' | 'token'>): Promise<{ total: number }> {
   const { data } = await cluster.call(b.url, 'GET', '/switch-action-logs?limit=1', { token })
   return data as { total: number }
 }

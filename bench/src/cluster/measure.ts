@@ -39,7 +39,7 @@ async function cpuOfToggles(apis: number, seconds: number): Promise<{ aToggle: n
     const [first] = cluster.apis
     if (first === undefined) throw new Error('no api')
     const token = await cluster.logIn(first.url, cluster.admin)
-    const boards = await Promise.all(cluster.boards.map((board) => connectClusterBoard(cluster.mqttPort, board)))
+    const boards = await Promise.all(cluster.boards.map((board) => connectClusterBoard(cluster.mqtt, board)))
     const half = boards.length / 2
     // As many screens and as much to show, whether one api has them or two.
     const places = await Promise.all(
@@ -130,7 +130,7 @@ async function startWith(count: number, say: (line: string) => void): Promise<{ 
     const readyMs = performance.now() - startedAt
     say(`ready after ${Math.round(readyMs)} ms`)
     const pid = api.program.process.pid ?? 0
-    const load = await connectAsync(`mqtt://127.0.0.1:${cluster.mqttPort}`, {
+    const load = await connectAsync(cluster.mqtt.url, {
       protocolVersion: 4,
       username: 'load',
       password: loadPassword

@@ -11,6 +11,10 @@ import com.hivemq.extension.sdk.api.auth.parameter.SimpleAuthOutput;
 import com.hivemq.extension.sdk.api.auth.parameter.TopicPermission;
 import com.hivemq.extension.sdk.api.auth.parameter.TopicPermission.MqttActivity;
 import com.hivemq.extension.sdk.api.auth.parameter.TopicPermission.PermissionType;
+import com.hivemq.extension.sdk.api.events.client.ClientLifecycleEventListener;
+import com.hivemq.extension.sdk.api.events.client.parameters.AuthenticationSuccessfulInput;
+import com.hivemq.extension.sdk.api.events.client.parameters.ConnectionStartInput;
+import com.hivemq.extension.sdk.api.events.client.parameters.DisconnectEventInput;
 import com.hivemq.extension.sdk.api.parameter.ExtensionStartInput;
 import com.hivemq.extension.sdk.api.parameter.ExtensionStartOutput;
 import com.hivemq.extension.sdk.api.parameter.ExtensionStopInput;
@@ -32,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
 /**
@@ -42,6 +47,25 @@ public final class BattiBroker implements ExtensionMain {
     private static final String SECRET = "Bearer " + System.getenv("INTERNAL_SECRET");
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Of each client that is connected. */
+    private static final Map<String, String> ADDRESSES = new ConcurrentHashMap<>();
+
+    private static final class Presence implements ClientLifecycleEventListener {
+        @Override
+        public void onMqttConnectionStart(ConnectionStartInput input) {}
+
+        @Override
+        public void onAuthenticationSuccessful(AuthenticationSuccessfulInput input) {
+            input.getConnectionInformation().getInetAddress()
+                .ifPresent(at -> ADDRESSES.put(input.getClientInformation().getClientId(), at.getHostAddress()));
+        }
+
+        @Override
+        public void onDisconnect(DisconnectEventInput input) {
+            ADDRESSES.remove(input.getClientInformation().getClientId());
+        }
+    }
 
     private final HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
     private final URI hook;
@@ -70,11 +94,12 @@ public final class BattiBroker implements ExtensionMain {
     @Override
     public void extensionStart(ExtensionStartInput input, ExtensionStartOutput output) {
         SimpleAuthenticator authenticator = this::ask;
+        Services.eventRegistry().setClientLifecycleEventListener(provider -> new Presence());
         Services.securityRegistry().setAuthenticatorProvider(provider -> authenticator);
         try {
             HttpServer management = HttpServer.create(new InetSocketAddress("127.0.0.1", managementPort), 0);
             management.setExecutor(Executors.newSingleThreadExecutor());
-            management.createContext("/api/v5/clients/", BattiBroker::endConnection);
+            management.createContext("/api/v5/clients", BattiBroker::manage);
             management.start();
         } catch (IOException error) {
             output.preventExtensionStartup(String.valueOf(error));
@@ -134,16 +159,29 @@ public final class BattiBroker implements ExtensionMain {
         }
     }
 
-    private static void endConnection(HttpExchange exchange) throws IOException {
-        String path = exchange.getRequestURI().getPath();
+    private static void manage(HttpExchange exchange) throws IOException {
+        String client = exchange.getRequestURI().getPath().replaceFirst("^/api/v5/clients/?", "");
+        String method = exchange.getRequestMethod();
         if (!SECRET.equals(exchange.getRequestHeaders().getFirst("authorization"))) {
             exchange.sendResponseHeaders(401, -1);
-        } else if (!exchange.getRequestMethod().equals("DELETE")) {
-            exchange.sendResponseHeaders(405, -1);
-        } else {
-            boolean wasThere = Services.clientService().disconnectClient(path.substring(path.lastIndexOf('/') + 1)).join();
+        } else if (method.equals("GET") && client.isEmpty()) {
+            byte[] body = JSON.writeValueAsBytes(Map.of("data", connected()));
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+        } else if (method.equals("DELETE") && !client.isEmpty()) {
+            boolean wasThere = Services.clientService().disconnectClient(client).join();
             exchange.sendResponseHeaders(wasThere ? 204 : 404, -1);
+        } else {
+            exchange.sendResponseHeaders(405, -1);
         }
         exchange.close();
+    }
+
+    /** Everybody, and from where: the api picks whom it looks for. */
+    private static List<Map<String, Object>> connected() {
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (var entry : ADDRESSES.entrySet())
+            all.add(Map.of("clientid", entry.getKey(), "ip_address", entry.getValue(), "connected", true));
+        return all;
     }
 }
