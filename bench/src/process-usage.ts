@@ -11,6 +11,17 @@ export function cpuMs(pid: number): number | null {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
 }
 
+/** CPU time that the machine has spent on anything so far, milliseconds; null where there is no /proc. */
+export function machineCpuMs(): number | null {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = (
+    /^cpu +(.+)$/m.exec(read('/proc/stat') ?? '')?.[1] ?? ''
+  )
+    .split(' ')
+    .map(Number)
+  const ticks = user + nice + system + irq + softirq + steal
+  return ticks === 0 ? null : (ticks * 1000) / ticksPerSecond
+}
+
 /** Memory that a process holds, KiB; null where there is no /proc. */
 export function residentKib(pid: number): number | null {
   const line = /^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? '')

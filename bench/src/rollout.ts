@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { startChild, type Child } from './child.ts'
 import { fillProduct } from './fill-product.ts'
 import type { Toggled } from './load-generator.ts'
+import { watchOthers } from './machine-share.ts'
 import { cpuMs } from './process-usage.ts'
 import { adminOf, startUnlimited } from './product.ts'
 import type { Report } from './report.ts'
@@ -27,6 +28,8 @@ const tappedBoards = 50
 /** The pace of the day. */
 const pace = { perSecond: 50, seconds: 10 }
 const calmRounds = 3
+/** Rounds in which something else took more of the machine than this say more of that than of the product. */
+const undisturbed = 0.1
 const proveS = 20
 const endWithinMs = 40 * 60_000
 
@@ -47,19 +50,30 @@ export async function measureRollout({ boards, atOnce, say }: RolloutOptions): P
     await updating.ask({ do: 'connect', broker: target.broker, boards: updated })
     say(`${boards} boards are there, and ${tappedBoards} with lamps to tap`)
     for (const perSecond of [500, 50]) await load.ask<Toggled>({ do: 'toggle', perSecond, seconds: 5 })
-    const calm = await tap(load, calmRounds)
-    say(`calm: p50 ${percentile(calm, 0.5).toFixed(1)} ms, p99 ${percentile(calm, 0.99).toFixed(1)} ms`)
+    const { api, broker, database } = product.pids
+    const othersShare = watchOthers([api, broker, database, load.pid, updating.pid, process.pid])
+    const rounds = async (what: string, count: number): Promise<Round[]> => {
+      const done: Round[] = []
+      while (done.length < count) {
+        othersShare()
+        const took = await tap(load)
+        const others = othersShare()
+        done.push({ took, others })
+        say(`${what}: ${inMs(took)}; of the machine, others took ${(others * 100).toFixed(0)} %`)
+      }
+      return done
+    }
+    const calm = await rounds('calm', calmRounds)
 
     const admin = await adminClient(product)
     const started = { at: performance.now(), cpu: cpuOf(product) }
     const id = await startRollout(product, admin, { deviceIds: updated.map(({ deviceId }) => deviceId), atOnce })
-    const busy: number[] = []
+    const busy: Round[] = []
     let record = await admin.client.call(getRollout, { params: { id } })
     // Boards that are only being proved do nothing that others could feel.
     while (isSending(record)) {
-      busy.push(...(await tap(load, 1)))
+      busy.push(...(await rounds(JSON.stringify(record.counts), 1)))
       record = await admin.client.call(getRollout, { params: { id } })
-      say(`${JSON.stringify(record.counts)}: p99 so far ${percentile(busy, 0.99).toFixed(1)} ms`)
       if (performance.now() - started.at > endWithinMs) break
     }
     const sendingS = (performance.now() - started.at) / 1000
@@ -68,15 +82,16 @@ export async function measureRollout({ boards, atOnce, say }: RolloutOptions): P
       await pause(1000)
       record = await admin.client.call(getRollout, { params: { id } })
     }
-    const after = await tap(load, calmRounds)
+    const after = await rounds('calm again', calmRounds)
     const count = await updating.ask<UpdateCount>({ do: 'count' })
     if (record.state !== 'done' || record.counts.done !== boards || count.sent !== boards)
       throw new Error(`The rollout did not end well: ${JSON.stringify({ ...record, count })}`)
-    const calmAll = [...calm, ...after]
+    const [meanwhile, calmAll] = [tapsOf(busy), tapsOf([...calm, ...after])]
+    const quiet = busy.filter(({ others }) => others <= undisturbed)
     const row = (what: string, share: number, ratio: number | null) => ({
       what,
       unit: 'ms',
-      ours: percentile(busy, share),
+      ours: percentile(meanwhile, share),
       against: percentile(calmAll, share),
       goal: ratio === null ? null : ({ ratio, is: 'atMost' } as const)
     })
@@ -91,8 +106,9 @@ export async function measureRollout({ boards, atOnce, say }: RolloutOptions): P
         { what: 'server CPU a board', unit: 'ms', ours: cpuAnUpdate, against: null, goal: null }
       ],
       notes: [
-        `Every board was sent one job and ended done; ${busy.length} taps during the rollout, ${calmAll.length} before and after it.`,
-        'Server CPU is that of api, broker and database, the taps meanwhile included.'
+        `Every board was sent one job and ended done; ${meanwhile.length} taps during the rollout, ${calmAll.length} before and after it.`,
+        'Server CPU is that of api, broker and database, the taps meanwhile included.',
+        `In ${quiet.length} of ${busy.length} rounds of ${pace.seconds} s others took at most ${undisturbed * 100} % of the machine: ${inMs(tapsOf(quiet))} in these. Calm before: ${inMs(tapsOf(calm))}; after: ${inMs(tapsOf(after))}.`
       ]
     }
   } finally {
@@ -101,13 +117,22 @@ export async function measureRollout({ boards, atOnce, say }: RolloutOptions): P
   }
 }
 
-async function tap(load: Child, rounds: number): Promise<number[]> {
-  const took: number[] = []
-  for (let round = 0; round < rounds; round += 1) {
-    const toggled = await load.ask<Toggled>({ do: 'toggle', ...pace })
-    if (toggled.lost > 0) throw new Error(`${toggled.lost} taps were not seen, ${toggled.refused} refused.`)
-    took.push(...toggled.took)
-  }
+/** Taps for some seconds, and how much of the machine went to what is neither the product nor the load. */
+interface Round {
+  took: number[]
+  others: number
+}
+
+const tapsOf = (rounds: readonly Round[]): number[] => rounds.flatMap(({ took }) => took)
+
+const inMs = (took: readonly number[]): string =>
+  took.length === 0
+    ? 'none'
+    : `p50 ${percentile(took, 0.5).toFixed(1)} ms, p99 ${percentile(took, 0.99).toFixed(1)} ms, slowest ${Math.max(...took).toFixed(0)} ms`
+
+async function tap(load: Child): Promise<number[]> {
+  const { lost, refused, took } = await load.ask<Toggled>({ do: 'toggle', ...pace })
+  if (lost > 0) throw new Error(`${lost} taps were not seen, ${refused} refused.`)
   return took
 }
 

@@ -2,6 +2,7 @@ import { allRoutes } from '@batti/contracts/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Actor } from '../platform/people/actor.ts'
+import { searchKeysOf } from '../platform/store/search-keys.ts'
 import { startApi, type TestApi } from '../testing/test-api.ts'
 
 let app: TestApi
@@ -10,7 +11,7 @@ let sita: Actor
 let ram: Actor
 
 beforeAll(async () => {
-  app = await startApi({ at: '2026-11-20T06:00:00Z' })
+  app = await startApi({ at: '2026-11-20T06:00:00Z', hearsQueries: true })
   admin = app.person('admin')
   sita = app.person()
   ram = app.person()
@@ -199,6 +200,43 @@ describe('GET /search', () => {
     const [{ phone }] = (await found(ram.name)).users
     expect((await found(`${phone.slice(4, 7)} ${phone.slice(7)}`)).users).toMatchObject([{ _id: ram.userId }])
     expect((await found('schedules')).pages).toEqual([{ path: '/admin/schedules', title: 'Schedules' }])
+  })
+
+  test('shows the newest five of what thousands have, and never counts them', async () => {
+    const count = 2050
+    const [devices, users] = [app.connection.collection('devices'), app.connection.collection('users')]
+    const name = (index: number): string => `Quartz ${index}`
+    const copies = async (of: typeof devices, field: string, own: (index: number) => object) => {
+      const { _id, ...one } = (await of.findOne({})) ?? {}
+      const copy = (index: number) => ({
+        ...one,
+        ...own(index),
+        [field]: name(index),
+        searchKeys: { [field]: searchKeysOf(name(index)) },
+        createdAt: new Date(Date.parse('2030-01-01') + index)
+      })
+      await of.insertMany(Array.from({ length: count }, (_, index) => copy(index)))
+    }
+    await copies(devices, 'setName', (index) => ({ deviceMac: `quartz-${index}` }))
+    await copies(users, 'name', (index) => ({
+      loginEmailKey: `quartz${index}@example.com`,
+      loginPhone: `+97791${index}`
+    }))
+    const asked: string[] = []
+    const client = app.connection.getClient()
+    const hear = ({ command }: { command: object }): void => void asked.push(JSON.stringify(command))
+    client.on('commandStarted', hear)
+    try {
+      const { data } = await app.call('GET', '/search?q=quartz', admin)
+      const newest = [1, 2, 3, 4, 5].map((back) => name(count - back))
+      expect(data.boards.map(({ setName }: { setName: string }) => setName)).toEqual(newest)
+      expect(data.users.map((user: { name: string }) => user.name)).toEqual(newest)
+      expect(asked.filter((command) => command.includes('10000'))).toEqual([])
+    } finally {
+      client.off('commandStarted', hear)
+      await devices.deleteMany({ deviceMac: /^quartz/ })
+      await users.deleteMany({ name: /^Quartz/ })
+    }
   })
 
   test('finds as far as the permissions go, and wants two characters', async () => {

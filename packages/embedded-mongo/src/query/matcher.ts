@@ -161,8 +161,11 @@ function membership(values: readonly unknown[], patterns: readonly RegExp[], tex
     const tests = values.map((value) => equalityTest(value, text ?? compareText))
     return (value) => tests.some((test) => test(value)) || byPattern(value)
   }
+  const texts = new Set(values.filter((value) => typeof value === 'string'))
   const keys = new Set(values.map((value) => encodeKey(value).toString('latin1')))
-  return (value) => keys.has(encodeKey(value).toString('latin1')) || byPattern(value)
+  // A text needs no key to be looked up among texts.
+  return (value) =>
+    (typeof value === 'string' ? texts.has(value) : keys.has(encodeKey(value).toString('latin1'))) || byPattern(value)
 }
 
 const regexTest =

@@ -195,6 +195,11 @@ describe('filters', () => {
     expect(await ids({ v: { $not: { $eq: null } } })).toEqual([1, 2, 4])
     expect(await ids({ $nor: [{ v: 'ab' }, { v: 'cd' }] })).toEqual([3, 5])
     expect(await ids({ $or: [{ v: 'cd' }, { v: 1 }] })).toEqual([2, 4])
+    // Many are looked up rather than compared one after the other.
+    expect(await ids({ v: { $in: ['x', 'y', 'z', 2, 'cd'] } })).toEqual([2])
+    expect(await ids({ v: { $in: ['x', 'y', 'z', 2, 1] } })).toEqual([4])
+    expect(await ids({ v: { $in: ['x', 'y', 'z', 2, null] } })).toEqual([3, 5])
+    expect(await ids({ v: { $in: ['x', 'y', 'z', 'w', 2, /^a/] } })).toEqual([1, 4])
     expect(await ids({ v: { $in: [] } })).toEqual([])
     expect(await ids({ v: { $nin: [] } })).toEqual([1, 2, 3, 4, 5])
   })

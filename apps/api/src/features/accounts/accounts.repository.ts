@@ -85,14 +85,15 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
     async findVerifiedPhone(phone) {
       return toRecord(await model.findOne({ loginPhone: phone, loginPhoneVerified: true }).lean<AccountDocument>())
     },
-    async list({ role, search, sort, skip, limit }) {
+    async list({ role, search, sort, skip, limit, isUncounted }) {
       const text = search?.trim() ?? ''
       const filter = { deletingAt: null, ...(role === undefined ? {} : { role }) }
       const { rows, total } = await findSortedPage<AccountDocument>(model, filter, {
         order: orderOf(sort, { createdAt: -1 }, sortFields),
         page: { skip, limit },
         search: text === '' ? undefined : searchFor(text),
-        countAll: role === undefined ? countAll : undefined
+        countAll: role === undefined ? countAll : undefined,
+        isUncounted
       })
       return { accounts: rows.map(present), total }
     },

@@ -88,11 +88,13 @@ export function createDevicesRepository(model: Model<DeviceDocument>, columns: L
     async list(
       filter: BoardFilter,
       sort: string | undefined,
-      page: Page
+      page: Page,
+      isUncounted = false
     ): Promise<{ devices: DeviceDocument[]; total: number }> {
       const usual = { createdAt: filter.userId === undefined ? (-1 as const) : (1 as const) }
       const order = orderOf(sort, usual, sortFields)
-      const found = await findSortedPage(model, conditionOf(filter), { order, page, search: searchOf(filter) })
+      const search = searchOf(filter)
+      const found = await findSortedPage(model, conditionOf(filter), { order, page, search, isUncounted })
       return { devices: found.rows, total: found.total }
     },
     /** What a filter finds, whole: for rollouts and bulk changes. */

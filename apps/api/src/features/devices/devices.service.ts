@@ -67,7 +67,8 @@ export function createDevicesService(options: DevicesOptions) {
     return document
   }
 
-  async function list(actor: Actor, query: DeviceQuery) {
+  /** `isUncounted`: nobody asks how many a search finds. */
+  async function list(actor: Actor, query: DeviceQuery, { isUncounted = false } = {}) {
     const page = pageOf(query)
     const { sort, search } = query
     const text = search?.trim() ?? ''
@@ -80,7 +81,7 @@ export function createDevicesService(options: DevicesOptions) {
       ])
       Object.assign(filter, { orOwners: owners, orRooms: rooms })
     }
-    const found = await devices.list(filter, sort, page)
+    const found = await devices.list(filter, sort, page, isUncounted)
     const [records, firmware] = await Promise.all([
       present(found.devices, actor),
       options.findFirmware(found.devices.map(({ _id }) => String(_id)))

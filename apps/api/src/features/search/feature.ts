@@ -6,16 +6,23 @@ import { findPages } from './staff-pages.ts'
 
 interface SearchDeps {
   accounts: { directory: AccountDirectory }
-  devices: { list(actor: Actor, query: { search: string; limit: number }): Promise<{ devices: DeviceRecord[] }> }
+  devices: {
+    list(
+      actor: Actor,
+      query: { search: string; limit: number },
+      options: { isUncounted: boolean }
+    ): Promise<{ devices: DeviceRecord[] }>
+  }
 }
 
+/** Shown of each kind. How many more there are is not said, and not counted. */
 const each = 5
 
 /** One field to find boards, people and pages by: name, MAC, phone number, id. */
 export function createSearchFeature({ accounts, devices }: SearchDeps) {
   async function boards(actor: Actor, q: string): Promise<SearchAnswer['boards']> {
     if (!staffMay(actor, 'view devices')) return []
-    const found = await devices.list(actor, { search: q, limit: each })
+    const found = await devices.list(actor, { search: q, limit: each }, { isUncounted: true })
     return found.devices.map(({ _id, deviceMac, deviceName, setName, isOnline, userId }) => ({
       _id,
       deviceMac,
@@ -28,7 +35,7 @@ export function createSearchFeature({ accounts, devices }: SearchDeps) {
 
   async function users(actor: Actor, q: string): Promise<SearchAnswer['users']> {
     if (!staffMay(actor, 'view users')) return []
-    const found = await accounts.directory.list({ search: q, skip: 0, limit: each })
+    const found = await accounts.directory.list({ search: q, skip: 0, limit: each, isUncounted: true })
     return found.accounts.map(({ id, name, email, phone, role }) => ({ _id: id, name, email, phone, role }))
   }
 

@@ -57,6 +57,8 @@ export interface AccountQuery {
   sort?: string | undefined
   skip: number
   limit: number
+  /** Nobody asks how many there are: `total` says no more than how many came. */
+  isUncounted?: boolean
 }
 
 export interface NewAccount {

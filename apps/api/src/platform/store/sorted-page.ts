@@ -13,13 +13,15 @@ export interface SortedPage {
   search?: TextSearch | undefined
   /** How many there are without a search, where somebody knows it without counting. */
   countAll?: (() => Promise<number>) | undefined
+  /** Nobody asks how many a search finds: `total` says no more than how many rows there are. */
+  isUncounted?: boolean | undefined
 }
 
 /** One page of what `condition` and the search find, in an order that never leaves two rows equal, and how many there are. */
 export async function findSortedPage<Document>(
   model: Model<Document>,
   condition: QueryFilter<Document>,
-  { order, page, search, countAll }: SortedPage
+  { order, page, search, countAll, isUncounted = false }: SortedPage
 ): Promise<{ rows: Document[]; total: number }> {
   const read = (found: object, hint?: SortOrder) => {
     const query = model.find(found).sort(order).skip(page.skip).limit(page.limit)
@@ -46,6 +48,7 @@ export async function findSortedPage<Document>(
   // What leaves nearly everything would be looked through; what is narrow has an index that the keys must come before.
   const leavesAll = Object.keys(condition).length === 0 || countAll !== undefined
   const isFew = byKeys !== null && (await model.countDocuments(byKeys, { limit: foundMax + 1 })) <= foundMax
+  if (!isFew && isUncounted) return uncounted(await read(byReading, hint))
   if (!isFew) {
     const counted = search.byKeys === null ? byReading : matching(search.byKeys)
     const [rows, isEndless] = await Promise.all([
@@ -64,6 +67,8 @@ export async function findSortedPage<Document>(
   const [rows, sum] = await Promise.all([read(found, hinted.hint), model.countDocuments(found, hinted)])
   return { rows, total: sum }
 }
+
+const uncounted = <Document>(rows: Document[]): { rows: Document[]; total: number } => ({ rows, total: rows.length })
 
 /** Ids of what a search finds by its keys; null when it is more than `max`. */
 export async function findIds<Document>(
