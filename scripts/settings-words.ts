@@ -40,7 +40,8 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     S3_ENDPOINT: 'of an S3 that is not Amazon',
     S3_ACCESS_KEY: 'of the bucket',
     S3_SECRET_KEY: 'of the bucket',
-    CLUSTER_ADAPTER: '`redis` when several api instances run; `mongo` for two or three that have no Redis',
+    CLUSTER_ADAPTER:
+      '`redis` when several api instances run; `mongo` for two or three that have no Redis; `none` counts on being the only one',
     REDIS_URL: 'where they tell each other what they hear; `rediss://` by TLS',
     DRAIN_MS:
       'milliseconds in which everything goes on being served after SIGTERM, while `/readyz` is red; `0` under `npm start`',
