@@ -190,6 +190,16 @@ async function isConfirmed(screen: ClusterScreen, board: ClusterBoard): Promise<
   return true
 }
 
+/** Who asks twice does not want to wait for the drain. */
+export async function secondTerm({ cluster }: House): Promise<void> {
+  const { url, program } = await cluster.startApi({ DRAIN_MS: '60000' })
+  program.process.kill('SIGTERM')
+  await until('it is on its way out', async () => (await fetch(`${url}/readyz`)).status === 503)
+  same('it goes on being served', (await fetch(`${url}/healthz`)).status, 200)
+  program.process.kill('SIGTERM')
+  await until('it has ended', () => program.process.exitCode !== null, 5000)
+}
+
 export async function rollingStop(house: House): Promise<string> {
   const { cluster, a, token, here } = house
   const extra = await cluster.startApi({ DRAIN_MS: '3000' })

@@ -15,7 +15,7 @@ import {
   taps,
   wrongPassword
 } from './daily-steps.ts'
-import { killNode, killOne, redisAway, rollingStop } from './fault-steps.ts'
+import { killNode, killOne, redisAway, rollingStop, secondTerm } from './fault-steps.ts'
 import { closeHouse, openHouse, type House } from './house.ts'
 import { missingPrograms } from './programs.ts'
 
@@ -61,6 +61,7 @@ async function everyDay(name: BrokerName, house: House): Promise<void> {
 async function faults(name: BrokerName, house: House): Promise<void> {
   await step(`${name}: Redis ended for ${awayMs / 1000} s, twice, under load`, () => redisAway(house, awayMs))
   await step(`${name}: kill -9 of one api under load`, () => killOne(house))
+  await step(`${name}: a second SIGTERM ends an api that drains`, () => secondTerm(house))
   if (missingPrograms(['haproxy']).length > 0) passOver('the rolling stop: haproxy is not installed here')
   else await step(`${name}: a rolling stop behind HAProxy`, () => rollingStop(house))
   if (brokers[name].nodes > 1)

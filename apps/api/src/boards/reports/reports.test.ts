@@ -259,6 +259,18 @@ describe('a report that arrives', () => {
     expect(rows).toMatchObject([{ from: 'web', userName: 'Sita', cause: sita }])
   })
 
+  it('of such a command is taken here while its cause is looked up: nobody else tells it as well', async () => {
+    const elsewhere = Promise.withResolvers<ChangeCause>()
+    const { takeReport, reports } = setUp({ elsewhere: elsewhere.promise })
+    const device = aLiveDevice()
+    const wasTaken = (seq: number): boolean => reports.wasTaken(device.id, { bootId: 'boot-0001', seq })
+    takeReport(device, report({ commandId: 'sent-elsewhere' }))
+    expect([wasTaken(1), wasTaken(2)]).toEqual([true, false])
+    elsewhere.resolve(sita)
+    await turn()
+    expect([wasTaken(1), wasTaken(2)]).toEqual([true, false])
+  })
+
   it('of such a command counts at once, and is told as it was although another came meanwhile', async () => {
     let found = (_cause: ChangeCause): void => undefined
     const { takeReport, shown, acks, store } = setUp({ elsewhere: new Promise((resolve) => (found = resolve)) })
