@@ -1,7 +1,8 @@
 // Loaded with the first toast: a visitor's first page seldom has one.
 const library = () => import('react-hot-toast')
 
-const options = (id: string | undefined) => (id === undefined ? {} : { id })
+/** Equal words are one toast, however often they are said. */
+const options = (message: string, id = message) => ({ id })
 
 /** Errors interrupt a screen reader. Said with each toast: the library lets its own default win over the Toaster's. */
 const interrupting = { role: 'alert', 'aria-live': 'assertive' } as const
@@ -9,7 +10,7 @@ const interrupting = { role: 'alert', 'aria-live': 'assertive' } as const
 /** The specification's "alerts": toasts, which say the same and do not stop everything. The same `id` replaces the former. */
 export const notify = {
   error: (message: string, id?: string) =>
-    void library().then(({ toast }) => toast.error(message, { ...options(id), ariaProps: interrupting })),
-  success: (message: string, id?: string) => void library().then(({ toast }) => toast.success(message, options(id))),
-  info: (message: string, id?: string) => void library().then(({ toast }) => toast(message, options(id)))
+    void library().then(({ toast }) => toast.error(message, { ...options(message, id), ariaProps: interrupting })),
+  success: (message: string, id?: string) => void library().then(({ toast }) => toast.success(message, options(message, id))),
+  info: (message: string, id?: string) => void library().then(({ toast }) => toast(message, options(message, id)))
 }

@@ -20,11 +20,11 @@ function placeOf(text: string): string {
 test('a toast stays away from where somebody is just pressing', () => {
   render(<Toaster />)
   act(() => void toast('Saved'))
-  fireEvent.pointerDown(document.body, { clientY: 500 })
+  fireEvent.pointerDown(document.body, { clientX: 500, clientY: 400 })
   expect(placeOf('Saved')).toBe('top')
-  fireEvent.pointerDown(document.body, { clientY: 90 })
+  fireEvent.pointerDown(document.body, { clientX: 500, clientY: 50 })
   expect(placeOf('Saved')).toBe('bottom')
-  fireEvent.pointerDown(document.body, { clientY: 500 })
+  fireEvent.pointerDown(document.body, { clientX: 500, clientY: 400 })
   expect(placeOf('Saved')).toBe('top')
 })
 
@@ -35,9 +35,26 @@ test('it stays away from where the keyboard is, and a page that has the focus as
       <Toaster />
     </main>
   )
+  const button = screen.getByRole('button', { name: 'Light' })
+  button.getBoundingClientRect = () => new DOMRect(460, 20, 100, 44)
   act(() => void toast('Saved'))
   act(() => screen.getByRole('main').focus())
   expect(placeOf('Saved')).toBe('top')
-  act(() => screen.getByRole('button', { name: 'Light' }).focus())
+  act(() => button.focus())
   expect(placeOf('Saved')).toBe('bottom')
+})
+
+test('with the hand low, two toasts stand under the title of the page', () => {
+  render(
+    <>
+      <h1>My Devices</h1>
+      <Toaster />
+    </>
+  )
+  screen.getByRole('heading').getBoundingClientRect = () => new DOMRect(400, 40, 200, 44)
+  fireEvent.pointerDown(document.body, { clientX: 500, clientY: 640 })
+  act(() => void toast('Saved'))
+  expect(placeOf('Saved')).toBe('top')
+  const box = screen.getByText('Saved').closest<HTMLElement>('.toasts')
+  expect(box?.style.getPropertyValue('--toasts-top')).toBe('92px')
 })

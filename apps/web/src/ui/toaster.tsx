@@ -1,39 +1,90 @@
-import { useEffect, useState } from 'react'
-import { Toaster as Base } from 'react-hot-toast'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type CSSProperties } from 'react'
+import { Toaster as Base, useToasterStore } from 'react-hot-toast'
+import { toastPlace, type Box, type ToastPlace } from './toast-place.ts'
 
-/** As far down as two toasts reach. */
-const reachPx = 140
+/** One line, until it is measured. */
+const lineHeightPx = 48
+const gutterPx = 8
+/** Around a finger. */
+const fingerPx = 24
 
-/** Whether the hand, or the keyboard, was last where toasts appear. */
-function useTopInUse(): boolean {
-  const [isTop, setTop] = useState(() => isUnderToasts(document.activeElement))
+/** What says where one is: the title of the dialog on top, else the page's. */
+const headings = '[role=dialog] h2, [role=alertdialog] h2, h1'
+
+const seen = (element: Element | null | undefined): Box | null => {
+  const box = element?.getBoundingClientRect()
+  return box !== undefined && box.width > 0 && box.bottom > 0 && box.top < window.innerHeight ? box : null
+}
+
+function headBox(): Box | null {
+  const all = [...document.querySelectorAll(headings)]
+  return seen(all.findLast((heading) => heading.tagName === 'H2') ?? all[0])
+}
+
+/** A control, that is: a page that has the focus as a whole is under everything. */
+const isControl = (target: EventTarget | null): target is HTMLElement =>
+  target instanceof HTMLElement && target.tabIndex >= 0
+
+/** Where toasts stand: chosen anew when the hand or the keyboard goes somewhere, and when there is another one. */
+function useToastPlace(): ToastPlace {
+  const [place, setPlace] = useState<ToastPlace>({ at: 'top', insetPx: null })
+  const pressed = useRef<Box | null>(null)
+  const shown = useToasterStore().toasts.filter(({ visible }) => visible)
+  const heightPx = shown.reduce((sum, { height = 0 }) => sum + Math.max(height, lineHeightPx) + gutterPx, 0)
+  const height = useRef(heightPx)
+
+  const choose = useCallback(() => {
+    const view = { width: window.innerWidth, height: window.innerHeight }
+    const tall = height.current || lineHeightPx + gutterPx
+    const next = toastPlace(view, tall, { head: headBox(), pressed: pressed.current })
+    setPlace((now) => (now.at === next.at && now.insetPx === next.insetPx ? now : next))
+  }, [])
+  useLayoutEffect(() => {
+    height.current = heightPx
+    // Those that are there stay where they are when one of them goes.
+    if (heightPx > 0) choose()
+  }, [heightPx, choose])
   useEffect(() => {
-    const onPress = ({ clientY }: PointerEvent) => setTop(clientY < reachPx)
-    const onFocus = ({ target }: FocusEvent) => setTop(isUnderToasts(target))
+    const onPress = ({ clientX, clientY }: PointerEvent) => {
+      pressed.current = grown({ left: clientX, right: clientX, top: clientY, bottom: clientY })
+      choose()
+    }
+    const onFocus = ({ target }: FocusEvent) => {
+      if (!isControl(target)) return
+      pressed.current = seen(target)
+      choose()
+    }
+    if (isControl(document.activeElement)) pressed.current = seen(document.activeElement)
     document.addEventListener('pointerdown', onPress, true)
     document.addEventListener('focusin', onFocus, true)
     return () => {
       document.removeEventListener('pointerdown', onPress, true)
       document.removeEventListener('focusin', onFocus, true)
     }
-  }, [])
-  return isTop
+  }, [choose])
+  return place
 }
 
-/** A control, that is: a page that has the focus as a whole is under everything. */
-const isUnderToasts = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.tabIndex >= 0 && target.getBoundingClientRect().top < reachPx
+const grown = ({ left, right, top, bottom }: Box): Box => ({
+  left: left - fingerPx,
+  right: right + fingerPx,
+  top: top - fingerPx,
+  bottom: bottom + fingerPx
+})
 
 /**
  * Where toasts appear. The library's defaults are the specified ones: 4 s for blank, error and custom, 2 s for success,
- * loading unlimited, at most 20 held. They leave the top of the page where somebody is just using it. How a screen reader is told of them is in lib/notify.
+ * loading unlimited, at most 20 held. How a screen reader is told of them is in lib/notify.
  */
 export function Toaster() {
-  const isTopInUse = useTopInUse()
+  const { at, insetPx } = useToastPlace()
+  const style: (CSSProperties & Record<'--toasts-top', string>) | undefined =
+    insetPx === null ? undefined : { '--toasts-top': `${insetPx}px` }
   return (
     <Base
-      position={isTopInUse ? 'bottom-center' : 'top-center'}
+      position={at === 'bottom' ? 'bottom-center' : 'top-center'}
       containerClassName="toasts"
+      {...(style !== undefined && { containerStyle: style })}
       toastOptions={{
         // Inline, because the library writes its own styles after ours.
         style: {

@@ -24,12 +24,10 @@ export function announceEnding({ mac, end }: Ending, { say, words, device }: End
       return notify.error(say('shell.noResponse'), `device ${mac}`)
     case 'refused': {
       const { code, message } = end
-      return notify.error(
-        code === 'NOT_CONNECTED'
-          ? say('shell.notConnected')
-          : (isErrorCode(code) ? words(message, code) : message) || say('shell.commandFailed'),
-        `device ${mac}`
-      )
+      // It is this browser that has no connection, whichever board it was for.
+      if (code === 'NOT_CONNECTED') return notify.error(say('shell.notConnected'), 'not-connected')
+      const said = isErrorCode(code) ? words(message, code) : message
+      return notify.error(said || say('shell.commandFailed'), `device ${mac}`)
     }
   }
 }

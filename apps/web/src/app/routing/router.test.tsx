@@ -11,7 +11,8 @@ import { screens } from './screens.ts'
 const now = 1_800_000_000_000
 
 function Where() {
-  return <output data-testid="where">{useLocation().pathname}</output>
+  const { pathname, search } = useLocation()
+  return <output data-testid="where">{pathname + search}</output>
 }
 async function visit(path: string, role: 'user' | 'admin' | 'monitor' | null) {
   const app = await createTestApp({ server: () => ({ data: {} }) })
@@ -58,6 +59,32 @@ test.each([
 ] as const)('a %s who opens %s lands on their own home', async (role, path) => {
   const where = await visit(path, role)
   await expect.poll(where).toBe(roleHome(role))
+})
+
+test.each([
+  ['user', '/login?next=verify-email', '/user/profile?action=verify-email'],
+  ['admin', '/login?next=verify-phone', '/admin/profile?action=verify-phone'],
+  ['user', '/login?next=https://elsewhere.example', '/user/home'],
+  ['user', '/login', '/user/home']
+] as const)('a %s who logs in at %s goes on to %s', async (role, path, wanted) => {
+  const app = await createTestApp({
+    server: ({ url }) => {
+      if (!url.includes('login')) return { data: {} }
+      const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
+      return { data: { accessToken: token, refreshToken: 'r1', user: { ...sita, role } } }
+    }
+  })
+  app.show(
+    <>
+      <AppRoutes />
+      <Where />
+    </>,
+    path
+  )
+  fireEvent.change(await screen.findByLabelText('Email or phone'), { target: { value: 'sita@example.com' } })
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'long enough' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Login' }))
+  await expect.poll(() => screen.getByTestId('where').textContent).toBe(wanted)
 })
 
 test('the home of every role is a screen that this role may see', () => {

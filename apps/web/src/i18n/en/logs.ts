@@ -42,6 +42,7 @@ export const messages = {
   'logs.source.home-assistant': 'By Home Assistant',
   'logs.because': 'This is why it is {state, select, on {on} other {off}}',
   'logs.why': 'Why is this {state, select, on {on} other {off}}?',
+  'logs.asking': 'Asking the log why…',
   'logs.noReason': 'Nothing is logged yet that says why.',
   'logs.seeRow': 'See it in the log',
   'logs.filters': 'Filter the log',

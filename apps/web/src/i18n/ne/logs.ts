@@ -42,6 +42,7 @@ export const messages: Record<keyof typeof en, string> = {
   'logs.source.home-assistant': 'होम असिस्टेन्टबाट',
   'logs.because': 'यसैले यो {state, select, on {बलेको} other {निभेको}} छ',
   'logs.why': 'यो किन {state, select, on {बलेको} other {निभेको}} छ?',
+  'logs.asking': 'किन हो, अभिलेखमा हेर्दै…',
   'logs.noReason': 'कारण भन्ने कुनै अभिलेख अहिलेसम्म छैन।',
   'logs.seeRow': 'अभिलेखमा हेर्नुहोस्',
   'logs.filters': 'अभिलेख छान्नुहोस्',

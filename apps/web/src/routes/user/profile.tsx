@@ -77,9 +77,10 @@ function OpenDialog({ action, account, onClose }: OpenDialogProps) {
     case 'change-password':
       return <ChangePasswordDialog onClose={onClose} />
     case 'verify-email':
-      return <VerifyContactDialog contact="email" {...dialog} onVerified={reload} />
+      // A link that was used twice leads here too.
+      return account.emailVerification ? null : <VerifyContactDialog contact="email" {...dialog} onVerified={reload} />
     case 'verify-phone':
-      return <VerifyContactDialog contact="phone" {...dialog} onVerified={reload} />
+      return account.phoneVerification ? null : <VerifyContactDialog contact="phone" {...dialog} onVerified={reload} />
     case 'delete':
       return <DeleteAccountDialog onClose={onClose} />
     case null:

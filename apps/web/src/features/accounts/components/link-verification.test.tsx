@@ -4,8 +4,8 @@ import { createTestApp } from '#web/test/test-app.tsx'
 import { LinkVerification } from './link-verification.tsx'
 
 test.each([
-  ['email', 'Ask for a new link', '/user/verify-email'],
-  ['phone', 'Ask for a new code', '/user/profile'],
+  ['email', 'Ask for a new link', '/login?next=verify-email'],
+  ['phone', 'Ask for a new code', '/login?next=verify-phone'],
   ['forgot-password', 'Ask for a new link', '/user/forgot-password']
 ] as const)('an expired link for %s says so and leads to a new one', async (type, name, href) => {
   const message = 'This link is invalid or has expired. Please ask for a new one.'

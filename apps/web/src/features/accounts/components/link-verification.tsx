@@ -4,18 +4,13 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useServices } from '#web/lib/services.ts'
+import { useServices, useUser } from '#web/lib/services.ts'
+import { pathTo } from '#web/features/accounts/next-page.ts'
 import { useVerifyLink, type LinkType } from '#web/features/accounts/api/verify-link.ts'
 
 /** Long enough to read what was done. */
 const redirectAfterMs = 3000
 
-/** Where a new link or code is asked for; signed out, the log-in comes first. */
-const newLinkAt = {
-  email: '/user/verify-email',
-  phone: '/user/profile',
-  'forgot-password': '/user/forgot-password'
-} as const
 const doneTexts = { email: 'link.emailDone', phone: 'link.phoneDone', 'forgot-password': 'link.resetDone' } as const
 
 /** Checks the token of a link; `onVerified` follows three seconds of good news. */
@@ -30,13 +25,16 @@ export function LinkVerification({
 }) {
   const t = useText()
   const { clock } = useServices()
+  const user = useUser()
   const { isSuccess, error } = useVerifyLink(type, token)
   useEffect(() => (isSuccess ? clock.after(redirectAfterMs, onVerified) : undefined), [isSuccess, clock, onVerified])
 
   if (error !== null) {
+    const askAt =
+      type === 'forgot-password' ? '/user/forgot-password' : pathTo(`verify-${type}`, user === null ? null : user.role)
     return (
       <LinkFault text={errorMessage(error, t('link.failed')) ?? t('link.failed')}>
-        <LinkButton to={newLinkAt[type]}>{t(type === 'phone' ? 'link.newCode' : 'link.newLink')}</LinkButton>
+        <LinkButton to={askAt}>{t(type === 'phone' ? 'link.newCode' : 'link.newLink')}</LinkButton>
       </LinkFault>
     )
   }

@@ -1,31 +1,51 @@
+import type { ReactNode } from 'react'
 import { TextLink } from '#web/ui/link-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLogs } from '#web/features/action-logs/api/list-logs.ts'
-import { causeOfLog } from '#web/features/action-logs/log-cause.ts'
+import { causeOfLog, type LogCause } from '#web/features/action-logs/log-cause.ts'
 import { whyRow } from '#web/features/action-logs/why-row.ts'
 import { CauseIcon } from './cause-icon.tsx'
 import { LogWho } from './log-who.tsx'
 
-/** Why a switch is as it is, in one line, and the way to that row of the log. */
+/** Why a switch is as it is, in a few lines, and the way to that row of the log; the lines are there while it is asked. */
 export function WhyLine({ switchId }: { switchId: string }) {
   const t = useText()
   const logs = useLogs({ switchId, from: null, day: null })
-  if (logs.isPending) return <Skeleton className="h-11 max-w-96" />
-  const why = whyRow(logs.data?.rows ?? [], switchId)
-  if (why === null) return <p className="text-14 text-ink-2">{t('logs.noReason')}</p>
+  if (logs.data === undefined) {
+    return logs.isError ? (
+      <Told cause="unknown" title={t('logs.failed')} />
+    ) : (
+      <output className="block">
+        <Told cause="unknown" title={t('logs.asking')}>
+          <Skeleton className="h-4 w-48" />
+        </Told>
+      </output>
+    )
+  }
+  const why = whyRow(logs.data.rows, switchId)
+  if (why === null) return <Told cause="unknown" title={t('logs.noReason')} />
   return (
-    <div className="flex items-center gap-3">
-      <CauseIcon cause={causeOfLog(why)} />
-      <p className="min-w-0 text-14">
-        <span className="block text-ink-3">{t('logs.why', { state: why.state ? 'on' : 'off' })}</span>
-        <span className="font-medium">
-          <LogWho row={why} />
-        </span>
-        , <TimeAgo at={why.createdAt} />.{' '}
-        <TextLink to={`/user/logs?switch=${switchId}&why=1`}>{t('logs.seeRow')}</TextLink>
-      </p>
+    <Told cause={causeOfLog(why)} title={t('logs.why', { state: why.state ? 'on' : 'off' })}>
+      <span className="font-medium">
+        <LogWho row={why} />
+      </span>
+      , <TimeAgo at={why.createdAt} />.{' '}
+      <TextLink to={`/user/logs?switch=${switchId}&why=1`}>{t('logs.seeRow')}</TextLink>
+    </Told>
+  )
+}
+
+/** As high as the longest of them usually is: two lines, and three where a phone breaks the second one. */
+function Told({ cause, title, children }: { cause: LogCause; title: string; children?: ReactNode }) {
+  return (
+    <div className="flex min-h-16 items-center gap-3 sm:min-h-11">
+      <CauseIcon cause={cause} />
+      <div className="min-w-0 text-14">
+        <p className="text-ink-3">{title}</p>
+        {children !== undefined && <div>{children}</div>}
+      </div>
     </div>
   )
 }
