@@ -11,6 +11,7 @@ const interrupting = { role: 'alert', 'aria-live': 'assertive' } as const
 export const notify = {
   error: (message: string, id?: string) =>
     void library().then(({ toast }) => toast.error(message, { ...options(message, id), ariaProps: interrupting })),
-  success: (message: string, id?: string) => void library().then(({ toast }) => toast.success(message, options(message, id))),
+  success: (message: string, id?: string) =>
+    void library().then(({ toast }) => toast.success(message, options(message, id))),
   info: (message: string, id?: string) => void library().then(({ toast }) => toast(message, options(message, id)))
 }

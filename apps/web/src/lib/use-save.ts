@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { notify } from '#web/lib/notify.ts'
 
@@ -9,6 +9,8 @@ export interface SaveWords<Result> {
   failed: string
   /** The toast that it replaces. */
   id?: string
+  /** Shows a refusal where it belongs, beside its field for example; without it, it is told as a toast. */
+  onRefused?: (message: string, error: unknown) => void
 }
 
 /**
@@ -17,11 +19,14 @@ export interface SaveWords<Result> {
  */
 export function useSave<Input extends readonly unknown[], Result>(
   change: (...input: Input) => Promise<Result>,
-  { done, failed, id }: SaveWords<Result>
+  { done, failed, id, onRefused }: SaveWords<Result>
 ) {
   const [isSaving, setSaving] = useState(false)
+  // Two presses can come before the first is drawn.
+  const isRunning = useRef(false)
   async function save(...input: Input): Promise<boolean> {
-    if (isSaving) return false
+    if (isRunning.current) return false
+    isRunning.current = true
     setSaving(true)
     try {
       const result = await change(...input)
@@ -29,9 +34,12 @@ export function useSave<Input extends readonly unknown[], Result>(
       return true
     } catch (error) {
       const message = errorMessage(error, failed)
-      if (message !== null) notify.error(message, id)
+      if (message === null) return false
+      if (onRefused === undefined) notify.error(message, id)
+      else onRefused(message, error)
       return false
     } finally {
+      isRunning.current = false
       setSaving(false)
     }
   }

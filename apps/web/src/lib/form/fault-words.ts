@@ -1,3 +1,4 @@
+import { fieldErrors } from '#web/lib/api/api-error.ts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import type { Text } from '#web/lib/i18n/use-text.ts'
 
@@ -35,4 +36,9 @@ export function faultWords(t: Text, message: string): string {
     if (count !== undefined) return t(withFigure, { count: Number(count) })
   }
   return message
+}
+
+/** What the server said of each field, in the chosen language where it is known there. */
+export function faultsOf(t: Text, error: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(fieldErrors(error)).map(([path, message]) => [path, faultWords(t, message)]))
 }

@@ -2,9 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useId, type FormEvent } from 'react'
 import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form'
 import type { z } from 'zod'
-import { ApiError, errorMessage, fieldErrors } from '#web/lib/api/api-error.ts'
+import { ApiError, fieldErrors } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { faultWords } from './fault-words.ts'
 
 type FormSchema<Draft, Body> = z.ZodType<Body, Draft>
@@ -51,19 +52,18 @@ export function useRouteForm<Draft extends FieldValues, Body>({
   })
   const { errors, isDirty, isSubmitting } = form.formState
 
-  async function send(body: Body, task: (body: Body) => Promise<unknown>) {
-    try {
-      await task(body)
-      if (done !== undefined) notify.success(done)
-      onSaved()
-    } catch (error) {
+  const saving = useSave((body: Body, task: (body: Body) => Promise<unknown>) => task(body), {
+    ...(done !== undefined && { done }),
+    failed,
+    onRefused: (message, error) => {
       const known = Object.entries(fieldErrors(error)).filter(([name]) => name in form.getValues())
-      for (const [name, message] of known) form.setError(pathOf(name), { message })
-      const message = errorMessage(error, failed)
+      for (const [name, fault] of known) form.setError(pathOf(name), { message: fault })
       // A fault that stands beside its field need not be said twice.
-      if (message !== null && !(error instanceof ApiError && error.status === 400 && known.length > 0))
-        notify.error(message)
+      if (!(error instanceof ApiError && error.status === 400 && known.length > 0)) notify.error(message)
     }
+  })
+  async function send(body: Body, task: (body: Body) => Promise<unknown>) {
+    if (await saving.save(body, task)) onSaved()
   }
   // A field's name is a path into the draft, which the library's type cannot be told of a text.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked against the draft above

@@ -2,8 +2,9 @@ import { useState, type ChangeEvent, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
-import { errorMessage, fieldErrors } from '#web/lib/api/api-error.ts'
+import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useChangePassword } from '#web/features/accounts/api/change-password.ts'
 import { newPasswordFault } from '#web/features/accounts/api/reset-rules.ts'
 import { FormMessage } from './form-message.tsx'
@@ -21,9 +22,17 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const [faults, setFaults] = useState<Partial<Record<Field, string>>>({})
   const [failure, setFailure] = useState<string | null>(null)
 
+  const saving = useSave(change.mutateAsync, {
+    failed: t('password.failed'),
+    onRefused: (message, error) => {
+      const { oldPassword, newPassword } = faultsOf(t, error)
+      setFaults({ ...(oldPassword && { old: oldPassword }), ...(newPassword && { new: newPassword }) })
+      setFailure(message)
+    }
+  })
+
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (change.isPending) return
     const found: Partial<Record<Field, string>> = {}
     for (const name of ['old', 'new', 'confirm'] as const) if (draft[name] === '') found[name] = t('profile.required')
     if (found.new === undefined && newPasswordFault(draft.new) !== null) found.new = t('password.length')
@@ -31,13 +40,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     setFaults(found)
     setFailure(null)
     if (Object.keys(found).length > 0) return
-    try {
-      await change.mutateAsync({ oldPassword: draft.old, newPassword: draft.new })
-    } catch (error) {
-      const { oldPassword, newPassword } = fieldErrors(error)
-      setFaults({ ...(oldPassword && { old: oldPassword }), ...(newPassword && { new: newPassword }) })
-      setFailure(errorMessage(error, t('password.failed')))
-    }
+    await saving.save({ oldPassword: draft.old, newPassword: draft.new })
   }
   const field = (name: Field) => ({
     name,
@@ -68,7 +71,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
           <PasswordField {...field('new')} hint={t('password.hint')} />
           <PasswordField {...field('confirm')} />
           {failure !== null && <FormMessage isFault text={failure} />}
-          <Button type="submit" width="full" isBusy={change.isPending} className="mt-1">
+          <Button type="submit" width="full" isBusy={saving.isSaving} className="mt-1">
             {t('password.submit')}
           </Button>
         </form>

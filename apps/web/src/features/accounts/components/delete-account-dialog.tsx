@@ -2,8 +2,8 @@ import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useDeleteAccount } from '#web/features/accounts/api/delete-account.ts'
 import { GoodNews } from './good-news.tsx'
 
@@ -14,6 +14,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const [isConfirmed, setConfirmed] = useState(false)
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState<string | null>(null)
+  const saving = useSave(deletion.mutateAsync, { failed: t('delete.failed'), onRefused: setFault })
   const passwordInput = useRef<HTMLInputElement>(null)
   // The button that had the focus is gone with its step.
   useEffect(() => {
@@ -22,13 +23,8 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (deletion.isPending) return
     if (password === '') return setFault(t('delete.passwordRequired'))
-    try {
-      await deletion.mutateAsync(password)
-    } catch (error) {
-      setFault(errorMessage(error, t('delete.failed')))
-    }
+    await saving.save(password)
   }
   return (
     <DialogSheet isOpen onClose={() => !deletion.isSuccess && onClose()} title={t('profile.delete')}>
@@ -50,8 +46,8 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
               setFault(null)
             }}
           />
-          <Button type="submit" variant="danger" width="full" isBusy={deletion.isPending}>
-            {t(deletion.isPending ? 'delete.deleting' : 'delete.submit')}
+          <Button type="submit" variant="danger" width="full" isBusy={saving.isSaving}>
+            {t(saving.isSaving ? 'delete.deleting' : 'delete.submit')}
           </Button>
         </form>
       ) : (

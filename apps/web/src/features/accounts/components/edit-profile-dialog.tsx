@@ -5,9 +5,10 @@ import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { errorMessage, fieldErrors } from '#web/lib/api/api-error.ts'
+import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useUpdateAccount } from '#web/features/accounts/api/update-account.ts'
 import { PictureField } from '#web/ui/picture-field.tsx'
 
@@ -24,7 +25,6 @@ const draftOf = ({ name, email, phone, address }: UserRecord): Draft => ({
 /** Name, e-mail, phone and picture: name and e-mail are required, the rest is free. */
 export function EditProfileDialog({ account, onClose }: { account: UserRecord; onClose: () => void }) {
   const t = useText()
-  const update = useUpdateAccount()
   const [before] = useState(() => draftOf(account))
   const [draft, setDraft] = useState(before)
   const [picture, setPicture] = useState<File | null>(null)
@@ -34,9 +34,18 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
   const isNewAddress = before.email !== draft.email || before.phone !== draft.phone
   const isDirty = picture !== null || fields.some((name) => before[name] !== draft[name])
 
+  const update = useSave(useUpdateAccount().mutateAsync, {
+    done: t('profile.updated'),
+    failed: t('profile.updateFailed'),
+    id: 'profile',
+    onRefused: (message, error) => {
+      setFaults(faultsOf(t, error))
+      notify.error(message, 'profile')
+    }
+  })
+
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (update.isPending) return
     const found: Partial<Draft> = {}
     if (draft.name.trim() === '') found.name = t('profile.required')
     if (draft.email.trim() === '') found.email = t('profile.required')
@@ -44,19 +53,8 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
     const needed = isNewAddress && password === '' ? { password: t('profile.passwordNeeded') } : {}
     setFaults({ ...found, ...needed })
     if (Object.keys({ ...found, ...needed }).length > 0) return
-    try {
-      await update.mutateAsync({
-        input: isNewAddress ? { ...draft, password } : draft,
-        profileImage: picture,
-        onUploadProgress: setUploaded
-      })
-      notify.success(t('profile.updated'), 'profile')
-      onClose()
-    } catch (error) {
-      setFaults(fieldErrors(error))
-      const message = errorMessage(error, t('profile.updateFailed'))
-      if (message !== null) notify.error(message, 'profile')
-    }
+    const input = isNewAddress ? { ...draft, password } : draft
+    if (await update.save({ input, profileImage: picture, onUploadProgress: setUploaded })) onClose()
   }
   const field = (name: keyof Draft) => ({
     name,
@@ -69,7 +67,7 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
     }
   })
   return (
-    <DialogSheet isOpen onClose={onClose} title={t('profile.edit')} isDirty={isDirty && !update.isPending}>
+    <DialogSheet isOpen onClose={onClose} title={t('profile.edit')} isDirty={isDirty && !update.isSaving}>
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
         <PictureField file={picture} currentUrl={account.profileImage?.url ?? null} onChange={setPicture} />
         <TextField {...field('name')} required autoComplete="name" maxLength={100} />
@@ -98,9 +96,9 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
             }}
           />
         )}
-        {update.isPending && picture !== null && <Progress value={uploaded} label={t('profile.uploading')} />}
-        <Button type="submit" width="full" isBusy={update.isPending} className="mt-1">
-          {t(update.isPending ? 'profile.saving' : 'profile.saveChanges')}
+        {update.isSaving && picture !== null && <Progress value={uploaded} label={t('profile.uploading')} />}
+        <Button type="submit" width="full" isBusy={update.isSaving} className="mt-1">
+          {t(update.isSaving ? 'profile.saving' : 'profile.saveChanges')}
         </Button>
       </form>
     </DialogSheet>

@@ -1,33 +1,29 @@
 import { useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useForgotPassword } from '#web/features/accounts/api/forgot-password.ts'
 import { readForgotInput } from '#web/features/accounts/api/forgot-rules.ts'
 
 /** Asks for a reset code. Whatever is wrong is told as an alert. */
 export function ForgotForm({ onSent }: { onSent: () => void }) {
   const t = useText()
-  const forgot = useForgotPassword()
+  const forgot = useSave(useForgotPassword().mutateAsync, {
+    done: t('forgot.sent'),
+    failed: t('forgot.failed'),
+    id: 'forgot'
+  })
   const [identifier, setIdentifier] = useState('')
   const [isFaulty, setFaulty] = useState(false)
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (forgot.isPending) return
     const request = readForgotInput(identifier)
     setFaulty(typeof request === 'string')
     if (typeof request === 'string') return notify.error(t(request), 'forgot')
-    try {
-      await forgot.mutateAsync(request)
-      notify.success(t('forgot.sent'), 'forgot')
-      onSent()
-    } catch (error) {
-      const message = errorMessage(error, t('forgot.failed'))
-      if (message !== null) notify.error(message, 'forgot')
-    }
+    if (await forgot.save(request)) onSent()
   }
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
@@ -45,8 +41,8 @@ export function ForgotForm({ onSent }: { onSent: () => void }) {
           setFaulty(false)
         }}
       />
-      <Button type="submit" width="full" isBusy={forgot.isPending}>
-        {t(forgot.isPending ? 'forgot.submitting' : 'forgot.submit')}
+      <Button type="submit" width="full" isBusy={forgot.isSaving}>
+        {t(forgot.isSaving ? 'forgot.submitting' : 'forgot.submit')}
       </Button>
     </form>
   )

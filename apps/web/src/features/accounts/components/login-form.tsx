@@ -3,8 +3,8 @@ import { lazy, Suspense, useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useLogin } from '#web/features/accounts/api/login.ts'
 import { loginFault, looksLikePhone } from '#web/features/accounts/api/login-rules.ts'
 
@@ -14,26 +14,21 @@ const CountryCodeSelect = lazy(async () => ({ default: (await import('./country-
 /** One field for e-mail or phone, a password; the fault stands above the button until somebody types. */
 export function LoginForm({ forgot, onSignedIn }: { forgot?: React.ReactNode; onSignedIn: () => void }) {
   const t = useText()
-  const login = useLogin()
   const [identifier, setIdentifier] = useState('')
   const [password, setPassword] = useState('')
   const [countryCode, setCountryCode] =
     useState<React.ComponentProps<typeof CountryCodeSelect>['value']>(defaultCountryCode)
   const [fault, setFault] = useState<string | null>(null)
 
+  const login = useSave(useLogin().mutateAsync, { failed: t('login.failed'), onRefused: setFault })
+
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (login.isPending) return
     const input = { identifier, countryCode, password }
     const wrong = loginFault(input)
     setFault(wrong === null ? null : t(wrong))
     if (wrong !== null) return
-    try {
-      await login.mutateAsync(input)
-      onSignedIn()
-    } catch (error) {
-      setFault(errorMessage(error, t('login.failed')))
-    }
+    if (await login.save(input)) onSignedIn()
   }
   const type = (set: (value: string) => void) => (event: React.ChangeEvent<HTMLInputElement>) => {
     set(event.target.value)
@@ -81,7 +76,7 @@ export function LoginForm({ forgot, onSignedIn }: { forgot?: React.ReactNode; on
           {fault}
         </p>
       )}
-      <Button type="submit" width="full" isBusy={login.isPending}>
+      <Button type="submit" width="full" isBusy={login.isSaving}>
         {t('login.submit')}
       </Button>
     </form>

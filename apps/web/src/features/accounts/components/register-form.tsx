@@ -4,12 +4,13 @@ import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { errorMessage, fieldErrors } from '#web/lib/api/api-error.ts'
+import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useLanguageState, useServices } from '#web/lib/services.ts'
 import { registrationFaults, type RegistrationField } from '#web/features/accounts/api/registration-rules.ts'
-import { useRegister } from '#web/features/accounts/api/register.ts'
+import { useRegister, type Registration } from '#web/features/accounts/api/register.ts'
 import { CountryCodeSelect } from './country-code-select.tsx'
 import { PictureField } from '#web/ui/picture-field.tsx'
 
@@ -23,35 +24,37 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
   const t = useText()
   const { pending } = useServices()
   const { language } = useLanguageState()
-  const registration = useRegister()
+  const register = useRegister()
   const form = useRef<HTMLFormElement>(null)
   const [draft, setDraft] = useState<Draft>(empty)
   const [picture, setPicture] = useState<File | null>(null)
   const [uploaded, setUploaded] = useState(0)
   const [faults, setFaults] = useState<Partial<Record<string, string>>>({})
 
+  const registration = useSave(
+    async (wanted: Registration) => {
+      const registrationToken = await register.mutateAsync(wanted)
+      if (registrationToken === '') return notify.error(t('register.noToken'), 'register')
+      pending.keepRegistrationToken(registrationToken)
+      notify.success(t('register.success'), 'register')
+      onRegistered()
+    },
+    {
+      failed: t('register.failed'),
+      onRefused: (message, error) => {
+        setFaults(faultsOf(t, error))
+        notify.error(message, 'register')
+      }
+    }
+  )
+
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (registration.isPending) return
     const found = Object.entries(registrationFaults(draft))
     setFaults(Object.fromEntries(found.map(([field, id]) => [field, t(id)] as const)))
     const first = found[0]?.[0]
     if (first !== undefined) return form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
-    try {
-      const registrationToken = await registration.mutateAsync({
-        input: { ...draft, language },
-        profileImage: picture,
-        onUploadProgress: setUploaded
-      })
-      if (registrationToken === '') return notify.error(t('register.noToken'))
-      pending.keepRegistrationToken(registrationToken)
-      notify.success(t('register.success'))
-      onRegistered()
-    } catch (error) {
-      setFaults(fieldErrors(error))
-      const message = errorMessage(error, t('register.failed'))
-      if (message !== null) notify.error(message, 'register')
-    }
+    await registration.save({ input: { ...draft, language }, profileImage: picture, onUploadProgress: setUploaded })
   }
   const field = (name: RegistrationField) => ({
     name,
@@ -86,9 +89,9 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
       <PasswordField {...field('password')} autoComplete="new-password" hint={t('register.passwordHint')} />
       <TextField {...field('address')} autoComplete="street-address" maxLength={300} />
       <PictureField file={picture} onChange={setPicture} />
-      {registration.isPending && picture !== null && <Progress value={uploaded} label={t('register.uploading')} />}
-      <Button type="submit" width="full" isBusy={registration.isPending} className="mt-1">
-        {t(registration.isPending ? 'register.submitting' : 'register.submit')}
+      {registration.isSaving && picture !== null && <Progress value={uploaded} label={t('register.uploading')} />}
+      <Button type="submit" width="full" isBusy={registration.isSaving} className="mt-1">
+        {t(registration.isSaving ? 'register.submitting' : 'register.submit')}
       </Button>
     </form>
   )

@@ -2,12 +2,12 @@ import { useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { errorMessage, isCancelled } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import type { ForgotPasswordRequest } from '#web/lib/session/pending-values.ts'
 import { newPasswordFault, refusedPassword } from '#web/features/accounts/api/reset-rules.ts'
-import { useResetPassword } from '#web/features/accounts/api/reset-password.ts'
+import { useResetPassword, type Reset } from '#web/features/accounts/api/reset-password.ts'
 
 export interface ResetFormProps {
   /** The stored request, whose code is asked for; or the token of a link, which needs none. */
@@ -19,29 +19,30 @@ export interface ResetFormProps {
 /** A new password, with the code where there is no link. */
 export function ResetForm({ from, onReset, onRefused }: ResetFormProps) {
   const t = useText()
-  const reset = useResetPassword()
   const [otp, setOtp] = useState('')
   const [newPassword, setNewPassword] = useState('')
   const [fault, setFault] = useState<string | null>(null)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (reset.isPending) return
-    const code = otp.trim()
-    if ((from.by === 'code' && code === '') || newPassword === '') return notify.error(t('reset.fill'), 'reset')
-    const wrong = newPasswordFault(newPassword)
-    if (wrong !== null) return setFault(t(wrong))
-    try {
-      await reset.mutateAsync(from.by === 'code' ? { ...from, otp: code, newPassword } : { ...from, newPassword })
-      notify.success(t('reset.done'), 'reset')
-      onReset()
-    } catch (error) {
-      if (isCancelled(error)) return
-      notify.error(errorMessage(error, t('reset.failed')) ?? t('reset.failed'), 'reset')
+  const reset = useSave(useResetPassword().mutateAsync, {
+    done: t('reset.done'),
+    failed: t('reset.failed'),
+    id: 'reset',
+    onRefused: (message, error) => {
+      notify.error(message, 'reset')
       const refused = refusedPassword(error)
       if (refused === null) onRefused()
       else setFault(refused)
     }
+  })
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const code = otp.trim()
+    if ((from.by === 'code' && code === '') || newPassword === '') return notify.error(t('reset.fill'), 'reset')
+    const wrong = newPasswordFault(newPassword)
+    if (wrong !== null) return setFault(t(wrong))
+    const wanted: Reset = from.by === 'code' ? { ...from, otp: code, newPassword } : { ...from, newPassword }
+    if (await reset.save(wanted)) onReset()
   }
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
@@ -68,7 +69,7 @@ export function ResetForm({ from, onReset, onRefused }: ResetFormProps) {
           setFault(null)
         }}
       />
-      <Button type="submit" width="full" isBusy={reset.isPending}>
+      <Button type="submit" width="full" isBusy={reset.isSaving}>
         {t('reset.submit')}
       </Button>
     </form>

@@ -1,8 +1,8 @@
 import { useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useServices } from '#web/lib/services.ts'
 import { useVerifyRegistration } from '#web/features/accounts/api/verify-registration.ts'
 
@@ -10,23 +10,22 @@ import { useVerifyRegistration } from '#web/features/accounts/api/verify-registr
 export function VerifyForm({ onVerified }: { onVerified: () => void }) {
   const t = useText()
   const { pending } = useServices()
-  const verification = useVerifyRegistration()
   const [code, setCode] = useState('')
   const [fault, setFault] = useState<string | null>(null)
 
+  const verification = useSave(useVerifyRegistration().mutateAsync, {
+    failed: t('verify.failed'),
+    onRefused: setFault
+  })
+
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (verification.isPending) return
     const registrationToken = pending.registrationToken()
     if (registrationToken === null) return setFault(t('verify.missingToken'))
     if (code.trim() === '') return setFault(t('verify.codeRequired'))
-    try {
-      await verification.mutateAsync({ otp: code, registrationToken })
-      pending.dropRegistrationToken()
-      onVerified()
-    } catch (error) {
-      setFault(errorMessage(error, t('verify.failed')))
-    }
+    if (!(await verification.save({ otp: code, registrationToken }))) return
+    pending.dropRegistrationToken()
+    onVerified()
   }
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
@@ -43,7 +42,7 @@ export function VerifyForm({ onVerified }: { onVerified: () => void }) {
           setFault(null)
         }}
       />
-      <Button type="submit" width="full" isBusy={verification.isPending}>
+      <Button type="submit" width="full" isBusy={verification.isSaving}>
         {t('verify.submit')}
       </Button>
     </form>

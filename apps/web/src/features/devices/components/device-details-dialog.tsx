@@ -8,9 +8,8 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { notify } from '#web/lib/notify.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { hasTakenSettings, useDevice } from '#web/features/devices/api/get-device.ts'
 import { useUpdateDevice } from '#web/features/devices/api/update-device.ts'
@@ -42,17 +41,15 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
   const changes = changesOf(before, form, rooms.find(({ _id }) => _id === form.roomId)?.roomName ?? null)
   const isDirty = Object.keys(changes).length > 0
 
+  const saving = useSave(async () => isDirty && (await update.mutateAsync({ id: device._id, changes })), {
+    done: t('details.saved'),
+    failed: t('details.saveFailed')
+  })
+
   async function save(event: FormEvent) {
     event.preventDefault()
     if (!canSave(form)) return
-    try {
-      if (isDirty) await update.mutateAsync({ id: device._id, changes })
-      setBefore(form)
-      notify.success(t('details.saved'))
-    } catch (failure) {
-      const message = errorMessage(failure, t('details.saveFailed'))
-      if (message !== null) notify.error(message)
-    }
+    if (await saving.save()) setBefore(form)
   }
   // A room that the list does not have (it has not loaded) is shown by the name the board knows.
   const own = device.setRoom
@@ -72,7 +69,7 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
           <Button variant="quiet" onClick={onClose}>
             {t('common.close')}
           </Button>
-          <Button type="submit" form={formId} isBusy={update.isPending} disabled={!canSave(form)}>
+          <Button type="submit" form={formId} isBusy={saving.isSaving} disabled={!canSave(form)}>
             {t('details.save')}
           </Button>
         </>

@@ -3,9 +3,8 @@ import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { notify } from '#web/lib/notify.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useDeleteRoom } from '#web/features/rooms/api/delete-room.ts'
 import { RoomPicture } from './room-picture.tsx'
 
@@ -23,18 +22,11 @@ export interface DeleteRoomDialogProps {
 /** Asks before a room goes, and where its boards go. */
 export function DeleteRoomDialog({ room, deviceCount, others, onClose }: DeleteRoomDialogProps) {
   const t = useText()
-  const deletion = useDeleteRoom()
+  const deletion = useSave(useDeleteRoom().mutateAsync, { done: t('rooms.deleted'), failed: t('rooms.deleteFailed') })
   const [target, setTarget] = useState(noRoom)
 
   async function remove() {
-    try {
-      await deletion.mutateAsync({ id: room._id, moveTo: target === noRoom ? null : target })
-      notify.success(t('rooms.deleted'))
-      onClose()
-    } catch (failure) {
-      const message = errorMessage(failure, t('rooms.deleteFailed'))
-      if (message !== null) notify.error(message)
-    }
+    if (await deletion.save({ id: room._id, moveTo: target === noRoom ? null : target })) onClose()
   }
   return (
     <DialogSheet
@@ -47,7 +39,7 @@ export function DeleteRoomDialog({ room, deviceCount, others, onClose }: DeleteR
           <Button variant="quiet" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button variant="danger" isBusy={deletion.isPending} onClick={() => void remove()}>
+          <Button variant="danger" isBusy={deletion.isSaving} onClick={() => void remove()}>
             {t('rooms.deleteDo')}
           </Button>
         </>

@@ -3,9 +3,9 @@ import { useId, useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
+import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { notify } from '#web/lib/notify.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useRooms } from '#web/features/rooms/api/list-rooms.ts'
 import { useSaveRoom } from '#web/features/rooms/api/save-room.ts'
 import { RoomPicture } from './room-picture.tsx'
@@ -14,11 +14,16 @@ import { RoomPicture } from './room-picture.tsx'
 export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onClose: () => void }) {
   const t = useText()
   const formId = useId()
-  const save = useSaveRoom()
   const rooms = useRooms()
   const before = room?.roomName ?? ''
   const [name, setName] = useState(before)
   const [error, setError] = useState<string>()
+  const saving = useSave(useSaveRoom().mutateAsync, {
+    done: t(room === null ? 'rooms.added' : 'rooms.renamed'),
+    failed: t('rooms.saveFailed'),
+    // What is wrong with the name in the chosen language, beside the name.
+    onRefused: (message, failure) => setError(faultsOf(t, failure)['roomName'] ?? message)
+  })
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -28,13 +33,7 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
       (other) => other._id !== room?._id && other.roomName.toLocaleLowerCase() === roomName.toLocaleLowerCase()
     )
     if (isTaken === true) return setError(t('rooms.nameTaken'))
-    try {
-      await save.mutateAsync({ id: room?._id ?? null, roomName })
-      notify.success(t(room === null ? 'rooms.added' : 'rooms.renamed'))
-      onClose()
-    } catch (failure) {
-      setError(errorMessage(failure, t('rooms.saveFailed')) ?? undefined)
-    }
+    if (await saving.save({ id: room?._id ?? null, roomName })) onClose()
   }
   return (
     <DialogSheet
@@ -47,7 +46,7 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
           <Button variant="quiet" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" form={formId} isBusy={save.isPending}>
+          <Button type="submit" form={formId} isBusy={saving.isSaving}>
             {t(room === null ? 'rooms.addDo' : 'common.save')}
           </Button>
         </>

@@ -2,12 +2,11 @@ import type { ScheduleRecord } from '@batti/contracts'
 import { useId, useMemo, useState, type FormEvent, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { browserZone } from '#web/lib/zone-name.ts'
-import { notify } from '#web/lib/notify.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { useLater } from '#web/lib/use-later.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { zonedDate } from '#web/lib/zoned-time.ts'
 import { useCreateSchedule, useUpdateSchedule } from '#web/features/schedules/api/change-schedule.ts'
 import {
@@ -52,6 +51,18 @@ export function ScheduleDialog({ schedule, target, targetField, onClose }: Sched
   const preview = useLater(wanted, previewAfterMs)
   const zone = schedule?.timezone ?? browserZone()
 
+  const saving = useSave(
+    (of: ScheduleTarget, userId: string) =>
+      schedule === null
+        ? create.mutateAsync(newScheduleOf(form, of, userId))
+        : update.mutateAsync({ id: schedule._id, body: changesOf(form) }),
+    {
+      done: t(schedule === null ? 'schedules.created' : 'schedules.updated'),
+      failed: t(schedule === null ? 'schedules.createFailed' : 'schedules.saveFailed'),
+      onRefused: setError
+    }
+  )
+
   const change = (changes: Partial<ScheduleForm>) => {
     setForm((current) => ({ ...current, ...changes }))
     setError(null)
@@ -60,14 +71,7 @@ export function ScheduleDialog({ schedule, target, targetField, onClose }: Sched
     event.preventDefault()
     const fault = faultOf(form, mode, target)
     if (fault !== null || target === null || user === null) return setError(fault === null ? null : t(fault))
-    try {
-      if (schedule === null) await create.mutateAsync(newScheduleOf(form, target, user._id))
-      else await update.mutateAsync({ id: schedule._id, body: changesOf(form) })
-      notify.success(t(schedule === null ? 'schedules.created' : 'schedules.updated'))
-      onClose()
-    } catch (failure) {
-      setError(errorMessage(failure, t(schedule === null ? 'schedules.createFailed' : 'schedules.saveFailed')))
-    }
+    if (await saving.save(target, user._id)) onClose()
   }
 
   return (
@@ -87,7 +91,7 @@ export function ScheduleDialog({ schedule, target, targetField, onClose }: Sched
           <Button variant="quiet" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" form={formId} isBusy={create.isPending || update.isPending}>
+          <Button type="submit" form={formId} isBusy={saving.isSaving}>
             {t('schedules.save')}
           </Button>
         </>

@@ -1,9 +1,8 @@
 import type { ScheduleRecord } from '@batti/contracts'
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { notify } from '#web/lib/notify.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useDeleteSchedule, useToggleSchedule } from '#web/features/schedules/api/change-schedule.ts'
 import { inOrder } from '#web/features/schedules/schedule-order.ts'
 import { scheduleTitle } from '#web/features/schedules/schedule-title.ts'
@@ -18,23 +17,14 @@ export function ScheduleList({
   onEdit: (schedule: ScheduleRecord) => void
 }) {
   const t = useText()
-  const flip = useToggleSchedule()
-  const deletion = useDeleteSchedule()
+  const deletion = useSave(useDeleteSchedule().mutateAsync, {
+    done: t('schedules.deleted'),
+    failed: t('schedules.deleteFailed')
+  })
   const [toDelete, setToDelete] = useState<ScheduleRecord | null>(null)
 
-  async function attempt(change: () => Promise<unknown>, failed: string) {
-    try {
-      await change()
-      return true
-    } catch (error) {
-      const message = errorMessage(error, failed)
-      if (message !== null) notify.error(message)
-      return false
-    }
-  }
   async function remove(schedule: ScheduleRecord) {
-    if (await attempt(() => deletion.mutateAsync(schedule._id), t('schedules.deleteFailed')))
-      notify.success(t('schedules.deleted'))
+    await deletion.save(schedule._id)
     setToDelete(null)
   }
   return (
@@ -42,13 +32,7 @@ export function ScheduleList({
       <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
         {inOrder(schedules).map((schedule) => (
           <li key={schedule._id} className="grid grid-cols-1">
-            <ScheduleCard
-              schedule={schedule}
-              isFlipping={flip.isPending && flip.variables === schedule._id}
-              onFlip={() => void attempt(() => flip.mutateAsync(schedule._id), t('schedules.saveFailed'))}
-              onEdit={() => onEdit(schedule)}
-              onDelete={() => setToDelete(schedule)}
-            />
+            <FlippedCard schedule={schedule} onEdit={() => onEdit(schedule)} onDelete={() => setToDelete(schedule)} />
           </li>
         ))}
       </ul>
@@ -58,10 +42,17 @@ export function ScheduleList({
         title={t('schedules.deleteTitle', { name: toDelete === null ? '' : scheduleTitle(t, toDelete) })}
         body={t('schedules.deleteBody')}
         confirmLabel={t('schedules.deleteDo')}
-        isBusy={deletion.isPending}
+        isBusy={deletion.isSaving}
         onCancel={() => setToDelete(null)}
         onConfirm={() => toDelete !== null && void remove(toDelete)}
       />
     </>
   )
+}
+
+/** Each on its own: two can be under way at once. */
+function FlippedCard(props: Omit<ComponentProps<typeof ScheduleCard>, 'isFlipping' | 'onFlip'>) {
+  const t = useText()
+  const flip = useSave(useToggleSchedule().mutateAsync, { failed: t('schedules.saveFailed') })
+  return <ScheduleCard {...props} isFlipping={flip.isSaving} onFlip={() => void flip.save(props.schedule._id)} />
 }

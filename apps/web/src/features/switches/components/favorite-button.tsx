@@ -1,10 +1,9 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { Heart } from 'lucide-react'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { errorMessage } from '#web/lib/api/api-error.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { notify } from '#web/lib/notify.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useUpdateSwitch } from '#web/features/switches/api/update-switch.ts'
 import { switchTitle } from '#web/features/switches/switch-name.ts'
 
@@ -13,20 +12,12 @@ export function FavoriteButton({ record, className }: { record: SwitchRecord; cl
   const t = useText()
   const update = useUpdateSwitch()
   const isFavorite = update.isPending ? !record.isFavorite : record.isFavorite
-  async function flip() {
-    if (update.isPending) return
-    try {
-      await update.mutateAsync({ id: record._id, isFavorite: !record.isFavorite })
-    } catch (error) {
-      const message = errorMessage(error, t('switch.favoriteFailed'))
-      if (message !== null) notify.error(message)
-    }
-  }
+  const { save } = useSave(update.mutateAsync, { failed: t('switch.favoriteFailed') })
   return (
     <IconButton
       label={t('switch.favorite', { name: switchTitle(t, record) })}
       aria-pressed={isFavorite}
-      onClick={() => void flip()}
+      onClick={() => void save({ id: record._id, isFavorite: !record.isFavorite })}
       icon={<Heart size={18} className={cn(isFavorite && 'fill-current')} />}
       className={cn(isFavorite ? 'text-ink-2' : 'text-ink-3', className)}
     />

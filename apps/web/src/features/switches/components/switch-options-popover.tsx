@@ -8,7 +8,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLiveOutlet } from '#web/lib/live/use-live-device.ts'
-import { notify } from '#web/lib/notify.ts'
+import { useSave } from '#web/lib/use-save.ts'
 import { useUser } from '#web/lib/services.ts'
 import { useSwitchByDevice } from '#web/features/switches/api/get-switch-by-device.ts'
 import { useUpdateSwitch } from '#web/features/switches/api/update-switch.ts'
@@ -42,6 +42,8 @@ function OptionsContent({ deviceId, index, onAddSchedule, onDone }: ContentProps
   const t = useText()
   const { data: record, isPending, error, refetch } = useSwitchByDevice(deviceId, index)
   const update = useUpdateSwitch()
+  const renaming = useSave(update.mutateAsync, { done: t('switch.renamed'), failed: t('switch.renameFailed') })
+  const hearting = useSave(update.mutateAsync, { failed: t('switch.favoriteFailed') })
   if (isPending) return <Skeleton className="m-2 h-32" />
   if (error !== null || record === undefined) {
     return (
@@ -52,31 +54,21 @@ function OptionsContent({ deviceId, index, onAddSchedule, onDone }: ContentProps
     )
   }
 
-  async function change(body: { switchName?: string; isFavorite?: boolean }, texts: { failed: string; done?: string }) {
-    if (record === undefined) return
-    try {
-      await update.mutateAsync({ id: record._id, ...body })
-      if (texts.done !== undefined) notify.success(texts.done)
-      onDone()
-    } catch (failure) {
-      const message = errorMessage(failure, texts.failed)
-      if (message !== null) notify.error(message)
-    }
+  const leaveAfter = async (saved: Promise<boolean>) => {
+    if (await saved) onDone()
   }
   const FavoriteIcon = record.isFavorite ? HeartOff : Heart
   return (
     <>
       <RenameForm
         name={record.switchName}
-        isBusy={update.isPending}
-        onRename={(switchName) =>
-          void change({ switchName }, { failed: t('switch.renameFailed'), done: t('switch.renamed') })
-        }
+        isBusy={renaming.isSaving}
+        onRename={(switchName) => void leaveAfter(renaming.save({ id: record._id, switchName }))}
       />
       <button
         type="button"
         className={rowClass}
-        onClick={() => void change({ isFavorite: !record.isFavorite }, { failed: t('switch.favoriteFailed') })}
+        onClick={() => void leaveAfter(hearting.save({ id: record._id, isFavorite: !record.isFavorite }))}
       >
         <FavoriteIcon aria-hidden="true" size={18} className="text-ink-3" />
         {t(record.isFavorite ? 'switch.favoriteRemove' : 'switch.favoriteAdd')}

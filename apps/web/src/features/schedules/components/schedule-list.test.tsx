@@ -1,0 +1,52 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import type { ScheduleRecord } from '@batti/contracts'
+import { expect, test } from 'vitest'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useSchedules } from '#web/lib/use-schedules.ts'
+import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { ScheduleList } from './schedule-list.tsx'
+
+const tea: ScheduleRecord = {
+  _id: 'ffffffffffffffffffffffff',
+  label: 'Morning tea',
+  deviceId: null,
+  switchId: null,
+  switchIndex: 1,
+  userId: 'aaaaaaaaaaaaaaaaaaaaaaaa',
+  startTime: '06:00',
+  endTime: '07:00',
+  startAction: 'on',
+  endAction: 'off',
+  intervalSeconds: 3600,
+  repeatType: 'daily',
+  repeatDays: [],
+  endDate: null,
+  timezone: 'Asia/Kathmandu',
+  isActive: true,
+  nextRunAt: null,
+  createdAt: '2026-11-21T00:00:00.000Z'
+}
+
+function Shown() {
+  const { data = [] } = useSchedules()
+  return <ScheduleList schedules={data} onEdit={() => {}} />
+}
+
+test('a schedule that was set passive can be set active at once, while the list is still asked for anew', async () => {
+  let isActive = true
+  const app = await createTestApp({
+    areas: ['schedules'],
+    server: ({ method, url }): Answer | Promise<Answer> => {
+      // The list never comes again.
+      if (method.toUpperCase() === 'GET') return new Promise<Answer>(() => {})
+      if (!url.includes('toggle')) return { status: 404, code: 'NOT_FOUND', message: url }
+      isActive = !isActive
+      return { data: { ...tea, isActive } }
+    }
+  })
+  app.queryClient.setQueryData(queryKeys.schedules, [tea])
+  app.show(<Shown />)
+  fireEvent.click(await screen.findByRole('switch', { name: /^Set Passive/ }))
+  fireEvent.click(await screen.findByRole('switch', { name: /^Set Active/ }))
+  await waitFor(() => expect(screen.getByRole('switch', { name: /^Set Passive/ })).toBeTruthy())
+})
