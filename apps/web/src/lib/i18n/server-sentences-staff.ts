@@ -31,23 +31,23 @@ export const staffSentences: Readonly<Record<string, string>> = {
     'यो सर्भरले त्यो होस्ट नाममा जवाफ दिँदैन। सञ्चालकले ALLOWED_HOSTS मा थप्न सक्छन्।'
 }
 
-/** The same with a name or a figure in it: `{1}` is the first. More particular ones come first. */
+/** The same with a name or a figure in it: `{1}` is the first, `{1w}` one of words of ours. More particular ones come first. */
 export const staffShapes: readonly (readonly [shape: RegExp, nepali: string])[] = [
   [/^A device type with code (.+) and model (.+) exists already\.$/, 'कोड {1} र मोडेल {2} भएको बोर्डको प्रकार पहिल्यै छ।'],
   [/^A device with MAC (.+) exists already\.$/, 'MAC {1} भएको बोर्ड पहिल्यै छ।'],
   [/^A file named (.+), or of that version, exists already\.$/, '{1} नामको वा त्यही संस्करणको फाइल पहिल्यै छ।'],
   [/^A file named (.+) exists already\.$/, '{1} नामको फाइल पहिल्यै छ।'],
-  [/^A rollout that is (.+) cannot become (.+)\.$/, '{1} भएको रोलआउट {2} हुन सक्दैन।'],
-  [/^No board is left for this change(.*)\.$/, 'यो परिवर्तनका लागि कुनै बोर्ड बाँकी छैन{1}।'],
-  [/^No board is left for this rollout(.*)\.$/, 'यो रोलआउटका लागि कुनै बोर्ड बाँकी छैन{1}।'],
+  [/^A rollout that is (.+) cannot become (.+)\.$/, '{1w} रोलआउट {2w} हुन सक्दैन।'],
+  [/^No board is left for this change(.*)\.$/, 'यो परिवर्तनका लागि कुनै बोर्ड बाँकी छैन{1w}।'],
+  [/^No board is left for this rollout(.*)\.$/, 'यो रोलआउटका लागि कुनै बोर्ड बाँकी छैन{1w}।'],
   [/^No device type has the model (.+) that this image is for\.$/, 'यो इमेजको मोडेल {1} भएको बोर्डको प्रकार छैन।'],
   [
     /^One board is of this type\. Save it as a new type to change its (.+)\.$/,
-    'एउटा बोर्ड यही प्रकारको छ। {1} बदल्न नयाँ प्रकारका रूपमा सेभ गर्नुहोस्।'
+    'एउटा बोर्ड यही प्रकारको छ। {1w} बदल्न नयाँ प्रकारका रूपमा सेभ गर्नुहोस्।'
   ],
   [
     /^(\d+) boards are of this type\. Save it as a new type to change its (.+)\.$/,
-    '{1} वटा बोर्ड यही प्रकारका छन्। {2} बदल्न नयाँ प्रकारका रूपमा सेभ गर्नुहोस्।'
+    '{1} वटा बोर्ड यही प्रकारका छन्। {2w} बदल्न नयाँ प्रकारका रूपमा सेभ गर्नुहोस्।'
   ],
   [/^One board is of this type\.$/, 'एउटा बोर्ड यही प्रकारको छ।'],
   [/^(\d+) boards are of this type\.$/, '{1} वटा बोर्ड यही प्रकारका छन्।'],
@@ -61,7 +61,7 @@ export const staffShapes: readonly (readonly [shape: RegExp, nepali: string])[] 
   ],
   [/^This board is pinned to version (.*)\. Unpin it first\.$/, 'यो बोर्ड संस्करण {1} मा अड्याइएको छ। पहिले फुकाउनुहोस्।'],
   [/^This board runs version (.+) already\.$/, 'यो बोर्ड संस्करण {1} मै चलिरहेको छ।'],
-  [/^This image is damaged: (.+)\.$/, 'यो इमेज बिग्रेको छ: {1}।'],
+  [/^This image is damaged: (.+)\.$/, 'यो इमेज बिग्रेको छ: {1w}।'],
   [
     /^This image was signed with the key (.+), which is not trusted here\.$/,
     'यो इमेज {1} साँचोले साइन गरिएको छ, जुन यहाँ भरपर्दो छैन।'

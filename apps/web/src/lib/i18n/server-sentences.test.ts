@@ -99,3 +99,20 @@ test('every sentence that the api can refuse with has a Nepali form, with what i
   expect(inNepali('Kitchen has 50 schedules already. Delete one first.', 'LIMIT_REACHED')).toMatch(/^Kitchen मा ५० /)
   expect(inNepali('A device with MAC AA:BB exists already.', 'CONFLICT')).toContain('AA:BB')
 })
+
+test.each([
+  ['A rollout that is paused cannot become waiting-approval.', 'CONFLICT'],
+  ['No board is left for this rollout: 12 up-to-date, 1 needs-step.', 'CONFLICT'],
+  ['2 boards are of this type. Save it as a new type to change its deviceCode, numberOfFans.', 'CONFLICT'],
+  ['This image is damaged: its version cannot be read.', 'UNPROCESSABLE'],
+  ['The board refused: no reason given.', 'UNPROCESSABLE']
+] as const)('no English word of ours stays inside the Nepali of “%s”', (message, code) => {
+  expect(inNepali(message, code)).not.toMatch(/[A-Za-z0-9]/)
+})
+
+test('what people and boards wrote themselves stays as it is', () => {
+  expect(inNepali('The board refused: index 7 out of range.', 'UNPROCESSABLE')).toContain('index 7 out of range')
+  expect(inNepali('Kitchen, 2 busy is offline. Check its power and Wi-Fi.', 'DEVICE_OFFLINE')).toContain(
+    'Kitchen, 2 busy'
+  )
+})

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@batti/contracts'
+import { figureInNepali, wordsInNepali } from './server-parts.ts'
 import { staffSentences, staffShapes } from './server-sentences-staff.ts'
 
 /** What the server says, sentence by sentence, to people at home. */
@@ -54,7 +55,7 @@ const sentences: Readonly<Record<string, string>> = {
   'Something went wrong. Please try again.': 'केही गडबड भयो। फेरि प्रयास गर्नुहोस्।'
 }
 
-/** The same with a name or a figure in it: `{1}` is the first. More particular ones come first. */
+/** The same with a name or a figure in it: `{1}` is the first, `{1w}` one of words of ours. More particular ones come first. */
 const shapes: readonly (readonly [shape: RegExp, nepali: string])[] = [
   [/try again after (\d+) seconds?/, 'कृपया {1} सेकेन्डपछि फेरि प्रयास गर्नुहोस्।'],
   [
@@ -68,7 +69,7 @@ const shapes: readonly (readonly [shape: RegExp, nepali: string])[] = [
   [/^There are (\d+) schedules already\. Delete one first\.$/, 'तपाईंका {1} वटा तालिका छन्। पहिले एउटा मेट्नुहोस्।'],
   [/^(.+) has (\d+) schedules already\. Delete one first\.$/, '{1} मा {2} वटा तालिका छन्। पहिले एउटा मेट्नुहोस्।'],
   [/^(.+) is offline\. Check its power and Wi-Fi\.$/, '{1} अफलाइन छ। यसको बिजुली र Wi-Fi हेर्नुहोस्।'],
-  [/^The board refused: (.+)\.$/, 'बोर्डले मानेन: {1}।'],
+  [/^The board refused: (.+)\.$/, 'बोर्डले मानेन: {1w}।'],
   [
     /^This picture has too many pixels\. Choose one of at most (\d+) megapixels\.$/,
     'यो तस्बिर धेरै ठूलो छ। बढीमा {1} मेगापिक्सेलको छान्नुहोस्।'
@@ -99,15 +100,15 @@ const kinds: Partial<Record<ErrorCode, string>> = {
   INTERNAL: 'केही गडबड भयो। फेरि प्रयास गर्नुहोस्।'
 }
 
-/** Figures as they are written in Nepali; names and versions stay as they are. */
-const figures = (text: string): string => (/^\d+$/.test(text) ? new Intl.NumberFormat('ne').format(Number(text)) : text)
-
 /** The server's sentence in Nepali; as it came where nobody has written it yet. */
 export function inNepali(message: string, code: ErrorCode): string {
   if (Object.hasOwn(sentences, message)) return sentences[message] ?? message
   for (const [shape, nepali] of shapes) {
     const parts = shape.exec(message)
-    if (parts !== null) return nepali.replaceAll(/\{(\d)\}/g, (_, nth: string) => figures(parts[Number(nth)] ?? ''))
+    if (parts !== null)
+      return nepali.replaceAll(/\{(\d)(w?)\}/g, (_, nth: string, words: string) =>
+        (words === '' ? figureInNepali : wordsInNepali)(parts[Number(nth)] ?? '')
+      )
   }
   return kinds[code] ?? (cutOff.test(message) ? notUnderstood : message)
 }

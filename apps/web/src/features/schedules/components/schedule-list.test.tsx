@@ -35,7 +35,7 @@ function Shown() {
 test('a schedule that was set passive can be set active at once, while the list is still asked for anew', async () => {
   let isActive = true
   const app = await createTestApp({
-    areas: ['schedules'],
+    areas: ['schedules', 'switches'],
     server: ({ method, url }): Answer | Promise<Answer> => {
       // The list never comes again.
       if (method.toUpperCase() === 'GET') return new Promise<Answer>(() => {})
