@@ -96,11 +96,15 @@ test('what a block would hit is told before, refusals are counted by the hour, a
 })
 
 // Boards of a test live on this machine, which nobody can block; another instance's row in the database is believed.
-test('a block closes the connections of boards at that address, and lets none in again while it stands', async () => {
+test('a block closes the connections of boards at that address, and lets none in again while it stands', async ({
+  onTestFinished
+}) => {
   const own = await startProduct({ CLUSTER_ADAPTER: 'mongo' })
+  onTestFinished(() => own.stop())
   const sita = await own.person()
   const board = await own.board(sita)
   const database = await createConnection(own.settings['MONGODB_URI'] ?? '').asPromise()
+  onTestFinished(() => database.close())
   const blocks = database.collection<{ _id: string }>('blocked_addresses')
   await blocks.insertOne({ _id: '127.0.0.1', by: sita.id, at: new Date(), until: null } as { _id: string })
   await board.ended
@@ -112,6 +116,4 @@ test('a block closes the connections of boards at that address, and lets none in
       () => false
     )
   )
-  await database.close()
-  await own.stop()
 })

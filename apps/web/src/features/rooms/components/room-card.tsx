@@ -41,11 +41,11 @@ export function RoomCard({
   const isSilent = tally?.isKnown === true && tally.devices > 0 && tally.online === 0
   return (
     <article className={cn(cardClass(false), 'grid gap-2 p-4', isSilent && 'border-dashed border-edge/60 shadow-none')}>
-      <div className="relative flex items-center gap-3">
+      <div className="relative flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="grid size-11 shrink-0 place-items-center rounded-2xl bg-well text-[1.5rem]">
           <RoomPicture roomName={room.roomName} />
         </span>
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-[5.5rem]">
           <Heading className="font-semibold">
             <button
               type="button"
@@ -58,7 +58,7 @@ export function RoomCard({
           <p className="text-14 text-ink-2">{t('rooms.stats', { devices, online })}</p>
           {devices > 0 && <RoomOnCount tally={tally} />}
         </div>
-        <div className="relative z-10 -mr-1.5 flex shrink-0">
+        <div className="relative z-10 -mr-1.5 ml-auto flex shrink-0">
           {action}
           {onEdit !== undefined && (
             <IconButton
