@@ -13,8 +13,10 @@ export function createLooks({ isAlone, now }: { isAlone: boolean; now: () => num
   let minute = Math.floor(now() / 60_000)
 
   function wake(forMs = awakeMs): void {
-    from = now()
-    until = Math.max(until, from + forMs)
+    const at = now()
+    // The end that was set before the clock went back is of a time that is no more.
+    until = at < from ? at + forMs : Math.max(until, at + forMs)
+    from = at
   }
 
   return {

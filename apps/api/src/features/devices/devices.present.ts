@@ -78,7 +78,7 @@ function lastSeenOf(document: DeviceDocument, live: LiveDevice | undefined): str
 
 function healthOf(document: DeviceDocument, live: LiveDevice | undefined): DeviceHealth {
   const isSeen = lastSeenOf(document, live) !== null || (live?.isOnline ?? document.isOnline)
-  return scoreHealth(isSeen ? (document.healthReasons ?? []) : ['never-seen'])
+  return scoreHealth(isSeen ? document.healthReasons.filter((reason) => reason !== 'never-seen') : ['never-seen'])
 }
 
 /** The pin that holds now. */
