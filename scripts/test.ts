@@ -20,7 +20,14 @@ try {
   const reportFile = join(scratch, 'report.json')
   const { code } = await runCommand(
     'vitest',
-    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`, ...args],
+    [
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--reporter=${join(import.meta.dirname, 'not-passed-reporter.ts')}`,
+      `--outputFile.json=${reportFile}`,
+      ...args
+    ],
     { env: isLate ? { ...env, ...lateBytes() } : env, output: 'show' }
   )
   const summary = summarize(await readFile(reportFile, 'utf8').catch(() => null), code)
