@@ -8,7 +8,7 @@ interface Fault {
 
 /** `where: first line of what went wrong`, a line each, for whoever sees only the end of a long log. */
 const line = (where: string, faults: readonly Fault[]): string =>
-  `not passed: ${where}: ${faults[0]?.message?.split('\n')[0] ?? 'it says nothing'}`
+  `not passed: ${where}: ${faults[0]?.message?.split('\n')[0] ?? 'skipped'}`
 
 function linesOf(testModule: TestModule): string[] {
   const tests = [...testModule.children.allTests()].filter((test) => !test.ok() || test.result().state === 'skipped')

@@ -107,3 +107,32 @@ describe('on the narrowest phone', () => {
     }
   })
 })
+
+describe('with letters half as large again on a small phone', () => {
+  let context: BrowserContext
+  let page: Page
+
+  beforeAll(async () => {
+    context = await openContext(home.browser, { viewport: { width: 360, height: 780 } })
+    await context.addInitScript(() => {
+      document.addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = '150%'))
+    })
+    page = await context.newPage()
+    const owner = home.product.accounts.find(({ role }) => role === 'user')
+    await logInOn(page, home.product.web, owner ?? { email: '', password: '' })
+  })
+  afterAll(async () => context?.close())
+
+  it.each(screens)(
+    '%s does not scroll sideways, and no name of the bar lies over the next',
+    async (_what, path, ready) => {
+      await page.goto(`${home.product.web}${path}`)
+      await ready(page)
+      const entries = page.getByRole('navigation', { name: 'Quick navigation' }).locator('a:visible, button:visible')
+      await entries.nth(4).waitFor()
+      const widths = await entries.evaluateAll((all) => all.map((one) => [one.scrollWidth, one.clientWidth]))
+      for (const [needed = 0, given = 0] of widths) expect(needed).toBeLessThanOrEqual(given)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+    }
+  )
+})

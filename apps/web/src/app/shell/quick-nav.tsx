@@ -18,7 +18,7 @@ const items = [
 const MoreSheet = lazy(async () => ({ default: (await import('./more-sheet.tsx')).MoreSheet }))
 
 const itemClass =
-  'grid min-h-14 place-content-center justify-items-center gap-0.5 rounded-[20px] px-2 text-12 font-medium transition-colors duration-160 sm:flex sm:min-h-11 sm:items-center sm:justify-center sm:gap-2 sm:rounded-full sm:px-4 sm:text-14'
+  'grid min-h-14 place-content-center justify-items-center gap-0.5 rounded-[20px] px-1 text-[min(0.75rem,3.2vw)] font-medium transition-colors duration-160 sm:flex sm:min-h-11 sm:items-center sm:justify-center sm:gap-2 sm:rounded-full sm:px-4 sm:text-14'
 
 /** Home, Dashboard, Devices, Settings: a bar at the bottom of phones, a pill that can be moved on larger screens. */
 export function QuickNav() {

@@ -9,7 +9,7 @@ export function SwitchStatePanel({ state }: { state: LiveTotals['switchState'] }
   const intl = useIntl()
   const count = (value: number | undefined) => (value === undefined ? '–' : intl.formatNumber(value))
   return (
-    <div className="flex items-center gap-6 lg:flex-col lg:gap-4">
+    <div className="flex flex-wrap items-center gap-6 lg:flex-col lg:gap-4">
       <RingChart
         className="w-36 shrink-0 lg:w-44"
         values={[
@@ -21,7 +21,7 @@ export function SwitchStatePanel({ state }: { state: LiveTotals['switchState'] }
         <span className="text-28 leading-none font-semibold">{count(state?.on)}</span>
         <span className="mt-1 text-12 text-ink-2">{t('dashboard.on')}</span>
       </RingChart>
-      <dl className="grid w-full flex-1 gap-3 lg:flex-none">
+      <dl className="grid flex-1 basis-24 gap-3 lg:w-full lg:flex-none">
         <Share swatch="bg-on ring-on-edge" term={t('dashboard.on')} value={count(state?.on)} />
         <Share swatch="bg-edge ring-edge" term={t('dashboard.off')} value={count(state?.off)} />
         {state !== null && state.unknown > 0 && (

@@ -40,7 +40,13 @@ export function RoomCard({
   const online = tally?.isKnown === true ? tally.online : room.onlineCount
   const isSilent = tally?.isKnown === true && tally.devices > 0 && tally.online === 0
   return (
-    <article className={cn(cardClass(false), 'grid gap-2 p-4', isSilent && 'border-dashed border-edge/60 shadow-none')}>
+    <article
+      className={cn(
+        cardClass(false),
+        'grid grid-cols-1 gap-2 p-4',
+        isSilent && 'border-dashed border-edge/60 shadow-none'
+      )}
+    >
       <div className="relative flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="grid size-11 shrink-0 place-items-center rounded-2xl bg-well text-[1.5rem]">
           <RoomPicture roomName={room.roomName} />
@@ -76,7 +82,11 @@ export function RoomCard({
           )}
         </div>
       </div>
-      {devices > 0 && <ul className="grid grid-cols-2 gap-x-3">{children}</ul>}
+      {devices > 0 && (
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(7.5rem,100%),1fr))] gap-x-3 sm:grid-cols-2">
+          {children}
+        </ul>
+      )}
     </article>
   )
 }

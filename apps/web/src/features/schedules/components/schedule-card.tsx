@@ -83,7 +83,7 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
           })}
         </p>
       )}
-      <div className="mt-auto -mr-1.5 -mb-1 flex items-center gap-2 pt-4">
+      <div className="mt-auto -mr-1.5 -mb-1 flex flex-wrap items-center gap-2 pt-4">
         <Toggle
           tone="setting"
           isOn={isActive}
@@ -94,13 +94,14 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
         <span aria-hidden="true" className="text-14 font-medium text-ink-2">
           {t(isActive ? 'schedules.setPassive' : 'schedules.setActive')}
         </span>
-        <span className="flex-1" />
-        <IconButton label={t('schedules.editNamed', { name: title })} icon={<Pencil size={18} />} onClick={onEdit} />
-        <IconButton
-          label={t('schedules.deleteNamed', { name: title })}
-          icon={<Trash2 size={18} />}
-          onClick={onDelete}
-        />
+        <span className="ml-auto flex gap-2">
+          <IconButton label={t('schedules.editNamed', { name: title })} icon={<Pencil size={18} />} onClick={onEdit} />
+          <IconButton
+            label={t('schedules.deleteNamed', { name: title })}
+            icon={<Trash2 size={18} />}
+            onClick={onDelete}
+          />
+        </span>
       </div>
     </article>
   )

@@ -4,10 +4,11 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { SwitchCard, type SwitchCardProps } from './switch-card.tsx'
 
-/** Cards of 160 to 200 px: as many as fit, or the 2, 3 or 6 columns of the home screen. */
+/** Cards of 160 to 200 px: as many as fit, or the 3 or 6 columns of the home screen; on a phone two, or one where text is large. */
 const gridClass = {
-  fitting: 'grid grid-cols-2 gap-3 sm:grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] sm:gap-4',
-  home: 'grid grid-cols-2 gap-3 sm:grid-cols-[repeat(3,minmax(0,12.5rem))] min-[68rem]:grid-cols-[repeat(6,minmax(0,12.5rem))]'
+  fitting:
+    'grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,100%),1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] sm:gap-4',
+  home: 'grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,100%),1fr))] gap-3 sm:grid-cols-[repeat(3,minmax(0,12.5rem))] min-[68rem]:grid-cols-[repeat(6,minmax(0,12.5rem))]'
 }
 
 export interface SwitchGridProps extends Omit<SwitchCardProps, 'record'> {
