@@ -1,5 +1,14 @@
-// Loaded with the first toast: a visitor's first page seldom has one.
-const library = () => import('react-hot-toast')
+import type { toast as Toast } from 'react-hot-toast'
+
+/**
+ * The library is loaded with the first toast: a visitor's first page seldom has one. Where it does not come there is no
+ * connection, and the frame says that.
+ */
+const say = (show: (toast: typeof Toast) => unknown) =>
+  void import('react-hot-toast').then(
+    ({ toast }) => show(toast),
+    () => null
+  )
 
 /** Equal words are one toast, however often they are said. */
 const options = (message: string, id = message) => ({ id })
@@ -10,8 +19,7 @@ const interrupting = { role: 'alert', 'aria-live': 'assertive' } as const
 /** The specification's "alerts": toasts, which say the same and do not stop everything. The same `id` replaces the former. */
 export const notify = {
   error: (message: string, id?: string) =>
-    void library().then(({ toast }) => toast.error(message, { ...options(message, id), ariaProps: interrupting })),
-  success: (message: string, id?: string) =>
-    void library().then(({ toast }) => toast.success(message, options(message, id))),
-  info: (message: string, id?: string) => void library().then(({ toast }) => toast(message, options(message, id)))
+    say((toast) => toast.error(message, { ...options(message, id), ariaProps: interrupting })),
+  success: (message: string, id?: string) => say((toast) => toast.success(message, options(message, id))),
+  info: (message: string, id?: string) => say((toast) => toast(message, options(message, id)))
 }

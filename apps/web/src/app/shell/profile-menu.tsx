@@ -1,22 +1,19 @@
 import { ChevronDown } from 'lucide-react'
-import { lazy, Suspense, useState, type ComponentProps } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
+import { createPart, usePart } from '#web/lib/use-part.ts'
 import { Avatar } from './avatar.tsx'
 
-const ProfileMenuItems = lazy(async () => ({ default: (await import('./profile-menu-items.tsx')).ProfileMenuItems }))
+const menuItems = createPart(async () => (await import('./profile-menu-items.tsx')).ProfileMenuItems)
 
 /** The header's dropdown; what it opens is loaded at the first press. */
 export function ProfileMenu({ user }: { user: SessionUser }) {
   const [isWanted, setWanted] = useState(false)
-  const button = <ProfileButton user={user} aria-haspopup="menu" onClick={() => setWanted(true)} />
-  if (!isWanted) return button
-  return (
-    <Suspense fallback={button}>
-      <ProfileMenuItems user={user} />
-    </Suspense>
-  )
+  const items = usePart(menuItems, isWanted, () => setWanted(false))
+  if (items === null) return <ProfileButton user={user} aria-haspopup="menu" onClick={() => setWanted(true)} />
+  return items({ user })
 }
 
 export function ProfileButton({ user, ...props }: ComponentProps<'button'> & { user: SessionUser }) {

@@ -1,9 +1,10 @@
 import { ChartNoAxesColumn, Cpu, Ellipsis, GripVertical, House, Settings } from 'lucide-react'
-import { lazy, Suspense, useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
+import { useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react'
 import { NavLink, useLocation } from 'react-router-dom'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useUser } from '#web/lib/services.ts'
+import { createPart, usePart } from '#web/lib/use-part.ts'
 import { linksTo } from './nav-links.ts'
 import { usePillPlace } from './use-pill-place.ts'
 
@@ -15,7 +16,7 @@ const items = [
 ] as const
 
 // Opened by a press: not part of what a page needs.
-const MoreSheet = lazy(async () => ({ default: (await import('./more-sheet.tsx')).MoreSheet }))
+const moreSheet = createPart(async () => (await import('./more-sheet.tsx')).MoreSheet)
 
 const itemClass =
   'grid min-h-14 place-content-center justify-items-center gap-0.5 rounded-[20px] px-1 text-[min(0.75rem,3.2vw)] font-medium transition-colors duration-160 sm:flex sm:min-h-11 sm:items-center sm:justify-center sm:gap-2 sm:rounded-full sm:px-4 sm:text-14'
@@ -27,6 +28,7 @@ export function QuickNav() {
   const { pathname } = useLocation()
   const nav = useRef<HTMLElement>(null)
   const [more, setMore] = useState<'never' | 'open' | 'closed'>('never')
+  const sheet = usePart(moreSheet, more !== 'never', () => setMore('never'))
   const { place, isMoved, move, moveByKey, settle } = usePillPlace(nav)
   const grip = useRef<{ dx: number; dy: number } | null>(null)
   if (user === null) return null
@@ -92,11 +94,7 @@ export function QuickNav() {
             <Ellipsis aria-hidden="true" size={20} />
             {t('shell.more')}
           </button>
-          {more !== 'never' && (
-            <Suspense>
-              <MoreSheet user={user} isOpen={more === 'open'} onClose={() => setMore('closed')} />
-            </Suspense>
-          )}
+          {sheet?.({ user, isOpen: more === 'open', onClose: () => setMore('closed') })}
         </li>
       </ul>
       <button

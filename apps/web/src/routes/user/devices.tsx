@@ -1,6 +1,6 @@
 import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
 import { Eye, Pencil, Plus, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { BoardDrawing } from '#web/ui/board-drawing.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -20,13 +20,14 @@ import { SwitchControlDialog } from '#web/features/switches/components/switch-co
 import { givenName } from '#web/features/switches/switch-name.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
+import { createPart, usePart } from '#web/lib/use-part.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 
 // Seldom opened, so it is not in the page's own code.
-const DeviceDetailsDialog = lazy(async () => ({
-  default: (await import('#web/features/devices/components/device-details-dialog.tsx')).DeviceDetailsDialog
-}))
+const detailsDialog = createPart(
+  async () => (await import('#web/features/devices/components/device-details-dialog.tsx')).DeviceDetailsDialog
+)
 
 /** Entering the setup page is a load of the whole document: only then does its own security policy hold. */
 function AddDevice({ className }: { className?: string }) {
@@ -66,6 +67,7 @@ export function Screen() {
   // In the address, so that a phone's back button closes the sheet.
   const opened = list.find((device) => device._id === params.get('device'))
   const detailed = list.find((device) => device._id === params.get('details'))
+  const details = usePart(detailsDialog, detailed !== undefined, () => setParams({}, { replace: true }))
 
   async function confirmDelete(device: DeviceRecord) {
     await deletion.save(device._id)
@@ -132,17 +134,14 @@ export function Screen() {
           onClose={() => setParams({}, { replace: true })}
         />
       )}
-      {detailed !== undefined && (
-        <Suspense>
-          <DeviceDetailsDialog
-            key={detailed._id}
-            device={detailed}
-            rooms={rooms.data?.rooms ?? []}
-            presence={<LivePresenceBadge device={detailed} />}
-            onClose={() => setParams({}, { replace: true })}
-          />
-        </Suspense>
-      )}
+      {detailed !== undefined &&
+        details?.({
+          key: detailed._id,
+          device: detailed,
+          rooms: rooms.data?.rooms ?? [],
+          presence: <LivePresenceBadge device={detailed} />,
+          onClose: () => setParams({}, { replace: true })
+        })}
       {addSchedule.dialog}
       <ConfirmDialog
         isOpen={toDelete !== null}

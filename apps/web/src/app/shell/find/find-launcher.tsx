@@ -1,10 +1,11 @@
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { createPart, usePart } from '#web/lib/use-part.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 
-const FindDialog = lazy(async () => ({ default: (await import('./find-dialog.tsx')).FindDialog }))
-const BoardDialog = lazy(async () => ({ default: (await import('#web/routes/parts/board-dialog.tsx')).BoardDialog }))
+const findDialog = createPart(async () => (await import('./find-dialog.tsx')).FindDialog)
+const boardDialog = createPart(async () => (await import('#web/routes/parts/board-dialog.tsx')).BoardDialog)
 
 const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent)
 
@@ -19,6 +20,8 @@ export function FindLauncher({ user }: { user: SessionUser }) {
   const t = useText()
   const [isOpen, setOpen] = useState(false)
   const [board, setBoard] = useState<{ kind: 'toggle' | 'update'; deviceId: string } | null>(null)
+  const dialog = usePart(findDialog, isOpen, () => setOpen(false))
+  const boardsDialog = usePart(boardDialog, board !== null, () => setBoard(null))
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const isCtrlK = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'k'
@@ -49,16 +52,12 @@ export function FindLauncher({ user }: { user: SessionUser }) {
           {isMac() ? '⌘ K' : 'Ctrl K'}
         </kbd>
       </button>
-      <Suspense>
-        {isOpen && (
-          <FindDialog
-            user={user}
-            onClose={() => setOpen(false)}
-            onBoard={(kind, deviceId) => setBoard({ kind, deviceId })}
-          />
-        )}
-        {board !== null && <BoardDialog {...board} onClose={() => setBoard(null)} />}
-      </Suspense>
+      {dialog?.({
+        user,
+        onClose: () => setOpen(false),
+        onBoard: (kind, deviceId) => setBoard({ kind, deviceId })
+      })}
+      {board !== null && boardsDialog?.({ ...board, onClose: () => setBoard(null) })}
     </>
   )
 }

@@ -1,9 +1,7 @@
 import type { SwitchRecord } from '@batti/contracts'
-import { lazy, Suspense } from 'react'
+import { createPart, usePart } from '#web/lib/use-part.ts'
 
-const OfflineHelpDialog = lazy(async () => ({
-  default: (await import('./offline-help-dialog.tsx')).OfflineHelpDialog
-}))
+const helpDialog = createPart(async () => (await import('./offline-help-dialog.tsx')).OfflineHelpDialog)
 
 export interface OfflineHelpProps {
   record: SwitchRecord
@@ -14,10 +12,6 @@ export interface OfflineHelpProps {
 
 /** What can be done about a board that is out of reach; loaded when it is first asked for. */
 export function OfflineHelp(props: OfflineHelpProps) {
-  if (!props.isOpen) return null
-  return (
-    <Suspense>
-      <OfflineHelpDialog {...props} />
-    </Suspense>
-  )
+  const dialog = usePart(helpDialog, props.isOpen, props.onClose)
+  return dialog?.(props)
 }

@@ -1,13 +1,12 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { Ellipsis } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { IconButton, type IconButtonProps } from '#web/ui/icon-button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { createPart, usePart } from '#web/lib/use-part.ts'
 
 // Every card has the button, and few are pressed: what it opens is not part of a page's first code.
-const SwitchOptionsPopover = lazy(async () => ({
-  default: (await import('./switch-options-popover.tsx')).SwitchOptionsPopover
-}))
+const optionsPopover = createPart(async () => (await import('./switch-options-popover.tsx')).SwitchOptionsPopover)
 
 export interface SwitchOptionsProps {
   deviceId: string
@@ -21,13 +20,9 @@ export interface SwitchOptionsProps {
 /** The button of a switch's options. */
 export function SwitchOptions(props: SwitchOptionsProps) {
   const [isWanted, setWanted] = useState(false)
-  const button = <OptionsButton name={props.name} aria-haspopup="dialog" onClick={() => setWanted(true)} />
-  if (!isWanted) return button
-  return (
-    <Suspense fallback={button}>
-      <SwitchOptionsPopover {...props} />
-    </Suspense>
-  )
+  const popover = usePart(optionsPopover, isWanted, () => setWanted(false))
+  if (popover !== null) return popover(props)
+  return <OptionsButton name={props.name} aria-haspopup="dialog" onClick={() => setWanted(true)} />
 }
 
 export function OptionsButton({ name, ...props }: Omit<IconButtonProps, 'label' | 'icon'> & { name: string }) {

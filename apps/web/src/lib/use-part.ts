@@ -1,0 +1,54 @@
+import {
+  createElement,
+  useEffect,
+  useRef,
+  useState,
+  type Attributes,
+  type ComponentType,
+  type ReactElement
+} from 'react'
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
+
+/** A part of a page whose code is not the page's own: seldom opened, and loaded when it is. */
+export interface Part<Props extends object> {
+  /** Null until it has been loaded once. */
+  component: ComponentType<Props> | null
+  load: () => Promise<ComponentType<Props>>
+}
+
+export function createPart<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
+  const part: Part<Props> = { component: null, load: async () => (part.component = await load()) }
+  return part
+}
+
+/**
+ * What draws the part, once it is wanted and there. Where it does not load, the page stays as it is, is told so, and `onMissing` takes
+ * the wish back: the next press asks again. React.lazy would keep the failure until the page is loaded anew.
+ */
+export function usePart<Props extends object>(
+  part: Part<Props>,
+  isWanted: boolean,
+  onMissing: () => void
+): ((props: Props & Attributes) => ReactElement) | null {
+  const t = useText()
+  const [component, setComponent] = useState(() => part.component)
+  const takeBack = useRef(onMissing)
+  useEffect(() => {
+    takeBack.current = onMissing
+  })
+  const isAwaited = isWanted && component === null
+  useEffect(() => {
+    if (!isAwaited) return
+    let isStill = true
+    const there = (loaded: ComponentType<Props>) => isStill && setComponent(() => loaded)
+    const missing = () => {
+      if (!isStill) return
+      notify.error(t('common.failedBody'))
+      takeBack.current()
+    }
+    void part.load().then(there, missing)
+    return () => void (isStill = false)
+  }, [isAwaited, part, t])
+  return isWanted && component !== null ? (props) => createElement(component, props) : null
+}
