@@ -1,6 +1,7 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { Search, SearchX, ToggleRight } from 'lucide-react'
 import { useState } from 'react'
+import { useIntl } from 'react-intl'
 import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -61,6 +62,7 @@ const filters = ['all', 'on', 'offline'] as const satisfies SwitchFilter[]
 
 function AllSwitches({ records }: { records: readonly SwitchRecord[] }) {
   const t = useText()
+  const intl = useIntl()
   const addSchedule = useAddSchedule()
   const [text, setText] = useState('')
   const [filter, setFilter] = useState<SwitchFilter>('all')
@@ -108,7 +110,11 @@ function AllSwitches({ records }: { records: readonly SwitchRecord[] }) {
           {byRoom(shown).map(([id, own]) => {
             const room = own[0]?.roomId?.roomName ?? t('switch.unknownRoom')
             return (
-              <Section key={id} title={room} action={<span className="text-14 text-ink-3">{own.length}</span>}>
+              <Section
+                key={id}
+                title={room}
+                action={<span className="text-14 text-ink-3">{intl.formatNumber(own.length)}</span>}
+              >
                 <SwitchGrid
                   columns="fitting"
                   command="mac"
