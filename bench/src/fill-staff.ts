@@ -1,9 +1,10 @@
 /** A whole installation, put into the database behind the product's back: what it would have stored itself. */
-import { MongoClient, type Db } from 'mongodb'
+import type { Db } from 'mongodb'
 import { Types } from 'mongoose'
 import { searchKeysOf } from '../../apps/api/src/platform/store/search-keys.ts'
 import { eveningSchedule } from './evening-schedule.ts'
 import { macOf } from './mac-of.ts'
+import { patiently } from './patient-database.ts'
 import { storedBoard } from './stored-board.ts'
 
 export const switchesPerBoard = 4
@@ -15,21 +16,6 @@ export async function fillStaff(
   counts: { boards: number; users: number; say(line: string): void }
 ): Promise<{ aUser: string }> {
   return patiently(at, (database) => fill(database, counts))
-}
-
-/** The api gives the database two seconds for an answer; so much is not thrown away in that time. */
-export async function emptyStaff(at: { uri: string }): Promise<void> {
-  await patiently(at, (database) => database.dropDatabase())
-}
-
-/** Over a connection without a deadline. */
-async function patiently<Answer>({ uri }: { uri: string }, work: (database: Db) => Promise<Answer>): Promise<Answer> {
-  const client = new MongoClient(uri)
-  try {
-    return await work(client.db())
-  } finally {
-    await client.close()
-  }
 }
 
 async function fill(

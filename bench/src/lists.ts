@@ -6,6 +6,7 @@ import { startApi, type TestApi } from '../../apps/api/src/testing/test-api.ts'
 import type { Actor } from '../../apps/api/src/platform/people/actor.ts'
 import { eveningSchedule } from './evening-schedule.ts'
 import { macOf } from './mac-of.ts'
+import { emptyDatabase } from './patient-database.ts'
 import { textTable, type Report, type Row } from './report.ts'
 import { percentile } from './statistics.ts'
 import { storedBoard } from './stored-board.ts'
@@ -77,6 +78,7 @@ export async function measureLists({ switches, calls, say }: ListsOptions): Prom
     const about = `${homes.length * boardsPerHome * perBoard} switches in the embedded database, ${calls} calls of each list over HTTP, each by a person chosen at random.`
     return { name: 'lists', about, against: 'goal', rows }
   } finally {
+    await emptyDatabase(app)
     await app.stop()
   }
 }

@@ -2,7 +2,8 @@
 import { performance } from 'node:perf_hooks'
 import type { Actor } from '../../apps/api/src/platform/people/actor.ts'
 import { startApi, type TestApi } from '../../apps/api/src/testing/test-api.ts'
-import { emptyStaff, fillStaff, switchesPerBoard } from './fill-staff.ts'
+import { fillStaff, switchesPerBoard } from './fill-staff.ts'
+import { emptyDatabase } from './patient-database.ts'
 import { cpuMs } from './process-usage.ts'
 import type { Report, Row } from './report.ts'
 import { percentile } from './statistics.ts'
@@ -96,7 +97,7 @@ export async function measureStaff(options: {
       notes: ['CPU is that of the api and the database together. The first call of each list is not counted.']
     }
   } finally {
-    await emptyStaff(app)
+    await emptyDatabase(app)
     await app.stop()
   }
 }
