@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { isOfTheSystem } from './scripts/system-environment.ts'
 
@@ -48,6 +49,7 @@ export default defineConfig({
           name: 'web',
           environment: 'jsdom',
           include: ['src/**/*.test.{ts,tsx}'],
+          setupFiles: [join(import.meta.dirname, 'apps/web/src/test/after-each.ts')],
           sequence: { groupOrder: 0 }
         }
       },

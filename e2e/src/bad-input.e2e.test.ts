@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { connectAsBoard, type RawBoard } from './raw-board.ts'
 import { call, pairBoard, signUp, type Signed } from './people.ts'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
-import { until } from './until.ts'
+import { isReady, until } from './until.ts'
 import { createWall, type Wall } from './wall.ts'
 
 /** Somebody who has an account and a board of their own here, and wants more; and the neighbour they try it on. */
@@ -366,7 +366,7 @@ describe('after all of that', () => {
   it('every part still runs that ran before', async () => {
     for (const pid of Object.values(product.pids)) expect(() => process.kill(pid, 0)).not.toThrow()
     expect(product.said()).not.toMatch(/died/)
-    await until('ready', async () => (await fetch(`${product.web}/readyz`)).ok)
+    await until('ready', () => isReady(product.web))
   })
 
   it('the refused attempts stand in the unauthorized log for the admin', async () => {

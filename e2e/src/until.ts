@@ -14,3 +14,10 @@ export async function until<Found>(
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
+
+/** Whether the api at that address answers, and says that it is ready. */
+export const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false
+  )

@@ -4,7 +4,7 @@ import { startProduct, type Product } from '@batti/launcher/testing/start-produc
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { until } from '../until.ts'
+import { isReady, until } from '../until.ts'
 import { createWall, type Wall } from '../wall.ts'
 
 // A board forgets a report when the server has acknowledged it, and sends it again until then. So what is pressed on real
@@ -45,6 +45,8 @@ describe.each(layouts)('database, broker and api $name', ({ env, killed }) => {
         })
         await whenAcknowledged()
       }
+      // The api hears its boards before its port is open: it may have acknowledged all and not answer us yet.
+      await until('the api answers', () => isReady(product.web))
       const { logs } = await client.call(listActionLogs, { query: { limit: 500 } })
       // The demo's week of history was reported by no board; a time would not do, since boards' clocks are some ms off.
       const rows = logs.filter(({ cause, report }) => cause?.by === 'button' && report !== null)

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@batti/kit/node/ports'
 import { parentWatchdog, plainEnv, type Product } from '@batti/launcher/testing/start-product'
-import { until } from '../until.ts'
+import { isReady, until } from '../until.ts'
 
 const repositoryDir = join(import.meta.dirname, '../../..')
 const sharedSecrets = ['JWT_SECRET', 'DATA_KEY', 'INTERNAL_SECRET', 'MQTT_SERVICE_PASSWORD']
@@ -49,10 +49,7 @@ export async function startAnotherApi(
   const ended = once(api, 'exit')
   await until('the other api is ready', async () => {
     if (api.exitCode !== null) throw new Error('The other api ended before it was ready.')
-    return fetch(`${url}/readyz`).then(
-      ({ ok }) => ok,
-      () => false
-    )
+    return isReady(url)
   })
   return {
     url,

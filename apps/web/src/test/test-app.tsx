@@ -1,8 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, render } from '@testing-library/react'
+import { configure, render } from '@testing-library/react'
 import type { ReactElement } from 'react'
 import { MemoryRouter } from 'react-router-dom'
-import { afterEach } from 'vitest'
 import { brandOf } from '@batti/contracts/brand'
 import { loadArea } from '#web/i18n/load-area.ts'
 import type { Area } from '#web/i18n/message-id.ts'
@@ -22,7 +21,6 @@ import { createFakeClock } from '@batti/kit/testing'
 import { memoryStorage } from './memory-storage.ts'
 import { createTestConnection } from './test-connection.ts'
 
-afterEach(cleanup)
 // A machine that is busy loads a lazy part slowly; what never comes ends the test all the same.
 configure({ asyncUtilTimeout: 60_000 })
 

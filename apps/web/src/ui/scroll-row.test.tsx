@@ -1,8 +1,6 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { ScrollRow } from './scroll-row.tsx'
-
-afterEach(cleanup)
 
 /** A row of that width, scrolled so far: jsdom lays nothing out. */
 function showRow(content: number, shown: number) {

@@ -1,14 +1,11 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { toast } from 'react-hot-toast'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Toaster } from './toaster.tsx'
 
 // The library asks whether things may move, which jsdom does not know.
 vi.stubGlobal('matchMedia', () => ({ matches: true }))
-afterEach(() => {
-  toast.remove()
-  cleanup()
-})
+afterEach(() => act(() => toast.remove()))
 
 /** The nearest element around the words that the library places. */
 function placeOf(text: string): string {

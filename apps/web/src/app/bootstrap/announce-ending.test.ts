@@ -5,7 +5,7 @@ import type { Ending } from '#web/lib/live/command-machine.ts'
 import { notify } from '#web/lib/notify.ts'
 import { announceEnding } from './announce-ending.ts'
 
-afterEach(() => toast.remove())
+afterEach(() => act(() => toast.remove()))
 
 const refusalOf = (mac: string, code: string): Ending => ({
   mac,

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { toast, useToasterStore } from 'react-hot-toast'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
@@ -12,7 +12,7 @@ const filled = {
   Address: 'Pokhara'
 }
 
-afterEach(() => toast.remove())
+afterEach(() => act(() => toast.remove()))
 
 /** What the toasts say; how they look needs a browser. */
 function Told() {
