@@ -40,8 +40,11 @@ export function monitorNeeds(page: string): StaffPage['monitor'] {
 const words = (text: string) =>
   text
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
 
 /** Whether a page's name contains what was typed: however the words are joined, in whatever case. */
-export const isPageNamed = (title: string, typed: string): boolean => words(title).includes(words(typed))
+export function isPageNamed(title: string, typed: string): boolean {
+  const sought = words(typed)
+  return sought !== '' && words(title).includes(sought)
+}

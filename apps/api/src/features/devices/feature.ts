@@ -111,9 +111,11 @@ const notSetByPeople = [
   'onlineChangedAt',
   'lastSeen',
   'bootId',
+  'osBootId',
   'seq',
   'earlierBoots',
   'stateAt',
+  'conn',
   'wifiRSSI',
   'localIp',
   'localHost',
@@ -123,5 +125,6 @@ const notSetByPeople = [
   'schedulesConfirmedRev',
   'healthReasons',
   'healthScore',
+  'healthSince',
   'ownedSince'
 ]

@@ -5,6 +5,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { useList } from '#web/lib/lists/use-list.ts'
 import { dayInstant } from '#web/lib/zoned-day.ts'
 import { ActionWords } from './components/action-words.tsx'
+import { useFieldWords } from './use-field-words.ts'
 import { useKindWords } from './use-kind-words.ts'
 
 const filters = ['action', 'actor', 'from', 'to'] as const
@@ -62,11 +63,16 @@ export const auditColumns: readonly Column<AuditLogRecord>[] = [
     id: 'changes',
     label: 'audit.changes',
     value: ({ changes }) => changes.map(({ field }) => field).join(', '),
+    cell: ({ changes }) => <FieldWords fields={changes.map(({ field }) => field)} />,
     width: 240,
     card: { line: 4 }
   },
   { id: 'ip', label: 'audit.ip', value: ({ ip }) => ip, width: 130, isCode: true }
 ]
+
+function FieldWords({ fields }: { fields: readonly string[] }) {
+  return fields.map(useFieldWords()).join(', ')
+}
 
 function KindWords({ kind }: { kind: string }) {
   return useKindWords()(kind)

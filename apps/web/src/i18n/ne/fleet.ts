@@ -63,7 +63,7 @@ export const messages: Record<keyof typeof en, string> = {
   'staffSwitches.type': 'प्रकार',
   'staffSwitches.status': 'अवस्था',
   'staffSwitches.favorite': 'मनपर्ने',
-  'staffSwitches.isOn': 'खुला: बोर्डलाई पठाइन्छ',
+  'staffSwitches.isOn': 'बलेको: बोर्डलाई पठाइन्छ',
   'staffSwitches.isFavorite': 'मनपर्ने',
   'staffSwitches.makeFavorite': 'मनपर्नेमा राख्नुहोस्',
   'staffSwitches.unmakeFavorite': 'मनपर्नेबाट हटाउनुहोस्',

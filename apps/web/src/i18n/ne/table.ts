@@ -38,7 +38,7 @@ export const messages: Record<keyof typeof en, string> = {
   'table.ofOnePerson': 'एक जना व्यक्तिको',
   'table.ofOneBoard': 'एउटा बोर्डको',
   'table.removeFilter': '“{name}” फिल्टर हटाउनुहोस्',
-  'table.on': 'खुला',
+  'table.on': 'बलेको',
   'table.off': 'बन्द',
   'table.created': 'बनेको',
   'table.createdAt': 'बनेको समय',

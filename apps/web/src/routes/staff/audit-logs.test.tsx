@@ -10,12 +10,15 @@ const log = {
   actor: { _id: 'd'.repeat(24), name: 'Anil', role: 'monitor' },
   action: 'device-type.update',
   target: { kind: 'device-type', _id: null, label: '' },
-  changes: [{ field: 'deviceName', before: 'Wall', after: 'Wall 4' }],
+  changes: [
+    { field: 'deviceName', before: 'Wall', after: 'Wall 4' },
+    { field: 'ofLater', before: null, after: 1 }
+  ],
   ip: '10.0.0.1',
   requestId: 'r1'
 }
 
-test('roles and kinds are words of the page’s language; a row opens by its menu too', async () => {
+test('roles, kinds and fields are words of the page’s language; a row opens by its menu too', async () => {
   const app = await createTestApp({
     language: 'ne',
     areas: textsOf('/admin/audit-logs'),
@@ -24,9 +27,11 @@ test('roles and kinds are words of the page’s language; a row opens by its men
   app.show(<Screen />, '/?density=comfortable')
   await screen.findByText('Anil')
   expect(screen.getByText('निरीक्षक')).toBeTruthy()
-  expect(screen.queryByText(/device-type|monitor/)).toBeNull()
+  expect(screen.getByText('प्रकारको नाम, ofLater')).toBeTruthy()
+  expect(screen.queryByText(/device-type|monitor|deviceName/)).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: /उपकरणको प्रकार/ }))
   fireEvent.click(await screen.findByRole('menuitem'))
   await screen.findByRole('dialog', { name: 'उपकरणको प्रकार' })
   expect(screen.getByText('Anil (निरीक्षक)')).toBeTruthy()
+  expect(screen.getByRole('rowheader', { name: 'प्रकारको नाम' })).toBeTruthy()
 })

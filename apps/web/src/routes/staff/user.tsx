@@ -5,6 +5,7 @@ import { useNavigate, useParams } from 'react-router-dom'
 import { placeOf } from '#web/features/accounts/session-name.ts'
 import { ActionWords } from '#web/features/audit-logs/components/action-words.tsx'
 import { AuditViewDialog } from '#web/features/audit-logs/components/audit-view-dialog.tsx'
+import { useFieldWords } from '#web/features/audit-logs/use-field-words.ts'
 import { UserBoards } from '#web/features/user-page/components/user-boards.tsx'
 import { UserFacts } from '#web/features/user-page/components/user-facts.tsx'
 import { UserRooms, UserSchedules } from '#web/features/user-page/components/user-home.tsx'
@@ -98,6 +99,7 @@ function Actions({ user, listPath }: { user: UserListRecord; listPath: string })
 /** Work on the left, facts on the right; a part that a monitor's permissions do not lead to is not there. */
 function Parts({ user }: { user: UserListRecord }) {
   const t = useText()
+  const fieldWords = useFieldWords()
   const me = useUser()
   const [change, setChange] = useState<AuditLogRecord | null>(null)
   const isAdmin = me?.role === 'admin'
@@ -120,7 +122,12 @@ function Parts({ user }: { user: UserListRecord }) {
           {may('devices') && <UserBoards {...part} />}
           {may('logs') && <UserLogs {...part} />}
           {isAdmin && (
-            <UserChanges {...part} renderAction={({ action }) => <ActionWords action={action} />} onOpen={setChange} />
+            <UserChanges
+              {...part}
+              renderAction={({ action }) => <ActionWords action={action} />}
+              fieldWords={fieldWords}
+              onOpen={setChange}
+            />
           )}
         </div>
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6">

@@ -4,6 +4,7 @@ import { DetailFacts } from '#web/ui/detail-facts.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { exactTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useFieldWords } from '#web/features/audit-logs/use-field-words.ts'
 import { useKindWords } from '#web/features/audit-logs/use-kind-words.ts'
 import { ActionWords } from './action-words.tsx'
 
@@ -15,6 +16,7 @@ export function AuditViewDialog({ log, onClose }: { log: AuditLogRecord; onClose
   const t = useText()
   const intl = useIntl()
   const kindWords = useKindWords()
+  const fieldWords = useFieldWords()
   return (
     <DialogSheet
       isOpen
@@ -53,7 +55,7 @@ export function AuditViewDialog({ log, onClose }: { log: AuditLogRecord; onClose
               {log.changes.map(({ field, before, after }) => (
                 <tr key={field} className="border-t border-line align-top">
                   <th scope="row" className="py-1.5 pr-4 text-left font-medium">
-                    {field}
+                    {fieldWords(field)}
                   </th>
                   <td className="py-1.5 pr-4 break-words text-ink-2">{shown(before)}</td>
                   <td className="py-1.5 break-words">{shown(after)}</td>

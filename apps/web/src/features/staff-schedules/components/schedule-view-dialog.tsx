@@ -4,12 +4,14 @@ import { DetailFacts } from '#web/ui/detail-facts.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { exactTime } from '#web/lib/i18n/time-words.ts'
 import { wallDate, wallTime } from '#web/lib/i18n/wall-clock.ts'
+import { usePersonName } from '#web/lib/use-person.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { boardOf } from '#web/features/staff-schedules/schedule-list.tsx'
 
 export function ScheduleViewDialog({ schedule, onClose }: { schedule: ScheduleRecord; onClose: () => void }) {
   const t = useText()
   const intl = useIntl()
+  const owner = usePersonName(schedule.userId)
   const at = (time: string, action: 'on' | 'off') => `${wallTime(intl, time)} ${t(`schedules.action.${action}`)}`
   return (
     <DialogSheet
@@ -42,7 +44,7 @@ export function ScheduleViewDialog({ schedule, onClose }: { schedule: ScheduleRe
             label: t('staffSchedules.next'),
             value: schedule.nextRunAt === null ? null : exactTime(intl, Date.parse(schedule.nextRunAt))
           },
-          { label: t('staffSchedules.owner'), value: schedule.userId, isCode: true }
+          { label: t('staffSchedules.owner'), value: owner ?? schedule.userId, isCode: owner === null }
         ]}
       />
     </DialogSheet>

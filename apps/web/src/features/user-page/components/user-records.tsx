@@ -33,11 +33,12 @@ export function UserLogs({ userId, pathOf }: PartOfUser) {
 
 export interface UserChangesProps extends PartOfUser {
   renderAction: (log: AuditLogRecord) => ReactNode
+  fieldWords: (field: string) => string
   onOpen: (log: AuditLogRecord) => void
 }
 
 /** Of the audit log: what they changed, and what was changed of their account. */
-export function UserChanges({ userId, pathOf, renderAction, onOpen }: UserChangesProps) {
+export function UserChanges({ userId, pathOf, renderAction, fieldWords, onOpen }: UserChangesProps) {
   const t = useText()
   return (
     <LinesPart
@@ -50,7 +51,7 @@ export function UserChanges({ userId, pathOf, renderAction, onOpen }: UserChange
         logs.map((log) => ({
           id: log._id,
           title: renderAction(log),
-          more: [log.actor.name, log.target.label, log.changes.map(({ field }) => field).join(', ')]
+          more: [log.actor.name, log.target.label, log.changes.map(({ field }) => fieldWords(field)).join(', ')]
             .filter((part) => part !== '')
             .join(' · '),
           end: <AtMoment at={log.at} />,
