@@ -19,6 +19,10 @@ export interface Counters {
   documents: number
 }
 
+/** Whether every key that the plan reads is a row of its own, so that rows nobody wants can be passed by their keys. */
+export const passesRows = (plan: Plan): boolean =>
+  plan.kind === 'index' && !plan.single && plan.merge === null && plan.index.multikey.size === 0
+
 /** The rows that a plan finds, each once, not yet filtered. */
 export function* planRows(plan: Plan, source: Source, counters: Counters): Stream<Row> {
   switch (plan.kind) {

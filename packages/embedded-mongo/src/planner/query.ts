@@ -10,7 +10,7 @@ import type { Index } from '../storage/index-spec.ts'
 import type { Slice, Stream } from '../storage/pause.ts'
 import type { Row } from '../storage/rows.ts'
 import type { View } from '../storage/view.ts'
-import { filterRows, skipAndLimit, sortRows } from './execute.ts'
+import { filterRows, passesRows, skipAndLimit, sortRows } from './execute.ts'
 import { choosePlan, type Plan } from './plan.ts'
 
 /** What find, count, update, delete and findAndModify ask in common. */
@@ -120,9 +120,14 @@ export function queryRows(
   plan = planQuery(query, collection)
 ): Stream<Row> {
   // With nothing left to filter or to sort, exactly the asked rows are read.
-  const asked = query.skip + query.limit
   const plain = isExact(plan) && (query.sort.length === 0 || providesSort(plan)) && !view.inTransaction
-  const { rows, ordered } = view.rows(collection, plan, slice, plain && Number.isFinite(asked) ? asked : null)
+  const pass = plain && passesRows(plan) ? query.skip : 0
+  const skip = query.skip - pass
+  const wanted = skip + query.limit
+  const { rows, ordered } = view.rows(collection, plan, slice, {
+    wanted: plain && Number.isFinite(wanted) ? wanted : null,
+    pass
+  })
   const document = (row: Row): Document => view.documentOf(collection, row)
   const whole = isExact(plan) && !view.inTransaction
   const everything = query.filter.kind === 'and' && query.filter.parts.length === 0
@@ -142,7 +147,7 @@ export function queryRows(
           scratch: view.scratch,
           documentOf: (row) => view.fieldsOf(collection, row, sortedBy)
         })
-  return query.skip === 0 && query.limit === Infinity ? sorted : skipAndLimit(sorted, query.skip, query.limit)
+  return skip === 0 && query.limit === Infinity ? sorted : skipAndLimit(sorted, skip, query.limit)
 }
 
 export const providesSort = (plan: Plan): boolean =>

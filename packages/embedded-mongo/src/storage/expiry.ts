@@ -43,7 +43,7 @@ function deleteSome(
 ): number {
   const ids = new Set<number>()
   for (const row of scanRange(
-    { connection: store.writer, collection, index, slice: createSlice(() => 0), wanted: BATCH },
+    { connection: store.writer, collection, index, slice: createSlice(() => 0), wanted: BATCH, pass: 0 },
     range,
     1
   )) {

@@ -54,8 +54,8 @@ export function createLiveView({
     scratch: store.scratch,
     collection: (namespace) => store.catalog.get(namespace),
     ensure: (namespace) => store.catalog.get(namespace) ?? store.write(() => store.catalog.create(namespace, {})),
-    rows: (collection, plan, slice, wanted) => ({
-      rows: planRows(plan, { connection: store.writer, collection, slice, wanted }, counters),
+    rows: (collection, plan, slice, asked) => ({
+      rows: planRows(plan, { connection: store.writer, collection, slice, ...asked }, counters),
       ordered: true
     }),
     current: (collection, row) => rows.byRid(collection, row.rid),

@@ -3,18 +3,25 @@ import type { KeyRange } from '../planner/bounds.ts'
 import type { Collection } from './catalog.ts'
 import type { Connection } from './connection.ts'
 import type { Index } from './index-spec.ts'
-import { PAUSE, type Slice, type Stream } from './pause.ts'
+import { PAUSE, type Pause, type Slice, type Stream } from './pause.ts'
 import { rowByKey, type Row } from './rows.ts'
 
 /** A row on its way through an index, with the key that led to it. */
 export type KeyedRow = Row & { key: Buffer }
 
-/** Where rows are read from, and how many the reader wants as far as that is known. */
-export interface Source {
+/** What a reader says of the rows that it will read. */
+export interface Asked {
+  /** How many, as far as that is known. */
+  wanted: number | null
+  /** So many of an index's first rows are not wanted at all; only where `passesRows` says so. */
+  pass: number
+}
+
+/** Where rows are read from. */
+export interface Source extends Asked {
   connection: Connection
   collection: Collection
   slice: Slice
-  wanted: number | null
 }
 export type IndexScan = Source & { index: Index }
 
@@ -27,34 +34,87 @@ function asBuffer(value: SQLOutputValue | undefined): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
+interface Position {
+  key: Buffer
+  rid: number
+}
+
+/** SQL after a key range's first rows: those behind the position, ?1 and ?2, up to the range's other end, ?3. */
+const behind = ({ unique }: Index, direction: 1 | -1): string =>
+  direction === 1
+    ? `${unique ? 'i.key > ?1 AND ?2 = ?2' : '(i.key, i.rid) > (?1, ?2)'} AND i.key < ?3`
+    : `${unique ? 'i.key < ?1 AND ?2 = ?2' : '(i.key, i.rid) < (?1, ?2)'} AND i.key >= ?3`
+
+const inOrder = (direction: 1 | -1): string =>
+  direction === 1 ? 'ORDER BY i.key, i.rid' : 'ORDER BY i.key DESC, i.rid DESC'
+
+/** So many keys are passed in one statement. */
+const PASSED_AT_ONCE = 4096
+
+/** Passes rows by their keys alone. Answers the last that was passed; null where the range has no more of them. */
+function* passRows(
+  { connection, index, slice }: IndexScan,
+  range: KeyRange,
+  direction: 1 | -1,
+  rest: { pass: number }
+): Generator<Pause, Position | null, undefined> {
+  const select = `SELECT i.key, i.rid FROM index_${index.id} i`
+  const first = `${select} WHERE i.key >= ? AND i.key < ? ${inOrder(direction)} LIMIT 1 OFFSET ?`
+  const next = `${select} WHERE ${behind(index, direction)} ${inOrder(direction)} LIMIT 1 OFFSET ?4`
+  const end = direction === 1 ? range.to : range.from
+  let last: Position | null = null
+  while (rest.pass > 0) {
+    const step = Math.min(rest.pass, PASSED_AT_ONCE)
+    const found: SQLOutputValue[] | undefined = last
+      ? connection.get(next, last.key, last.rid, end, step - 1)
+      : connection.get(first, range.from, range.to, step - 1)
+    if (found === undefined) {
+      const left = last
+        ? connection.get(
+            `SELECT count(*) FROM index_${index.id} i WHERE ${behind(index, direction)}`,
+            last.key,
+            last.rid,
+            end
+          )
+        : connection.get(`SELECT count(*) FROM index_${index.id} WHERE key >= ? AND key < ?`, range.from, range.to)
+      rest.pass -= Number(left?.[0] ?? 0)
+      return null
+    }
+    last = { key: asBuffer(found[0]), rid: Number(found[1]) }
+    rest.pass -= step
+    if (slice.isOver()) yield PAUSE
+  }
+  return last
+}
+
 /**
  * Rows of one key range in key order. Reads page by page and keeps only the position between pages,
  * so an open cursor holds no lock and no memory; like MongoDB's cursors it is no snapshot.
  */
 export function* scanRange(
-  { connection, collection, index, slice, wanted }: IndexScan,
+  scan: IndexScan,
   range: KeyRange,
-  direction: 1 | -1
+  direction: 1 | -1,
+  rest: { pass: number } = { pass: 0 }
 ): Stream<KeyedRow> {
+  const { connection, collection, index, slice, wanted } = scan
   const select = `SELECT i.key, i.rid, d.bson FROM index_${index.id} i CROSS JOIN docs_${collection.id} d ON d.rid = i.rid`
-  const order = direction === 1 ? 'ORDER BY i.key, i.rid LIMIT ?' : 'ORDER BY i.key DESC, i.rid DESC LIMIT ?'
-  const first = `${select} WHERE i.key >= ? AND i.key < ? ${order}`
-  const next = index.unique
-    ? direction === 1
-      ? `${select} WHERE i.key > ?1 AND i.key < ?3 AND ?2 = ?2 ${order.replace('?', '?4')}`
-      : `${select} WHERE i.key < ?1 AND i.key >= ?3 AND ?2 = ?2 ${order.replace('?', '?4')}`
-    : direction === 1
-      ? `${select} WHERE (i.key, i.rid) > (?1, ?2) AND i.key < ?3 ${order.replace('?', '?4')}`
-      : `${select} WHERE (i.key, i.rid) < (?1, ?2) AND i.key >= ?3 ${order.replace('?', '?4')}`
-  let last: KeyedRow | null = null
+  const first = `${select} WHERE i.key >= ? AND i.key < ? ${inOrder(direction)} LIMIT ?`
+  const next = `${select} WHERE ${behind(index, direction)} ${inOrder(direction)} LIMIT ?4`
+  let last: Position | null = null
+  if (rest.pass > 0) {
+    last = yield* passRows(scan, range, direction, rest)
+    if (last === null) return
+  }
   for (let page = 0; ; page++) {
     const size = pageSize(page, wanted)
     const rows: SQLOutputValue[][] = last
       ? connection.all(next, last.key, last.rid, direction === 1 ? range.to : range.from, size)
       : connection.all(first, range.from, range.to, size)
     for (const [key, rid, bson] of rows) {
-      last = { key: asBuffer(key), rid: Number(rid), bson: bson as Uint8Array, document: null }
-      yield last
+      const row: KeyedRow = { key: asBuffer(key), rid: Number(rid), bson: bson as Uint8Array, document: null }
+      last = row
+      yield row
     }
     if (rows.length < size) return
     if (slice.isOver()) yield PAUSE
@@ -90,8 +150,9 @@ export function* scanAll({ connection, collection, slice, wanted }: Source, dire
 
 /** Several ranges one after another, in the direction of the scan. */
 export function* scanRanges(scan: IndexScan, ranges: readonly KeyRange[], direction: 1 | -1): Stream<KeyedRow> {
+  const rest = { pass: scan.pass }
   for (const range of direction === 1 ? ranges : ranges.toReversed()) {
-    yield* scanRange(scan, range, direction)
+    yield* scanRange(scan, range, direction, rest)
   }
 }
 

@@ -3,6 +3,7 @@ import type { Plan } from '../planner/plan.ts'
 import type { Collection } from './catalog.ts'
 import type { Slice, Stream } from './pause.ts'
 import type { Row, WholeRow } from './rows.ts'
+import type { Asked } from './scan.ts'
 import type { Scratch } from './scratch.ts'
 
 /** What an update wrote to: a replacement, the paths of its operators, or (null) to be found by comparing. */
@@ -22,8 +23,8 @@ export interface View {
   collection(namespace: string): Collection | null
   /** The collection, made if it is not there yet. */
   ensure(namespace: string): Collection
-  /** Rows that a plan finds; `wanted` is how many will be read, where that is known. `ordered` is false when the view had to add rows out of index order. */
-  rows(collection: Collection, plan: Plan, slice: Slice, wanted: number | null): { rows: Stream<Row>; ordered: boolean }
+  /** Rows that a plan finds. `ordered` is false when the view had to add rows out of index order; then none is passed either. */
+  rows(collection: Collection, plan: Plan, slice: Slice, asked: Asked): { rows: Stream<Row>; ordered: boolean }
   /** The row as it is now, or null when it is gone. */
   current(collection: Collection, row: Pick<Row, 'rid'>): Row | null
   documentOf(collection: Collection, row: Row): Document

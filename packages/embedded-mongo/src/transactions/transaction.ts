@@ -174,10 +174,10 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
       store.flush()
       return made
     },
-    rows: (collection, plan, slice, wanted) => {
+    rows: (collection, plan, slice, asked) => {
       const overlay = overlays.get(collection.id)
       const found = inSnapshot(collection)
-        ? planRows(plan, { connection: reader, collection, slice, wanted }, { keys: 0, documents: 0 })
+        ? planRows(plan, { connection: reader, collection, slice, ...asked }, { keys: 0, documents: 0 })
         : nothing()
       return overlay ? { rows: laidOver(found, overlay), ordered: false } : { rows: found, ordered: true }
     },

@@ -269,6 +269,61 @@ describe('queries by index', () => {
   })
 })
 
+describe('rows that are skipped in the order of an index', () => {
+  const count = 9000
+  const all = Array.from({ length: count }, (_, n) => ({ _id: n, n, ten: Math.floor(n / 10), kind: n % 3 }))
+  const asked = [
+    { filter: {}, sort: { n: 1 } },
+    { filter: {}, sort: { n: -1 } },
+    { filter: {}, sort: { ten: 1, _id: 1 } },
+    { filter: {}, sort: { ten: -1, _id: -1 } },
+    { filter: { n: { $gte: 100, $lt: 8000 } }, sort: { n: -1 } },
+    { filter: { ten: { $gt: 3, $lt: 700 } }, sort: { ten: 1, _id: 1 } },
+    { filter: { kind: { $in: [0, 2] } }, sort: { kind: 1, n: 1 } },
+    { filter: { kind: { $in: [0, 2] } }, sort: { kind: -1, n: -1 } }
+  ] as const
+
+  function expected({ filter, sort }: (typeof asked)[number], skip: number, limit: number): number[] {
+    const [path = 'n', direction = 1] = Object.entries(sort)[0] ?? []
+    const inside = all.filter(({ n, ten, kind }) =>
+      'n' in filter
+        ? n >= 100 && n < 8000
+        : 'ten' in filter
+          ? ten > 3 && ten < 700
+          : 'kind' in filter
+            ? kind !== 1
+            : true
+    )
+    const valueOf = (each: (typeof all)[number]): number => each[path as 'n' | 'ten' | 'kind']
+    const sorted = inside.toSorted((a, b) => direction * (valueOf(a) - valueOf(b) || a.n - b.n))
+    return sorted.slice(skip, skip + limit).map(({ _id }) => _id)
+  }
+
+  it('are passed over, each once, up to the end and beyond', async () => {
+    await insert(all)
+    await battery.things.createIndex({ n: 1 }, { unique: true })
+    await battery.things.createIndex({ ten: 1, _id: 1 })
+    await battery.things.createIndex({ kind: 1, n: 1 })
+    for (const each of asked) {
+      for (const skip of [1, 2, 2999, 3000, 3001, 4095, 4096, 4097, 5999, 6000, 6960, 7899, 7900, 8999, 9000, 20_000]) {
+        const found = battery.things.find(each.filter).sort(each.sort).skip(skip).limit(3)
+        expect((await found.toArray()).map(({ _id }) => Number(_id))).toEqual(expected(each, skip, 3))
+      }
+    }
+  })
+
+  it('are rows of documents, where an array stands in the index more than once', async () => {
+    await battery.things.createIndex({ list: 1 })
+    await insert([
+      { _id: 1, list: [1, 2, 3] },
+      { _id: 2, list: [2, 4] },
+      { _id: 3, list: [5] }
+    ])
+    const found = battery.things.find({ list: { $gte: 2 } }).sort({ list: 1 })
+    expect((await found.skip(1).toArray()).map(({ _id }) => Number(_id))).toEqual([2, 3])
+  })
+})
+
 describe('a collection with a collation', () => {
   it('hands it to its indexes, unless one says otherwise', async () => {
     const people = await battery.db.createCollection('people', { collation: { locale: 'en', strength: 2 } })
