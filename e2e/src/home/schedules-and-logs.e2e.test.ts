@@ -79,6 +79,9 @@ describe('schedules', () => {
   })
 })
 
+/** What the next row says: a page holds so many rows, so that their number says nothing of a new one. */
+const oppositeOf = (row: string): string => (row.includes('turned ON') ? 'turned OFF' : 'turned ON')
+
 describe('a switch’s own page and the log', () => {
   it('tell why a switch is on, and open the log at that row', async () => {
     const { page, wall } = home
@@ -105,12 +108,11 @@ describe('a switch’s own page and the log', () => {
   it('follow a toggle while they are open', async () => {
     const { page, wall } = home
     await home.visit('/user/logs')
-    const rows = page.getByRole('listitem').filter({ hasText: 'Radio turned' })
-    await page.getByRole('heading', { level: 2, name: 'Today' }).waitFor()
-    const before = await rows.count()
+    const newest = page.getByRole('listitem').filter({ hasText: 'Radio turned' }).first()
+    const before = await newest.innerText()
     await wall.press(await home.macOf('Kitchen counter strip'), 3)
-    await expect.poll(() => rows.count()).toBe(before + 1)
-    await rows.first().getByText('Wall button').waitFor()
+    await newest.getByText(oppositeOf(before)).waitFor()
+    await newest.getByText('Wall button').waitFor()
   })
 
   it('have what was toggled while the page was still loading', async () => {
@@ -118,14 +120,13 @@ describe('a switch’s own page and the log', () => {
     const { promise: mayFollow, resolve: answer } = Promise.withResolvers<void>()
     await page.route(/\/api\/v1\/devices/, async (route) => mayFollow.then(() => route.continue()))
     await home.visit('/user/logs')
-    const rows = page.getByRole('listitem').filter({ hasText: 'Radio turned' })
-    await rows.first().waitFor()
-    const before = await rows.count()
+    const newest = page.getByRole('listitem').filter({ hasText: 'Radio turned' }).first()
+    const before = await newest.innerText()
     const mac = await home.macOf('Kitchen counter strip')
     await wall.press(mac, 3)
     await wall.when(mac, 'has told it', ({ unacknowledged }) => unacknowledged === 0)
     answer()
-    await expect.poll(() => rows.count()).toBe(before + 1)
+    await newest.getByText(oppositeOf(before)).waitFor()
     await page.unroute(/\/api\/v1\/devices/)
   })
 
