@@ -12,6 +12,8 @@ import {
 } from '@batti/contracts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openContext } from '../open-browser.ts'
+import { logInOn } from '../pages.ts'
 import { logIn } from '../people.ts'
 import { openHome, type Home } from './a-home.ts'
 
@@ -31,11 +33,26 @@ const paths = [
   '/user/logs',
   '/user/profile',
   '/user/sessions',
-  '/user/devices/new'
+  '/user/devices/new',
+  '/admin/home',
+  '/admin/dashboard',
+  '/admin/devices',
+  '/admin/rooms',
+  '/admin/switches',
+  '/admin/favorite-switches',
+  '/admin/schedules',
+  '/admin/users',
+  '/admin/logs',
+  '/admin/audit-logs'
 ]
+/** The admin's, beside the owner's of the home. */
+let admins: Page
 
 beforeAll(async () => {
   home = await openHome()
+  admins = await (await openContext(home.browser, {})).newPage()
+  const admin = home.product.accounts.find(({ role }) => role === 'admin')
+  await logInOn(admins, home.product.web, admin ?? { email: '', password: '' })
 })
 afterAll(async () => home?.close())
 
@@ -93,9 +110,9 @@ describe.each([
   beforeAll(() => nameEverything(name))
 
   it.each(paths)('fit on %s at every width', async (path) => {
-    const { page } = home
+    const page = path.startsWith('/admin') ? admins : home.page
     const faults: Record<number, string[]> = {}
-    await home.visit(path)
+    await page.goto(`${home.product.web}${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
     for (const width of widths) {

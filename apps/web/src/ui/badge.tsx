@@ -34,7 +34,9 @@ export interface BadgeProps extends VariantProps<typeof badgeClass> {
 export function Badge({ tone, frame, hasDot = false, children, className }: BadgeProps) {
   return (
     <span className={cn(badgeClass({ tone, frame }), className)}>
-      {hasDot && <span aria-hidden="true" className={cn('size-2 rounded-full', dotClass[tone ?? 'neutral'])} />}
+      {hasDot && (
+        <span aria-hidden="true" className={cn('size-2 shrink-0 rounded-full', dotClass[tone ?? 'neutral'])} />
+      )}
       {children}
     </span>
   )

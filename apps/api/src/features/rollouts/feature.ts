@@ -69,6 +69,7 @@ const engineFields = [
   'countedFrom',
   'watched',
   'base',
+  'rev',
   'stage',
   'stages'
 ]

@@ -48,7 +48,7 @@ export const rolloutColumns: readonly Column<RolloutRecord>[] = [
     cell: (rollout) => (
       <T id="rollouts.stageOf" values={{ stage: currentStage(rollout) + 1, stages: rollout.stages.length }} />
     ),
-    width: 90,
+    width: 110,
     card: { line: 2, isEnd: true }
   },
   { id: 'total', label: 'rollouts.total', value: ({ total }) => total, width: 90, isNumber: true },

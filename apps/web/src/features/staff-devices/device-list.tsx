@@ -38,21 +38,21 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
       </Badge>
     ),
     more: ({ deviceName }) => deviceName,
-    width: 130
+    width: 150
   },
   {
     id: 'owner',
     label: 'staffDevices.owner',
     value: ({ userId }) => userId?.name ?? null,
     more: ({ userId }) => userId?.phone,
-    width: 112,
+    width: 108,
     card: { line: 2 }
   },
   {
     id: 'phone',
     label: 'staffDevices.phone',
     value: ({ userId }) => userId?.phone ?? null,
-    width: 154,
+    width: 142,
     card: { line: 2, isEnd: true }
   },
   { id: 'email', label: 'staffDevices.email', value: ({ userId }) => userId?.email ?? null, width: 190, isExtra: true },
@@ -60,7 +60,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     id: 'deviceMac',
     label: 'staffDevices.mac',
     value: ({ deviceMac }) => deviceMac,
-    width: 148,
+    width: 142,
     isCode: true,
     card: { line: 4 }
   },
@@ -71,7 +71,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'staffDevices.signal',
     value: ({ wifiRSSI }) => wifiRSSI,
     cell: ({ wifiRSSI }) => (wifiRSSI === null ? '–' : <SignalBars rssi={wifiRSSI} />),
-    width: 96,
+    width: 106,
     card: { line: 3 }
   },
   {
@@ -79,21 +79,21 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'staffDevices.room',
     value: ({ setRoom }) => setRoom?.roomName ?? null,
     cell: ({ setRoom }) => setRoom?.roomName ?? <T id="devices.noRoom" />,
-    width: 86
+    width: 92
   },
   {
     id: 'isOnline',
     label: 'staffDevices.online',
     value: ({ isOnline }) => (isOnline ? 'Online' : 'Offline'),
     cell: ({ isOnline }) => <T id={isOnline ? 'devices.online' : 'devices.offline'} />,
-    width: 70
+    width: 66
   },
   {
     id: 'lastSeen',
     label: 'staffDevices.lastPing',
     value: ({ lastSeen }) => lastSeen,
     cell: ({ lastSeen }) => (lastSeen === null ? <T id="staffDevices.neverSeen" /> : <TimeAgo at={lastSeen} />),
-    width: 98
+    width: 108
   },
   {
     id: 'createdAt',
@@ -107,7 +107,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     id: 'osVersion',
     label: 'staffDevices.firmware',
     value: ({ osVersion }) => osVersion,
-    width: 82,
+    width: 84,
     card: { line: 3, isEnd: true }
   },
   {
@@ -115,7 +115,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'health.title',
     value: ({ health }) => health.score,
     cell: ({ health }) => <HealthWords health={health} />,
-    width: 127,
+    width: 106,
     card: { line: 4, isEnd: true }
   }
 ]

@@ -109,6 +109,8 @@ export const messages = {
   'audit.name.userAgent': 'Program',
   'audit.name.attempts': 'Attempts',
   'audit.name.filename': 'File',
+  'audit.name.fileId': 'File ID',
+  'audit.name.sha256': 'SHA-256',
   'audit.name.fileName': 'File',
   'audit.name.version': 'Version',
   'audit.name.size': 'Size',

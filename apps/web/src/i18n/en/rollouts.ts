@@ -18,7 +18,7 @@ export const messages = {
   'rollouts.doneShort': '{done} of {total}',
   'rollouts.failed': 'Failed',
   'rollouts.stage': 'Stage',
-  'rollouts.stageOf': '{stage, number} of {stages, number}',
+  'rollouts.stageOf': 'Stage {stage, number} of {stages, number}',
   'rollouts.total': 'Boards',
   'rollouts.kind': 'Kind',
   'rollouts.kind.firmware': 'Firmware',

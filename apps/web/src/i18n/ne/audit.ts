@@ -111,6 +111,8 @@ export const messages: Record<keyof typeof en, string> = {
   'audit.name.userAgent': 'प्रोग्राम',
   'audit.name.attempts': 'प्रयास',
   'audit.name.filename': 'फाइल',
+  'audit.name.fileId': 'फाइलको ID',
+  'audit.name.sha256': 'SHA-256',
   'audit.name.fileName': 'फाइल',
   'audit.name.version': 'संस्करण',
   'audit.name.size': 'आकार',

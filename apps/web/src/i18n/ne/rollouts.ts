@@ -20,7 +20,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rollouts.doneShort': '{total} मध्ये {done}',
   'rollouts.failed': 'नभएका',
   'rollouts.stage': 'चरण',
-  'rollouts.stageOf': '{stages, number} मध्ये {stage, number}',
+  'rollouts.stageOf': 'चरण {stages, number} मध्ये {stage, number}',
   'rollouts.total': 'बोर्ड',
   'rollouts.kind': 'किसिम',
   'rollouts.kind.firmware': 'फर्मवेयर',

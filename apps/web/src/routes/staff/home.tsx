@@ -15,7 +15,7 @@ export function Screen() {
   const home = useHome()
   const area = `/${useUser()?.role ?? 'admin'}`
   return (
-    <div className="mx-auto grid w-full max-w-360 gap-5 px-4 py-5 sm:px-6">
+    <div className="mx-auto grid w-full max-w-360 grid-cols-[minmax(0,1fr)] gap-5 px-4 py-5 sm:px-6">
       <HomeHeader area={area} />
       <QueryView query={home} failed={t('home.failed')} loading={<Skeleton className="h-24 rounded-card" />}>
         {({ rooms, favoriteSwitches, totalSwitches, totalOnSwitches }) => (
@@ -37,13 +37,13 @@ export function Screen() {
                 {rooms.map((room) => (
                   <li
                     key={room._id}
-                    className="flex items-center gap-2.5 rounded-full border border-line py-1.5 pr-4 pl-2 text-14"
+                    className="flex max-w-full items-center gap-2.5 rounded-full border border-line py-1.5 pr-4 pl-2 text-14"
                   >
-                    <span className="grid size-9 place-items-center rounded-full bg-well text-16">
+                    <span className="grid size-9 shrink-0 place-items-center rounded-full bg-well text-16">
                       <RoomPicture roomName={room.roomName} />
                     </span>
-                    <span className="font-medium">{room.roomName}</span>
-                    <span className="text-ink-3">
+                    <span className="min-w-0 truncate font-medium">{room.roomName}</span>
+                    <span className="shrink-0 text-ink-3">
                       {t('rooms.stats', { devices: room.deviceCount, online: room.onlineCount })}
                     </span>
                   </li>
@@ -58,7 +58,7 @@ export function Screen() {
                 </Link>
               }
             >
-              <ul className="grid gap-x-8 sm:grid-cols-2 xl:grid-cols-3">
+              <ul className="grid grid-cols-1 gap-x-8 sm:grid-cols-2 xl:grid-cols-3">
                 {favoriteSwitches.map((record) => (
                   <li key={record._id} className="flex min-h-12 items-center gap-3 border-b border-line text-14">
                     <span className="min-w-0 flex-1">

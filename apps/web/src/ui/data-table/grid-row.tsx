@@ -32,7 +32,7 @@ export function GridRow<Row>(props: GridRowProps<Row>) {
   const tabIndex = isActive ? 0 : -1
   const cell = cn(
     surface,
-    'border-b border-line px-3 text-14',
+    'border-b border-line px-2 text-14',
     density === 'compact' ? 'h-10.25 pointer-coarse:h-11' : 'h-13.5'
   )
   return (

@@ -86,12 +86,17 @@ export function TableCards<Row extends Identified>(props: TableCardsProps<Row>) 
 function CardLine<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
   const t = useText()
   if (columns.length === 0) return null
+  // Of two, the second gives way first.
+  const isPair = columns.length === 2 && columns[1]?.card?.isEnd === true
   return (
     <div className="flex min-w-0 gap-2 text-14 text-ink-2">
       {columns.map((column) => (
         <span
           key={column.id}
-          className={cn('flex min-w-0 gap-1', column.card?.isEnd === true && 'ml-auto justify-end text-right')}
+          className={cn(
+            'flex min-w-0 gap-1',
+            column.card?.isEnd === true ? 'ml-auto justify-end text-right' : isPair && 'max-w-3/4 shrink-0'
+          )}
         >
           {/* A bare number says nothing without the head of its column. */}
           {column.isNumber === true && column.cell === undefined && <span>{t(column.label)}</span>}

@@ -6,6 +6,7 @@ import { Section } from '#web/ui/page.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useEventDetail } from '#web/features/board/use-event-detail.ts'
 import { useServices } from '#web/lib/services.ts'
 
 const rowClass = 'flex min-h-11 items-center gap-3 border-t border-line py-1.5 text-14 first:border-t-0'
@@ -49,6 +50,7 @@ export function CommandList({ commands }: { commands: DeviceHistory['commands'] 
 /** What happened to the board, newest first. */
 export function EventList({ events }: { events: readonly DeviceEventRecord[] }) {
   const t = useText()
+  const detailOf = useEventDetail()
   const intl = useIntl()
   const { clock } = useServices()
   return (
@@ -62,7 +64,9 @@ export function EventList({ events }: { events: readonly DeviceEventRecord[] }) 
             </time>
             <span className="min-w-0 flex-1">
               {t(`board.event.${kind}`)}
-              {detail !== null && <span className="block truncate text-12 text-ink-3">{detail}</span>}
+              {detail !== null && (
+                <span className="block truncate text-12 text-ink-3">{detailOf({ kind, detail })}</span>
+              )}
             </span>
           </li>
         ))}
