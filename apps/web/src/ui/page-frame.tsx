@@ -20,7 +20,13 @@ export function PageFrame({ title, parent, aside, actions, children, className }
   return (
     <div className={cn('mx-auto w-full max-w-360 min-w-0 py-4 sm:py-5', className)}>
       <header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 px-4 pb-3 sm:px-6">
-        <div className="flex min-w-min flex-1 basis-0 flex-wrap items-baseline gap-x-3">
+        {/* The name of one thing may be long: on a phone what can be done with it stands below. */}
+        <div
+          className={cn(
+            'flex min-w-min flex-1 flex-wrap items-baseline gap-x-3',
+            parent === undefined ? 'basis-0' : 'basis-[min(100%,18rem)]'
+          )}
+        >
           {parent !== undefined && (
             <Link
               to={parent.path}
