@@ -26,6 +26,8 @@ export type MqttAuthAnswer = z.infer<typeof mqttAuthAnswer>
 
 export const mqttAuthBatchMax = 64
 export const mqttAuthBatchRequest = z.array(mqttAuthRequest).min(1).max(mqttAuthBatchMax)
+/** The same as it is read: each is judged for itself, so that one that is no question leaves the others their answers. */
+export const mqttAuthBatch = z.array(z.unknown()).min(1).max(mqttAuthBatchMax)
 export const mqttAuthBatchAnswer = z.array(z.union([mqttAuthAnswer, z.object({ result: z.literal('ignore') })]))
 export type MqttAuthBatchAnswer = z.infer<typeof mqttAuthBatchAnswer>
 

@@ -126,6 +126,7 @@ describe('many questions at once', () => {
 
   it.each([
     ['no list', { clientid: 'dev-1' }],
+    ['a list of nothing', []],
     ['a list that is longer than 256 KiB', [{ clientid: 'x'.repeat(300_000) }]],
     ['a list that is too long', Array.from({ length: mqttAuthBatchMax + 1 }, () => ({ clientid: 'dev-1' }))]
   ])('%s is refused as a whole', async (_what, questions) => {

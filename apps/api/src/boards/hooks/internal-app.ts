@@ -2,6 +2,7 @@ import {
   demoHistory,
   internalHistoryPath,
   internalOutboxPath,
+  mqttAuthBatch,
   mqttAuthBatchMax,
   mqttAuthBatchPath,
   mqttAuthPath,
@@ -59,8 +60,8 @@ export function createInternalApp({
       return { status: 200, body: body.result === 'ignore' ? { result: 'deny' } : body }
     },
     async [mqttAuthBatchPath](questions) {
-      if (!Array.isArray(questions) || questions.length > mqttAuthBatchMax) return { status: 400 }
-      return { status: 200, body: await Promise.all(questions.map(judge)) }
+      const parsed = mqttAuthBatch.safeParse(questions)
+      return parsed.success ? { status: 200, body: await Promise.all(parsed.data.map(judge)) } : { status: 400 }
     },
     [mqttRefusedPath](question) {
       const parsed = mqttRefusal.safeParse(question)
