@@ -9,17 +9,22 @@ export interface DataFolder {
   socket: string
 }
 
+export const socketIn = (folder: string): string => join(folder, 'mongo.sock')
+
 /** Where things lie in a data folder. The folder is its owner's alone: the socket in it is the door. */
 export function openDataFolder(path: string): DataFolder {
   const folder = resolve(path)
   makeFolder(folder)
   if (process.platform !== 'win32') chmodSync(folder, 0o700)
-  return { folder, file: join(folder, 'batti.db'), socket: join(folder, 'mongo.sock') }
+  return { folder, file: join(folder, 'batti.db'), socket: socketIn(folder) }
 }
 
 /** Longer paths do not fit into a socket address. */
 const MAX_SOCKET_PATH = 100
 
+export const canHaveSocket = ({ socket }: Pick<DataFolder, 'socket'>): boolean =>
+  process.platform !== 'win32' && Buffer.byteLength(socket) <= MAX_SOCKET_PATH
+
 /** A Unix socket in the data folder where that can be, a free port of loopback where not. */
-export const defaultListen = ({ socket }: DataFolder): ListenOn =>
-  process.platform === 'win32' || Buffer.byteLength(socket) > MAX_SOCKET_PATH ? { port: 0 } : { path: socket }
+export const defaultListen = (folder: DataFolder): ListenOn =>
+  canHaveSocket(folder) ? { path: folder.socket } : { port: 0 }

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DataFolder } from './data-folder.ts'
+import { canHaveSocket, socketIn, type DataFolder } from './data-folder.ts'
 
 /**
  * One process per data folder: two would write beside each other's caches. Whoever holds the folder listens on a socket
@@ -11,6 +11,7 @@ import type { DataFolder } from './data-folder.ts'
  * Resolves to what lets go of it. Rejects with a sentence when another process has it.
  */
 export async function takeFolder({ folder }: Pick<DataFolder, 'folder'>): Promise<() => void> {
+  if (await answersInside(folder)) throw inUse(folder)
   const path = doorOf(folder)
   for (let attempt = 0; ; attempt++) {
     const server = await listen(path)
@@ -18,10 +19,18 @@ export async function takeFolder({ folder }: Pick<DataFolder, 'folder'>): Promis
       server.unref()
       return () => void server.close()
     }
-    if (attempt > 0 || (await answers(path))) throw new Error(`The data folder ${folder} is in use by another process.`)
+    if (attempt > 0 || (await answers(path))) throw inUse(folder)
     // Left behind by a process that was killed.
     rmSync(path, { force: true })
   }
+}
+
+const inUse = (folder: string): Error => new Error(`The data folder ${folder} is in use by another process.`)
+
+/** A database in another container has its temporary folder, and so that socket, for itself; but the data folder is shared. */
+export async function answersInside(folder: string): Promise<boolean> {
+  const socket = socketIn(folder)
+  return canHaveSocket({ socket }) && (await answers(socket))
 }
 
 function doorOf(folder: string): string {

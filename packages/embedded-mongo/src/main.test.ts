@@ -54,6 +54,18 @@ describe('the server program', () => {
     await first.stop()
   })
 
+  it.runIf(process.platform !== 'win32')(
+    'lets none in from another container, whose temporary folder is its own',
+    async () => {
+      const there = await startServerProcess(data, [], { ...process.env, TMPDIR: mkdtempSync(join(data, 'tmp-')) })
+      await expect(startServerProcess(data, ['--port', '0'])).rejects.toThrow(/in use by another process/)
+      // One that was killed leaves its socket behind.
+      await there.kill()
+      const next = await startServerProcess(data, ['--port', '0'])
+      await next.stop()
+    }
+  )
+
   it('takes how long a write may wait for others', async () => {
     await expect(startServerProcess(data, ['--gather', 'soon'])).rejects.toThrow(
       /--gather must be 0 to 10000, not soon/

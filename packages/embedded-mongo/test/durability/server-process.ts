@@ -15,9 +15,13 @@ export interface ServerProcess {
 }
 
 /** Starts the server as a process of its own, as the launcher does, and waits until it is ready. */
-export async function startServerProcess(data: string, more: string[] = []): Promise<ServerProcess> {
+export async function startServerProcess(
+  data: string,
+  more: string[] = [],
+  env: NodeJS.ProcessEnv = process.env
+): Promise<ServerProcess> {
   const started = performance.now()
-  const child = spawn(process.execPath, [MAIN, '--data', data, ...more], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [MAIN, '--data', data, ...more], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const errors: string[] = []
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
   // Its last words are read by then, which `exit` does not wait for.

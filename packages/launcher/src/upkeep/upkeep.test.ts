@@ -38,9 +38,13 @@ const faultsOf = async (data: string, env: Record<string, string> = {}): Promise
 }
 
 /** Another database, as MongoDB would be one. */
-async function startEngine(): Promise<{ uri: string; stop(): Promise<void> }> {
-  const data = mkdtempSync(join(home, 'engine-'))
-  const child = spawn(process.execPath, [engine, '--data', data, '--port', '0'], {
+function startEngine(): Promise<{ uri: string; stop(): Promise<void> }> {
+  return serve([mkdtempSync(join(home, 'engine-')), '--port', '0'])
+}
+
+async function serve(args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [engine, '--data', ...args], {
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit']
   })
   const ended = once(child, 'exit')
@@ -126,6 +130,19 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
     expect(readFileSync(join(kept, 'home.json'), 'utf8')).toBe('{"kind":"empty"}\n')
     expect(existsSync(join(kept, 'db', 'batti.db'))).toBe(true)
     expect(readFileSync(join(data, 'home.json'), 'utf8')).not.toBe('{"kind":"empty"}\n')
+  })
+
+  it('sees a database that runs on the folder in another container', async () => {
+    const there = await serve([join(data, 'db')], { TMPDIR: mkdtempSync(join(home, 'container-')) })
+    try {
+      const before = readFileSync(join(data, 'secrets.json'), 'utf8')
+      const { code, err } = await batti(['restore', archive, '--data', data])
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^The database of .* is running: stop it/) })
+      expect(readFileSync(join(data, 'secrets.json'), 'utf8')).toBe(before)
+      expect(await faultsOf(data)).toEqual([])
+    } finally {
+      await there.stop()
+    }
   })
 
   it('moves to another database, which has as many documents, and back', async () => {

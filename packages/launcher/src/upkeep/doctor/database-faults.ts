@@ -2,6 +2,8 @@ import { migrations } from '@batti/api/migrations/migrations'
 import { readSchemaVersion } from '@batti/api/platform/store/schema'
 import { createSecretBox } from '@batti/api/platform/store/secret-box'
 import { countSealed } from '@batti/api/upkeep/sealed-values'
+import { socketIn } from '@batti/embedded-mongo/data-folder'
+import { answersInside } from '@batti/embedded-mongo/folder-lock'
 import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
 import type { Db } from 'mongodb'
 import { createRunRecord, runningDatabase } from '../../run-record.ts'
@@ -12,7 +14,7 @@ import type { Keys } from './key-faults.ts'
 
 /** What is wrong in the database, wherever it is, whether it runs or not. */
 export async function databaseFaults(installation: Installation, keys: Keys): Promise<Fault[]> {
-  const { data, database, mongodbUri } = installation
+  const { database, mongodbUri } = installation
   const where = mongodbUri === null ? database.file : shownUri(mongodbUri)
   try {
     if (mongodbUri !== null) return await onMongo(mongodbUri, (client) => contentFaults(client.db(), where, keys))
@@ -25,12 +27,19 @@ export async function databaseFaults(installation: Installation, keys: Keys): Pr
         do: 'Put the database back from a backup: npm run batti -- restore.'
       }))
     const look = (uri: string) => onMongo(uri, (client) => contentFaults(client.db(), where, keys))
-    const running = createRunRecord(data, process.pid).runningLauncher() === null ? null : runningDatabase(data)
+    const running = await runningUri(installation)
     return running === null ? await onEmbedded(database.folder, look) : await look(running)
   } catch (error) {
     const what = error instanceof Error ? error.message.replace(/\.$/, '') : String(error)
     return [{ what, where, do: 'See that the database runs, or put it back from a backup: npm run batti -- restore.' }]
   }
+}
+
+/** Where the database answers while it runs, in another container too: there the launcher cannot be seen. */
+async function runningUri({ data, database }: Installation): Promise<string | null> {
+  if (createRunRecord(data, process.pid).runningLauncher() !== null) return runningDatabase(data)
+  if (!(await answersInside(database.folder))) return null
+  return `mongodb://${encodeURIComponent(socketIn(database.folder))}/batti?directConnection=true`
 }
 
 async function contentFaults(db: Db, where: string, keys: Keys): Promise<Fault[]> {
