@@ -152,6 +152,10 @@ describe('the files of deploy/', () => {
     expect(main).not.toMatch(/storage"/)
     expect(read('deploy/rmqtt/plugins/rmqtt-http-api.toml')).toMatch(/^http_bearer_token = /m)
     expect(read('deploy/rmqtt/plugins/rmqtt-auth-http.toml')).toMatch(/^deny_if_error = true$/m)
+    // Its management is on loopback, but where a network of its own is between it and the api.
+    expect(read('deploy/rmqtt/start.sh')).toContain('${API_ADDR:-127.0.0.1:6060}')
+    expect(read('deploy/kubernetes/rmqtt.yaml')).toContain("{ name: API_ADDR, value: '0.0.0.0:6060' }")
+    for (const id of [1, 2, 3]) expect(compose.services[`rmqtt${id}`]?.environment?.['API_ADDR']).toBe('0.0.0.0:6060')
   })
 })
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # RMQTT reads no environment: what is secret or differs by node is put into a copy of these files. Everything but the first
-# two has what the containers need; arguments are handed on to rmqttd.
+# two has a default; the HTTP API is on loopback unless API_ADDR says otherwise, as it does where nodes have an internal
+# network of their own. Arguments are handed on to rmqttd.
 set -eu
 : "${NODE_ID:?}" "${INTERNAL_SECRET:?set it to at least 32 random characters, the same for brokers and api}"
 config=${CONFIG_DIR:-/config}
@@ -10,7 +11,7 @@ mkdir -p "$run/plugins"
 for file in rmqtt.toml plugins/rmqtt-auth-http.toml plugins/rmqtt-http-api.toml plugins/rmqtt-cluster-raft.toml plugins/rmqtt-shared-subscription.toml; do
   sed -e "s|@INTERNAL_SECRET@|$INTERNAL_SECRET|g" -e "s|@RUN_DIR@|$run|g" -e "s|@TLS_DIR@|${TLS_DIR:-/tls}|g" \
     -e "s|@HOOKS@|${HOOKS:-http://hooks:49999}|g" -e "s|@DOMAIN@|${DOMAIN:-}|g" -e "s|@PREFIX@|${PREFIX:-rmqtt}|g" \
-    -e "s|@MQTT_ADDR@|${MQTT_ADDR:-0.0.0.0:8883}|g" -e "s|@API_ADDR@|${API_ADDR:-0.0.0.0:6060}|g" \
+    -e "s|@MQTT_ADDR@|${MQTT_ADDR:-0.0.0.0:8883}|g" -e "s|@API_ADDR@|${API_ADDR:-127.0.0.1:6060}|g" \
     -e "s|@RPC_ADDR@|${RPC_ADDR:-0.0.0.0:5363}|g" -e "s|@RAFT_ADDR@|${RAFT_ADDR:-0.0.0.0:6003}|g" "$config/$file" >"$run/$file"
 done
 exec "${RMQTTD:-/app/rmqtt/rmqtt-bin/rmqttd}" -f "$run/rmqtt.toml" --id "$NODE_ID" "$@"
