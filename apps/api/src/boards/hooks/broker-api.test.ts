@@ -40,6 +40,17 @@ it('ends a connection at a broker that wants a name, a password and a path of it
   ])
 })
 
+it.each(['/mqtt', '/mqtt/'])('goes below the path %s of a management that stands behind a proxy', async (path) => {
+  const config = readConfig({
+    ...testSecrets(),
+    MONGODB_URI: 'mongodb://127.0.0.1/x',
+    BROKER_API_URL: `${address()}${path}`
+  })
+  await createBrokerApi({ config, log }).closeConnection(id)
+  await createBrokerApi({ config, log }).connectedFrom('192.0.2.7')
+  expect(asked.map(({ url }) => url?.split('?')[0])).toEqual([`/mqtt/api/v5/clients/dev-${id}`, '/mqtt/api/v5/clients'])
+})
+
 it('asks each node to end a connection, for one that has it not says 404', async () => {
   answer = { status: 404 }
   const settings = { ...testSecrets(), MONGODB_URI: 'mongodb://127.0.0.1/x' }

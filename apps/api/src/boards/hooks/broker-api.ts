@@ -30,7 +30,7 @@ export function createBrokerApi({ config, log }: { config: BrokerApiSettings; lo
   const clients = config.BROKER_API_PATH
   const nodes = config.BROKER_API_URL
   const ask = (node: string, path: string, method: 'GET' | 'DELETE'): Promise<Response> =>
-    fetch(new URL(path, node), {
+    fetch(`${node.replace(/\/+$/, '')}${path}`, {
       method,
       headers: { authorization },
       signal: AbortSignal.timeout(timeoutMs)
