@@ -30,9 +30,14 @@ export function healthPaths(outboxPath: string, outbox: JsonObject): JsonObject 
     properties: {
       ok: { type: 'boolean' },
       stopping: { type: 'boolean' },
-      dependencies: { type: 'object', additionalProperties: { type: 'boolean' } }
+      dependencies: { type: 'object', additionalProperties: { type: 'boolean' } },
+      degraded: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Dependencies that are away and without which everything is served, in a poorer way: still 200'
+      }
     },
-    required: ['ok', 'dependencies']
+    required: ['ok', 'stopping', 'dependencies', 'degraded']
   }
   return {
     [healthPath]: {
