@@ -38,7 +38,7 @@ export interface LaunchParts {
 export interface Launch {
   /** Brings everything up. @throws LaunchError in a sentence. */
   start(): Promise<Summary>
-  /** Stops everything within 5 s; also half-way through a start. */
+  /** Stops everything within 5 s, and `DRAIN_MS` where it is set; also half-way through a start. */
   stop(): Promise<void>
   /** Ends everything at once. */
   kill(): void

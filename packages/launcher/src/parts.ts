@@ -18,6 +18,8 @@ export interface Part {
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string>>
+  /** How long it goes on serving when it is asked to stop; nothing of it counts as hanging. */
+  drainMs?: number
   /** When others may count on it: it answers there, or says so in its first line on stdout. */
   ready: { url: string } | { line: (line: string) => boolean }
 }
@@ -119,6 +121,7 @@ function apartParts(plan: PartsPlan, script: (source: string) => string[]): Part
       args: [...smallYoungSpace, ...script(programs.api)],
       cwd: root,
       env: apiEnv(plan),
+      drainMs: drainOf(plan),
       ready: { url: `${local(ports.http)}/healthz` }
     }
   ]
@@ -135,9 +138,13 @@ function homePart(plan: PartsPlan, { databasePort }: { databasePort: number | nu
     ],
     cwd: plan.root,
     env: { ...apiEnv(plan), ...brokerEnv(plan) },
+    drainMs: drainOf(plan),
     ready: { url: `${local(plan.ports.http)}/healthz` }
   }
 }
+
+/** What is no number the api refuses in its own words. */
+const drainOf = ({ env }: PartsPlan): number => Number(env['DRAIN_MS'] ?? 0) || 0
 
 function brokerEnv({ host, ports, certificates, secrets }: PartsPlan): Record<string, string> {
   return {

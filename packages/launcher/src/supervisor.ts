@@ -7,7 +7,7 @@ export interface Supervisor {
   start(parts: readonly Part[], onLine?: (part: Part, line: string) => void): Promise<void>
   pid(name: PartName): number | null
   pids(): { name: PartName; pid: number }[]
-  /** Stops everything in the reverse of its start, within 5 s, whatever it takes. */
+  /** Stops everything in the reverse of its start, within 5 s and what the parts drain, whatever it takes. */
   stop(): Promise<void>
   killAll(): void
 }
@@ -48,9 +48,13 @@ export function createSupervisor(
 }
 
 async function stopInTurn(supervisedParts: readonly SupervisedProcess[], clock: Clock): Promise<void> {
-  const deadline = clock.monotonic() + stopWithinMs
+  let deadline = clock.monotonic() + stopWithinMs
   for (const [index, supervised] of supervisedParts.entries()) {
+    const { drainMs = 0 } = supervised.part
     const later = supervisedParts.length - index - 1
-    await supervised.stop(Math.max(reservedMs, deadline - clock.monotonic() - later * reservedMs))
+    const askedAt = clock.monotonic()
+    await supervised.stop(drainMs + Math.max(reservedMs, deadline - askedAt - later * reservedMs))
+    // A drain takes nothing from the others, and leaves them nothing.
+    deadline += Math.min(drainMs, clock.monotonic() - askedAt)
   }
 }

@@ -7,6 +7,7 @@ import { createLog } from '@batti/broker/log'
 import { serveFolder } from '@batti/embedded-mongo/serve-folder'
 import { startFailure } from '@batti/embedded-mongo/start-failure'
 import { systemClock } from '@batti/kit/clock'
+import { stopOnSignals } from '@batti/kit/node/stop-on-signals'
 import { parseArgs } from 'node:util'
 import { readSettings } from '../config.ts'
 
@@ -15,9 +16,6 @@ import { readSettings } from '../config.ts'
  * what it is in a process of its own; what ends one of them ends the process, which the launcher starts again.
  */
 
-/** How long a stop may take before the process ends itself. */
-const stopWithinMs = 9000
-
 const endWith = (words: string): never => {
   process.stderr.write(`${words}\n`)
   process.exit(1)
@@ -25,7 +23,8 @@ const endWith = (words: string): never => {
 
 const { values } = parseArgs({ options: { data: { type: 'string' }, port: { type: 'string' } } })
 const { env } = readSettings()
-let isStopping = false
+/** Until everything runs there is nothing to stop in order. */
+let stop = (): void => process.exit(0)
 const database = await startDatabase()
 const apiConfig = readApi()
 const brokerConfig = readBroker()
@@ -44,18 +43,16 @@ const [api, broker] = await Promise.all([
   )
 ])
 process.on('SIGHUP', () => void broker.renewCertificate())
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
-
-async function stop(): Promise<void> {
-  if (isStopping) return
-  isStopping = true
-  setTimeout(() => process.exit(1), stopWithinMs).unref()
-  await api.drain()
-  await api.stop()
-  await broker.stop()
-  await database?.close()
-  process.exit(0)
-}
+stop = stopOnSignals({
+  drainMs: apiConfig.DRAIN_MS,
+  say: (signal) => log.info({ signal, drainMs: apiConfig.DRAIN_MS }, 'stopping'),
+  async stop() {
+    await api.drain()
+    await api.stop()
+    await broker.stop()
+    await database?.close()
+  }
+})
 
 /** Null where the settings name another. Its first line is the one that it says alone. */
 async function startDatabase(): Promise<{ uri: string; close(): Promise<void> } | null> {
@@ -65,7 +62,7 @@ async function startDatabase(): Promise<{ uri: string; close(): Promise<void> } 
     listen: values.port === undefined ? null : { port: Number(values.port) },
     gatherMs: null,
     onLost: (error) => endWith(startFailure(error)),
-    onStopRequest: () => void stop()
+    onStopRequest: () => stop()
   }).catch((error: unknown) => endWith(startFailure(error)))
   process.stdout.write(`${JSON.stringify({ ready: true, uri: served.uri })}\n`)
   return served

@@ -47,7 +47,7 @@ async function run(options: LaunchOptions): Promise<void> {
   }
 }
 
-/** In order and within five seconds at the first signal; at once at the second. */
+/** In order and within five seconds (and `DRAIN_MS`) at the first signal; at once at the second. */
 function stopOnSignal(launch: Launch): void {
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) {

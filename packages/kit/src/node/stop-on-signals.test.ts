@@ -1,0 +1,56 @@
+import { EventEmitter, once } from 'node:events'
+import { expect, it } from 'vitest'
+import { stopOnSignals } from './stop-on-signals.ts'
+
+/** A process whose stop waits for `finish`. */
+function setUp(drainMs: number) {
+  const own = new EventEmitter()
+  const exits: unknown[] = []
+  const timers: { ms: number; run(): void }[] = []
+  const { promise, resolve: finish } = Promise.withResolvers<void>()
+  let stops = 0
+  const ask = stopOnSignals(
+    { drainMs, stop: () => ((stops += 1), promise) },
+    Object.assign(own, {
+      exit(code: unknown) {
+        exits.push(code)
+        own.emit('exit', code)
+      }
+    }) as unknown as NodeJS.Process,
+    { after: (ms, run) => (timers.push({ ms, run }), () => undefined) }
+  )
+  return { own, exits, timers, finish, ask, stops: () => stops }
+}
+
+it('ends with 0 when the stop is done', async () => {
+  const { own, exits, finish, stops } = setUp(0)
+  own.emit('SIGTERM', 'SIGTERM')
+  expect([stops(), exits]).toEqual([1, []])
+  const ended = once(own, 'exit')
+  finish()
+  await ended
+  expect(exits).toEqual([0])
+})
+
+it('ends the drain at once at the second SIGTERM', () => {
+  const { own, exits, stops } = setUp(60_000)
+  own.emit('SIGTERM', 'SIGTERM')
+  own.emit('SIGTERM', 'SIGTERM')
+  expect([stops(), exits]).toEqual([1, [1]])
+})
+
+it('takes the Ctrl+C of a terminal and the SIGTERM of a launcher for one', () => {
+  const { own, exits, ask, stops } = setUp(0)
+  own.emit('SIGINT', 'SIGINT')
+  own.emit('SIGTERM', 'SIGTERM')
+  ask()
+  expect([stops(), exits]).toEqual([1, []])
+})
+
+it('gives the stop its time after the drain, and no more', () => {
+  const { own, exits, timers } = setUp(60_000)
+  own.emit('SIGTERM', 'SIGTERM')
+  expect(timers.map(({ ms }) => ms)).toEqual([69_000])
+  timers[0]?.run()
+  expect(exits).toEqual([1])
+})
