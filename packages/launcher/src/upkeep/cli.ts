@@ -5,8 +5,8 @@ import { systemClock } from '@batti/kit/clock'
 import { readSettings } from '../config.ts'
 import { backUp } from './backup.ts'
 import { readUpkeepLine, upkeepHelp, type UpkeepCommand } from './command-line.ts'
-import { examine } from './doctor/doctor.ts'
-import { faultLine } from './doctor/fault.ts'
+import { couldNotLook, examine } from './doctor/doctor.ts'
+import { faultLine, type Fault } from './doctor/fault.ts'
 import { describeInstallation } from './installation.ts'
 import { moveBack, moveTo } from './move.ts'
 import { restore } from './restore.ts'
@@ -17,7 +17,7 @@ const line = readUpkeepLine(process.argv.slice(2), { root, cwd: settings.calledF
 
 if ('help' in line) console.log(upkeepHelp)
 else if ('fault' in line) {
-  console.error(line.fault)
+  complain(line.fault, { what: line.fault, where: 'the command line', do: 'See npm run batti -- --help.' })
   process.exitCode = 1
 } else {
   // Whatever is made here is one person's alone.
@@ -25,9 +25,16 @@ else if ('fault' in line) {
   try {
     process.exitCode = await run(line.run)
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
+    complain(error instanceof Error ? error.message : String(error), couldNotLook(error, line.run.data))
     process.exitCode = 1
   }
+}
+
+/** In the words of a person, or of the program that asked for JSON and reads nothing else. */
+function complain(words: string, fault: Fault): void {
+  const isRead = ['doctor', '--json'].every((word) => process.argv.includes(word))
+  if (isRead) console.log(JSON.stringify({ faults: [fault] }))
+  else console.error(words)
 }
 
 async function run(command: UpkeepCommand): Promise<number> {

@@ -1,6 +1,16 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -240,6 +250,23 @@ describe('the command line of upkeep', () => {
     const { code, err } = await batti(args)
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(sentence) })
     expect(err.trim().split('\n')).toHaveLength(1)
+  })
+
+  it('answers one JSON object to who asks doctor for it, whatever stops it', async () => {
+    const data = mkdtempSync(join(home, 'damaged-'))
+    writeFileSync(join(data, 'logs'), 'no folder')
+    mkdirSync(join(data, 'secrets.json'))
+    const found = await faultsOf(data)
+    expect(found.map(({ what }) => what)).toEqual([
+      expect.stringMatching(/^This could not be looked at: ENOTDIR/),
+      expect.stringMatching(/^This could not be looked at: EISDIR/)
+    ])
+    expect((await faultsOf(join(data, 'logs'))).length).toBeGreaterThan(0)
+    const { code, out } = await batti(['doctor', '--json', '--everything'])
+    expect({ code, read: JSON.parse(out) as object }).toEqual({
+      code: 1,
+      read: { faults: [expect.objectContaining({ what: expect.stringContaining('There is no option --everything') })] }
+    })
   })
 
   it('explains itself', async () => {

@@ -6,7 +6,7 @@ import { certificateFaults } from './certificate-faults.ts'
 import { databaseFaults } from './database-faults.ts'
 import type { Fault } from './fault.ts'
 import { folderFaults } from './folder-faults.ts'
-import { readKeys } from './key-faults.ts'
+import { readKeys, type Keys } from './key-faults.ts'
 
 /** Everything that is wrong with an installation and can be seen from outside; it may run meanwhile. */
 export async function examine(
@@ -24,16 +24,40 @@ export async function examine(
         do: 'Name its data folder with --data, or its database with MONGODB_URI.'
       }
     ]
-  const { keys, faults } = readKeys(installation)
-  return [
-    ...(hasFolder ? await folderFaults(data) : []),
-    ...faults,
-    ...certificateFaults(data, ownCertificate, now),
-    ...(await databaseFaults(installation, keys)),
-    ...(mongodbUri === null ? notesOfMove(data) : []).map((note) => ({
-      what: note.split(': ')[0] ?? note,
-      where: data,
-      do: note.split(': ').slice(1).join(': ')
-    }))
+  let keys: Keys = { current: null, previous: undefined }
+  const checks: (() => Fault[] | Promise<Fault[]>)[] = [
+    () => (hasFolder ? folderFaults(data) : []),
+    () => {
+      const read = readKeys(installation)
+      keys = read.keys
+      return read.faults
+    },
+    () => certificateFaults(data, ownCertificate, now),
+    () => databaseFaults(installation, keys),
+    () => (mongodbUri === null ? notesOfMove(data) : []).map(faultOfNote(data))
   ]
+  const found: Fault[] = []
+  // One that cannot look is a fault of its own, and leaves the others their findings.
+  for (const check of checks) {
+    try {
+      found.push(...(await check()))
+    } catch (error) {
+      found.push(couldNotLook(error, data))
+    }
+  }
+  return found
 }
+
+/** What stopped `doctor` itself. */
+export const couldNotLook = (error: unknown, where: string): Fault => ({
+  what: `This could not be looked at: ${error instanceof Error ? error.message : String(error)}`,
+  where,
+  do: 'Give doctor the data folder of an installation (--data), run it as the owner of that folder, and put back what is damaged in it from a backup: npm run batti -- restore.'
+})
+
+const faultOfNote =
+  (where: string) =>
+  (note: string): Fault => {
+    const [what = note, ...remedy] = note.split(': ')
+    return { what, where, do: remedy.join(': ') }
+  }
