@@ -312,6 +312,9 @@ it('an address is blocked with its end: whoever is there is cut off at once, and
   // The open page's socket is cut, and its attempts to return are refused.
   const lost = owner.getByText('No connection. What you see may have changed.')
   await lost.waitFor()
+  const placeOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect)
+  const [bar, heading] = await Promise.all([placeOf(lost), placeOf(owner.getByRole('heading', { level: 1 }))])
+  expect(heading.top).toBeGreaterThanOrEqual(bar.bottom)
   // Its refused attempts are rows of their own.
   const there = new RegExp(`${ip}.* /api/v1/user/account`)
   await row(there)

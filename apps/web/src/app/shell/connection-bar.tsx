@@ -2,21 +2,24 @@ import { RotateCw } from 'lucide-react'
 import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useConnectionStatus, useServices } from '#web/lib/services.ts'
+import { useConnectionStatus, useServices, useUser } from '#web/lib/services.ts'
 
 /** A page that lost its connection says so, and offers to try again when the attempts are spent. */
 export function ConnectionBar() {
   const t = useText()
   const { connection } = useServices()
   const status = useConnectionStatus()
+  const isStaff = useUser()?.role !== 'user'
   const isShown = status === 'reconnecting' || status === 'lost'
   // The short word fits between the header's name and menu, where it hides nothing; the sentence stands below the header.
   const fitsHeader = status === 'reconnecting'
   return (
     <output
+      data-lost={status === 'lost' ? '' : undefined}
       className={cn(
         'pointer-events-none fixed inset-x-0 top-16 z-60 grid justify-items-center px-4',
-        fitsHeader && 'min-[22.5rem]:top-3'
+        // A wide page of a home has no header.
+        fitsHeader ? 'min-[22.5rem]:top-3' : !isStaff && 'lg:top-0'
       )}
     >
       {isShown && (
