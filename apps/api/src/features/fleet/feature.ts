@@ -92,7 +92,7 @@ export function createFleetFeature(deps: FleetDeps) {
     if (text !== lastTold) events.emit('fleet-changed', figures)
     lastTold = text
     await records.flush()
-    await hours.flush(clock.now(), online)
+    await hours.storeInTurn(clock.now(), online)
   }
   const warned = (work: () => Promise<void>) => () =>
     void work().catch((error: unknown) => log.warn({ err: error }, 'the fleet could not be counted'))
@@ -102,6 +102,7 @@ export function createFleetFeature(deps: FleetDeps) {
       on(getFleet, async () => {
         await load()
         const figures = book.figures()
+        await hours.store(clock.now(), figures.online)
         const [byHours, byHour] = await Promise.all([
           hours.last(clock.now(), figures.online),
           deps.unauthorizedLogs?.lastHours() ?? []
@@ -163,6 +164,7 @@ export function createFleetFeature(deps: FleetDeps) {
       await loading?.catch(() => undefined)
       records.closeAll()
       await flush()
+      if (isLoaded) await hours.store(clock.now(), book.figures().online)
     }
   }
 }

@@ -3,6 +3,8 @@ import type { FleetModels } from './fleet.models.ts'
 
 const hourMs = 3_600_000
 const hoursShown = 24
+/** A store of its own for each command would cost a disk a third of what the command itself does. */
+const storeEveryMs = 60_000
 /** Upper ends of what answers are counted by, milliseconds. */
 const bounds = [10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 4000]
 
@@ -12,9 +14,42 @@ export type CommandEnd = 'confirmed' | 'expired' | 'offline'
 export function createFleetHours({ hours }: Pick<FleetModels, 'hours'>) {
   let waiting = new Map<number, Record<string, number>>()
   let onlineStored: { hour: number; online: number } | undefined
+  let turnAt = Number.NEGATIVE_INFINITY
+  let underWay: Promise<void> = Promise.resolve()
   const startOf = (at: number): number => at - (at % hourMs)
 
+  async function write(now: number, online: number): Promise<void> {
+    const hour = startOf(now)
+    const batch = waiting
+    waiting = new Map()
+    const isNews = onlineStored?.hour !== hour || onlineStored.online !== online
+    if (batch.size === 0 && !isNews) return
+    const writes = new Map<number, object>([...batch].map(([at, $inc]) => [at, { $inc }]))
+    if (isNews) writes.set(hour, { ...writes.get(hour), $set: { online } })
+    await hours.bulkWrite(
+      [...writes].map(([at, update]) => ({
+        updateOne: {
+          filter: { _id: new Date(at).toISOString() },
+          update: { ...update, $setOnInsert: { at: new Date(at) } },
+          upsert: true
+        }
+      })),
+      { ordered: false }
+    )
+    onlineStored = { hour, online }
+  }
+
+  /**
+   * Stores what was counted, and how many boards are online now: at the end of an hour that is its figure. Who reads after
+   * it reads what was being stored, too.
+   */
+  function store(now: number, online: number): Promise<void> {
+    underWay = underWay.catch(() => undefined).then(() => write(now, online))
+    return underWay
+  }
+
   return {
+    store,
     count(end: CommandEnd, sentAt: number, tookMs?: number): void {
       const hour = startOf(sentAt)
       let counts = waiting.get(hour)
@@ -24,26 +59,12 @@ export function createFleetHours({ hours }: Pick<FleetModels, 'hours'>) {
       const key = `took.${bounds.find((bound) => tookMs <= bound) ?? bounds.at(-1)}`
       counts[key] = (counts[key] ?? 0) + 1
     },
-    /** Stores what was counted, and how many boards are online now: at the end of an hour that is its figure. */
-    async flush(now: number, online: number): Promise<void> {
-      const hour = startOf(now)
-      const batch = waiting
-      waiting = new Map()
-      const isNews = onlineStored?.hour !== hour || onlineStored.online !== online
-      if (batch.size === 0 && !isNews) return
-      const writes = new Map<number, object>([...batch].map(([at, $inc]) => [at, { $inc }]))
-      if (isNews) writes.set(hour, { ...writes.get(hour), $set: { online } })
-      await hours.bulkWrite(
-        [...writes].map(([at, update]) => ({
-          updateOne: {
-            filter: { _id: new Date(at).toISOString() },
-            update: { ...update, $setOnInsert: { at: new Date(at) } },
-            upsert: true
-          }
-        })),
-        { ordered: false }
-      )
-      onlineStored = { hour, online }
+    /** Stores once a minute, however often it is called. */
+    async storeInTurn(now: number, online: number): Promise<void> {
+      // A clock that was set back must not put it off for as long.
+      if (Math.abs(now - turnAt) < storeEveryMs) return
+      turnAt = now
+      await store(now, online)
     },
     /** The last 24 hours, oldest first; the last one is running. */
     async last(now: number, online: number): Promise<Pick<FleetRecord, 'onlineByHour' | 'commandsByHour'>> {

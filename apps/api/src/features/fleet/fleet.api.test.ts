@@ -60,6 +60,26 @@ describe('the fleet', () => {
     expect(commandsByHour.at(-1)?.offline).toBeGreaterThan(0)
   })
 
+  test('stores what it counted once a minute, and tells it at once', async () => {
+    const confirmed = async (): Promise<number> => {
+      const row = await app.connection.collection('fleet_hours').findOne({ at: new Date('2026-11-20T06:00:00Z') })
+      return Number(row?.['confirmed'] ?? 0)
+    }
+    const told = async () => (await fleet()).commandsByHour.at(-1)?.confirmed ?? 0
+    const { switchIds } = await app.device(sita)
+    app.clock.advance(60_000)
+    const before = await told()
+    expect(await confirmed()).toBe(before)
+    await app.call('PATCH', `/switches/by-id/${switchIds[0]}`, sita, { status: true })
+    await app.fleet.sweep()
+    expect(await confirmed()).toBe(before)
+    app.clock.advance(60_000)
+    await app.fleet.sweep()
+    await expect.poll(confirmed).toBe(before + 1)
+    await app.call('PATCH', `/switches/by-id/${switchIds[0]}`, sita, { status: false })
+    expect(await told()).toBe(before + 2)
+  })
+
   test('is for admins and monitors who see boards', async () => {
     for (const path of ['/fleet', '/fleet/attention']) {
       expect((await app.call('GET', path, app.person('monitor', ['view devices']))).statusCode).toBe(200)
