@@ -21,7 +21,7 @@ import { createFleetHours } from './fleet-hours.ts'
 import { createFleetModels } from './fleet.models.ts'
 import { createBoardWatch } from './watch-boards.ts'
 
-interface FleetDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'log'> {
+interface FleetDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'isAlone' | 'log'> {
   boards: Pick<Boards, 'models'>
   people: { findPeople(ids: readonly string[]): Promise<Map<string, { _id: string; name: string }>> }
   /** Where refusals are logged; without it there are none to show. */
@@ -47,7 +47,7 @@ export function createFleetFeature(deps: FleetDeps) {
     silentMs: config.SILENT_MINUTES * 60_000,
     isOutdated: (board) => outdated.has(versionKey(board))
   })
-  const hours = createFleetHours(models)
+  const hours = createFleetHours({ ...models, isAlone: deps.isAlone })
   const records = createBoardRecords(models, log)
   const watch = createBoardWatch({ models, book, records, hours, events, clock })
   const reader = createBoardReader(models)

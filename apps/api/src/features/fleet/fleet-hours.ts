@@ -11,12 +11,18 @@ const bounds = [10, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 20
 export type CommandEnd = 'confirmed' | 'expired' | 'offline'
 
 /** Counts commands by the hour in which they were sent, in memory, and adds them to what every instance counted. */
-export function createFleetHours({ hours }: Pick<FleetModels, 'hours'>) {
+export function createFleetHours({ hours, isAlone }: Pick<FleetModels, 'hours'> & { isAlone: boolean }) {
   let waiting = new Map<number, Record<string, number>>()
   let onlineStored: { hour: number; online: number } | undefined
   let turnAt = Number.NEGATIVE_INFINITY
   let underWay: Promise<void> = Promise.resolve()
   const startOf = (at: number): number => at - (at % hourMs)
+
+  function add(hour: number, more: Readonly<Record<string, number>>): void {
+    const counts = waiting.get(hour) ?? {}
+    for (const [key, count] of Object.entries(more)) counts[key] = (counts[key] ?? 0) + count
+    waiting.set(hour, counts)
+  }
 
   async function write(now: number, online: number): Promise<void> {
     const hour = startOf(now)
@@ -26,16 +32,21 @@ export function createFleetHours({ hours }: Pick<FleetModels, 'hours'>) {
     if (batch.size === 0 && !isNews) return
     const writes = new Map<number, object>([...batch].map(([at, $inc]) => [at, { $inc }]))
     if (isNews) writes.set(hour, { ...writes.get(hour), $set: { online } })
-    await hours.bulkWrite(
-      [...writes].map(([at, update]) => ({
-        updateOne: {
-          filter: { _id: new Date(at).toISOString() },
-          update: { ...update, $setOnInsert: { at: new Date(at) } },
-          upsert: true
-        }
-      })),
-      { ordered: false }
-    )
+    try {
+      await hours.bulkWrite(
+        [...writes].map(([at, update]) => ({
+          updateOne: {
+            filter: { _id: new Date(at).toISOString() },
+            update: { ...update, $setOnInsert: { at: new Date(at) } },
+            upsert: true
+          }
+        })),
+        { ordered: false }
+      )
+    } catch (error) {
+      for (const [at, counts] of batch) add(at, counts)
+      throw error
+    }
     onlineStored = { hour, online }
   }
 
@@ -51,18 +62,13 @@ export function createFleetHours({ hours }: Pick<FleetModels, 'hours'>) {
   return {
     store,
     count(end: CommandEnd, sentAt: number, tookMs?: number): void {
-      const hour = startOf(sentAt)
-      let counts = waiting.get(hour)
-      if (counts === undefined) waiting.set(hour, (counts = {}))
-      counts[end] = (counts[end] ?? 0) + 1
-      if (tookMs === undefined) return
-      const key = `took.${bounds.find((bound) => tookMs <= bound) ?? bounds.at(-1)}`
-      counts[key] = (counts[key] ?? 0) + 1
+      const took = bounds.find((bound) => tookMs !== undefined && tookMs <= bound) ?? bounds.at(-1)
+      add(startOf(sentAt), { [end]: 1, ...(tookMs === undefined ? {} : { [`took.${took}`]: 1 }) })
     },
-    /** Stores once a minute, however often it is called. */
+    /** Stores once a minute, however often it is called; where others read the same rows, each time. */
     async storeInTurn(now: number, online: number): Promise<void> {
       // A clock that was set back must not put it off for as long.
-      if (Math.abs(now - turnAt) < storeEveryMs) return
+      if (isAlone && Math.abs(now - turnAt) < storeEveryMs) return
       turnAt = now
       await store(now, online)
     },

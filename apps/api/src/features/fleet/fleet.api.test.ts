@@ -60,24 +60,35 @@ describe('the fleet', () => {
     expect(commandsByHour.at(-1)?.offline).toBeGreaterThan(0)
   })
 
-  test('stores what it counted once a minute, and tells it at once', async () => {
-    const confirmed = async (): Promise<number> => {
-      const row = await app.connection.collection('fleet_hours').findOne({ at: new Date('2026-11-20T06:00:00Z') })
-      return Number(row?.['confirmed'] ?? 0)
+  test.each([
+    ['once a minute', { isShared: false, atOnce: 0 }],
+    ['at once where others read it', { isShared: true, atOnce: 1 }]
+  ])('stores what it counted %s, and tells it at once', async (_when, { isShared, atOnce }) => {
+    const own = await startApi({ at: start, isShared })
+    try {
+      const owner = own.person()
+      const confirmed = async (): Promise<number> => {
+        const row = await own.connection.collection('fleet_hours').findOne({ at: new Date('2026-11-20T06:00:00Z') })
+        return Number(row?.['confirmed'] ?? 0)
+      }
+      const told = async (): Promise<number | undefined> => {
+        const { data } = await own.call('GET', '/fleet', own.person('admin'))
+        return (data as unknown as FleetRecord).commandsByHour.at(-1)?.confirmed
+      }
+      const { switchIds } = await own.device(owner)
+      expect(await told()).toBe(0)
+      await own.fleet.sweep()
+      await own.call('PATCH', `/switches/by-id/${switchIds[0]}`, owner, { status: true })
+      await own.fleet.sweep()
+      expect(await confirmed()).toBe(atOnce)
+      own.clock.advance(60_000)
+      await own.fleet.sweep()
+      await expect.poll(confirmed).toBe(1)
+      await own.call('PATCH', `/switches/by-id/${switchIds[0]}`, owner, { status: false })
+      expect(await told()).toBe(2)
+    } finally {
+      await own.stop()
     }
-    const told = async () => (await fleet()).commandsByHour.at(-1)?.confirmed ?? 0
-    const { switchIds } = await app.device(sita)
-    app.clock.advance(60_000)
-    const before = await told()
-    expect(await confirmed()).toBe(before)
-    await app.call('PATCH', `/switches/by-id/${switchIds[0]}`, sita, { status: true })
-    await app.fleet.sweep()
-    expect(await confirmed()).toBe(before)
-    app.clock.advance(60_000)
-    await app.fleet.sweep()
-    await expect.poll(confirmed).toBe(before + 1)
-    await app.call('PATCH', `/switches/by-id/${switchIds[0]}`, sita, { status: false })
-    expect(await told()).toBe(before + 2)
   })
 
   test('is for admins and monitors who see boards', async () => {
