@@ -26,13 +26,18 @@ export async function axeFaults(page: Page, within = 'html'): Promise<string[]> 
 }
 
 /**
- * Colours are judged where they end, not on their way there: a frame for the theme, and what moves with it. What is not drawn
- * because it is out of view is judged as whoever scrolls to it sees it: undrawn, it stays on its way for ever.
+ * Colours are judged where they end, not on their way there: each element follows the one that it inherits from, a frame
+ * later. What is not drawn because it is out of view is judged as whoever scrolls to it sees it: undrawn, it stays on its
+ * way for ever.
  */
 async function whenSettled(): Promise<void> {
   const drawn = new CSSStyleSheet()
   drawn.replaceSync('* { content-visibility: visible !important }')
   document.adoptedStyleSheets = [drawn]
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-  await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => null)))
+  for (let still = 0; still < 2;) {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const moving = document.getAnimations().filter(({ playState }) => playState === 'running')
+    still = moving.length === 0 ? still + 1 : 0
+    await Promise.all(moving.map((animation) => animation.finished.catch(() => null)))
+  }
 }
