@@ -39,6 +39,9 @@ export const sharedRowId = (deviceId: string, report: ReportName, switchIndex: n
     createHash('sha256').update(`${deviceId}:${report.bootId}:${report.seq}:${switchIndex}`).digest().subarray(0, 12)
   )
 
+/** A board's rows, newest first: fewer than its owner's. */
+export const indexOfBoard = { deviceId: 1, createdAt: -1, _id: -1 } as const
+
 /**
  * The heaviest thing that is written. Each index costs every row a page of the disk, so a switch's rows are found among its
  * board's, and one index serves the list of everything and its cleaning (`log-retention.ts`).
@@ -70,7 +73,7 @@ export function createActionLogModel(connection: Connection): Model<ActionLogDoc
     { versionKey: false, collection: 'switchActionLogs' }
   )
   schema.index({ userId: 1, createdAt: -1, _id: -1 })
-  schema.index({ deviceId: 1, createdAt: -1, _id: -1 })
+  schema.index(indexOfBoard)
   schema.index({ createdAt: -1, _id: -1 })
   return connection.model<ActionLogDocument>('ActionLog', schema)
 }

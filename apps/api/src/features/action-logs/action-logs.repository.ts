@@ -2,7 +2,7 @@ import { searchedLogRowsMax, type ChangeSource } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
 import { containsText, orderOf, type Page } from '../../platform/paging.ts'
 import { findSortedPage } from '../../platform/store/sorted-page.ts'
-import type { ActionLogDocument } from '../../boards/reports/action-log.model.ts'
+import { indexOfBoard, type ActionLogDocument } from '../../boards/reports/action-log.model.ts'
 
 export interface ActionLogFilter {
   /** Undefined: everybody's. */
@@ -78,7 +78,11 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
       const within = conditionOf(filter)
       const order = orderOf(sort, { createdAt: -1 })
       const search = await searchOf(filter, within)
-      if (search === null) return findSortedPage(model, within, { order, page })
+      if (search === null) {
+        const isNarrowed = filter.deviceId !== undefined && Object.keys(within).length > 1
+        const narrowest = isNarrowed ? indexOfBoard : undefined
+        return findSortedPage(model, within, { order, page, narrowest })
+      }
       // Read once: what is found is counted, and its page is looked up.
       const found = await model
         .find({ $and: [within, search] }, { _id: 1 })
@@ -116,11 +120,11 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
       of: { userId?: string; deviceId?: string; switchId?: string },
       since: Date
     ): Promise<SwitchChange[]> {
-      const rows = await model
+      const newest = model
         .find({ ...of, createdAt: { $gte: since }, kind: 'change' }, { switchId: 1, state: 1, createdAt: 1 })
         .sort({ createdAt: -1 })
         .limit(changesMax)
-        .lean<ActionLogDocument[]>()
+      const rows = await (of.deviceId === undefined ? newest : newest.hint(indexOfBoard)).lean<ActionLogDocument[]>()
       return rows.toReversed().flatMap(toChange)
     },
     /** The last change before `before`: what the switch was at that time. */
@@ -131,6 +135,7 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
       const row = await model
         .findOne({ ...of, createdAt: { $lt: before }, kind: 'change' }, { switchId: 1, state: 1, createdAt: 1 })
         .sort({ createdAt: -1 })
+        .hint(indexOfBoard)
         .lean<ActionLogDocument>()
       return row === null ? null : (toChange(row)[0] ?? null)
     }

@@ -1,5 +1,4 @@
 import type { Boards } from '../../boards/boards.ts'
-import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ActionLogDocument } from '../../boards/reports/action-log.model.ts'
@@ -13,14 +12,13 @@ interface ActionLogsDeps extends Pick<Platform, 'clock'> {
   boards: Pick<Boards, 'models' | 'directory'>
   people: Pick<ActionLogsOptions, 'findPeople' | 'searchPeople'>
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
-  switches: { locate(switchId: string): Promise<{ device: Pick<LiveDevice, 'id'> } | null> }
+  switches: { deviceIdOf(switchId: string): Promise<string | null> }
 }
 
 /** The log of what boards did, and how long switches were on. */
 export function createActionLogsFeature({ clock, audit, boards, people, accounts, switches }: ActionLogsDeps) {
   const repository = createActionLogsRepository(boards.models.actionLogs)
-  const deviceIdOfSwitch = async (switchId: string): Promise<string | null> =>
-    (await switches.locate(switchId))?.device.id ?? null
+  const deviceIdOfSwitch = switches.deviceIdOf
   const actionLogs = createActionLogsService({
     actionLogs: repository,
     deviceIdOfSwitch,

@@ -57,7 +57,7 @@ export function createSwitchesFeature({ config, events, clock, audit, columns, b
       })
     ],
     listFavorites: switches.listFavorites,
-    locate: switches.locate,
+    deviceIdOf: repository.deviceIdOf,
     findIdsByName: repository.findIdsByName,
     /** One switch for each outlet of a board that has none yet. */
     createMissing: (device: { _id: Types.ObjectId; switch: readonly boolean[] }): Promise<void> =>

@@ -61,6 +61,11 @@ export function createSwitchesRepository(model: Model<SwitchDocument>, columns: 
         ...(filter.isFavorite === undefined ? {} : { isFavorite: filter.isFavorite })
       } as object),
     findById: (id: string) => model.findById(id).lean<SwitchDocument>(),
+    /** The board of a switch; null when there is no such switch. */
+    deviceIdOf: async (id: string): Promise<string | null> => {
+      const found = await model.findById(id, { _id: 0, deviceId: 1 }).lean<Pick<SwitchDocument, 'deviceId'>>()
+      return found === null ? null : String(found.deviceId)
+    },
     findByDevice: (deviceId: string, switchIndex: number) =>
       model.findOne({ deviceId, switchIndex }).lean<SwitchDocument>(),
     /** Ids of switches whose name contains the text; null for more than can be named. */

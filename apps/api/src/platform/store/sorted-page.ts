@@ -15,17 +15,24 @@ export interface SortedPage {
   countAll?: (() => Promise<number>) | undefined
   /** Nobody asks how many a search finds: `total` says no more than how many rows there are. */
   isUncounted?: boolean | undefined
+  /** The index that leaves the fewest rows to look through, where several could serve and only the caller knows. */
+  narrowest?: SortOrder | undefined
 }
 
 /** One page of what `condition` and the search find, in an order that never leaves two rows equal, and how many there are. */
 export async function findSortedPage<Document>(
   model: Model<Document>,
   condition: QueryFilter<Document>,
-  { order, page, search, countAll, isUncounted = false }: SortedPage
+  { order, page, search, countAll, isUncounted = false, narrowest }: SortedPage
 ): Promise<{ rows: Document[]; total: number }> {
   const read = (found: object, hint?: SortOrder) => {
     const query = model.find(found).sort(order).skip(page.skip).limit(page.limit)
     return (hint === undefined ? query : query.hint(hint)).lean<Document[]>()
+  }
+  if (narrowest !== undefined && search === undefined) {
+    const counting = model.countDocuments(condition, { limit: countedMax, hint: narrowest })
+    const [rows, total] = await Promise.all([read(condition, narrowest), counting])
+    return { rows, total }
   }
   const byOrder = indexFor(model, order, condition)
   const countCondition = () => countAll?.() ?? count(model, condition)
