@@ -12,6 +12,9 @@ interface Check {
   runs: readonly (readonly string[])[]
 }
 
+/** What docker-compose.yml pulls. */
+const caddyVersion = 'v2.10.2'
+
 const inDeploy = (path: string): string => join(rootDir, 'deploy', path)
 
 /**
@@ -21,7 +24,7 @@ const inDeploy = (path: string): string => join(rootDir, 'deploy', path)
 export async function checkDeploy(home: string): Promise<'passed' | 'failed' | { passedOver: string }> {
   const scratch = mkdtempSync(join(tmpdir(), 'batti-deploy-'))
   try {
-    const outcomes = [...checksOf(scratch).map(run), checkKubernetes(home)]
+    const outcomes = [...checksOf(scratch).map(run), checkCaddy(home, scratch), checkKubernetes(home)]
     if (outcomes.includes('failed')) return 'failed'
     return outcomes.includes('passed') ? 'passed' : { passedOver: 'none of the tools is on this machine' }
   } finally {
@@ -83,6 +86,25 @@ function run({ tool, from, runs }: Check): 'passed' | 'failed' | 'passed over' {
   }
   console.log(`  ${tool}: passed`)
   return 'passed'
+}
+
+/** Debian's Caddy is older than what the file uses, so one that Go builds is kept with what else was fetched. */
+function checkCaddy(home: string, scratch: string): 'passed' | 'failed' | 'passed over' {
+  const program = join(home, 'caddy', 'caddy')
+  if (!existsSync(program)) {
+    console.log('  caddy: built by Go, some minutes …')
+    const env = { ...process.env, GOBIN: join(home, 'caddy') }
+    const built = spawnSync('go', ['install', `github.com/caddyserver/caddy/v2/cmd/caddy@${caddyVersion}`], { env })
+    if (built.status !== 0) {
+      console.log('  caddy: passed over, Go or what it is built from is not to be had here')
+      return 'passed over'
+    }
+  }
+  const env = { ...process.env, SITE_ADDRESS: 'localhost', ACME_EMAIL: 'admin@example.org', XDG_DATA_HOME: scratch }
+  const args = ['validate', '--adapter', 'caddyfile', '--config', inDeploy('caddy/Caddyfile')]
+  const { status, stdout, stderr } = spawnSync(program, args, { env, encoding: 'utf8' })
+  console.log(status === 0 ? '  caddy: passed' : `  caddy ${args.join(' ')}:\n${stdout}${stderr}`)
+  return status === 0 ? 'passed' : 'failed'
 }
 
 /** Every manifest against the schema of its kind, from the npm package that holds those of Kubernetes. */
