@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { expect, test, vi } from 'vitest'
 import { ErrorBoundary } from '#web/app/bootstrap/error-boundary.tsx'
@@ -13,11 +13,11 @@ async function openScreenThatFailsOnce() {
     .fn<() => Promise<{ default: ComponentType }>>()
     .mockRejectedValueOnce(notFetched)
     .mockResolvedValue({ default: () => <p>The log</p> })
-  const screenOf = createLazyScreen(load)
+  const lazy = createLazyScreen(load)
   const app = await createTestApp()
   app.show(
     <ErrorBoundary>
-      <Loaded screenOf={screenOf} />
+      <Loaded screen={lazy} />
     </ErrorBoundary>
   )
   await screen.findByRole('heading', { name: 'This did not load' })
@@ -40,11 +40,26 @@ test('a screen that is there already is shown at once, without a word of waiting
   const app = await createTestApp()
   app.show(
     <Loaded
-      screenOf={createLazyScreen(load, () => (
+      screen={createLazyScreen(load, () => (
         <p>The home</p>
       ))}
     />
   )
   screen.getByText('The home')
   expect(load).not.toHaveBeenCalled()
+})
+
+test('a screen is loaded once, and shown at once from then on', async () => {
+  const load = vi
+    .fn<() => Promise<{ default: ComponentType }>>()
+    .mockResolvedValue({ default: () => <p>The schedules</p> })
+  const lazy = createLazyScreen(load)
+  const app = await createTestApp()
+  const shown = app.show(<Loaded screen={lazy} />)
+  await act(async () => void (await lazy.load()))
+  screen.getByText('The schedules')
+  shown.unmount()
+  app.show(<Loaded screen={lazy} />)
+  screen.getByText('The schedules')
+  expect(load).toHaveBeenCalledTimes(1)
 })

@@ -1,31 +1,50 @@
-import { lazy, Suspense, useState, type ComponentType } from 'react'
+import { useLayoutEffect, useState, type ComponentType } from 'react'
 import { ScreenLoading } from '#web/app/shell/screen-loading.tsx'
 
-/** The component to show now: a lazy one. React keeps a failed load for ever, so after one there is a new component. */
-export type LazyScreen = () => ComponentType
-
-/**
- * A screen whose module is loaded when it is first shown, and again at the next showing where that failed. One that is
- * `there` already is shown at once: React would show the fallback first, and keep to it for a while.
- */
-export function createLazyScreen(load: () => Promise<{ default: ComponentType }>, there?: ComponentType): LazyScreen {
-  const fresh = (): ComponentType =>
-    lazy(() =>
-      load().catch((error: unknown) => {
-        current = fresh()
-        throw error
-      })
-    )
-  let current = there ?? fresh()
-  return () => current
+/** A screen's component: null until its module has been loaded. A load that failed is begun anew by the next. */
+export interface LazyScreen {
+  there(): ComponentType | null
+  load(): Promise<ComponentType>
 }
 
-/** Keeps to one load while it stands: it is outside the Suspense, within which React forgets what a first render chose. */
-export function Loaded({ screenOf }: { screenOf: LazyScreen }) {
-  const [Screen] = useState(screenOf)
-  return (
-    <Suspense fallback={<ScreenLoading />}>
-      <Screen />
-    </Suspense>
-  )
+/** `there`: one that is loaded already. */
+export function createLazyScreen(
+  load: () => Promise<{ default: ComponentType }>,
+  there: ComponentType | null = null
+): LazyScreen {
+  let loaded = there
+  let loading: Promise<ComponentType> | null = null
+  async function loadOnce(): Promise<ComponentType> {
+    try {
+      const module = await load()
+      loaded = module.default
+      return loaded
+    } finally {
+      loading = null
+    }
+  }
+  return { there: () => loaded, load: () => (loading ??= loadOnce()) }
+}
+
+/**
+ * A screen as soon as it is loaded. Not by Suspense: React keeps to a fallback for 0.3 s once it has shown it, and a page
+ * asks for what it shows only after that.
+ */
+export function Loaded({ screen }: { screen: LazyScreen }) {
+  const [Screen, setScreen] = useState<ComponentType | null>(() => screen.there())
+  const [fault, setFault] = useState<Error | null>(null)
+  useLayoutEffect(() => {
+    if (Screen !== null) return
+    let isGone = false
+    screen.load().then(
+      (loaded) => isGone || setScreen(() => loaded),
+      (error: unknown) => isGone || setFault(error instanceof Error ? error : new Error(String(error)))
+    )
+    return () => {
+      isGone = true
+    }
+  }, [screen, Screen])
+  // For the boundary around it, as any other fault of a page.
+  if (fault !== null) throw fault
+  return Screen === null ? <ScreenLoading /> : <Screen />
 }

@@ -50,19 +50,19 @@ export function AppRoutes({ first = null }: { first?: FirstScreen | null }) {
   const { language } = useServices()
   // Made once: a component made anew at each render would be loaded and mounted anew.
   const lazyScreens = useMemo(
-    () => screens.map((screen) => ({ ...screen, screenOf: lazyScreen(screen, language, first) })),
+    () => screens.map((screen) => ({ ...screen, lazy: lazyScreen(screen, language, first) })),
     [language, first]
   )
   return (
     <Routes>
       <Route element={<Shell />}>
-        {lazyScreens.map(({ screenOf, ...screen }) => (
+        {lazyScreens.map(({ lazy, ...screen }) => (
           <Route
             key={screen.path}
             path={screen.path}
             element={
               <Guard screen={screen}>
-                <Loaded screenOf={screenOf} />
+                <Loaded screen={lazy} />
               </Guard>
             }
           />
