@@ -13,6 +13,7 @@ interface Explained {
   collection: string
   command: Record<string, unknown>
   stages: string[]
+  indexes: string[]
 }
 
 const queries = ['find', 'count', 'aggregate', 'distinct', 'update', 'delete', 'findAndModify']
@@ -37,12 +38,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** The stages of the plans that were chosen, wherever an answer to `explain` keeps them. */
-function stagesIn(answer: unknown): string[] {
+/** The stages of the plans that were chosen, or their indexes, wherever an answer to `explain` keeps them. */
+function planned(wanted: 'stage' | 'indexName', answer: unknown): string[] {
   if (typeof answer !== 'object' || answer === null) return []
   return Object.entries(answer).flatMap(([key, value]) => {
-    if (key === 'stage' && typeof value === 'string') return [value]
-    return key === 'rejectedPlans' || key === 'command' ? [] : stagesIn(value)
+    if (key === wanted && typeof value === 'string') return [value]
+    return key === 'rejectedPlans' || key === 'command' ? [] : planned(wanted, value)
   })
 }
 
@@ -68,10 +69,10 @@ async function explained(call: () => Promise<unknown>): Promise<Explained[]> {
   }))
   const database = client.db(app.connection.name)
   return Promise.all(
-    asked.map(async (each) => ({
-      ...each,
-      stages: stagesIn(await database.command({ explain: each.command, verbosity: 'queryPlanner' }))
-    }))
+    asked.map(async (each) => {
+      const answer = await database.command({ explain: each.command, verbosity: 'queryPlanner' })
+      return { ...each, stages: planned('stage', answer), indexes: planned('indexName', answer) }
+    })
   )
 }
 
@@ -146,6 +147,15 @@ test.each([
   expect(found.filter(({ stages }) => stages.includes('SORT'))).toEqual([])
 })
 
+test.each(['/switch-action-logs', '/switch-on-times'])(
+  '%s of a switch reads what its board did, not all that its owner has',
+  async (path) => {
+    const found = await explainedList(`${path}?switchId=${device.switchIds[0]}`, sita)
+    const ofLog = found.filter(({ collection }) => collection === 'switchActionLogs').flatMap(({ indexes }) => indexes)
+    expect(new Set(ofLog)).toEqual(new Set(['deviceId_1_createdAt_-1__id_-1']))
+  }
+)
+
 const needed: readonly [collection: string, index: string, path: () => string, as: () => Actor][] = [
   ['devices', 'userId_1_createdAt_1__id_1', () => '/devices', () => sita],
   ['devices', 'createdAt_-1__id_-1', () => '/devices', () => admin],
@@ -158,12 +168,7 @@ const needed: readonly [collection: string, index: string, path: () => string, a
   ['schedules', 'createdAt_-1__id_-1', () => '/schedules', () => admin],
   ['switchActionLogs', 'userId_1_createdAt_-1__id_-1', () => '/switch-action-logs', () => sita],
   ['switchActionLogs', 'createdAt_-1__id_-1', () => '/switch-action-logs', () => admin],
-  [
-    'switchActionLogs',
-    'deviceId_1_createdAt_-1__id_-1',
-    () => `/switch-action-logs?switchId=${device.switchIds[0]}`,
-    () => admin
-  ]
+  ['switchActionLogs', 'deviceId_1_createdAt_-1__id_-1', () => `/switch-action-logs?deviceId=${device.id}`, () => admin]
 ]
 
 test.each(needed)(
