@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { rootDir } from '../run-command.ts'
 
 /** One tool on the files that it is made for. */
@@ -10,6 +10,7 @@ interface Check {
   /** What gets it on Debian. */
   from: string
   runs: readonly (readonly string[])[]
+  env?: Readonly<Record<string, string>>
 }
 
 /** What docker-compose.yml pulls. */
@@ -72,9 +73,12 @@ function unitsHere(scratch: string): string[] {
   })
 }
 
-function run({ tool, from, runs }: Check): 'passed' | 'failed' | 'passed over' {
+function run({ tool, from, runs, env = {} }: Check): 'passed' | 'failed' | 'passed over' {
   for (const args of runs) {
-    const { error, status, stdout, stderr } = spawnSync(tool, args, { encoding: 'utf8' })
+    const { error, status, stdout, stderr } = spawnSync(tool, args, {
+      encoding: 'utf8',
+      env: { ...process.env, ...env }
+    })
     if (error !== undefined) {
       console.log(`  ${tool}: passed over, it is not on this machine (Debian: ${from})`)
       return 'passed over'
@@ -84,7 +88,7 @@ function run({ tool, from, runs }: Check): 'passed' | 'failed' | 'passed over' {
       return 'failed'
     }
   }
-  console.log(`  ${tool}: passed`)
+  console.log(`  ${basename(tool)}: passed`)
   return 'passed'
 }
 
@@ -100,11 +104,12 @@ function checkCaddy(home: string, scratch: string): 'passed' | 'failed' | 'passe
       return 'passed over'
     }
   }
-  const env = { ...process.env, SITE_ADDRESS: 'localhost', ACME_EMAIL: 'admin@example.org', XDG_DATA_HOME: scratch }
-  const args = ['validate', '--adapter', 'caddyfile', '--config', inDeploy('caddy/Caddyfile')]
-  const { status, stdout, stderr } = spawnSync(program, args, { env, encoding: 'utf8' })
-  console.log(status === 0 ? '  caddy: passed' : `  caddy ${args.join(' ')}:\n${stdout}${stderr}`)
-  return status === 0 ? 'passed' : 'failed'
+  return run({
+    tool: program,
+    from: 'Go',
+    runs: [['validate', '--adapter', 'caddyfile', '--config', inDeploy('caddy/Caddyfile')]],
+    env: { SITE_ADDRESS: 'localhost', ACME_EMAIL: 'admin@example.org', XDG_DATA_HOME: scratch }
+  })
 }
 
 /** Every manifest against the schema of its kind, from the npm package that holds those of Kubernetes. */

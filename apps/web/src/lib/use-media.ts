@@ -1,5 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
+/** From here on there is room for the side bar, and for two columns. */
+export const wideScreen = '(width >= 64rem)'
+
 /** Whether a media query holds now. Where there is no screen to ask, it does not. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(

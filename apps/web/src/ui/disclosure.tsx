@@ -1,14 +1,12 @@
 import { ChevronDown } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
+import { wideScreen } from '#web/lib/use-media.ts'
 import { panelClass } from './page.tsx'
-
-/** As wide as pages stand in two columns. */
-const wide = '(width >= 64rem)'
 
 /** A panel beside the page's content; on small screens it stands above that, and is closed until it is wanted. */
 export function Disclosure({ title, children, className }: { title: string; children: ReactNode; className?: string }) {
-  const [isOpen, setOpen] = useState(() => window.matchMedia(wide).matches)
+  const [isOpen, setOpen] = useState(() => window.matchMedia(wideScreen).matches)
   return (
     <details
       open={isOpen}

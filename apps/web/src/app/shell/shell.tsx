@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useMedia } from '#web/lib/use-media.ts'
+import { useMedia, wideScreen } from '#web/lib/use-media.ts'
 import { useUser } from '#web/lib/services.ts'
 import { ErrorBoundary } from '#web/app/bootstrap/error-boundary.tsx'
 import { SessionNavigation } from '#web/app/routing/session-navigation.tsx'
@@ -24,7 +24,7 @@ export function Shell() {
   const isStaff = user !== null && user.role !== 'user'
   const isHome = user !== null && !isStaff
   // Hidden on a phone, it would still ask for its totals, and be the first that a program finds among the page's links.
-  const hasSideBar = useMedia('(width >= 64rem)')
+  const hasSideBar = useMedia(wideScreen)
   // A new page begins at its top, for the eye and for the keyboard.
   const content = useRef<HTMLElement>(null)
   const lastPath = useRef(pathname)

@@ -19,7 +19,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLiveStates } from '#web/lib/live/use-live-states.ts'
 import { useServices, type Services } from '#web/lib/services.ts'
-import { useMedia } from '#web/lib/use-media.ts'
+import { useMedia, wideScreen } from '#web/lib/use-media.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 
 // A phone has chips in their place.
@@ -81,7 +81,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
   const { favoriteSwitches, rooms, totalSwitches } = home
   const tallies = tallyRooms(rooms, devices, lives)
   const mayLoadLamps = useMayLoadLamps(lives.every((live) => live !== undefined))
-  const isWide = useMedia('(width >= 64rem)')
+  const isWide = useMedia(wideScreen)
   const navigate = useNavigate()
   if (totalSwitches === 0 && devices.length === 0) {
     return (
