@@ -42,6 +42,8 @@ function checkCollection(connection: Connection, collection: Collection, keysOf:
     try {
       const document = decodeDocument(bson)
       for (const index of collection.indexes) {
+        // A running server has the others in memory.
+        if (rid > index.merged) continue
         for (const key of keysOf(index, document).keys) {
           expected.set(index.id, (expected.get(index.id) ?? 0) + 1)
           const found = connection.get(`SELECT 1 FROM index_${index.id} WHERE key = ? AND rid = ?`, key, rid)

@@ -34,6 +34,8 @@ export interface Catalog {
   dropIndex(collection: Collection, index: Index): void
   changeIndex(collection: Collection, index: Index): void
   noteArrays(index: Index, arrays: readonly string[]): void
+  /** From here on, entries of new rows gather in memory before they go to the index. */
+  beginGathering(collection: Collection, index: Index): void
   noteCount(collection: Collection): void
   /**
    * Notes, once for each collection, that its count in the file is no longer true; called before each commit. A page
@@ -55,7 +57,7 @@ export const CATALOG_TABLES = `
     options BLOB NOT NULL, count INTEGER NOT NULL DEFAULT 0) STRICT;
   CREATE TABLE indexes(
     id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, name TEXT NOT NULL,
-    spec BLOB NOT NULL, multikey TEXT NOT NULL DEFAULT '', UNIQUE(collection, name)) STRICT;
+    spec BLOB NOT NULL, multikey TEXT NOT NULL DEFAULT '', merged INTEGER NOT NULL DEFAULT 0, UNIQUE(collection, name)) STRICT;
 `
 
 function checkNamespace(namespace: string): void {
@@ -73,7 +75,11 @@ function checkNamespace(namespace: string): void {
   }
 }
 
-export function createCatalog(writer: Connection): Catalog {
+/** The layout of the file from which on the catalog says what is in memory alone. */
+export const GATHERING_FORMAT = 3
+
+/** `fewRows`: an index of no more rows has few pages, and gathers nothing. */
+export function createCatalog(writer: Connection, fewRows = Infinity): Catalog {
   let byNamespace = new Map<string, Collection>()
   /** Counts that this commit has changed, and collections whose count in the file is not true. */
   const dirty = new Set<Collection>()
@@ -101,12 +107,15 @@ export function createCatalog(writer: Connection): Catalog {
         version: ++versions
       })
     }
-    for (const [id, collection, spec, multikey] of writer.all(
-      'SELECT id, collection, spec, multikey FROM indexes ORDER BY id'
+    const [format] = writer.get('PRAGMA user_version') ?? [0]
+    const merged = Number(format) < GATHERING_FORMAT ? 'NULL' : 'merged'
+    for (const [id, collection, spec, multikey, upTo] of writer.all(
+      `SELECT id, collection, spec, multikey, ${merged} FROM indexes ORDER BY id`
     )) {
       const index = parseIndex(decodeDocument(spec as Uint8Array))
       index.id = Number(id)
       index.multikey = new Set(String(multikey).split('\n').filter(Boolean))
+      if (!index.unique && upTo !== null) index.merged = Number(upTo)
       found.get(Number(collection))?.indexes.push(index)
     }
     return new Map([...found.values()].map((collection) => [collection.namespace, collection]))
@@ -120,6 +129,18 @@ export function createCatalog(writer: Connection): Catalog {
   }
 
   const lastId = (): number => Number((writer.get('SELECT last_insert_rowid()') ?? [0])[0])
+
+  const beginGathering = ({ nextRid }: Collection, index: Index): void => {
+    if (index.unique) return
+    index.merged = Math.max(nextRid - 1, fewRows)
+    writer.run('UPDATE indexes SET merged = ? WHERE id = ?', index.merged, index.id)
+  }
+
+  /** With the entries that are in memory. */
+  const dropEntries = ({ id }: Index): void => {
+    writer.exec(`DROP TABLE index_${id}`)
+    if (writer.recent.delete(id)) writer.run('DELETE FROM temp.recent WHERE idx = ?', id)
+  }
 
   const addIndex = (collection: Collection, index: Index): void => {
     writer.run(
@@ -135,13 +156,14 @@ export function createCatalog(writer: Connection): Catalog {
         ? `CREATE TABLE index_${index.id}(key BLOB NOT NULL PRIMARY KEY, rid INTEGER NOT NULL) WITHOUT ROWID, STRICT`
         : `CREATE TABLE index_${index.id}(key BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY(key, rid)) WITHOUT ROWID, STRICT`
     )
+    beginGathering(collection, index)
     collection.indexes.push(index)
     collection.version = ++versions
   }
 
   const dropIndex = (collection: Collection, index: Index): void => {
     writer.forget()
-    writer.exec(`DROP TABLE index_${index.id}`)
+    dropEntries(index)
     writer.run('DELETE FROM indexes WHERE id = ?', index.id)
     collection.indexes = collection.indexes.filter((other) => other !== index)
     collection.version = ++versions
@@ -188,7 +210,7 @@ export function createCatalog(writer: Connection): Catalog {
     },
     drop: (collection) => {
       writer.forget()
-      for (const index of collection.indexes) writer.exec(`DROP TABLE index_${index.id}`)
+      for (const index of collection.indexes) dropEntries(index)
       writer.exec(`DROP TABLE docs_${collection.id}`)
       writer.run('DELETE FROM indexes WHERE collection = ?', collection.id)
       writer.run('DELETE FROM collections WHERE id = ?', collection.id)
@@ -210,6 +232,7 @@ export function createCatalog(writer: Connection): Catalog {
       writer.run('UPDATE indexes SET spec = ? WHERE id = ?', encodeDocument(index.spec), index.id)
       collection.version = ++versions
     },
+    beginGathering,
     noteArrays: (index, arrays) => {
       const before = index.multikey.size
       for (const part of arrays) index.multikey.add(part)

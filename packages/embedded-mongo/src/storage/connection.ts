@@ -4,6 +4,8 @@ import { sqliteFailure } from './failure.ts'
 /** One SQLite connection with its prepared statements, rows as arrays. */
 export interface Connection {
   database: DatabaseSync
+  /** What it has in memory of indexes' entries, by the number of the index (`recent.ts`). */
+  recent: Map<number, { entries: number; bytes: number }>
   run(sql: string, ...values: SQLInputValue[]): void
   get(sql: string, ...values: SQLInputValue[]): SQLOutputValue[] | undefined
   all(sql: string, ...values: SQLInputValue[]): SQLOutputValue[][]
@@ -33,6 +35,7 @@ export function openConnection(path: string, options: { readOnly?: boolean; cach
   }
   return {
     database,
+    recent: new Map(),
     run: (sql, ...values) => void prepare(sql).run(...values),
     // node:sqlite's types do not know setReturnArrays.
     get: (sql, ...values) => prepare(sql).get(...values) as unknown as SQLOutputValue[] | undefined,

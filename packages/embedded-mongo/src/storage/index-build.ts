@@ -1,5 +1,5 @@
 import { decodeDocument } from '../bson/decode.ts'
-import type { Collection } from './catalog.ts'
+import { GATHERING_FORMAT, type Collection } from './catalog.ts'
 import { isIndex } from '../query/path.ts'
 import { fileFormat } from './database-file.ts'
 import { duplicateKey } from './duplicate.ts'
@@ -44,6 +44,7 @@ export const isOldIndex = (index: Index, format: number): boolean =>
 export function renewFile(store: Store, rows: Rows): void {
   if (store.format === fileFormat) return
   store.attempt(() => {
+    if (store.format < GATHERING_FORMAT) beginToGather(store)
     for (const collection of store.catalog.all()) {
       for (const index of collection.indexes) {
         if (!isOldIndex(index, store.format)) continue
@@ -54,6 +55,14 @@ export function renewFile(store: Store, rows: Rows): void {
     store.writer.exec(`PRAGMA user_version = ${fileFormat}`)
   })
   store.flush()
+}
+
+/** What an older layout holds is in its indexes, all of it. */
+function beginToGather({ writer, catalog }: Store): void {
+  writer.exec('ALTER TABLE indexes ADD COLUMN merged INTEGER NOT NULL DEFAULT 0')
+  for (const collection of catalog.all()) {
+    for (const index of collection.indexes) catalog.beginGathering(collection, index)
+  }
 }
 
 /** Finds the first duplicate before anything is written, in a table that is thrown away. */

@@ -29,6 +29,8 @@ export interface Index {
   expireAfterSeconds: number | null
   /** First path parts under which some document had an array. */
   multikey: Set<string>
+  /** Entries of rows up to this one are in the file, of later ones in memory (`recent.ts`). All are of a unique index. */
+  merged: number
   spec: Document
 }
 
@@ -100,7 +102,7 @@ export const defaultIndexName = (key: Document): string =>
     .map(([path, direction]) => `${path}_${typeof direction === 'string' ? direction : toNumber(direction)}`)
     .join('_')
 
-/** Reads an index of `createIndexes` or of the catalog; `id` and `multikey` are set by the catalog. */
+/** Reads an index of `createIndexes` or of the catalog; `id`, `multikey` and `merged` are set by the catalog. */
 export function parseIndex(asked: Document): Index {
   for (const field of Object.keys(asked)) {
     const refused = refusedOptions[field]
@@ -148,6 +150,7 @@ export function parseIndex(asked: Document): Index {
     collation,
     expireAfterSeconds: expire === undefined ? null : toNumber(expire),
     multikey: new Set(),
+    merged: Infinity,
     spec: isId ? { ...spec, name: '_id_' } : spec
   }
 }

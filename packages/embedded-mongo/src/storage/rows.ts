@@ -58,7 +58,7 @@ export function rowByKey(connection: Connection, collection: Collection, index: 
 }
 
 export function createRows(store: Store, keysOf: KeysOf): Rows {
-  const { writer, catalog, cache } = store
+  const { writer, catalog, cache, recent } = store
 
   const holder = (index: Index, key: Buffer): number | null => {
     const found = writer.get(`SELECT rid FROM index_${index.id} WHERE key = ?`, key)
@@ -80,10 +80,16 @@ export function createRows(store: Store, keysOf: KeysOf): Rows {
   }
 
   const addKeys = (index: Index, keys: readonly Buffer[], rid: number): void => {
-    for (const key of keys) writer.run(`INSERT INTO index_${index.id}(key, rid) VALUES(?, ?)`, key, rid)
+    for (const key of keys) {
+      if (rid > index.merged) recent.add(index, key, rid)
+      else writer.run(`INSERT INTO index_${index.id}(key, rid) VALUES(?, ?)`, key, rid)
+    }
   }
   const dropKeys = (index: Index, keys: readonly Buffer[], rid: number): void => {
-    for (const key of keys) writer.run(`DELETE FROM index_${index.id} WHERE key = ? AND rid = ?`, key, rid)
+    for (const key of keys) {
+      if (rid > index.merged) recent.remove(index, key, rid)
+      else writer.run(`DELETE FROM index_${index.id} WHERE key = ? AND rid = ?`, key, rid)
+    }
   }
 
   const byRid = (collection: Collection, rid: number): Row | null => {

@@ -2,6 +2,7 @@ import type { SQLOutputValue } from 'node:sqlite'
 import type { KeyRange } from '../planner/bounds.ts'
 import type { Collection } from './catalog.ts'
 import type { Connection } from './connection.ts'
+import { countEntries, queryEntries } from './entries.ts'
 import type { Index } from './index-spec.ts'
 import { PAUSE, type Pause, type Slice, type Stream } from './pause.ts'
 import { rowByKey, type Row } from './rows.ts'
@@ -45,8 +46,10 @@ const behind = ({ unique }: Index, direction: 1 | -1): string =>
     ? `${unique ? 'i.key > ?1 AND ?2 = ?2' : '(i.key, i.rid) > (?1, ?2)'} AND i.key < ?3`
     : `${unique ? 'i.key < ?1 AND ?2 = ?2' : '(i.key, i.rid) < (?1, ?2)'} AND i.key >= ?3`
 
-const inOrder = (direction: 1 | -1): string =>
-  direction === 1 ? 'ORDER BY i.key, i.rid' : 'ORDER BY i.key DESC, i.rid DESC'
+const within = 'i.key >= ?1 AND i.key < ?2'
+
+/** By key and row: the first two columns. */
+const inOrder = (direction: 1 | -1): string => (direction === 1 ? 'ORDER BY 1, 2' : 'ORDER BY 1 DESC, 2 DESC')
 
 /** So many keys are passed in one statement. */
 const PASSED_AT_ONCE = 4096
@@ -58,25 +61,25 @@ function* passRows(
   direction: 1 | -1,
   rest: { pass: number }
 ): Generator<Pause, Position | null, undefined> {
-  const select = `SELECT i.key, i.rid FROM index_${index.id} i`
-  const first = `${select} WHERE i.key >= ? AND i.key < ? ${inOrder(direction)} LIMIT 1 OFFSET ?`
-  const next = `${select} WHERE ${behind(index, direction)} ${inOrder(direction)} LIMIT 1 OFFSET ?4`
+  const select = (where: string): string => queryEntries(connection, index, { columns: 'i.key, i.rid', where })
+  const order = inOrder(direction)
   const end = direction === 1 ? range.to : range.from
   let last: Position | null = null
   while (rest.pass > 0) {
     const step = Math.min(rest.pass, PASSED_AT_ONCE)
     const found: SQLOutputValue[] | undefined = last
-      ? connection.get(next, last.key, last.rid, end, step - 1)
-      : connection.get(first, range.from, range.to, step - 1)
+      ? connection.get(
+          `${select(behind(index, direction))} ${order} LIMIT 1 OFFSET ?4`,
+          last.key,
+          last.rid,
+          end,
+          step - 1
+        )
+      : connection.get(`${select(within)} ${order} LIMIT 1 OFFSET ?3`, range.from, range.to, step - 1)
     if (found === undefined) {
       const left = last
-        ? connection.get(
-            `SELECT count(*) FROM index_${index.id} i WHERE ${behind(index, direction)}`,
-            last.key,
-            last.rid,
-            end
-          )
-        : connection.get(`SELECT count(*) FROM index_${index.id} WHERE key >= ? AND key < ?`, range.from, range.to)
+        ? connection.get(countEntries(connection, index, behind(index, direction)), last.key, last.rid, end)
+        : connection.get(countEntries(connection, index, within), range.from, range.to)
       rest.pass -= Number(left?.[0] ?? 0)
       return null
     }
@@ -98,9 +101,10 @@ export function* scanRange(
   rest: { pass: number } = { pass: 0 }
 ): Stream<KeyedRow> {
   const { connection, collection, index, slice, wanted } = scan
-  const select = `SELECT i.key, i.rid, d.bson FROM index_${index.id} i CROSS JOIN docs_${collection.id} d ON d.rid = i.rid`
-  const first = `${select} WHERE i.key >= ? AND i.key < ? ${inOrder(direction)} LIMIT ?`
-  const next = `${select} WHERE ${behind(index, direction)} ${inOrder(direction)} LIMIT ?4`
+  const join = `CROSS JOIN docs_${collection.id} d ON d.rid = i.rid`
+  // Asked for each page: where the entries are changes meanwhile.
+  const select = (where: string): string =>
+    `${queryEntries(connection, index, { columns: 'i.key, i.rid, d.bson', join, where })} ${inOrder(direction)}`
   let last: Position | null = null
   if (rest.pass > 0) {
     last = yield* passRows(scan, range, direction, rest)
@@ -109,8 +113,14 @@ export function* scanRange(
   for (let page = 0; ; page++) {
     const size = pageSize(page, wanted)
     const rows: SQLOutputValue[][] = last
-      ? connection.all(next, last.key, last.rid, direction === 1 ? range.to : range.from, size)
-      : connection.all(first, range.from, range.to, size)
+      ? connection.all(
+          `${select(behind(index, direction))} LIMIT ?4`,
+          last.key,
+          last.rid,
+          direction === 1 ? range.to : range.from,
+          size
+        )
+      : connection.all(`${select(within)} LIMIT ?3`, range.from, range.to, size)
     for (const [key, rid, bson] of rows) {
       const row: KeyedRow = { key: asBuffer(key), rid: Number(rid), bson: bson as Uint8Array, document: null }
       last = row
@@ -214,9 +224,12 @@ export function countDistinct(connection: Connection, places: readonly IndexRang
   const terms = places.flatMap(({ index, ranges }) => ranges.map((range) => ({ index, range })))
   if (terms.length > MAX_TERMS) return null
   if (terms.length === 0) return 0
-  const each = terms.map(({ index }) => `SELECT rid FROM index_${index.id} WHERE key >= ? AND key < ?`)
+  const each = terms.map(({ index }, i) => {
+    const where = `i.key >= ?${2 * i + 1} AND i.key < ?${2 * i + 2}`
+    return queryEntries(connection, index, { columns: 'i.rid', where })
+  })
   const found = connection.get(
-    `SELECT count(*) FROM (SELECT DISTINCT rid FROM (${each.join(' UNION ALL ')}) LIMIT ?)`,
+    `SELECT count(*) FROM (SELECT DISTINCT rid FROM (${each.join(' UNION ALL ')}) LIMIT ?${2 * terms.length + 1})`,
     ...terms.flatMap(({ range: { from, to } }) => [from, to]),
     Number.isFinite(limit) ? limit : -1
   )
@@ -226,6 +239,6 @@ export function countDistinct(connection: Connection, places: readonly IndexRang
 /** How many entries an index has in ranges: documents, while no array is in the index. */
 export const countRanges = (connection: Connection, index: Index, ranges: readonly KeyRange[]): number =>
   ranges.reduce((sum, { from, to }) => {
-    const [n] = connection.get(`SELECT count(*) FROM index_${index.id} WHERE key >= ? AND key < ?`, from, to) ?? [0]
+    const [n] = connection.get(countEntries(connection, index, within), from, to) ?? [0]
     return sum + Number(n)
   }, 0)

@@ -110,7 +110,7 @@ describe('a file of the first layout', () => {
     const index = store.catalog.get('test.things')?.indexes[1]
     // What the first layout held of the empty array: the key of null.
     store.write(() => store.writer.run(`INSERT INTO index_${index?.id ?? 0}(key, rid) VALUES(?, 1)`, Buffer.from([10])))
-    store.write(() => store.writer.exec('PRAGMA user_version = 1'))
+    store.write(() => store.writer.exec('ALTER TABLE indexes DROP COLUMN merged; PRAGMA user_version = 1'))
     store.flush()
     db.engine.close()
     expect(await checkFile(db.file)).toEqual([])
@@ -119,7 +119,7 @@ describe('a file of the first layout', () => {
     expect(await db.run({ insert: 'things', documents: [{ e: [] }, { e: [{}] }] })).toMatchObject({ n: 2 })
     expect(db.engine.store.format).toBe(1)
     db.reopen()
-    expect(db.engine.store.format).toBe(2)
+    expect(db.engine.store.format).toBe(3)
     await db.close()
   })
 })

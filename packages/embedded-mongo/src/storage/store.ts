@@ -4,6 +4,8 @@ import { openConnection, type Connection } from './connection.ts'
 import { openDatabaseFile } from './database-file.ts'
 import { createDiskSync, type SyncFile } from './disk-sync.ts'
 import { MongoError } from '../errors.ts'
+import { allEntries } from './entries.ts'
+import { createRecent, makeRecentTable, RECENT_ENTRIES, type Recent } from './recent.ts'
 import { createScratch, type Scratch } from './scratch.ts'
 import { isDiskFailure, sqliteFailure } from './failure.ts'
 
@@ -13,6 +15,7 @@ export interface Store {
   format: number
   writer: Connection
   catalog: Catalog
+  recent: Recent
   cache: DocumentCache
   scratch: Scratch
   /**
@@ -54,6 +57,8 @@ export interface StoreOptions {
   cacheBytes?: number
   /** The longest that a write which says so waits for others to share its commit; 0: none waits. */
   gatherMs?: number
+  /** So many entries of an index gather in memory; its first rows, as many, do not. */
+  recentEntries?: number
   syncFile?: SyncFile
   /** The disk did not take what was committed: what lies in the file is unknown until it is opened anew. */
   onLost?: (cause: Error) => void
@@ -77,7 +82,9 @@ interface Group {
 }
 
 function makeStore(path: string, writer: Connection, options: StoreOptions): Omit<Store, 'format'> {
-  const catalog = createCatalog(writer)
+  const mostRecent = options.recentEntries ?? RECENT_ENTRIES
+  const catalog = createCatalog(writer, mostRecent)
+  const recent = createRecent(writer, catalog, mostRecent)
   const cache = createDocumentCache(options.cacheBytes ?? 64 * 1024 * 1024)
   const disk = createDiskSync(`${path}-wal`, options.syncFile)
   const before: (() => void)[] = []
@@ -97,6 +104,7 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
     if (writer.database.isTransaction) writer.exec('ROLLBACK')
     writer.forget()
     catalog.reload('commit')
+    recent.recount()
     cache.clear()
   }
 
@@ -160,6 +168,8 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
         if (!lost) lose(cause)
         group.durable.reject(lost)
       })
+      // While the disk works.
+      recent.moveSome()
     }
   }
 
@@ -184,6 +194,7 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
     path,
     writer,
     catalog,
+    recent,
     cache,
     scratch: createScratch(path),
     write,
@@ -198,6 +209,7 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
           writer.exec('ROLLBACK TO attempt')
           writer.forget()
           catalog.reload('attempt')
+          recent.recount()
           cache.clear()
           throw cause instanceof MongoError ? cause : new MongoError(1, sqliteFailure(cause, path).message, { cause })
         } finally {
@@ -235,16 +247,21 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
       return {
         documents: sum(`SELECT coalesce(sum(length(bson)), 0) FROM docs_${collection.id}`),
         indexes: collection.indexes.reduce(
-          (total, { id }) => total + sum(`SELECT coalesce(sum(length(key) + 8), 0) FROM index_${id}`),
+          (total, index) => total + sum(`SELECT coalesce(sum(length(key) + 8), 0) FROM ${allEntries(writer, index)}`),
           0
         )
       }
     },
-    openReader: () => openConnection(path, { readOnly: true, cacheKiB: 4 * 1024 }),
+    openReader: () => {
+      const reader = openConnection(path, { readOnly: true, cacheKiB: 4 * 1024 })
+      makeRecentTable(reader)
+      return reader
+    },
     close: () => {
       if (closed) return
       closed = true
       flush()
+      recent.moveAll()
       try {
         catalog.saveCounts()
       } catch {

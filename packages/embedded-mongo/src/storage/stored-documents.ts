@@ -3,12 +3,13 @@ import type { Connection } from './connection.ts'
 
 const pageSize = 1000
 
-/** Every document of a collection as it is stored, in the order of insertion; one page is in memory at a time. */
+/** The documents of a collection, or those after a row, as they are stored, in the order of insertion; one page is in memory at a time. */
 export function* storedDocuments(
   connection: Pick<Connection, 'all'>,
-  { id }: Pick<Collection, 'id'>
+  { id }: Pick<Collection, 'id'>,
+  after = 0
 ): Generator<readonly [rid: number, bson: Uint8Array]> {
-  let last = 0
+  let last = after
   for (;;) {
     const page = connection.all(`SELECT rid, bson FROM docs_${id} WHERE rid > ? ORDER BY rid LIMIT ${pageSize}`, last)
     for (const [rid, bson] of page) {

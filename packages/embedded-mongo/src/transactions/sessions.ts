@@ -1,6 +1,7 @@
 import { MongoError } from '../errors.ts'
 import type { Connection } from '../storage/connection.ts'
 import type { Rows } from '../storage/rows.ts'
+import { isMuchToCopy } from '../storage/recent.ts'
 import type { Store } from '../storage/store.ts'
 import type { View } from '../storage/view.ts'
 import type { Locks } from './locks.ts'
@@ -64,9 +65,11 @@ export function createSessions({
   const takeReader = (): Connection => {
     // The snapshot must hold everything that was acknowledged, so the open commit is closed first.
     store.flush()
+    if (isMuchToCopy(store.writer)) store.recent.moveAll()
     const reader = idle.pop() ?? store.openReader()
     reader.exec('BEGIN')
     reader.get('SELECT count(*) FROM collections')
+    store.recent.copyTo(reader)
     return reader
   }
   const giveBack = (reader: Connection): void => {
