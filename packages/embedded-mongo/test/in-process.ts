@@ -1,3 +1,4 @@
+import { copyFileSync, renameSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +17,8 @@ export interface InProcess {
   run(command: Document): Promise<Document>
   /** Closes the engine and opens the file again. */
   reopen(): void
+  /** Opens what a process that was killed now would leave. */
+  kill(): void
   close(): Promise<void>
 }
 
@@ -34,6 +37,13 @@ export async function openInProcess(options: Omit<EngineOptions, 'path'> = {}): 
     },
     reopen: () => {
       self.engine.close()
+      self.engine = openEngine({ path: file, ...options })
+    },
+    kill: () => {
+      for (const suffix of ['', '-wal']) copyFileSync(file + suffix, `${file}.killed${suffix}`)
+      self.engine.close()
+      for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true })
+      for (const suffix of ['', '-wal']) renameSync(`${file}.killed${suffix}`, file + suffix)
       self.engine = openEngine({ path: file, ...options })
     },
     close: async () => {

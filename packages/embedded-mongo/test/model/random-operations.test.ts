@@ -47,14 +47,18 @@ const operation = fc.oneof(
       commit: fc.boolean()
     })
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopen' as const) }) }
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('reopen' as const, 'kill' as const) }) }
 )
+const operations = fc.array(operation, { minLength: 5, maxLength: 40 })
+/** How many entries gather in memory; as the engine has it, none of so few. */
+const recentEntries = fc.constantFrom(1, 3, 10, 4096)
 /** Every mixture of indexes that the planner may choose from. */
 const indexes = fc.subarray(
-  [{ a: 1 }, { b: -1 }, { a: 1, b: 1 }, { 'c.d': 1, a: -1 }, { b: 1, 'c.d': -1 }].map((key) => ({
-    key,
-    name: JSON.stringify(key)
-  })),
+  [
+    ...[{ a: 1 }, { b: -1 }, { a: 1, b: 1 }, { 'c.d': 1, a: -1 }, { b: 1, 'c.d': -1 }].map((key) => ({ key })),
+    { key: { 'c.d': 1 }, sparse: true },
+    { key: { a: -1 }, partialFilterExpression: { b: { $gt: 0 } } }
+  ].map((index) => ({ ...index, name: JSON.stringify(index.key) })),
   { minLength: 0 }
 )
 
@@ -109,7 +113,8 @@ async function perform(db: InProcess, model: Model, step: Step, number: number):
     case 'transaction':
       return transact(db, model, step, number)
     case 'reopen':
-      db.reopen()
+    case 'kill':
+      db[step.kind]()
       return { engine: await all(db), model: model.all() }
   }
 }
@@ -161,14 +166,14 @@ describe('the engine and a naive model', () => {
 
   it('agree after any operations, with any indexes', async () => {
     await fc.assert(
-      fc.asyncProperty(indexes, fc.array(operation, { minLength: 5, maxLength: 40 }), async (specs, operations) => {
+      fc.asyncProperty(indexes, recentEntries, operations, async (specs, most, steps) => {
         await database?.close()
-        const db = await openInProcess()
+        const db = await openInProcess({ recentEntries: most })
         database = db
         const model = createModel()
         await db.run({ create: 'things' })
         if (specs.length > 0) await db.run({ createIndexes: 'things', indexes: specs })
-        for (const [i, step] of operations.entries()) {
+        for (const [i, step] of steps.entries()) {
           const { engine, model: wanted } = await perform(db, model, step, i + 1)
           expect(engine).toEqual(wanted)
         }

@@ -1,0 +1,293 @@
+import { Binary } from 'bson'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Document } from '../bson/document.ts'
+import { checkFile } from '../maintenance/integrity.ts'
+import { openInProcess, type InProcess } from '../../test/in-process.ts'
+import { expireDocuments } from './expiry.ts'
+
+/** Rows 21 and later gather, until they are twenty. */
+const FEW = 20
+const BOARDS = 4
+
+let db: InProcess
+beforeEach(async () => {
+  db = await openInProcess({ recentEntries: FEW })
+  const indexes = [
+    { key: { board: 1, at: -1 }, name: 'board' },
+    { key: { tags: 1 }, name: 'tags' },
+    { key: { n: 1 }, name: 'n', unique: true }
+  ]
+  await db.run({ createIndexes: 'log', indexes })
+})
+afterEach(() => db.close())
+
+const rowOf = (n: number): Document => ({ _id: n, n, board: n % BOARDS, at: n, tags: [n % 3, 10 + (n % 2)] })
+const add = (from: number, to: number): Promise<Document> =>
+  db.run({ insert: 'log', documents: Array.from({ length: to - from + 1 }, (_, i) => rowOf(from + i)) })
+const found = (answer: Document): number[] => {
+  const { firstBatch, nextBatch } = answer['cursor'] as Record<string, Document[] | undefined>
+  return (firstBatch ?? nextBatch ?? []).map(({ _id }) => Number(_id))
+}
+const find = async (command: Document): Promise<number[]> => found(await db.run({ find: 'log', ...command }))
+const placeOf = (name: string): { id: number; merged: number } => {
+  const index = db.engine.store.catalog.get('test.log')?.indexes.find((known) => known.name === name)
+  return { id: index?.id ?? 0, merged: index?.merged ?? 0 }
+}
+const inFile = (name: string): number =>
+  Number(db.engine.store.writer.get(`SELECT count(*) FROM index_${placeOf(name).id}`)?.[0])
+const inMemory = (name: string): number => db.engine.store.writer.recent.get(placeOf(name).id)?.entries ?? 0
+const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const ofBoard = (board: number, to: number): number[] => range(1, to).filter((n) => n % BOARDS === board)
+
+describe('entries of new rows', () => {
+  it('gather in memory after the first rows, and move when there are many; those of a unique index do not', async () => {
+    await add(1, 30)
+    expect([inFile('board'), inMemory('board')]).toEqual([20, 10])
+    expect([inFile('n'), inMemory('n')]).toEqual([30, 0])
+    await add(31, 40)
+    await db.run({ insert: 'other', documents: [{ _id: 1 }] })
+    expect([inFile('board'), inMemory('board')]).toEqual([40, 0])
+    expect([inFile('tags'), inMemory('tags')]).toEqual([80, 0])
+    expect(placeOf('board').merged).toBe(40)
+  })
+
+  it('are read with those in the file, in the order of the index, both ways', async () => {
+    await add(1, 33)
+    expect(inMemory('board')).toBe(13)
+    const two = ofBoard(2, 33)
+    const newestFirst = { filter: { board: 2 }, sort: { at: -1 } }
+    expect(await find({ ...newestFirst })).toEqual(two.toReversed())
+    expect(await find({ filter: { board: 2 }, sort: { at: 1 } })).toEqual(two)
+    expect(await find({ ...newestFirst, skip: 2, limit: 3 })).toEqual(two.toReversed().slice(2, 5))
+    expect(await find({ ...newestFirst, skip: 100 })).toEqual([])
+    expect(await find({ filter: { board: { $in: [1, 2] } }, sort: { at: -1 }, limit: 7 })).toEqual(
+      range(1, 33)
+        .filter((n) => n % BOARDS === 1 || n % BOARDS === 2)
+        .toReversed()
+        .slice(0, 7)
+    )
+    expect(await find({ filter: { tags: 2 }, sort: { _id: 1 } })).toEqual(range(1, 33).filter((n) => n % 3 === 2))
+  })
+
+  it('are counted with those in the file', async () => {
+    await add(1, 33)
+    expect(await db.run({ count: 'log', query: { board: 1 } })).toMatchObject({ n: ofBoard(1, 33).length })
+    const either = { $or: [{ board: 1, at: { $gt: 10 } }, { board: 2 }] }
+    const wanted = range(11, 33).filter((n) => n % BOARDS === 1).length + ofBoard(2, 33).length
+    expect(await db.run({ count: 'log', query: either })).toMatchObject({ n: wanted })
+  })
+
+  it('move between two pages of a cursor, which sees each row once', async () => {
+    await add(1, 33)
+    const first = await db.run({ find: 'log', filter: {}, hint: 'board', batchSize: 5 })
+    const { id } = first['cursor'] as Document
+    const seen = found(first)
+    await add(34, 45)
+    await db.run({ insert: 'other', documents: [{}] })
+    expect(inMemory('board')).toBe(0)
+    seen.push(...found(await db.run({ getMore: id, collection: 'log', batchSize: 1000 })))
+    expect(seen).toEqual([...new Set(seen)])
+    expect(seen.filter((n) => n <= 33).toSorted((a, b) => a - b)).toEqual(range(1, 33))
+  })
+
+  it('follow updates and deletions of rows old and new', async () => {
+    await add(1, 33)
+    await db.run({
+      update: 'log',
+      updates: [5, 30].map((_id) => ({ q: { _id }, u: { $set: { board: 9 } } }))
+    })
+    await db.run({ delete: 'log', deletes: [6, 31].map((_id) => ({ q: { _id }, limit: 1 })) })
+    expect(await find({ filter: { board: 9 }, sort: { at: 1 } })).toEqual([5, 30])
+    expect(await find({ filter: { board: 2 }, sort: { at: 1 } })).toEqual(
+      ofBoard(2, 33).filter((n) => n !== 6 && n !== 30)
+    )
+    expect(await find({ filter: { board: 3 }, sort: { at: 1 } })).toEqual(ofBoard(3, 33).filter((n) => n !== 31))
+    db.reopen()
+    expect([inMemory('board'), inFile('board')]).toEqual([0, 31])
+    expect(await checkFile(db.file)).toEqual([])
+  })
+
+  it('leave nothing behind when they are gone, with their index or their collection', async () => {
+    await add(1, 33)
+    await db.run({ delete: 'log', deletes: [{ q: { _id: { $gt: 20 } }, limit: 0 }] })
+    expect(db.engine.store.writer.get('SELECT count(*) FROM temp.recent')).toEqual([0])
+    await add(34, 40)
+    await db.run({ dropIndexes: 'log', index: 'tags' })
+    await db.run({ drop: 'log' })
+    expect(db.engine.store.writer.get('SELECT count(*) FROM temp.recent')).toEqual([0])
+    expect(db.engine.store.writer.recent.size).toBe(0)
+  })
+
+  it('expire with their documents', async () => {
+    await db.run({ createIndexes: 'log', indexes: [{ key: { gone: 1 }, name: 'gone', expireAfterSeconds: 1 }] })
+    await add(1, 33)
+    await db.run({ update: 'log', updates: [{ q: { _id: 32 }, u: { $set: { gone: new Date(0) } } }] })
+    expect(inMemory('gone')).toBe(13)
+    expect(await expireDocuments(db.engine)).toBe(1)
+    expect(await find({ filter: { _id: { $gt: 30 } }, sort: { _id: 1 } })).toEqual([31, 33])
+    expect(inMemory('gone')).toBe(12)
+  })
+})
+
+describe('entries in memory', () => {
+  it('are made again after a kill, and the file is sound without them', async () => {
+    await add(1, 33)
+    await db.run({ delete: 'log', deletes: [{ q: { _id: 25 }, limit: 1 }] })
+    expect(await checkFile(db.file)).toEqual([])
+    db.kill()
+    expect([inFile('board'), inMemory('board')]).toEqual([20, 12])
+    expect(await find({ filter: { board: 1 }, sort: { at: -1 } })).toEqual(
+      ofBoard(1, 33)
+        .filter((n) => n !== 25)
+        .toReversed()
+    )
+    // The numbers of rows that were deleted last are given again.
+    await db.run({ delete: 'log', deletes: [{ q: { _id: { $gt: 15 } }, limit: 0 }] })
+    db.kill()
+    await add(16, 33)
+    expect(await find({ filter: { board: 1 }, sort: { at: -1 } })).toEqual(ofBoard(1, 33).toReversed())
+    db.reopen()
+    expect([inFile('board'), inMemory('board')]).toEqual([33, 0])
+    expect(await checkFile(db.file)).toEqual([])
+  })
+
+  it('of an index that is made later begin with the rows after it', async () => {
+    await add(1, 33)
+    await db.run({ createIndexes: 'log', indexes: [{ key: { at: 1 }, name: 'at' }] })
+    expect([inFile('at'), inMemory('at')]).toEqual([33, 0])
+    await add(34, 36)
+    expect([inFile('at'), inMemory('at')]).toEqual([33, 3])
+    expect(await find({ filter: { at: { $gt: 31 } }, sort: { at: 1 } })).toEqual([32, 33, 34, 35, 36])
+    db.kill()
+    expect([inMemory('board'), inMemory('at')]).toEqual([16, 3])
+    expect(await find({ filter: { at: { $gt: 31 } }, sort: { at: 1 } })).toEqual([32, 33, 34, 35, 36])
+  })
+
+  it('of a file of the second layout begin with the rows after its start', async () => {
+    await add(1, 33)
+    db.reopen()
+    db.engine.store.write(() =>
+      db.engine.store.writer.exec('ALTER TABLE indexes DROP COLUMN merged; PRAGMA user_version = 2')
+    )
+    db.reopen()
+    expect(placeOf('board').merged).toBe(33)
+    await add(34, 36)
+    db.kill()
+    expect([inFile('board'), inMemory('board')]).toEqual([33, 3])
+    expect(await find({ filter: { board: 2 }, sort: { at: 1 } })).toEqual(ofBoard(2, 36))
+  })
+})
+
+describe('entries in memory and what is taken back', () => {
+  const fill = (): void => {
+    const { writer } = db.engine.store
+    const [pages] = writer.get('PRAGMA page_count') ?? [0]
+    writer.exec(`PRAGMA max_page_count = ${Number(pages)}`)
+  }
+
+  it('go with the commit that a full disk refused', async () => {
+    await add(1, 30)
+    fill()
+    const large = 'x'.repeat(100_000)
+    const refused = await db.run({ insert: 'log', documents: [rowOf(31), { ...rowOf(32), large }] })
+    expect(refused).toMatchObject({ ok: 0, code: 14031 })
+    expect(inMemory('board')).toBe(10)
+    expect(await find({ filter: { board: 3 }, sort: { at: 1 } })).toEqual(ofBoard(3, 30))
+    db.engine.store.writer.exec('PRAGMA max_page_count = 1000000')
+    await add(31, 33)
+    expect(await find({ filter: { board: 3 }, sort: { at: 1 } })).toEqual(ofBoard(3, 33))
+    db.reopen()
+    expect(await checkFile(db.file)).toEqual([])
+  })
+
+  it('go with an attempt that failed, and no others do', async () => {
+    await add(1, 30)
+    await db.run({ insert: 'log', documents: [{ _id: 'both', x: [1], y: [2], n: -1 }] })
+    const refused = await db.run({ createIndexes: 'log', indexes: [{ key: { x: 1, y: 1 }, name: 'xy' }] })
+    expect(refused).toMatchObject({ ok: 0, code: 171 })
+    expect(inMemory('board')).toBe(11)
+    const { store } = db.engine
+    const dropAndFail = (): never => {
+      const log = store.catalog.get('test.log')
+      if (log) store.catalog.drop(log)
+      throw new Error('no')
+    }
+    expect(() => store.attempt(dropAndFail)).toThrow('no')
+    expect(inMemory('board')).toBe(11)
+    await add(31, 33)
+    expect(await find({ filter: { board: 3 }, sort: { at: 1 } })).toEqual(ofBoard(3, 33))
+    db.reopen()
+    expect(await checkFile(db.file)).toEqual([])
+  })
+
+  it('stay where the disk has no room for them, and no write fails for it', async () => {
+    await add(1, 39)
+    const { writer } = db.engine.store
+    const run = writer.run.bind(writer)
+    let tries = 0
+    writer.run = (sql, ...values) => {
+      if (sql.includes('FROM temp.recent WHERE idx = ? ORDER BY')) {
+        tries++
+        throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+      }
+      run(sql, ...values)
+    }
+    expect(await add(40, 45)).toMatchObject({ ok: 1, n: 6 })
+    expect(inMemory('board')).toBe(25)
+    const before = tries
+    // It is not asked for the same with every commit.
+    for (const n of range(46, 50)) await add(n, n)
+    expect(tries - before).toBeLessThan(3)
+    writer.run = run
+    expect(await find({ filter: { board: 3 }, sort: { at: -1 } })).toEqual(ofBoard(3, 50).toReversed())
+    await add(51, 70)
+    await db.run({ insert: 'other', documents: [{}] })
+    expect(inMemory('board')).toBe(0)
+    db.reopen()
+    expect(await checkFile(db.file)).toEqual([])
+  })
+})
+
+describe('a transaction', () => {
+  let number = 0
+  const within = (): Document => ({
+    lsid: { id: new Binary(Buffer.alloc(16, ++number), 4) },
+    txnNumber: 1,
+    autocommit: false
+  })
+  const newestOfBoard = { filter: { board: 2 }, sort: { at: -1 } }
+
+  it('reads entries that are in memory, as they were when it began', async () => {
+    await add(1, 33)
+    const own = within()
+    expect(await find({ ...newestOfBoard, ...own, startTransaction: true })).toEqual(ofBoard(2, 33).toReversed())
+    expect(inMemory('board')).toBe(13)
+    await add(34, 60)
+    await db.run({ delete: 'log', deletes: [{ q: { _id: 30 }, limit: 1 }] })
+    expect(inMemory('board')).toBe(0)
+    expect(await find({ ...newestOfBoard, ...own })).toEqual(ofBoard(2, 33).toReversed())
+    await db.run({ commitTransaction: 1, ...own })
+    // The same reader, for another one.
+    const now = ofBoard(2, 60).filter((n) => n !== 30)
+    expect(await find({ ...newestOfBoard, ...within(), startTransaction: true })).toEqual(now.toReversed())
+  })
+
+  it('has many of them moved before it begins, but where the disk has no room', async () => {
+    await db.close()
+    db = await openInProcess({ recentEntries: 1000 })
+    await db.run({ createIndexes: 'log', indexes: [{ key: { board: 1, at: -1 }, name: 'board' }] })
+    await add(1, 1400)
+    expect(inMemory('board')).toBe(400)
+    const { recent } = db.engine.store
+    const { moveAll } = recent
+    recent.moveAll = () => {}
+    expect(await find({ ...newestOfBoard, ...within(), startTransaction: true, batchSize: 2000 })).toEqual(
+      ofBoard(2, 1400).toReversed()
+    )
+    recent.moveAll = moveAll
+    expect(await find({ ...newestOfBoard, ...within(), startTransaction: true, batchSize: 2000 })).toEqual(
+      ofBoard(2, 1400).toReversed()
+    )
+    expect(inMemory('board')).toBe(0)
+  })
+})
