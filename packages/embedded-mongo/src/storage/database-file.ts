@@ -55,7 +55,7 @@ export function checkHeader(path: string): void {
  */
 const PAGE_BYTES = 2048
 /** A page that many commits wrote to goes from the log to the file once; the log is read again after a crash. */
-const CHECKPOINT_BYTES = 16 * 1024 * 1024
+export const CHECKPOINT_BYTES = 16 * 1024 * 1024
 
 /** Makes an empty database under another name and gives it its own when it is whole. */
 function makeFile(path: string): void {

@@ -1,7 +1,9 @@
 import { MongoError } from '../errors.ts'
 
-const codeOf = (cause: unknown): number =>
-  cause instanceof Error && 'errcode' in cause && typeof cause.errcode === 'number' ? cause.errcode & 0xff : 0
+/** SQLite's code of an error, the extended one where there is one; 0 for errors of others. */
+export const codeOf = (cause: unknown): number =>
+  cause instanceof Error && 'errcode' in cause && typeof cause.errcode === 'number' ? cause.errcode : 0
+const primaryCodeOf = (cause: unknown): number => codeOf(cause) & 0xff
 
 /** SQLite's primary result codes that a person can do something about. */
 const CORRUPT = 11
@@ -12,12 +14,16 @@ const BUSY = 5
 const CANNOT_OPEN = 14
 const READ_ONLY = 8
 
+/** Extended codes: a file, or a folder, that could not be synced. */
+const FAILED_SYNCS = [1034, 1290]
+export const isFailedSync = (code: number): boolean => FAILED_SYNCS.includes(code)
+
 /** Errors after which nothing of the open commit can be trusted to be written. */
-export const isDiskFailure = (cause: unknown): boolean => [FULL, IO_ERROR].includes(codeOf(cause))
+export const isDiskFailure = (cause: unknown): boolean => [FULL, IO_ERROR].includes(primaryCodeOf(cause))
 
 /** Turns an error of SQLite into one that says in a sentence what is wrong; others pass through. */
 export function sqliteFailure(cause: unknown, path: string): Error {
-  switch (codeOf(cause)) {
+  switch (primaryCodeOf(cause)) {
     case CORRUPT:
     case NOT_A_DATABASE:
       return new MongoError(

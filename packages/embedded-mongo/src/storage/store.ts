@@ -1,7 +1,9 @@
 import { createDocumentCache, type DocumentCache } from './cache.ts'
 import { createCatalog, type Catalog, type Collection } from './catalog.ts'
 import { openConnection, type Connection } from './connection.ts'
-import { openDatabaseFile } from './database-file.ts'
+import { CHECKPOINT_BYTES, openDatabaseFile } from './database-file.ts'
+import { startCheckpoint, type StartCheckpoint } from './checkpoint-worker.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import { createDiskSync, type SyncFile } from './disk-sync.ts'
 import { MongoError } from '../errors.ts'
 import { allEntries } from './entries.ts'
@@ -60,6 +62,9 @@ export interface StoreOptions {
   /** So many entries of an index gather in memory; its first rows, as many, do not. */
   recentEntries?: number
   syncFile?: SyncFile
+  /** The length of the log that is moved to the file. */
+  checkpointBytes?: number
+  startCheckpoint?: StartCheckpoint
   /** The disk did not take what was committed: what lies in the file is unknown until it is opened anew. */
   onLost?: (cause: Error) => void
 }
@@ -139,6 +144,16 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
     options.onLost?.(lost)
   }
 
+  const checkpoints = createCheckpoints({
+    writer,
+    path,
+    bytes: options.checkpointBytes ?? CHECKPOINT_BYTES,
+    start: options.startCheckpoint ?? startCheckpoint,
+    onFailedSync: (cause) => {
+      if (!lost) lose(cause)
+    }
+  })
+
   const flush = (): void => {
     if (!open) return
     const group = open
@@ -170,6 +185,7 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
       })
       // While the disk works.
       recent.moveSome()
+      checkpoints.look()
     }
   }
 
@@ -268,6 +284,7 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
         // A full disk: they are counted at the next start.
       }
       disk.close()
+      checkpoints.close()
       writer.forget()
       try {
         writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')

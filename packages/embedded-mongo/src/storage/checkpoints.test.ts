@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { checkFile } from '../maintenance/integrity.ts'
+import { openInProcess, type InProcess } from '../../test/in-process.ts'
+import { startCheckpoint, type Ending, type StartCheckpoint } from './checkpoint-worker.ts'
+import type { StoreOptions } from './store.ts'
+
+const PAGE = 2048
+const LIMIT = 64 * PAGE
+
+let db: InProcess
+let endings: Ending[]
+let lost: Error[]
+const open = async (options: StoreOptions = {}): Promise<void> => {
+  endings = []
+  lost = []
+  db = await openInProcess({ checkpointBytes: LIMIT, onLost: (cause) => lost.push(cause), ...options })
+}
+afterEach(() => db.close())
+
+/** A thread as it is, whose endings are noted. */
+const noting: StartCheckpoint = (path, ended) =>
+  startCheckpoint(path, (ending) => {
+    endings.push(ending)
+    ended(ending)
+  })
+/** No thread: what each that was asked for is told in the end. */
+const pretend = (): { asked: ((ending: Ending) => void)[]; startCheckpoint: StartCheckpoint } => {
+  const asked: ((ending: Ending) => void)[] = []
+  return {
+    asked,
+    startCheckpoint: (_, ended) => {
+      asked.push(ended)
+      return { wait: () => {} }
+    }
+  }
+}
+
+let next = 0
+/** Some fifty pages of the log. */
+const write = () =>
+  db.run({ insert: 'things', documents: Array.from({ length: 50 }, () => ({ _id: next++, text: 'x'.repeat(1500) })) })
+/** Pages in the log, and how many of them are in the file. */
+const log = (): number[] => (db.engine.store.writer.get('PRAGMA wal_checkpoint(NOOP)') ?? []).slice(1).map(Number)
+const whenEnded = async (times: number): Promise<void> => {
+  while (endings.length < times) await new Promise((resolve) => void setTimeout(resolve, 1))
+}
+
+describe('a long log', () => {
+  it('is moved to the file by a thread, and begins anew', async () => {
+    await open({ startCheckpoint: noting })
+    expect(db.engine.store.writer.get('PRAGMA wal_autocheckpoint')).toEqual([4 * 64])
+    for (let round = 1; round <= 5; round++) {
+      while ((log()[0] ?? 0) < LIMIT / PAGE) await write()
+      await whenEnded(round)
+      await write()
+      expect(log()[0]).toBeLessThan(LIMIT / PAGE)
+    }
+    expect(endings).toEqual(Array.from({ length: 5 }, () => ({ kind: 'done' })))
+    expect(statSync(db.file).size).toBeGreaterThan(5 * LIMIT)
+    expect(statSync(`${db.file}-wal`).size).toBeLessThan(4 * LIMIT)
+    db.reopen()
+    expect(await checkFile(db.file)).toEqual([])
+  })
+
+  it('stays bounded while clients write without a pause', async () => {
+    await open({ startCheckpoint: noting })
+    const writeOn = async (): Promise<void> => {
+      for (let i = 0; i < 40; i++) await write()
+    }
+    await Promise.all([writeOn(), writeOn(), writeOn()])
+    // Six thousand documents of a page each went through it.
+    expect(statSync(`${db.file}-wal`).size).toBeLessThan(16 * LIMIT)
+    expect(endings.length).toBeGreaterThan(1)
+    expect(await db.run({ count: 'things' })).toMatchObject({ n: 6000 })
+  })
+
+  it('has its end moved by the writer where a commit was open when the thread ended', async () => {
+    const { asked, startCheckpoint: start } = pretend()
+    await open({ startCheckpoint: start, gatherMs: 60_000 })
+    await write()
+    await write()
+    expect(asked).toHaveLength(1)
+    const gathers = db.run({ insert: 'things', documents: [{ _id: 'open' }], comment: 'may-gather' })
+    while (!db.engine.store.writer.database.isTransaction) await new Promise(setImmediate)
+    // As the thread does, with all that is committed.
+    startCheckpoint(db.file, () => {}).wait(5000)
+    asked[0]?.({ kind: 'done' })
+    db.engine.store.flush()
+    await gathers
+    const [pages, moved] = log()
+    expect(moved).toBe(pages)
+    await db.run({ insert: 'things', documents: [{ _id: 'next' }] })
+    expect(log()[0]).toBeLessThan(10)
+  })
+
+  it('is moved by the writer where no thread can be started', async () => {
+    const { asked, startCheckpoint: start } = pretend()
+    await open({ startCheckpoint: start })
+    await write()
+    await write()
+    expect(log()[1]).toBe(0)
+    asked[0]?.({ kind: 'no worker' })
+    const [pages, moved] = log()
+    expect(moved).toBe(pages)
+  })
+
+  it('that a reader holds is not tried with every commit', async () => {
+    const { asked, startCheckpoint: start } = pretend()
+    await open({ startCheckpoint: start })
+    await write()
+    const reader = db.engine.store.openReader()
+    reader.exec('BEGIN; SELECT count(*) FROM collections')
+    await write()
+    for (let i = 0; i < 10; i++) {
+      await db.run({ insert: 'things', documents: [{ _id: `small ${i}` }] })
+      asked.at(-1)?.({ kind: 'done' })
+    }
+    expect(asked.length).toBeLessThan(5)
+    reader.close()
+  })
+})
+
+describe('a checkpoint that fails', () => {
+  it('by a sync ends the server, as a failed sync of a commit does', async () => {
+    const { asked, startCheckpoint: start } = pretend()
+    await open({ startCheckpoint: start })
+    await write()
+    await write()
+    asked[0]?.({ kind: 'failed', errcode: 1034 })
+    expect(lost).toHaveLength(1)
+    expect(await db.run({ insert: 'things', documents: [{}] })).toMatchObject({ ok: 0, code: 14031 })
+  })
+
+  it('by a full disk harms nothing, and is tried again when the log has grown', async () => {
+    const { asked, startCheckpoint: start } = pretend()
+    await open({ startCheckpoint: start })
+    await write()
+    await write()
+    asked[0]?.({ kind: 'failed', errcode: 13 })
+    expect(lost).toEqual([])
+    expect(await write()).toMatchObject({ ok: 1 })
+    expect(asked).toHaveLength(2)
+  })
+
+  it('says with which error', async () => {
+    await open()
+    const folder = mkdtempSync(join(tmpdir(), 'batti-checkpoint-'))
+    const ending = new Promise((resolve) => void startCheckpoint(join(folder, 'no', 'such.db'), resolve))
+    expect(await ending).toEqual({ kind: 'failed', errcode: 14 })
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe('a stop during a checkpoint', () => {
+  it('waits for it, and leaves no log', async () => {
+    await open({ startCheckpoint: noting })
+    await write()
+    await write()
+    db.engine.close()
+    expect(() => statSync(`${db.file}-wal`)).toThrow(/ENOENT/)
+    db.reopen()
+    expect(await db.run({ count: 'things' })).toMatchObject({ n: 100 })
+    expect(await checkFile(db.file)).toEqual([])
+  })
+
+  it('that is a kill loses nothing', async () => {
+    await open()
+    for (let i = 0; i < 10; i++) {
+      await write()
+      if (i % 3 === 2) db.kill()
+    }
+    expect(await db.run({ count: 'things' })).toMatchObject({ n: 500 })
+    db.reopen()
+    expect(await checkFile(db.file)).toEqual([])
+  })
+})
