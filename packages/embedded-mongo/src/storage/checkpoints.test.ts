@@ -27,13 +27,13 @@ const noting: StartCheckpoint = (path, ended) =>
     ended(ending)
   })
 /** No thread: what each that was asked for is told in the end. */
-const pretend = (): { asked: ((ending: Ending) => void)[]; startCheckpoint: StartCheckpoint } => {
+const pretend = (wait = (): void => {}): { asked: ((ending: Ending) => void)[]; startCheckpoint: StartCheckpoint } => {
   const asked: ((ending: Ending) => void)[] = []
   return {
     asked,
     startCheckpoint: (_, ended) => {
       asked.push(ended)
-      return { wait: () => {} }
+      return { wait }
     }
   }
 }
@@ -164,6 +164,16 @@ describe('a stop during a checkpoint', () => {
     db.reopen()
     expect(await db.run({ count: 'things' })).toMatchObject({ n: 100 })
     expect(await checkFile(db.file)).toEqual([])
+  })
+
+  it('lets the thread close the file first', async () => {
+    const waited: boolean[] = []
+    const isOpen = (): void => void waited.push(db.engine.store.writer.database.isOpen)
+    await open({ startCheckpoint: pretend(isOpen).startCheckpoint })
+    await write()
+    await write()
+    db.reopen()
+    expect(waited).toEqual([true])
   })
 
   it('that is a kill loses nothing', async () => {

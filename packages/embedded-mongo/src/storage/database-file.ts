@@ -54,7 +54,7 @@ export function checkHeader(path: string): void {
  * of 500 bytes each, and half of the file would be air.
  */
 const PAGE_BYTES = 2048
-/** A page that many commits wrote to goes from the log to the file once; the log is read again after a crash. */
+/** A page that many commits wrote to goes from the log to the file once, off the event loop (`checkpoints.ts`); the log is read again after a crash. */
 export const CHECKPOINT_BYTES = 16 * 1024 * 1024
 
 /** Makes an empty database under another name and gives it its own when it is whole. */
