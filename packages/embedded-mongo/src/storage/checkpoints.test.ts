@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { checkFile } from '../maintenance/integrity.ts'
 import { openInProcess, type InProcess } from '../../test/in-process.ts'
 import { startCheckpoint, type Ending, type StartCheckpoint } from './checkpoint-worker.ts'
+import { FAILED_SYNC } from './failure.ts'
 import type { StoreOptions } from './store.ts'
 
 const PAGE = 2048
@@ -21,8 +22,8 @@ const open = async (options: StoreOptions = {}): Promise<void> => {
 afterEach(() => db.close())
 
 /** A thread as it is, whose endings are noted. */
-const noting: StartCheckpoint = (path, ended) =>
-  startCheckpoint(path, (ending) => {
+const noting: StartCheckpoint = (file, ended) =>
+  startCheckpoint(file, (ending) => {
     endings.push(ending)
     ended(ending)
   })
@@ -86,7 +87,7 @@ describe('a long log', () => {
     const gathers = db.run({ insert: 'things', documents: [{ _id: 'open' }], comment: 'may-gather' })
     while (!db.engine.store.writer.database.isTransaction) await new Promise(setImmediate)
     // As the thread does, with all that is committed.
-    startCheckpoint(db.file, () => {}).wait(5000)
+    startCheckpoint({ path: db.file, descriptor: -1 }, () => {}).wait(5000)
     asked[0]?.({ kind: 'done' })
     db.engine.store.flush()
     await gathers
@@ -129,7 +130,7 @@ describe('a checkpoint that fails', () => {
     await open({ startCheckpoint: start })
     await write()
     await write()
-    asked[0]?.({ kind: 'failed', errcode: 1034 })
+    asked[0]?.({ kind: 'failed', errcode: FAILED_SYNC })
     expect(lost).toHaveLength(1)
     expect(await db.run({ insert: 'things', documents: [{}] })).toMatchObject({ ok: 0, code: 14031 })
   })
@@ -148,9 +149,22 @@ describe('a checkpoint that fails', () => {
   it('says with which error', async () => {
     await open()
     const folder = mkdtempSync(join(tmpdir(), 'batti-checkpoint-'))
-    const ending = new Promise((resolve) => void startCheckpoint(join(folder, 'no', 'such.db'), resolve))
+    const ending = new Promise(
+      (resolve) => void startCheckpoint({ path: join(folder, 'no', 'such.db'), descriptor: -1 }, resolve)
+    )
     expect(await ending).toEqual({ kind: 'failed', errcode: 14 })
     rmSync(folder, { recursive: true })
+  })
+
+  it('syncs the file itself where something is left to the writer, and says so when it cannot', async () => {
+    await open()
+    const reader = db.engine.store.openReader()
+    reader.exec('BEGIN; SELECT count(*) FROM collections')
+    await write()
+    const noDescriptor = { path: db.file, descriptor: 2 ** 20 }
+    const ending = new Promise((resolve) => void startCheckpoint(noDescriptor, resolve))
+    expect(await ending).toEqual({ kind: 'failed', errcode: FAILED_SYNC })
+    reader.close()
   })
 })
 

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import type { CheckpointWorker, Ending, StartCheckpoint } from './checkpoint-worker.ts'
 import type { Connection } from './connection.ts'
 import { codeOf, isFailedSync } from './failure.ts'
@@ -5,8 +6,8 @@ import { codeOf, isFailedSync } from './failure.ts'
 export interface Checkpoints {
   /** Looks whether the log is long, between two commits. */
   look(): void
-  /** Waits, blocking, for a checkpoint that is under way. */
-  close(): void
+  /** Waits, blocking, for a checkpoint that is under way, before the file is closed. */
+  close(closeFile: () => void): void
 }
 
 export interface CheckpointOptions {
@@ -35,11 +36,12 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   const [version] = writer.get('SELECT sqlite_version()') ?? []
   const [major = 0, minor = 0] = String(version).split('.').map(Number)
   // It moves its log in a commit, as the file was opened to do.
-  if (major === MAJOR && minor < MINOR) return { look: () => {}, close: () => {} }
+  if (major === MAJOR && minor < MINOR) return { look: () => {}, close: (closeFile) => closeFile() }
 
   const [pageBytes] = writer.get('PRAGMA page_size') ?? []
   const limit = Math.max(1, Math.round(options.bytes / Number(pageBytes)))
   writer.exec(`PRAGMA wal_autocheckpoint = ${AT_MOST * limit}`)
+  const descriptor = openSync(path, 'r+')
   let worker: CheckpointWorker | null = null
   let isClosed = false
   /** What is left to the writer. */
@@ -90,11 +92,13 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       if (worker || log < nextAt) return
       // A reader of an old moment may keep the log from beginning anew.
       nextAt = log + Math.ceil(limit / 4)
-      worker = start(path, ended)
+      worker = start({ path, descriptor }, ended)
     },
-    close: () => {
+    close: (closeFile) => {
       isClosed = true
       worker?.wait(CLOSE_MS)
+      closeFile()
+      closeSync(descriptor)
     }
   }
 }

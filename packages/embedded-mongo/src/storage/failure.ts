@@ -15,8 +15,9 @@ const CANNOT_OPEN = 14
 const READ_ONLY = 8
 
 /** Extended codes: a file, or a folder, that could not be synced. */
-const FAILED_SYNCS = [1034, 1290]
-export const isFailedSync = (code: number): boolean => FAILED_SYNCS.includes(code)
+export const FAILED_SYNC = 1034
+const FAILED_FOLDER_SYNC = 1290
+export const isFailedSync = (code: number): boolean => [FAILED_SYNC, FAILED_FOLDER_SYNC].includes(code)
 
 /** Errors after which nothing of the open commit can be trusted to be written. */
 export const isDiskFailure = (cause: unknown): boolean => [FULL, IO_ERROR].includes(primaryCodeOf(cause))

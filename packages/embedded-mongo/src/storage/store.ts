@@ -284,14 +284,15 @@ function makeStore(path: string, writer: Connection, options: StoreOptions): Omi
         // A full disk: they are counted at the next start.
       }
       disk.close()
-      checkpoints.close()
-      writer.forget()
-      try {
-        writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-      } catch {
-        // A full disk: the log stays beside the file, and the next start reads it.
-      }
-      writer.close()
+      checkpoints.close(() => {
+        writer.forget()
+        try {
+          writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+        } catch {
+          // A full disk: the log stays beside the file, and the next start reads it.
+        }
+        writer.close()
+      })
     }
   }
 }
