@@ -75,6 +75,8 @@ it('Find leads from a piece of a MAC to the board, from a name to the person, an
       .first()
       .innerText()
   ).trim()
+  // Its keys are heard from when its button is there: its code comes after the page's.
+  await page.getByRole('button', { name: 'Find a board, person, page' }).waitFor()
   await page.keyboard.press('Control+k')
   const field = page.getByRole('combobox', { name: 'Find a board, person, page' })
   await field.fill(mac.slice(9).replaceAll(':', '').toLowerCase())
