@@ -1,5 +1,6 @@
 import { createSemaphore } from '@batti/kit/semaphore'
-import { Agent, errors } from 'undici'
+import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 
 export interface HookAnswer {
   readonly status: number
@@ -17,37 +18,46 @@ export interface HookClientOptions {
   readonly maxWaiting: number
 }
 
-const maxAnswerLength = 64 * 1024
+const maxAnswerBytes = 64 * 1024
 
 /**
  * POSTs JSON to the api's hooks over kept-alive connections, a bounded number at a time: when the api is slow, the broker
  * neither piles up questions nor opens sockets without end.
  */
 export function createHookClient(options: HookClientOptions) {
-  const headers = { authorization: `Bearer ${options.secret}`, 'content-type': 'application/json' }
-  const agent = new Agent({ connections: options.maxConcurrent, maxResponseSize: maxAnswerLength })
+  const kept = { keepAlive: true, maxSockets: options.maxConcurrent }
+  const http = new HttpAgent(kept)
+  const https = new HttpsAgent(kept)
   const turns = createSemaphore(options.maxConcurrent, {
     waitingMax: options.maxWaiting,
     refusal: () => new HookUnavailable('too many questions are waiting')
   })
 
-  async function send(url: URL, body: string, deadline: AbortSignal, mayRetry: boolean): Promise<HookAnswer> {
-    try {
-      const { origin, pathname, search } = url
-      const answer = await agent.request({
-        origin,
-        path: pathname + search,
+  function send(url: URL, body: string, deadline: AbortSignal, mayRetry: boolean): Promise<HookAnswer> {
+    return new Promise((resolve, reject) => {
+      const settings = {
         method: 'POST',
-        headers,
-        body,
+        headers: {
+          authorization: `Bearer ${options.secret}`,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body)
+        },
         signal: deadline
-      })
-      return { status: answer.statusCode, body: await answer.body.text() }
-    } catch (error) {
-      // A kept-alive connection that the api closed in the moment we used it says nothing about the api: ask once more.
-      if (isClosedByPeer(error) && mayRetry && !deadline.aborted) return send(url, body, deadline, false)
-      throw new HookUnavailable(error instanceof Error ? error.message : 'no answer')
-    }
+      }
+      const hear = (response: IncomingMessage): void => void readAnswer(response).then(resolve, fail)
+      const request =
+        url.protocol === 'https:'
+          ? requestHttps(url, { ...settings, agent: https }, hear)
+          : requestHttp(url, { ...settings, agent: http }, hear)
+      function fail(error: unknown): void {
+        // A kept connection that the api closed in the moment we used it says nothing about the api: ask once more.
+        if (request.reusedSocket && isClosedByPeer(error) && mayRetry && !deadline.aborted)
+          send(url, body, deadline, false).then(resolve, reject)
+        else reject(new HookUnavailable(error instanceof Error ? error.message : 'no answer'))
+      }
+      request.once('error', fail)
+      request.end(body)
+    })
   }
 
   return {
@@ -67,12 +77,24 @@ export function createHookClient(options: HookClientOptions) {
       }
     },
     close(): void {
-      void agent.destroy()
+      http.destroy()
+      https.destroy()
     }
   }
 }
 
+async function readAnswer(response: IncomingMessage): Promise<HookAnswer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxAnswerBytes) throw new Error(`the answer is longer than ${maxAnswerBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return { status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }
+}
+
 const isClosedByPeer = (error: unknown): boolean =>
-  error instanceof errors.SocketError || (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+  error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 
 export type HookClient = ReturnType<typeof createHookClient>
