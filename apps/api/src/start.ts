@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Clock } from '@batti/kit/clock'
 import type { Logger } from 'pino'
-import { compose } from './compose.ts'
+import { compose, type Overrides } from './compose.ts'
 import { ConfigError, type Config } from './platform/config.ts'
 
 export interface RunningApi {
@@ -11,7 +11,12 @@ export interface RunningApi {
 }
 
 /** The api from its settings to open ports: in a process of its own, or beside other parts. @throws when it cannot start. */
-export async function startApi(parts: { config: Config; clock: Clock; log: Logger }): Promise<RunningApi> {
+export async function startApi(parts: {
+  config: Config
+  clock: Clock
+  log: Logger
+  overrides?: Overrides
+}): Promise<RunningApi> {
   const { config, log } = parts
   const product = await compose(parts)
   // The hooks first: the broker asks them who we are as soon as we connect to it.

@@ -15,6 +15,7 @@ import { createConnectStep, type Origin } from './connect.ts'
 import { createConnectionLimits } from './connection-limits.ts'
 import { createFailureBackoff } from './failure-backoff.ts'
 import { createHookClient } from './hook-client.ts'
+import { joinInside, type InsideClient } from './inside.ts'
 import { createManagementApi } from './management-api.ts'
 import { createMetrics, createTally } from './metrics.ts'
 import { createMqttRules, sessionOf } from './mqtt-rules.ts'
@@ -57,6 +58,8 @@ export interface BrokerDeps {
   readonly clock: Clock
   readonly limits?: Partial<Limits>
 }
+
+export type Broker = Awaited<ReturnType<typeof startBroker>>
 
 /** Makes every part, hands them to each other, and starts. Rejects when a port is taken or the certificate cannot be used. */
 export async function startBroker({ config, log, clock, limits: changed = {} }: BrokerDeps) {
@@ -208,6 +211,9 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
   return {
     mqttPort,
     httpPort,
+    /** For a part of the same process, in place of a connection. */
+    join: (filter: string, onMessage: (topic: string, payload: Buffer) => void): InsideClient =>
+      joinInside(aedes, filter, onMessage),
     /** For SIGHUP. */
     renewCertificate,
     async stop(): Promise<void> {

@@ -10,10 +10,11 @@ import { systemClock } from '@batti/kit/clock'
 import { stopOnSignals } from '@batti/kit/node/stop-on-signals'
 import { parseArgs } from 'node:util'
 import { readSettings } from '../config.ts'
+import { createLinkInside } from './link-inside.ts'
 
 /**
- * Database, broker and api of a home in one process. They speak by the sockets that they speak by apart, so that each is
- * what it is in a process of its own; what ends one of them ends the process, which the launcher starts again.
+ * Database, broker and api of a home in one process. Boards' messages pass between broker and api as calls; else the parts
+ * speak by the sockets that they speak by apart. What ends one of them ends the process, which the launcher starts again.
  */
 
 const endWith = (words: string): never => {
@@ -36,9 +37,18 @@ process.on('uncaughtException', (error) => {
   process.exit(1)
 })
 
+const { openLink, brokerIsUp } = createLinkInside()
+// Boards' messages that several apis split pass through the broker's own subscriptions.
+const overrides = apiConfig.MQTT_SHARED_GROUP === undefined ? { openLink } : {}
 const [api, broker] = await Promise.all([
-  startApi({ config: apiConfig, clock: systemClock, log }).catch((error: unknown) => endWith(whyNotStarted(error))),
-  startBroker({ config: brokerConfig, log: createLog(brokerConfig.logLevel), clock: systemClock }).catch(
+  startApi({ config: apiConfig, clock: systemClock, log, overrides }).catch((error: unknown) =>
+    endWith(whyNotStarted(error))
+  ),
+  startBroker({ config: brokerConfig, log: createLog(brokerConfig.logLevel), clock: systemClock }).then(
+    (started) => {
+      brokerIsUp(started)
+      return started
+    },
     (error: unknown) => endWith(`broker: could not start: ${error instanceof Error ? error.message : String(error)}`)
   )
 ])

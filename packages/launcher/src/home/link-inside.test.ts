@@ -1,0 +1,72 @@
+import { downTopic, upTopic } from '@batti/contracts'
+import { expect, test } from 'vitest'
+import { createLinkInside } from './link-inside.ts'
+
+const board = 'a'.repeat(24)
+
+function setUp() {
+  const said: string[] = []
+  const heard: string[] = []
+  let deliver: ((topic: string, payload: Buffer) => void) | null = null
+  const home = createLinkInside()
+  const broker = {
+    join(filter: string, onMessage: (topic: string, payload: Buffer) => void) {
+      said.push(`joins ${filter}`)
+      deliver = onMessage
+      return {
+        publish: (topic: string, payload: string) => void said.push(`${topic} ${payload}`),
+        leave: () => void (deliver = null)
+      }
+    }
+  }
+  const open = () =>
+    home.openLink({
+      onMessage: (_topic, payload) => void heard.push(payload.toString()),
+      onUp: () => void heard.push('up'),
+      onDown: () => undefined,
+      isShared: false
+    })
+  return {
+    home,
+    broker,
+    open,
+    said,
+    heard,
+    deliver: (text: string) => deliver?.(upTopic(board, 'status'), Buffer.from(text))
+  }
+}
+
+test('a link that is opened before its broker is down until then', () => {
+  const { home, broker, open, said, heard, deliver } = setUp()
+  const link = open()
+  expect(link.isUp()).toBe(false)
+  expect(link.publish(downTopic(board, 'ack'), '{}')).toBe(false)
+  home.brokerIsUp(broker)
+  expect(link.isUp()).toBe(true)
+  expect(link.publish(downTopic(board, 'ack'), '{}')).toBe(true)
+  deliver('here')
+  expect(heard).toEqual(['up', 'here'])
+  expect(said).toEqual(['joins d/+/up/+', `${downTopic(board, 'ack')} {}`])
+})
+
+test('a link to a broker that is there is up at once', () => {
+  const { home, broker, open } = setUp()
+  home.brokerIsUp(broker)
+  expect(open().isUp()).toBe(true)
+})
+
+test('a link that was stopped says and hears nothing, also when its broker comes later', async () => {
+  const late = setUp()
+  await late.open().stop()
+  late.home.brokerIsUp(late.broker)
+  expect(late.said).toEqual([])
+
+  const stopped = setUp()
+  stopped.home.brokerIsUp(stopped.broker)
+  const link = stopped.open()
+  await link.stop()
+  expect(link.isUp()).toBe(false)
+  expect(link.publish(downTopic(board, 'ack'), '{}')).toBe(false)
+  stopped.deliver('too late')
+  expect(stopped.heard).toEqual(['up'])
+})
