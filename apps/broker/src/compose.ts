@@ -4,6 +4,7 @@ import { close, listen } from '@batti/kit/node/listen'
 import { createTokenBucket } from '@batti/kit/token-bucket'
 import { Aedes } from 'aedes'
 import { X509Certificate } from 'node:crypto'
+import { writeToStream } from 'mqtt-packet'
 import type { EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
@@ -58,6 +59,9 @@ export interface BrokerDeps {
   readonly clock: Clock
   readonly limits?: Partial<Limits>
 }
+
+// Else the first packet makes a buffer for each number of two bytes, some 8 MiB, to save making one.
+writeToStream.cacheNumbers = false
 
 export type Broker = Awaited<ReturnType<typeof startBroker>>
 

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { makeBundles } from './bundle/bundles.ts'
 import { freePort } from './ports.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
@@ -86,6 +87,19 @@ const allOnline = async (line: Line): Promise<boolean> => {
   const devices = await devicesOf(line).catch(() => [])
   return devices.length === 4 && devices.every(({ isOnline }) => isOnline)
 }
+
+it(
+  'bundles its programs without an import that loads the client behind fetch',
+  async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'batti-bundles-')), 'made')
+    onTestFinished(() => rmSync(join(folder, '..'), { recursive: true }))
+    await makeBundles({ root: join(import.meta.dirname, '../../..'), folder }, new Date())
+    const programs = globSync('**/*.mjs', { cwd: folder }).map((path) => readFileSync(join(folder, path), 'utf8'))
+    expect(programs.filter((text) => text.includes('createServer')).length).toBeGreaterThan(3)
+    expect(programs.flatMap((text) => text.match(/from ?["'](?:node:)?http["']/g) ?? [])).toEqual([])
+  },
+  patientMs
+)
 
 const layouts = [
   { name: 'apart', env: { ONE_PROCESS: '0' }, dies: 'The broker' },

@@ -38,6 +38,6 @@ function goOn(program: string): void {
     return
   }
   const env = { ...readSettings().env, NODE_COMPILE_CACHE: resolve(root, 'node_modules/.cache/node') }
-  const own = ['--v8-pool-size=0', '--max-semi-space-size=1', '--optimize-for-size']
+  const own = ['--v8-pool-size=0', '--max-semi-space-size=1', '--lite-mode']
   process.execve(process.execPath, [process.execPath, ...own, program, ...process.argv.slice(2)], env)
 }
