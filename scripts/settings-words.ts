@@ -11,7 +11,7 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     NODE_ENV: '`production` wants every secret from the environment',
     LOG_LEVEL: 'one JSON line per event',
     ONE_PROCESS:
-      '`1`: database, broker and api share one process (`logs/home.log`), which takes less memory and carries less; what ends one of them ends all three, and all three start again'
+      '`1`: database, broker and api share one process (`logs/home.log`), which takes less memory; `0`: each has its own, which carries more toggles a second. What ends one of them in a shared process ends all three, and all three start again'
   },
   Secrets: {
     JWT_SECRET: 'signs access tokens; at least 32 random characters',

@@ -17,6 +17,16 @@ const limitsOff = {
 export const startUnlimited = (env: Record<string, string> = {}): Promise<Product> =>
   startProduct({ empty: true, env: { LOG_LEVEL: 'warn', ...limitsOff, ...env } })
 
+/** What serves: api, broker and database, each process once. */
+export const serversOf = (product: Product): number[] => [...partsBy(product).keys()]
+
+/** By their process, which may be one for all: names of the parts in it. */
+export function partsBy({ pids: { api, broker, database } }: Product): Map<number, string[]> {
+  const parts = new Map<number, string[]>()
+  for (const [name, pid] of Object.entries({ api, broker, database })) parts.set(pid, [...(parts.get(pid) ?? []), name])
+  return parts
+}
+
 export function adminOf({ accounts }: Product): Account {
   const admin = accounts.find(({ role }) => role === 'admin')
   if (admin === undefined) throw new Error('The product has no admin.')

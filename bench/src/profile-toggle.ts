@@ -6,7 +6,7 @@ import { startChild } from './child.ts'
 import { hotspots, type CpuProfile, type Hotspot } from './cpu-profile.ts'
 import { fillProduct } from './fill-product.ts'
 import { cpuMs } from './process-usage.ts'
-import { startUnlimited } from './product.ts'
+import { partsBy, startUnlimited } from './product.ts'
 import type { Latency } from './target.ts'
 
 const folder = join(import.meta.dirname, '../results/profiles')
@@ -35,18 +35,20 @@ export async function profileToggle({ perSecond, seconds, say }: ProfileOptions)
     await load.ask({ do: 'connect', target })
     await load.ask({ do: 'toggle', perSecond, seconds: 5 })
 
-    const parts = Object.entries(product.pids).filter(([name]) => name !== 'boards')
-    const before = parts.map(([, pid]) => cpuMs(pid) ?? 0)
-    for (const [, pid] of parts) process.kill(pid, 'SIGUSR2')
+    const parts = [...partsBy(product)]
+    const before = parts.map(([pid]) => cpuMs(pid) ?? 0)
+    for (const [pid] of parts) process.kill(pid, 'SIGUSR2')
     const latency = await load.ask<Latency>({ do: 'toggle', perSecond, seconds })
     await load.ask({ do: 'settle', withinMs: 10_000 })
-    const spent = parts.map(([, pid], index) => (cpuMs(pid) ?? 0) - (before[index] ?? 0))
-    for (const [, pid] of parts) process.kill(pid, 'SIGUSR2')
+    const spent = parts.map(([pid], index) => (cpuMs(pid) ?? 0) - (before[index] ?? 0))
+    for (const [pid] of parts) process.kill(pid, 'SIGUSR2')
 
     const { done, p50, p99 } = latency
     say(`${done} toggles at ${perSecond}/s: p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(1)} ms`)
-    for (const [index, [name, pid]] of parts.entries()) {
-      say(`== ${name}: ${((spent[index] ?? 0) / done).toFixed(3)} ms CPU a toggle, the profiler's own included`)
+    for (const [index, [pid, names]] of parts.entries()) {
+      say(
+        `== ${names.join(', ')}: ${((spent[index] ?? 0) / done).toFixed(3)} ms CPU a toggle, the profiler's own included`
+      )
       const spots = hotspots(await readProfile(join(folder, `${pid}.cpuprofile`)))
       say('by its own time, ms a toggle')
       for (const line of table(

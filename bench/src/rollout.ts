@@ -9,7 +9,7 @@ import { fillProduct } from './fill-product.ts'
 import type { Toggled } from './load-generator.ts'
 import { watchOthers } from './machine-share.ts'
 import { cpuMs } from './process-usage.ts'
-import { adminOf, startUnlimited } from './product.ts'
+import { adminOf, serversOf, startUnlimited } from './product.ts'
 import type { Report } from './report.ts'
 import { percentile } from './statistics.ts'
 import type { UpdateCount } from './updating-boards.ts'
@@ -50,8 +50,7 @@ export async function measureRollout({ boards, atOnce, say }: RolloutOptions): P
     await updating.ask({ do: 'connect', broker: target.broker, boards: updated })
     say(`${boards} boards are there, and ${tappedBoards} with lamps to tap`)
     for (const perSecond of [500, 50]) await load.ask<Toggled>({ do: 'toggle', perSecond, seconds: 5 })
-    const { api, broker, database } = product.pids
-    const othersShare = watchOthers([api, broker, database, load.pid, updating.pid, process.pid])
+    const othersShare = watchOthers([...serversOf(product), load.pid, updating.pid, process.pid])
     const rounds = async (what: string, count: number): Promise<Round[]> => {
       const done: Round[] = []
       while (done.length < count) {
@@ -170,5 +169,4 @@ const isSending = ({ state, counts }: RolloutRecord): boolean =>
   state === 'running' &&
   (['waiting', 'sent', 'download', 'verify', 'install', 'reboot'] as const).some((phase) => (counts[phase] ?? 0) > 0)
 
-const cpuOf = ({ pids: { api, broker, database } }: Product): number =>
-  [api, broker, database].reduce((sum, pid) => sum + (cpuMs(pid) ?? Number.NaN), 0)
+const cpuOf = (product: Product): number => serversOf(product).reduce((sum, pid) => sum + (cpuMs(pid) ?? Number.NaN), 0)

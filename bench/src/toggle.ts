@@ -2,7 +2,7 @@ import { startBare } from './bare.ts'
 import { startChild, type Child } from './child.ts'
 import { fillProduct } from './fill-product.ts'
 import { cpuMs } from './process-usage.ts'
-import { startUnlimited } from './product.ts'
+import { serversOf, startUnlimited } from './product.ts'
 import type { Report, Row } from './report.ts'
 import { median } from './statistics.ts'
 import type { Latency, Target } from './target.ts'
@@ -52,8 +52,7 @@ export async function measureToggle({ rounds, users, boards, say }: ToggleOption
   try {
     say(`${users} people, ${boards} boards`)
     const { target } = await fillProduct(product, { users, boards })
-    const { api, broker, database } = product.pids
-    const ours = await startSide(target, [api, broker, database])
+    const ours = await startSide(target, serversOf(product))
     const theirs = await startSide(bare.target, [bare.pids.relay, bare.pids.broker])
     const results: { ours: Measured[]; theirs: Measured[] } = { ours: [], theirs: [] }
     for (let round = 1; round <= rounds; round += 1) {

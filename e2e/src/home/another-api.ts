@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@batti/kit/node/ports'
@@ -22,7 +23,8 @@ export async function startAnotherApi(
 ): Promise<AnotherApi> {
   const { data, broker } = product
   const secrets = JSON.parse(await readFile(join(data, 'secrets.json'), 'utf8')) as Record<string, string>
-  const [databaseLine = ''] = (await readFile(join(data, 'logs/database.log'), 'utf8')).split('\n')
+  const log = existsSync(join(data, 'logs/home.log')) ? 'home.log' : 'database.log'
+  const [databaseLine = ''] = (await readFile(join(data, 'logs', log), 'utf8')).split('\n')
   const { uri } = JSON.parse(databaseLine) as { uri: string }
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

@@ -20,7 +20,7 @@ export interface Settings {
 }
 
 /** What is read nowhere but here, with its default. */
-export const launcherSettings = { ONE_PROCESS: '0' } as const
+export const launcherSettings = { ONE_PROCESS: '1' } as const
 
 /** Reads the environment once. */
 export function readSettings(env: Readonly<Record<string, string | undefined>> = process.env): Settings {

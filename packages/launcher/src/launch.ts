@@ -65,12 +65,15 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     clock,
     random: Math.random,
     say: (line) => progress.say(line),
-    changed: () =>
-      record.note(
-        supervisor.pids().map(({ pid }) => pid),
-        database
-      )
+    changed: () => noteRun()
   })
+
+  function noteRun(): void {
+    record.note(
+      supervisor.pids().map(({ pid }) => pid),
+      database
+    )
+  }
 
   async function prepareWeb(): Promise<void> {
     if (options.dev || settings.webDir !== null || isWebBuilt(root)) return
@@ -100,7 +103,10 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
   }
 
   function hearDatabase(part: Part, line: string): void {
-    if (part.name === 'database' || part.name === 'home') database = databaseUri(line) ?? database
+    const uri = part.name === 'database' || part.name === 'home' ? databaseUri(line) : null
+    if (uri === null || uri === database) return
+    database = uri
+    noteRun()
   }
 
   async function startDatabase(): Promise<string> {

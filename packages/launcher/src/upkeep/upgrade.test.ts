@@ -52,7 +52,7 @@ async function whenOnline(product: Product): Promise<void> {
 
 /** Lines of a part's log that say `message`. */
 function logged(data: string, message: string): Record<string, unknown>[] {
-  return readFileSync(join(data, 'logs/api.log'), 'utf8')
+  return readFileSync(join(data, 'logs/home.log'), 'utf8')
     .split('\n')
     .map(parseJson)
     .filter(isRecord)
