@@ -15,8 +15,10 @@ import type { CommandDocument, CommandState } from '../commands/command.model.ts
 /** Longer than a board usually takes to answer, shorter than anybody waits for the log. */
 const gatherMs = 25
 
-/** Screens know at once, and a board sends again only after a second. */
-const calmMs = 250
+/** Screens know at once, a board sends again only after a second, and pages ask for the log a second after a change. */
+const calmMs = 500
+/** Other instances wait for what they were not told. */
+const calmClusteredMs = 250
 
 /** When a command of another instance is looked for: it is stored a moment after it was sent. Together 1.3 s. */
 const lookAgainMs = [0, 10, 20, 40, 80, 160, 320, 640]
@@ -121,7 +123,7 @@ export function createDeviceStore(options: {
     store,
     log,
     gatherMs,
-    calmMs,
+    calmMs: isClustered ? calmClusteredMs : calmMs,
     isCalm: () => !isRead(),
     ...(onQueue === undefined ? {} : { onQueue })
   })

@@ -11,6 +11,8 @@ export interface ActionLogsOptions {
   actionLogs: ActionLogsRepository
   clock: Clock
   findPeople(ids: readonly string[]): Promise<Map<string, { phone?: string | null }>>
+  /** What boards said until now is in the log. */
+  whenStored(): Promise<void>
   /** The board of a switch; null when there is no such switch any more. */
   deviceIdOfSwitch(switchId: string): Promise<string | null>
   /** Ids of people whose name or phone contains the text, for the staff's search. */
@@ -30,7 +32,7 @@ const dateOf = (text: string | undefined): Date | undefined => (text === undefin
 
 /** The rules of the action log: who reads it, who clears it, and what stays. */
 export function createActionLogsService(options: ActionLogsOptions) {
-  const { actionLogs, clock, findPeople, searchPeople, deviceIdOfSwitch } = options
+  const { actionLogs, clock, findPeople, searchPeople, deviceIdOfSwitch, whenStored } = options
 
   async function peopleMatching(actor: Actor, search: string | undefined): Promise<string[]> {
     const text = search?.trim() ?? ''
@@ -40,6 +42,7 @@ export function createActionLogsService(options: ActionLogsOptions) {
   return {
     /** GET /switch-action-logs: a user's own rows; all for staff. Filters narrow both. */
     async list(actor: Actor, query: ListQuery) {
+      await whenStored()
       const page = pageOf(query)
       const { switchId, from, search } = query
       // A switch's rows are found among its board's.
@@ -73,11 +76,13 @@ export function createActionLogsService(options: ActionLogsOptions) {
 
     /** DELETE /switch-action-logs: the caller's own. */
     async clearMine(actor: Actor): Promise<{ deleted: number }> {
+      await whenStored()
       return { deleted: await actionLogs.deleteOfUser(actor.userId) }
     },
 
     /** POST /switch-action-logs: everybody's. Who did it is written first, in a row that no call removes. */
     async clearAll(actor: Actor): Promise<{ deleted: number }> {
+      await whenStored()
       await actionLogs.insert({
         _id: newLogId(),
         kind: 'notice',

@@ -9,11 +9,14 @@ import { createOnTimesService } from './on-times.service.ts'
 
 interface ActionLogsDeps extends Pick<Platform, 'clock'> {
   audit: Audit
-  boards: Pick<Boards, 'models' | 'directory'>
+  boards: Pick<Boards, 'models' | 'directory' | 'store'>
   people: Pick<ActionLogsOptions, 'findPeople' | 'searchPeople'>
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
   switches: { deviceIdOf(switchId: string): Promise<string | null> }
 }
+
+/** Nobody who reads the log waits longer for what is on its way into it. */
+const storedWithinMs = 500
 
 /** The log of what boards did, and how long switches were on. */
 export function createActionLogsFeature({ clock, audit, boards, people, accounts, switches }: ActionLogsDeps) {
@@ -22,6 +25,7 @@ export function createActionLogsFeature({ clock, audit, boards, people, accounts
   const actionLogs = createActionLogsService({
     actionLogs: repository,
     deviceIdOfSwitch,
+    whenStored: () => boards.store.caughtUp(storedWithinMs),
     clock,
     findPeople: people.findPeople,
     searchPeople: people.searchPeople

@@ -100,6 +100,36 @@ describe('changes on their way to the database', () => {
     expect(batches[2]?.logs).toHaveLength(100)
   })
 
+  it('end their gathering for a reader, who waits for nothing where there is nothing, and not for ever', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { store, batches, gates } = heldStore()
+    const queue = createWriteBehind<string, string, number>({ store, log, gatherMs: 20, calmMs: 250 })
+    await queue.caughtUp(1000)
+    expect(batches).toEqual([])
+
+    queue.addLog('a')
+    let hasRead = false
+    void queue.caughtUp(10_000).then(() => (hasRead = true))
+    await vi.advanceTimersByTimeAsync(20)
+    expect([batches[0]?.logs, hasRead]).toEqual([['a'], false])
+    gates[0]?.resolve()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(hasRead).toBe(true)
+  })
+
+  it('keep a reader no longer than it says, and not at all while the database refuses', async () => {
+    const queue = createWriteBehind<string, string, number>({
+      log,
+      retryMs: 60_000,
+      store: () => Promise.reject(new Error('away'))
+    })
+    queue.addLog('a')
+    await queue.caughtUp(5)
+    await vi.waitFor(() => expect(queue.isHealthy()).toBe(false))
+    await queue.caughtUp(60_000)
+  })
+
   it('gather in calm for as long as nobody else reads them, states as well as rows', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())

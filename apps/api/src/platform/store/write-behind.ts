@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
 /** Something to store; `key` lets a later value for the same thing take the place of one still waiting. */
@@ -202,6 +203,17 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     stored(): Promise<void> {
       isSoon = true
       return stored()
+    },
+    /**
+     * For whoever reads what is stored here: what was added before is, at once where nothing waits. Not waited for longer than
+     * `withinMs`, nor while the database takes nothing.
+     */
+    async caughtUp(withinMs: number): Promise<void> {
+      if (failures > 0 || (!isRunning && size() === 0)) return
+      isSoon = true
+      const late = new AbortController()
+      await Promise.race([stored(), pause(withinMs, undefined, { signal: late.signal }).catch(() => undefined)])
+      late.abort()
     },
     /** In no hurry: what comes meanwhile may be written with it. */
     gathered: stored,
