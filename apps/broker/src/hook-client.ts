@@ -1,5 +1,5 @@
 import { createSemaphore } from '@batti/kit/semaphore'
-import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from 'node:http'
+import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 
 export interface HookAnswer {
@@ -33,31 +33,38 @@ export function createHookClient(options: HookClientOptions) {
     refusal: () => new HookUnavailable('too many questions are waiting')
   })
 
-  function send(url: URL, body: string, deadline: AbortSignal, mayRetry: boolean): Promise<HookAnswer> {
-    return new Promise((resolve, reject) => {
-      const settings = {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${options.secret}`,
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body)
-        },
-        signal: deadline
-      }
-      const hear = (response: IncomingMessage): void => void readAnswer(response).then(resolve, fail)
-      const request =
-        url.protocol === 'https:'
-          ? requestHttps(url, { ...settings, agent: https }, hear)
-          : requestHttp(url, { ...settings, agent: http }, hear)
-      function fail(error: unknown): void {
-        // A kept connection that the api closed in the moment we used it says nothing about the api: ask once more.
-        if (request.reusedSocket && isClosedByPeer(error) && mayRetry && !deadline.aborted)
-          send(url, body, deadline, false).then(resolve, reject)
-        else reject(new HookUnavailable(error instanceof Error ? error.message : 'no answer'))
-      }
-      request.once('error', fail)
-      request.end(body)
-    })
+  function begin(url: URL, body: string, deadline: AbortSignal): ClientRequest {
+    const settings = {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${options.secret}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body)
+      },
+      signal: deadline
+    }
+    const request =
+      url.protocol === 'https:'
+        ? requestHttps(url, { ...settings, agent: https })
+        : requestHttp(url, { ...settings, agent: http })
+    return request.end(body)
+  }
+
+  async function send(url: URL, body: string, deadline: AbortSignal, mayRetry: boolean): Promise<HookAnswer> {
+    const request = begin(url, body, deadline)
+    try {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        request.once('response', resolve)
+        // Stays: a connection that breaks while the answer is read is told here, too.
+        request.on('error', reject)
+      })
+      return await readAnswer(response)
+    } catch (error) {
+      // A kept connection that the api closed in the moment we used it says nothing about the api: ask once more.
+      if (request.reusedSocket && isClosedByPeer(error) && mayRetry && !deadline.aborted)
+        return send(url, body, deadline, false)
+      throw new HookUnavailable(error instanceof Error ? error.message : 'no answer')
+    }
   }
 
   return {
