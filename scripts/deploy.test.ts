@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { environment as apiEnvironment } from '../apps/api/src/platform/config.ts'
+import { launcherSettings } from '../packages/launcher/src/config.ts'
 import { settledByImages, withSettings } from './compose-settings.ts'
 import { rootDir } from './run-command.ts'
 
@@ -57,6 +58,12 @@ describe('docker-compose.yml', () => {
       /^(MQTT_URL|MQTT_CA_FILE|MQTT_SERVICE_NETWORKS|MQTT_SHARED_GROUP|CLUSTER_ADAPTER|REDIS_URL|BROKER_API_\w+)$/
     const wanted = missing.filter((setting) => !settledByImages.includes(setting))
     expect(name === 'api' ? wanted : wanted.filter((setting) => !ofClusters.test(setting))).toEqual([])
+  })
+
+  it('hands through to a home what its launcher reads by itself', () => {
+    expect(Object.keys(compose.services['batti']?.environment ?? {})).toEqual(
+      expect.arrayContaining(Object.keys(launcherSettings))
+    )
   })
 
   it('gets a new setting from the schemas', () => {
