@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@batti/kit/node/ports'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
 
 export interface TestDatabase {
@@ -37,7 +38,8 @@ export async function startTestDatabase({ expires = false }: TestDatabaseOptions
       storageEngine: 'wiredTiger',
       args: ['--setParameter', `ttlMonitorSleepSecs=${expires ? 1 : ONE_DAY_S}`]
     },
-    instanceOpts: [{ launchTimeout: LAUNCH_TIMEOUT_MS }],
+    // Its own choice would be of the ports that the system hands to whoever connects, and could be taken by then.
+    instanceOpts: [{ port: await freePort(), launchTimeout: LAUNCH_TIMEOUT_MS }],
     // The engine answers as MongoDB 8.0; asking for that version keeps the version check quiet.
     binary: { ...(binary === undefined ? {} : { systemBinary: binary }), version: '8.0.4' }
   })

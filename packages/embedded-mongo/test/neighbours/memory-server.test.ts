@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@batti/kit/node/ports'
 import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server'
 import { MongoClient } from 'mongodb'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +11,10 @@ const binary = { systemBinary: ENGINE, version: '8.0.4' }
 
 describe('mongodb-memory-server with the engine as its mongod', { timeout: 90_000 }, () => {
   it('starts, serves and stops a single server', async () => {
-    const server = await MongoMemoryServer.create({ binary, instance: { launchTimeout: LAUNCH_TIMEOUT_MS } })
+    const server = await MongoMemoryServer.create({
+      binary,
+      instance: { port: await freePort(), launchTimeout: LAUNCH_TIMEOUT_MS }
+    })
     const client = await MongoClient.connect(server.getUri())
     await client.db('x').collection('y').insertOne({ a: 1 })
     expect(await client.db('x').collection('y').countDocuments()).toBe(1)
@@ -21,7 +25,7 @@ describe('mongodb-memory-server with the engine as its mongod', { timeout: 90_00
   it('starts a replica set of one, ready for transactions', async () => {
     const set = await MongoMemoryReplSet.create({
       replSet: { count: 1, name: 'mine' },
-      instanceOpts: [{ launchTimeout: LAUNCH_TIMEOUT_MS }],
+      instanceOpts: [{ port: await freePort(), launchTimeout: LAUNCH_TIMEOUT_MS }],
       binary
     })
     const client = await MongoClient.connect(set.getUri())
