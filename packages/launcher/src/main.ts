@@ -1,7 +1,15 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { systemClock } from '@batti/kit/clock'
-import { bundleFolder, bundleIn, isBundled, keepBundles, makeBundles, programs } from './bundle/bundles.ts'
+import {
+  bundleFolder,
+  bundleFolderOfImage,
+  bundleIn,
+  isBundled,
+  keepBundles,
+  makeBundles,
+  programs
+} from './bundle/bundles.ts'
 import { readSettings } from './config.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -14,6 +22,7 @@ else goOn(bundleIn(folder, programs.launcher))
 
 /** The folder of the bundled programs; null where they cannot be made, and everything runs from its sources. */
 async function ensureBundles(): Promise<string | null> {
+  if (isBundled(bundleFolderOfImage(root))) return bundleFolderOfImage(root)
   const wanted = bundleFolder(root)
   const now = new Date(systemClock.now())
   try {

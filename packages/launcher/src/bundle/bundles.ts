@@ -49,6 +49,9 @@ export function bundleFolder(root: string): string {
   return join(root, 'node_modules/.cache/batti', hash.digest('hex').slice(0, 16))
 }
 
+/** Made together with a container's image: there the sources never change, and nothing can be written later. */
+export const bundleFolderOfImage = (root: string): string => join(root, 'node_modules/.cache/batti/image')
+
 export const isBundled = (folder: string): boolean => existsSync(folder)
 
 /** Makes them, and forgets those of sources that are long gone. @throws Error with the bundler's words. */

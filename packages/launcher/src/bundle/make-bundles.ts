@@ -47,6 +47,8 @@ async function bundle(root: string, source: string, draft: string, folder: strin
     cwd: root,
     input: 'program',
     platform: 'node',
+    // Node reads none either, and an image has none.
+    tsconfig: false,
     external: outside,
     plugins: [entryOf(root, source), inPlace(root, folder), here(folder), httpWithoutFetch, oneByteACharacter],
     logLevel: 'silent',
