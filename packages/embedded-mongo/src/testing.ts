@@ -12,8 +12,14 @@ export interface TestDatabase {
 
 const ENGINE = join(dirname(fileURLToPath(import.meta.url)), '..', 'bin', 'mongod')
 
-/** Ten seconds by default, which a machine that runs several test files at once can need for one start. */
-export const LAUNCH_TIMEOUT_MS = 50_000
+/**
+ * How mongodb-memory-server starts a database here. Its own choice of a port would be of those that the system hands to
+ * whoever connects, and could be taken by then; the ten seconds that it waits are few where several test files run at once.
+ */
+export const launchOptions = async (): Promise<{ port: number; launchTimeout: number }> => ({
+  port: await freePort(),
+  launchTimeout: 50_000
+})
 
 export interface TestDatabaseOptions {
   /** Expired documents go within a second. Without it none goes: most tests have a clock of their own, which is behind. */
@@ -38,8 +44,7 @@ export async function startTestDatabase({ expires = false }: TestDatabaseOptions
       storageEngine: 'wiredTiger',
       args: ['--setParameter', `ttlMonitorSleepSecs=${expires ? 1 : ONE_DAY_S}`]
     },
-    // Its own choice would be of the ports that the system hands to whoever connects, and could be taken by then.
-    instanceOpts: [{ port: await freePort(), launchTimeout: LAUNCH_TIMEOUT_MS }],
+    instanceOpts: [await launchOptions()],
     // The engine answers as MongoDB 8.0; asking for that version keeps the version check quiet.
     binary: { ...(binary === undefined ? {} : { systemBinary: binary }), version: '8.0.4' }
   })

@@ -1,20 +1,16 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@batti/kit/node/ports'
 import { MongoMemoryReplSet, MongoMemoryServer } from 'mongodb-memory-server'
 import { MongoClient } from 'mongodb'
 import { describe, expect, it } from 'vitest'
-import { LAUNCH_TIMEOUT_MS } from '../../src/testing.ts'
+import { launchOptions } from '../../src/testing.ts'
 
 const ENGINE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'bin', 'mongod')
 const binary = { systemBinary: ENGINE, version: '8.0.4' }
 
 describe('mongodb-memory-server with the engine as its mongod', { timeout: 90_000 }, () => {
   it('starts, serves and stops a single server', async () => {
-    const server = await MongoMemoryServer.create({
-      binary,
-      instance: { port: await freePort(), launchTimeout: LAUNCH_TIMEOUT_MS }
-    })
+    const server = await MongoMemoryServer.create({ binary, instance: await launchOptions() })
     const client = await MongoClient.connect(server.getUri())
     await client.db('x').collection('y').insertOne({ a: 1 })
     expect(await client.db('x').collection('y').countDocuments()).toBe(1)
@@ -25,7 +21,7 @@ describe('mongodb-memory-server with the engine as its mongod', { timeout: 90_00
   it('starts a replica set of one, ready for transactions', async () => {
     const set = await MongoMemoryReplSet.create({
       replSet: { count: 1, name: 'mine' },
-      instanceOpts: [{ port: await freePort(), launchTimeout: LAUNCH_TIMEOUT_MS }],
+      instanceOpts: [await launchOptions()],
       binary
     })
     const client = await MongoClient.connect(set.getUri())
