@@ -69,6 +69,7 @@ it.each([
   // One word in the other language is not worth a font.
   expect(asked.filter((path) => path.includes('devanagari'))).toEqual([])
   // Hidden, a side bar would ask for totals, and its links would be the first that a program finds.
-  await expect.poll(() => page.locator('aside').count()).toBe(sideBars)
+  await page.waitForLoadState('networkidle')
+  expect(await page.locator('aside').count()).toBe(sideBars)
   await fresh.close()
 })
