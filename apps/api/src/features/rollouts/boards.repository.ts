@@ -49,10 +49,8 @@ export function createBoardsRepository(
   /** What a board said since it was last stored. */
   unstoredState: (deviceId: string) => Partial<DeviceDocument> | undefined
 ) {
-  const asItIs = (board: Board): Board => ({
-    ...board,
-    switch: unstoredState(String(board._id))?.switch ?? board.switch
-  })
+  // A board that has just come stands in the database as away: held to be so, it would be left for long.
+  const asItIs = (board: Board): Board => ({ ...board, ...unstoredState(String(board._id)) })
   const read = async (condition: QueryFilter<DeviceDocument>): Promise<Board[]> =>
     (await model.find(condition, fields).lean<Board[]>()).map(asItIs)
   const readOne = async (condition: QueryFilter<DeviceDocument>): Promise<Board | null> =>
