@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
  * Below the ports that systems hand out by themselves, to whoever connects or listens: one of those would be taken by
  * somebody else between its choice and its use, which is seconds later.
  */
-const lowest = 20_000
-const count = 12_000
+const lowest = 11_000
+const count = 21_000
 const tries = 100
 /** From a place of its own a process goes on in order: what it was given and does not use yet is not given again. */
 let place = randomInt(count)
