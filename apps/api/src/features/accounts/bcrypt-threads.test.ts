@@ -29,3 +29,11 @@ test('after a stop nothing is taken any more, and what waited is told', async ()
   expect(await outcome).toContain('ended')
   await expect(threads.hash('text', 4)).rejects.toThrow('stopping')
 })
+
+test('a thread that nobody needs ends, and the next password starts another', async () => {
+  threads = createBcryptThreads(2, { idleMs: 20 })
+  await threads.hash('text', 4)
+  expect(threads.running()).toBe(1)
+  await expect.poll(() => threads.running()).toBe(0)
+  expect(await threads.hash('text', 4)).toMatch(/^\$2b\$04\$/)
+})

@@ -8,6 +8,8 @@ export interface Bcrypt {
 }
 
 export interface BcryptThreads extends Bcrypt {
+  /** How many threads there are now. */
+  running(): number
   stop(): Promise<void>
 }
 
@@ -19,31 +21,36 @@ interface Waiting {
 interface Thread {
   worker: Worker
   waiting: Map<number, Waiting>
+  /** Ends it; set while nothing waits. */
+  idle: NodeJS.Timeout | undefined
 }
+
+/** A thread holds some 10 MiB; to start one takes a fraction of a password. */
+const idleMs = 5000
 
 /**
  * bcrypt on threads of its own that step back for everything else. Node's own pool also serves files, pictures and
  * names; two hundred milliseconds a password would hold those up, and compete with the commands to boards.
- * Threads are started at the first password.
+ * Threads are started for passwords, and end when none has come for `idleMs`.
  */
-export function createBcryptThreads(count: number): BcryptThreads {
-  const threads: Thread[] = []
+export function createBcryptThreads(count: number, limits = { idleMs }): BcryptThreads {
+  let threads: Thread[] = []
   let nextId = 0
   let stopped = false
 
   function startThread(): Thread {
     const worker = new Worker(new URL('password-worker.ts', import.meta.url), { stdin: false })
-    const thread: Thread = { worker, waiting: new Map() }
+    const thread: Thread = { worker, waiting: new Map(), idle: undefined }
     worker.unref()
     worker.on('message', (answer: PasswordAnswer) => {
       const waiting = thread.waiting.get(answer.id)
       thread.waiting.delete(answer.id)
+      if (thread.waiting.size === 0) thread.idle = setTimeout(() => end(thread), limits.idleMs).unref()
       if ('error' in answer) waiting?.reject(new Error(answer.error))
       else waiting?.resolve(answer.result)
     })
     const lost = (error: Error) => {
-      const index = threads.indexOf(thread)
-      if (index !== -1) threads.splice(index, 1)
+      forget(thread)
       for (const waiting of thread.waiting.values()) waiting.reject(error)
       thread.waiting.clear()
     }
@@ -51,6 +58,16 @@ export function createBcryptThreads(count: number): BcryptThreads {
     worker.on('exit', () => lost(new Error('The thread for passwords ended.')))
     threads.push(thread)
     return thread
+  }
+
+  function forget(thread: Thread): void {
+    clearTimeout(thread.idle)
+    threads = threads.filter((other) => other !== thread)
+  }
+
+  function end(thread: Thread): void {
+    forget(thread)
+    void thread.worker.terminate()
   }
 
   /** The idlest thread; a new one while there may be more. */
@@ -63,7 +80,8 @@ export function createBcryptThreads(count: number): BcryptThreads {
     new Promise((resolve, reject) => {
       if (stopped) return reject(new Error('The server is stopping.'))
       const id = nextId++
-      const { worker, waiting } = choose()
+      const { worker, waiting, idle } = choose()
+      clearTimeout(idle)
       waiting.set(id, { resolve, reject })
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin, windows have
       worker.postMessage({ id, ...work })
@@ -72,6 +90,7 @@ export function createBcryptThreads(count: number): BcryptThreads {
   return {
     hash: async (text, cost) => String(await run({ text, cost })),
     compare: async (text, hash) => (await run({ text, hash })) === true,
+    running: () => threads.length,
     async stop() {
       stopped = true
       await Promise.all(threads.map(({ worker }) => worker.terminate()))

@@ -99,7 +99,6 @@ export function createAccountsFeature(deps: AccountsDeps) {
       await Promise.all(Object.values(models).map((model) => model.createIndexes()))
     },
     async start() {
-      await passwords.warmUp()
       const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config
       if (email !== undefined && password !== undefined) await firstAdmin.ensure({ email, password })
       await deletion.resume()

@@ -89,9 +89,6 @@ function create({ stored = sita, hashLater }: { stored?: AccountRecord; hashLate
 }
 
 async function workOf(parts: ReturnType<typeof create>, identifier: { email?: string; phone?: string }) {
-  // As the server does at its start; otherwise the first stranger would wait for it.
-  await parts.passwords.warmUp()
-  parts.work.length = 0
   await expect(parts.logins.login(identifier, 'a wrong one', client)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   return parts.work
 }

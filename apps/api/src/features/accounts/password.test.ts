@@ -28,6 +28,19 @@ test('no password matches an account that has none', async () => {
     expect(await passwords.matches(password, null)).toBe(false)
 })
 
+test('an account without a password costs a comparison with what bcrypt takes for a hash of today\'s cost', async () => {
+  const compared: string[] = []
+  const watched = createPasswords({
+    bcrypt: { hash: bcrypt.hash, compare: (text, hash) => (compared.push(hash), bcrypt.compare(text, hash)) },
+    cost: 5,
+    common,
+    run: createPasswordQueue(1)
+  })
+  await watched.matches('lamp under the stairs', null)
+  expect(compared).toEqual([expect.stringMatching(/^\$2b\$05\$[./A-Za-z0-9]{53}$/)])
+  expect(bcrypt.getRounds(compared[0] ?? '')).toBe(5)
+})
+
 test('the guard decides when the turn has come, and hears of a failure before the next turn', async () => {
   const order: string[] = []
   const one = createPasswords({ bcrypt, cost: 4, common, run: createPasswordQueue(1) })

@@ -1,3 +1,4 @@
+import { genSaltSync } from 'bcrypt'
 import { createHmac, randomBytes } from 'node:crypto'
 import { invalid } from '../../platform/app-error.ts'
 import type { Bcrypt } from './bcrypt-threads.ts'
@@ -10,8 +11,6 @@ export interface PasswordGuard {
 }
 
 export interface Passwords {
-  /** Makes what unknown accounts are compared with, so that the first of them takes no longer than the others. */
-  warmUp(): Promise<void>
   /** @throws AppError VALIDATION naming `path` for a password that everybody tries first. */
   refuseCommon(password: string, path: string, own: readonly string[]): void
   hash(password: string, turn?: Turn): Promise<string>
@@ -39,18 +38,9 @@ export function createPasswords(options: {
   const { bcrypt, cost, common, run } = options
   const digest = (password: string) =>
     createHmac('sha256', 'batti/password/v1').update(password.normalize('NFKC')).digest('base64')
-  // Nobody's password: what unknown accounts are compared with.
-  let nobodys: Promise<string> | undefined
-  const nobody = () =>
-    (nobodys ??= bcrypt.hash(randomBytes(32).toString('base64'), cost).catch((error: unknown) => {
-      nobodys = undefined
-      throw error
-    }))
+  const nobodys = hashOfNothing(cost)
 
   return {
-    async warmUp() {
-      await nobody()
-    },
     refuseCommon(password, path, own) {
       const plain = password.normalize('NFKC').toLowerCase()
       const isOwn = own.some((text) => text !== '' && plain === text.toLowerCase())
@@ -62,13 +52,22 @@ export function createPasswords(options: {
     matches: (password, hash, guard) =>
       run(async () => {
         await guard?.before()
-        const equal = await bcrypt.compare(digest(password), hash ?? (await nobody()))
+        const equal = await bcrypt.compare(digest(password), hash ?? nobodys)
         const matched = equal && hash !== null
         if (!matched) await guard?.failed()
         return matched
       }, guard?.turn),
     isOutdated: (hash) => !hash.startsWith(`$2b$${String(cost).padStart(2, '0')}$`)
   }
+}
+
+/** Of bcrypt's digest of 23 bytes, in its base64. */
+const digestCharacters = 31
+
+/** What looks like a hash and is of no password: to compare with it takes as long as with any other of this cost. */
+function hashOfNothing(cost: number): string {
+  const digest = randomBytes(24).toString('base64').replaceAll('+', '.').slice(0, digestCharacters)
+  return genSaltSync(cost) + digest
 }
 
 /** Reads a list of one password a line; lines that begin with `#` are comments. */
