@@ -6,17 +6,22 @@ import type { ListColumns } from '../../platform/store/list-columns.ts'
 import { createColumnKeeper } from './keep-columns.ts'
 import { sweepColumns } from './sweep-columns.ts'
 
-interface ListColumnsDeps extends Pick<Platform, 'connection' | 'events' | 'log'> {
+interface ListColumnsDeps extends Pick<Platform, 'connection' | 'events' | 'isAlone' | 'log'> {
   boards: Pick<Boards, 'models' | 'directory' | 'store' | 'onReport'>
 }
 
 /** Longer than boards take to come back together, shorter than anybody sorts rooms again. */
 const roomsMs = 100
-/** Whoever sorts switches by their state has them written at once; else many share a write. */
-const statesMs = 60_000
+/**
+ * Whoever sorts switches by their state has them written at once; else they are written at the end, or when so many boards
+ * wait. What a process that died had not written, the next one mends when it starts.
+ */
+const statesOfBoards = 2000
+/** Who sorts them at another instance does not have them written here. */
+const statesSharedMs = 60_000
 
 /** Keeps what lists are sorted and searched by true: what people change at once, what boards do a moment later. */
-export function createListColumnsFeature({ connection, events, log, boards }: ListColumnsDeps) {
+export function createListColumnsFeature({ connection, events, isAlone, log, boards }: ListColumnsDeps) {
   const { models, directory, store } = boards
   const keeper = createColumnKeeper(connection, store.unstoredState)
   let switched = new Map<string, Map<number, boolean>>()
@@ -61,7 +66,8 @@ export function createListColumnsFeature({ connection, events, log, boards }: Li
     const known = switched.get(id) ?? new Map<number, boolean>()
     for (const { index, on } of changed) known.set(index, on)
     switched.set(id, known)
-    timers.states ??= setTimeout(() => void settled(), statesMs).unref()
+    if (switched.size >= statesOfBoards) void settled()
+    else if (!isAlone) timers.states ??= setTimeout(() => void settled(), statesSharedMs).unref()
   })
   events.on('device-changed', ({ deviceId, update }) => {
     const roomId = 'isOnline' in update ? directory.peek(deviceId)?.roomId : null
