@@ -74,6 +74,9 @@ export const caPemMaxLength = 12_000
 export const deviceAuthPath = '/api/v1/device-auth'
 export const setupConfigPath = '/setupconfig'
 export const apiBasePath = '/api/v1'
+/** Below it; for callers that load no schemas. */
+export const loginPath = '/user/login'
+export const logoutPath = '/user/logout'
 
 /** Colour options; the last is free text. The first eight are values on the wire as they stand. */
 export const boardColours = ['green', 'blue', 'red', 'yellow', 'violet', 'Sky Blue', 'Aqua Blue', 'white'] as const

@@ -29,18 +29,6 @@ export async function logIn(api: ProductApi, email: string, password: string): P
   }
 }
 
-/** Whether that log-in exists; it leaves no session behind. */
-export async function canLogIn(api: ProductApi, email: string, password: string): Promise<boolean> {
-  try {
-    const session = await logIn(api, email, password)
-    await session?.end()
-    return session !== null
-  } catch (error) {
-    if (error instanceof ApiError) return false
-    throw error
-  }
-}
-
 /** The user, logged in: signed up with the code from the outbox, as a person would, unless the account is there already. */
 export async function ensureUser(api: ProductApi, password: string): Promise<DemoSession> {
   const { email, ...person } = demoPeople.user

@@ -9,9 +9,10 @@ import type { Settings } from './config.ts'
 import { takeDataFolder } from './data-folder.ts'
 import { demoPeople } from './demo-plan.ts'
 import { beginHome, type HomeKind } from './home-kind.ts'
+import { knownAccounts } from './known-accounts.ts'
 import { houseAddresses } from './lan.ts'
 import { LaunchError } from './launch-error.ts'
-import { localGet } from './local-get.ts'
+import { localCall } from './local-call.ts'
 import type { LaunchOptions } from './options.ts'
 import { databasePart, databaseUri, partsOf, type Part, type PartsPlan } from './parts.ts'
 import { waitForStart } from './start-deadline.ts'
@@ -21,7 +22,7 @@ import { inStep, type Progress } from './progress.ts'
 import { createRunRecord } from './run-record.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
 import { notesOfMove } from './upkeep/moved.ts'
-import { settleIn } from './settle-in.ts'
+import { fillHome } from './fill-home.ts'
 import { createSupervisor } from './supervisor.ts'
 import { buildWeb, isWebBuilt } from './web-build.ts'
 
@@ -189,8 +190,10 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     }
     const isDemo = home.kind === 'demo' && (home.isFinished || canFill)
     const planned = production ? [] : accountsOf(isDemo ? 'demo' : 'empty', secrets, admin)
-    const settled = await settleIn({ data, secrets, ports, admin, fillsHome: canFill, accounts: planned }, progress)
-    notes.push(...settled.notes)
+    if (canFill) notes.push(...(await fillHome({ data, secrets, ports, admin }, progress)))
+    const accounts = await knownAccounts(`http://127.0.0.1:${ports.http}`, planned)
+    for (const { email } of planned.filter((account) => !accounts.includes(account)))
+      notes.push(`${email} has no account here with the password of the settings.`)
     return {
       web: options.dev ? web : `http://127.0.0.1:${ports.http}`,
       api: options.dev ? `http://127.0.0.1:${ports.http}` : null,
@@ -200,7 +203,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
       outbox:
         production || settings.hasMailServer || options.lan ? null : `http://127.0.0.1:${ports.http}${outboxPath}`,
       wall: production ? null : `http://127.0.0.1:${ports.wall}/`,
-      accounts: settled.accounts,
+      accounts,
       pids: {
         api: supervisor.pid('api') ?? supervisor.pid('home'),
         broker: supervisor.pid('broker') ?? supervisor.pid('home'),
@@ -236,8 +239,8 @@ async function whenConnected(url: string, clock: Timers, { say }: Progress): Pro
   let why = 'no answer'
   const isConnected = async (): Promise<boolean> => {
     try {
-      const { isOk, text } = await localGet(url, 2000)
-      if (isOk) return true
+      const { status, text } = await localCall(url, { timeoutMs: 2000 })
+      if (status === 200) return true
       why = text
     } catch (error) {
       why = error instanceof Error ? error.message : String(error)

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { bundlesHere } from './bundle/here.ts'
 import { createStderrTail, type StderrTail } from './stderr-tail.ts'
 import { LaunchError } from './launch-error.ts'
-import { localGet } from './local-get.ts'
+import { localCall } from './local-call.ts'
 import type { Part } from './parts.ts'
 import { openPartLog, type PartLog } from './part-log.ts'
 import { slowStartMs, startWithinMs, waitForStart } from './start-deadline.ts'
@@ -189,7 +189,7 @@ function end(child: ChildProcess): void {
 
 async function answers(url: string): Promise<boolean> {
   try {
-    return (await localGet(url, pollTimeoutMs)).isOk
+    return (await localCall(url, { timeoutMs: pollTimeoutMs })).status === 200
   } catch {
     return false
   }

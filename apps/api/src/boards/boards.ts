@@ -7,6 +7,7 @@ import { openGate, type AddressGate } from '../platform/http/address-gate.ts'
 import { closeServer } from '../platform/http/close-server.ts'
 import type { Metrics } from '../platform/http/metrics.ts'
 import type { Platform } from '../platform/platform.ts'
+import { ensureIndexes } from '../platform/store/ensure-indexes.ts'
 import { createBoardCa } from './board-ca.ts'
 import { createBoardModels } from './board-models.ts'
 import { createBrokerApi } from './hooks/broker-api.ts'
@@ -147,9 +148,7 @@ export function createBoards(deps: BoardsDeps) {
     connectedFrom: broker.connectedFrom,
     /** Hears each report that has been taken, before it is stored. */
     onReport: (listener: (device: LiveDevice, notice: ReportNotice) => void): void => void listeners.push(listener),
-    async indexes() {
-      await Promise.all(Object.values(models).map((model) => model.createIndexes()))
-    },
+    indexes: () => ensureIndexes(...Object.values(models)),
     async start() {
       const restored = await store.restoreStates()
       if (restored > 0) {
@@ -157,6 +156,7 @@ export function createBoards(deps: BoardsDeps) {
         // The broker's hooks answer already, and may have read boards before this.
         await registry.refreshAll()
       }
+      if (deps.isAlone) await registry.readFew()
       retention.start()
       await ca.start()
       await link.start()

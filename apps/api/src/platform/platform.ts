@@ -16,6 +16,7 @@ import { createMessaging, type Messaging } from './mail/messaging.ts'
 import type { SmsSender } from './sms/sms.ts'
 import { connectDatabase } from './store/database.ts'
 import { createServerKeys, type ServerKeys } from './store/server-keys.ts'
+import { ensureIndexes } from './store/ensure-indexes.ts'
 
 /** What any part may ask for. */
 export interface Platform extends Omit<Messaging, 'pages' | 'stop'>, Omit<Pictures, 'page'> {
@@ -88,7 +89,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
       ...pictures
     },
     pages: [picturesPage, ...pages],
-    indexes: () => counters.createIndexes(),
+    indexes: () => ensureIndexes(counters),
     start: () => redis?.start(),
     async stop() {
       stopMessages()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defaultCountryCode, loginPasswordMinLength, roles } from '../constants.ts'
+import { defaultCountryCode, loginPasswordMinLength, loginPath, logoutPath, roles } from '../constants.ts'
 import {
   countryCode,
   emailAddress,
@@ -51,7 +51,7 @@ const emailOrPhoneIssue = { path: ['email'], message: 'send either email or phon
 
 export const login = route({
   method: 'post',
-  path: '/user/login',
+  path: loginPath,
   summary: 'Log in by e-mail or phone',
   access: open,
   errors: ['UNAUTHENTICATED'],
@@ -128,7 +128,7 @@ export const resetPassword = route({
 
 export const logout = route({
   method: 'post',
-  path: '/user/logout',
+  path: logoutPath,
   summary: 'End this session; always 200',
   access: open,
   errors: ['FORBIDDEN'],

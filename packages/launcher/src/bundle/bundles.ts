@@ -9,7 +9,7 @@ import { runApart } from '../apart.ts'
  */
 export const programs = {
   launcher: 'packages/launcher/src/program/main.ts',
-  settleIn: 'packages/launcher/src/settle-in-apart.ts',
+  fillHome: 'packages/launcher/src/fill-home-apart.ts',
   certificate: 'packages/launcher/src/certificate-apart.ts',
   database: 'packages/embedded-mongo/src/main.ts',
   broker: 'apps/broker/src/main.ts',

@@ -40,18 +40,18 @@ process.on('uncaughtException', (error) => {
 const { openLink, brokerIsUp } = createLinkInside()
 // Boards' messages that several apis split pass through the broker's own subscriptions.
 const overrides = apiConfig.MQTT_SHARED_GROUP === undefined ? { openLink } : {}
-const [api, broker] = await Promise.all([
-  startApi({ config: apiConfig, clock: systemClock, log, overrides }).catch((error: unknown) =>
-    endWith(whyNotStarted(error))
-  ),
-  startBroker({ config: brokerConfig, log: createLog(brokerConfig.logLevel), clock: systemClock }).then(
-    (started) => {
-      brokerIsUp(started)
-      return started
-    },
-    (error: unknown) => endWith(`broker: could not start: ${error instanceof Error ? error.message : String(error)}`)
-  )
-])
+// The api first: boards that come back together keep the one thread busy, and each of them asks the api who it is.
+const api = await startApi({ config: apiConfig, clock: systemClock, log, overrides }).catch((error: unknown) =>
+  endWith(whyNotStarted(error))
+)
+const broker = await startBroker({
+  config: brokerConfig,
+  log: createLog(brokerConfig.logLevel),
+  clock: systemClock
+}).catch((error: unknown) =>
+  endWith(`broker: could not start: ${error instanceof Error ? error.message : String(error)}`)
+)
+brokerIsUp(broker)
 process.on('SIGHUP', () => void broker.renewCertificate())
 stop = stopOnSignals({
   drainMs: apiConfig.DRAIN_MS,

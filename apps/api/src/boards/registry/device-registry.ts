@@ -1,6 +1,6 @@
 import { statesToWire, withStates } from '@batti/contracts'
 import { systemClock, type Clock } from '@batti/kit/clock'
-import DataLoader from 'dataloader'
+import { loadTogether } from '../../platform/store/load-together.ts'
 import { createDeviceReader } from './device-reader.ts'
 import type { LiveDevice } from './live-device.ts'
 
@@ -9,6 +9,7 @@ const unusedMs = 10 * 60_000
 /** A street that gets its power back asks for its boards together. */
 const gatherMs = 5
 const readAtOnce = 500
+const fewBoards = 1000
 
 /** Live records by id and by MAC, loaded from the database when they speak or are asked for. */
 export function createDeviceRegistry(
@@ -19,12 +20,9 @@ export function createDeviceRegistry(
   const byId = new Map<string, LiveDevice>()
   const byMac = new Map<string, LiveDevice>()
   const loading = new Map<string, Promise<LiveDevice | null>>()
-  const together = new DataLoader<string, LiveDevice | null>(
-    async (ids) => {
-      const found = new Map((await reader.readMany(ids)).map((device) => [device.id, device]))
-      return ids.map((id) => found.get(id) ?? null)
-    },
-    { cache: false, maxBatchSize: readAtOnce, batchScheduleFn: (run) => void setTimeout(run, gatherMs) }
+  const readTogether = loadTogether(
+    async (ids) => new Map((await reader.readMany(ids)).map((device) => [device.id, device])),
+    { gatherMs }
   )
   /** Whose screens are open here: what is told of those is held against what is known. */
   const keepers: ((device: LiveDevice) => boolean)[] = []
@@ -81,7 +79,7 @@ export function createDeviceRegistry(
   /** Reads again what others changed (owner, names); what the board said stays. */
   async function refresh(id: string): Promise<LiveDevice | null> {
     const known = byId.get(id)
-    if (known === undefined) return readOnce(id, () => together.load(id))
+    if (known === undefined) return readOnce(id, () => readTogether(id))
     const fresh = await reader.readOne({ _id: id })
     if (fresh === null) {
       forget(id)
@@ -100,7 +98,7 @@ export function createDeviceRegistry(
     peekByMac: (mac: string): LiveDevice | undefined => used(byMac.get(mac)),
     find: (id: string): Promise<LiveDevice | null> => {
       const known = used(byId.get(id))
-      return known === undefined ? readOnce(id, () => together.load(id)) : Promise.resolve(known)
+      return known === undefined ? readOnce(id, () => readTogether(id)) : Promise.resolve(known)
     },
     findByMac: (mac: string): Promise<LiveDevice | null> => {
       const known = used(byMac.get(mac))
@@ -127,6 +125,10 @@ export function createDeviceRegistry(
     },
     forget,
     findMany,
+    /** Boards of a home come back together when it starts: where they are few, one read has them all. */
+    async readFew(): Promise<void> {
+      await findMany(await reader.idsOfFew(fewBoards))
+    },
     /** Every board of one account. */
     ofUser: async (userId: string): Promise<LiveDevice[]> => [
       ...(await findMany(await reader.findIdsOfUser(userId))).values()

@@ -13,6 +13,7 @@ import { createPasswords, parseCommonPasswords } from './password.ts'
 import { createLogger } from '../../platform/log/log.ts'
 import { createSecurityLog } from '../../platform/log/security-log.ts'
 import { connectDatabase } from '../../platform/store/database.ts'
+import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 
 const usage = `Makes an admin, or makes the account that has this e-mail one.
 
@@ -42,7 +43,7 @@ async function main(): Promise<number> {
   const connection = await connectDatabase(config.MONGODB_URI)
   try {
     const model = createAccountModel(connection)
-    await model.createIndexes()
+    await ensureIndexes(model)
     const common = readFileSync(resolve(import.meta.dirname, 'common-passwords.txt'), 'utf8')
     const admins = createFirstAdmin({
       accounts: createAccountsRepository(model),

@@ -7,6 +7,7 @@ import { createHooks } from '../../platform/feature.ts'
 import { imageUrlOf } from '../../platform/http/files-page.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createAccountDirectory } from './account-directory.service.ts'
 import { presentAccount } from './accounts.present.ts'
 import { accountRoutes, type AccountRoutesOptions } from './accounts.routes.ts'
@@ -95,9 +96,7 @@ export function createAccountsFeature(deps: AccountsDeps) {
     /** Each feature removes what it keeps of an account that is erased; each step may run again after a stop in between. */
     onErase: erasing.add,
     eraseHomeOf: erasing.run,
-    async indexes() {
-      await Promise.all(Object.values(models).map((model) => model.createIndexes()))
-    },
+    indexes: () => ensureIndexes(...Object.values(models)),
     async start() {
       const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config
       if (email !== undefined && password !== undefined) await firstAdmin.ensure({ email, password })

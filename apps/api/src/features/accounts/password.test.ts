@@ -28,7 +28,7 @@ test('no password matches an account that has none', async () => {
     expect(await passwords.matches(password, null)).toBe(false)
 })
 
-test('an account without a password costs a comparison with what bcrypt takes for a hash of today\'s cost', async () => {
+test("an account without a password costs a comparison with what bcrypt takes for a hash of today's cost", async () => {
   const compared: string[] = []
   const watched = createPasswords({
     bcrypt: { hash: bcrypt.hash, compare: (text, hash) => (compared.push(hash), bcrypt.compare(text, hash)) },

@@ -3,6 +3,7 @@ import type { NoticeFacts, NoticeKind } from '../../platform/mail/texts/notices.
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { ListColumns } from '../../platform/store/list-columns.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createAccountModel } from './account.model.ts'
 import { createAccountsRepository } from './accounts.repository.ts'
 
@@ -51,7 +52,7 @@ export function createPeople(deps: Pick<Platform, 'connection' | 'mail' | 'messa
     /** For the dashboard of staff. */
     countUsers: (): Promise<number> => accounts.countByRole('user'),
     countMonitors: (): Promise<number> => accounts.countByRole('monitor'),
-    indexes: () => model.createIndexes()
+    indexes: () => ensureIndexes(model)
   }
 }
 

@@ -3,6 +3,7 @@ import { on } from '../../platform/http/call.ts'
 import { orderOf, pageInfo, pageOf } from '../../platform/paging.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createTransactions } from '../../platform/store/transactions.ts'
+import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createAuditLogModel, type AuditLogDocument } from './audit-log.model.ts'
 import { createAuditLogsRepository } from './audit-logs.repository.ts'
 import { createAudit } from './create-audit.ts'
@@ -26,7 +27,7 @@ export function createAuditFeature({ config, connection, clock }: Pick<Platform,
       clock,
       keptDays: config.AUDIT_LOG_DAYS
     }),
-    indexes: () => model.createIndexes()
+    indexes: () => ensureIndexes(model)
   }
 }
 

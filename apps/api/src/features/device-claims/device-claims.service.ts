@@ -75,7 +75,8 @@ export function createDeviceClaimsService({ claims, clock, events, claimsPerMinu
 
     /** A board that was claimed has connected: its pairing is done, and any before that it never came back from. */
     async markOnline(deviceId: string): Promise<void> {
-      for (const claim of await claims.listClaimedOfDevice(deviceId)) await advance(claim, 'online', { deviceId })
+      for (const claim of (await claims.listClaimedOfDevice(deviceId)) ?? [])
+        await advance(claim, 'online', { deviceId })
     },
 
     /** Tells people whose code ran out while they waited. */

@@ -2,6 +2,7 @@ import type { Boards } from '../../boards/boards.ts'
 import type { ClaimableBoards } from '../../boards/claimable-boards.ts'
 import { brokerForBoards } from '../../platform/config.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createAnswerAgain } from './answer-again.ts'
 import { createDeviceAuthService } from './device-auth.service.ts'
 import { createDeviceClaimModel } from './device-claim.model.ts'
@@ -69,7 +70,7 @@ export function createDeviceClaimsFeature(deps: DeviceClaimsDeps) {
 
   return {
     routes: deviceClaimRoutes({ claims, authenticateDevice: answers.authenticate }),
-    indexes: () => model.createIndexes(),
+    indexes: () => ensureIndexes(model),
     start() {
       sweeping = setInterval(
         () => void claims.sweepExpired().catch((error: unknown) => log.warn({ err: error }, 'pairings were not swept')),

@@ -2,6 +2,7 @@ import type { Boards } from '../../boards/boards.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import { imageUrlOf } from '../../platform/http/files-page.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createDeviceTypeModel, type DeviceTypeDocument } from './device-type.model.ts'
 import { createDeviceTypesRepository } from './device-types.repository.ts'
 import { deviceTypeRoutes } from './device-types.routes.ts'
@@ -36,7 +37,7 @@ export function createDeviceTypesFeature({ connection, storeImage, removeImage, 
     findByCodeAndModel: repository.findByCodeAndModel,
     isKnownModel: async (hwModel: string): Promise<boolean> => (await model.exists({ hwModel })) !== null,
     count: repository.count,
-    indexes: () => model.createIndexes(),
+    indexes: () => ensureIndexes(model),
     start: repository.seedWhenEmpty
   }
 }

@@ -6,6 +6,7 @@ import type { Config } from '../../platform/config.ts'
 import type { Call } from '../../platform/http/call.ts'
 import type { FileStore } from '../../platform/store/files.ts'
 import { createServerKeys } from '../../platform/store/server-keys.ts'
+import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createBoardFirmware } from './board-firmware.ts'
 import { downloadPage } from './download.page.ts'
 import { createFileLinks } from './file-links.ts'
@@ -61,6 +62,6 @@ export function createFirmwareFeature(needs: FirmwareNeeds) {
     ...createBoardFirmware({ files, keys, links, clock }),
     /** Who knows whether a file is being sent: it cannot be deleted meanwhile. */
     keepWhile: (check: typeof isInUse): void => void (isInUse = check),
-    indexes: (): Promise<void> => model.createIndexes()
+    indexes: () => ensureIndexes(model)
   }
 }

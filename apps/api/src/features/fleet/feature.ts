@@ -14,6 +14,7 @@ import { on } from '../../platform/http/call.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createBoardRecords } from './board-records.ts'
 import { createBoardReader } from './read-boards.ts'
 import { createFleetBook } from './fleet-book.ts'
@@ -144,10 +145,7 @@ export function createFleetFeature(deps: FleetDeps) {
     ],
     /** One look at everything: for tests with a clock of their own. */
     sweep: () => load().then(judgeAll),
-    async indexes() {
-      const { events: eventModel, signals, hours: hourModel } = models
-      await Promise.all([eventModel.createIndexes(), signals.createIndexes(), hourModel.createIndexes()])
-    },
+    indexes: () => ensureIndexes(models.events, models.signals, models.hours),
     start() {
       timers = [
         setTimeout(warned(load), loadAfterMs),

@@ -3,6 +3,7 @@ import type { Model } from 'mongoose'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { DomainEvents, EventBus } from '../../platform/events.ts'
+import { loadTogether } from '../../platform/store/load-together.ts'
 import { inPages } from '../../platform/store/in-pages.ts'
 import type { BoardRecords } from './board-records.ts'
 import type { BookedBoard, FleetBook } from './fleet-book.ts'
@@ -12,6 +13,8 @@ import { noFacts, noteCommand, noteConnection, noteSignal } from './judge-board.
 
 const hourMs = 3_600_000
 const slotMs = 600_000
+/** Boards come back together, and the figures wait for a second anyway. */
+const boardsTogetherMs = 50
 
 const loaded = {
   isOnline: 1,
@@ -36,14 +39,22 @@ export function createBoardWatch(deps: {
 }) {
   const { models, book, records, hours, events, clock } = deps
 
+  const readTogether = loadTogether<LoadedDevice>(
+    async (ids) => {
+      const found = await models.devices.find({ _id: { $in: ids } }, loaded).lean<LoadedDevice[]>()
+      return new Map(found.map((device) => [String(device._id), device]))
+    },
+    { gatherMs: boardsTogetherMs }
+  )
+
   function noted(id: string, note?: (board: BookedBoard) => void): void {
     const change = book.note(id, clock.now(), note)
     if (change !== null) records.judged(change)
   }
 
-  /** A board that this process has not booked yet: it was added a moment ago, or by another instance. */
+  /** Books a board as it is stored: it was added a moment ago, or changed hands. */
   async function load(id: string): Promise<void> {
-    const device = await models.devices.findById(id, loaded).lean<LoadedDevice>()
+    const device = await readTogether(id)
     if (device === null) {
       book.forget(id)
       return
@@ -52,9 +63,15 @@ export function createBoardWatch(deps: {
     book.put(id, { ...booked(device), ...(before === undefined ? {} : { connections: before.connections }) })
   }
 
+  /** Books one that this process has not heard of; what another message has booked meanwhile stays. */
+  async function loadMissing(id: string): Promise<void> {
+    const device = await readTogether(id)
+    if (device !== null && book.get(id) === undefined) book.put(id, booked(device))
+  }
+
   /** `note` is run at once for a board that is booked, and after it was loaded for one that is not. */
   function withBoard(id: string, note?: (board: BookedBoard) => void): void | Promise<void> {
-    if (book.get(id) === undefined) return load(id).then(() => noted(id, note))
+    if (book.get(id) === undefined) return loadMissing(id).then(() => noted(id, note))
     noted(id, note)
   }
 

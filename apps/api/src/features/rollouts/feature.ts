@@ -11,6 +11,7 @@ import { afterCommit } from '../../platform/after-commit.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import { notFound } from '../../platform/app-error.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createBoardsRepository } from './boards.repository.ts'
 import { createDeviceUpdatesService, type DeviceUpdatesOptions } from './device-updates.service.ts'
 import { createEngine, type Engine } from './engine.ts'
@@ -231,9 +232,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
       findBoard: auditSubject(boards.findById, ({ deviceMac }) => deviceMac)
     }),
     tick: runner.tick,
-    async indexes() {
-      await Promise.all([models.rollouts.createIndexes(), models.targets.createIndexes()])
-    },
+    indexes: () => ensureIndexes(models.rollouts, models.targets),
     start(): void {
       if (deps.firesByHand !== true) runner.start()
     },

@@ -2,6 +2,7 @@ import type { Boards } from '../../boards/boards.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ListColumns } from '../../platform/store/list-columns.ts'
+import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createRoomDevices } from './room-devices.ts'
 import { createRoomModel, type RoomDocument } from './room.model.ts'
 import { createRoomsRepository } from './rooms.repository.ts'
@@ -44,6 +45,6 @@ export function createRoomsFeature(deps: RoomsDeps) {
     count: rooms.count,
     countByUser: rooms.countByUser,
     searchIds: rooms.searchIds,
-    indexes: () => model.createIndexes()
+    indexes: () => ensureIndexes(model)
   }
 }

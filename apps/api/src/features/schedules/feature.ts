@@ -3,6 +3,7 @@ import type { Boards } from '../../boards/boards.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ListColumns } from '../../platform/store/list-columns.ts'
+import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createBoardCopies } from './board-copies.ts'
 import { createBoardRevisions } from './board-revisions.ts'
 import { createBoardRuns } from './board-runs.ts'
@@ -122,9 +123,7 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     tick: runner.tick,
     /** Resolves when every result of a firing is stored. */
     settled: results.drain,
-    async indexes() {
-      await Promise.all([scheduleModel.createIndexes(), occurrenceModel.createIndexes()])
-    },
+    indexes: () => ensureIndexes(scheduleModel, occurrenceModel),
     /** Fires what is due, now and from now on. */
     async start() {
       await replanning.replanForNewZones()

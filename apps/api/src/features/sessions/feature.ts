@@ -4,6 +4,7 @@ import { unauthenticated } from '../../platform/app-error.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createAddressVisits } from './address-visits.ts'
 import { createAccessTokens } from './access-token.ts'
 import { createRefreshCookie } from './refresh-cookie.ts'
@@ -76,6 +77,6 @@ export function createSessionsFeature(deps: SessionsDeps) {
     forgetVisits: visits.forget,
     /** Accounts with a session that goes on and was last used from there. */
     usersLoggedInAt: (ip: string) => repository.userIdsAt(ip, clock.now()),
-    indexes: () => Promise.all([model.createIndexes(), visits.model.createIndexes()])
+    indexes: () => ensureIndexes(model, visits.model)
   }
 }

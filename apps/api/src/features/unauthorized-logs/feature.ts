@@ -2,6 +2,7 @@ import { addressGroup } from '@batti/kit/address'
 import type { AddressGate } from '../../platform/http/address-gate.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createAddressBlocks, createNeverBlocked } from './address-blocks.ts'
 import { createRefusalCounter } from './refusal-counter.ts'
 import { createRefusalHours } from './refusal-hours.ts'
@@ -70,9 +71,7 @@ export function createUnauthorizedLogsFeature(
     askAt: (book: AddressBook): void => void (addresses = book),
     /** Stores what was counted so far; it is stored every moment, too. */
     flush: refusals.flush,
-    async indexes() {
-      await Promise.all(models.map((model) => model.createIndexes()))
-    },
+    indexes: () => ensureIndexes(...models),
     async start() {
       await blocks.load()
       blocks.start()

@@ -1,13 +1,12 @@
 import { systemClock } from '@batti/kit/clock'
 import { takeTask } from './apart.ts'
 import { createBoardWall } from './board-wall.ts'
-import { canLogIn } from './demo-accounts.ts'
 import { setUpDemoHome } from './demo-home.ts'
 import { createProductApi, type ProductApi } from './product-api.ts'
 import type { Progress } from './progress.ts'
-import type { SettleInNews, SettleInPlan, SettleInWords } from './settle-in.ts'
+import type { FillHomeNews, FillHomePlan, FillHomeWords } from './fill-home.ts'
 
-takeTask<SettleInPlan, SettleInWords>(async (plan, send) => {
+takeTask<FillHomePlan, FillHomeWords>(async (plan, send) => {
   const { ports, secrets } = plan
   const api = createProductApi({
     base: `http://127.0.0.1:${ports.http}`,
@@ -15,14 +14,10 @@ takeTask<SettleInPlan, SettleInWords>(async (plan, send) => {
     clock: systemClock
   })
   const progress = notifyProgress((news) => send({ news }))
-  const notes = plan.fillsHome ? await fillHome(plan, api, progress) : []
-  const known = await Promise.all(plan.accounts.map(({ email, password }) => canLogIn(api, email, password)))
-  for (const [index, { email }] of plan.accounts.entries())
-    if (known[index] !== true) notes.push(`${email} has no account here with the password of the settings.`)
-  send({ settled: { accounts: plan.accounts.filter((_, index) => known[index]), notes } })
+  send({ notes: await fill(plan, api, progress) })
 })
 
-async function fillHome(plan: SettleInPlan, api: ProductApi, progress: Progress): Promise<string[]> {
+async function fill(plan: FillHomePlan, api: ProductApi, progress: Progress): Promise<string[]> {
   const { ports, data, secrets, admin } = plan
   try {
     await setUpDemoHome({
@@ -44,7 +39,7 @@ async function fillHome(plan: SettleInPlan, api: ProductApi, progress: Progress)
 }
 
 /** The terminal is the launcher's. */
-const notifyProgress = (tell: (news: SettleInNews) => void): Progress => ({
+const notifyProgress = (tell: (news: FillHomeNews) => void): Progress => ({
   say: (line) => tell({ kind: 'say', line }),
   step(title) {
     tell({ kind: 'step', title })
