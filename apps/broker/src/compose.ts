@@ -17,6 +17,7 @@ import { createConnectionLimits } from './connection-limits.ts'
 import { createFailureBackoff } from './failure-backoff.ts'
 import { createHookClient } from './hook-client.ts'
 import { joinInside, type InsideClient } from './inside.ts'
+import { createLoopGauge } from './loop-gauge.ts'
 import { createManagementApi } from './management-api.ts'
 import { createMetrics, createTally } from './metrics.ts'
 import { createMqttRules, sessionOf } from './mqtt-rules.ts'
@@ -36,6 +37,10 @@ export const productionLimits = {
   handshakeTimeoutMs: 5000,
   handshakesAtOnce: 4,
   handshakeHoldMs: 5,
+  /** Of the event loop's time: when more is used, the next handshake waits for a moment. 1: it never does. */
+  handshakeLoopShare: 1,
+  handshakeLookMs: 2,
+  handshakeYieldMs: 100,
   hookTimeoutMs: 2500,
   hookConcurrent: 32,
   hookWaiting: 1024,
@@ -149,7 +154,17 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
   const front = createTlsFront({
     credentials,
     limits: guests,
-    handshakes: { atOnce: limits.handshakesAtOnce, holdMs: limits.handshakeHoldMs },
+    handshakes: {
+      atOnce: limits.handshakesAtOnce,
+      holdMs: limits.handshakeHoldMs,
+      ...(limits.handshakeLoopShare < 1 && {
+        yields: {
+          isBusy: createLoopGauge(limits.handshakeLoopShare),
+          lookMs: limits.handshakeLookMs,
+          longestMs: limits.handshakeYieldMs
+        }
+      })
+    },
     handshakeTimeoutMs: limits.handshakeTimeoutMs,
     tally,
     onArrival({ socket, address, guest }) {

@@ -36,4 +36,29 @@ describe('the handshake queue', () => {
     vi.advanceTimersByTime(1)
     expect(started).toEqual(['never done', 'next'])
   })
+
+  it('steps back for others while the loop is busy, and goes on all the same after a while', () => {
+    let isBusy = false
+    const queue = createHandshakeQueue({
+      atOnce: 2,
+      holdMs: 5,
+      yields: { isBusy: () => isBusy, lookMs: 2, longestMs: 10 }
+    })
+    const started: number[] = []
+    const start = (one: number) => queue.enqueue(() => started.push(one))
+    start(0)
+    expect(started).toEqual([0])
+    isBusy = true
+    start(1)
+    start(2)
+    vi.advanceTimersByTime(8)
+    expect(started).toEqual([0])
+    vi.advanceTimersByTime(2)
+    expect(started).toEqual([0, 1])
+    vi.advanceTimersByTime(4)
+    isBusy = false
+    vi.advanceTimersByTime(2)
+    expect(started).toEqual([0, 1, 2])
+    expect(queue.waiting()).toBe(0)
+  })
 })

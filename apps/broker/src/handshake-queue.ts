@@ -2,15 +2,18 @@ export interface HandshakeLimits {
   readonly atOnce: number
   /** A slow peer gives its place away after this long: our work is done when we answered its hello, not when it read that. */
   readonly holdMs: number
+  /** Who shares the event loop goes first: while it is busy the next handshake waits, `longestMs` at most. */
+  readonly yields?: { isBusy(): boolean; lookMs: number; longestMs: number }
 }
 
 /**
  * Lets TLS handshakes begin a few at a time: 64 at once lift everybody's toggle to 45 ms, 4 at a time to 19 ms.
  * `start` is called with a function that tells the handshake is over; first come, first served.
  */
-export function createHandshakeQueue(limits: HandshakeLimits) {
+export function createHandshakeQueue({ atOnce, holdMs, yields }: HandshakeLimits) {
   const waiting: ((done: () => void) => void)[] = []
   let running = 0
+  let isYielding = false
 
   function begin(start: (done: () => void) => void): void {
     running += 1
@@ -20,17 +23,41 @@ export function createHandshakeQueue(limits: HandshakeLimits) {
       over = true
       clearTimeout(timer)
       running -= 1
-      const next = waiting.shift()
-      if (next !== undefined) begin(next)
+      proceed()
     }
-    const timer = setTimeout(done, limits.holdMs)
+    const timer = setTimeout(done, holdMs)
     start(done)
+  }
+
+  function proceed(): void {
+    while (!isYielding && running < atOnce && waiting.length > 0) {
+      if (yields?.isBusy() === true) yieldFor(yields, 0)
+      else beginNext()
+    }
+  }
+
+  function yieldFor(how: NonNullable<HandshakeLimits['yields']>, waitedMs: number): void {
+    isYielding = true
+    setTimeout(() => {
+      if (how.isBusy() && waitedMs + how.lookMs < how.longestMs) {
+        yieldFor(how, waitedMs + how.lookMs)
+        return
+      }
+      isYielding = false
+      beginNext()
+      proceed()
+    }, how.lookMs)
+  }
+
+  function beginNext(): void {
+    const next = waiting.shift()
+    if (next !== undefined) begin(next)
   }
 
   return {
     enqueue(start: (done: () => void) => void): void {
-      if (running < limits.atOnce) begin(start)
-      else waiting.push(start)
+      waiting.push(start)
+      proceed()
     },
     waiting: (): number => waiting.length
   }

@@ -17,6 +17,9 @@ import { createLinkInside } from './link-inside.ts'
  * speak by the sockets that they speak by apart. What ends one of them ends the process, which the launcher starts again.
  */
 
+/** Of the one thread, what boards that come back together may keep busy: people's calls go in between. */
+const handshakeLoopShare = 0.5
+
 const endWith = (words: string): never => {
   process.stderr.write(`${words}\n`)
   process.exit(1)
@@ -47,7 +50,8 @@ const api = await startApi({ config: apiConfig, clock: systemClock, log, overrid
 const broker = await startBroker({
   config: brokerConfig,
   log: createLog(brokerConfig.logLevel),
-  clock: systemClock
+  clock: systemClock,
+  limits: { handshakeLoopShare }
 }).catch((error: unknown) =>
   endWith(`broker: could not start: ${error instanceof Error ? error.message : String(error)}`)
 )
