@@ -14,3 +14,6 @@ Elsewhere (this is ${platform} ${arch}) install one from https://nodejs.org, on 
 `)
   process.exit(1)
 }
+
+// What this Node makes of our TypeScript is kept: to read types anew takes a start a tenth of a second.
+require('node:module').enableCompileCache(require('node:path').join(__dirname, '../node_modules/.cache/node'))

@@ -34,6 +34,7 @@ export const productionLimits = {
   guestTimeMs: 5000,
   guestGraceMs: 250,
   guestsWaitingPerAddress: 256,
+  guestWaitMs: 2500,
   handshakeTimeoutMs: 5000,
   handshakesAtOnce: 4,
   handshakeHoldMs: 5,
@@ -147,7 +148,8 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
       total: limits.guests,
       timeMs: limits.guestTimeMs,
       graceMs: limits.guestGraceMs,
-      waitingPerAddress: limits.guestsWaitingPerAddress
+      waitingPerAddress: limits.guestsWaitingPerAddress,
+      waitMs: limits.guestWaitMs
     },
     clock.monotonic
   )

@@ -9,8 +9,9 @@ describe('limits for connections that have not authenticated', () => {
     vi.useRealTimers()
   })
   const create = () =>
-    createConnectionLimits({ perAddress: 2, total: 3, timeMs: 5000, graceMs: 250, waitingPerAddress: 2 }, () =>
-      Date.now()
+    createConnectionLimits(
+      { perAddress: 2, total: 3, timeMs: 5000, graceMs: 250, waitingPerAddress: 2, waitMs: 1000 },
+      () => Date.now()
     )
   type Limits = ReturnType<typeof create>
 
@@ -53,8 +54,20 @@ describe('limits for connections that have not authenticated', () => {
     expect(old.map(({ closed }) => closed)).toEqual([true, false])
     expect(waiting.map(({ guest, closed }) => [guest !== null, closed])).toEqual([
       [true, false],
-      [false, true]
+      [false, false]
     ])
+  })
+
+  it('keeps those that wait in the order in which they came, however often room was looked for', () => {
+    const limits = create()
+    const [first, second] = [arrive(limits), arrive(limits)]
+    for (const { guest } of [first, second]) guest?.spoke()
+    const waiting = [arrive(limits), arrive(limits)]
+    vi.advanceTimersByTime(600)
+    first.guest?.leave()
+    expect(waiting.map(({ guest }) => guest !== null)).toEqual([true, false])
+    second.guest?.leave()
+    expect(waiting.map(({ guest }) => guest !== null)).toEqual([true, true])
   })
 
   it('lets the one that waits longest in as soon as another authenticated or left', () => {
@@ -68,12 +81,14 @@ describe('limits for connections that have not authenticated', () => {
     expect(arrive(limits).guest).toBeNull()
   })
 
-  it('turns the new one away when all of them wait for us, and at once when too many wait', () => {
+  it('turns the new one away when all of them wait for us for too long, and at once when too many wait', () => {
     const limits = create()
     for (const guest of [arrive(limits), arrive(limits)]) guest.guest?.spoke()
     const waiting = [arrive(limits), arrive(limits)]
     expect(arrive(limits).closed).toBe(true)
-    vi.advanceTimersByTime(250)
+    vi.advanceTimersByTime(999)
+    expect(waiting.some(({ closed }) => closed)).toBe(false)
+    vi.advanceTimersByTime(1)
     expect(waiting.map(({ guest, closed }) => [guest, closed])).toEqual([
       [null, true],
       [null, true]

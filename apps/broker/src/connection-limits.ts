@@ -21,10 +21,11 @@ export interface GuestLimits {
   readonly perAddress: number
   readonly total: number
   readonly timeMs: number
-  /** How long one may be silent, and a new one wait, before the one has to make room for the other. */
+  /** How long one may be silent before it has to make room for a new one. */
   readonly graceMs: number
-  /** So many new ones of one address may wait; the others are turned away. */
+  /** So many new ones of one address may wait, for so long; the others are turned away. */
   readonly waitingPerAddress: number
+  readonly waitMs: number
 }
 
 interface Entry {
@@ -40,13 +41,14 @@ interface Address {
 
 /**
  * Bounds connections of strangers: so many an address, so many in all, so long each. The oldest silent one makes room for a
- * new one; where all of them wait for us, the new one is turned away. Silence of a moment does not count: when
+ * new one; where all of them wait for us, the new ones wait in order, and are turned away in the end. Silence of a moment does not count: when
  * 1,000 boards of one address come back at once we have accepted them before we read their first byte, and throwing out whom
  * we have not listened to would leave nobody. `now` in milliseconds, monotonic.
  */
 export function createConnectionLimits(limits: GuestLimits, now: () => number) {
   const addresses = new Map<string, Address>()
   const everybody = new Set<Entry>()
+  let waitingCount = 0
   let ended = false
 
   /** Closes the first of them (sets keep the order of arrival) that has been silent for the grace. */
@@ -99,20 +101,28 @@ export function createConnectionLimits(limits: GuestLimits, now: () => number) {
   }
 
   function wait(key: string, address: Address, visitor: Visitor): () => void {
+    const since = now()
     const stop = () => {
       clearTimeout(timer)
-      address.waiting.delete(retry)
+      if (address.waiting.delete(retry)) waitingCount -= 1
       forget(key, address)
     }
     const retry = () => {
+      clearTimeout(timer)
+      const isRoom = hasRoom(address)
+      if (!isRoom && !ended && now() - since < limits.waitMs) {
+        timer = setTimeout(retry, limits.graceMs)
+        return
+      }
       stop()
       addresses.set(key, address)
-      if (hasRoom(address)) letIn(key, address, visitor)
+      if (isRoom) letIn(key, address, visitor)
       else visitor.close()
       forget(key, address)
     }
-    const timer = setTimeout(retry, limits.graceMs)
+    let timer = setTimeout(retry, limits.graceMs)
     address.waiting.add(retry)
+    waitingCount += 1
     return stop
   }
 
@@ -127,7 +137,8 @@ export function createConnectionLimits(limits: GuestLimits, now: () => number) {
       const address = addresses.get(key) ?? { guests: new Set(), waiting: new Set() }
       addresses.set(key, address)
       if (hasRoom(address)) letIn(key, address, visitor)
-      else if (address.waiting.size < limits.waitingPerAddress) return wait(key, address, visitor)
+      else if (address.waiting.size < limits.waitingPerAddress && waitingCount < limits.total)
+        return wait(key, address, visitor)
       else visitor.close()
       forget(key, address)
       return () => {}

@@ -14,6 +14,7 @@ export function createHandshakeQueue({ atOnce, holdMs, yields }: HandshakeLimits
   const waiting: ((done: () => void) => void)[] = []
   let running = 0
   let isYielding = false
+  let isProceeding = false
 
   function begin(start: (done: () => void) => void): void {
     running += 1
@@ -29,11 +30,17 @@ export function createHandshakeQueue({ atOnce, holdMs, yields }: HandshakeLimits
     start(done)
   }
 
+  const mayBegin = (): boolean => !isYielding && running < atOnce && waiting.length > 0
+
   function proceed(): void {
-    while (!isYielding && running < atOnce && waiting.length > 0) {
+    // One that ends at once comes back here: the loop below goes on, however many of them there are.
+    if (isProceeding) return
+    isProceeding = true
+    while (mayBegin()) {
       if (yields?.isBusy() === true) yieldFor(yields, 0)
       else beginNext()
     }
+    isProceeding = false
   }
 
   function yieldFor(how: NonNullable<HandshakeLimits['yields']>, waitedMs: number): void {

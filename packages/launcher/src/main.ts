@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { systemClock } from '@batti/kit/clock'
@@ -48,5 +49,7 @@ function goOn(program: string): void {
   }
   const env = { ...readSettings().env, NODE_COMPILE_CACHE: resolve(root, 'node_modules/.cache/node') }
   const own = ['--v8-pool-size=0', '--max-semi-space-size=1', '--lite-mode']
+  // Else it is written when a process ends, and this one does not.
+  flushCompileCache()
   process.execve(process.execPath, [process.execPath, ...own, program, ...process.argv.slice(2)], env)
 }

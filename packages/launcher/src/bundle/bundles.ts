@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { runApart } from '../apart.ts'
 
@@ -19,13 +19,15 @@ export const programs = {
   boards: 'firmware-sim/src/main.ts'
 } as const
 
-/** What they are made of, seen from the root of the repository. */
-const sources = [
-  'apps/{api,broker}/src/**/*.ts',
-  'packages/*/src/**/*.ts',
-  'firmware-sim/src/**/*.ts',
-  'package-lock.json'
+/** Folders with what they are made of, seen from the root of the repository. */
+const sourceFolders = (root: string): string[] => [
+  'apps/api/src',
+  'apps/broker/src',
+  'firmware-sim/src',
+  ...namesIn(join(root, 'packages')).map((name) => join('packages', name, 'src'))
 ]
+const lockFile = 'package-lock.json'
+const isForTests = (path: string): boolean => /(?:\.test\.ts|[\\/]testing[\\/].*|[\\/]test[\\/].*)$/.test(path)
 /** Of versions that nobody has started for so long, nothing is kept. */
 const keptMs = 7 * 86_400_000
 
@@ -35,15 +37,24 @@ export interface BundleTask {
   folder: string
 }
 
+/** Every start looks through all of them: `globSync` takes three times as long. */
+function namesIn(folder: string, { recursive = false } = {}): string[] {
+  return existsSync(folder) ? readdirSync(folder, { recursive, encoding: 'utf8' }) : []
+}
+
 /** Under its source's own name, so that a list of processes says what runs. */
 export const bundleIn = (folder: string, source: string): string => join(folder, `${source}.mjs`)
 
 /** The folder for the sources as they are now: paths, sizes and times tell them apart. */
 export function bundleFolder(root: string): string {
   const hash = createHash('sha256').update(process.version)
-  for (const path of globSync(sources, { cwd: root }).toSorted()) {
-    if (/(?:\.test\.ts|\/testing\/.*|\/test\/.*)$/.test(path)) continue
-    const { size, mtimeMs } = statSync(join(root, path))
+  const sources = sourceFolders(root).flatMap((folder) =>
+    namesIn(join(root, folder), { recursive: true })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name))
+  )
+  for (const path of [lockFile, ...sources.filter((name) => !isForTests(name)).toSorted()]) {
+    const { size, mtimeMs } = statSync(join(root, path), { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 }
     hash.update(`${path}\0${size}\0${mtimeMs}\0`)
   }
   return join(root, 'node_modules/.cache/batti', hash.digest('hex').slice(0, 16))

@@ -18,7 +18,7 @@ import { createLinkInside } from './link-inside.ts'
  */
 
 /** Of the one thread, what boards that come back together may keep busy: people's calls go in between. */
-const handshakeLoopShare = 0.5
+const handshakeLoopShare = 0.7
 
 const endWith = (words: string): never => {
   process.stderr.write(`${words}\n`)

@@ -25,8 +25,8 @@ interface Thread {
   idle: NodeJS.Timeout | undefined
 }
 
-/** A thread holds some 4 MiB; to start one takes a fraction of a password. */
-const idleMs = 60_000
+/** A thread holds some 15 MiB, and a home needs it once a week; to start one takes a fraction of a password. */
+const idleMs = 500
 
 /**
  * bcrypt on threads of its own that step back for everything else. Node's own pool also serves files, pictures and
