@@ -85,6 +85,8 @@ describe('what lists are sorted by stays true', () => {
     await expect.poll(async () => (await row('rooms', attic))?.['counts'].online).toBe(1)
     await app.listColumns.sweep()
     await ok('PATCH', `/switches/by-id/${lit.switchIds[2]}`, sita, { status: true })
+    // Nobody has sorted by it yet.
+    expect(await row('switches', lit.switchIds[2] ?? '')).toMatchObject({ list: { status: false } })
     const first = (await ok('GET', '/switches?sort=-status&limit=1', admin)).data as { _id: string }[]
     expect(first).toMatchObject([{ _id: lit.switchIds[2], status: true }])
     lit.board.disconnect()

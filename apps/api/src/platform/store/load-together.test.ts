@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { loadTogether } from './load-together.ts'
+
+test('asked for in one moment, ids are read at once; what is not found is null, and nothing is kept', async () => {
+  const reads: string[][] = []
+  const load = loadTogether<number>(
+    (ids) => {
+      reads.push([...ids])
+      return Promise.resolve(new Map(ids.filter((id) => id !== 'none').map((id) => [id, reads.length])))
+    },
+    { gatherMs: 5 }
+  )
+  expect(await Promise.all([load('one'), load('none'), load('two'), load('one')])).toEqual([1, null, 1, 1])
+  expect(await load('one')).toBe(2)
+  expect(reads.map((ids) => [...new Set(ids)])).toEqual([['one', 'none', 'two'], ['one']])
+})
+
+test('a read that fails fails for all who asked, and not for who asks later', async () => {
+  let fails = true
+  const load = loadTogether<number>(
+    (ids) => (fails ? Promise.reject(new Error('away')) : Promise.resolve(new Map(ids.map((id) => [id, 1])))),
+    { gatherMs: 5 }
+  )
+  const both = await Promise.allSettled([load('one'), load('two')])
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  fails = false
+  expect(await load('one')).toBe(1)
+})
