@@ -2,6 +2,7 @@ import { systemClock } from '@batti/kit/clock'
 import { takeTask } from './apart.ts'
 import { createBoardWall } from './board-wall.ts'
 import { setUpDemoHome } from './demo-home.ts'
+import { localUrl } from './local-call.ts'
 import { createProductApi, type ProductApi } from './product-api.ts'
 import type { Progress } from './progress.ts'
 import type { FillHomeNews, FillHomePlan, FillHomeWords } from './fill-home.ts'
@@ -9,8 +10,8 @@ import type { FillHomeNews, FillHomePlan, FillHomeWords } from './fill-home.ts'
 takeTask<FillHomePlan, FillHomeWords>(async (plan, send) => {
   const { ports, secrets } = plan
   const api = createProductApi({
-    base: `http://127.0.0.1:${ports.http}`,
-    internal: { base: `http://127.0.0.1:${ports.internal}`, secret: secrets.INTERNAL_SECRET },
+    base: localUrl(ports.http),
+    internal: { base: localUrl(ports.internal), secret: secrets.INTERNAL_SECRET },
     clock: systemClock
   })
   const progress = notifyProgress((news) => send({ news }))
@@ -27,7 +28,7 @@ async function fill(plan: FillHomePlan, api: ProductApi, progress: Progress): Pr
       clock: systemClock,
       api,
       admin,
-      wall: createBoardWall(`http://127.0.0.1:${ports.wall}`),
+      wall: createBoardWall(localUrl(ports.wall)),
       address: { host: '127.0.0.1', httpPort: ports.http, mqttPort: ports.mqtt }
     })
     return []

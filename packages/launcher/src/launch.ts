@@ -12,7 +12,7 @@ import { beginHome, type HomeKind } from './home-kind.ts'
 import { knownAccounts } from './known-accounts.ts'
 import { houseAddresses } from './lan.ts'
 import { LaunchError } from './launch-error.ts'
-import { localCall } from './local-call.ts'
+import { localCall, localUrl } from './local-call.ts'
 import type { LaunchOptions } from './options.ts'
 import { databasePart, databaseUri, partsOf, type Part, type PartsPlan } from './parts.ts'
 import { waitForStart } from './start-deadline.ts'
@@ -154,7 +154,8 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     if (options.lan && house === undefined)
       notes.push('This machine has no address in a network that others can reach.')
     const peoplePort = options.dev ? ports.vite : ports.http
-    const web = `http://127.0.0.1:${peoplePort}`
+    const api = localUrl(ports.http)
+    const web = localUrl(peoplePort)
     const houseUrl = house === undefined ? null : `http://${house}:${peoplePort}`
 
     await inStep(progress, 'Starting', async () => {
@@ -178,7 +179,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
         env: settings.env
       })
       await supervisor.start(parts, hearDatabase)
-      await whenConnected(`http://127.0.0.1:${ports.http}${readyPath}`, clock, progress)
+      await whenConnected(`${api}${readyPath}`, clock, progress)
     })
     if (!production) writeKnownPorts(data, known, ports)
     for (const port of forwards === null ? [] : lostPorts(forwards))
@@ -191,18 +192,17 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     const isDemo = home.kind === 'demo' && (home.isFinished || canFill)
     const planned = production ? [] : accountsOf(isDemo ? 'demo' : 'empty', secrets, admin)
     if (canFill) notes.push(...(await fillHome({ data, secrets, ports, admin }, progress)))
-    const accounts = await knownAccounts(`http://127.0.0.1:${ports.http}`, planned)
+    const accounts = await knownAccounts(api, planned)
     for (const { email } of planned.filter((account) => !accounts.includes(account)))
       notes.push(`${email} has no account here with the password of the settings.`)
     return {
-      web: options.dev ? web : `http://127.0.0.1:${ports.http}`,
-      api: options.dev ? `http://127.0.0.1:${ports.http}` : null,
+      web,
+      api: options.dev ? api : null,
       broker: `mqtts://${house ?? '127.0.0.1'}:${ports.mqtt}`,
       ca: certificates.caFile === '' ? null : certificates.caFile,
       // Whoever reads it reads every code, so the network gets none.
-      outbox:
-        production || settings.hasMailServer || options.lan ? null : `http://127.0.0.1:${ports.http}${outboxPath}`,
-      wall: production ? null : `http://127.0.0.1:${ports.wall}/`,
+      outbox: production || settings.hasMailServer || options.lan ? null : `${api}${outboxPath}`,
+      wall: production ? null : `${localUrl(ports.wall)}/`,
       accounts,
       pids: {
         api: supervisor.pid('api') ?? supervisor.pid('home'),

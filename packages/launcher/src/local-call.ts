@@ -5,6 +5,8 @@ export interface LocalAnswer {
   text: string
 }
 
+export const localUrl = (port: number): string => `http://127.0.0.1:${port}`
+
 /** What a part of ours answers, to `body` as JSON; `fetch` would load its whole HTTP client into a process that stays. */
 export function localCall(url: string, options: { timeoutMs: number; body?: object }): Promise<LocalAnswer> {
   const { timeoutMs, body } = options

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { bundleIn, programs } from './bundle/bundles.ts'
 import { bundlesHere } from './bundle/here.ts'
 import type { CertificateFiles } from './certificates.ts'
+import { localUrl } from './local-call.ts'
 import type { Secrets } from './secrets.ts'
 
 /** `home`: database, broker and api in one process. */
@@ -55,8 +56,6 @@ export interface PartsPlan {
   /** What the environment says; it comes first where a person may choose. */
   env: Readonly<Record<string, string>>
 }
-
-const local = (port: number): string => `http://127.0.0.1:${port}`
 
 /** A program of ours, as it is run: bundled where this launcher is. */
 const programAt = (root: string, source: string): string =>
@@ -113,7 +112,7 @@ function apartParts(plan: PartsPlan, script: (source: string) => string[]): Part
       args: [...smallYoungSpace, ...script(programs.broker)],
       cwd: root,
       env: { ...env, ...brokerEnv(plan) },
-      ready: { url: `${local(ports.brokerApi)}/healthz` }
+      ready: { url: `${localUrl(ports.brokerApi)}/healthz` }
     },
     {
       name: 'api',
@@ -122,7 +121,7 @@ function apartParts(plan: PartsPlan, script: (source: string) => string[]): Part
       cwd: root,
       env: apiEnv(plan),
       drainMs: drainOf(plan),
-      ready: { url: `${local(ports.http)}/healthz` }
+      ready: { url: `${localUrl(ports.http)}/healthz` }
     }
   ]
 }
@@ -139,7 +138,7 @@ function homePart(plan: PartsPlan, { databasePort }: { databasePort: number | nu
     cwd: plan.root,
     env: { ...apiEnv(plan), ...brokerEnv(plan) },
     drainMs: drainOf(plan),
-    ready: { url: `${local(plan.ports.http)}/healthz` }
+    ready: { url: `${localUrl(plan.ports.http)}/healthz` }
   }
 }
 
@@ -152,8 +151,8 @@ function brokerEnv({ host, ports, certificates, secrets }: PartsPlan): Record<st
     MQTT_PORT: String(ports.mqtt),
     MQTT_TLS_CERT_FILE: certificates.certFile,
     MQTT_TLS_KEY_FILE: certificates.keyFile,
-    MQTT_AUTH_URL: `${local(ports.internal)}${mqttAuthPath}`,
-    MQTT_AUTH_BATCH_URL: `${local(ports.internal)}${mqttAuthBatchPath}`,
+    MQTT_AUTH_URL: `${localUrl(ports.internal)}${mqttAuthPath}`,
+    MQTT_AUTH_BATCH_URL: `${localUrl(ports.internal)}${mqttAuthBatchPath}`,
     INTERNAL_SECRET: secrets.INTERNAL_SECRET,
     BROKER_HTTP_HOST: '127.0.0.1',
     BROKER_HTTP_PORT: String(ports.brokerApi)
@@ -169,7 +168,7 @@ function apiEnv(plan: PartsPlan): Record<string, string> {
     DRAIN_MS: '0',
     WEB_DIR: join(plan.root, 'apps/web/dist'),
     PUBLIC_URL: plan.publicUrl,
-    ...(plan.dev ? { CORS_ORIGINS: `${local(ports.vite)},http://localhost:${ports.vite}` } : {}),
+    ...(plan.dev ? { CORS_ORIGINS: `${localUrl(ports.vite)},http://localhost:${ports.vite}` } : {}),
     ...(plan.production ? {} : { ADMIN_EMAIL: plan.admin.email, ADMIN_PASSWORD: plan.admin.password }),
     ...env,
     // What holds the parts together:
@@ -186,7 +185,7 @@ function apiEnv(plan: PartsPlan): Record<string, string> {
     MQTT_SERVICE_PASSWORD: secrets.MQTT_SERVICE_PASSWORD,
     MQTT_URL: `mqtts://127.0.0.1:${ports.mqtt}`,
     MQTT_CA_FILE: certificates.caFile,
-    BROKER_API_URL: local(ports.brokerApi),
+    BROKER_API_URL: localUrl(ports.brokerApi),
     DEV_OUTBOX: plan.production || plan.hasMailServer ? '' : '1'
   }
 }
@@ -201,7 +200,7 @@ function boardsPart({ root, data, ports, publicUrl, env }: PartsPlan, script: st
     ),
     cwd: root,
     env: { ...env },
-    ready: { url: `${local(ports.wall)}/healthz` }
+    ready: { url: `${localUrl(ports.wall)}/healthz` }
   }
 }
 
@@ -211,7 +210,7 @@ function vitePart({ root, host, ports, env }: PartsPlan): Part {
     title: 'The web app',
     args: [join(root, 'node_modules/vite/bin/vite.js'), '--port', String(ports.vite), '--strictPort', '--host', host],
     cwd: join(root, 'apps/web'),
-    env: { ...env, API_URL: local(ports.http) },
-    ready: { url: `${local(ports.vite)}/` }
+    env: { ...env, API_URL: localUrl(ports.http) },
+    ready: { url: `${localUrl(ports.vite)}/` }
   }
 }

@@ -6,7 +6,10 @@ type Credential = Pick<DeviceDocument, 'credentialHash' | 'pendingHash'>
 
 /** What a CONNECT is held against, and no more. */
 export function createCredentials(devices: Model<DeviceDocument>) {
-  /** Straight through the driver: thousands of boards may come back at once. */
+  /**
+   * Straight through the driver: thousands of boards may come back at once. That nothing is kept matters here: a credential
+   * that was taken back must not open anything a moment later.
+   */
   const findCredential = loadTogether<Credential>(
     async (ids) => {
       const found = await devices.collection

@@ -38,14 +38,9 @@ export function createDeviceReader(deps: {
       return toLive(asItIs(document), records)
     },
     readMany: (ids: readonly string[]): Promise<LiveDevice[]> => readMany({ _id: { $in: ids } }),
-    /** Ids of all boards where there are no more than `most`; else none. */
-    async idsOfFew(most: number): Promise<string[]> {
-      const found = await devices
-        .find({}, { _id: 1 })
-        .limit(most + 1)
-        .lean<Pick<DeviceDocument, '_id'>[]>()
-      return found.length > most ? [] : found.map(({ _id }) => String(_id))
-    },
+    /** All boards where there are no more than `most`; else none. */
+    readFew: async (most: number): Promise<LiveDevice[]> =>
+      (await devices.estimatedDocumentCount()) > most ? [] : readMany({}),
     countOnline: (): Promise<number> => devices.countDocuments({ isOnline: true }).exec(),
     /** Ids of boards that the database holds online, a batch at a time. */
     async *idsOnline(): AsyncGenerator<string[]> {

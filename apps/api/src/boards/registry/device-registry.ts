@@ -127,7 +127,7 @@ export function createDeviceRegistry(
     findMany,
     /** Boards of a home come back together when it starts: where they are few, one read has them all. */
     async readFew(): Promise<void> {
-      await findMany(await reader.idsOfFew(fewBoards))
+      for (const device of await reader.readFew(fewBoards)) remember(device)
     },
     /** Every board of one account. */
     ofUser: async (userId: string): Promise<LiveDevice[]> => [

@@ -2,9 +2,6 @@ import { Types, type Model } from 'mongoose'
 import { loadTogether } from '../../platform/store/load-together.ts'
 import type { ClaimStep, DeviceClaimDocument } from './device-claim.model.ts'
 
-/** Nobody who waits for a board notices. */
-const boardsTogetherMs = 50
-
 /** Steps that every instance notices by itself. */
 const toldOnce: ReadonlySet<ClaimStep> = new Set(['online', 'expired'])
 
@@ -57,13 +54,10 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
         )
         .lean<DeviceClaimDocument>(),
     /** Those that wait for their board to connect; boards that come back together are looked up together. */
-    listClaimedOfDevice: loadTogether<DeviceClaimDocument[]>(
-      async (deviceIds) => {
-        const found = await model.find({ deviceId: { $in: deviceIds }, step: 'claimed' }).lean<DeviceClaimDocument[]>()
-        return Map.groupBy(found, ({ deviceId }) => String(deviceId))
-      },
-      { gatherMs: boardsTogetherMs }
-    ),
+    listClaimedOfDevice: loadTogether<DeviceClaimDocument[]>(async (deviceIds) => {
+      const found = await model.find({ deviceId: { $in: deviceIds }, step: 'claimed' }).lean<DeviceClaimDocument[]>()
+      return Map.groupBy(found, ({ deviceId }) => String(deviceId))
+    }),
     async listExpired(now: Date): Promise<DeviceClaimDocument[]> {
       return model
         .find({ expiresAt: { $lte: now }, step: { $in: ['waiting', 'reached', 'failed'] } })

@@ -13,8 +13,6 @@ import { noFacts, noteCommand, noteConnection, noteSignal } from './judge-board.
 
 const hourMs = 3_600_000
 const slotMs = 600_000
-/** Boards come back together, and the figures wait for a second anyway. */
-const boardsTogetherMs = 50
 
 const loaded = {
   isOnline: 1,
@@ -39,13 +37,10 @@ export function createBoardWatch(deps: {
 }) {
   const { models, book, records, hours, events, clock } = deps
 
-  const readTogether = loadTogether<LoadedDevice>(
-    async (ids) => {
-      const found = await models.devices.find({ _id: { $in: ids } }, loaded).lean<LoadedDevice[]>()
-      return new Map(found.map((device) => [String(device._id), device]))
-    },
-    { gatherMs: boardsTogetherMs }
-  )
+  const readTogether = loadTogether<LoadedDevice>(async (ids) => {
+    const found = await models.devices.find({ _id: { $in: ids } }, loaded).lean<LoadedDevice[]>()
+    return new Map(found.map((device) => [String(device._id), device]))
+  })
 
   function noted(id: string, note?: (board: BookedBoard) => void): void {
     const change = book.note(id, clock.now(), note)

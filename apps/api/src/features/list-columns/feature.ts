@@ -31,9 +31,7 @@ export function createListColumnsFeature({ connection, events, isAlone, log, boa
   let sweeping: Promise<unknown> = Promise.resolve()
   let isStopping = false
 
-  async function writeStates(): Promise<void> {
-    const states = switched
-    switched = new Map()
+  async function writeStates(states: typeof switched): Promise<void> {
     const outlets = [...states].flatMap(([id, outletsOf]) =>
       [...outletsOf].map(([switchIndex, status]) => ({ deviceId: new Types.ObjectId(id), switchIndex, status }))
     )
@@ -58,7 +56,9 @@ export function createListColumnsFeature({ connection, events, isAlone, log, boa
   async function settled(): Promise<void> {
     clearTimeout(timers.states)
     delete timers.states
-    await inTurn(writeStates)
+    const states = switched
+    switched = new Map()
+    await inTurn(() => writeStates(states))
   }
 
   boards.onReport(({ id }, { changed }) => {

@@ -2,6 +2,8 @@ import DataLoader from 'dataloader'
 
 /** Nothing asks for more in one command. */
 const readAtOnce = 500
+/** Boards come back together; nobody who waits for one notices. */
+const usualGatherMs = 50
 
 /**
  * One read for all ids that are asked for within `gatherMs`; null for those that `read` does not find. Nothing is kept: who
@@ -9,7 +11,7 @@ const readAtOnce = 500
  */
 export function loadTogether<Found>(
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Found>>,
-  { gatherMs }: { gatherMs: number }
+  { gatherMs = usualGatherMs }: { gatherMs?: number } = {}
 ): (id: string) => Promise<Found | null> {
   const loader = new DataLoader<string, Found | null>(
     async (ids) => {
