@@ -104,6 +104,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
       ...platform,
       features,
       sessions,
+      boards,
       checks,
       helpers: parts.config.CLUSTER_ADAPTER === 'redis' ? { redis: () => platform.cluster.isUp() } : undefined,
       gate: unauthorizedLogs.gate,

@@ -10,6 +10,9 @@ import type { LiveDevice } from '../boards/registry/live-device.ts'
 
 export const userRoom = (userId: string): string => `user:${userId}`
 export const deviceRoom = (deviceMac: string): string => `device:${deviceMac}`
+/** The board whose room it is; undefined: of none. */
+export const macOfRoom = (room: string): string | undefined =>
+  room.startsWith('device:') ? room.slice('device:'.length) : undefined
 /** Staff who may see every board. */
 export const staffRoom = 'staff'
 export const sessionRoom = (sessionId: string): string => `session:${sessionId}`

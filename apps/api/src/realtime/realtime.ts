@@ -8,7 +8,7 @@ import { staffMay, type Actor } from '../platform/people/actor.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createCatchUp } from './catch-up.ts'
 import { joinThroughMongo, joinThroughRedis } from './cluster.ts'
-import { deviceRoom, switchUpdateOf } from './device-events.ts'
+import { deviceRoom, macOfRoom, switchUpdateOf } from './device-events.ts'
 import { noteRefusal } from './socket-answers.ts'
 import { createSocketRooms } from './socket-rooms.ts'
 import { checkAllAgain } from './socket-entitlement.ts'
@@ -80,10 +80,17 @@ export function createRealtime(deps: RealtimeDeps) {
     now: clock.now
   })
 
+  function noteShown(room: string, isShown: boolean): void {
+    const mac = macOfRoom(room)
+    if (mac !== undefined) boards.link.noteShown(mac, isShown)
+  }
+
   return {
     async start() {
       if (config.CLUSTER_ADAPTER === 'mongo') await joinThroughMongo({ io, connection, events, log })
       joinThroughRedis(deps)
+      io.sockets.adapter.on('create-room', (room: string) => noteShown(room, true))
+      io.sockets.adapter.on('delete-room', (room: string) => noteShown(room, false))
       deps.cluster.onMissed(catchUp)
       // What another told in the very moment in which the line broke is in the database.
       deps.cluster.onTurn((isUp) => (isUp ? undefined : catchUp()))

@@ -11,6 +11,7 @@ import type { MqttLink } from '../boards/link/mqtt-client.ts'
 
 interface LinkHandlers {
   onMessage(topic: string, payload: Buffer): void
+  onPeer(payload: Buffer): void
   onUp(): void
   onDown(): void
   /** Of a group whose members get each message in turn. */
@@ -38,10 +39,12 @@ export interface MemoryBoard {
 /** Carries messages between api links and boards of one process, where no broker can stand beside a fake clock. */
 export function createMemoryBroker() {
   const links = new Set<LinkHandlers>()
+  const byName = new Map<string, LinkHandlers>()
   const boards = new Map<string, (name: string, payload: unknown) => void>()
   const heartbeats: (() => void)[] = []
   const drops: (() => void)[] = []
   let isUp = true
+  let opened = 0
 
   const up = (deviceId: string, name: 'status' | 'update-from-device', payload: unknown): void => {
     if (!isUp) return
@@ -59,11 +62,14 @@ export function createMemoryBroker() {
     /** Api links hear every board; a link that was cut hears nothing and can say nothing. */
     openLink(handlers: LinkHandlers): MqttLink & { cutAfter(commands: number, then: () => void): void } {
       links.add(handlers)
+      const ownName = `api-${(opened += 1)}`
+      byName.set(ownName, handlers)
       let isCut = false
       let left = Infinity
       let onCut = (): void => undefined
       if (isUp) handlers.onUp()
       return {
+        name: ownName,
         isUp: () => isUp && !isCut,
         publish(topic, payload) {
           if (!isUp || isCut) return false
@@ -74,6 +80,8 @@ export function createMemoryBroker() {
             onCut()
             return false
           }
+          const peer = byName.get(deviceId)
+          if (peer !== undefined) setImmediate(() => peer.onPeer(Buffer.from(payload)))
           boards.get(deviceId)?.(name, JSON.parse(payload))
           return true
         },
@@ -83,6 +91,7 @@ export function createMemoryBroker() {
         },
         async stop() {
           links.delete(handlers)
+          byName.delete(ownName)
         }
       }
     },

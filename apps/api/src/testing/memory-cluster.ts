@@ -1,19 +1,37 @@
 import type { z } from 'zod'
 import type { Cluster } from '../platform/cluster/cluster.ts'
 
+/** As through Redis. */
+const gatherMs = 100
+
 /** Api instances of one process that tell each other everything, as through Redis; the test cuts them off. */
 export function createMemoryCluster() {
   const members = new Map<string, { hear(kind: string, payload: unknown): void; turn(isUp: boolean): void }>()
   const leases = new Map<string, number>()
   let isUp = true
+  const calm: string[] = []
+  const lost = new Set<string>()
+  const direct: string[] = []
+  let gatheringAt = 0
 
   return {
+    /** Kinds of all that was told in no hurry. */
+    calm,
+    /** Resolves when all that was told has been heard. */
+    async settled(): Promise<void> {
+      while (gatheringAt > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    },
     /** All of them are cut off, or together again. */
     turn(to: boolean): void {
       isUp = to
       for (const member of members.values()) member.turn(to)
     },
     leases,
+    /** Kinds that nobody hears. */
+    lost,
+    /** Kinds of all that was told to one instance alone. */
+    direct,
     /** Dies without a word. */
     lose: (instance: string): void => void members.delete(instance),
     join(instance: string): Cluster {
@@ -28,17 +46,39 @@ export function createMemoryCluster() {
         }
       })
       const send = (to: string, kind: string, payload: unknown): void => {
-        if (isUp) setImmediate(() => members.get(to)?.hear(kind, JSON.parse(JSON.stringify(payload))))
+        if (isUp && !lost.has(kind))
+          setImmediate(() => members.get(to)?.hear(kind, JSON.parse(JSON.stringify(payload))))
+      }
+      let waiting: [kind: string, payload: unknown][] = []
+      let gathering: NodeJS.Timeout | undefined
+      const sendAll = (): void => {
+        if (gathering !== undefined) gatheringAt -= 1
+        clearTimeout(gathering)
+        gathering = undefined
+        const messages = waiting
+        waiting = []
+        for (const name of members.keys())
+          if (name !== instance) for (const [kind, payload] of messages) send(name, kind, payload)
       }
       return {
         instance,
         isUp: () => isUp,
-        isAlive: (name) => members.has(name),
-        publish(kind, payload) {
-          for (const name of members.keys()) if (name !== instance) send(name, kind, payload)
+        others: () => [...members.keys()].filter((name) => name !== instance),
+        publish(kind, payload, { mayWait } = { mayWait: false }) {
+          // As it is now: whoever told it may change it meanwhile.
+          waiting.push([kind, structuredClone(payload)])
+          if (!mayWait) {
+            sendAll()
+            return
+          }
+          calm.push(kind)
+          if (gathering !== undefined) return
+          gatheringAt += 1
+          gathering = setTimeout(sendAll, gatherMs)
         },
         sendTo(name, kind, payload) {
           if (!isUp || !members.has(name)) return false
+          direct.push(kind)
           send(name, kind, payload)
           return true
         },
@@ -46,7 +86,11 @@ export function createMemoryCluster() {
           listeners.set(kind, (payload) => listener(schema.parse(payload)))
         },
         onTurn: (listener) => void turns.push(listener),
-        onMissed: (listener) => void missed.push(listener),
+        onMissed(listener) {
+          missed.push(listener)
+          // Whatever was told before it came.
+          setImmediate(() => (isUp ? listener() : undefined))
+        },
         leases: {
           keep: async (ids, until) => ids.forEach((id) => leases.set(id, until)),
           drop: async (id) => void leases.delete(id),

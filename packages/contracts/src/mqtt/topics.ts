@@ -11,6 +11,8 @@ export const upTopic = (deviceId: string, name: UpTopic): string => `d/${deviceI
 
 /** The one filter a board usually subscribes to. */
 export const downFilter = (deviceId: string): string => `d/${deviceId}/down/+`
+/** What one api instance says to another, by the name of its connection: within what the rules of each allow. */
+export const peerTopic = (clientId: string): string => `d/${clientId}/down/peer`
 /** What the api subscribes to. */
 export const allUpFilter = 'd/+/up/+'
 /** What the api may publish to. */

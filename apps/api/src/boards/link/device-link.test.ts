@@ -41,7 +41,7 @@ async function setUp() {
     openLink: (handlers) => {
       hear = handlers.onMessage
       handlers.onUp()
-      return { isUp: () => true, publish: () => true, stop: () => Promise.resolve() }
+      return { name: 'x', isUp: () => true, publish: () => true, stop: () => Promise.resolve() }
     },
     closeConnection: () => undefined,
     notifyScreens: () => undefined

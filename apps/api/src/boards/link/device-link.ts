@@ -19,7 +19,7 @@ import { createReports } from '../reports/reports.ts'
 import { createDedupWindow } from '../reports/dedup-window.ts'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import { listenToPeers } from '../peers/peer-ears.ts'
-import { createPeerVoice } from '../peers/peer-voice.ts'
+import { createPeers } from '../peers/peers.ts'
 import { createBoardLimits } from './board-limits.ts'
 import { createBoardPresence } from './board-presence.ts'
 import { createDownlink } from './downlink.ts'
@@ -41,6 +41,7 @@ export interface DeviceLinkOptions {
   /** `isShared`: boards' messages are split among the instances; else this one hears them all. */
   openLink(handlers: {
     onMessage(topic: string, payload: Buffer): void
+    onPeer(payload: Buffer): void
     onUp(): void
     onDown(): void
     isShared: boolean
@@ -61,10 +62,10 @@ const expiryMs = 60_000
 /** Everything between this process and the boards: commands down, reports up, and who is there. */
 export function createDeviceLink(options: DeviceLinkOptions) {
   const { clock, events, registry, store, metrics } = options
-  const downlink = createDownlink(clock)
+  const downlink = createDownlink(clock, { onTurn: () => peers.linkTurned() })
   const limits = createBoardLimits(clock, options)
   const { cluster, wantsShare } = options
-  const peers = createPeerVoice({ cluster, isSplit: () => wantsShare && cluster.isUp(), now: clock.now })
+  const peers = createPeers({ cluster, clock, isSplit: () => wantsShare && cluster.isUp(), downlink })
   const presence = createBoardPresence({ ...options, peers, leases: cluster.leases })
   const commands = createCommands({
     ...options,
@@ -89,7 +90,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     notify: options.notifyScreens
   })
   const takeMessage = createTakeMessage({ ...options, limits, presence, takeReport: reports.take })
-  listenToPeers({
+  const takeFromPeer = listenToPeers({
     ...options,
     presence,
     commands,
@@ -99,7 +100,9 @@ export function createDeviceLink(options: DeviceLinkOptions) {
   })
   const openLink = (): void => {
     const isShared = peers.isSplit()
-    downlink.open((handlers) => options.openLink({ ...handlers, isShared, onMessage: takeMessage }))
+    downlink.open((handlers) =>
+      options.openLink({ ...handlers, isShared, onMessage: takeMessage, onPeer: takeFromPeer })
+    )
   }
   /** Why a board takes no commands now, in a sentence. */
   const refusals: ((deviceId: string) => string | null)[] = []
@@ -191,6 +194,10 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     isUp: downlink.isUp,
     /** Whether boards' messages are split among the instances now. */
     isSplit: peers.isSplit,
+    /** A screen of this instance shows a board now, or no screen any more. */
+    noteShown: peers.noteShown,
+    /** Before a call is answered: see `ActiveCallers`. */
+    catchUp: peers.catchUp,
     /** When the link to the broker was last established, milliseconds; null while it is down. */
     upSince: downlink.upAt,
     /** @throws AppError DEVICE_OFFLINE, UNAVAILABLE, or CONFLICT while the board takes no commands. */

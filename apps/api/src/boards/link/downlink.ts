@@ -1,5 +1,6 @@
 import {
   downTopic,
+  peerTopic,
   type AckPayload,
   type ConfigUpdatePayload,
   type FirmwareUpdatePayload,
@@ -21,7 +22,7 @@ interface DownPayloads {
 export type OpenLink = (handlers: { onUp(): void; onDown(): void }) => MqttLink
 
 /** The way to the boards, and since when there is one. */
-export function createDownlink(clock: Clock) {
+export function createDownlink(clock: Clock, { onTurn }: { onTurn(): void }) {
   interface Line {
     link: MqttLink | undefined
   }
@@ -39,10 +40,14 @@ export function createDownlink(clock: Clock) {
     if (line !== before && line !== next) return
     if (line === before || before.link?.isUp() !== true) upAt = clock.now()
     hearingSince = clock.monotonic()
-    if (line === before) return
+    if (line === before) {
+      onTurn()
+      return
+    }
     current = line
     next = undefined
     void before.link?.stop()
+    onTurn()
   }
 
   /** False when there is no connection. */
@@ -64,11 +69,15 @@ export function createDownlink(clock: Clock) {
       line.link = openLink({
         // Not before it is the line's own: one that stands at once is asked below.
         onUp: () => (line.link === undefined ? undefined : stands(line)),
-        onDown: () => undefined
+        onDown: () => (line === current ? onTurn() : undefined)
       })
       if (line.link.isUp()) stands(line)
     },
     isUp,
+    /** By which other api instances reach this one; null while there is no link. */
+    name: (): string | null => (isUp() ? (current.link?.name ?? null) : null),
+    /** Says something to another api instance. False when there is no connection. */
+    tellPeer: (name: string, text: string): boolean => current.link?.publish(peerTopic(name), text) ?? false,
     /** When the link was last established, milliseconds; null while it is down. */
     upAt: (): number | null => (isUp() ? upAt : null),
     /** Since when boards are heard as they are now, by the monotonic clock; null while they are not. */

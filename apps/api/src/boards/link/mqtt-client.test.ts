@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { peerTopic } from '@batti/contracts'
 import { pino } from 'pino'
 import { afterEach, expect, it } from 'vitest'
 import { until } from '../../testing/until.ts'
@@ -46,6 +47,7 @@ function openLink(port: number): { link: MqttLink; turns: string[] } {
     hearEveryMs: 50,
     log: pino({ level: 'silent' }),
     onMessage: (topic) => turns.push(topic),
+    onPeer: (payload) => turns.push(`peer: ${payload.toString()}`),
     onUp: () => turns.push('up'),
     onDown: () => turns.push('down')
   })
@@ -61,6 +63,15 @@ it('comes back to a broker that first answered that its server is away', async (
   broker.isAway = false
   await until(() => Promise.resolve(link.isUp()))
   expect(turns).toEqual(['up'])
+})
+
+it('tells what another instance says from what boards say', async () => {
+  const broker = await startBroker()
+  const { link, turns } = openLink(broker.port)
+  await until(() => Promise.resolve(link.isUp()))
+  link.publish(peerTopic(link.name), 'hello')
+  await until(() => Promise.resolve(turns.length === 2))
+  expect(turns).toEqual(['up', 'peer: hello'])
 })
 
 it('is up while it hears itself: a broker that takes subscriptions and brings nothing is none', async () => {

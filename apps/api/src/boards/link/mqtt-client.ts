@@ -1,10 +1,12 @@
-import { allUpFilter, downFilter, downTopic } from '@batti/contracts'
+import { allUpFilter, downFilter, downTopic, peerTopic } from '@batti/contracts'
 import { connect, type MqttClient } from 'mqtt'
 import { readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { Logger } from 'pino'
 
 export interface MqttLink {
+  /** By which other api instances reach it. */
+  readonly name: string
   isUp(): boolean
   /** At QoS 0: a lost command must expire, not arrive late. False when there is no connection. */
   publish(topic: string, payload: string): boolean
@@ -22,6 +24,8 @@ export interface MqttLinkOptions {
   /** How often it says something to itself. */
   hearEveryMs?: number
   onMessage(topic: string, payload: Buffer): void
+  /** Another api instance says something to this one. */
+  onPeer(payload: Buffer): void
   onUp(): void
   onDown(): void
 }
@@ -37,6 +41,7 @@ const missedAtMost = 2
 export function createMqttLink(options: MqttLinkOptions): MqttLink {
   const { log } = options
   const toItself = downTopic(options.clientId, 'ack')
+  const fromPeers = peerTopic(options.clientId)
   const filter = options.sharedGroup === undefined ? allUpFilter : `$share/${options.sharedGroup}/${allUpFilter}`
   const client: MqttClient = connect(options.url, {
     protocolVersion: 4,
@@ -111,10 +116,12 @@ export function createMqttLink(options: MqttLinkOptions): MqttLink {
   client.on('error', (error) => log.warn({ err: error }, 'the broker cannot be reached'))
   client.on('message', (topic, payload) => {
     if (topic === toItself) hearItself()
+    else if (topic === fromPeers) options.onPeer(payload)
     else options.onMessage(topic, payload)
   })
 
   return {
+    name: options.clientId,
     isUp: () => isUp,
     publish(topic, payload) {
       if (!isUp) return false

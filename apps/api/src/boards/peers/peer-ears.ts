@@ -1,5 +1,6 @@
 import { withStates, type DeviceReport } from '@batti/contracts'
 import type { Clock } from '@batti/kit/clock'
+import { parseJson } from '@batti/kit/json'
 import type { Logger } from 'pino'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { EventBus } from '../../platform/events.ts'
@@ -31,7 +32,7 @@ const overtakenRemembered = 1000
 
 /**
  * Hears what other instances took from boards: the memory here follows theirs, and screens here are told once. What is not
- * newer than what is known was told already, but for the answer to a command.
+ * newer than what is known was told already, but for the answer to a command. Answers what takes their words from the broker.
  */
 export function listenToPeers(deps: {
   cluster: Cluster
@@ -46,7 +47,7 @@ export function listenToPeers(deps: {
   notifyScreens(device: LiveDevice, notice: ReportNotice): void
   events: EventBus
   log: Logger
-}): void {
+}): (payload: Buffer) => void {
   const { cluster, registry, presence, events } = deps
   const overtaken = new Set<string>()
   /** By board, the one that was told last at the end. */
@@ -136,7 +137,12 @@ export function listenToPeers(deps: {
     const update = { wifiRSSI, lastSeen: new Date(at).toISOString() }
     events.emit('device-changed', { deviceId: id, deviceMac: mac, update, at })
   })
-  cluster.on('report-handed-over', reportHandedOver, ({ id, report }) => {
+  function takeHandedOver({ id, report }: { id: string; report?: unknown }): void {
+    const known = registry.known(id)
+    if (known?.isOnline === true) {
+      deps.takeReport(known, report)
+      return
+    }
     registry
       .find(id)
       .then((device) => {
@@ -145,7 +151,15 @@ export function listenToPeers(deps: {
         deps.takeReport(device, report)
       })
       .catch((error: unknown) => deps.log.error({ err: error, deviceId: id }, 'a report that was handed over is lost'))
-  })
+  }
+  cluster.on('report-handed-over', reportHandedOver, takeHandedOver)
+
+  /** What another instance said through the broker. */
+  return function takeFromPeer(payload: Buffer): void {
+    const { success, data } = reportHandedOver.safeParse(parseJson(payload.toString()))
+    if (success) takeHandedOver(data)
+    else deps.log.warn('another instance said something through the broker that cannot be read')
+  }
 }
 
 function isNewer(device: LiveDevice, { bootId, seq }: ReportTaken): boolean {

@@ -53,3 +53,21 @@ export const signalTaken = board.extend({ wifiRSSI: z.number(), at: z.number() }
 
 /** A report that answers a command of the instance that is told. */
 export const reportHandedOver = z.object({ id: z.string(), report: z.unknown() })
+
+/** Which boards have come onto screens of an instance, and which have left them; or, `isWhole`, all that are on one. */
+export const boardsShown = z.object({
+  instance: z.string(),
+  shown: z.array(z.string()),
+  hidden: z.array(z.string()),
+  isWhole: z.boolean()
+})
+export type BoardsShown = z.infer<typeof boardsShown>
+
+/** By which name the broker reaches an instance; null: by none now. */
+export const linkStands = z.object({ instance: z.string(), name: z.string().nullable() })
+
+/** Accounts that call an instance now. It asks for what others have not told it yet, and numbers its questions. */
+export const callersCame = z.object({ instance: z.string(), question: z.int(), userIds: z.array(z.string()) })
+
+/** All that was to tell has been told before this. */
+export const callersHeard = z.object({ instance: z.string(), to: z.string(), question: z.int() })

@@ -3,6 +3,9 @@ import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
 import type { ReportNotice } from '../reports/record-report.ts'
 import type { PresenceTaken, ReportTaken } from './peer-messages.ts'
+import type { ActiveCallers } from './active-callers.ts'
+import type { PeerLinks } from './peer-links.ts'
+import type { ShownBoards } from './shown-boards.ts'
 
 export interface TakenByMe {
   notice: ReportNotice
@@ -27,9 +30,24 @@ export interface PeerVoice {
 /** Ids of commands are `<instance>-<number>`. */
 const instanceOf = (commandId: string): string => commandId.slice(0, commandId.indexOf('-'))
 
-export function createPeerVoice(options: { cluster: Cluster; isSplit(): boolean; now(): number }): PeerVoice {
-  const { cluster, isSplit } = options
+export function createPeerVoice(options: {
+  cluster: Cluster
+  shown: Pick<ShownBoards, 'isShownElsewhere'>
+  callers: Pick<ActiveCallers, 'isExpectedElsewhere'>
+  links: Pick<PeerLinks, 'tell'>
+  isSplit(): boolean
+  now(): number
+}): PeerVoice {
+  const { cluster, shown, callers, links, isSplit } = options
   const nameOf = ({ id, mac, userId }: LiveDevice) => ({ id, mac, userId })
+  const isMine = (commandId: string): boolean => instanceOf(commandId) === cluster.instance
+
+  /** Whether another instance has somebody who looks, or a command that this ends; a stronger or weaker signal is no news. */
+  function isWaitedFor({ mac, userId, commandId, facts, isBoot, isLate }: ReportTaken): boolean {
+    const isRemarkable = isBoot || isLate || facts?.['osVersion'] !== undefined
+    if (isRemarkable || (commandId !== undefined && !isMine(commandId))) return true
+    return shown.isShownElsewhere(mac) || callers.isExpectedElsewhere(userId)
+  }
 
   return {
     isSplit,
@@ -57,7 +75,7 @@ export function createPeerVoice(options: { cluster: Cluster; isSplit(): boolean;
         isBoot: report.cause === 'boot' && !isLate,
         isLate
       }
-      cluster.publish('report-taken', message)
+      cluster.publish('report-taken', message, { mayWait: !isWaitedFor(message) })
     },
     explained(id, indexes) {
       if (isSplit()) cluster.publish('report-explained', { id, indexes })
@@ -85,7 +103,9 @@ export function createPeerVoice(options: { cluster: Cluster; isSplit(): boolean;
     handOver(id, report) {
       const owner = report.commandId === undefined ? '' : instanceOf(report.commandId)
       if (!isSplit() || owner === '' || owner === cluster.instance) return false
-      return cluster.sendTo(owner, 'report-handed-over', { id, report })
+      if (!cluster.others().includes(owner)) return false
+      const message = { id, report }
+      return links.tell(owner, message) || cluster.sendTo(owner, 'report-handed-over', message)
     }
   }
 }

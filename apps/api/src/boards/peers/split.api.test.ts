@@ -191,9 +191,91 @@ test('a board that is read before its news are stored is known with them', async
     device.board.state = device.board.state.map((on, at) => (at === index ? !on : on))
     device.board.report({ cause: 'button', changed: [index] })
     await until(() => Promise.resolve(all.some(({ boards }) => isOn(boards.directory.known(device.id), index))))
+    await cluster.settled()
     const found = await Promise.all(all.map(({ boards }) => boards.directory.find(device.id)))
     expect(found.map((live) => isOn(live, index))).toEqual([true, true])
   }
+})
+
+test('an answer that the wrong instance hears is handed on through the broker, and through Redis where no link is known', async () => {
+  const here = await screenAt(a)
+  const toggleAll = async (state: boolean): Promise<void> => {
+    const ids = [await here.tap(0, state), await here.tap(1, state), await here.tap(2, state), await here.tap(3, state)]
+    await expect.poll(() => commandIds(here.updates)).toEqual(expect.arrayContaining(ids))
+  }
+  await toggleAll(true)
+  expect(cluster.direct).toEqual([])
+  cluster.lost.add('link-stands')
+  await (await a.another()).settled()
+  await toggleAll(false)
+  expect(cluster.direct).toContain('report-handed-over')
+})
+
+test('an instance whose screens do not show a board is told of it in no hurry, and at once where one does', async () => {
+  const here = await screenAt(a)
+  await cluster.settled()
+  const told = (): string[] => cluster.calm.splice(0).filter((kind) => kind === 'report-taken')
+  told()
+  await here.tap(0, true)
+  await expect.poll(() => here.updates.length).toBe(1)
+  expect(told()).toHaveLength(1)
+  await cluster.settled()
+  expect([a, b].map(({ boards }) => isOn(boards.directory.known(device.id), 0))).toEqual([true, true])
+
+  const there = await screenAt(b)
+  await cluster.settled()
+  await here.tap(1, true)
+  await expect.poll(() => [here, there].map(({ updates }) => updates.length)).toEqual([2, 1])
+  expect(told()).toHaveLength(0)
+
+  there.socket.disconnect()
+  // Each is heard by either; the screen at A has to hear at once of what B takes.
+  await expect
+    .poll(() => {
+      device.board.report({ cause: 'button', changed: [2] })
+      return told().length
+    })
+    .toBeGreaterThan(0)
+})
+
+test('whoever calls another instance after a tap finds the lamp as it is', async () => {
+  const here = await screenAt(a)
+  await cluster.settled()
+  // In memory there: what it is told is all that it learns.
+  await b.boards.directory.find(device.id)
+  const tapHere = async (index: number): Promise<void> => {
+    await here.tap(index, true)
+    await until(() => Promise.resolve(here.updates.length > index))
+  }
+  const isOnThere = async (index: number, actor: Actor): Promise<boolean> => {
+    const { data } = await b.call('GET', `/devices/${device.id}`, actor)
+    return (data.switch as boolean[])[index] === true
+  }
+  cluster.calm.splice(0)
+  await tapHere(0)
+  expect(await isOnThere(0, a.person('admin'))).toBe(true)
+  await tapHere(1)
+  expect(await isOnThere(1, sita)).toBe(true)
+  expect(cluster.calm).toEqual(['report-taken', 'report-taken'])
+  // Sita's next call may come at any moment.
+  await tapHere(2)
+  expect(cluster.calm).toHaveLength(2)
+  await expect.poll(() => isOnThere(2, sita)).toBe(true)
+  a.clock.advance(150_000)
+  await tapHere(3)
+  expect(cluster.calm).toHaveLength(3)
+  expect(await isOnThere(3, sita)).toBe(true)
+})
+
+test('a screen that was open before two instances could hear each other is told at once', async () => {
+  cluster.turn(false)
+  const [here, there] = [await screenAt(a), await screenAt(b)]
+  cluster.turn(true)
+  await cluster.settled()
+  cluster.calm.splice(0)
+  const id = await here.tap(0, true)
+  await expect.poll(() => commandIds(there.updates)).toEqual([id])
+  expect(cluster.calm).toEqual([])
 })
 
 const isOn = (live: LiveDevice | null | undefined, index: number): boolean => live?.outlets[index]?.on === true

@@ -6,9 +6,10 @@ export interface Cluster {
   readonly instance: string
   /** Whether the others can be told now, and hear this one. */
   isUp(): boolean
-  /** Whether that instance has been heard of a moment ago. */
-  isAlive(instance: string): boolean
-  publish(kind: string, payload: unknown): void
+  /** Those that have been heard of a moment ago. */
+  others(): readonly string[]
+  /** `mayWait`: nobody waits for it there; it is told within 100 ms, in order, with whatever else is told by then. */
+  publish(kind: string, payload: unknown, options?: { mayWait: boolean }): void
   /** False where it cannot be told. */
   sendTo(instance: string, kind: string, payload: unknown): boolean
   /** Whatever does not parse is dropped. */
@@ -35,7 +36,7 @@ export interface Leases {
 export const aloneAs = (instance: string): Cluster => ({
   instance,
   isUp: () => false,
-  isAlive: () => false,
+  others: () => [],
   publish: () => undefined,
   sendTo: () => false,
   on: () => undefined,

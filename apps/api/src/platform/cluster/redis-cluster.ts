@@ -13,6 +13,8 @@ const lostMs = 15_000
 const retryMs = 500
 const startWaitMs = 2000
 const readAtOnce = 500
+/** Each entry wakes every instance, which costs more than what it says: what may wait goes together. */
+const gatherMs = 100
 /** Entries are batches of one turn of the event loop: some ten seconds of a full load. */
 const keptEntries = 20_000
 const inboxKeptMs = 60_000
@@ -47,6 +49,8 @@ export function createRedisCluster(options: {
   /** The number of the newest entry of each other instance, and when it came. */
   const others = new Map<string, { number: number; heardAt: number }>()
   const outbox = new Map<string, [kind: string, payload: unknown][]>()
+  /** Streams that somebody waits for. */
+  const hurried = new Set<string>()
   let [lastOfAll, lastOfInbox] = ['$', '0-0']
   let published = 0
   let isUp = false
@@ -55,6 +59,7 @@ export function createRedisCluster(options: {
   let onFirstUp = (): void => undefined
   let ticking: NodeJS.Timeout | undefined
   let flushing: NodeJS.Immediate | undefined
+  let gathering: NodeJS.Timeout | undefined
   let reading: Promise<void> = Promise.resolve()
 
   function connect(url: string, how: object): Redis {
@@ -87,24 +92,43 @@ export function createRedisCluster(options: {
     for (const listener of missed) listener()
   }
 
-  function push(key: string, kind: string, payload: unknown): void {
+  function add(key: string, kind: string, payload: unknown): void {
     const waiting = outbox.get(key)
     if (waiting === undefined) outbox.set(key, [[kind, payload]])
     else waiting.push([kind, payload])
+  }
+
+  function push(key: string, kind: string, payload: unknown): void {
+    add(key, kind, payload)
+    hurried.add(key)
     flushing ??= setImmediate(flush)
   }
 
-  /** What one turn of the event loop has to tell leaves as one entry. */
+  function pushCalmly(kind: string, payload: unknown): void {
+    add(allStream, kind, payload)
+    gathering ??= setTimeout(send, gatherMs, allStream)
+  }
+
   function flush(): void {
     flushing = undefined
-    for (const [key, messages] of outbox) {
-      // A number that nobody gets is how others learn that something is missing.
-      const number = key === allStream ? String((published += 1)) : '0'
-      writer
-        .xadd(key, 'MAXLEN', '~', keptEntries, '*', 'f', instance, 'n', number, 'm', JSON.stringify(messages))
-        .catch((error: unknown) => log.debug({ err: error }, 'an entry for other instances is lost'))
+    for (const key of hurried) send(key)
+    hurried.clear()
+  }
+
+  /** What waits for one stream leaves as one entry, in the order in which it was told. */
+  function send(key: string): void {
+    if (key === allStream) {
+      clearTimeout(gathering)
+      gathering = undefined
     }
-    outbox.clear()
+    const messages = outbox.get(key)
+    if (messages === undefined) return
+    outbox.delete(key)
+    // A number that nobody gets is how others learn that something is missing.
+    const number = key === allStream ? String((published += 1)) : '0'
+    writer
+      .xadd(key, 'MAXLEN', '~', keptEntries, '*', 'f', instance, 'n', number, 'm', JSON.stringify(messages))
+      .catch((error: unknown) => log.debug({ err: error }, 'an entry for other instances is lost'))
   }
 
   function tick(): void {
@@ -180,8 +204,11 @@ export function createRedisCluster(options: {
   return {
     instance,
     isUp: () => isUp,
-    isAlive: (name) => others.has(name),
-    publish: (kind, payload) => push(allStream, kind, payload),
+    others: () => [...others.keys()],
+    publish(kind, payload, { mayWait } = { mayWait: false }) {
+      if (mayWait) pushCalmly(kind, payload)
+      else push(allStream, kind, payload)
+    },
     sendTo(name, kind, payload) {
       if (!isUp || !others.has(name)) return false
       push(inboxOf(name), kind, payload)

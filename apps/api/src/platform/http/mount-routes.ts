@@ -12,6 +12,8 @@ import { checkBody, parseInput } from './validate.ts'
 export interface MountOptions {
   /** The account behind a bearer token; null when the token is missing, wrong, expired or its session has ended. */
   authenticate(bearer: string | undefined): Promise<Actor | null>
+  /** Makes what other instances know of the caller's boards known here; undefined: it is. */
+  catchUp(actor: Actor): Promise<void> | undefined
   /** Reads one file of a multipart body into memory or onto disk. */
   uploads: Record<UploadKind, (field: string) => RequestHandler>
   /** Holds back the calls of an account of which many are under way. */
@@ -33,6 +35,7 @@ export function mountRoutes(handlers: readonly RouteHandler[], options: MountOpt
       res.locals['route'] = route.path
       const actor = await options.authenticate(bearerOf(req))
       authorize(route, actor)
+      if (actor !== null) await options.catchUp(actor)
       req.actor = actor
       next()
     }

@@ -20,6 +20,7 @@ import { webPages } from './web-pages.ts'
 interface WebServerDeps extends Pick<Platform, 'config' | 'connection' | 'events' | 'log' | 'metrics' | 'uploads'> {
   features: readonly Feature[]
   sessions: { authenticate(bearer: string | undefined): Promise<Actor | null> }
+  boards: { link: { catchUp(actor: Actor): Promise<void> | undefined } }
   gate?: AddressGate | undefined
   /** What the product needs beside its database to be ready. */
   checks: HealthOptions['checks']
@@ -40,6 +41,7 @@ export function createWebServer(deps: WebServerDeps) {
     metrics,
     handlers: features.flatMap(({ routes = [] }) => routes),
     authenticate: deps.sessions.authenticate,
+    catchUp: deps.boards.link.catchUp,
     uploads: deps.uploads,
     share: createFairShare(config.LIMIT_CALLS),
     // A board that does not answer is waited for, which costs nothing.

@@ -1,0 +1,104 @@
+import type { Clock } from '@batti/kit/clock'
+import type { Cluster } from '../../platform/cluster/cluster.ts'
+import { isStaff, type Actor } from '../../platform/people/actor.ts'
+import { callersCame, callersHeard } from './peer-messages.ts'
+
+/** An account that has called an instance may call it again: for so long what becomes of its boards is told there at once. */
+const expectedMs = 120_000
+/** Told anew before others forget it. */
+const renewMs = 60_000
+/** Others hold back nothing for longer than 100 ms. */
+const longestWaitMs = 150
+
+/** What a caller did through one instance is true for the next call, whichever instance that reaches. */
+export interface ActiveCallers {
+  /** Resolves when what others knew of the caller's boards is known here; undefined: it is. */
+  catchUp(actor: Actor): Promise<void> | undefined
+  isExpectedElsewhere(userId: string | null): boolean
+}
+
+export function createActiveCallers(deps: {
+  cluster: Cluster
+  clock: Pick<Clock, 'monotonic'>
+  /** Whether boards' messages are split among instances now. */
+  isSplit(): boolean
+}): ActiveCallers {
+  const { cluster, clock, isSplit } = deps
+  /** Accounts that others have been told of, the oldest first. */
+  const told = new Map<string, { until: number; heard: Promise<void> }>()
+  /** Accounts that others have told of, until when; the oldest first. */
+  const expected = new Map<string, number>()
+  const questions = new Map<number, { missing: Set<string>; answered(): void }>()
+  let asked = 0
+  /** The question that leaves after this turn of the event loop. */
+  let next: { userIds: string[]; answered: Promise<void> } | undefined
+
+  function nextQuestion(): NonNullable<typeof next> {
+    if (next !== undefined) return next
+    const question = (asked += 1)
+    const made = { userIds: [], answered: untilAnswered(question) }
+    next = made
+    setImmediate(() => {
+      next = undefined
+      cluster.publish('callers-came', { instance: cluster.instance, question, userIds: made.userIds })
+    })
+    return made
+  }
+
+  function untilAnswered(question: number): Promise<void> {
+    return new Promise((resolve) => {
+      const late = setTimeout(answered, longestWaitMs)
+      function answered(): void {
+        clearTimeout(late)
+        questions.delete(question)
+        resolve()
+      }
+      questions.set(question, { missing: new Set(cluster.others()), answered })
+    })
+  }
+
+  cluster.on('callers-came', callersCame, ({ instance, question, userIds }) => {
+    const until = clock.monotonic() + expectedMs
+    for (const userId of userIds) {
+      expected.delete(userId)
+      expected.set(userId, until)
+    }
+    dropOldest(expected, (each) => each < clock.monotonic())
+    cluster.publish('callers-heard', { instance: cluster.instance, to: instance, question })
+  })
+  cluster.on('callers-heard', callersHeard, ({ instance, to, question }) => {
+    const waiting = to === cluster.instance ? questions.get(question) : undefined
+    waiting?.missing.delete(instance)
+    if (waiting?.missing.size === 0) waiting.answered()
+  })
+  // Who was away may not have heard it.
+  cluster.onMissed(() => told.clear())
+
+  return {
+    catchUp(actor) {
+      if (!isSplit() || cluster.others().length === 0) return undefined
+      // Of whose boards they may ask, nobody knows.
+      if (isStaff(actor)) return nextQuestion().answered
+      const now = clock.monotonic()
+      const known = told.get(actor.userId)
+      if (known !== undefined && known.until > now) return known.heard
+      const question = nextQuestion()
+      question.userIds.push(actor.userId)
+      told.delete(actor.userId)
+      told.set(actor.userId, { until: now + renewMs, heard: question.answered })
+      dropOldest(told, ({ until }) => until < now)
+      return question.answered
+    },
+    isExpectedElsewhere(userId) {
+      const until = userId === null ? undefined : expected.get(userId)
+      return until !== undefined && until > clock.monotonic()
+    }
+  }
+}
+
+function dropOldest<Value>(byAge: Map<string, Value>, isOver: (value: Value) => boolean): void {
+  for (const [key, value] of byAge) {
+    if (!isOver(value)) return
+    byAge.delete(key)
+  }
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import type { Cluster } from '../../platform/cluster/cluster.ts'
+
+/** What each instance keeps telling of itself it tells anew when another may have missed some of it. */
+export function createIntroductions(cluster: Cluster): (tellAnew: () => void) => void {
+  const tellers: (() => void)[] = []
+  function introduce(): void {
+    for (const tellAnew of tellers) tellAnew()
+  }
+  cluster.on('introductions-asked', z.object({}), introduce)
+  cluster.onMissed(() => {
+    introduce()
+    cluster.publish('introductions-asked', {})
+  })
+  return (tellAnew) => void tellers.push(tellAnew)
+}

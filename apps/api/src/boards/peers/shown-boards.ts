@@ -1,0 +1,55 @@
+import type { Cluster } from '../../platform/cluster/cluster.ts'
+import { boardsShown, type BoardsShown } from './peer-messages.ts'
+
+/** MACs of boards that are on a screen, of this instance and of others. */
+export interface ShownBoards {
+  /** Whether a screen of this instance shows it now. */
+  note(mac: string, isShown: boolean): void
+  /** As far as others have told: a screen that was opened this moment may be missing. */
+  isShownElsewhere(mac: string): boolean
+}
+
+/** Instances tell each other which boards their screens show: only those must hear at once what becomes of them. */
+export function createShownBoards(deps: { cluster: Cluster; tellAnew(teller: () => void): void }): ShownBoards {
+  const { cluster } = deps
+  const { instance } = cluster
+  const here = new Set<string>()
+  const elsewhere = new Map<string, Set<string>>()
+  /** What has not been told yet. */
+  let changed = new Map<string, boolean>()
+
+  function tell({ shown, hidden = [], isWhole = false }: Partial<BoardsShown> & Pick<BoardsShown, 'shown'>): void {
+    cluster.publish('boards-shown', { instance, shown, hidden, isWhole } satisfies BoardsShown)
+  }
+
+  function tellChanges(): void {
+    const all = [...changed]
+    changed = new Map()
+    const which = (is: boolean): string[] => all.flatMap(([mac, isShown]) => (isShown === is ? [mac] : []))
+    tell({ shown: which(true), hidden: which(false) })
+  }
+
+  deps.tellAnew(() => tell({ shown: [...here], isWhole: true }))
+  cluster.on('boards-shown', boardsShown, (told) => {
+    const known = told.isWhole ? undefined : elsewhere.get(told.instance)
+    const boards = known ?? new Set()
+    for (const mac of told.shown) boards.add(mac)
+    for (const mac of told.hidden) boards.delete(mac)
+    elsewhere.set(told.instance, boards)
+    const others = cluster.others()
+    for (const name of elsewhere.keys()) if (!others.includes(name)) elsewhere.delete(name)
+  })
+
+  return {
+    note(mac, isShown) {
+      if (isShown) here.add(mac)
+      else here.delete(mac)
+      if (changed.size === 0) setImmediate(tellChanges)
+      changed.set(mac, isShown)
+    },
+    isShownElsewhere(mac) {
+      for (const boards of elsewhere.values()) if (boards.has(mac)) return true
+      return false
+    }
+  }
+}
