@@ -61,7 +61,17 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
   const { platform } = add(await createPlatform({ ...parts, ...overrides }))
   const { audit } = add(createAuditFeature(platform))
   const unauthorizedLogs = add(createUnauthorizedLogsFeature({ ...platform, audit }))
-  const boards = add(createBoards({ ...platform, ...overrides, gate: unauthorizedLogs.gate }))
+  const boards = add(
+    createBoards({
+      ...platform,
+      ...overrides,
+      gate: unauthorizedLogs.gate,
+      passwordMarks:
+        parts.config.NODE_ENV === 'production'
+          ? undefined
+          : (emails): Promise<Map<string, string>> => people.passwordMarks(emails)
+    })
+  )
   const { columns, ...listColumns } = add(createListColumnsFeature({ ...platform, boards }))
   const people = add(createPeople({ ...platform, columns }))
   const sessions = add(createSessionsFeature({ ...platform, audit, people }))

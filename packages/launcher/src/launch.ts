@@ -192,7 +192,12 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     const isDemo = home.kind === 'demo' && (home.isFinished || canFill)
     const planned = production ? [] : accountsOf(isDemo ? 'demo' : 'empty', secrets, admin)
     if (canFill) notes.push(...(await fillHome({ data, secrets, ports, admin }, progress)))
-    const accounts = await knownAccounts(api, planned)
+    const accounts = await knownAccounts(planned, {
+      base: api,
+      internal: { base: localUrl(ports.internal), secret: secrets.INTERNAL_SECRET },
+      file: join(data, 'known-accounts.json'),
+      isOwn: ({ password }) => password !== settings.env['ADMIN_PASSWORD']
+    })
     for (const { email } of planned.filter((account) => !accounts.includes(account)))
       notes.push(`${email} has no account here with the password of the settings.`)
     return {

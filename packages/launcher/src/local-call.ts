@@ -8,11 +8,18 @@ export interface LocalAnswer {
 export const localUrl = (port: number): string => `http://127.0.0.1:${port}`
 
 /** What a part of ours answers, to `body` as JSON; `fetch` would load its whole HTTP client into a process that stays. */
-export function localCall(url: string, options: { timeoutMs: number; body?: object }): Promise<LocalAnswer> {
-  const { timeoutMs, body } = options
+export function localCall(
+  url: string,
+  options: { timeoutMs: number; body?: object; bearer?: string }
+): Promise<LocalAnswer> {
+  const { timeoutMs, body, bearer } = options
   return new Promise((resolve, reject) => {
-    const asked = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' } }
-    const call = request(url, { agent: false, timeout: timeoutMs, ...asked }, (answer) => {
+    const headers = {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` })
+    }
+    const method = body === undefined ? 'GET' : 'POST'
+    const call = request(url, { agent: false, timeout: timeoutMs, method, headers }, (answer) => {
       let text = ''
       answer.setEncoding('utf8')
       answer.on('data', (chunk: string) => (text += chunk))

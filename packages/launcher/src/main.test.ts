@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeBundles } from './bundle/bundles.ts'
 import { freePort } from './ports.ts'
+import { readJsonObject } from './private-file.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
 const patientMs = 120_000
@@ -255,6 +256,10 @@ describe('npm start with an admin of one’s own', { timeout: 3 * patientMs }, (
       expect(first.accounts.map(({ role }) => role)).toEqual(['user', 'admin', 'monitor'])
       expect(first.accounts[1]).toEqual({ role: 'admin', email: own.ADMIN_EMAIL, password: own.ADMIN_PASSWORD })
       expect(first.stderr).not.toContain('not complete')
+      // Of the password that a person chose nothing is kept.
+      const known = readJsonObject(join(data, 'known-accounts.json')) ?? {}
+      const ours = first.accounts.filter(({ email }) => email !== own.ADMIN_EMAIL)
+      expect(Object.keys(known)).toEqual(ours.map(({ email }) => email))
       const later = await start([], { ADMIN_EMAIL: 'other@example.com', ADMIN_PASSWORD: own.ADMIN_PASSWORD })
       expect(later.accounts.map(({ role }) => role)).toEqual(['user', 'monitor'])
       expect(later.stderr).toContain('other@example.com has no account here')

@@ -90,8 +90,16 @@ export function databaseUri(line: string): string | null {
  * api's memory, and more than a thousand boards hold in the broker.
  */
 const smallYoungSpace = ['--max-semi-space-size=2']
-/** One process is for a machine short of memory: old objects are collected sooner, and what a storm has filled is given back. */
-const leastMemory = [...smallYoungSpace, '--optimize-for-size']
+/**
+ * One process is for a machine short of memory: old objects are collected sooner, and what a storm has filled is given back. Its
+ * three parts together start with what they will use anyway: growing there took 0.4 s of a start, and saved no memory.
+ */
+const leastMemory = [
+  '--min-semi-space-size=4',
+  '--max-semi-space-size=4',
+  '--initial-heap-size=40',
+  '--optimize-for-size'
+]
 
 /** The table of parts, in the order they start; they stop in the reverse. */
 export function partsOf(plan: PartsPlan): Part[] {

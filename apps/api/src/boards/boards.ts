@@ -12,7 +12,7 @@ import { createBoardCa } from './board-ca.ts'
 import { createBoardModels } from './board-models.ts'
 import { createBrokerApi } from './hooks/broker-api.ts'
 import { createCredentials } from './hooks/credentials.ts'
-import { createInternalApp } from './hooks/internal-app.ts'
+import { createInternalApp, type InternalAppOptions } from './hooks/internal-app.ts'
 import { createMqttAuth } from './hooks/mqtt-auth.ts'
 import { createDeviceLink, type DeviceLinkOptions } from './link/device-link.ts'
 import { createMqttLink } from './link/mqtt-client.ts'
@@ -27,6 +27,7 @@ export interface BoardsDeps extends Pick<
   'config' | 'connection' | 'clock' | 'cluster' | 'events' | 'isAlone' | 'log' | 'metrics' | 'readOutbox'
 > {
   gate?: AddressGate | undefined
+  passwordMarks?: InternalAppOptions['passwordMarks']
   /** In place of the broker that the settings name. */
   openLink?: DeviceLinkOptions['openLink'] | undefined
 }
@@ -95,6 +96,7 @@ export function createBoards(deps: BoardsDeps) {
       secret: config.INTERNAL_SECRET,
       log,
       readOutbox: deps.readOutbox,
+      passwordMarks: deps.passwordMarks,
       ...(deps.readOutbox && { writeHistory: createDemoHistory({ ...models, findDevice: registry.find }) }),
       answerMqttAuth: timed(
         metrics.hookSeconds,

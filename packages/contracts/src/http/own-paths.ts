@@ -8,6 +8,12 @@ export const internalOutboxPath = '/internal/outbox'
 /** What the demo's switches did before: `POST`, bearer, JSON; only where there is an outbox. */
 export const internalHistoryPath = '/internal/demo-history'
 
+/**
+ * Of each account of `{ emails }` a mark of its password, which changes when that does: `POST`, bearer, JSON; not in
+ * production. Answers `{ marks: { [email]: mark } }`.
+ */
+export const internalPasswordMarksPath = '/internal/password-marks'
+
 /** Where the broker asks who a board is. */
 export const mqttAuthPath = '/internal/mqtt/auth'
 /**

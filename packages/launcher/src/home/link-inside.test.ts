@@ -22,6 +22,7 @@ function setUp() {
   const open = () =>
     home.openLink({
       onMessage: (_topic, payload) => void heard.push(payload.toString()),
+      onPeer: () => undefined,
       onUp: () => void heard.push('up'),
       onDown: () => undefined,
       isShared: false

@@ -28,6 +28,8 @@ export function createLinkInside(): {
       if (broker === null) waiting.add(join)
       else join()
       return {
+        // No other api is there to reach it.
+        name: 'home',
         isUp: () => inside !== null,
         publish(topic, payload) {
           inside?.publish(topic, payload)

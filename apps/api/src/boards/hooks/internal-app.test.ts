@@ -1,6 +1,7 @@
 import {
   internalHistoryPath,
   internalOutboxPath,
+  internalPasswordMarksPath,
   mqttAuthBatchMax,
   mqttAuthBatchPath,
   mqttAuthPath,
@@ -45,6 +46,22 @@ it('shows the outbox of a demo to whoever knows the secret', async () => {
   expect(answer.body).toEqual([expect.objectContaining({ to: 'a@b.np' })])
   const real = setUp().app
   await request(real).get(internalOutboxPath).set('authorization', `Bearer ${secret}`).expect(404)
+})
+
+it('tells marks of passwords to whoever knows the secret, and none in production', async () => {
+  const app = createInternalApp({
+    secret,
+    log: pino({ level: 'silent' }),
+    answerMqttAuth: () => Promise.resolve({ result: 'allow' }),
+    onMqttRefused: () => undefined,
+    passwordMarks: (emails) => Promise.resolve(new Map(emails.slice(1).map((email) => [email, `mark of ${email}`])))
+  })
+  const ask = (of: typeof app, body: object) =>
+    request(of).post(internalPasswordMarksPath).set('authorization', `Bearer ${secret}`).send(body)
+  await request(app).post(internalPasswordMarksPath).send({ emails: [] }).expect(401, '')
+  await ask(app, { emails: ['a@b.np', 'c@b.np'] }).expect(200, { marks: { 'c@b.np': 'mark of c@b.np' } })
+  await ask(app, { emails: 'a@b.np' }).expect(400)
+  await ask(setUp().app, { emails: [] }).expect(404)
 })
 
 it('takes the history of a demo, and of nothing else', async () => {

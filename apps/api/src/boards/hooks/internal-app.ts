@@ -2,6 +2,7 @@ import {
   demoHistory,
   internalHistoryPath,
   internalOutboxPath,
+  internalPasswordMarksPath,
   mqttAuthBatch,
   mqttAuthBatchMax,
   mqttAuthBatchPath,
@@ -19,6 +20,7 @@ import {
 import { constantTimeEqual } from '@batti/kit/node/constant-time-equal'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 
 export interface InternalAppOptions {
   secret: string
@@ -29,7 +31,11 @@ export interface InternalAppOptions {
   readOutbox?: ((to: string) => OutboxMessage[]) | undefined
   /** Writes what a demo's switches did before; undefined like the outbox. */
   writeHistory?: ((history: DemoHistory) => Promise<void>) | undefined
+  /** By e-mail, what changes when the account's password does; undefined in production. */
+  passwordMarks?: ((emails: readonly string[]) => Promise<Map<string, string>>) | undefined
 }
+
+const someEmails = z.object({ emails: z.array(z.string()).max(10) })
 
 interface Answer {
   status: number
@@ -51,7 +57,8 @@ export function createInternalApp({
   answerMqttAuth,
   onMqttRefused,
   readOutbox,
-  writeHistory
+  writeHistory,
+  passwordMarks
 }: InternalAppOptions): RequestListener {
   const hooks: Readonly<Record<string, (question: unknown) => Answer | Promise<Answer>>> = {
     async [mqttAuthPath](question) {
@@ -73,6 +80,13 @@ export function createInternalApp({
         const parsed = demoHistory.safeParse(question)
         if (parsed.success) await writeHistory(parsed.data)
         return parsed.success ? { status: 200, body: {} } : { status: 400, body: { message: parsed.error.message } }
+      }
+    }),
+    ...(passwordMarks && {
+      async [internalPasswordMarksPath](question: unknown) {
+        const parsed = someEmails.safeParse(question)
+        if (!parsed.success) return { status: 400, body: { message: parsed.error.message } }
+        return { status: 200, body: { marks: Object.fromEntries(await passwordMarks(parsed.data.emails)) } }
       }
     })
   }

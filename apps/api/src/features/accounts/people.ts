@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { auditSubject } from '../../platform/audit.ts'
 import type { NoticeFacts, NoticeKind } from '../../platform/mail/texts/notices.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
@@ -6,6 +7,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createAccountModel } from './account.model.ts'
 import { createAccountsRepository } from './accounts.repository.ts'
+import { emailKeyOf } from './email-key.ts'
 
 /** A person as other features show them. */
 export interface PersonSummary {
@@ -48,6 +50,16 @@ export function createPeople(deps: Pick<Platform, 'connection' | 'mail' | 'messa
       const account = await accounts.findById(userId)
       if (account !== null)
         mail.sendSoon(() => messages.noticeMail(kind, { ...account, email: account.loginEmail }, facts))
+    },
+    /** By e-mail; who does not exist, or has no password, is left out. */
+    async passwordMarks(emails: readonly string[]): Promise<Map<string, string>> {
+      const marks = new Map<string, string>()
+      for (const email of emails) {
+        const account = await accounts.findByLoginEmail(emailKeyOf(email) ?? '')
+        if (account === null || account.passwordHash === null) continue
+        marks.set(email, createHash('sha256').update(account.passwordHash).digest('base64url'))
+      }
+      return marks
     },
     /** For the dashboard of staff. */
     countUsers: (): Promise<number> => accounts.countByRole('user'),

@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { internalPasswordMarksPath } from '@batti/contracts/http/own-paths'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Account } from './closing-block.ts'
+import { knownAccounts } from './known-accounts.ts'
+
+const admin: Account = { role: 'admin', email: 'admin@example.com', password: 'made by us' }
+const sita: Account = { role: 'user', email: 'sita@example.com', password: 'made by us, too' }
+
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  let text = ''
+  for await (const part of request) text += String(part)
+  return JSON.parse(text) as Record<string, unknown>
+}
+
+/** An api that knows these passwords, and says who has tried to log in. */
+async function setUp() {
+  const passwords = new Map([admin, sita].map(({ email, password }) => [email, password]))
+  const api = { passwords, logins: [] as string[], logouts: 0, tellsMarks: true }
+  const server = createServer((request, response) => {
+    void readBody(request).then((body) => {
+      const say = (status: number, said: object) => response.writeHead(status).end(JSON.stringify(said))
+      if (request.url === internalPasswordMarksPath) {
+        const isAsked = api.tellsMarks && request.headers.authorization === 'Bearer secret'
+        const marks = Object.fromEntries([...passwords].map(([email, password]) => [email, `mark of ${password}`]))
+        return say(isAsked ? 200 : 404, { marks })
+      }
+      if (request.url?.endsWith('/logout') === true) {
+        api.logouts += 1
+        return say(200, {})
+      }
+      api.logins.push(String(body['email']))
+      return say(passwords.get(String(body['email'])) === body['password'] ? 200 : 401, { data: { refreshToken: 'x' } })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const folder = mkdtempSync(join(tmpdir(), 'batti-known-'))
+  onTestFinished(() => {
+    server.close()
+    rmSync(folder, { recursive: true })
+  })
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const file = join(folder, 'known-accounts.json')
+  const ask = (isOwn = true, accounts = [admin, sita]) =>
+    knownAccounts(accounts, { base, internal: { base, secret: 'secret' }, file, isOwn: () => isOwn })
+  return { api, file, ask }
+}
+
+test('who could log in once is not tried again, and leaves no session', async () => {
+  const { api, file, ask } = await setUp()
+  expect(await ask()).toEqual([admin, sita])
+  expect([api.logins.toSorted(), api.logouts]).toEqual([[admin.email, sita.email], 2])
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readFileSync(file, 'utf8')).not.toContain('made by us')
+  expect(await ask()).toEqual([admin, sita])
+  expect(api.logins).toHaveLength(2)
+})
+
+test('a password that was changed, there or in the settings, is tried, and found to be another', async () => {
+  const { api, ask } = await setUp()
+  await ask()
+  api.passwords.set(sita.email, 'her own')
+  expect(await ask()).toEqual([admin])
+  expect(await ask(true, [{ ...admin, password: 'from the settings' }])).toEqual([])
+  expect(api.logins.slice(2)).toEqual([sita.email, admin.email])
+  api.passwords.set(sita.email, sita.password)
+  expect(await ask()).toEqual([admin, sita])
+})
+
+test('of a password that a person chose nothing is kept, nor where the api tells no marks', async () => {
+  const { api, ask } = await setUp()
+  for (const [index, isOwn] of [false, false, true, true].entries()) {
+    api.tellsMarks = index < 2
+    expect(await ask(isOwn, [admin])).toEqual([admin])
+  }
+  expect(api.logins).toHaveLength(4)
+})
