@@ -168,15 +168,14 @@ async function startWith(count: number, say: (line: string) => void): Promise<{ 
 async function adapter(): Promise<{ perSecond: number; p99: number }> {
   const port = await freePort()
   const redis = await startRedis(port)
-  const [one, other] = ['one', 'other'].map((instance) =>
+  const join = (instance: string) =>
     createRedisCluster({
       url: `redis://127.0.0.1:${port}`,
       instance,
       clock: systemClock,
       log: pino({ level: 'silent' })
     })
-  )
-  if (one === undefined || other === undefined) throw new Error('two instances')
+  const [one, other] = [await join('one'), await join('other')]
   try {
     await Promise.all([one.start(), other.start()])
     const took: number[] = []

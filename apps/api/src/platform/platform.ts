@@ -63,7 +63,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Feature & { 
   const instance = randomBytes(4).toString('hex')
   const redis =
     config.REDIS_URL !== undefined && config.CLUSTER_ADAPTER === 'redis' && parts.otherInstances === undefined
-      ? createRedisCluster({ url: config.REDIS_URL, instance, clock, log })
+      ? await createRedisCluster({ url: config.REDIS_URL, instance, clock, log })
       : undefined
   const keys = createServerKeys(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS)
   const counters = createRateLimitModel(connection)
