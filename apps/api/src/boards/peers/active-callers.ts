@@ -22,6 +22,7 @@ export function createActiveCallers(deps: {
   clock: Pick<Clock, 'monotonic'>
   /** Whether boards' messages are split among instances now. */
   isSplit(): boolean
+  tellAnew(teller: () => void): void
 }): ActiveCallers {
   const { cluster, clock, isSplit } = deps
   /** Accounts that others have been told of, the oldest first. */
@@ -71,8 +72,7 @@ export function createActiveCallers(deps: {
     waiting?.missing.delete(instance)
     if (waiting?.missing.size === 0) waiting.answered()
   })
-  // Who was away may not have heard it.
-  cluster.onMissed(() => told.clear())
+  deps.tellAnew(() => told.clear())
 
   return {
     catchUp(actor) {

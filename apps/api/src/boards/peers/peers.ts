@@ -17,7 +17,7 @@ export function createPeers(deps: {
   const { cluster, clock, isSplit, downlink } = deps
   const tellAnew = createIntroductions(cluster)
   const shown = createShownBoards({ cluster, tellAnew })
-  const callers = createActiveCallers({ cluster, clock, isSplit })
+  const callers = createActiveCallers({ cluster, clock, isSplit, tellAnew })
   const links = createPeerLinks({ cluster, tellAnew, ownName: downlink.name, publish: downlink.tellPeer })
   return {
     ...createPeerVoice({ cluster, shown, callers, links, isSplit, now: clock.now }),
