@@ -15,7 +15,7 @@ export interface Installation {
 }
 
 /** What is kept in an archive beside the database and the uploads: names in the data folder. */
-export const keptNames = ['secrets.json', 'home.json', 'ports.json', 'certs', 'boards'] as const
+export const keptNames = ['secrets.json', 'home.json', 'ports.json', 'known-accounts.json', 'certs', 'boards'] as const
 
 export function describeInstallation(data: string, { mongodbUri, env }: Settings): Installation {
   const folder = join(data, 'db')
