@@ -54,15 +54,9 @@ export default defineConfig({
         }
       },
       {
-        // Each file starts the product and a browser of its own. Three at a time: most of what they do is wait.
+        // Each file starts the product and a browser of its own. Two at a time: a third finds two cores busy.
         extends: true,
-        test: {
-          ...wholeSystem,
-          name: 'e2e',
-          exclude: [...calm, '**/node_modules/**'],
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 }
-        }
+        test: { ...wholeSystem, name: 'e2e', exclude: [...calm, '**/node_modules/**'], sequence: { groupOrder: 1 } }
       },
       {
         // The main job and what strangers send, with the machine to themselves.
