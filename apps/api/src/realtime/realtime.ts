@@ -65,11 +65,13 @@ export function createRealtime(deps: RealtimeDeps) {
   }
   const io = createSocketServer(options)
   // Every instance hears of every board, by itself or from others, so each tells its own screens.
-  boards.onReport(
-    (device, notice) => void io.local.to(deviceRoom(device.mac)).emit('switch-update', switchUpdateOf(device, notice))
-  )
+  const isShown = (mac: string): boolean => io.sockets.adapter.rooms.has(deviceRoom(mac))
+  boards.onReport((device, notice) => {
+    // An event for nobody would be written all the same.
+    if (isShown(device.mac)) io.local.to(deviceRoom(device.mac)).emit('switch-update', switchUpdateOf(device, notice))
+  })
 
-  boards.directory.keepWhile(({ mac }) => io.sockets.adapter.rooms.has(deviceRoom(mac)))
+  boards.directory.keepWhile(({ mac }) => isShown(mac))
 
   const catchUp = createCatchUp({
     io,
@@ -80,9 +82,9 @@ export function createRealtime(deps: RealtimeDeps) {
     now: clock.now
   })
 
-  function noteShown(room: string, isShown: boolean): void {
+  function noteShown(room: string, isOpen: boolean): void {
     const mac = macOfRoom(room)
-    if (mac !== undefined) boards.link.noteShown(mac, isShown)
+    if (mac !== undefined) boards.link.noteShown(mac, isOpen)
   }
 
   return {

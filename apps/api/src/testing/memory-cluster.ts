@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Cluster } from '../platform/cluster/cluster.ts'
 
 /** As through Redis. */
-const gatherMs = 100
+const gatherMs = 250
 
 /** Api instances of one process that tell each other everything, as through Redis; the test cuts them off. */
 export function createMemoryCluster() {

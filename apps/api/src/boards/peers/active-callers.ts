@@ -7,7 +7,7 @@ import { callersCame, callersHeard } from './peer-messages.ts'
 const expectedMs = 120_000
 /** Told anew before others forget it. */
 const renewMs = 60_000
-/** Others hold back nothing for longer than 100 ms. */
+/** Others answer at once; one that has just died does not. */
 const longestWaitMs = 150
 
 /** What a caller did through one instance is true for the next call, whichever instance that reaches. */

@@ -8,7 +8,7 @@ export interface Cluster {
   isUp(): boolean
   /** Those that have been heard of a moment ago. */
   others(): readonly string[]
-  /** `mayWait`: nobody waits for it there; it is told within 100 ms, in order, with whatever else is told by then. */
+  /** `mayWait`: nobody waits for it there; it is told within 250 ms, in order, with whatever else is told by then. */
   publish(kind: string, payload: unknown, options?: { mayWait: boolean }): void
   /** False where it cannot be told. */
   sendTo(instance: string, kind: string, payload: unknown): boolean

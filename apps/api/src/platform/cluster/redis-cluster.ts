@@ -14,7 +14,7 @@ const retryMs = 500
 const startWaitMs = 2000
 const readAtOnce = 500
 /** Each entry wakes every instance, which costs more than what it says: what may wait goes together. */
-const gatherMs = 100
+const gatherMs = 250
 /** Entries are batches of one turn of the event loop: some ten seconds of a full load. */
 const keptEntries = 20_000
 const inboxKeptMs = 60_000
