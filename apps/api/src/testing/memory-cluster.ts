@@ -1,8 +1,5 @@
 import type { z } from 'zod'
-import type { Cluster } from '../platform/cluster/cluster.ts'
-
-/** As through Redis. */
-const gatherMs = 250
+import { gatherMs, type Cluster } from '../platform/cluster/cluster.ts'
 
 /** Api instances of one process that tell each other everything, as through Redis; the test cuts them off. */
 export function createMemoryCluster() {

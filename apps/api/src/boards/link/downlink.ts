@@ -40,13 +40,11 @@ export function createDownlink(clock: Clock, { onTurn }: { onTurn(): void }) {
     if (line !== before && line !== next) return
     if (line === before || before.link?.isUp() !== true) upAt = clock.now()
     hearingSince = clock.monotonic()
-    if (line === before) {
-      onTurn()
-      return
+    if (line === next) {
+      current = line
+      next = undefined
+      void before.link?.stop()
     }
-    current = line
-    next = undefined
-    void before.link?.stop()
     onTurn()
   }
 

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 
+/** Drops what is known of instances that are not heard any more. */
+export function forgetGone(byInstance: Map<string, unknown>, cluster: Pick<Cluster, 'others'>): void {
+  const others = cluster.others()
+  for (const name of byInstance.keys()) if (!others.includes(name)) byInstance.delete(name)
+}
+
 /** What each instance keeps telling of itself it tells anew when another may have missed some of it. */
 export function createIntroductions(cluster: Cluster): (tellAnew: () => void) => void {
   const tellers: (() => void)[] = []

@@ -137,12 +137,8 @@ export function listenToPeers(deps: {
     const update = { wifiRSSI, lastSeen: new Date(at).toISOString() }
     events.emit('device-changed', { deviceId: id, deviceMac: mac, update, at })
   })
+
   function takeHandedOver({ id, report }: { id: string; report?: unknown }): void {
-    const known = registry.known(id)
-    if (known?.isOnline === true) {
-      deps.takeReport(known, report)
-      return
-    }
     registry
       .find(id)
       .then((device) => {

@@ -1,4 +1,5 @@
 import type { Cluster } from '../../platform/cluster/cluster.ts'
+import { forgetGone } from './introductions.ts'
 import { linkStands } from './peer-messages.ts'
 
 /** A broker closes the connection for a packet of 16 KiB; what is longer than half of it goes through the cluster. */
@@ -30,8 +31,7 @@ export function createPeerLinks(deps: {
   cluster.on('link-stands', linkStands, ({ instance, name }) => {
     if (name === null) names.delete(instance)
     else names.set(instance, name)
-    const others = cluster.others()
-    for (const known of names.keys()) if (!others.includes(known)) names.delete(known)
+    forgetGone(names, cluster)
   })
 
   return {

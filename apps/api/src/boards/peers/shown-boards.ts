@@ -1,4 +1,5 @@
 import type { Cluster } from '../../platform/cluster/cluster.ts'
+import { forgetGone } from './introductions.ts'
 import { boardsShown, type BoardsShown } from './peer-messages.ts'
 
 /** MACs of boards that are on a screen, of this instance and of others. */
@@ -36,8 +37,7 @@ export function createShownBoards(deps: { cluster: Cluster; tellAnew(teller: () 
     for (const mac of told.shown) boards.add(mac)
     for (const mac of told.hidden) boards.delete(mac)
     elsewhere.set(told.instance, boards)
-    const others = cluster.others()
-    for (const name of elsewhere.keys()) if (!others.includes(name)) elsewhere.delete(name)
+    forgetGone(elsewhere, cluster)
   })
 
   return {

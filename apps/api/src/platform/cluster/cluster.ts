@@ -1,5 +1,11 @@
 import type { z } from 'zod'
 
+/**
+ * What may wait is told within so long, milliseconds, with whatever else is told by then: each telling wakes every instance, which
+ * costs more than what it says.
+ */
+export const gatherMs = 250
+
 /** The other api instances, as far as this one can tell them anything. What is told may be lost while they are away. */
 export interface Cluster {
   /** Names this process; ids of its commands begin with it. */
@@ -8,7 +14,7 @@ export interface Cluster {
   isUp(): boolean
   /** Those that have been heard of a moment ago. */
   others(): readonly string[]
-  /** `mayWait`: nobody waits for it there; it is told within 250 ms, in order, with whatever else is told by then. */
+  /** `mayWait`: nobody waits for it there; it is told within `gatherMs`, in order. */
   publish(kind: string, payload: unknown, options?: { mayWait: boolean }): void
   /** False where it cannot be told. */
   sendTo(instance: string, kind: string, payload: unknown): boolean

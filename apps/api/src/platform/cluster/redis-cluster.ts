@@ -4,7 +4,7 @@ import { parseJson } from '@batti/kit/json'
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import type { Cluster } from './cluster.ts'
+import { gatherMs, type Cluster } from './cluster.ts'
 import { createRedisLeases } from './redis-leases.ts'
 
 const tickMs = 5000
@@ -13,8 +13,6 @@ const lostMs = 15_000
 const retryMs = 500
 const startWaitMs = 2000
 const readAtOnce = 500
-/** Each entry wakes every instance, which costs more than what it says: what may wait goes together. */
-const gatherMs = 250
 /** Entries are batches of one turn of the event loop: some ten seconds of a full load. */
 const keptEntries = 20_000
 const inboxKeptMs = 60_000
