@@ -51,6 +51,18 @@ describe('entries of new rows', () => {
     expect(placeOf('board').merged).toBe(40)
   })
 
+  it('as the engine has it: those of the first 256 rows do not gather, those of 4,096 more do', async () => {
+    await db.close()
+    db = await openInProcess()
+    await db.run({ createIndexes: 'log', indexes: [{ key: { board: 1, at: -1 }, name: 'board' }] })
+    await add(1, 256)
+    expect([inFile('board'), inMemory('board')]).toEqual([256, 0])
+    await add(257, 4351)
+    expect([inFile('board'), inMemory('board')]).toEqual([256, 4095])
+    await add(4352, 4352)
+    expect([inFile('board'), inMemory('board')]).toEqual([4352, 0])
+  })
+
   it('are read with those in the file, in the order of the index, both ways', async () => {
     await add(1, 33)
     expect(inMemory('board')).toBe(13)
@@ -276,17 +288,17 @@ describe('a transaction', () => {
     await db.close()
     db = await openInProcess({ recentEntries: 1000 })
     await db.run({ createIndexes: 'log', indexes: [{ key: { board: 1, at: -1 }, name: 'board' }] })
-    await add(1, 1400)
+    await add(1, 656)
     expect(inMemory('board')).toBe(400)
     const { recent } = db.engine.store
     const { moveAll } = recent
     recent.moveAll = () => {}
     expect(await find({ ...newestOfBoard, ...within(), startTransaction: true, batchSize: 2000 })).toEqual(
-      ofBoard(2, 1400).toReversed()
+      ofBoard(2, 656).toReversed()
     )
     recent.moveAll = moveAll
     expect(await find({ ...newestOfBoard, ...within(), startTransaction: true, batchSize: 2000 })).toEqual(
-      ofBoard(2, 1400).toReversed()
+      ofBoard(2, 656).toReversed()
     )
     expect(inMemory('board')).toBe(0)
   })

@@ -26,8 +26,10 @@ export interface Recent {
   recount(): void
 }
 
-/** Of each index: with 200 boards some twenty go to a page together. An index of fewer rows has few pages, and gathers none. */
+/** Of each index: with 200 boards some twenty go to a page together. */
 export const RECENT_ENTRIES = 4096
+/** The index of so few rows has some six pages, and gathers none. */
+export const FEW_ROWS = 256
 /** Where keys are long. */
 const RECENT_BYTES = 512 * 1024
 /** More than these are moved before a transaction begins, so that the next one has fewer to copy. */

@@ -7,7 +7,7 @@ import { createCheckpoints } from './checkpoints.ts'
 import { createDiskSync, type SyncFile } from './disk-sync.ts'
 import { MongoError } from '../errors.ts'
 import { allEntries } from './entries.ts'
-import { createRecent, makeRecentTable, RECENT_ENTRIES, type Recent } from './recent.ts'
+import { createRecent, FEW_ROWS, makeRecentTable, RECENT_ENTRIES, type Recent } from './recent.ts'
 import { createScratch, type Scratch } from './scratch.ts'
 import { isDiskFailure, sqliteFailure } from './failure.ts'
 
@@ -59,7 +59,7 @@ export interface StoreOptions {
   cacheBytes?: number
   /** The longest that a write which says so waits for others to share its commit; 0: none waits. */
   gatherMs?: number
-  /** So many entries of an index gather in memory; its first rows, as many, do not. */
+  /** So many entries of an index gather in memory; its first rows, as many or 256, do not. */
   recentEntries?: number
   syncFile?: SyncFile
   /** The length of the log that is moved to the file. */
@@ -88,7 +88,7 @@ interface Group {
 
 function makeStore(path: string, writer: Connection, options: StoreOptions): Omit<Store, 'format'> {
   const mostRecent = options.recentEntries ?? RECENT_ENTRIES
-  const catalog = createCatalog(writer, mostRecent)
+  const catalog = createCatalog(writer, Math.min(FEW_ROWS, mostRecent))
   const recent = createRecent(writer, catalog, mostRecent)
   const cache = createDocumentCache(options.cacheBytes ?? 64 * 1024 * 1024)
   const disk = createDiskSync(`${path}-wal`, options.syncFile)
