@@ -84,7 +84,9 @@ async function startDatabase(): Promise<{ uri: string; close(): Promise<void> } 
 
 function readApi(): ReturnType<typeof readApiConfig> {
   try {
-    return readApiConfig(database === null ? env : { ...env, MONGODB_URI: database.uri })
+    // The driver repeats a write whose connection broke; here both ends of it end together, and what is kept for that is a page
+    // of the disk for each commit.
+    return readApiConfig(database === null ? env : { ...env, MONGODB_URI: `${database.uri}&retryWrites=false` })
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return endWith(whyNotStarted(error))
