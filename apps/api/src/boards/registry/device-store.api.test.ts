@@ -4,6 +4,7 @@ import { Types, type Connection } from 'mongoose'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createActionLogModel, type ActionLogDocument } from '../reports/action-log.model.ts'
+import { changedBy } from '../reports/report-row.ts'
 import { createDeviceModel } from './device.model.ts'
 import { connectDatabase } from '../../platform/store/database.ts'
 import { createCommandModel, type CommandState } from '../commands/command.model.ts'
@@ -61,11 +62,9 @@ const end = (store: Store, id: string, state: CommandState): void =>
   store.addCommand({ kind: 'end', id, state, endedAt: at })
 const log = (store: Store, commandId: string): void =>
   store.addLog({
+    ...changedBy({ id: String(deviceId), mac: 'AABBCCDDEEFF', userId: null }, sita),
     _id: new Types.ObjectId(),
-    kind: 'change',
-    deviceId,
     commandId,
-    cause: sita,
     createdAt: at
   } as ActionLogDocument)
 const rows = async (): Promise<string[]> =>

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ChangeCause, DeviceReport } from '@batti/contracts'
 import { mongo, Types, type Model } from 'mongoose'
 import type { Logger } from 'pino'
-import { sharedRowId, type ActionLogDocument, type ReportName } from '../reports/action-log.model.ts'
+import { causeOf, sharedRowId, type ActionLogDocument, type ReportName } from '../reports/action-log.model.ts'
 import type { DeviceDocument } from './device.model.ts'
 import { guardedUpdates, plainUpdate, type DeviceFields } from './state-updates.ts'
 import { isDuplicateKey } from '../../platform/store/database.ts'
@@ -112,11 +112,12 @@ export function createDeviceStore(options: {
   /** A report that was stored before the api was started again, and not acknowledged, comes once more. */
   async function causeInLog(deviceId: string, commandId: string): Promise<ChangeCause | undefined> {
     const newest = await actionLogs
-      .find({ deviceId }, { commandId: 1, cause: 1 })
+      .find({ deviceId }, { commandId: 1, cause: 1, from: 1, userName: 1 })
       .sort({ createdAt: -1 })
       .limit(logRowsSearched)
-      .lean<Pick<ActionLogDocument, 'commandId' | 'cause'>[]>()
-    return newest.find((row) => row.commandId === commandId)?.cause ?? undefined
+      .lean<Pick<ActionLogDocument, 'commandId' | 'cause' | 'from' | 'userName'>[]>()
+    const row = newest.find((each) => each.commandId === commandId)
+    return row === undefined ? undefined : (causeOf(row) ?? undefined)
   }
 
   const queue = createWriteBehind({

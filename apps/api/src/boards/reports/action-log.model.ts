@@ -4,6 +4,16 @@ import { Schema, Types, type Connection, type Model } from 'mongoose'
 
 export type ReportName = Pick<DeviceReport, 'bootId' | 'seq'>
 
+/** What a row does not say of its cause by itself; rows of earlier versions say it twice. */
+export type StoredCause = Omit<ChangeCause, 'from' | 'userName'>
+
+export const storedCause = ({ from, userName, ...rest }: ChangeCause): StoredCause => rest
+
+/** The whole cause of a row. */
+export function causeOf({ cause, from, userName }: Pick<ActionLogDocument, 'cause' | 'from' | 'userName'>): ChangeCause | null {
+  return cause === null ? null : { ...cause, ...(userName === '' ? {} : { userName }), from }
+}
+
 /** One confirmed change of one outlet (`change`), or something that did not happen (`missed`) or was told (`notice`). */
 export interface ActionLogDocument {
   _id: Types.ObjectId
@@ -11,9 +21,10 @@ export interface ActionLogDocument {
   userId: Types.ObjectId | null
   description: string
   userName: string
-  userPhone: string | null
+  /** In rows of earlier versions alone. */
+  userPhone?: string | null
   from: ChangeSource
-  cause: ChangeCause | null
+  cause: StoredCause | null
   deviceId: Types.ObjectId | null
   deviceMac: string | null
   switchId: Types.ObjectId | null
@@ -27,7 +38,7 @@ export interface ActionLogDocument {
   /** Which report said so. */
   report: { bootId: string; seq: number } | null
   /** Of a schedule's row: `<scheduleId>:<phase>:<local date>`. */
-  occurrence: string | null
+  occurrence?: string
   /** Says who cleared the log; no call removes it. */
   isAudit?: boolean
   createdAt: Date
@@ -44,7 +55,8 @@ export const indexOfBoard = { deviceId: 1, createdAt: -1, _id: -1 } as const
 
 /**
  * The heaviest thing that is written. Each index costs every row a page of the disk, so a switch's rows are found among its
- * board's, and one index serves the list of everything and its cleaning (`log-retention.ts`).
+ * board's, and one index serves the list of everything and its cleaning (`log-retention.ts`). Nothing stands in a row twice,
+ * nor what is absent from most.
  */
 export function createActionLogModel(connection: Connection): Model<ActionLogDocument> {
   const schema = new Schema<ActionLogDocument>(
@@ -53,7 +65,7 @@ export function createActionLogModel(connection: Connection): Model<ActionLogDoc
       userId: { type: Schema.Types.ObjectId, default: null },
       description: { type: String, required: true },
       userName: { type: String, default: '' },
-      userPhone: { type: String, default: null },
+      userPhone: String,
       from: { type: String, required: true },
       cause: { type: Schema.Types.Mixed, default: null },
       deviceId: { type: Schema.Types.ObjectId, default: null },
@@ -66,7 +78,7 @@ export function createActionLogModel(connection: Connection): Model<ActionLogDoc
       tookMs: Number,
       commandId: { type: String, default: null },
       report: { type: Schema.Types.Mixed, default: null },
-      occurrence: { type: String, default: null },
+      occurrence: String,
       isAudit: Boolean,
       createdAt: { type: Date, required: true }
     },

@@ -63,7 +63,6 @@ function rowOf(
     speed: level ?? null,
     commandId: null,
     report: null,
-    occurrence: null,
     createdAt: new Date(at)
   }
 }

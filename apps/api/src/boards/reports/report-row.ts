@@ -3,7 +3,7 @@ import { changeSentence, type ChangeCause, type DeviceReport, type Outlet } from
 import { Types } from 'mongoose'
 import type { OutletChange } from '../../platform/events.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
-import type { ActionLogDocument } from './action-log.model.ts'
+import { storedCause, type ActionLogDocument } from './action-log.model.ts'
 
 /** A board that ran a schedule while it was cut off says when; older or future times are not believed. */
 const believedDelayMs = 30 * 86_400_000
@@ -38,9 +38,8 @@ export const changedBy = (device: Pick<LiveDevice, 'id' | 'mac' | 'userId'>, cau
   kind: 'change' as const,
   userId: device.userId === null ? null : new Types.ObjectId(device.userId),
   userName: cause.userName ?? '',
-  userPhone: null,
   from: cause.from,
-  cause,
+  cause: storedCause(cause),
   deviceId: new Types.ObjectId(device.id),
   deviceMac: device.mac
 })
@@ -64,7 +63,7 @@ export function logRow(
     commandId: report.commandId ?? null,
     ...(tookMs === null ? {} : { tookMs }),
     report: { bootId: report.bootId, seq: report.seq },
-    occurrence: cause.scheduleId === undefined ? null : (report.scheduleId ?? null),
+    ...(cause.scheduleId === undefined || report.scheduleId === undefined ? {} : { occurrence: report.scheduleId }),
     createdAt: new Date(loggedAt(device, report, now))
   }
 }

@@ -111,7 +111,7 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     async forgetPerson(userId: string): Promise<void> {
       await model.updateMany(
         { 'cause.userId': userId },
-        { $set: { userName: '', userPhone: null }, $unset: { 'cause.userId': 1, 'cause.userName': 1 } }
+        { $set: { userName: '' }, $unset: { userPhone: 1, 'cause.userId': 1, 'cause.userName': 1 } }
       )
     },
 

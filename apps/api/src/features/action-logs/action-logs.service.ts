@@ -89,9 +89,8 @@ export function createActionLogsService(options: ActionLogsOptions) {
         userId: null,
         description: `${actor.name} cleared the whole action log`,
         userName: actor.name,
-        userPhone: null,
         from: 'admin',
-        cause: { by: 'user', userId: actor.userId, userName: actor.name, from: 'admin' },
+        cause: { by: 'user', userId: actor.userId },
         deviceId: null,
         deviceMac: null,
         switchId: null,
@@ -101,7 +100,6 @@ export function createActionLogsService(options: ActionLogsOptions) {
         speed: null,
         commandId: null,
         report: null,
-        occurrence: null,
         isAudit: true,
         createdAt: new Date(clock.now())
       })

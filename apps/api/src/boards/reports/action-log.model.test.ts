@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import type { ChangeCause } from '@batti/contracts'
+import { causeOf, storedCause } from './action-log.model.ts'
+
+const person: ChangeCause = { by: 'user', userId: 'u1', userName: 'Sita', from: 'web' }
+const causes: ChangeCause[] = [
+  person,
+  { by: 'schedule', from: 'schedule', scheduleId: 's1' },
+  { by: 'button', from: 'board' },
+  { by: 'unknown', from: 'app' }
+]
+
+describe('the cause of a row', () => {
+  it.each(causes)('of $by is stored without what the row says by itself, and read whole', (cause) => {
+    const row = { cause: storedCause(cause), from: cause.from, userName: cause.userName ?? '' }
+    expect(Object.keys(row.cause)).not.toContain('from')
+    expect(Object.keys(row.cause)).not.toContain('userName')
+    expect(causeOf(row)).toEqual(cause)
+  })
+
+  it('of an earlier version, which said everything, is read as it was', () => {
+    expect(causeOf({ cause: person, from: person.from, userName: 'Sita' })).toEqual(person)
+  })
+
+  it('names nobody any more once the row does not', () => {
+    expect(causeOf({ cause: { by: 'user' }, from: 'web', userName: '' })).toEqual({ by: 'user', from: 'web' })
+  })
+
+  it('of a row that has none is null', () => {
+    expect(causeOf({ cause: null, from: 'web', userName: '' })).toBeNull()
+  })
+})
