@@ -7,7 +7,7 @@ const causes: ChangeCause[] = [
   person,
   { by: 'schedule', from: 'schedule', scheduleId: 's1' },
   { by: 'button', from: 'board' },
-  { by: 'unknown', from: 'app' }
+  { by: 'api', from: 'api' }
 ]
 
 describe('the cause of a row', () => {

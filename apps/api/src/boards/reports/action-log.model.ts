@@ -7,10 +7,18 @@ export type ReportName = Pick<DeviceReport, 'bootId' | 'seq'>
 /** What a row does not say of its cause by itself; rows of earlier versions say it twice. */
 export type StoredCause = Omit<ChangeCause, 'from' | 'userName'>
 
-export const storedCause = ({ from, userName, ...rest }: ChangeCause): StoredCause => rest
+export const storedCause = ({ by, userId, scheduleId }: ChangeCause): StoredCause => ({
+  by,
+  ...(userId === undefined ? {} : { userId }),
+  ...(scheduleId === undefined ? {} : { scheduleId })
+})
 
 /** The whole cause of a row. */
-export function causeOf({ cause, from, userName }: Pick<ActionLogDocument, 'cause' | 'from' | 'userName'>): ChangeCause | null {
+export function causeOf({
+  cause,
+  from,
+  userName
+}: Pick<ActionLogDocument, 'cause' | 'from' | 'userName'>): ChangeCause | null {
   return cause === null ? null : { ...cause, ...(userName === '' ? {} : { userName }), from }
 }
 
