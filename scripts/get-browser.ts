@@ -30,14 +30,15 @@ export async function getBrowser(say: (line: string) => void): Promise<string> {
 const canUseApt = (): boolean => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 
 const installPackage = () => ({
-  doing: "installing Debian's package chromium",
+  doing: "installing Debian's Chromium",
   run: async () => {
     const env = { DEBIAN_FRONTEND: 'noninteractive' }
     await runCommand('apt-get', ['update', '-qq'], { env, timeoutMs: patientMs })
-    return runCommand('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-      env,
-      timeoutMs: patientMs
-    })
+    const install = (name: string) =>
+      runCommand('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env, timeoutMs: patientMs })
+    const withoutWindow = await install('chromium-headless-shell')
+    // Older systems have no such package.
+    return withoutWindow.code === 0 ? withoutWindow : install('chromium')
   }
 })
 

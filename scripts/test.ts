@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { getBrowser } from './get-browser.ts'
-import { runCommand } from './run-command.ts'
+import { rootDir, runCommand } from './run-command.ts'
 import { parseJson, summarize, summaryLine } from './test-summary.ts'
 
 const isLate = process.argv.includes('--late')
@@ -16,7 +16,7 @@ const args = process.argv.slice(2).filter((arg) => arg !== '--late')
 const scratch = await mkdtemp(join(tmpdir(), 'batti-test-'))
 
 try {
-  const env = (await runsWholeSystem()) ? await prepareWholeSystem() : {}
+  const env = { ...compiledOnce(), ...((await runsWholeSystem()) ? await prepareWholeSystem() : {}) }
   const reportFile = join(scratch, 'report.json')
   const { code } = await runCommand(
     'vitest',
@@ -39,6 +39,11 @@ try {
   process.exitCode = 1
 } finally {
   await rm(scratch, { recursive: true, force: true })
+}
+
+/** Each file has a process of its own, which would compile the same libraries once more. */
+function compiledOnce(): Record<string, string> {
+  return { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(rootDir, 'node_modules/.cache/tests') }
 }
 
 /** Every Node process below this one loads it first. */

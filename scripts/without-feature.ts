@@ -29,7 +29,7 @@ export async function tryWithout(feature: string, paths: readonly string[]): Pro
     await rm(join(source, 'features', feature), { recursive: true })
     const composeFile = join(source, 'compose.ts')
     await writeFile(composeFile, removeFromCompose(await readFile(composeFile, 'utf8'), feature))
-    const { text: types } = await runCommand('tsc', ['-p', join(folder, 'apps/api'), '--noEmit'])
+    const { text: types } = await runCommand('tsc', ['-p', join(folder, 'apps/api'), '--noEmit', '--singleThreaded'])
     return { types, ...(await startAndAsk(join(source, 'main.ts'), paths)) }
   } finally {
     await rm(folder, { recursive: true, force: true })

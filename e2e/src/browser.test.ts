@@ -10,6 +10,7 @@ const machine = (platform: NodeJS.Platform, env: Record<string, string>, files: 
 
 describe('the browser that the tests run in', () => {
   it.each<[string, NodeJS.Platform, Record<string, string>, string]>([
+    ['Chromium of Debian without a window', 'linux', { PATH: '/usr/bin' }, '/usr/bin/chromium-headless-shell'],
     ['Chromium of Debian', 'linux', { PATH: '/usr/local/bin:/usr/bin' }, '/usr/bin/chromium'],
     ['Chrome in a folder of PATH', 'linux', { PATH: '/home/sita/bin' }, '/home/sita/bin/google-chrome'],
     ["Chromium as a snap, which an ssh session's PATH lacks", 'linux', { PATH: '/usr/bin' }, '/snap/bin/chromium'],
