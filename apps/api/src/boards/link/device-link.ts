@@ -96,7 +96,9 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     commands,
     explain: reports.explain,
     wasTaken: reports.wasTaken,
-    takeReport: (device, report) => void reports.take(device, report)
+    takeReport(device, report) {
+      if (!reports.take(device, report) && !limits.mayBeWrong(device.id)) options.closeConnection(device.id)
+    }
   })
   const openLink = (): void => {
     const isShared = peers.isSplit()

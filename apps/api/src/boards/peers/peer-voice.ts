@@ -23,8 +23,8 @@ export interface PeerVoice {
   explained(deviceId: string, indexes: readonly number[]): void
   presence(device: LiveDevice, isOnline: boolean, status?: DeviceStatus): void
   signal(device: LiveDevice): void
-  /** Gives a report to the instance whose command it answers. False: it is gone, or it is this one. */
-  handOver(deviceId: string, report: DeviceReport): boolean
+  /** Gives a report, which nobody has read yet, to the instance whose command it answers. False: it is gone, or it is this one. */
+  handOver(deviceId: string, report: { commandId: string }): boolean
 }
 
 /** Ids of commands are `<instance>-<number>`. */
@@ -101,7 +101,7 @@ export function createPeerVoice(options: {
         cluster.publish('signal-taken', { ...nameOf(device), wifiRSSI: device.wifiRSSI, at: options.now() })
     },
     handOver(id, report) {
-      const owner = report.commandId === undefined ? '' : instanceOf(report.commandId)
+      const owner = instanceOf(report.commandId)
       if (!isSplit() || owner === '' || owner === cluster.instance) return false
       if (!cluster.others().includes(owner)) return false
       const message = { id, report }

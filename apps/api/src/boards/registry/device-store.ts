@@ -17,8 +17,6 @@ const gatherMs = 25
 
 /** Screens know at once, a board sends again only after a second, and pages ask for the log a second after a change. */
 const calmMs = 500
-/** Other instances wait for what they were not told. */
-const calmClusteredMs = 250
 
 /** When a command of another instance is looked for: it is stored a moment after it was sent. Together 1.3 s. */
 const lookAgainMs = [0, 10, 20, 40, 80, 160, 320, 640]
@@ -124,7 +122,7 @@ export function createDeviceStore(options: {
     store,
     log,
     gatherMs,
-    calmMs: isClustered ? calmClusteredMs : calmMs,
+    calmMs,
     isCalm: () => !isRead(),
     ...(onQueue === undefined ? {} : { onQueue })
   })

@@ -17,13 +17,21 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 /** Reports over a database that stores when the test says so. */
 function setUp(
-  options: { hasRoom?: boolean; rowsLeft?: number; elsewhere?: Promise<ChangeCause>; isLogged?: boolean } = {}
+  options: {
+    hasRoom?: boolean
+    rowsLeft?: number
+    elsewhere?: Promise<ChangeCause>
+    isLogged?: boolean
+    /** Command whose sender is another instance that can be told. */
+    sentBy?: string
+  } = {}
 ) {
   const rows: ActionLogDocument[] = []
   const acks: AckPayload[] = []
   const notices: ReportNotice[] = []
   const shown: { seq: number; isOn: boolean | undefined }[] = []
   const settled: (string | undefined)[] = []
+  const handedOver: unknown[] = []
   let release: (() => void)[] = []
   const clock = createFakeClock(1_700_000_000_000)
   let rowsLeft = options.rowsLeft ?? Infinity
@@ -45,7 +53,15 @@ function setUp(
       settle: (_deviceId, { commandId }) => void settled.push(commandId)
     },
     recent: createDedupWindow(),
-    peers: { report: () => undefined, explained: () => undefined, handOver: () => false },
+    peers: {
+      report: () => undefined,
+      explained: () => undefined,
+      handOver(_deviceId, answer) {
+        if (answer.commandId !== options.sentBy) return false
+        handedOver.push(answer)
+        return true
+      }
+    },
     findCause: (_deviceId, commandId) =>
       options.elsewhere ?? Promise.resolve(commandId === 'sent-elsewhere' ? sita : undefined),
     events: createEventBus(log),
@@ -63,7 +79,7 @@ function setUp(
     await turn()
   }
   const allow = (count: number): void => void (rowsLeft = count)
-  return { takeReport: reports.take, reports, clock, allow, rows, acks, notices, shown, settled, store }
+  return { takeReport: reports.take, reports, clock, allow, handedOver, rows, acks, notices, shown, settled, store }
 }
 
 const report = (fields: object = {}) => ({
@@ -257,6 +273,23 @@ describe('a report that arrives', () => {
     await turn()
     expect(notices).toMatchObject([{ cause: sita, commandId: 'sent-elsewhere' }])
     expect(rows.map(causeOf)).toEqual([sita])
+  })
+
+  it('of a command whose sender can be told is handed on as it came, and nothing is made of it here', async () => {
+    const { takeReport, handedOver, notices, rows, acks } = setUp({ sentBy: 'sent-elsewhere' })
+    const device = aLiveDevice()
+    // Whether it is right the sender judges.
+    const answers = [report({ commandId: 'sent-elsewhere' }), report({ commandId: 'sent-elsewhere', switch: 'on' })]
+    expect(answers.map((answer) => takeReport(device, answer))).toEqual([true, true])
+    await turn()
+    expect(handedOver).toEqual(answers)
+    expect([notices, rows, acks]).toEqual([[], [], []])
+    expect(device.seq).toBe(0)
+    // Its own, and what is no answer, it reads itself.
+    takeReport(device, report())
+    takeReport(device, report({ seq: 2, cause: 'button', commandId: 'sent-elsewhere' }))
+    expect(handedOver).toHaveLength(2)
+    expect(notices).toHaveLength(2)
   })
 
   it('of such a command is taken here while its cause is looked up: nobody else tells it as well', async () => {

@@ -1,4 +1,5 @@
 import { deviceReport, reportIdentity, type ChangeCause, type DeviceReport } from '@batti/contracts'
+import { isRecord } from '@batti/kit/json'
 import type { Logger } from 'pino'
 import type { Commands } from '../commands/commands.ts'
 import type { PeerVoice } from '../peers/peer-voice.ts'
@@ -29,6 +30,8 @@ export function createReports(options: ReportsOptions) {
 
   /** Answers false when the payload was wrong: too many of those end the connection. */
   function take(device: LiveDevice, payload: unknown): boolean {
+    // Who sent the command reads its answer: it knows why, waits for it and tells everybody.
+    if (answersElsewhere(device.id, payload) && peers.handOver(device.id, payload)) return true
     const parsed = deviceReport.safeParse(payload)
     if (!parsed.success) {
       const issue = parsed.error.issues[0]
@@ -44,8 +47,6 @@ export function createReports(options: ReportsOptions) {
     const { commandId } = report
     const known = commandId === undefined ? undefined : commands.causeOf(device.id, commandId)
     const isForeign = report.cause === 'command' && commandId !== undefined && known === undefined
-    // Who sent the command knows why, waits for the answer and tells everybody.
-    if (isForeign && peers.handOver(device.id, report)) return true
     if (!store.hasRoom()) {
       metrics.reports.inc({ outcome: 'deferred' })
       return true
@@ -84,6 +85,13 @@ export function createReports(options: ReportsOptions) {
       looked.finally(() => beingLookedUp.delete(name))
     )
     return true
+  }
+
+  /** It names a command that is not known here. */
+  function answersElsewhere(deviceId: string, payload: unknown): payload is { commandId: string } {
+    if (!isRecord(payload) || payload['cause'] !== 'command') return false
+    const { commandId } = payload
+    return typeof commandId === 'string' && commands.causeOf(deviceId, commandId) === undefined
   }
 
   async function lookUpAndRecord(
