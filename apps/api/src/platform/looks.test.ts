@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
+import { createMemoryCluster } from '../testing/memory-cluster.ts'
+import { aloneAs, type Cluster } from './cluster/cluster.ts'
 import { createLooks } from './looks.ts'
 
 const minuteMs = 60_000
 const startedAt = Date.parse('2026-03-01T12:00:20Z')
 
-function looksAt({ isAlone }: { isAlone: boolean }) {
+function looksAt({ isAlone, cluster = aloneAs('one') }: { isAlone: boolean; cluster?: Cluster }) {
   let now = startedAt
-  const looks = createLooks({ isAlone, now: () => now })
+  const looks = createLooks({ name: 'lamps', isAlone, cluster, now: () => now })
   /** How many of the next seconds bring a look. */
   const looked = (seconds: number): number => {
     let count = 0
@@ -19,8 +21,43 @@ function looksAt({ isAlone }: { isAlone: boolean }) {
   return { looked, wake: looks.wake, jump: (ms: number) => void (now += ms) }
 }
 
-test('where others write there, each second is one to look', () => {
+test('where others write there and cannot tell, each second is one to look', () => {
   expect(looksAt({ isAlone: false }).looked(180)).toBe(180)
+})
+
+test('instances that tell each other look when a minute begins, longer than a lease, and wake each other', async () => {
+  const cluster = createMemoryCluster()
+  const one = looksAt({ isAlone: false, cluster: cluster.join('one') })
+  const other = looksAt({ isAlone: false, cluster: cluster.join('other') })
+  expect(one.looked(39)).toBe(14)
+  expect(other.looked(39)).toBe(14)
+  // 12:01:00
+  expect(other.looked(20)).toBe(15)
+  one.wake()
+  await cluster.settled()
+  expect(other.looked(20)).toBe(14)
+})
+
+test('who stays awake keeps the others awake', async () => {
+  const cluster = createMemoryCluster()
+  const one = looksAt({ isAlone: false, cluster: cluster.join('one') })
+  const other = looksAt({ isAlone: false, cluster: cluster.join('other') })
+  for (let second = 0; second < 180; second += 1) {
+    one.looked(1)
+    one.wake()
+    await cluster.settled()
+    expect(other.looked(1)).toBe(1)
+  }
+})
+
+test('while they cannot tell each other they look each second, and once they can, for what they missed', () => {
+  const cluster = createMemoryCluster()
+  const { looked } = looksAt({ isAlone: false, cluster: cluster.join('one') })
+  looked(20)
+  cluster.turn(false)
+  expect(looked(200)).toBe(200)
+  cluster.turn(true)
+  expect(looked(10)).toBe(10)
 })
 
 test('one that is alone looks after its start, when a minute begins, and after it was woken', () => {

@@ -28,7 +28,10 @@ import { createTargetModel, type TargetDocument } from './target.model.ts'
 import { createTargetsRepository } from './targets.repository.ts'
 import { createBoardWatch } from './watch-boards.ts'
 
-interface RolloutsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'isAlone' | 'log'> {
+interface RolloutsDeps extends Pick<
+  Platform,
+  'config' | 'connection' | 'clock' | 'cluster' | 'events' | 'isAlone' | 'log'
+> {
   boards: Pick<Boards, 'models'> & {
     store: Pick<Boards['store'], 'unstoredState'>
     directory: Pick<Boards['directory'], 'find'>
@@ -132,6 +135,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     now,
     instance: randomBytes(6).toString('hex'),
     isAlone: deps.isAlone,
+    cluster: deps.cluster,
     notifyStaff: (event) => events.emit('rollout-notice', event)
   })
   const engine: Engine = createEngine({

@@ -1,6 +1,6 @@
 import type { RolloutProgressEvent } from '@batti/contracts'
 import type { Logger } from 'pino'
-import { createLooks } from '../../platform/looks.ts'
+import { createLooks, type LooksOptions } from '../../platform/looks.ts'
 import type { Engine } from './engine.ts'
 import { presentTarget } from './rollouts.present.ts'
 import type { ToldRollout } from './rollout.model.ts'
@@ -18,6 +18,8 @@ export interface RunnerOptions {
   instance: string
   /** No other instance makes rollouts, or drives them. */
   isAlone: boolean
+  /** The others. */
+  cluster: LooksOptions['cluster']
   notifyStaff(event: RolloutProgressEvent): void
 }
 
@@ -33,7 +35,7 @@ const tellMs = 250
  */
 export function createRunner(options: RunnerOptions) {
   const { rollouts, targets, log, now, instance } = options
-  const looks = createLooks(options)
+  const looks = createLooks({ ...options, name: 'rollouts' })
   const mine = new Set<string>()
   const dirty = new Map<string, { rollout: ToldRollout; targets: Map<string, TargetDocument> }>()
   let locked: ReadonlySet<string> = new Set()

@@ -19,7 +19,10 @@ import { createSchedulesRepository } from './schedules.repository.ts'
 import { scheduleRoutes } from './schedules.routes.ts'
 import { createSchedulesService } from './schedules.service.ts'
 
-interface SchedulesDeps extends Pick<Platform, 'connection' | 'clock' | 'events' | 'isAlone' | 'log' | 'metrics'> {
+interface SchedulesDeps extends Pick<
+  Platform,
+  'connection' | 'clock' | 'cluster' | 'events' | 'isAlone' | 'log' | 'metrics'
+> {
   audit: Audit
   columns: ListColumns
   boards: Pick<Boards, 'models' | 'directory' | 'link'>
@@ -89,7 +92,8 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     clock,
     log,
     instance: randomBytes(6).toString('hex'),
-    isAlone: deps.isAlone
+    isAlone: deps.isAlone,
+    cluster: deps.cluster
   })
 
   deps.accounts.onErase(schedules.eraseOfUser)

@@ -1,7 +1,7 @@
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import { limitConcurrency } from '../../platform/limit-concurrency.ts'
-import { createLooks } from '../../platform/looks.ts'
+import { createLooks, type LooksOptions } from '../../platform/looks.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
 import { createFiring, type FiringOptions } from './fire-occurrences.ts'
 import { supersededAmong } from './judge-firing.ts'
@@ -22,6 +22,8 @@ export interface ScheduleRunnerOptions extends FiringOptions {
   instance: string
   /** No other instance fires them, or sets them. */
   isAlone: boolean
+  /** The others. */
+  cluster: LooksOptions['cluster']
 }
 
 /** Others leave a claimed occurrence alone this long: longer than a command lives, short enough for another to take over in 10 s. */
@@ -37,7 +39,7 @@ const claimsAtOnce = 3
 export function createScheduleRunner(options: ScheduleRunnerOptions) {
   const { schedules, occurrences, results, directory, clock, log, instance } = options
   const { fire, endStateOf } = createFiring(options)
-  const looks = createLooks({ isAlone: options.isAlone, now: clock.now })
+  const looks = createLooks({ ...options, name: 'schedules', now: clock.now })
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
   let isStopped = false

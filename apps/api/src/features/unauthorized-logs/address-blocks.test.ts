@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { pino } from 'pino'
+import { aloneAs, type Cluster } from '../../platform/cluster/cluster.ts'
+import { createMemoryCluster } from '../../testing/memory-cluster.ts'
 import { createEventBus } from '../../platform/events.ts'
 import { createAddressBlocks, createNeverBlocked } from './address-blocks.ts'
 import type { BlockedAddressModel } from './unauthorized-log.model.ts'
@@ -32,23 +34,54 @@ test('a counted path has no query, no ids, no control characters and an end', ()
   expect(countedPath(`/${'x'.repeat(5000)}`)).toHaveLength(256)
 })
 
-test('a list of blocks that was read before a change does not undo it', async () => {
-  const { promise: listed, resolve: answer } = Promise.withResolvers<{ _id: string; until: null }[]>()
+interface Row {
+  _id: string
+  until: null
+}
+
+function openBlocks(rows: () => Promise<Row[]>, cluster: Cluster = aloneAs('one')) {
   const log = pino({ enabled: false })
-  const blocks = createAddressBlocks({
+  return createAddressBlocks({
     model: {
-      find: () => ({ lean: () => listed }),
+      find: () => ({ lean: rows }),
       updateOne: () => Promise.resolve(),
-      deleteOne: () => Promise.resolve()
+      deleteMany: () => Promise.resolve()
     } as unknown as BlockedAddressModel,
     clock: { now: () => 0, monotonic: () => 0 },
     events: createEventBus(log),
     log,
-    isAlone: true
+    cluster,
+    isAlone: false
   })
+}
+
+test('a list of blocks that was read before a change does not undo it', async () => {
+  const { promise: listed, resolve: answer } = Promise.withResolvers<Row[]>()
+  const blocks = openBlocks(() => listed)
   const reading = blocks.load()
   await blocks.block('203.0.113.9', 'admin', null)
   answer([])
   await reading
   expect(blocks.isBlocked('203.0.113.9')).toBe(true)
+})
+
+test('a block, and its end, hold at other instances as soon as they are told, and after a gap', async () => {
+  const cluster = createMemoryCluster()
+  let stored: Row[] = []
+  const rows = () => Promise.resolve(stored)
+  const [one, other] = [openBlocks(rows, cluster.join('one')), openBlocks(rows, cluster.join('other'))]
+  const address = '203.0.113.9'
+  stored = [{ _id: address, until: null }]
+  await one.block(address, 'admin', null)
+  await expect.poll(() => other.isBlocked(address)).toBe(true)
+  stored = []
+  await one.unblock(address)
+  await expect.poll(() => other.isBlocked(address)).toBe(false)
+  cluster.turn(false)
+  stored = [{ _id: address, until: null }]
+  await one.block(address, 'admin', null)
+  await cluster.settled()
+  expect(other.isBlocked(address)).toBe(false)
+  cluster.turn(true)
+  await expect.poll(() => other.isBlocked(address)).toBe(true)
 })

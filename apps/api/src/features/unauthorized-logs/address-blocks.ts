@@ -1,17 +1,22 @@
 import { addressGroup } from '@batti/kit/address'
 import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
+import { z } from 'zod'
 import { afterCommit } from '../../platform/after-commit.ts'
 import { createAddressList } from '../../platform/address-list.ts'
 import { AppError } from '../../platform/app-error.ts'
+import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
 import type { BlockedAddressDocument, BlockedAddressModel } from './unauthorized-log.model.ts'
 
-/** Another instance's block holds here within this time. */
+/** Another instance's block holds here within this time, where that cannot tell. */
 const refreshMs = 700
+/** One that is told. */
+const toldRefreshMs = 10_000
 /** One that is alone knows its own. */
 const aloneRefreshMs = 60_000
+const toldKind = 'address-blocks'
 
 export interface AddressBlocks {
   isBlocked(ip: string): boolean
@@ -37,8 +42,9 @@ export function createAddressBlocks(deps: {
   events: EventBus
   log: Logger
   isAlone: boolean
+  cluster: Pick<Cluster, 'isUp' | 'publish' | 'on' | 'onMissed' | 'onTurn'>
 }): AddressBlocks {
-  const { model, clock, events, log } = deps
+  const { model, clock, events, log, cluster } = deps
   /** Address and when its block ends. */
   let blocked = new Map<string, number>()
   /** Counts the changes made here. */
@@ -61,6 +67,27 @@ export function createAddressBlocks(deps: {
   }
   const isBlocked = (ip: string): boolean => endOf(ip) !== undefined
 
+  function refresh(): void {
+    load().catch((error: unknown) => log.warn({ err: error }, 'blocked addresses not refreshed'))
+  }
+
+  function wait(): void {
+    const ms = deps.isAlone ? aloneRefreshMs : cluster.isUp() ? toldRefreshMs : refreshMs
+    timer = setTimeout(() => {
+      refresh()
+      wait()
+    }, ms).unref()
+  }
+
+  cluster.on(toldKind, z.null(), refresh)
+  cluster.onMissed(refresh)
+  // It waits as long as one that is told.
+  cluster.onTurn((isUp) => {
+    if (isUp || timer === undefined) return
+    clearTimeout(timer)
+    wait()
+  })
+
   return {
     isBlocked,
     all: () => [...blocked.keys()].filter(isBlocked),
@@ -78,6 +105,7 @@ export function createAddressBlocks(deps: {
       await model.updateOne({ _id: address }, { $set: fields }, { upsert: true })
       afterCommit(() => {
         revision += 1
+        cluster.publish(toldKind, null)
         blocked.set(address, until ?? Infinity)
         events.emit('address-blocked', { ip: address })
       })
@@ -89,17 +117,16 @@ export function createAddressBlocks(deps: {
       await model.deleteMany({ _id: { $in: stored.map(({ _id }) => _id).filter((id) => addressGroup(id) === group) } })
       afterCommit(() => {
         revision += 1
+        cluster.publish(toldKind, null)
         blocked.delete(group)
       })
     },
     load,
     start() {
-      const refresh = () =>
-        load().catch((error: unknown) => log.warn({ err: error }, 'blocked addresses not refreshed'))
-      timer ??= setInterval(() => void refresh(), deps.isAlone ? aloneRefreshMs : refreshMs).unref()
+      if (timer === undefined) wait()
     },
     stop() {
-      clearInterval(timer)
+      clearTimeout(timer)
       timer = undefined
     }
   }

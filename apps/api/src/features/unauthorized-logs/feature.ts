@@ -19,7 +19,9 @@ import { createUnauthorizedLogsService, type AddressBook } from './unauthorized-
 
 /** Who was refused, how often, and which addresses may not come any more. */
 export function createUnauthorizedLogsFeature(
-  deps: Pick<Platform, 'config' | 'connection' | 'clock' | 'events' | 'isAlone' | 'log' | 'security'> & { audit: Audit }
+  deps: Pick<Platform, 'config' | 'connection' | 'clock' | 'cluster' | 'events' | 'isAlone' | 'log' | 'security'> & {
+    audit: Audit
+  }
 ) {
   const { config, connection, clock, events, log, security } = deps
   const models = [
