@@ -55,7 +55,8 @@ export function createBoardWatch(deps: {
       return
     }
     const before = book.get(id)
-    book.put(id, { ...booked(device), ...(before === undefined ? {} : { connections: before.connections }) })
+    const stored = booked(device)
+    book.put(id, before === undefined ? stored : { ...stored, ...heardSince(before, stored) })
   }
 
   /** Books one that this process has not heard of; what another message has booked meanwhile stays. */
@@ -206,6 +207,14 @@ export function createBoardWatch(deps: {
       }
     }
   }
+}
+
+/** What was heard of a board may be on its way to the database still. */
+function heardSince(heard: BookedBoard, stored: BookedBoard): Partial<BookedBoard> {
+  const { connections, isOnline, isSeen, onlineChangedAt, bootId } = heard
+  return onlineChangedAt < stored.onlineChangedAt
+    ? { connections }
+    : { connections, isOnline, isSeen: isSeen || stored.isSeen, onlineChangedAt, bootId }
 }
 
 function booked(device: LoadedDevice): BookedBoard {

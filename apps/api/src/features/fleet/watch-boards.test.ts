@@ -1,0 +1,51 @@
+import { createFakeClock } from '@batti/kit/testing'
+import { Types } from 'mongoose'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { createEventBus } from '../../platform/events.ts'
+import { createFleetBook } from './fleet-book.ts'
+import { createBoardWatch } from './watch-boards.ts'
+
+type Deps = Parameters<typeof createBoardWatch>[0]
+
+test('a board that goes while it is read from the database is gone', async () => {
+  const clock = createFakeClock(1_700_000_000_000)
+  const events = createEventBus(pino({ enabled: false }))
+  const book = createFleetBook({ silentMs: 86_400_000, isOutdated: () => false })
+  const device = {
+    _id: new Types.ObjectId(),
+    isOnline: true,
+    onlineChangedAt: new Date(clock.now()),
+    lastSeen: new Date(clock.now()),
+    hwModel: 'batti-wall-4',
+    osVersion: '1.4.0',
+    bootId: 'boot-1',
+    healthReasons: []
+  }
+  const reads: (() => void)[] = []
+  const find = () => ({ lean: () => new Promise((resolve) => reads.push(() => resolve([device]))) })
+  createBoardWatch({
+    models: { devices: { find } } as unknown as Deps['models'],
+    book,
+    records: { happened: () => undefined, judged: () => undefined } as unknown as Deps['records'],
+    hours: {} as Deps['hours'],
+    events,
+    clock
+  })
+  const deviceId = String(device._id)
+  const read = async (): Promise<void> => {
+    await expect.poll(() => reads.length).toBe(1)
+    reads.pop()?.()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  events.emit('device-added', { deviceId })
+  await read()
+  expect(book.get(deviceId)?.isOnline).toBe(true)
+  // It changes hands: what is stored of it is older than what is heard meanwhile.
+  events.emit('device-claimed', { deviceId, deviceMac: 'AABBCCDDEEFF', userId: 'u1' })
+  clock.advance(1000)
+  events.emit('device-changed', { deviceId, deviceMac: 'AABBCCDDEEFF', update: { isOnline: false }, at: clock.now() })
+  await read()
+  expect(book.get(deviceId)).toMatchObject({ isOnline: false, onlineChangedAt: clock.now() })
+  expect(book.figures()).toMatchObject({ online: 0, offline: 1 })
+})
