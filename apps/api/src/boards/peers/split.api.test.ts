@@ -211,6 +211,18 @@ test('an answer that the wrong instance hears is handed on through the broker, a
   expect(cluster.direct).toContain('report-handed-over')
 })
 
+test('an answer of the wrong shape is refused by the instance whose command it names, whoever heard it', async () => {
+  const here = await screenAt(a)
+  const named = (await here.tap(0, true)).replace(/-.*/, '-gone')
+  const before = cluster.direct.length
+  for (const on of ['yes', 'no'])
+    device.board.report({ cause: 'command', commandId: named, switch: on as never, result: 'applied' })
+  const refused = () => device.board.acks.flatMap(({ rejected }) => rejected ?? [])
+  const words = 'switch: Invalid input: expected array, received string'
+  await expect.poll(refused).toEqual([words, words])
+  expect(cluster.direct).toHaveLength(before)
+})
+
 test('an instance whose screens do not show a board is told of it in no hurry, and at once where one does', async () => {
   const here = await screenAt(a)
   await cluster.settled()
