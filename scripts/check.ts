@@ -15,14 +15,15 @@ interface Check {
 const parts = ['apps', 'packages', 'firmware-sim', 'e2e', 'bench', 'scripts']
 
 // On two cores its threads take twice the time of one.
-const typesAlone = availableParallelism() <= 2 ? ['--singleThreaded'] : []
+const isSmall = availableParallelism() <= 2
+const typesAlone = isSmall ? ['--singleThreaded'] : []
 
 // The longest first, so that they do not run alone at the end.
 const checks: readonly Check[] = [
   {
     name: 'types',
     command: 'turbo',
-    args: ['run', 'typecheck', '--continue', '--output-logs=errors-only', '--', ...typesAlone]
+    args: ['run', 'typecheck', '--continue', '--output-logs=errors-only', ...(isSmall ? ['--', ...typesAlone] : [])]
   },
   { name: 'lint', command: 'oxlint', args: [] },
   { name: 'types of scripts', command: 'tsc', args: ['-p', 'scripts', ...typesAlone] },

@@ -55,7 +55,7 @@ test('while they cannot tell each other they look each second, and once they can
   const { looked } = looksAt({ isAlone: false, cluster: cluster.join('one') })
   looked(20)
   cluster.turn(false)
-  expect(looked(200)).toBe(200)
+  expect(looked(225)).toBe(225)
   cluster.turn(true)
   expect(looked(10)).toBe(10)
 })

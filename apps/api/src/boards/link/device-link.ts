@@ -89,7 +89,11 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     ack: (deviceId, payload) => void downlink.tryPublish(deviceId, 'ack', payload),
     notify: options.notifyScreens
   })
-  const takeMessage = createTakeMessage({ ...options, limits, presence, takeReport: reports.take })
+  /** Too much of it ends the connection. */
+  function wasWrong(deviceId: string): void {
+    if (!limits.mayBeWrong(deviceId)) options.closeConnection(deviceId)
+  }
+  const takeMessage = createTakeMessage({ ...options, limits, presence, takeReport: reports.take, wasWrong })
   const takeFromPeer = listenToPeers({
     ...options,
     presence,
@@ -97,7 +101,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     explain: reports.explain,
     wasTaken: reports.wasTaken,
     takeReport(device, report) {
-      if (!reports.take(device, report) && !limits.mayBeWrong(device.id)) options.closeConnection(device.id)
+      if (!reports.take(device, report)) wasWrong(device.id)
     }
   })
   const openLink = (): void => {

@@ -13,14 +13,14 @@ type UpName = NonNullable<ReturnType<typeof parseUpTopic>>['name']
 /** Takes what comes from boards, whatever it is: found, limited, read, and handed to who knows what it means. */
 export function createTakeMessage(deps: {
   registry: Pick<DeviceRegistry, 'peek' | 'find'>
-  limits: Pick<BoardLimits, 'mayReport' | 'mayTellStatus' | 'mayBeWrong'>
+  limits: Pick<BoardLimits, 'mayReport' | 'mayTellStatus'>
   presence: Pick<BoardPresence, 'takeStatus' | 'setOnline' | 'heard'>
   /** False when the payload was wrong. */
   takeReport(device: LiveDevice, json: unknown): boolean
   events: EventBus
   metrics: Pick<Metrics, 'reports'>
   log: Logger
-  closeConnection(deviceId: string): void
+  wasWrong(deviceId: string): void
 }) {
   const { registry, limits, presence, takeReport, events, metrics, log } = deps
 
@@ -59,7 +59,7 @@ export function createTakeMessage(deps: {
       return
     }
     if (!isReport) metrics.reports.inc({ outcome: 'rejected' })
-    if (!limits.mayBeWrong(device.id)) deps.closeConnection(device.id)
+    deps.wasWrong(device.id)
   }
 
   return function takeMessage(topic: string, payload: Buffer): void {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ChangeCause, DeviceReport } from '@batti/contracts'
 import { mongo, Types, type Model } from 'mongoose'
 import type { Logger } from 'pino'
-import { causeOf, sharedRowId, type ActionLogDocument, type ReportName } from '../reports/action-log.model.ts'
+import { causeOfRow, sharedRowId, type ActionLogDocument, type ReportName } from '../reports/action-log.model.ts'
 import type { DeviceDocument } from './device.model.ts'
 import { guardedUpdates, plainUpdate, type DeviceFields } from './state-updates.ts'
 import { isDuplicateKey } from '../../platform/store/database.ts'
@@ -115,7 +115,7 @@ export function createDeviceStore(options: {
       .limit(logRowsSearched)
       .lean<Pick<ActionLogDocument, 'commandId' | 'cause' | 'from' | 'userName'>[]>()
     const row = newest.find((each) => each.commandId === commandId)
-    return row === undefined ? undefined : (causeOf(row) ?? undefined)
+    return row === undefined ? undefined : (causeOfRow(row) ?? undefined)
   }
 
   const queue = createWriteBehind({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeCause } from '@batti/contracts'
-import { causeOf, storedCause } from './action-log.model.ts'
+import { causeOfRow, storedCause } from './action-log.model.ts'
 
 const person: ChangeCause = { by: 'user', userId: 'u1', userName: 'Sita', from: 'web' }
 const causes: ChangeCause[] = [
@@ -15,18 +15,18 @@ describe('the cause of a row', () => {
     const row = { cause: storedCause(cause), from: cause.from, userName: cause.userName ?? '' }
     expect(Object.keys(row.cause)).not.toContain('from')
     expect(Object.keys(row.cause)).not.toContain('userName')
-    expect(causeOf(row)).toEqual(cause)
+    expect(causeOfRow(row)).toEqual(cause)
   })
 
   it('of an earlier version, which said everything, is read as it was', () => {
-    expect(causeOf({ cause: person, from: person.from, userName: 'Sita' })).toEqual(person)
+    expect(causeOfRow({ cause: person, from: person.from, userName: 'Sita' })).toEqual(person)
   })
 
   it('names nobody any more once the row does not', () => {
-    expect(causeOf({ cause: { by: 'user' }, from: 'web', userName: '' })).toEqual({ by: 'user', from: 'web' })
+    expect(causeOfRow({ cause: { by: 'user' }, from: 'web', userName: '' })).toEqual({ by: 'user', from: 'web' })
   })
 
   it('of a row that has none is null', () => {
-    expect(causeOf({ cause: null, from: 'web', userName: '' })).toBeNull()
+    expect(causeOfRow({ cause: null, from: 'web', userName: '' })).toBeNull()
   })
 })

@@ -14,7 +14,7 @@ export const storedCause = ({ by, userId, scheduleId }: ChangeCause): StoredCaus
 })
 
 /** The whole cause of a row. */
-export function causeOf({
+export function causeOfRow({
   cause,
   from,
   userName

@@ -4,7 +4,7 @@ import { Types } from 'mongoose'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { createEventBus } from '../../platform/events.ts'
-import { causeOf, type ActionLogDocument } from './action-log.model.ts'
+import { causeOfRow, type ActionLogDocument } from './action-log.model.ts'
 import { createMetrics } from '../../platform/http/metrics.ts'
 import { aLiveDevice, fourOutlets } from '../../testing/live-device.ts'
 import { createReports } from './reports.ts'
@@ -98,12 +98,12 @@ describe('a report that answers a command of the owner before', () => {
     const { takeReport, notices, rows } = setUp()
     takeReport(aLiveDevice({ userId: '65b000000000000000000002' }), report())
     expect(notices[0]?.cause).toEqual({ by: 'unknown', from: 'web' })
-    expect(rows.map(causeOf)).toEqual([{ by: 'unknown', from: 'web' }])
+    expect(rows.map(causeOfRow)).toEqual([{ by: 'unknown', from: 'web' }])
     const helper: ChangeCause = { by: 'user', userId: '65b000000000000000000009', userName: 'Maya', from: 'admin' }
     const staff = setUp({ elsewhere: Promise.resolve(helper) })
     staff.takeReport(aLiveDevice(), report({ commandId: 'c-2' }))
     await turn()
-    expect(staff.rows.map(causeOf)).toEqual([helper])
+    expect(staff.rows.map(causeOfRow)).toEqual([helper])
   })
 })
 
@@ -272,7 +272,7 @@ describe('a report that arrives', () => {
     takeReport(aLiveDevice(), report({ commandId: 'sent-elsewhere' }))
     await turn()
     expect(notices).toMatchObject([{ cause: sita, commandId: 'sent-elsewhere' }])
-    expect(rows.map(causeOf)).toEqual([sita])
+    expect(rows.map(causeOfRow)).toEqual([sita])
   })
 
   it('of a command whose sender can be told is handed on as it came, and nothing is made of it here', async () => {

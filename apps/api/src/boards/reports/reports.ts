@@ -21,6 +21,10 @@ export interface ReportsOptions extends ReportRecorderOptions {
   peers: ReportRecorderOptions['peers'] & Pick<PeerVoice, 'handOver'>
 }
 
+/** Whose command it names its id says, before anything else of it is read. */
+const isAnswer = (payload: unknown): payload is { commandId: string } =>
+  isRecord(payload) && payload['cause'] === 'command' && typeof payload['commandId'] === 'string'
+
 /** Takes boards' reports: state to the screens at once, to the database in parallel, and the ack after that. */
 export function createReports(options: ReportsOptions) {
   const { clock, store, commands, recent, metrics, log, ack, peers } = options
@@ -31,7 +35,7 @@ export function createReports(options: ReportsOptions) {
   /** Answers false when the payload was wrong: too many of those end the connection. */
   function take(device: LiveDevice, payload: unknown): boolean {
     // Who sent the command reads its answer: it knows why, waits for it and tells everybody.
-    if (answersElsewhere(device.id, payload) && peers.handOver(device.id, payload)) return true
+    if (isAnswer(payload) && peers.handOver(device.id, payload)) return true
     const parsed = deviceReport.safeParse(payload)
     if (!parsed.success) {
       const issue = parsed.error.issues[0]
@@ -85,13 +89,6 @@ export function createReports(options: ReportsOptions) {
       looked.finally(() => beingLookedUp.delete(name))
     )
     return true
-  }
-
-  /** It names a command that is not known here. */
-  function answersElsewhere(deviceId: string, payload: unknown): payload is { commandId: string } {
-    if (!isRecord(payload) || payload['cause'] !== 'command') return false
-    const { commandId } = payload
-    return typeof commandId === 'string' && commands.causeOf(deviceId, commandId) === undefined
   }
 
   async function lookUpAndRecord(

@@ -1,5 +1,5 @@
 import type { ActionLogRecord } from '@batti/contracts'
-import { causeOf, type ActionLogDocument } from '../../boards/reports/action-log.model.ts'
+import { causeOfRow, type ActionLogDocument } from '../../boards/reports/action-log.model.ts'
 
 const id = (value: { toString(): string } | null): string | null => value?.toString() ?? null
 
@@ -12,7 +12,7 @@ export function presentActionLog(row: ActionLogDocument, phone: string | null): 
     userName: row.userName,
     userPhone: phone,
     from: row.from,
-    cause: causeOf(row),
+    cause: causeOfRow(row),
     deviceId: id(row.deviceId),
     deviceMac: row.deviceMac,
     switchId: id(row.switchId),

@@ -42,17 +42,20 @@ export function createAddressBlocks(deps: {
   events: EventBus
   log: Logger
   isAlone: boolean
-  cluster: Pick<Cluster, 'isUp' | 'publish' | 'on' | 'onMissed' | 'onTurn'>
+  cluster: Pick<Cluster, 'isUp' | 'publish' | 'on' | 'onMissed'>
 }): AddressBlocks {
   const { model, clock, events, log, cluster } = deps
   /** Address and when its block ends. */
   let blocked = new Map<string, number>()
   /** Counts the changes made here. */
   let revision = 0
+  /** When the list was last read from the database. */
+  let lookedAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
 
   async function load(): Promise<void> {
     const readAt = revision
+    lookedAt = clock.monotonic()
     const documents = await model.find({}, { _id: 1, until: 1 }).lean<BlockedAddressDocument[]>()
     // What was read before a change must not undo it; the next look has both.
     if (readAt !== revision) return
@@ -71,22 +74,15 @@ export function createAddressBlocks(deps: {
     load().catch((error: unknown) => log.warn({ err: error }, 'blocked addresses not refreshed'))
   }
 
-  function wait(): void {
-    const ms = deps.isAlone ? aloneRefreshMs : cluster.isUp() ? toldRefreshMs : refreshMs
-    timer = setTimeout(() => {
-      refresh()
-      wait()
-    }, ms).unref()
-  }
-
   cluster.on(toldKind, z.null(), refresh)
   cluster.onMissed(refresh)
-  // It waits as long as one that is told.
-  cluster.onTurn((isUp) => {
-    if (isUp || timer === undefined) return
-    clearTimeout(timer)
-    wait()
-  })
+  const isDue = (): boolean => !cluster.isUp() || clock.monotonic() - lookedAt >= toldRefreshMs
+
+  /** Others read it at once. */
+  function noteChange(): void {
+    revision += 1
+    cluster.publish(toldKind, null)
+  }
 
   return {
     isBlocked,
@@ -104,8 +100,7 @@ export function createAddressBlocks(deps: {
       const fields = { by, at: new Date(clock.now()), until: until === null ? null : new Date(until) }
       await model.updateOne({ _id: address }, { $set: fields }, { upsert: true })
       afterCommit(() => {
-        revision += 1
-        cluster.publish(toldKind, null)
+        noteChange()
         blocked.set(address, until ?? Infinity)
         events.emit('address-blocked', { ip: address })
       })
@@ -116,17 +111,19 @@ export function createAddressBlocks(deps: {
       const stored = await model.find({}, { _id: 1 }).lean<Pick<BlockedAddressDocument, '_id'>[]>()
       await model.deleteMany({ _id: { $in: stored.map(({ _id }) => _id).filter((id) => addressGroup(id) === group) } })
       afterCommit(() => {
-        revision += 1
-        cluster.publish(toldKind, null)
+        noteChange()
         blocked.delete(group)
       })
     },
     load,
     start() {
-      if (timer === undefined) wait()
+      const look = (): void => {
+        if (isDue()) refresh()
+      }
+      timer ??= setInterval(look, deps.isAlone ? aloneRefreshMs : refreshMs).unref()
     },
     stop() {
-      clearTimeout(timer)
+      clearInterval(timer)
       timer = undefined
     }
   }
