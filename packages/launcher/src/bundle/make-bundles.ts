@@ -1,10 +1,10 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
-import http from 'node:http'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'rolldown'
 import { takeTask } from '../apart.ts'
 import { bundleIn, programs, type BundleTask } from './bundles.ts'
+import { leanLibraries } from './lean-libraries.ts'
 
 /** Stay where they are: compiled for this machine, large and seldom needed, or left out by most. */
 const outside = [
@@ -50,7 +50,7 @@ async function bundle(root: string, source: string, draft: string, folder: strin
     // Node reads none either, and an image has none.
     tsconfig: false,
     external: outside,
-    plugins: [entryOf(root, source), inPlace(root, folder), here(folder), httpWithoutFetch, oneByteACharacter],
+    plugins: [entryOf(root, source), inPlace(root, folder), here(folder), ...leanLibraries(root), oneByteACharacter],
     logLevel: 'silent',
     output: {
       minify,
@@ -78,24 +78,6 @@ const here = (folder: string): Plugin => ({
   name: 'here',
   load: (id) => (id.endsWith('/bundle/here.ts') ? `export const bundlesHere = ${JSON.stringify(folder)}` : null)
 })
-
-/**
- * An import of node's http reads all that it exports, and with the events of its WebSocket node loads the client behind
- * `fetch`: 14 MiB in each process. Taken as an object it brings what is used.
- */
-const httpWithoutFetch: Plugin = {
-  name: 'http-without-fetch',
-  resolveId: (id, _importer, { kind }) =>
-    kind === 'import-statement' && /^(?:node:)?http$/.test(id) ? '\0node-http' : null,
-  load: (id) => {
-    if (id !== '\0node-http') return null
-    const names = Object.keys(http).filter((name) => !webSocketNames.includes(name))
-    return `const http = process.getBuiltinModule('node:http')
-      export default http
-      export const { ${names.join(', ')} } = http`
-  }
-}
-const webSocketNames = ['WebSocket', 'CloseEvent', 'MessageEvent']
 
 /** One letter beyond ASCII makes V8 keep the whole program at two bytes a letter. */
 const oneByteACharacter: Plugin = {

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'rolldown'
+import { expect, onTestFinished, test } from 'vitest'
+import { leanLibraries } from './lean-libraries.ts'
+
+const root = resolve(import.meta.dirname, '../../../..')
+const fromMongodb = createRequire(join(root, 'node_modules/mongodb/package.json'))
+
+/** What a program of this text exports once it is bundled; its imports are looked for where the driver's are. */
+async function bundled(text: string): Promise<Record<string, unknown>> {
+  const folder = mkdtempSync(join(tmpdir(), 'batti-lean-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const entry = fromMongodb.resolve('mongodb')
+  await build({
+    input: 'program',
+    platform: 'node',
+    tsconfig: false,
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (id) => (id === 'program' ? `${entry}.mjs` : null),
+        load: (id) => (id === `${entry}.mjs` ? text : null)
+      },
+      ...leanLibraries(root)
+    ],
+    output: { file: join(folder, 'program.mjs') }
+  })
+  return (await import(/* @vite-ignore */ pathToFileURL(join(folder, 'program.mjs')).href)) as Record<string, unknown>
+}
+
+test('addresses of databases are read as the driver alone reads them', async () => {
+  const addresses = [
+    'mongodb://localhost/batti',
+    'mongodb://user:p%40ss@one.example:27017,two.example:27018,[::1]:27019/batti?replicaSet=rs0&retryWrites=false',
+    'mongodb+srv://user:pass@cluster.example/?authSource=admin&readPreferenceTags=dc:ny,rack:1&readPreferenceTags=',
+    'mongodb://%2Ftmp%2Fbatti%2Fdb.sock/batti?directConnection=true',
+    'mongodb://us%C3%A9r:%E0%A4%AC%E0%A4%A4%E0%A5%8D%E0%A4%A4%E0%A5%80@h%C3%B4te.example/b%C3%A1tti',
+    'mongodb+srv://one.example,two.example/batti',
+    'mongodb://user:p@ss@host/batti',
+    'http://localhost/batti',
+    'mongodb:///batti'
+  ]
+  const read = (kind: { new (text: string): object }, text: string): unknown => {
+    try {
+      const address = new kind(text) as Record<string, unknown>
+      const { hosts, pathname, username, password, isSRV } = address
+      return [
+        hosts,
+        pathname,
+        username,
+        password,
+        isSRV,
+        `${address as unknown as string}`,
+        [...(address['searchParams'] as URLSearchParams)]
+      ]
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  const { ConnectionString } = await bundled("export { ConnectionString } from 'mongodb-connection-string-url'")
+  const plain = (fromMongodb('mongodb-connection-string-url') as { ConnectionString: new (text: string) => object })
+    .ConnectionString
+  const lean = ConnectionString as typeof plain
+  for (const address of addresses) expect(read(lean, address), address).toEqual(read(plain, address))
+  expect(new lean(addresses[0] ?? '')).toBeInstanceOf(URL)
+})
+
+test('a password with letters of its own is prepared as the standard says', async () => {
+  const { prepared } = await bundled(
+    "import { saslprep } from '@mongodb-js/saslprep'\nexport const prepared = saslprep('p\\u00ADass\\u2168')"
+  )
+  expect(prepared).toBe('passIX')
+})
+
+test('the driver and ours have one class of ids, and streams are those of node', async () => {
+  const ofDriver = JSON.stringify(join(fromMongodb.resolve('mongodb'), '../bson.js'))
+  const { ours, drivers, streams } = await bundled(`
+    export { ObjectId as ours } from 'bson'
+    export { ObjectId as drivers } from ${ofDriver}
+    export { default as streams } from 'readable-stream'`)
+  expect(ours).toBe(drivers)
+  expect(streams).toBe(process.getBuiltinModule('node:stream'))
+})
