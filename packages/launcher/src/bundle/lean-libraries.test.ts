@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,10 +10,11 @@ import { leanLibraries } from './lean-libraries.ts'
 const root = resolve(import.meta.dirname, '../../../..')
 const fromMongodb = createRequire(join(root, 'node_modules/mongodb/package.json'))
 
-/** What a program of this text exports once it is bundled; its imports are looked for where the driver's are. */
+/** What a program of this text exports once it is bundled, and its bundled text; its imports are looked for where the driver's are. */
 async function bundled(text: string): Promise<Record<string, unknown>> {
   const folder = mkdtempSync(join(tmpdir(), 'batti-lean-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'program.mjs')
   const entry = fromMongodb.resolve('mongodb')
   await build({
     input: 'program',
@@ -28,9 +29,10 @@ async function bundled(text: string): Promise<Record<string, unknown>> {
       },
       ...leanLibraries(root)
     ],
-    output: { file: join(folder, 'program.mjs') }
+    output: { file }
   })
-  return (await import(/* @vite-ignore */ pathToFileURL(join(folder, 'program.mjs')).href)) as Record<string, unknown>
+  const exported = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Record<string, unknown>
+  return { ...exported, text: readFileSync(file, 'utf8') }
 }
 
 test('addresses of databases are read as the driver alone reads them', async () => {
@@ -70,11 +72,12 @@ test('addresses of databases are read as the driver alone reads them', async () 
   expect(new lean(addresses[0] ?? '')).toBeInstanceOf(URL)
 })
 
-test('a password with letters of its own is prepared as the standard says', async () => {
-  const { prepared } = await bundled(
+test('a password with letters of its own is prepared as the standard says, by tables read only then', async () => {
+  const { prepared, text } = await bundled(
     "import { saslprep } from '@mongodb-js/saslprep'\nexport const prepared = saslprep('p\\u00ADass\\u2168')"
   )
   expect(prepared).toBe('passIX')
+  expect((text as string).length).toBeLessThan(2000)
 })
 
 test('the driver and ours have one class of ids, and streams are those of node', async () => {

@@ -22,7 +22,7 @@ import { createLinkInside } from './link-inside.ts'
 const handshakeLoopShare = 0.7
 
 // One process is for a machine short of memory: old objects are collected sooner, and what a storm has filled is given back. As
-// an option of node it would also leave young objects 1 MiB, which boards that come back together fill a hundred times a second.
+// an option of node it would also leave young objects 1 MiB, which boards that come back together fill forty times a second.
 setFlagsFromString('--optimize-for-size')
 
 const endWith = (words: string): never => {
