@@ -6,11 +6,20 @@ import type { Plugin } from 'rolldown'
 /** What libraries bring for other places than ours stays out of a program's memory. */
 export const leanLibraries = (root: string): Plugin[] => [
   httpWithoutFetch,
-  ownUrl,
-  ownStreams,
+  // It reads addresses of databases with a table of all letters of the world; node's URL does the same.
+  standIn('whatwg-url', 'export const { URL, URLSearchParams } = globalThis'),
+  // Node's own streams, for browsers and old versions.
+  standIn('readable-stream', "module.exports = process.getBuiltinModule('node:stream')"),
   saslprepOnDemand,
   oneCopy(root)
 ]
+
+/** This text in place of a library. */
+const standIn = (library: string, text: string): Plugin => ({
+  name: `stand-in-for-${library}`,
+  resolveId: (id) => (id === library ? `\0${library}` : null),
+  load: (id) => (id === `\0${library}` ? text : null)
+})
 
 /**
  * An import of node's http reads all that it exports, and with the events of its WebSocket node loads the client behind
@@ -30,20 +39,6 @@ const httpWithoutFetch: Plugin = {
 }
 const webSocketNames = ['WebSocket', 'CloseEvent', 'MessageEvent']
 
-/** Addresses of databases are read by a URL of its own, with a table of all letters of the world; node's does the same. */
-const ownUrl: Plugin = {
-  name: 'own-url',
-  resolveId: (id) => (id === 'whatwg-url' ? '\0own-url' : null),
-  load: (id) => (id === '\0own-url' ? 'export const { URL, URLSearchParams } = globalThis' : null)
-}
-
-/** Node's own streams, as a library for browsers and old versions has them. */
-const ownStreams: Plugin = {
-  name: 'own-streams',
-  resolveId: (id) => (id === 'readable-stream' ? '\0own-streams' : null),
-  load: (id) => (id === '\0own-streams' ? "module.exports = process.getBuiltinModule('node:stream')" : null)
-}
-
 const saslprep = '@mongodb-js/saslprep'
 /** Passwords of a MongoDB with accounts pass through its tables of letters, 2 MiB; the embedded engine has no accounts. */
 const saslprepOnDemand: Plugin = {
@@ -60,11 +55,10 @@ const saslprepOnDemand: Plugin = {
 
 /** Libraries name several versions of a list, or ask for one file by `import` and another by `require`. */
 function oneCopy(root: string): Plugin {
-  const copies = new Map(
-    Object.entries({ bson: 'bson/lib/bson.cjs', 'mime-db': 'mime-db/index.js' }).map(([name, file]) => [
-      name,
-      join(root, 'node_modules', file)
-    ])
-  )
+  const fileOf = (path: string): string => join(root, 'node_modules', path)
+  const copies = new Map([
+    ['bson', fileOf('bson/lib/bson.cjs')],
+    ['mime-db', fileOf('mime-db/index.js')]
+  ])
   return { name: 'one-copy', resolveId: (id) => copies.get(id) ?? null }
 }
