@@ -1,19 +1,12 @@
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import { keepHeapSmall } from './small-heap.ts'
-import { serveFolder } from './serve-folder.ts'
-import type { ListenOn } from './server.ts'
+import { serveFolder, type ServeOptions } from './serve-folder.ts'
 import { startFailure } from './start-failure.ts'
 
 const USAGE = 'usage: main.ts --data FOLDER [--port NUMBER | --socket PATH] [--gather MILLISECONDS]'
 
-interface Options {
-  data: string
-  listen: ListenOn | null
-  gatherMs: number | null
-}
-
-function readOptions(args: readonly string[]): Options {
+function readOptions(args: readonly string[]): Pick<ServeOptions, 'data' | 'listen' | 'limits'> {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -27,7 +20,7 @@ function readOptions(args: readonly string[]): Options {
   if (data === undefined || (port !== undefined && socket !== undefined)) throw new Error(USAGE)
   return {
     data,
-    gatherMs: gather === undefined ? null : wholeNumber('--gather', gather, 10_000),
+    limits: gather === undefined ? {} : { gatherMs: wholeNumber('--gather', gather, 10_000) },
     listen:
       socket !== undefined
         ? { path: socket }

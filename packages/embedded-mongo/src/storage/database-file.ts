@@ -77,13 +77,18 @@ function makeFile(path: string): void {
 }
 
 /**
- * Opens (or makes) the database file for writing, its tables in place. `then` is what the file is opened for; when it
- * fails, the file is closed. Throws an Error with one sentence when the file cannot be used.
+ * Opens (or makes) the database file for writing, its tables in place; up to `pageCacheBytes` of its pages stay in memory.
+ * `then` is what the file is opened for; when it fails, the file is closed. Throws an Error with one sentence when the file
+ * cannot be used.
  */
-export function openDatabaseFile<T>(path: string, then: (writer: Connection, format: number) => T): T {
+export function openDatabaseFile<T>(
+  path: string,
+  pageCacheBytes: number,
+  then: (writer: Connection, format: number) => T
+): T {
   if (existsSync(path)) checkHeader(path)
   else makeFile(path)
-  const writer = openConnection(path, { cacheKiB: 32 * 1024 })
+  const writer = openConnection(path, { cacheKiB: Math.round(pageCacheBytes / 1024) })
   try {
     const [format] = writer.get('PRAGMA user_version') ?? [0]
     if (Number(format) === 0) throw new Error(`${path} is a database of another program; it was left untouched`)

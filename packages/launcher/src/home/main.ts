@@ -25,6 +25,9 @@ const handshakeLoopShare = 0.7
 // an option of node it would also leave young objects 1 MiB, which boards that come back together fill forty times a second.
 setFlagsFromString('--optimize-for-size')
 
+/** A home's documents fit; more would fill with rows of history that were written and are not read again. */
+const smallCaches = { cacheBytes: 16 * 1024 * 1024, pageCacheBytes: 4 * 1024 * 1024 }
+
 const endWith = (words: string): never => {
   process.stderr.write(`${words}\n`)
   process.exit(1)
@@ -79,7 +82,7 @@ async function startDatabase(): Promise<{ uri: string; close(): Promise<void> } 
   const served = await serveFolder({
     data: values.data,
     listen: values.port === undefined ? null : { port: Number(values.port) },
-    gatherMs: null,
+    limits: smallCaches,
     onLost: (error) => endWith(startFailure(error)),
     onStopRequest: () => stop()
   }).catch((error: unknown) => endWith(startFailure(error)))
