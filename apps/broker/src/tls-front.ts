@@ -54,6 +54,25 @@ function helloState(hello: Buffer): 'more' | 'complete' | 'not TLS' {
   return hello.length < Math.min(recordHeaderBytes + hello.readUInt16BE(3), helloBytesAwaited) ? 'more' : 'complete'
 }
 
+/** Calls `then` when the peer's first record is here in full, left to be read; hangs up on what does not speak TLS. */
+function whenHello(raw: net.Socket, then: () => void): void {
+  let hello = Buffer.alloc(0)
+  raw.on('readable', function hear() {
+    const bytes: unknown = raw.read()
+    if (!Buffer.isBuffer(bytes)) return
+    hello = Buffer.concat([hello, bytes])
+    const state = helloState(hello)
+    if (state === 'more') return
+    raw.off('readable', hear)
+    if (state === 'not TLS') {
+      raw.destroy()
+      return
+    }
+    raw.unshift(hello)
+    then()
+  })
+}
+
 const secureOptions = ({ cert, key }: Credentials): tls.SecureContextOptions => ({
   cert,
   key,
@@ -117,19 +136,7 @@ export function createTlsFront(deps: TlsFrontDeps) {
       arrival.done()
       guest.leave()
     })
-    let hello = Buffer.alloc(0)
-    raw.on('readable', function hear() {
-      const bytes: unknown = raw.read()
-      if (!Buffer.isBuffer(bytes)) return
-      hello = Buffer.concat([hello, bytes])
-      const state = helloState(hello)
-      if (state === 'more') return
-      raw.off('readable', hear)
-      if (state === 'not TLS') {
-        raw.destroy()
-        return
-      }
-      raw.unshift(hello)
+    whenHello(raw, () => {
       guest.spoke()
       queue.enqueue((done) => {
         if (raw.destroyed) {

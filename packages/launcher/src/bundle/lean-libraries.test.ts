@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { leanLibraries } from './lean-libraries.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
@@ -88,4 +88,20 @@ test('the driver and ours have one class of ids, and streams are those of node',
     export { default as streams } from 'readable-stream'`)
   expect(ours).toBe(drivers)
   expect(streams).toBe(process.getBuiltinModule('node:stream'))
+})
+
+test('nobody looks after connections of the driver ten times a second', async () => {
+  const pool = JSON.stringify(join(fromMongodb.resolve('mongodb'), '../cmap/connection_pool.js'))
+  const { text } = await bundled(`export { ConnectionPool } from ${pool}`)
+  const [, lookMs] = /minPoolSizeCheckFrequencyMS \?\? ([\de]+)/.exec(text as string) ?? []
+  expect(Number(lookMs)).toBe(10_000)
+})
+
+test('what libraries say for their developers is silent, unless it is asked for', async () => {
+  const say = "import debug from 'debug'\nexport const isHeard = debug.debug('batti:test').extend('more').enabled"
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('DEBUG', '')
+  expect(await bundled(say)).toMatchObject({ isHeard: false })
+  vi.stubEnv('DEBUG', 'batti:*')
+  expect(await bundled(say)).toMatchObject({ isHeard: true })
 })

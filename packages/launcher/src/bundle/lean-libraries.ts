@@ -10,7 +10,9 @@ export const leanLibraries = (root: string): Plugin[] => [
   standIn('whatwg-url', 'export const { URL, URLSearchParams } = globalThis'),
   // Node's own streams, for browsers and old versions.
   standIn('readable-stream', "module.exports = process.getBuiltinModule('node:stream')"),
+  standIn('debug', quietDebug),
   saslprepOnDemand,
+  calmPool,
   oneCopy(root)
 ]
 
@@ -38,6 +40,27 @@ const httpWithoutFetch: Plugin = {
   }
 }
 const webSocketNames = ['WebSocket', 'CloseEvent', 'MessageEvent']
+
+/** Asked for each message whether somebody listens, and there once for each library; `DEBUG` brings the library itself. */
+const quietDebug = `
+  const quiet = Object.assign(() => {}, { enabled: false, extend: () => quiet })
+  const makeQuiet = () => quiet
+  Object.assign(makeQuiet, { debug: makeQuiet, default: makeQuiet })
+  module.exports = process.env.DEBUG
+    ? process.getBuiltinModule('node:module').createRequire(${JSON.stringify(import.meta.url)})('debug')
+    : makeQuiet`
+
+/**
+ * The driver looks after its least number of connections ten times a second, whatever it is, and no option says otherwise: half of
+ * what a home at rest costs a processor. Ours is 0.
+ */
+const calmPool: Plugin = {
+  name: 'calm-pool',
+  transform: (code, id) =>
+    /mongodb[\\/]lib[\\/]cmap[\\/]connection_pool\.js$/.test(id)
+      ? code.replace('minPoolSizeCheckFrequencyMS ?? 100', 'minPoolSizeCheckFrequencyMS ?? 10000')
+      : null
+}
 
 const saslprep = '@mongodb-js/saslprep'
 /** Passwords of a MongoDB with accounts pass through its tables of letters, 2 MiB; the embedded engine has no accounts. */
