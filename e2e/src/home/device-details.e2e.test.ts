@@ -36,6 +36,7 @@ describe('a board’s details', () => {
   it('are saved with room and custom colour, pushed to the board, and confirmed by it', async () => {
     const { page, wall } = home
     await chooseFrom(dialog().getByLabel('Assigned room'), 'Living room')
+    expect(await dialog().getByLabel('Assigned room').innerText()).toContain('Living room')
     await chooseFrom(dialog().getByLabel('Colour', { exact: true }), 'Custom')
     await dialog().getByLabel('Colour name or hex').fill('#ffb020')
     await dialog().getByRole('button', { name: 'Save Changes' }).click()
@@ -45,7 +46,8 @@ describe('a board’s details', () => {
     await wall.when(mac, 'with its new colour', ({ activeColor }) => activeColor === '#ffb020')
     await dialog().getByRole('button', { name: 'Close' }).last().click()
     await dialog().waitFor({ state: 'detached' })
-    const card = page.getByRole('article').filter({ hasText: 'Night wall' })
-    await card.getByText('Living room').waitFor()
+    const cards = (): Promise<string[]> => page.getByRole('article').allInnerTexts()
+    const saved = expect.stringMatching(/Night wall[^]*Living room/)
+    await expect.poll(cards, { timeout: 60_000 }).toContainEqual(saved)
   })
 })
