@@ -11,14 +11,11 @@ export const objectId = z
 const usualMac =
   /^\s*(?:[0-9a-fA-F]{12}|[0-9a-fA-F]{2}([:-])(?:[0-9a-fA-F]{2}\1){4}[0-9a-fA-F]{2}|[0-9a-fA-F]{4}(?:\.[0-9a-fA-F]{4}){2})\s*$/
 
-const isCanonical = /^(?:[0-9A-F]{2}:){5}[0-9A-F]{2}$/
-
 /**
  * A MAC in the canonical spelling, upper case with colons (`34:98:7A:0C:51:E2`).
  * Colons, dashes, Cisco dots and no separator at all are accepted; anything else answers null.
  */
 export function canonicalMac(text: string): string | null {
-  if (isCanonical.test(text)) return text
   if (!usualMac.test(text)) return null
   const digits = text.replace(/[^0-9a-f]/gi, '').toUpperCase()
   return (digits.match(/../g) ?? []).join(':')

@@ -54,6 +54,8 @@ export function checkHeader(path: string): void {
  * of 500 bytes each, and half of the file would be air.
  */
 const PAGE_BYTES = 2048
+/** What the cache does not hold the system keeps for as long as it has room. */
+const PAGE_CACHE_BYTES = 32 * 1024 * 1024
 /** A page that many commits wrote to goes from the log to the file once, off the event loop (`checkpoints.ts`); the log is read again after a crash. */
 export const CHECKPOINT_BYTES = 16 * 1024 * 1024
 
@@ -83,12 +85,12 @@ function makeFile(path: string): void {
  */
 export function openDatabaseFile<T>(
   path: string,
-  pageCacheBytes: number,
+  pageCacheBytes: number | undefined,
   then: (writer: Connection, format: number) => T
 ): T {
   if (existsSync(path)) checkHeader(path)
   else makeFile(path)
-  const writer = openConnection(path, { cacheKiB: Math.round(pageCacheBytes / 1024) })
+  const writer = openConnection(path, { cacheKiB: Math.round((pageCacheBytes ?? PAGE_CACHE_BYTES) / 1024) })
   try {
     const [format] = writer.get('PRAGMA user_version') ?? [0]
     if (Number(format) === 0) throw new Error(`${path} is a database of another program; it was left untouched`)

@@ -16,6 +16,17 @@ describe('opening a database', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+  it('keeps as many of its pages in memory as it is told', () => {
+    for (const [pageCacheBytes, kib] of [
+      [4 * 1024 * 1024, 4096],
+      [undefined, 32_768]
+    ] as const) {
+      const store = openStore(file, pageCacheBytes === undefined ? {} : { pageCacheBytes })
+      expect(store.writer.get('PRAGMA cache_size')).toEqual([-kib])
+      store.close()
+    }
+  })
+
   it('refuses a file of 0 bytes, which no database is, and leaves it', async () => {
     writeFileSync(file, '')
     expect(() => openStore(file)).toThrow(/is empty, which no database is/)

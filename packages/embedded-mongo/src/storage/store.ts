@@ -56,9 +56,8 @@ export interface Store {
 }
 
 export interface StoreOptions {
-  /** Of documents as they are read, in memory. */
+  /** In memory: of documents as they are read, and of the file's pages. */
   cacheBytes?: number
-  /** Of the file's pages, in memory; what they do not hold the system keeps as long as it has room. */
   pageCacheBytes?: number
   /** The longest that a write which says so waits for others to share its commit; 0: none waits. */
   gatherMs?: number
@@ -74,12 +73,8 @@ export interface StoreOptions {
 
 /** Opens (or makes) the database file. Throws an Error with one sentence when it cannot be used. */
 export const openStore = (path: string, options: StoreOptions = {}): Store =>
-  openDatabaseFile(path, options.pageCacheBytes ?? PAGE_CACHE_BYTES, (writer, format) => ({
-    ...makeStore(path, writer, options),
-    format
-  }))
+  openDatabaseFile(path, options.pageCacheBytes, (writer, format) => ({ ...makeStore(path, writer, options), format }))
 
-const PAGE_CACHE_BYTES = 32 * 1024 * 1024
 const GATHER_MS = 250
 /** A commit of more writes than this waits for no others: it holds many pages already, which they would hardly share. */
 const MOST_GATHERED = 500
