@@ -75,8 +75,9 @@ function checkNamespace(namespace: string): void {
   }
 }
 
-/** The layout of the file from which on the catalog says what is in memory alone. */
+/** The layouts of the file from which on the catalog says what is in memory alone: of an index, and of a unique one too. */
 export const GATHERING_FORMAT = 3
+const UNIQUE_GATHERING_FORMAT = 4
 
 /** `fewRows`: an index of no more rows has few pages, and gathers nothing. */
 export function createCatalog(writer: Connection, fewRows = Infinity): Catalog {
@@ -115,7 +116,8 @@ export function createCatalog(writer: Connection, fewRows = Infinity): Catalog {
       const index = parseIndex(decodeDocument(spec as Uint8Array))
       index.id = Number(id)
       index.multikey = new Set(String(multikey).split('\n').filter(Boolean))
-      if (!index.unique && upTo !== null) index.merged = Number(upTo)
+      const gathers = upTo !== null && (!index.unique || Number(format) >= UNIQUE_GATHERING_FORMAT)
+      if (gathers) index.merged = Number(upTo)
       found.get(Number(collection))?.indexes.push(index)
     }
     return new Map([...found.values()].map((collection) => [collection.namespace, collection]))
@@ -123,15 +125,19 @@ export function createCatalog(writer: Connection, fewRows = Infinity): Catalog {
   byNamespace = read()
   for (const collection of byNamespace.values()) {
     if (collection.count >= 0) continue
-    // The process that wrote last was killed. Every document has one entry in the index of `_id`, which is smaller.
-    const [n] = writer.get(`SELECT count(*) FROM index_${collection.indexes[0]?.id ?? 0}`) ?? [0]
+    // The process that wrote last was killed. Every document has one entry in the index of `_id`, which is smaller; of the
+    // newest they were in its memory.
+    const { id, merged: inIndex } = collection.indexes[0] ?? { id: 0, merged: Infinity }
+    const [n] = writer.get(
+      `SELECT (SELECT count(*) FROM index_${id}) + (SELECT count(*) FROM docs_${collection.id} WHERE rid > ?)`,
+      inIndex
+    ) ?? [0]
     collection.count = collection.committedCount = Number(n)
   }
 
   const lastId = (): number => Number((writer.get('SELECT last_insert_rowid()') ?? [0])[0])
 
   const beginGathering = ({ nextRid }: Collection, index: Index): void => {
-    if (index.unique) return
     index.merged = Math.max(nextRid - 1, fewRows)
     writer.run('UPDATE indexes SET merged = ? WHERE id = ?', index.merged, index.id)
   }

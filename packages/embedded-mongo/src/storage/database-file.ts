@@ -8,9 +8,9 @@ import { syncFolder, syncPath } from './sync-path.ts'
 /**
  * The layout of the file; a newer one than this program knows is refused. 2: a sparse index leaves out the elements of an
  * array that have none of its fields, and a position in the path of an index may be one that an array does not have. 3: the
- * catalog says up to which row the entries of an index are in the file.
+ * catalog says up to which row the entries of an index are in the file. 4: of unique indexes too.
  */
-export const fileFormat = 3
+export const fileFormat = 4
 
 const RETRY_TABLE = `
   CREATE TABLE retried(

@@ -29,6 +29,12 @@ export const queryEntries = (connection: Connection, index: Index, { columns, jo
     .map(({ name, own }) => `SELECT ${columns} FROM ${name} i ${join} WHERE ${own}${where}`)
     .join(' UNION ALL ')
 
+/** The row that holds a whole key of a unique index, or null. */
+export function holderOf(connection: Connection, index: Index, key: Uint8Array): number | null {
+  const found = connection.get(queryEntries(connection, index, { columns: 'i.rid', where: 'i.key = ?1' }), key)
+  return found ? Number(found[0]) : null
+}
+
 /** How many entries of an index there are where `where` holds. */
 export const countEntries = (connection: Connection, index: Index, where: string): string =>
   `SELECT ${tablesOf(connection, index)

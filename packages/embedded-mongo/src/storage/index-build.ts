@@ -44,9 +44,12 @@ export const isOldIndex = (index: Index, format: number): boolean =>
 export function renewFile(store: Store, rows: Rows): void {
   if (store.format === fileFormat) return
   store.attempt(() => {
-    if (store.format < GATHERING_FORMAT) beginToGather(store)
+    if (store.format < GATHERING_FORMAT)
+      store.writer.exec('ALTER TABLE indexes ADD COLUMN merged INTEGER NOT NULL DEFAULT 0')
     for (const collection of store.catalog.all()) {
       for (const index of collection.indexes) {
+        // What an older layout holds of it is in the file, all of it.
+        if (index.merged === Infinity) store.catalog.beginGathering(collection, index)
         if (!isOldIndex(index, store.format)) continue
         store.writer.exec(`DELETE FROM index_${index.id}`)
         fillIndex(store, rows, collection, index)
@@ -55,14 +58,6 @@ export function renewFile(store: Store, rows: Rows): void {
     store.writer.exec(`PRAGMA user_version = ${fileFormat}`)
   })
   store.flush()
-}
-
-/** What an older layout holds is in its indexes, all of it. */
-function beginToGather({ writer, catalog }: Store): void {
-  writer.exec('ALTER TABLE indexes ADD COLUMN merged INTEGER NOT NULL DEFAULT 0')
-  for (const collection of catalog.all()) {
-    for (const index of collection.indexes) catalog.beginGathering(collection, index)
-  }
 }
 
 /** Finds the first duplicate before anything is written, in a table that is thrown away. */

@@ -29,7 +29,7 @@ export interface Index {
   expireAfterSeconds: number | null
   /** First path parts under which some document had an array. */
   multikey: Set<string>
-  /** Entries of rows up to this one are in the file, of later ones in memory (`recent.ts`). All are of a unique index. */
+  /** Entries of rows up to this one are in the file, of later ones in memory (`recent.ts`). */
   merged: number
   spec: Document
 }

@@ -1,12 +1,13 @@
 import { decodeDocument } from '../bson/decode.ts'
 import type { Catalog, Collection } from './catalog.ts'
 import type { Connection } from './connection.ts'
+import { holderOf } from './entries.ts'
 import type { Index } from './index-spec.ts'
 import type { KeysOf } from './rows.ts'
 import { storedDocuments } from './stored-documents.ts'
 
 /**
- * Entries of new rows in indexes that are not unique. In the file each would touch a page of its own, where its index goes
+ * Entries of new rows in indexes. In the file each would touch a page of its own, where its index goes
  * by another key than time; here they gather, in a temporary table in memory, and move to the index's own table many at
  * once, in the order of their keys. The number of a row alone says where its entries are: above `index.merged` here. No
  * entry is lost with the process, for its row is in the file: `load` makes it again.
@@ -90,7 +91,10 @@ export function createRecent(writer: Connection, catalog: Catalog, mostEntries: 
   }
 
   return {
-    add: ({ id }, key, rid) => put(writer, id, key, rid),
+    add: (index, key, rid) => {
+      if (index.unique && holderOf(writer, index, key) !== null) throw new Error(`index ${index.name} holds such a key`)
+      put(writer, index.id, key, rid)
+    },
     remove: ({ id }, key, rid) => {
       writer.run('DELETE FROM temp.recent WHERE idx = ? AND key = ? AND rid = ?', id, key, rid)
       const { entries = 0, bytes = 0 } = recent.get(id) ?? {}

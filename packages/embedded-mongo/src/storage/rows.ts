@@ -8,6 +8,7 @@ import type { Collection } from './catalog.ts'
 import type { Connection } from './connection.ts'
 import type { Store } from './store.ts'
 import { duplicateKey } from './duplicate.ts'
+import { holderOf, queryEntries } from './entries.ts'
 
 /** A stored document: its row id, its bytes and, once somebody needed it, itself (shared, never changed). */
 export interface Row {
@@ -35,8 +36,6 @@ export type KeysOf = (index: Index, document: Document) => DocumentKeys
 /** Where writes of documents and their index entries meet the tables. Nothing here is asynchronous. */
 export interface Rows {
   keysOf: KeysOf
-  /** The row that holds `key` in a unique index, or null. */
-  holder(index: Index, key: Buffer): number | null
   byId(collection: Collection, id: unknown): Row | null
   byRid(collection: Collection, rid: number): Row | null
   documentOf(collection: Collection, row: Row): Document
@@ -50,8 +49,9 @@ export interface Rows {
 
 /** The document that a whole key of a unique index leads to, or null. */
 export function rowByKey(connection: Connection, collection: Collection, index: Index, key: Buffer): Row | null {
+  const join = `CROSS JOIN docs_${collection.id} d ON d.rid = i.rid`
   const found = connection.get(
-    `SELECT d.rid, d.bson FROM index_${index.id} i CROSS JOIN docs_${collection.id} d ON d.rid = i.rid WHERE i.key = ?`,
+    queryEntries(connection, index, { columns: 'd.rid, d.bson', join, where: 'i.key = ?1' }),
     key
   )
   return found ? { rid: Number(found[0]), bson: found[1] as Uint8Array, document: null } : null
@@ -59,11 +59,6 @@ export function rowByKey(connection: Connection, collection: Collection, index: 
 
 export function createRows(store: Store, keysOf: KeysOf): Rows {
   const { writer, catalog, cache, recent } = store
-
-  const holder = (index: Index, key: Buffer): number | null => {
-    const found = writer.get(`SELECT rid FROM index_${index.id} WHERE key = ?`, key)
-    return found ? Number(found[0]) : null
-  }
 
   const checkUnique = (
     collection: Collection,
@@ -74,7 +69,7 @@ export function createRows(store: Store, keysOf: KeysOf): Rows {
   ): void => {
     if (!index.unique) return
     for (const key of keys) {
-      const other = holder(index, key)
+      const other = holderOf(writer, index, key)
       if (other !== null && other !== rid) throw duplicateKey(collection.namespace, index, document, key)
     }
   }
@@ -102,7 +97,6 @@ export function createRows(store: Store, keysOf: KeysOf): Rows {
 
   return {
     keysOf,
-    holder,
     byRid,
     documentOf,
     fieldsOf: (collection, row, fields) =>

@@ -119,7 +119,7 @@ describe('a file of the first layout', () => {
     expect(await db.run({ insert: 'things', documents: [{ e: [] }, { e: [{}] }] })).toMatchObject({ n: 2 })
     expect(db.engine.store.format).toBe(1)
     db.reopen()
-    expect(db.engine.store.format).toBe(3)
+    expect(db.engine.store.format).toBe(4)
     await db.close()
   })
 })

@@ -7,6 +7,7 @@ import { PAUSE, type Stream } from '../storage/pause.ts'
 import type { Collection } from '../storage/catalog.ts'
 import type { Connection } from '../storage/connection.ts'
 import { duplicateKey } from '../storage/duplicate.ts'
+import { holderOf } from '../storage/entries.ts'
 import type { Index } from '../storage/index-spec.ts'
 import type { Row, Rows, WholeRow } from '../storage/rows.ts'
 import type { Store } from '../storage/store.ts'
@@ -90,8 +91,7 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
 
   const snapshotHolder = (collection: Collection, index: Index, key: Buffer): number | null => {
     if (!inSnapshot(collection)) return null
-    const found = reader.get(`SELECT rid FROM index_${index.id} WHERE key = ?`, key)
-    return found ? Number(found[0]) : null
+    return holderOf(reader, index, key)
   }
 
   /** Takes the key for this transaction, or says why it cannot. */
@@ -103,7 +103,7 @@ export function createTransaction({ store, rows, locks, reader, release }: Trans
     if (seen !== null && seen !== rid && !overlay.rows.has(seen))
       throw duplicateKey(collection.namespace, index, document, key)
     lock(index, key)
-    const now = rows.holder(index, key)
+    const now = holderOf(store.writer, index, key)
     if (now !== null && now !== rid && !overlay.rows.has(now)) throw writeConflict()
   }
 
