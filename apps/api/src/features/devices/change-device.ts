@@ -74,6 +74,8 @@ export function createChangeDevice(options: ChangeOptions) {
     patch: DevicePatch
   ): Promise<DeviceRecord> {
     const id = String(document._id)
+    if (patch.setRoomName !== undefined && patch.setRoom === undefined)
+      throw invalid('setRoomName', 'goes with setRoom: send the id of the room too.')
     const place = await placeOf(document, patch)
     const fields: DeviceInput = { updatedBy: actor.userId, ...place, ...settingsOf(id, patch) }
     const changed = onlyChanges(document, fields)

@@ -97,6 +97,15 @@ describe("what is not one's own", () => {
   })
 })
 
+test('a board goes into a room by its id; a name beside it says nothing, and alone is refused', async () => {
+  const hall = await createRoom(ram, 'Hall')
+  const { id } = await app.device(ram)
+  const move = (body: object) => app.call('PATCH', `/devices/${id}`, ram, body)
+  expect(await move({ setRoomName: 'Hall' })).toMatchObject({ statusCode: 400, errors: [{ path: 'setRoomName' }] })
+  const moved = await move({ setRoom: hall, setRoomName: 'Elsewhere' })
+  expect(moved.data.setRoom).toEqual({ _id: hall, roomName: 'Hall' })
+})
+
 describe('a room that goes', () => {
   test('gives its boards to the room named, live and stored', async () => {
     const from = await createRoom(ram, 'From')

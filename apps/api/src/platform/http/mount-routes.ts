@@ -7,7 +7,7 @@ import { Reply, type Call, type RouteHandler, type UploadKind } from './call.ts'
 import { sendCsv, wantsCsv } from './csv.ts'
 import type { FairShare } from './fair-share.ts'
 import { requestIdOf } from './request-log.ts'
-import { checkBody, parseInput } from './validate.ts'
+import { checkBody, parseInput, refuseFileAsText } from './validate.ts'
 
 export interface MountOptions {
   /** The account behind a bearer token; null when the token is missing, wrong, expired or its session has ended. */
@@ -106,6 +106,7 @@ function readCall(route: Route, req: Request, res: Request['res'] & object): Cal
     ...(actor?.role === 'user' ? (route.forbiddenToUsers ?? []) : [])
   ]
   if (route.body !== undefined) checkBody(body, forbiddenFields)
+  if (route.multipart !== undefined) refuseFileAsText(body, route.multipart.file)
   return {
     params: route.params === undefined ? undefined : parseInput(route.params, req.params),
     query: route.query === undefined ? undefined : parseInput(route.query, req.query),

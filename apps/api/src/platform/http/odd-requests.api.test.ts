@@ -97,6 +97,16 @@ test('an empty picture is not a changed profile', async () => {
   expect(answer.body.errors[0].path).toBe('profileImage')
 })
 
+test('a picture that is no file is refused, and an empty field of a form is none', async () => {
+  const update = () => app.http.patch('/api/v1/user/update-account').set(...bearer(person))
+  for (const profileImage of [null, 'hello', { url: 'http://x.test/me.png' }]) {
+    const answer = await update().send({ profileImage }).expect(400)
+    expect(answer.body.errors).toEqual([{ path: 'profileImage', message: expect.stringContaining('file of a form') }])
+  }
+  await update().field('profileImage', 'hello').expect(400)
+  await update().field('name', 'Sita Rai').field('profileImage', '').expect(200)
+})
+
 test('HEAD of a link in a mail does not spend it', async () => {
   await app.http
     .post('/api/v1/user/request-phone-verification')

@@ -52,6 +52,14 @@ export function checkBody(body: unknown, forbiddenFields: readonly string[]): vo
   if (errors.length > 0) throw validationError(errors)
 }
 
+/** @throws AppError VALIDATION: what is sent as `field` is not a file, and would be left undone. */
+export function refuseFileAsText(body: unknown, field: string): void {
+  const sent: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, field) : undefined
+  // An empty field of a form asks for nothing.
+  if (sent !== undefined && sent !== '')
+    throw validationError([{ path: field, message: 'must be a file of a form (multipart/form-data)' }])
+}
+
 function visit(value: unknown, path: string, depth: number, errors: FieldFault[]): void {
   if (typeof value !== 'object' || value === null) return
   if (depth > maxDepth) {
