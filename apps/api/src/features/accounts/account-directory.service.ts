@@ -8,7 +8,7 @@ import type { AccountDirectory, AccountRecord } from '../../platform/people/acco
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AdminRoster } from './admin-roster.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
-import { changeOfEmail, changeOfPhone, refuseLoneCountryCode } from './change-address.ts'
+import { changeOfEmail, changeOfPhone, phoneNow, refuseLoneCountryCode } from './change-address.ts'
 import { displayEmail, emailKeyOf } from './email-key.ts'
 import type { Passwords } from './password.ts'
 import { toE164 } from './phone.ts'
@@ -47,6 +47,8 @@ export function createAccountDirectory(deps: {
     if (changes.language !== undefined) update.language = changes.language
     refuseLoneCountryCode(changes)
     const email = changes.email === undefined ? null : changeOfEmail(account, changes.email)
+    const phone =
+      changes.phone === undefined ? null : changeOfPhone(account, changes.phone, clock.now(), changes.countryCode)
     if (email?.email !== undefined && email.emailKey !== undefined) {
       // Staff change it for people who lost the old one: codes go to the new one at once.
       update.resetGuard = null
@@ -56,14 +58,11 @@ export function createAccountDirectory(deps: {
         loginEmailVerified: email.emailKey === account.loginEmailKey && account.loginEmailVerified
       })
     }
-    if (changes.phone !== undefined) {
-      const phone = changeOfPhone(account, changes.phone, clock.now(), changes.countryCode)
-      await refuseTakenPhone(phone?.phone ?? null, id)
-      if (phone !== null) {
-        update.resetGuard = null
-        Object.assign(update, phone, { loginPhone: phone.phone ?? null, phoneClaimedAt: new Date(clock.now()) })
-        update.loginPhoneVerified = phone.phone === account.loginPhone && account.loginPhoneVerified
-      }
+    if (phone !== null) {
+      await refuseTakenPhone(phone.phone ?? null, id)
+      update.resetGuard = null
+      Object.assign(update, phone, { loginPhone: phone.phone ?? null, phoneClaimedAt: new Date(clock.now()) })
+      update.loginPhoneVerified = phone.phone === account.loginPhone && account.loginPhoneVerified
     }
     if (changes.role !== undefined || changes.permissions !== undefined) {
       update.permissions = role === 'monitor' ? (changes.permissions ?? account.permissions) : []
@@ -79,10 +78,9 @@ export function createAccountDirectory(deps: {
     if (updated.permissions.join() !== account.permissions.join()) {
       security('permissions-changed', { ...facts, detail: updated.permissions.join(', ') })
     }
-    if (email !== null) {
-      const reader = { ...account, email: account.loginEmail }
-      mail.sendSoon(() => messages.noticeMail('email-changed', reader, { target: updated.email }))
-    }
+    const reader = { ...account, email: account.loginEmail }
+    if (email !== null) mail.sendSoon(() => messages.noticeMail('email-changed', reader, { target: updated.email }))
+    if (phone !== null) mail.sendSoon(() => messages.noticeMail('phone-changed', reader, phoneNow(updated)))
     events.emit('account-changed', { userId: id })
     return updated
   }

@@ -37,6 +37,12 @@ export function changeOfPhone(
   return { phone, loginPhone: phone, phoneClaimedAt: new Date(now) }
 }
 
+/** What a notice says of the number that an account shows now. */
+export const phoneNow = ({ phone, loginPhone }: AccountRecord): { target?: string; login?: string } => ({
+  ...(phone === null ? {} : { target: phone }),
+  ...(loginPhone === null || loginPhone === phone ? {} : { login: loginPhone })
+})
+
 /** @throws AppError VALIDATION for a country code without the number that it belongs to. */
 export function refuseLoneCountryCode(changes: { phone?: string | undefined; countryCode?: string | undefined }): void {
   if (changes.countryCode !== undefined && changes.phone === undefined)

@@ -10,7 +10,7 @@ import type { Outgoing } from '../../platform/mail/outgoing.ts'
 import type { AccountRecord, Language } from '../../platform/people/account-directory.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
-import { changeOfEmail, changeOfPhone, refuseLoneCountryCode } from './change-address.ts'
+import { changeOfEmail, changeOfPhone, phoneNow, refuseLoneCountryCode } from './change-address.ts'
 import type { Codes } from './codes.ts'
 import { guardAfterChange } from './reset-guard.ts'
 import type { AccountLimits } from './limits.ts'
@@ -157,14 +157,13 @@ export function createProfileService(deps: {
       const undo = await undoLink(updated)
       if (email !== null) {
         security('email-changed', facts)
-        const told = { target: updated.email, from: client.ip, ...undo }
+        const told = { target: updated.email, login: updated.loginEmail, from: client.ip, ...undo }
         mail.sendSoon(() => messages.noticeMail('email-changed', reader, told))
       }
       if (phone !== null) {
         security('phone-changed', facts)
-        mail.sendSoon(() =>
-          messages.noticeMail('phone-changed', reader, { target: updated.phone ?? '–', from: client.ip, ...undo })
-        )
+        const told = { ...phoneNow(updated), from: client.ip, ...undo }
+        mail.sendSoon(() => messages.noticeMail('phone-changed', reader, told))
       }
       return updated
     },

@@ -58,7 +58,7 @@ test('a changed e-mail is unverified; the old one logs in and is told until the 
   expect(changed.body.data).toMatchObject({ email, emailVerification: false })
   const note = await app.takeMessage(person.email)
   expect(note.subject).toContain('email of your Batti account was changed')
-  expect(note.text).toContain(email)
+  expect(note.text).toContain(`shows ${email}. Until that address is verified, ${person.email} keeps logging you in.`)
   await login({ email: person.email }).expect(200)
   await login({ email }).expect(401)
   await app.http.post('/api/v1/user/forgot-password').send({ email }).expect(200)
@@ -69,6 +69,18 @@ test('a changed e-mail is unverified; the old one logs in and is told until the 
   expect(await me(person)).toMatchObject({ email, emailVerification: true })
   await login({ email }).expect(200)
   await login({ email: person.email }).expect(401)
+})
+
+test('a mail about a number says which one logs in: the verified one of before, or none', async () => {
+  const person = await signUp(app)
+  await verifyPhone(person)
+  const { phone } = newAddresses()
+  await change(person, { phone: `+977${phone}` }).expect(200)
+  const changed = await app.takeMessage(person.email)
+  expect(changed.text).toContain(`number +977${phone}. Until it is verified, ${person.phone} keeps logging you in.`)
+  await change(person, { phone: '' }).expect(200)
+  expect((await app.takeMessage(person.email)).text).toContain('no phone number any more')
+  await login({ phone: person.phone }).expect(401)
 })
 
 test('an e-mail is verified by the link of the mail, once', async () => {

@@ -23,7 +23,7 @@ export const messages = {
   'privacy.rights': 'What you can do',
   'privacy.rights.view': 'View and update your account in your profile at any time.',
   'privacy.rights.delete':
-    'Request deletion: Delete Account in your profile erases your rooms, schedules, favorites and sessions at once, unpairs your boards, and takes your name out of the logs.',
+    'Request deletion: Delete Account in your profile erases your rooms, schedules, favorites and sessions at once, unpairs your boards, and takes your name out of the logs. A record of changes to accounts stays for 400 days: only admins read it, and nobody can alter it.',
   'privacy.rights.logs': 'Clear your logs yourself. Otherwise they are kept for 180 days.',
   'privacy.children': 'Children',
   'privacy.children.body':

@@ -16,8 +16,10 @@ export type NoticeKind =
   | 'board-in-quarantine'
 
 export interface NoticeFacts {
-  /** A new address or number, shown in part. */
+  /** A new address or number, shown in part; none: it was removed. */
   target?: string
+  /** What logs in until the new address or number is verified. */
+  login?: string
   /** Address and program that something was done from. */
   from?: string
   /** Undoes it. */
@@ -159,23 +161,27 @@ export const noticeMails: Record<NoticeKind, Notice> = {
     ]
   }),
   'email-changed': security({
-    en: (brand, { target = '' }) => [
+    en: (brand, { target = '', login }) => [
       `The email of your ${brand.name} account was changed`,
-      `Your account now shows ${target}. Until that address is verified, this one keeps logging you in.`
+      `Your account now shows ${target}. ${login === undefined ? 'It logs you in from now on, and the earlier one no longer does.' : `Until that address is verified, ${login} keeps logging you in.`}`
     ],
-    ne: (brand, { target = '' }) => [
+    ne: (brand, { target = '', login }) => [
       `तपाईंको ${brand.name} खाताको इमेल फेरियो`,
-      `तपाईंको खातामा अब ${target} देखिन्छ। त्यो प्रमाणित नभएसम्म यही ठेगानाले लगइन हुन्छ।`
+      `तपाईंको खातामा अब ${target} देखिन्छ। ${login === undefined ? 'अबदेखि त्यसैले लगइन हुन्छ, पहिलेकोले हुँदैन।' : `त्यो प्रमाणित नभएसम्म ${login} ले नै लगइन हुन्छ।`}`
     ]
   }),
   'phone-changed': security({
-    en: (brand, { target = '' }) => [
+    en: (brand, { target, login }) => [
       `The phone of your ${brand.name} account was changed`,
-      `Your account now shows the number ${target}. Until it is verified, the earlier verified number keeps logging you in.`
+      target === undefined
+        ? 'Your account has no phone number any more. The earlier one no longer logs you in.'
+        : `Your account now shows the number ${target}.${login === undefined ? '' : ` Until it is verified, ${login} keeps logging you in.`}`
     ],
-    ne: (brand, { target = '' }) => [
+    ne: (brand, { target, login }) => [
       `तपाईंको ${brand.name} खाताको फोन फेरियो`,
-      `तपाईंको खातामा अब ${target} नम्बर देखिन्छ। त्यो प्रमाणित नभएसम्म पहिलेको प्रमाणित नम्बरले लगइन हुन्छ।`
+      target === undefined
+        ? 'तपाईंको खातामा अब फोन नम्बर छैन। पहिलेको नम्बरले लगइन हुँदैन।'
+        : `तपाईंको खातामा अब ${target} नम्बर देखिन्छ।${login === undefined ? '' : ` त्यो प्रमाणित नभएसम्म ${login} ले नै लगइन हुन्छ।`}`
     ]
   }),
   'phone-in-use': security({
