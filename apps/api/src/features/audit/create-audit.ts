@@ -51,6 +51,7 @@ async function find({ find: read }: AuditedWrite, id: string | undefined): Promi
 
 /** Of a record that was just made. */
 function idOf(result: unknown): string | undefined {
-  if (typeof result !== 'object' || result === null || !('_id' in result)) return undefined
-  return typeof result._id === 'string' ? result._id : undefined
+  if (typeof result !== 'object' || result === null) return undefined
+  const id: unknown = '_id' in result ? result._id : 'id' in result ? result.id : undefined
+  return typeof id === 'string' ? id : undefined
 }

@@ -55,7 +55,10 @@ export function createFirmwareFeature(needs: FirmwareNeeds) {
       firmware,
       audit: needs.audit,
       findById: auditSubject(files.findById, nameOf, ['versionOrder']),
-      findByName: auditSubject(files.findByName, nameOf, ['versionOrder']),
+      async idOfName(filename) {
+        const file = await files.findByName(filename)
+        return file === null ? {} : { id: String(file._id) }
+      },
       baseOf
     }),
     pages: [downloadPage({ files, storage, links, clock, pace: createPace(systemClock) })],

@@ -7,35 +7,35 @@ export interface FirmwareRoutesOptions {
   firmware: FirmwareFilesService
   audit: Audit
   findById(id: string): Promise<AuditSubject | null>
-  findByName(filename: string): Promise<AuditSubject | null>
+  idOfName(filename: string): Promise<{ id?: string }>
   /** The server's own address as this request reached it. */
   baseOf(call: Pick<Call, 'http'>): string
 }
 
 export function firmwareFileRoutes(options: FirmwareRoutesOptions): RouteHandler[] {
-  const { firmware, audit, findById, findByName, baseOf } = options
+  const { firmware, audit, findById: find, idOfName, baseOf } = options
   const kind = 'firmware-file'
   return [
     on(listFirmwareFiles, (call) => firmware.list(call.query, baseOf(call))),
     on(
       uploadFirmwareFile,
       (call) =>
-        audit(call, { action: 'firmware-file.create', kind, find: findById }, () =>
+        audit(call, { action: 'firmware-file.create', kind, find }, () =>
           firmware.upload(call.file, { state: call.body.state, userId: call.actor.userId, base: baseOf(call) })
         ),
       { upload: 'firmware' }
     ),
-    on(updateFirmwareFile, (call) => {
+    on(updateFirmwareFile, async (call) => {
       const { filename } = call.params
-      return audit(call, { action: 'firmware-file.update', kind, id: filename, find: findByName }, () =>
+      const record = { kind, find, ...(await idOfName(filename)) }
+      return audit(call, { action: 'firmware-file.update', ...record }, () =>
         firmware.update(filename, call.body, baseOf(call))
       )
     }),
     on(deleteFirmwareFile, async (call) => {
       const { filename } = call.params
-      await audit(call, { action: 'firmware-file.delete', kind, id: filename, find: findByName }, () =>
-        firmware.remove(filename)
-      )
+      const record = { kind, find, ...(await idOfName(filename)) }
+      await audit(call, { action: 'firmware-file.delete', ...record }, () => firmware.remove(filename))
     })
   ]
 }

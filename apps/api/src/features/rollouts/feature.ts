@@ -16,7 +16,7 @@ import { createBoardsRepository } from './boards.repository.ts'
 import { createDeviceUpdatesService, type DeviceUpdatesOptions } from './device-updates.service.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { createLookAfter } from './look-after.ts'
-import { createRolloutModel, type ToldRollout } from './rollout.model.ts'
+import { createRolloutModel, type RolloutDocument, type ToldRollout } from './rollout.model.ts'
 import { createRolloutsRepository } from './rollouts.repository.ts'
 import { rolloutRoutes } from './rollouts.routes.ts'
 import { createRolloutsService, type RolloutImage } from './rollouts.service.ts'
@@ -65,6 +65,9 @@ interface RolloutsDeps extends Pick<
 }
 
 /** What the engine keeps for itself: no person sets it. */
+/** What a row of the audit log calls it. */
+const labelOf = ({ fileName, set, kind }: RolloutDocument): string =>
+  fileName ?? (set === null ? kind : `settings: ${Object.keys(set).join(', ')}`)
 const engineFields = [
   'isSingle',
   'isActive',
@@ -227,12 +230,19 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     if (runner.hasActive() && result !== 'confirmed' && result !== 'offline') watch.note(deviceId, 'failed')
   })
 
+  const subjectOf = auditSubject(repository.findById, labelOf, engineFields)
+
   return {
     routes: rolloutRoutes({
       rollouts,
       updates,
       audit: deps.audit,
-      find: auditSubject(repository.findById, ({ fileName, kind }) => fileName ?? kind, engineFields),
+      find: subjectOf,
+      async findWithFailed(id) {
+        const [subject, counts] = [await subjectOf(id), await targets.countsOf(id)]
+        const failed = (counts.failed ?? 0) + (counts['rolled-back'] ?? 0)
+        return subject === null ? null : { ...subject, fields: { ...subject.fields, failed } }
+      },
       findBoard: auditSubject(boards.findById, ({ deviceMac }) => deviceMac)
     }),
     tick: runner.tick,

@@ -19,6 +19,8 @@ import type { RolloutsService } from './rollouts.service.ts'
 export interface RolloutRoutesOptions {
   audit: Audit
   find(id: string): Promise<AuditSubject | null>
+  /** With how many of its boards have failed. */
+  findWithFailed(id: string): Promise<AuditSubject | null>
   findBoard(deviceId: string): Promise<AuditSubject | null>
   rollouts: RolloutsService
   updates: DeviceUpdatesService
@@ -51,12 +53,16 @@ export function rolloutRoutes(options: RolloutRoutesOptions): RouteHandler[] {
     }),
     on(retryRollout, (call) => {
       const { params, body } = call
-      return audit(call, { action: 'rollout.retry', kind, id: params.id, find }, () => rollouts.retry(params.id, body))
+      const write = { action: 'rollout.retry', kind, id: params.id, find: options.findWithFailed } as const
+      return audit(call, write, () => rollouts.retry(params.id, body))
     }),
     on(rollForward, (call) => {
       const { params, body, actor } = call
-      return audit(call, { action: 'rollout.roll-forward', kind, id: params.id, find }, () =>
-        rollouts.rollForward(params.id, body.fileName, actor.userId)
+      // Two records: the one that is made, and the one that ends for it.
+      return audit(call, { action: 'rollout.update', kind, id: params.id, find }, () =>
+        audit(call, { action: 'rollout.roll-forward', kind, find }, () =>
+          rollouts.rollForward(params.id, body.fileName, actor.userId)
+        )
       )
     }),
     on(bulkDevices, async (call) => {
@@ -65,8 +71,7 @@ export function rolloutRoutes(options: RolloutRoutesOptions): RouteHandler[] {
       const target = body.deviceIds === undefined ? { filter: body.filter ?? {} } : { deviceIds: body.deviceIds }
       const make = () => rollouts.bulk({ target, set: body.set, isPreview }, actor.userId)
       if (isPreview) return new Reply(await make(), { status: 200, message: 'OK' })
-      const label = `settings: ${Object.keys(body.set).join(', ')}`
-      return audit(call, { action: 'bulk.create', kind, label }, make)
+      return audit(call, { action: 'bulk.create', kind, find }, make)
     })
   ]
 }

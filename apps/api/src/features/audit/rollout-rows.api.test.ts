@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import type { AuditLogRecord } from '@batti/contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Actor } from '../../platform/people/actor.ts'
+import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
+
+let app: TestApi
+let admin: Actor
+let lamp: AddedDevice
+let rollout: string
+beforeAll(async () => {
+  app = await startApi({ at: '2026-11-20T06:00:00Z' })
+  admin = app.person('admin')
+  lamp = await app.device(app.person())
+  lamp.board.report({ cause: 'resync', osVersion: '1.0.0' })
+  await app.settled()
+  await upload('2.0.0')
+  const body = { fileName: 'wall-2.0.0.bin', target: { deviceIds: [lamp.id] }, stages: [{ percent: 100 }] }
+  rollout = (await call('POST', '/rollouts', body))._id
+})
+afterAll(() => app.stop())
+
+const call = async (method: string, path: string, body?: unknown) => {
+  const answer = await app.call(method, path, admin, body)
+  expect(answer.success, `${method} ${path}: ${answer.message}`).toBe(true)
+  return answer.data
+}
+async function upload(version: string): Promise<string> {
+  const form = new FormData()
+  form.append('firmware', new Blob([new Uint8Array(randomBytes(500))]), `wall-${version}.bin`)
+  return (await call('POST', '/device-firmware-files', form))._id
+}
+/** The rows that a write leaves, and of each the fields that it lists. */
+async function rowsOf(
+  write: () => Promise<unknown>
+): Promise<{ rows: AuditLogRecord[]; said: Record<string, unknown>[] }> {
+  const all = async (): Promise<AuditLogRecord[]> => (await call('GET', '/audit-logs?sort=-at')).logs
+  const before = new Set((await all()).map(({ _id }) => _id))
+  app.clock.advance(1000)
+  await write()
+  const rows = (await all()).filter(({ _id }) => !before.has(_id))
+  const said = rows.map(({ changes }) =>
+    Object.fromEntries(changes.map(({ field, before: was, after }) => [field, [was, after]]))
+  )
+  return { rows, said }
+}
+const phaseOfAll = (phase: string) => app.connection.model('RolloutTarget').updateMany({}, { phase, isOpen: false })
+
+test('boards that are to be tried again are a row, also while their rollout runs; none to be tried is none', async () => {
+  await phaseOfAll('failed')
+  const { rows, said } = await rowsOf(() => call('POST', `/rollouts/${rollout}/retry`, {}))
+  expect(rows).toMatchObject([
+    { action: 'rollout.retry', target: { kind: 'rollout', _id: rollout, label: 'wall-2.0.0.bin' } }
+  ])
+  expect(said).toEqual([{ failed: [1, 0] }])
+  expect((await rowsOf(() => call('POST', `/rollouts/${rollout}/retry`, {}))).rows).toEqual([])
+})
+
+test('rolling forward makes a rollout, and ends the one before: a row of each that changes', async () => {
+  await phaseOfAll('done')
+  await upload('2.1.0')
+  const forward = (fileName: string) => () => call('POST', `/rollouts/${rollout}/roll-forward`, { fileName })
+  const { rows, said } = await rowsOf(forward('wall-2.1.0.bin'))
+  const [made, ended] = ['rollout.roll-forward', 'rollout.update'].map((name) =>
+    rows.findIndex(({ action }) => action === name)
+  )
+  expect(rows).toHaveLength(2)
+  expect(rows[made ?? -1]?.target.label).toBe('wall-2.1.0.bin')
+  expect(said[made ?? -1]).toMatchObject({
+    fileName: [null, 'wall-2.1.0.bin'],
+    state: [null, 'running'],
+    total: [null, 1]
+  })
+  expect(rows[ended ?? -1]?.target._id).toBe(rollout)
+  expect(said[ended ?? -1]).toEqual({ state: ['running', 'cancelled'] })
+
+  await call('PATCH', `/rollouts/${rows[made ?? -1]?.target._id}`, { state: 'cancelled' })
+  await app.rollouts.tick()
+  await upload('2.2.0')
+  expect((await rowsOf(forward('wall-2.2.0.bin'))).rows).toMatchObject([{ action: 'rollout.roll-forward' }])
+})
+
+test('settings of many boards are a row with what was set and which record', async () => {
+  await phaseOfAll('done')
+  const set = { activeColor: '#00ff00' }
+  let id = ''
+  const { rows, said } = await rowsOf(async () => {
+    id = (await call('POST', '/bulk/devices', { deviceIds: [lamp.id], set })).id
+  })
+  expect(rows).toMatchObject([
+    { action: 'bulk.create', target: { kind: 'rollout', _id: id, label: 'settings: activeColor' } }
+  ])
+  expect(said[0]).toMatchObject({ set: [null, set], total: [null, 1] })
+})
+
+test('a firmware file is one target in all of its rows', async () => {
+  const id = await upload('3.0.0')
+  await call('PATCH', '/device-firmware-files/wall-3.0.0.bin', { from: { min: '1.0.0' } })
+  await call('DELETE', '/device-firmware-files/wall-3.0.0.bin')
+  const { logs } = await call('GET', `/audit-logs?target=${id}`)
+  expect(logs.map(({ action }: AuditLogRecord) => action).toSorted()).toEqual([
+    'firmware-file.create',
+    'firmware-file.delete',
+    'firmware-file.update'
+  ])
+})
