@@ -32,7 +32,9 @@ export type ScheduleRecord = z.infer<typeof scheduleRecord>
 
 /** A date, or an instant, which means its date in the schedule's zone; '' and null mean none. */
 const endDate = z
-  .union([z.literal('').transform(() => null), calendarDate, z.iso.datetime({ offset: true }), z.null()])
+  .union([z.literal('').transform(() => null), calendarDate, z.iso.datetime({ offset: true }), z.null()], {
+    error: 'must be a date that exists, such as 2026-12-31'
+  })
   .optional()
 
 /** The sentences for what is not given at all; a value that is wrong is named as everywhere. */

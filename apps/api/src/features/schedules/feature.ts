@@ -32,6 +32,7 @@ interface SchedulesDeps extends Pick<
   switches: {
     findIdsByName(search: string): Promise<string[] | null>
     onRemoved(step: (switchId: string) => Promise<void>): void
+    onMoved(step: (move: { switchId: string; deviceId: string; index: number }) => Promise<void>): void
   }
   /** Only `tick` looks at what is due: for tests with a clock of their own. */
   firesByHand?: boolean
@@ -99,6 +100,7 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
   deps.accounts.onErase(schedules.eraseOfUser)
   deps.devices.onReleased((deviceId) => schedules.deleteOf({ deviceId }))
   deps.switches.onRemoved((switchId) => schedules.deleteOf({ switchId }))
+  deps.switches.onMoved(schedules.followSwitch)
   events.on(
     'schedule-reported',
     createBoardRuns({ schedules: repository, occurrences, removeLogs: logs.deleteByIds, clock })

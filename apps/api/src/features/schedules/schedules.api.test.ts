@@ -377,6 +377,17 @@ describe('staff', () => {
   })
 })
 
+test('a switch that moves to another outlet takes its schedules along, and its status is that of the new one', async () => {
+  const { data } = await create({ switchId: device.switchIds[1], switchIndex: 1 })
+  await app.call('DELETE', `/switches/${device.switchIds[3]}`, admin)
+  const move = (body: object) => app.call('PATCH', `/switches/${device.switchIds[1]}`, admin, body)
+  expect(await move({ switchIndex: 9 })).toMatchObject({ statusCode: 400, errors: [{ path: 'switchIndex' }] })
+  expect((await move({ switchIndex: 3, status: true })).data).toMatchObject({ switchIndex: 3, status: true })
+  expect(device.board.state).toEqual([false, false, false, true])
+  expect((await app.call('PATCH', `/schedules/${data._id}`, sita, { label: 'Pump' })).data.switchIndex).toBe(3)
+  expect(device.board.schedules.at(-1)?.entries).toMatchObject([{ index: 3 }, { index: 3 }])
+})
+
 describe('what goes takes its schedules along', () => {
   test('a board, a switch, an account', async () => {
     await create()

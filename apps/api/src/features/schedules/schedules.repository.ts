@@ -93,6 +93,10 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
       if (userId !== String(before.userId)) await columns.homesChanged([userId, String(before.userId)])
       return true
     },
+    /** Answers whether there were any. */
+    async setIndexOf(switchId: string, switchIndex: number): Promise<boolean> {
+      return (await model.updateMany({ switchId }, { switchIndex })).matchedCount > 0
+    },
     async delete(id: string): Promise<boolean> {
       const gone = await model.findByIdAndDelete(id).lean<ScheduleDocument>()
       if (gone !== null) await columns.homesChanged([String(gone.userId)])

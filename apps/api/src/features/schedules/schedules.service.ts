@@ -164,6 +164,10 @@ export function createSchedulesService(options: SchedulesOptions) {
       await occurrences.skipOfSchedules(scheduleIds)
       for (const deviceId of deviceIds) await boardCopies.changed(deviceId)
     },
+    /** Its schedules, and the board's copy of them, are for its new outlet. */
+    async followSwitch({ switchId, deviceId, index }: { switchId: string; deviceId: string; index: number }) {
+      if (await schedules.setIndexOf(switchId, index)) await boardCopies.changed(deviceId)
+    },
     /** Everything a leaving account had. */
     async eraseOfUser(userId: string): Promise<void> {
       const { deviceIds, scheduleIds } = await schedules.deleteWhere({ userId })

@@ -33,5 +33,5 @@ function checkOutlet(device: LiveDevice, { index, speed }: SwitchSetting): void 
   if (outlet === undefined)
     throw invalid('switchIndex', `this board has no outlet ${index}: it has ${device.outlets.length}`)
   if (speed !== undefined && outlet.level === undefined)
-    throw invalid('switchIndex', `outlet ${index} is a ${outlet.kind} and has no speed`)
+    throw invalid('speed', `is for a fan: outlet ${index} is a ${outlet.kind}`)
 }

@@ -10,7 +10,7 @@ import { noteRefusal } from '../../realtime/socket-answers.ts'
 import { createCommandSwitches } from './command-switches.ts'
 import { createSwitchesRepository } from './switches.repository.ts'
 import { switchRoutes } from './switches.routes.ts'
-import { createSwitchesService } from './switches.service.ts'
+import { createSwitchesService, type MovedSwitch } from './switches.service.ts'
 import { createSocketCommands } from './switches.socket.ts'
 
 interface SwitchesDeps extends Pick<Platform, 'config' | 'events' | 'clock'> {
@@ -25,6 +25,7 @@ export function createSwitchesFeature({ config, events, clock, audit, columns, b
   const { directory, link, models } = boards
   const repository = createSwitchesRepository(models.switches, columns)
   const removing = createHooks<string>()
+  const moving = createHooks<MovedSwitch>()
   const commandSwitches = createCommandSwitches({ send: link.send, maySee: maySeeDevice, mayControl: mayControlDevice })
   const switches = createSwitchesService({
     switches: repository,
@@ -36,7 +37,8 @@ export function createSwitchesFeature({ config, events, clock, audit, columns, b
     refreshLive: directory.refresh,
     findRooms: rooms.findRooms,
     findDeviceIdsByName: directory.findIdsByName,
-    onRemoved: removing.run
+    onRemoved: removing.run,
+    onMoved: moving.run
   })
 
   return {
@@ -64,6 +66,8 @@ export function createSwitchesFeature({ config, events, clock, audit, columns, b
       repository.insertMissing(device._id, device.switch.length),
     deleteByDevice: async (deviceId: string): Promise<void> => void (await repository.deleteByDevice(deviceId)),
     /** What others keep of a switch goes with it. */
-    onRemoved: removing.add
+    onRemoved: removing.add,
+    /** What others keep of its outlet follows it. */
+    onMoved: moving.add
   }
 }

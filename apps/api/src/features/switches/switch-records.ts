@@ -8,34 +8,48 @@ import type { CommandAndWait } from './command-and-wait.ts'
 import type { SwitchPresenter } from './present-switches.ts'
 import type { SwitchesOptions } from './switches.service.ts'
 
-type RecordsOptions = Pick<SwitchesOptions, 'switches' | 'directory' | 'refreshLive'> & {
+type RecordsOptions = Pick<SwitchesOptions, 'switches' | 'directory' | 'refreshLive' | 'onMoved'> & {
   presentOne: SwitchPresenter['presentOne']
   commandAndWait: CommandAndWait
   load(actor: Actor, document: SwitchDocument | null): Promise<{ document: SwitchDocument; device: LiveDevice }>
   save(id: string, fields: Partial<SwitchDocument>): Promise<SwitchRecord>
 }
 
+type RecordBody = z.output<NonNullable<typeof updateSwitchRecord.body>>
+
 /** The records of switches as an admin makes and edits them. */
 export function createSwitchRecords(options: RecordsOptions) {
   const { switches, directory, presentOne, commandAndWait, load, save } = options
+
+  /** @throws AppError for an outlet that the board does not have, or that has a switch. */
+  async function refuseOutlet({ id, outlets }: LiveDevice, index: number): Promise<void> {
+    if (index >= outlets.length) {
+      const last = outlets.length - 1
+      throw new AppError('VALIDATION', `switchIndex: this board has ${outlets.length} outlets, the last is ${last}`, {
+        errors: [{ path: 'switchIndex', message: `must be less than ${outlets.length}` }]
+      })
+    }
+    if ((await switches.findByDevice(id, index)) !== null)
+      throw conflict('That outlet of the board has a switch already.')
+  }
+
+  /** The outlet that a switch is to stand for. */
+  async function placeOf(actor: Actor, id: string, body: RecordBody) {
+    const { document, device } = await load(actor, await switches.findById(id))
+    if (body.deviceId !== undefined && body.deviceId !== device.id)
+      throw conflict('A switch cannot move to another board.')
+    const { switchIndex: index = document.switchIndex } = body
+    const moves = index !== document.switchIndex
+    if (moves) await refuseOutlet(device, index)
+    return { device, index, moves }
+  }
 
   return {
     /** POST /switches: a record for an outlet that has none. */
     async create(actor: Actor, body: z.output<NonNullable<typeof createSwitch.body>>): Promise<SwitchRecord> {
       const device = await directory.find(body.deviceId)
       if (device === null) throw notFound('Device')
-      if (body.switchIndex >= device.outlets.length) {
-        throw new AppError(
-          'VALIDATION',
-          `switchIndex: this board has ${device.outlets.length} outlets, the last is ${device.outlets.length - 1}`,
-          {
-            errors: [{ path: 'switchIndex', message: `must be less than ${device.outlets.length}` }]
-          }
-        )
-      }
-      if ((await switches.findByDevice(body.deviceId, body.switchIndex)) !== null) {
-        throw conflict('That outlet of the board has a switch already.')
-      }
+      await refuseOutlet(device, body.switchIndex)
       if (body.status !== undefined && body.status !== device.outlets[body.switchIndex]?.on) {
         await commandAndWait(actor, device, { index: body.switchIndex, on: body.status }, 'admin')
       }
@@ -49,28 +63,24 @@ export function createSwitchRecords(options: RecordsOptions) {
       return presentOne(created)
     },
 
-    /** PATCH /switches/{id}, the admin's form. */
-    async updateRecord(
-      actor: Actor,
-      id: string,
-      body: z.output<NonNullable<typeof updateSwitchRecord.body>>
-    ): Promise<SwitchRecord> {
-      const { document, device } = await load(actor, await switches.findById(id))
-      if (body.deviceId !== undefined && body.deviceId !== device.id)
-        throw conflict('A switch cannot move to another board.')
-      if (body.switchIndex !== undefined && body.switchIndex !== document.switchIndex) {
-        if (body.switchIndex >= device.outlets.length) throw notFound('That outlet')
-        if ((await switches.findByDevice(device.id, body.switchIndex)) !== null)
-          throw conflict('That outlet of the board has a switch already.')
+    /** PATCH /switches/{id}, the admin's form: what it says of the outlet, which the board confirms first. */
+    async commandRecord(actor: Actor, id: string, body: RecordBody): Promise<void> {
+      const { device, index } = await placeOf(actor, id, body)
+      if (body.status !== undefined && body.status !== device.outlets[index]?.on) {
+        await commandAndWait(actor, device, { index, on: body.status }, 'admin')
       }
-      if (body.status !== undefined && body.status !== device.outlets[document.switchIndex]?.on) {
-        await commandAndWait(actor, device, { index: document.switchIndex, on: body.status }, 'admin')
-      }
+    },
+
+    /** The same form: what it says of the record. */
+    async updateRecord(actor: Actor, id: string, body: RecordBody): Promise<SwitchRecord> {
+      const { device, index, moves } = await placeOf(actor, id, body)
       const fields: Partial<SwitchDocument> = {}
       if (body.switchName !== undefined) fields.switchName = body.switchName
       if (body.isFavorite !== undefined) fields.isFavorite = body.isFavorite
-      if (body.switchIndex !== undefined) fields.switchIndex = body.switchIndex
-      return save(id, fields)
+      if (moves) fields.switchIndex = index
+      const saved = await save(id, fields)
+      if (moves) await options.onMoved({ switchId: id, deviceId: device.id, index })
+      return saved
     }
   }
 }

@@ -46,7 +46,7 @@ export function switchRoutes(deps: {
     on(updateSwitchRecord, async (call) => {
       const { actor, params, body } = call
       const { status, ...fields } = body
-      if (status !== undefined) await switches.updateRecord(actor, params.id, { status })
+      if (status !== undefined) await switches.commandRecord(actor, params.id, body)
       return audit(call, update(params.id), () => switches.updateRecord(actor, params.id, fields))
     }),
     on(deleteSwitch, async (call) => {

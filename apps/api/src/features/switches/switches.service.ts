@@ -30,6 +30,14 @@ export interface SwitchesOptions {
   findDeviceIdsByName(search: string): Promise<string[] | null>
   /** Removes what others keep of a switch. */
   onRemoved(switchId: string): Promise<void>
+  onMoved(move: MovedSwitch): Promise<void>
+}
+
+/** A switch that stands for another outlet of its board from now on. */
+export interface MovedSwitch {
+  switchId: string
+  deviceId: string
+  index: number
 }
 
 /** The rules of switches. A state is never written here: it is a command to the board like any other. */

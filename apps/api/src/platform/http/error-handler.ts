@@ -17,7 +17,6 @@ const knownFaults: Record<string, { code: ErrorCode; message: string }> = {
   'parameters.too.many': { code: 'PAYLOAD_TOO_LARGE', message: 'The request has too many fields.' },
   LIMIT_FILE_SIZE: { code: 'PAYLOAD_TOO_LARGE', message: 'The file is too large.' },
   LIMIT_FILE_COUNT: { code: 'VALIDATION', message: 'Send one file only.' },
-  LIMIT_UNEXPECTED_FILE: { code: 'VALIDATION', message: 'The file stands in a field that this call does not have.' },
   LIMIT_PART_COUNT: { code: 'VALIDATION', message: 'The form has too many parts.' },
   LIMIT_FIELD_COUNT: { code: 'VALIDATION', message: 'The form has too many fields.' },
   MISSING_FIELD_NAME: { code: 'VALIDATION', message: 'A field of the form has no name.' },

@@ -97,6 +97,15 @@ test('an empty picture is not a changed profile', async () => {
   expect(answer.body.errors[0].path).toBe('profileImage')
 })
 
+test('a file in a field that the call does not have is told which one it is', async () => {
+  const answer = await app.http
+    .patch('/api/v1/user/update-account')
+    .set(...bearer(person))
+    .attach('photo', Buffer.alloc(9), 'me.png')
+    .expect(400)
+  expect(answer.body.errors).toEqual([{ path: 'photo', message: expect.stringContaining('“profileImage”') }])
+})
+
 test('a picture that is no file is refused, and an empty field of a form is none', async () => {
   const update = () => app.http.patch('/api/v1/user/update-account').set(...bearer(person))
   for (const profileImage of [null, 'hello', { url: 'http://x.test/me.png' }]) {

@@ -50,7 +50,7 @@ export function createUploads(options: {
         limits: { ...formLimits, fileSize: imageMaxBytes }
       }).single(field)
       return async (req, res, next) => {
-        const upload = await received(receive, req, res)
+        const upload = await received(field, receive, req, res)
         // Browsers send an empty file without a name for a picture that was not chosen.
         if (upload === undefined || (upload.size === 0 && upload.originalName === '')) return next()
         if (upload.size === 0) throw invalid(field, 'is empty: choose a picture')
@@ -70,7 +70,7 @@ export function createUploads(options: {
       }).single(field)
       return async (req, res, next) => {
         allowSlowBody(req)
-        const upload = await received(receive, req, res)
+        const upload = await received(field, receive, req, res)
         if (upload?.size === 0) throw invalid(field, 'is empty')
         if (upload !== undefined) req.upload = upload
         next()
@@ -108,10 +108,17 @@ function hashingStorage(folder: string): multer.StorageEngine {
  * The file of the form, which goes with the answer; undefined where none was sent. Multer answers by callback; what it
  * throws becomes an answer in the one error handler.
  */
-async function received(receive: RequestHandler, req: Request, res: Response): Promise<UploadedFile | undefined> {
+async function received(
+  field: string,
+  receive: RequestHandler,
+  req: Request,
+  res: Response
+): Promise<UploadedFile | undefined> {
   await new Promise<void>((resolve, reject) => {
     void receive(req, res, (error?: unknown) => {
       if (error === undefined || error === null) resolve()
+      else if (error instanceof multer.MulterError && error.code === 'LIMIT_UNEXPECTED_FILE')
+        reject(invalid(error.field ?? field, `is not where this call takes a file: send it as “${field}”`))
       else reject(error instanceof Error ? error : new Error('The form could not be read.'))
     })
   })
