@@ -1,7 +1,7 @@
 import { isDocument, type Document } from '../bson/document.ts'
 import { failedToParse, MongoError, unsupported } from '../errors.ts'
 import { prepareQuery, type PreparedQuery } from '../planner/query.ts'
-import type { Collection } from '../storage/catalog.ts'
+import type { Collection } from '../storage/catalog-tables.ts'
 import { upsertDocument } from '../update/upsert.ts'
 import type { Updater } from '../update/update.ts'
 import { namespaceOf, untilFree, type CommandContext, type Handler } from './context.ts'

@@ -1,5 +1,5 @@
 import { decodeDocument } from '../bson/decode.ts'
-import type { Collection } from '../storage/catalog.ts'
+import type { Collection } from '../storage/catalog-tables.ts'
 import type { Connection } from '../storage/connection.ts'
 import { isOldIndex } from '../storage/index-build.ts'
 import { createKeysOf, createPartialTest } from '../storage/partial-test.ts'

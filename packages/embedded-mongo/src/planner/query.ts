@@ -5,7 +5,7 @@ import { parseCollation, textOrder, type Collation } from '../query/collation.ts
 import { parseFilter, type Filter } from '../query/filter.ts'
 import { compileFilter, type MatcherOptions, type Predicate } from '../query/matcher.ts'
 import { parseSort, type SortField } from '../query/sort.ts'
-import type { Collection } from '../storage/catalog.ts'
+import type { Collection } from '../storage/catalog-tables.ts'
 import type { Index } from '../storage/index-spec.ts'
 import type { Slice, Stream } from '../storage/pause.ts'
 import type { Row } from '../storage/rows.ts'

@@ -1,26 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { decodeDocument } from '../bson/decode.ts'
 import type { Document } from '../bson/document.ts'
 import { encodeDocument } from '../bson/encode.ts'
-import { MongoError } from '../errors.ts'
+import { checkNamespace, countDocuments, readCollections, type Collection } from './catalog-tables.ts'
 import type { Connection } from './connection.ts'
 import { parseIndex, type Index } from './index-spec.ts'
-
-/** A collection: its SQLite table is `docs_<id>`, each of its indexes `index_<index id>`. */
-export interface Collection {
-  id: number
-  /** `database.collection` */
-  namespace: string
-  uuid: string
-  options: Document
-  indexes: Index[]
-  nextRid: number
-  count: number
-  /** As of the last commit. */
-  committedCount: number
-  /** Moves on with every change of its indexes; a transaction that began before refuses to go on. */
-  version: number
-}
 
 export interface Catalog {
   get(namespace: string): Collection | null
@@ -50,35 +33,6 @@ export interface Catalog {
   reload(after: 'attempt' | 'commit'): void
 }
 
-/** A count of -1 says that the documents are to be counted. */
-export const CATALOG_TABLES = `
-  CREATE TABLE collections(
-    id INTEGER PRIMARY KEY AUTOINCREMENT, namespace TEXT NOT NULL UNIQUE, uuid TEXT NOT NULL,
-    options BLOB NOT NULL, count INTEGER NOT NULL DEFAULT 0) STRICT;
-  CREATE TABLE indexes(
-    id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, name TEXT NOT NULL,
-    spec BLOB NOT NULL, multikey TEXT NOT NULL DEFAULT '', merged INTEGER NOT NULL DEFAULT 0, UNIQUE(collection, name)) STRICT;
-`
-
-function checkNamespace(namespace: string): void {
-  const dot = namespace.indexOf('.')
-  const database = namespace.slice(0, dot)
-  const name = namespace.slice(dot + 1)
-  if (database === '' || /[/\\. "$*<>:|?\0]/.test(database) || Buffer.byteLength(database) > 63) {
-    throw new MongoError(73, `Invalid namespace specified '${namespace}'`)
-  }
-  if (name === '' || name.includes('$') || name.includes('\0') || name.startsWith('.') || name.startsWith('system.')) {
-    throw new MongoError(73, `Invalid namespace specified '${namespace}'`)
-  }
-  if (Buffer.byteLength(namespace) > 255) {
-    throw new MongoError(73, `Fully qualified namespace is too long. Namespace: ${namespace} Max: 255`)
-  }
-}
-
-/** The layouts of the file from which on the catalog says what is in memory alone: of an index, and of a unique one too. */
-export const GATHERING_FORMAT = 3
-const UNIQUE_GATHERING_FORMAT = 4
-
 /** `fewRows`: an index of no more rows has few pages, and gathers nothing. */
 export function createCatalog(writer: Connection, fewRows = Infinity): Catalog {
   let byNamespace = new Map<string, Collection>()
@@ -90,49 +44,13 @@ export function createCatalog(writer: Connection, fewRows = Infinity): Catalog {
   let versions = 0
 
   const read = (): Map<string, Collection> => {
-    const found = new Map<number, Collection>()
-    for (const [id, namespace, uuid, options, count] of writer.all(
-      'SELECT id, namespace, uuid, options, count FROM collections'
-    )) {
-      const [last] = writer.get(`SELECT coalesce(max(rid), 0) FROM docs_${Number(id)}`) ?? [0]
-      if (Number(count) < 0) uncounted.add(Number(id))
-      found.set(Number(id), {
-        id: Number(id),
-        namespace: String(namespace),
-        uuid: String(uuid),
-        options: decodeDocument(options as Uint8Array),
-        indexes: [],
-        nextRid: Number(last) + 1,
-        count: Number(count),
-        committedCount: Number(count),
-        version: ++versions
-      })
-    }
-    const [format] = writer.get('PRAGMA user_version') ?? [0]
-    const merged = Number(format) < GATHERING_FORMAT ? 'NULL' : 'merged'
-    for (const [id, collection, spec, multikey, upTo] of writer.all(
-      `SELECT id, collection, spec, multikey, ${merged} FROM indexes ORDER BY id`
-    )) {
-      const index = parseIndex(decodeDocument(spec as Uint8Array))
-      index.id = Number(id)
-      index.multikey = new Set(String(multikey).split('\n').filter(Boolean))
-      const gathers = upTo !== null && (!index.unique || Number(format) >= UNIQUE_GATHERING_FORMAT)
-      if (gathers) index.merged = Number(upTo)
-      found.get(Number(collection))?.indexes.push(index)
-    }
-    return new Map([...found.values()].map((collection) => [collection.namespace, collection]))
+    const found = readCollections(writer, () => ++versions)
+    for (const { id, count } of found) if (count < 0) uncounted.add(id)
+    return new Map(found.map((collection) => [collection.namespace, collection]))
   }
   byNamespace = read()
   for (const collection of byNamespace.values()) {
-    if (collection.count >= 0) continue
-    // The process that wrote last was killed. Every document has one entry in the index of `_id`, which is smaller; of the
-    // newest they were in its memory.
-    const { id, merged: inIndex } = collection.indexes[0] ?? { id: 0, merged: Infinity }
-    const [n] = writer.get(
-      `SELECT (SELECT count(*) FROM index_${id}) + (SELECT count(*) FROM docs_${collection.id} WHERE rid > ?)`,
-      inIndex
-    ) ?? [0]
-    collection.count = collection.committedCount = Number(n)
+    if (collection.count < 0) collection.count = collection.committedCount = countDocuments(writer, collection)
   }
 
   const lastId = (): number => Number((writer.get('SELECT last_insert_rowid()') ?? [0])[0])

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CATALOG_TABLES } from './catalog.ts'
+import { CATALOG_TABLES } from './catalog-tables.ts'
 import { openConnection, type Connection } from './connection.ts'
 import { sqliteFailure } from './failure.ts'
 import { syncFolder, syncPath } from './sync-path.ts'

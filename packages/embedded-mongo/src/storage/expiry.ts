@@ -1,7 +1,7 @@
 import { encodeKey, rankOfType } from '../bson/key.ts'
 import type { Engine } from '../engine.ts'
 import { keyRange, type KeyRange } from '../planner/bounds.ts'
-import type { Collection } from './catalog.ts'
+import type { Collection } from './catalog-tables.ts'
 import type { Index } from './index-spec.ts'
 import { createSlice, PAUSE } from './pause.ts'
 import { scanRange } from './scan.ts'

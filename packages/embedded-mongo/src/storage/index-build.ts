@@ -1,5 +1,5 @@
 import { decodeDocument } from '../bson/decode.ts'
-import { GATHERING_FORMAT, type Collection } from './catalog.ts'
+import { GATHERING_FORMAT, type Collection } from './catalog-tables.ts'
 import { isIndex } from '../query/path.ts'
 import { fileFormat } from './database-file.ts'
 import { duplicateKey } from './duplicate.ts'

@@ -1,5 +1,6 @@
 import { decodeDocument } from '../bson/decode.ts'
-import type { Catalog, Collection } from './catalog.ts'
+import type { Catalog } from './catalog.ts'
+import type { Collection } from './catalog-tables.ts'
 import type { Connection } from './connection.ts'
 import { holderOf } from './entries.ts'
 import type { Index } from './index-spec.ts'

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { KeyRange } from '../planner/bounds.ts'
-import type { Collection } from './catalog.ts'
+import type { Collection } from './catalog-tables.ts'
 import type { Connection } from './connection.ts'
 import { countEntries, queryEntries } from './entries.ts'
 import type { Index } from './index-spec.ts'

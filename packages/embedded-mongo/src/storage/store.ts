@@ -1,5 +1,6 @@
 import { createDocumentCache, type DocumentCache } from './cache.ts'
-import { createCatalog, type Catalog, type Collection } from './catalog.ts'
+import { createCatalog, type Catalog } from './catalog.ts'
+import type { Collection } from './catalog-tables.ts'
 import { openConnection, type Connection } from './connection.ts'
 import { CHECKPOINT_BYTES, openDatabaseFile } from './database-file.ts'
 import { startCheckpoint, type StartCheckpoint } from './checkpoint-worker.ts'

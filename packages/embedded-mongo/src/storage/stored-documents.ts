@@ -1,4 +1,4 @@
-import type { Collection } from './catalog.ts'
+import type { Collection } from './catalog-tables.ts'
 import type { Connection } from './connection.ts'
 
 const pageSize = 1000

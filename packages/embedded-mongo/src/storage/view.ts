@@ -1,6 +1,6 @@
 import type { Document } from '../bson/document.ts'
 import type { Plan } from '../planner/plan.ts'
-import type { Collection } from './catalog.ts'
+import type { Collection } from './catalog-tables.ts'
 import type { Slice, Stream } from './pause.ts'
 import type { Row, WholeRow } from './rows.ts'
 import type { Asked } from './scan.ts'
