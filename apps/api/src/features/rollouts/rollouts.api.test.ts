@@ -458,4 +458,13 @@ describe('a bulk change', () => {
       ).status
     ).toBe(400)
   })
+
+  test.each(['/bulk/devices', '/bulk/devices?preview=1'])(
+    'of the time zone to an unknown one is refused by %s',
+    async (path) => {
+      const { status, body } = await send('POST', path, { filter: {}, set: { timezone: 'Mars/x' } })
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ errors: [{ path: 'set.timezone' }] })
+    }
+  )
 })

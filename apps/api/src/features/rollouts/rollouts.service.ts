@@ -1,6 +1,7 @@
 import type { BulkSettings, ExcludedCount, RolloutBody, RolloutRecord } from '@batti/contracts'
 import { conflict, invalid } from '../../platform/app-error.ts'
 import { pageOf } from '../../platform/paging.ts'
+import { isTimeZone } from '../../platform/time-zone.ts'
 import type { Board, BoardsRepository } from './boards.repository.ts'
 import { chooseForSettings, type WantedImage } from './choose-boards.ts'
 import { createRolloutMaker, reasonsOf, type RolloutTarget } from './make-rollouts.ts'
@@ -65,7 +66,7 @@ export function createRolloutsService(options: RolloutsOptions) {
       userId: string
     ): Promise<{ id?: string; total: number; excluded?: ExcludedCount[] }> {
       const { set } = request
-      checkAddresses(set)
+      checkSettings(set)
       const found = await boardsOf(request.target)
       if (typeof set.setRoom === 'string')
         await options.checkRoom(
@@ -114,8 +115,10 @@ export function createRolloutsService(options: RolloutsOptions) {
 }
 export type RolloutsService = ReturnType<typeof createRolloutsService>
 
-/** One record holds one address of the server for both. */
-function checkAddresses({ api, mqtt }: BulkSettings): void {
+/** What no board could take. One record holds one address of the server for both. */
+function checkSettings({ api, mqtt, timezone }: BulkSettings): void {
+  if (timezone !== undefined && !isTimeZone(timezone))
+    throw invalid('set.timezone', 'is not a known time zone such as Asia/Kathmandu')
   if (api !== undefined && mqtt !== undefined && api.host !== mqtt.host)
     throw invalid('set.mqtt.host', 'must be the host of set.api: a board has one server')
 }
