@@ -46,11 +46,15 @@ export function createAdvance({ rollouts, targets, now }: AdvanceOptions) {
     return judgeStage(stage, facts, { isLast, openElsewhere, follow: rollout.follow, now: now() })
   }
 
-  /** Boards that did not come back in all the time are not waited for any more. Answers whether there were any. */
-  async function giveUpAway(rollout: RolloutDocument, { startedAt }: StageDocument): Promise<boolean> {
-    if (startedAt === null || now() - startedAt.getTime() <= goneForGoodMs) return false
-    const stage = { stage: rollout.stage }
-    return (await targets.skipWaiting(String(rollout._id), new Date(now()), stage)).modifiedCount > 0
+  /** Boards that did not come back in 30 days of their stage are not waited for any more. Answers whether there were any. */
+  async function giveUpAway({ _id, stage: current, stages }: RolloutDocument): Promise<boolean> {
+    const since = new Date(now() - goneForGoodMs)
+    const overdue = stages.flatMap(({ startedAt }, index) =>
+      index <= current && startedAt !== null && startedAt < since ? [index] : []
+    )
+    if (overdue.length === 0) return false
+    const away = { stages: overdue, since }
+    return (await targets.skipWaiting(String(_id), new Date(now()), away)).modifiedCount > 0
   }
 
   return async function advance(rollout: RolloutDocument, hands: readonly Hand[]): Promise<void> {
@@ -61,7 +65,7 @@ export function createAdvance({ rollouts, targets, now }: AdvanceOptions) {
       if (stage === undefined) return
       const verdict = await judge(current, stage, hands)
       if (verdict.kind === 'wait') {
-        if (await giveUpAway(current, stage)) continue
+        if (await giveUpAway(current)) continue
         return
       }
       const update = updateFor(verdict.kind, current.stage, at)

@@ -237,6 +237,49 @@ describe('a rollout', () => {
     expect(away?.board.updates).toEqual([])
   })
 
+  test('waits 30 days in each stage, from when that began', async () => {
+    const boards = await boardsOf(3)
+    const { fileName, version } = await image()
+    for (const { board } of boards.slice(1)) board.disconnect()
+    await app.settled()
+    const stages = [{ devices: 2, holdMinutes: 7 * 24 * 60 }, ...all]
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages })
+    await prove(boards, version)
+    for (const [days, expected] of [
+      [8, { state: 'running', counts: { done: 1, waiting: 2 } }],
+      [23, { state: 'running', counts: { done: 1, skipped: 1, waiting: 1 } }],
+      [8, { state: 'done', counts: { done: 1, skipped: 2 } }]
+    ] as const) {
+      await pass(days * 24 * hourMs)
+      await look()
+      expect(await rollout(id)).toMatchObject(expected)
+    }
+  })
+
+  test('waits 30 days anew for a board that is tried again', async () => {
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    const [lamp] = boards
+    app.broker.say(`d/${lamp?.id}/up/firmware-progress`, {
+      id: lamp?.board.updates[0]?.id,
+      phase: 'failed',
+      percent: 0
+    })
+    await app.settled()
+    lamp?.board.disconnect()
+    await pass(31 * 24 * hourMs)
+    await app.call('POST', `/rollouts/${id}/retry`, admin, {})
+    for (const [days, counts] of [
+      [1, { waiting: 1 }],
+      [31, { skipped: 1 }]
+    ] as const) {
+      await pass(days * 24 * hourMs)
+      await look()
+      expect((await rollout(id)).counts).toEqual(counts)
+    }
+  })
+
   test('is taken over where its instance is gone: the same jobs once more, and each board is updated once', async () => {
     const boards = await boardsOf(3)
     const { fileName, version } = await image()

@@ -133,9 +133,16 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
       return new Set(await idsOf({ deviceId: { $in: [...deviceIds] }, isOpen: true }))
     },
     findOpenOf: (deviceId: string) => model.find({ deviceId, isOpen: true }).lean<TargetDocument[]>(),
-    skipWaiting: (rolloutId: string, now: Date, before?: { stage: number }) =>
+    /** All that wait; or, of these stages, those that have waited for their board since then. */
+    skipWaiting: (rolloutId: string, now: Date, away?: { stages: number[]; since: Date }) =>
       model.updateMany(
-        { rolloutId, phase: 'waiting', ...(before === undefined ? {} : { stage: before.stage, wait: 'offline' }) },
+        {
+          rolloutId,
+          phase: 'waiting',
+          ...(away === undefined
+            ? {}
+            : { stage: { $in: away.stages }, wait: 'offline', changedAt: { $lt: away.since } })
+        },
         { $set: { phase: 'skipped', isOpen: false, changedAt: now } }
       ),
     /** Another version follows at once: whether this one would have lasted is not waited for. */
