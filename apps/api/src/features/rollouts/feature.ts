@@ -15,6 +15,7 @@ import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createBoardsRepository } from './boards.repository.ts'
 import { createDeviceUpdatesService, type DeviceUpdatesOptions } from './device-updates.service.ts'
 import { createEngine, type Engine } from './engine.ts'
+import { createFilesInUse } from './files-in-use.ts'
 import { createLookAfter } from './look-after.ts'
 import { createRolloutModel, type RolloutDocument, type ToldRollout } from './rollout.model.ts'
 import { createRolloutsRepository } from './rollouts.repository.ts'
@@ -216,7 +217,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   link.refuseWhile((deviceId) =>
     runner.isLocked(deviceId) ? 'This board installs an update. Try again when it has restarted.' : null
   )
-  firmware.keepWhile(repository.isFileInUse)
+  firmware.keepWhile(createFilesInUse({ rollouts: repository, targets, boards, images: firmware }))
   devices.showFirmware(updates.ofDevices)
   devices.onReleased((deviceId) => targets.skipDevice(deviceId, new Date(now())))
   events.on('firmware-progressed', ({ deviceId, progress }) => onProgress(deviceId, progress))

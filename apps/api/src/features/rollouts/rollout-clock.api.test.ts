@@ -303,6 +303,27 @@ describe('a rollout', () => {
     expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 3 } })
   })
 
+  test('keeps the files that it sends as steps on the way', async () => {
+    const boards = await boardsOf(2)
+    const [first, second, unneeded, wanted] = [await image(), await image(), await image(), await image()]
+    for (const [file, min] of [
+      [second, first.version],
+      [unneeded, wanted.version],
+      [wanted, second.version]
+    ] as const)
+      await app.call('PATCH', `/device-firmware-files/${file.fileName}`, admin, { from: { min } })
+    const body = { fileName: wanted.fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 }
+    const id = await start(body)
+    const remove = async ({ fileName }: { fileName: string }): Promise<number> =>
+      (await app.call('DELETE', `/device-firmware-files/${fileName}`, admin)).statusCode
+    for (const file of [first, second, wanted]) expect(await remove(file)).toBe(409)
+    expect(await remove(unneeded)).toBe(200)
+    // No way leads on by a withdrawn file, but one board has it in hand.
+    await app.call('PATCH', `/device-firmware-files/${first.fileName}`, admin, { state: 'withdrawn' })
+    expect([await remove(first), await remove(second)]).toEqual([409, 200])
+    await end(id)
+  })
+
   test('that waits for quiet boards sends when no lamp is lit', async () => {
     const boards = await boardsOf(1)
     const { fileName } = await image()

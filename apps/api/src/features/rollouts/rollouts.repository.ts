@@ -75,9 +75,11 @@ export function createRolloutsRepository(model: Model<RolloutDocument>, onChange
     async stateOf(id: string): Promise<RolloutDocument['state'] | null> {
       return (await model.findById(id, { state: 1 }).lean<Pick<RolloutDocument, 'state'>>())?.state ?? null
     },
-    async isFileInUse(fileId: string): Promise<boolean> {
-      return (await model.exists({ fileId, isActive: true })) !== null
-    }
+    /** The images of those for which something is left to be done. */
+    findActiveImages: () =>
+      model
+        .find({ isActive: true, fileId: { $ne: null } }, { fileId: 1 })
+        .lean<Pick<RolloutDocument, '_id' | 'fileId'>[]>()
   }
 }
 export type RolloutsRepository = ReturnType<typeof createRolloutsRepository>

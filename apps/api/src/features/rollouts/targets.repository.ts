@@ -68,6 +68,9 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
     /** What these boards have in hand, whichever rollout it is of. */
     findInHandOf: (deviceIds: readonly string[]) =>
       model.find({ deviceId: { $in: [...deviceIds] }, isOpen: true, phase: { $in: inHand } }).lean<TargetDocument[]>(),
+    /** Whether a board has that file in hand. */
+    isInHand: async (fileId: string): Promise<boolean> =>
+      (await model.exists({ fileId, isOpen: true, phase: { $in: inHand } })) !== null,
     /** Of the stages that are open, boards that are due to be looked at. */
     findWaiting: (rolloutId: string, stage: number, now: Date, limit: number) =>
       model
@@ -127,6 +130,7 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
       idsOf({ rolloutId, phase: 'done', ...(before === undefined ? {} : { doneAt: { $lte: before } }) }),
     updatedIds: (rolloutId: string) => idsOf({ rolloutId, phase: { $in: ['done', 'proving'] } }),
     waitingIds: (rolloutId: string) => idsOf({ rolloutId, phase: 'waiting' }),
+    openIds: (rolloutId: Types.ObjectId) => idsOf({ rolloutId, isOpen: true }),
     allIds: (rolloutId: string) => idsOf({ rolloutId }),
     /** Boards that are in an unfinished rollout. */
     async findBusy(deviceIds: readonly string[]): Promise<Set<string>> {
