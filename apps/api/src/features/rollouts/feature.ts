@@ -12,6 +12,7 @@ import { auditSubject, type Audit } from '../../platform/audit.ts'
 import { notFound } from '../../platform/app-error.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
+import { createTransactions } from '../../platform/store/transactions.ts'
 import { createBoardsRepository } from './boards.repository.ts'
 import { createDeviceUpdatesService, type DeviceUpdatesOptions } from './device-updates.service.ts'
 import { createEngine, type Engine } from './engine.ts'
@@ -113,6 +114,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     now,
     base: deps.baseUrl,
     needsApproval: config.ROLLOUT_APPROVAL,
+    inTransaction: createTransactions(connection),
     wake: () =>
       afterCommit(() => {
         runner.noteActive()

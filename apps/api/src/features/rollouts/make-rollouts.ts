@@ -60,7 +60,8 @@ export function createRolloutMaker(options: RolloutsOptions) {
     const rows = choice.chosen.map(({ _id, deviceMac }) => ({
       deviceId: String(_id),
       deviceMac,
-      stage: stageOf.get(String(_id)) ?? 0
+      stage: stageOf.get(String(_id)) ?? 0,
+      isSingle: fields.isSingle
     }))
     // Boards first: a rollout that is there has all of its boards.
     await targets.insert(id, rows, options.newJobId, at)
@@ -164,13 +165,15 @@ export function createRolloutMaker(options: RolloutsOptions) {
       const late = found.filter(({ _id }) => !isKnown.has(String(_id)))
       if (late.length === 0) return
       const image = await options.findImage(rollout.fileName)
-      const { chosen } = chooseForImage(late, image, { busy: await busyOf(late), now: now() })
-      if (chosen.length === 0) return
       const stage = rollout.stages.length - 1
-      const rows = chosen.map(({ _id, deviceMac }) => ({ deviceId: String(_id), deviceMac, stage }))
-      await targets.insert(id, rows, options.newJobId, new Date(now()))
-      await rollouts.change(id, ['running'], {
-        $inc: { rev: 1, total: rows.length, [`stages.${stage}.total`]: rows.length }
+      await options.inTransaction(async () => {
+        const { chosen } = chooseForImage(late, image, { busy: await busyOf(late), now: now() })
+        if (chosen.length === 0) return
+        const rows = chosen.map(({ _id, deviceMac }) => ({ deviceId: String(_id), deviceMac, stage, isSingle: false }))
+        await targets.insert(id, rows, options.newJobId, new Date(now()))
+        await rollouts.change(id, ['running'], {
+          $inc: { rev: 1, total: rows.length, [`stages.${stage}.total`]: rows.length }
+        })
       })
     }
   }

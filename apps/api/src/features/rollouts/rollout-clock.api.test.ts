@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { RolloutRecord, RolloutTarget } from '@batti/contracts'
+import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
+import type { TestInstance } from '../../testing/test-instance.ts'
 
 // Rules that need hours: the engine looks when the test says so, on a clock that the test moves.
 const minuteMs = 60_000
@@ -385,5 +387,71 @@ describe('a rollout', () => {
     await expect.poll(tellOne, { interval: 300 }).toMatchObject({ deviceId: first?.id, phase: 'download' })
     off()
     await end(id)
+  })
+})
+
+describe('a board', () => {
+  const statusOf = (answers: Promise<{ statusCode: number }>[]) =>
+    Promise.all(answers.map(async (answer) => (await answer).statusCode)).then((codes) => codes.toSorted())
+
+  test.each([
+    ['/rollouts', (target: object, fileName: string) => ({ fileName, target, stages: all })],
+    ['/bulk/devices', (target: object) => ({ ...target, set: { activeColor: 'red' } })]
+  ])('is in one rollout, of several that are made at once by %s', async (path, bodyOf) => {
+    const boards = await boardsOf(3)
+    const { fileName } = await image()
+    const other = await app.another()
+    const made = [app, other, app].map((by) =>
+      by.call('POST', path, admin, bodyOf({ deviceIds: idsOf(boards) }, fileName))
+    )
+    expect(await statusOf(made)).toEqual([201, 409, 409])
+  })
+
+  test('that comes late is in one rollout, also where another is made at that moment', async () => {
+    const person = owner
+    await boardsOf(1)
+    const [first, second] = [await image(), await image()]
+    const body = { stages: all, maxFailurePercent: 100 }
+    const target = { filter: { userId: person.userId } }
+    const following = await start({ ...body, fileName: first.fileName, target, follow: true })
+    const late = await boardsOf(6)
+    await pass(10_000)
+    const ask = (boards: AddedDevice[]) =>
+      app.call('POST', '/rollouts', admin, { ...body, fileName: second.fileName, target: { deviceIds: idsOf(boards) } })
+    const [, ...answers] = await Promise.all([app.rollouts.tick(), ...late.slice(3).map((board) => ask([board]))])
+    await pass(10_000)
+    await look()
+    const made = answers.flatMap(({ statusCode, data }) => (statusCode === 201 ? [data._id as string] : []))
+    const totals = await Promise.all([following, ...made].map(async (id) => (await rollout(id)).total))
+    expect(totals.reduce((sum, total) => sum + total, 0)).toBe(7)
+    expect(Object.values((await rollout(following)).counts).reduce((sum, count) => sum + count, 0)).toBe(totals[0])
+    for (const id of [following, ...made]) await end(id)
+  })
+
+  test('that another rollout has by now is not tried again', async () => {
+    const boards = await boardsOf(2)
+    const { fileName } = await image()
+    const body = { fileName, target: { deviceIds: idsOf(boards) }, stages: all, maxFailurePercent: 100 }
+    const id = await start(body)
+    for (const { id: deviceId, board } of boards)
+      app.broker.say(`d/${deviceId}/up/firmware-progress`, { id: board.updates[0]?.id, phase: 'failed', percent: 0 })
+    await app.settled()
+    const another = await start({ ...body, target: { deviceIds: [boards[0]?.id] } })
+    const retry = (which: object) => app.call('POST', `/rollouts/${id}/retry`, admin, which)
+    expect(await retry({ deviceIds: [boards[0]?.id] })).toMatchObject({ statusCode: 409, code: 'CONFLICT' })
+    expect((await retry({})).data.counts).toEqual({ failed: 1, waiting: 1 })
+    await end(another)
+    await end(id)
+  })
+
+  test('that stands twice in an older database keeps nothing from starting', async () => {
+    const [lamp] = await boardsOf(1)
+    const rows = app.connection.collection('rolloutTargets')
+    await rows.dropIndex('deviceId_1_isSingle_1')
+    const deviceId = new Types.ObjectId(lamp?.id)
+    const row = () => ({ rolloutId: new Types.ObjectId(), deviceId, phase: 'waiting', isOpen: true })
+    await rows.insertMany([row(), row()])
+    await app.another()
+    expect((await rows.indexes()).map(({ name }) => name)).toContain('deviceId_1_isSingle_1')
   })
 })

@@ -1,6 +1,7 @@
 import type { BulkSettings, ExcludedCount, RolloutBody, RolloutRecord } from '@batti/contracts'
 import { conflict, invalid } from '../../platform/app-error.ts'
 import { pageOf } from '../../platform/paging.ts'
+import type { RunInTransaction } from '../../platform/store/transactions.ts'
 import { isTimeZone } from '../../platform/time-zone.ts'
 import type { Board, BoardsRepository } from './boards.repository.ts'
 import { chooseForSettings, type WantedImage } from './choose-boards.ts'
@@ -32,6 +33,7 @@ export interface RolloutsOptions {
   base(): string
   /** Another admin must start what one has made. */
   needsApproval: boolean
+  inTransaction: RunInTransaction
   /** It is looked at now, not at the next full second. */
   wake(): void
   checkRoom(roomId: string, owners: ReadonlySet<string | null>): Promise<void>

@@ -59,15 +59,21 @@ export function createRolloutSteering(
       return presentOne(changed)
     },
 
-    /** POST /rollouts/{id}/retry: failed and rolled-back boards wait again, with a new job. Nobody fits: nothing changes. */
+    /**
+     * POST /rollouts/{id}/retry: failed and rolled-back boards that nothing else holds wait again, with a new job. Nobody
+     * fits: nothing changes. @throws CONFLICT where other rollouts hold all that fit.
+     */
     async retry(
       id: string,
       which: { reason?: UpdateErrorCode | undefined; deviceIds?: readonly string[] | undefined }
     ): Promise<RolloutRecord> {
       const rollout = await load(id)
       if (rollout.state === 'cancelled') throw conflict('A cancelled rollout cannot be tried again. Start a new one.')
-      const again = await targets.findToRetry(id, { code: which.reason, deviceIds: which.deviceIds })
-      if (again.length === 0) return presentOne(rollout)
+      const failed = await targets.findToRetry(id, { code: which.reason, deviceIds: which.deviceIds })
+      if (failed.length === 0) return presentOne(rollout)
+      const busy = await targets.findBusy(failed.map(({ deviceId }) => String(deviceId)))
+      const again = failed.filter(({ deviceId }) => !busy.has(String(deviceId)))
+      if (again.length === 0) throw conflict('Another rollout or update has these boards. Wait until it has ended.')
       const at = new Date(now())
       for (const target of again) {
         await targets.change(target, {

@@ -16,6 +16,8 @@ export interface TargetDocument {
   error: UpdateError | null
   /** Its phase is not final. */
   isOpen: boolean
+  /** Its rollout is the update of one board by hand; older rows do not say. */
+  isSingle?: boolean
   /** What the board knows the update by; the same for each time it is sent. */
   jobId: string
   /** What is sent: the rollout's own image, or a step on the way there. For settings the revision to be confirmed. */
@@ -49,6 +51,7 @@ export function createTargetModel(connection: Connection): Model<TargetDocument>
       percent: { type: Number, default: 0 },
       error: { type: Schema.Types.Mixed, default: null },
       isOpen: Boolean,
+      isSingle: Boolean,
       jobId: String,
       fileId: { type: Schema.Types.ObjectId, default: null },
       version: { type: String, default: null },
@@ -72,6 +75,11 @@ export function createTargetModel(connection: Connection): Model<TargetDocument>
   schema.index({ rolloutId: 1, triedAt: 1 })
   schema.index({ phase: 1 }, { partialFilterExpression: { isOpen: true } })
   schema.index({ deviceId: 1, isOpen: 1 })
+  // A board is in one rollout at a time, and in one update by hand, however many ask at once. Older rows may stand twice.
+  schema.index(
+    { deviceId: 1, isSingle: 1 },
+    { unique: true, partialFilterExpression: { isOpen: true, isSingle: { $exists: true } } }
+  )
   schema.index({ jobId: 1 })
   return connection.model<TargetDocument>('RolloutTarget', schema)
 }

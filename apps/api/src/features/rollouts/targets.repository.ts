@@ -10,6 +10,7 @@ export interface NewTarget {
   deviceId: string
   deviceMac: string
   stage: number
+  isSingle: boolean
 }
 
 const underWay: UpdatePhase[] = [...underWayPhases]
@@ -28,11 +29,9 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
     async insert(rolloutId: string, targets: readonly NewTarget[], newJobId: () => string, now: Date): Promise<void> {
       for (const batch of inBatches(targets)) {
         await model.insertMany(
-          batch.map(({ deviceId, deviceMac, stage }) => ({
+          batch.map((target) => ({
+            ...target,
             rolloutId,
-            deviceId,
-            deviceMac,
-            stage,
             phase: 'waiting',
             isOpen: true,
             jobId: newJobId(),
