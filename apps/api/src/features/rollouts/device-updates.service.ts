@@ -7,7 +7,7 @@ import type { TargetsRepository } from './targets.repository.ts'
 
 export interface DeviceUpdatesOptions {
   rollouts: Pick<RolloutsService, 'startSingle'>
-  targets: Pick<TargetsRepository, 'findInHandOf'>
+  targets: Pick<TargetsRepository, 'findInHandOf' | 'findOpenOf'>
   boards: Pick<BoardsRepository, 'findById' | 'findByMac'>
   /** @throws AppError NOT_FOUND. */
   findImage(fileName: string): Promise<RolloutImage>
@@ -41,7 +41,8 @@ export function createDeviceUpdatesService(options: DeviceUpdatesOptions) {
       const board = await boards.findById(deviceId)
       if (board === null) throw notFound('Device')
       const image = await options.findImage(fileName)
-      if ((await targets.findInHandOf([deviceId])).length > 0)
+      const open = await targets.findOpenOf(deviceId)
+      if (open.some(({ isSingle, phase }) => isSingle === true || phase !== 'waiting'))
         throw conflict('An update of this board is under way. Wait until it has ended.')
       if (image.blockedBy !== null) throw conflict(image.blockedBy)
       const refusal = image.refusalOf(board)

@@ -394,6 +394,30 @@ describe('a board', () => {
   const statusOf = (answers: Promise<{ statusCode: number }>[]) =>
     Promise.all(answers.map(async (answer) => (await answer).statusCode)).then((codes) => codes.toSorted())
 
+  test('is updated once by hand, however often it is asked for before anything was sent', async () => {
+    const [lamp] = await boardsOf(1)
+    const [first, second] = [await image(), await image()]
+    const ask = ({ fileName }: { fileName: string }, by: TestInstance = app) =>
+      by.call('POST', '/update-device-firmware', admin, { deviceId: lamp?.id, fileName })
+    const other = await app.another()
+    expect(await statusOf([ask(first), ask(second), ask(first, other), ask(second, other)])).toEqual([
+      200, 409, 409, 409
+    ])
+    expect((await ask(second)).code).toBe('CONFLICT')
+    await look()
+    expect(lamp?.board.updates).toHaveLength(1)
+  })
+
+  test('that waits for its turn in a rollout may be updated by hand', async () => {
+    const [lamp] = await boardsOf(1)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: [lamp?.id] }, stages: all, updateWhen: 'night' })
+    expect((await rollout(id)).counts).toEqual({ waiting: 1 })
+    const update = () => app.call('POST', '/update-device-firmware', admin, { deviceId: lamp?.id, fileName })
+    expect((await update()).statusCode).toBe(200)
+    await end(id)
+  })
+
   test.each([
     ['/rollouts', (target: object, fileName: string) => ({ fileName, target, stages: all })],
     ['/bulk/devices', (target: object) => ({ ...target, set: { activeColor: 'red' } })]
