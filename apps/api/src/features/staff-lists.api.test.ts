@@ -175,6 +175,34 @@ describe('boards', () => {
     expect(await names(`search=${encodeURIComponent(ram.name)}`)).toEqual(['Bath'])
   })
 
+  const image = {
+    filename: 'wall-1.5.0.bin',
+    version: '1.5.0',
+    versionOrder: '1.5.0',
+    size: 1,
+    sha256: '0'.repeat(64),
+    hwModel: null,
+    state: 'released',
+    from: null,
+    keyId: null,
+    secureVersion: null,
+    createdAt: new Date(0)
+  }
+  beforeAll(async () => void (await app.connection.collection('firmwareFiles').insertOne(image)))
+
+  test.each([
+    ['a phone number', (phone: string) => `${phone.slice(4, 7)} ${phone.slice(7)}`],
+    ['a phone number with its country', (phone: string) => `${phone.slice(0, 4)}-${phone.slice(4)}`],
+    ["an owner's id", () => ram.userId],
+    ['a room', () => 'room of bath']
+  ])('are found by %s in lists and rollouts alike', async (_what, written) => {
+    const [owner] = (await rowsOf(`/users?search=${ram.userId}`, 'users')) as unknown as { phone: string }[]
+    const search = written(owner?.phone ?? '')
+    expect(await names(`search=${encodeURIComponent(search)}`)).toEqual(['Bath'])
+    const rollout = { fileName: image.filename, target: { filter: { search } } }
+    expect((await app.call('POST', '/rollouts/preview', admin, rollout)).data).toMatchObject({ total: 1 })
+  })
+
   test('keep labels and a pin that an admin set, which their owner neither sets nor sees', async () => {
     const [bath] = await rowsOf('/devices?label=bath', 'devices')
     const pin = { version: '1.4.0', reason: 'on trial', endsAt: '2026-11-21T06:00:00.000Z' }

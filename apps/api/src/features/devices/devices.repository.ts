@@ -98,7 +98,7 @@ export function createDevicesRepository(model: Model<DeviceDocument>, columns: L
       return { devices: found.rows, total: found.total }
     },
     /** What a filter finds, whole: for rollouts and bulk changes. */
-    matching(filter: DeviceFilter): QueryFilter<DeviceDocument> {
+    matching(filter: BoardFilter): QueryFilter<DeviceDocument> {
       const search = searchOf(filter)
       return search === undefined
         ? conditionOf(filter)

@@ -1,4 +1,11 @@
-import type { ConfigUpdatePayload, DeviceFirmware, DeviceRecord, listDevices, updateDevice } from '@batti/contracts'
+import type {
+  ConfigUpdatePayload,
+  DeviceFilter,
+  DeviceFirmware,
+  DeviceRecord,
+  listDevices,
+  updateDevice
+} from '@batti/contracts'
 import type { z } from 'zod'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/app-error.ts'
@@ -67,20 +74,24 @@ export function createDevicesService(options: DevicesOptions) {
     return document
   }
 
+  /** A filter with whom and what else its search finds; only things of `userId` where one is named. */
+  async function searched(filter: DeviceFilter, userId?: string): Promise<BoardFilter> {
+    const text = filter.search?.trim() ?? ''
+    if (text === '') return filter
+    const [orOwners, orRooms] = await Promise.all([
+      userId === undefined ? options.searchOwners(text) : [],
+      options.searchRooms(text, userId)
+    ])
+    return { ...filter, orOwners, orRooms }
+  }
+
   /** `isUncounted`: nobody asks how many a search finds. */
   async function list(actor: Actor, query: DeviceQuery, { isUncounted = false } = {}) {
     const page = pageOf(query)
-    const { sort, search } = query
-    const text = search?.trim() ?? ''
-    const filter: BoardFilter = { ...query, ...(isStaff(actor) ? {} : { userId: actor.userId }) }
-    if (text !== '') {
-      const isEverybodys = isStaff(actor)
-      const [owners, rooms] = await Promise.all([
-        isEverybodys ? options.searchOwners(text) : [],
-        options.searchRooms(text, isEverybodys ? undefined : actor.userId)
-      ])
-      Object.assign(filter, { orOwners: owners, orRooms: rooms })
-    }
+    const { sort } = query
+    const filter = isStaff(actor)
+      ? await searched(query)
+      : await searched({ ...query, userId: actor.userId }, actor.userId)
     const found = await devices.list(filter, sort, page, isUncounted)
     const [records, firmware] = await Promise.all([
       present(found.devices, actor),
@@ -104,6 +115,9 @@ export function createDevicesService(options: DevicesOptions) {
   return {
     /** GET /devices: the caller's own for a user, all for staff. */
     list,
+
+    /** What a filter of rollouts and bulk changes finds: as GET /devices answers it to staff. */
+    matching: async (filter: DeviceFilter) => devices.matching(await searched(filter)),
 
     /** GET /devices/by-room/{roomId}. @throws NOT_FOUND when the room is not the caller's. */
     async listByRoom(actor: Actor, roomId: string, query: DeviceQuery) {

@@ -97,7 +97,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
     showFirmware: (find: DevicesOptions['findFirmware']): void => void (findFirmware = find),
     describe: createDescribeBoards({ devices: boards.models.devices, findRooms: rooms.findRooms }),
     list: devices.list,
-    matching: repository.matching,
+    matching: devices.matching,
     /** What others keep of a board goes when it leaves its owner. */
     onReleased: releasing.add
   }

@@ -13,7 +13,7 @@ test('a board that came a moment ago is there for a rollout, though that is not 
   const unstored = new Map([[id, { isOnline: true, onlineChangedAt }]])
   const boards = createBoardsRepository(
     devices,
-    () => ({}),
+    () => Promise.resolve({}),
     (deviceId) => unstored.get(deviceId)
   )
   expect(await boards.findById(id)).toMatchObject({ isOnline: true, onlineChangedAt })

@@ -45,7 +45,7 @@ const fields = {
 export function createBoardsRepository(
   model: Model<DeviceDocument>,
   /** What a filter of boards means in the database. */
-  matching: (filter: DeviceFilter) => QueryFilter<DeviceDocument>,
+  matching: (filter: DeviceFilter) => Promise<QueryFilter<DeviceDocument>>,
   /** What a board said since it was last stored. */
   unstoredState: (deviceId: string) => Partial<DeviceDocument> | undefined
 ) {
@@ -59,7 +59,7 @@ export function createBoardsRepository(
     findByIds: (ids: readonly string[]) => (ids.length === 0 ? Promise.resolve([]) : read({ _id: { $in: [...ids] } })),
     findById: (id: string) => readOne({ _id: id }),
     findByMac: (deviceMac: string) => readOne({ deviceMac }),
-    findByFilter: (filter: DeviceFilter) => read(matching(filter)),
+    findByFilter: async (filter: DeviceFilter) => read(await matching(filter)),
     /** Those of them that have been gone since before that moment. */
     async countGone(ids: readonly string[], since: Date): Promise<number> {
       if (ids.length === 0) return 0
