@@ -2,7 +2,6 @@ import { allRoutes } from '@batti/contracts/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Actor } from '../platform/people/actor.ts'
-import { searchKeysOf } from '../platform/store/search-keys.ts'
 import { startApi, type TestApi } from '../testing/test-api.ts'
 
 let app: TestApi
@@ -11,7 +10,7 @@ let sita: Actor
 let ram: Actor
 
 beforeAll(async () => {
-  app = await startApi({ at: '2026-11-20T06:00:00Z', hearsQueries: true })
+  app = await startApi({ at: '2026-11-20T06:00:00Z' })
   admin = app.person('admin')
   sita = app.person()
   ram = app.person()
@@ -216,64 +215,22 @@ describe('boards', () => {
   })
 })
 
-describe('GET /search', () => {
-  test('finds boards, people and pages by name, MAC, phone and id', async () => {
-    const found = async (q: string, as = admin) =>
-      (await app.call('GET', `/search?q=${encodeURIComponent(q)}`, as)).data
-    const bath = (await found('bath')).boards
-    expect(bath).toMatchObject([{ setName: 'Bath', owner: { _id: ram.userId, name: ram.name } }])
-    expect((await found(bath[0].deviceMac.replaceAll(':', '.'))).boards).toHaveLength(1)
-    expect((await found(bath[0]._id)).boards).toHaveLength(1)
-    expect((await found(sita.userId)).users).toMatchObject([{ _id: sita.userId }])
-    const [{ phone }] = (await found(ram.name)).users
-    expect((await found(`${phone.slice(4, 7)} ${phone.slice(7)}`)).users).toMatchObject([{ _id: ram.userId }])
-    expect((await found('schedules')).pages).toEqual([{ path: '/admin/schedules', title: 'Schedules' }])
+test.each(['hwModel', 'osVersion', 'label'])('a NUL in %s is refused, naming the field', async (field) => {
+  const errors = [{ path: field, message: 'must not contain control characters' }]
+  expect(await app.call('GET', `/devices?${field}=%00`, admin)).toMatchObject({ statusCode: 400, errors })
+  expect(await app.call('POST', '/bulk/devices', admin, { filter: { [field]: '\0' }, set: {} })).toMatchObject({
+    statusCode: 400,
+    errors: [{ path: `filter.${field}` }, { path: 'set' }]
   })
+})
 
-  test('shows the newest five of what thousands have, and never counts them', async () => {
-    const count = 2050
-    const [devices, users] = [app.connection.collection('devices'), app.connection.collection('users')]
-    const name = (index: number): string => `Quartz ${index}`
-    const copies = async (of: typeof devices, field: string, own: (index: number) => object) => {
-      const { _id, ...one } = (await of.findOne({})) ?? {}
-      const copy = (index: number) => ({
-        ...one,
-        ...own(index),
-        [field]: name(index),
-        searchKeys: { [field]: searchKeysOf(name(index)) },
-        createdAt: new Date(Date.parse('2030-01-01') + index)
-      })
-      await of.insertMany(Array.from({ length: count }, (_, index) => copy(index)))
-    }
-    await copies(devices, 'setName', (index) => ({ deviceMac: `quartz-${index}` }))
-    await copies(users, 'name', (index) => ({
-      loginEmailKey: `quartz${index}@example.com`,
-      loginPhone: `+97791${index}`
-    }))
-    const asked: string[] = []
-    const client = app.connection.getClient()
-    const hear = ({ command }: { command: object }): void => void asked.push(JSON.stringify(command))
-    client.on('commandStarted', hear)
-    try {
-      const { data } = await app.call('GET', '/search?q=quartz', admin)
-      const newest = [1, 2, 3, 4, 5].map((back) => name(count - back))
-      expect(data.boards.map(({ setName }: { setName: string }) => setName)).toEqual(newest)
-      expect(data.users.map((user: { name: string }) => user.name)).toEqual(newest)
-      expect(asked.filter((command) => command.includes('10000'))).toEqual([])
-    } finally {
-      client.off('commandStarted', hear)
-      await devices.deleteMany({ deviceMac: /^quartz/ })
-      await users.deleteMany({ name: /^Quartz/ })
-    }
-  })
-
-  test('finds as far as the permissions go, and wants two characters', async () => {
-    const some = app.person('monitor', ['view devices'])
-    expect((await app.call('GET', '/search?q=Person', some)).data.users).toEqual([])
-    expect((await app.call('GET', '/search?q=bath', some)).data.boards).toHaveLength(1)
-    const none = app.person('monitor')
-    expect((await app.call('GET', '/search?q=da', none)).data).toEqual({ boards: [], users: [], pages: [] })
-    expect(await app.call('GET', '/search?q=%20a', admin)).toMatchObject({ statusCode: 400, errors: [{ path: 'q' }] })
-    expect((await app.call('GET', '/search?q=bath', sita)).statusCode).toBe(403)
-  })
+test.each([
+  ['is required', [undefined, '']],
+  ['must be a string', [5]],
+  ['must be at most 255 characters', ['a'.repeat(256)]]
+])('the file of a rollout %s', async (message, fileNames) => {
+  for (const fileName of fileNames) {
+    const refused = await app.call('POST', '/rollouts/preview', admin, { fileName, target: { filter: {} } })
+    expect(refused).toMatchObject({ statusCode: 400, errors: [{ path: 'fileName', message }] })
+  }
 })

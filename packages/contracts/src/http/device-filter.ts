@@ -15,11 +15,11 @@ export type DeviceHealth = z.infer<typeof deviceHealth>
 export const deviceFilter = z.object({
   status: z.enum(['online', 'offline']).optional(),
   health: healthReason.optional(),
-  hwModel: z.string().max(64).optional(),
-  osVersion: z.string().max(64).optional(),
+  hwModel: searchText(64).optional(),
+  osVersion: searchText(64).optional(),
   roomId: objectId.optional(),
   userId: objectId.optional(),
-  label: z.string().max(32).optional(),
+  label: searchText(32).optional(),
   search: searchText(200).optional()
 })
 export type DeviceFilter = z.infer<typeof deviceFilter>

@@ -72,7 +72,7 @@ export const portNumber = wholeNumber(1, 65535)
 
 export const idParams = z.object({ id: objectId })
 
-/** What a list is searched for. A database takes no NUL in a pattern. */
+/** What a list is searched or filtered for. A database takes no NUL in a pattern. */
 export const searchText = (maxLength: number) =>
   z
     .string()

@@ -61,7 +61,7 @@ const target = z.union([z.object({ deviceIds: boardIds }), z.object({ filter: de
 })
 const rolloutBody = z
   .object({
-    fileName: z.string({ error: 'is required' }).min(1, 'is required').max(255),
+    fileName: z.string().min(1, 'is required').max(255, 'must be at most 255 characters'),
     target,
     stages: z.array(stageInput).min(1, 'needs at least one stage').max(20, 'has too many stages').optional(),
     holdMinutes: holdMinutes.optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { searchText } from './fields.ts'
 import { anyStaff, route } from './route.ts'
 
 export const searchAnswer = z.object({
@@ -24,6 +25,6 @@ export const searchEverything = route({
   path: '/search',
   summary: 'Boards, people and pages, five of each, as far as the permissions go',
   access: anyStaff,
-  query: z.object({ q: z.string('is required').trim().min(2, 'must be at least 2 characters').max(200) }),
+  query: z.object({ q: searchText(200).trim().min(2, 'must be at least 2 characters') }),
   answer: searchAnswer
 })
