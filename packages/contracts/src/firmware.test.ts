@@ -45,9 +45,12 @@ describe('a rollout that is asked for', () => {
     [{ allowedHours: { from: '25:00', to: '02:00' } }, 'allowedHours.from'],
     [{ target: { deviceIds: ['65f0c0ffee65f0c0ffee65f0'] }, follow: true }, 'follow'],
     [{ target: {} }, 'target'],
+    [{ target: { deviceIds: ['65f0c0ffee65f0c0ffee65f0'], filter: {} } }, 'target'],
+    [{ target: { filter: { status: 'away' } } }, 'target.filter.status'],
+    [{ target: { deviceIds: [] } }, 'target.deviceIds'],
     [{ fileName: undefined }, 'fileName']
   ])('is refused with %j, naming the field', (change, path) => {
-    expect(faults(change)).toContain(path)
+    expect(faults(change)).toEqual([path])
   })
 
   it('sets something in bulk, on boards that are named one way', () => {

@@ -56,13 +56,14 @@ export const allowedHours = z
   .refine(({ from, to }) => from !== to, { path: ['to'], message: 'must differ from allowedHours.from' })
 export type AllowedHours = z.infer<typeof allowedHours>
 
-const target = z.union([z.object({ deviceIds: boardIds }), z.object({ filter: deviceFilter })], {
-  error: 'must be { deviceIds } or { filter }'
-})
+/** Boards by name or by what they are. */
+const target = z.object({ deviceIds: boardIds.optional(), filter: deviceFilter.optional() })
+const isOneWay = ({ deviceIds, filter }: z.output<typeof target>): boolean =>
+  (deviceIds === undefined) !== (filter === undefined)
 const rolloutBody = z
   .object({
     fileName: z.string().min(1, 'is required').max(255, 'must be at most 255 characters'),
-    target,
+    target: target.refine(isOneWay, 'must be { deviceIds } or { filter }'),
     stages: z.array(stageInput).min(1, 'needs at least one stage').max(20, 'has too many stages').optional(),
     holdMinutes: holdMinutes.optional(),
     maxFailurePercent: z.number().min(0, 'must be at least 0').max(100, 'must be at most 100').optional(),
@@ -71,7 +72,7 @@ const rolloutBody = z
     follow: z.boolean().default(false),
     updateWhen: z.enum(updateTimes).default('any')
   })
-  .refine(({ follow, target: chosen }) => !follow || 'filter' in chosen, {
+  .refine(({ follow, target: chosen }) => !follow || chosen.filter !== undefined, {
     path: ['follow'],
     message: 'needs a filter: boards that come later are found by it'
   })
@@ -265,12 +266,9 @@ export const bulkDevices = route({
   access: adminOnly,
   errors: ['NOT_FOUND', 'CONFLICT'],
   query: z.object({ preview: z.enum(['0', '1', 'true', 'false']).optional() }),
-  body: z
-    .object({ deviceIds: boardIds.optional(), filter: deviceFilter.optional(), set: bulkSettings })
-    .refine(({ deviceIds, filter }) => (deviceIds === undefined) !== (filter === undefined), {
-      path: ['deviceIds'],
-      message: 'name the boards by deviceIds or by filter'
-    }),
+  body: target
+    .extend({ set: bulkSettings })
+    .refine(isOneWay, { path: ['deviceIds'], message: 'name the boards by deviceIds or by filter' }),
   answer: z.object({ id: z.string().optional(), total: z.int(), excluded: excluded.optional() }),
   status: 201,
   message: 'Bulk change started.'

@@ -15,7 +15,11 @@ import type { NewRollout } from './rollouts.repository.ts'
 import type { RolloutImage, RolloutsOptions } from './rollouts.service.ts'
 import { nothingWatched } from './watch-boards.ts'
 
-export type RolloutTarget = { deviceIds: readonly string[] } | { filter: DeviceFilter }
+/** One of the two. */
+export interface RolloutTarget {
+  deviceIds?: readonly string[] | undefined
+  filter?: DeviceFilter | undefined
+}
 type FirmwareBody = Omit<RolloutBody, 'follow' | 'updateWhen'> & Partial<Pick<RolloutBody, 'follow' | 'updateWhen'>>
 type Planned = Omit<NewRollout, 'rev' | 'paused' | 'countedFrom' | 'watched' | 'base' | 'createdAt' | 'stage' | 'total'>
 
@@ -24,9 +28,9 @@ export function createRolloutMaker(options: RolloutsOptions) {
   const { rollouts, targets, boards, now } = options
 
   /** @throws NOT_FOUND where one of the ids named is no board. */
-  async function boardsOf(target: RolloutTarget): Promise<Board[]> {
-    if ('filter' in target) return boards.findByFilter(target.filter)
-    const ids = [...new Set(target.deviceIds)]
+  async function boardsOf({ deviceIds, filter }: RolloutTarget): Promise<Board[]> {
+    if (filter !== undefined) return boards.findByFilter(filter)
+    const ids = [...new Set(deviceIds)]
     const found = await boards.findByIds(ids)
     if (found.length < ids.length) throw notFound('Device')
     return found
@@ -99,7 +103,7 @@ export function createRolloutMaker(options: RolloutsOptions) {
         fileName: image.filename,
         version: image.version,
         set: null,
-        filter: 'filter' in body.target ? body.target.filter : null,
+        filter: body.target.filter ?? null,
         state: waits ? 'waiting-approval' : 'running',
         stages: stageDocuments(stages, taken, {
           holdMinutes: body.holdMinutes,

@@ -68,8 +68,7 @@ export function rolloutRoutes(options: RolloutRoutesOptions): RouteHandler[] {
     on(bulkDevices, async (call) => {
       const { body, query, actor } = call
       const isPreview = query.preview === '1' || query.preview === 'true'
-      const target = body.deviceIds === undefined ? { filter: body.filter ?? {} } : { deviceIds: body.deviceIds }
-      const make = () => rollouts.bulk({ target, set: body.set, isPreview }, actor.userId)
+      const make = () => rollouts.bulk({ ...body, isPreview }, actor.userId)
       if (isPreview) return new Reply(await make(), { status: 200, message: 'OK' })
       return audit(call, { action: 'bulk.create', kind, find }, make)
     })

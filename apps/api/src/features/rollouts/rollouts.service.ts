@@ -64,12 +64,12 @@ export function createRolloutsService(options: RolloutsOptions) {
 
     /** POST /bulk/devices, and its preview. @throws NOT_FOUND for boards and rooms, CONFLICT for no board at all. */
     async bulk(
-      request: { target: RolloutTarget; set: BulkSettings; isPreview: boolean },
+      request: RolloutTarget & { set: BulkSettings; isPreview: boolean },
       userId: string
     ): Promise<{ id?: string; total: number; excluded?: ExcludedCount[] }> {
       const { set } = request
       checkSettings(set)
-      const found = await boardsOf(request.target)
+      const found = await boardsOf(request)
       if (typeof set.setRoom === 'string')
         await options.checkRoom(
           set.setRoom,
