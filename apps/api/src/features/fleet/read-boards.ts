@@ -10,9 +10,11 @@ import type { FleetModels } from './fleet.models.ts'
 const dayMs = 86_400_000
 const slotMs = 600_000
 const commandsMax = 500
+const presenceKinds: DeviceEventKind[] = ['online', 'offline']
 
 type Span = [string, string]
 type Change = { at: number; isOnline: boolean }
+type PresentBoard = Pick<DeviceDocument, '_id' | 'isOnline' | 'onlineChangedAt'>
 
 /** What was recorded of boards, for the pages that show it. */
 export function createBoardReader(
@@ -24,28 +26,36 @@ export function createBoardReader(
 ) {
   const { devices, events, signals, commands, actionLogs } = models
 
+  /**
+   * What stood before the first change: its opposite, unless a board that was online took its own place. Only then is the
+   * change before that moment looked up.
+   */
+  async function stoodOnline(board: PresentBoard, first: Change | undefined, since: number): Promise<boolean> {
+    if (first === undefined) return board.isOnline
+    const hasStayed = board.isOnline && (board.onlineChangedAt?.getTime() ?? Infinity) <= since
+    if (!first.isOnline || hasStayed) return true
+    const before = { deviceId: board._id, kind: { $in: presenceKinds }, at: { $lt: new Date(since) } }
+    return (await events.findOne(before).sort({ at: -1 }).lean())?.kind === 'online'
+  }
+
   /** When each of these boards was online since then. */
-  async function presence(
-    boards: readonly Pick<DeviceDocument, '_id' | 'isOnline' | 'onlineChangedAt'>[],
-    since: number,
-    now: number
-  ): Promise<Map<string, Span[]>> {
+  async function presence(boards: readonly PresentBoard[], since: number, now: number): Promise<Map<string, Span[]>> {
     const rows = await events
       .find({
         deviceId: { $in: boards.map(({ _id }) => _id) },
-        kind: { $in: ['online', 'offline'] },
+        kind: { $in: presenceKinds },
         at: { $gte: new Date(since) }
       })
       .sort({ at: 1 })
       .lean()
     const byBoard = Map.groupBy(rows, ({ deviceId }) => String(deviceId))
-    return new Map(
-      boards.map((board) => {
-        const found = byBoard.get(String(board._id)) ?? []
-        const changes = found.map(({ at, kind }) => ({ at: at.getTime(), isOnline: kind === 'online' }))
-        return [String(board._id), spansOf(changes, { since, now, isOnline: board.isOnline })]
-      })
-    )
+    const spans = boards.map(async (board): Promise<[string, Span[]]> => {
+      const found = byBoard.get(String(board._id)) ?? []
+      const changes = found.map(({ at, kind }) => ({ at: at.getTime(), isOnline: kind === 'online' }))
+      const wasOnline = await stoodOnline(board, changes[0], since)
+      return [String(board._id), spansOf(changes, { since, now, wasOnline })]
+    })
+    return new Map(await Promise.all(spans))
   }
 
   return {
@@ -142,14 +152,13 @@ export function createBoardReader(
   }
 }
 
-/** From changes to spans: what was before the first one was its opposite, and without any it is as it is now. */
-export function spansOf(
+/** From changes to spans; `wasOnline` before the first of them. */
+function spansOf(
   changes: readonly Change[],
-  { since, now, isOnline }: { since: number; now: number; isOnline: boolean }
+  { since, now, wasOnline }: { since: number; now: number; wasOnline: boolean }
 ): Span[] {
   const spans: Span[] = []
-  const first = changes[0]
-  let openedAt = (first === undefined ? isOnline : !first.isOnline) ? since : null
+  let openedAt = wasOnline ? since : null
   for (const change of changes) {
     if (change.isOnline) openedAt ??= change.at
     else if (openedAt !== null) {

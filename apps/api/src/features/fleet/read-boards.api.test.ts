@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApi, type TestApi } from '../../testing/test-api.ts'
+
+let app: TestApi
+beforeAll(async () => {
+  app = await startApi({ at: '2026-11-20T06:00:00Z' })
+})
+afterAll(() => app.stop())
+
+type Happening = ['online' | 'offline', hoursAgo: number]
+const at = (hoursAgo: number): Date => new Date(app.clock.now() - hoursAgo * 3_600_000)
+
+/** What a board's page shows of its last day; it is as the last of these happenings left it, and since then. */
+async function presenceOf(happenings: Happening[], { isOnline, since }: { isOnline: boolean; since: number }) {
+  const { id } = await app.device(app.person(), { isOnline: false })
+  const { devices } = app.models
+  await devices.updateOne({ _id: id }, { $set: { isOnline, onlineChangedAt: at(since) } })
+  await app.connection.collection<{ _id: string }>('device_events').insertMany([
+    ...happenings.map(([kind, hoursAgo]) => ({
+      _id: `${id}:${kind}:${hoursAgo}`,
+      deviceId: new app.connection.base.Types.ObjectId(id),
+      at: at(hoursAgo),
+      kind,
+      detail: null
+    }))
+  ])
+  const { data } = await app.call('GET', `/devices/${id}/history?days=1`, app.person('admin'))
+  const hoursAgo = (iso: string): number => (app.clock.now() - Date.parse(iso)) / 3_600_000
+  return (data['presence'] as string[][]).map((span) => span.map(hoursAgo))
+}
+
+test('a board that took its own place was online all the time', async () => {
+  const online = { isOnline: true, since: 72 }
+  expect(
+    await presenceOf(
+      [
+        ['online', 72],
+        ['online', 1]
+      ],
+      online
+    )
+  ).toEqual([[24, 0]])
+  // Events are kept for thirty days.
+  expect(await presenceOf([['online', 1]], { ...online, since: 800 })).toEqual([[24, 0]])
+})
+
+test('and was so until it went', async () => {
+  const happenings: Happening[] = [
+    ['offline', 80],
+    ['online', 72],
+    ['online', 10],
+    ['offline', 5],
+    ['online', 2]
+  ]
+  expect(await presenceOf(happenings, { isOnline: true, since: 2 })).toEqual([
+    [24, 5],
+    [2, 0]
+  ])
+})
+
+test('a board that was away came with its first connection, however often it took its own place later', async () => {
+  const online = { isOnline: true, since: 10 }
+  expect(
+    await presenceOf(
+      [
+        ['online', 80],
+        ['offline', 72],
+        ['online', 10],
+        ['online', 1]
+      ],
+      online
+    )
+  ).toEqual([[10, 0]])
+  expect(await presenceOf([['online', 10]], online)).toEqual([[10, 0]])
+})
+
+test('a board that went was online before, and one of which nothing is told is as it is', async () => {
+  expect(await presenceOf([['offline', 5]], { isOnline: false, since: 5 })).toEqual([[24, 5]])
+  expect(await presenceOf([['online', 72]], { isOnline: true, since: 72 })).toEqual([[24, 0]])
+  expect(await presenceOf([['offline', 72]], { isOnline: false, since: 72 })).toEqual([])
+})
