@@ -173,8 +173,8 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
 
 function searchFor(text: string): TextSearch {
   const byId = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: new Types.ObjectId(text) }] : []
-  // A phone number is found however it is written: spaces, dashes, with or without its country code.
-  const digits = /^[+\d][\d\s()-]{4,}$/.test(text) ? text.replaceAll(/\D/g, '').replace(/^0+/, '') : ''
+  // A phone number is found however it is written: spaces, dashes, brackets, with or without its country code.
+  const digits = /^[+\d(][\d\s()+./-]{4,}$/.test(text) ? text.replaceAll(/\D/g, '').replace(/^0+/, '') : ''
   const byDigits = digits === '' ? [] : [hasKey('phone', digits)]
   const byPhone = digits === '' ? [] : [{ phone: new RegExp(digits) }]
   return {

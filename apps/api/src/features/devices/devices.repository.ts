@@ -46,7 +46,9 @@ function searchOf(filter: BoardFilter): TextSearch | undefined {
   const text = filter.search?.trim() ?? ''
   if (text === '') return undefined
   const { orOwners = [], orRooms = [] } = filter
-  const hex = /^[0-9a-f:.-]+$/i.test(text) ? text.replaceAll(/[:.-]/g, '') : ''
+  // Any separators; a name that could be a MAC is searched for as both.
+  const signs = text.replaceAll(/[^\p{L}\p{N}]/gu, '')
+  const hex = /^[0-9a-f]+$/i.test(signs) ? signs : ''
   const byMac = hex.length < shortestMac ? [] : [hasKey('deviceMac', hex)]
   const readMac = hex.length < shortestMac ? [] : [{ deviceMac: new RegExp(hex.split('').join(':?'), 'i') }]
   const byId = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: new Types.ObjectId(text) }] : []

@@ -33,6 +33,26 @@ describe('GET /search', () => {
     expect((await found('schedules')).pages).toEqual([{ path: '/admin/schedules', title: 'Schedules' }])
   })
 
+  test('finds a MAC with any separators, and a phone number with any', async () => {
+    const found = async (q: string) => (await app.call('GET', `/search?q=${encodeURIComponent(q)}`, admin)).data
+    const { deviceMac } = (await found('bath')).boards[0]
+    for (const separator of [' ', '_', '/', ' - ', '']) {
+      const text = deviceMac.replaceAll(':', separator)
+      expect((await found(text)).boards, text).toMatchObject([{ deviceMac }])
+    }
+    const [{ phone }] = (await found(ram.userId)).users
+    const [country, area, number] = [phone.slice(1, 4), phone.slice(4, 7), phone.slice(7)]
+    for (const text of [`(${area}) ${number}`, `(+${country}) ${area}/${number}`, `${area}.${number}`])
+      expect((await found(text)).users, text).toMatchObject([{ _id: ram.userId }])
+  })
+
+  test.each(['Bed 12', 'Cafe', '12/34', 'Add 1'])('finds %s, which could be a MAC, by its name', async (name) => {
+    const { id } = await app.device(ram)
+    await app.call('PATCH', `/devices/${id}`, admin, { name })
+    const { boards } = (await app.call('GET', `/search?q=${encodeURIComponent(name)}`, admin)).data
+    expect(boards).toMatchObject([{ _id: id }])
+  })
+
   test('shows the newest five of what thousands have, and never counts them', async () => {
     const count = 2050
     const [devices, users] = [app.connection.collection('devices'), app.connection.collection('users')]
