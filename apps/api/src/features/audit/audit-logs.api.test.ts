@@ -223,3 +223,21 @@ describe('the list', () => {
     await expect(app.connection.model('AuditLog').deleteMany({})).rejects.toThrow('never changed')
   })
 })
+
+test('a block that comes after another has run out is one anew', async () => {
+  app.events.emit('refused', { ip: '198.51.100.7', method: 'GET', url: '/', userAgent: '' })
+  const { logs } = (await app.call('GET', '/unauthorized-logs', admin)).data
+  const blockForAnHour = async () => {
+    const until = new Date(app.clock.now() + 3_600_000).toISOString()
+    await app.call('PATCH', `/unauthorized-logs/${logs[0]._id}`, admin, { blocked: true, until })
+    return [
+      { field: 'blocked', before: false, after: true },
+      { field: 'until', before: null, after: until }
+    ]
+  }
+  const first = await blockForAnHour()
+  expect((await newest())?.changes).toEqual(first)
+  app.clock.advance(3_600_001)
+  const second = await blockForAnHour()
+  expect((await newest())?.changes).toEqual(second)
+})

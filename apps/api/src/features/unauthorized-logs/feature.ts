@@ -50,7 +50,8 @@ export function createUnauthorizedLogsFeature(
       async findBlock(id) {
         const row = await logs.find(id)
         if (row === null) return null
-        const block = await models[1].findById(addressGroup(row.ip)).lean<BlockedAddressDocument>()
+        const holds = { $or: [{ until: null }, { until: { $gt: new Date(clock.now()) } }] }
+        const block = await models[1].findOne({ _id: addressGroup(row.ip), ...holds }).lean<BlockedAddressDocument>()
         return { label: row.ip, fields: { blocked: block !== null, until: block?.until ?? null } }
       },
       logs: createUnauthorizedLogsService({
