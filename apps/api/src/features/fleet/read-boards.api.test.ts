@@ -15,15 +15,15 @@ async function presenceOf(happenings: Happening[], { isOnline, since }: { isOnli
   const { id } = await app.device(app.person(), { isOnline: false })
   const { devices } = app.models
   await devices.updateOne({ _id: id }, { $set: { isOnline, onlineChangedAt: at(since) } })
-  await app.connection.collection<{ _id: string }>('device_events').insertMany([
-    ...happenings.map(([kind, hoursAgo]) => ({
+  await app.connection.collection<{ _id: string }>('device_events').insertMany(
+    happenings.map(([kind, hoursAgo]) => ({
       _id: `${id}:${kind}:${hoursAgo}`,
       deviceId: new app.connection.base.Types.ObjectId(id),
       at: at(hoursAgo),
       kind,
       detail: null
     }))
-  ])
+  )
   const { data } = await app.call('GET', `/devices/${id}/history?days=1`, app.person('admin'))
   const hoursAgo = (iso: string): number => (app.clock.now() - Date.parse(iso)) / 3_600_000
   return (data['presence'] as string[][]).map((span) => span.map(hoursAgo))
