@@ -86,6 +86,17 @@ describe('a report', () => {
   })
 
   it.each([
+    [-60.5, -60],
+    [1e308, 127],
+    [-1e308, -128]
+  ])('whose radio claims %d dBm is taken, as %d', (rssi, taken) => {
+    expect(
+      deviceReport.parse({ bootId: 'boot0001', seq: 1, switch: [true], speed: [0], cause: 'boot', rssi }).rssi
+    ).toBe(taken)
+    expect(deviceStatus.parse({ online: true, bootId: 'boot0001', conn: 1, rssi }).rssi).toBe(taken)
+  })
+
+  it.each([
     ['a speed of 256', { speed: [256] }],
     ['a negative speed', { speed: [-1] }],
     ['a speed between two steps', { speed: [1.5] }],

@@ -14,8 +14,8 @@ export const calendarDate = z.iso.date('must be a date YYYY-MM-DD')
 const port = z.int().min(1).max(65535)
 const outletIndex = z.int().min(0).max(63)
 const fanSpeed = z.int().min(0).max(levelMax)
-/** Signal strength in dBm. Any number: a radio that reports nonsense must not cost the report its state. */
-const rssi = z.number()
+/** Signal strength in dBm, as a signed byte. Any number: a radio that reports nonsense must not cost the report its state. */
+const rssi = z.number().overwrite((dBm) => Math.round(Math.min(127, Math.max(-128, dBm))))
 /** PEM; small enough to leave room for the rest of a packet. */
 const caPem = z.string().min(1).max(caPemMaxLength)
 
