@@ -28,8 +28,8 @@ export interface ClaimableBoards {
   findByMac(deviceMac: string): Promise<ClaimableBoard | null>
   /** Whether boards of that kind are known here. */
   isKnownType(deviceCode: string, hwModel: string): Promise<boolean>
-  /** One switch for each outlet that has none: an earlier pairing may have been cut off half-way. */
-  ensureSwitches(id: string): Promise<void>
+  /** Its owner filled in the form again. Outlets get the switches that an earlier pairing, cut off half-way, left out. */
+  setUpAgain(id: string): Promise<void>
   /** A new board of a known kind, the user's from its first moment. */
   create(
     board: { deviceCode: string; hwModel: string; deviceMac: string },

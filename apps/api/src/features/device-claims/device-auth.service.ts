@@ -120,7 +120,7 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
   ): Promise<ClaimableBoard | null> {
     if (existing === null) return boards.create(request, userId)
     if (existing.userId !== userId) return boards.claim(existing.id, userId)
-    await boards.ensureSwitches(existing.id)
+    await boards.setUpAgain(existing.id)
     return existing
   }
 }

@@ -235,6 +235,38 @@ describe('a board that has an owner', () => {
     }
   })
 
+  it('is told nothing of the network and the servers that it had before it was set up again; a renewal changes nothing', async () => {
+    const [owner, admin] = [await product.person(), await product.person('admin')]
+    const board = await product.board(owner)
+    const path = `/devices/${board.credentials.deviceId}`
+    const wifi = { wifiSSID: 'Himal-2G', wifiPassword: 'momo momo' }
+    const servers = { serverUrl: '10.0.0.6', serverPort: 8000, mqttPort: 8883 }
+    await product.call('PATCH', path, { as: owner, body: { ...wifi, activeColor: 'violet' } })
+    await product.call('PATCH', path, { as: admin, body: servers })
+    board.report({ cause: 'config', configRev: 2 })
+    const record = async () => (await product.call('GET', path, { as: owner })).body.data
+    await until(async () => (await record())['configConfirmedRev'] === 2)
+
+    const { mqttPassword: deviceToken } = board.credentials
+    await authenticate(deviceAuth(owner.id, { mac: board.mac, deviceToken }))
+    expect(await record()).toMatchObject({ ...wifi, ...servers })
+
+    const { userId } = await product.claim(owner)
+    const again = await authenticate(deviceAuth(userId, { mac: board.mac, deviceToken }))
+    expect(await record()).toMatchObject({ wifiSSID: '', serverUrl: '', serverPort: null, mqttPort: null })
+    expect(await record()).not.toHaveProperty('wifiPassword', wifi.wifiPassword)
+    const back = await product.connect(again.body.data)
+    back.report({ cause: 'resync', configRev: 0 })
+    await until(async () => (await record())['configConfirmedRev'] === 0)
+    back.say('status', { online: true, bootId: back.bootId, conn: 1 })
+    await until(() => Promise.resolve(back.heard.some(({ name }) => name === 'config-update')))
+    const told = back.heard.find(({ name }) => name === 'config-update')?.payload
+    expect(told).toMatchObject({ rev: 2, activeColor: 'violet' })
+    expect(told).not.toHaveProperty('wifi')
+    expect(told).not.toHaveProperty('api')
+    expect(told).not.toHaveProperty('mqtt.host')
+  })
+
   it('that only renews its password does not take the code that its owner has open for another board', async () => {
     const owner = await product.person()
     const board = await product.board(owner)

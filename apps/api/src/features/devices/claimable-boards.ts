@@ -4,6 +4,9 @@ import type { BoardLimit } from './board-limit.ts'
 import type { DevicesRepository } from './devices.repository.ts'
 import { newDevice, type DeviceType } from './new-device.ts'
 
+/** The form that sets a board up tells it, and the board tells nobody. */
+const knownToBoardAlone = { wifiSSID: '', wifiPassword: '', serverUrl: '', serverPort: null, mqttPort: null }
+
 /** Boards for pairing: every board that it takes has its switches from then on, and is known live. */
 export function createClaimableBoards(options: {
   devices: DevicesRepository
@@ -40,12 +43,14 @@ export function createClaimableBoards(options: {
       const fields = { ...newDevice(type, deviceMac), userId, createdBy: userId, from: 'setup' }
       return taken(await devices.insertUnlessTaken(fields), userId, devices.delete)
     },
-    async ensureSwitches(id) {
-      const device = await devices.findById(id)
+    async setUpAgain(id) {
+      const device = await devices.update(id, knownToBoardAlone)
       if (device !== null) await createSwitches(device)
     },
     claim: async (id, userId) =>
-      taken(await devices.claim(id, { userId }), userId, () => devices.update(id, { userId: null })),
+      taken(await devices.claim(id, { userId, ...knownToBoardAlone }), userId, () =>
+        devices.update(id, { userId: null })
+      ),
     async setAccess(id, access) {
       await devices.update(id, access)
       await refreshLive(id)
