@@ -19,6 +19,7 @@ export function aLiveDevice(fields: Partial<LiveDevice> = {}): LiveDevice {
     stateAt: 0,
     isOnline: true,
     onlineChangedAt: 0,
+    connectedAt: null,
     lastMessageAt: 0,
     heardAt: 0,
     usedAt: 0,

@@ -77,6 +77,7 @@ export function createBoardPresence(deps: {
     if (device.isOnline !== isOnline) metrics.onlineDevices[isOnline ? 'inc' : 'dec']()
     device.isOnline = isOnline
     device.onlineChangedAt = at
+    device.connectedAt = null
   }
 
   function saveOnline(device: LiveDevice): void {
@@ -166,6 +167,11 @@ export function createBoardPresence(deps: {
       silence.heard(device)
       leased.heard(device)
     },
+    /** It has something to say, which has not been read yet. */
+    speaks(device: LiveDevice): void {
+      const isSteady = device.connectedAt !== null && clock.monotonic() - device.heardAt <= deviceSilenceMs
+      if (!isSteady) device.connectedAt = clock.now()
+    },
     heardElsewhere,
     adopt,
     forget(device: LiveDevice): void {
@@ -182,6 +188,7 @@ export function createBoardPresence(deps: {
       const isNewConnection = status.online && status.bootId === device.bootId && status.conn > device.conn
       if (isNewConnection) {
         device.conn = status.conn
+        device.connectedAt = null
         // With its boot: an old will must not end this connection after a restart of ours either.
         save(device, { conn: status.conn, bootId: device.bootId, seq: device.seq, earlierBoots: device.earlierBoots })
       }

@@ -86,6 +86,9 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     mayLog: limits.mayLog,
     findCause: store.findCause,
     peers,
+    // Where messages are split, another instance may have heard it come back.
+    awayUntil: ({ connectedAt }) =>
+      peers.isSplit() ? Infinity : Math.max(connectedAt ?? Infinity, downlink.upAt() ?? Infinity),
     ack: (deviceId, payload) => void downlink.tryPublish(deviceId, 'ack', payload),
     notify: options.notifyScreens
   })

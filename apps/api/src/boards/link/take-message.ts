@@ -14,7 +14,7 @@ type UpName = NonNullable<ReturnType<typeof parseUpTopic>>['name']
 export function createTakeMessage(deps: {
   registry: Pick<DeviceRegistry, 'peek' | 'find'>
   limits: Pick<BoardLimits, 'mayReport' | 'mayTellStatus'>
-  presence: Pick<BoardPresence, 'takeStatus' | 'setOnline' | 'heard'>
+  presence: Pick<BoardPresence, 'takeStatus' | 'setOnline' | 'speaks' | 'heard'>
   /** False when the payload was wrong. */
   takeReport(device: LiveDevice, json: unknown): boolean
   events: EventBus
@@ -52,6 +52,7 @@ export function createTakeMessage(deps: {
       metrics.reports.inc({ outcome: 'limited' })
       return
     }
+    presence.speaks(device)
     if (isRight(device, name, parseJson(payload.toString('utf8')))) {
       presence.heard(device)
       // A report is a sign of life of a board whose silence was taken for absence.

@@ -98,6 +98,7 @@ function toLive(document: DeviceDocument, switches: readonly SwitchDocument[]): 
     stateAt: document.stateAt,
     isOnline: document.isOnline,
     onlineChangedAt: document.onlineChangedAt?.getTime() ?? 0,
+    connectedAt: null,
     lastMessageAt: document.lastSeen?.getTime() ?? 0,
     heardAt: 0,
     usedAt: 0,

@@ -30,6 +30,8 @@ export interface LiveDevice {
   stateAt: number
   isOnline: boolean
   onlineChangedAt: number
+  /** Since when it has been heard without a break; null where nobody knows: it came back, or was read from the database. */
+  connectedAt: number | null
   lastMessageAt: number
   /** The same on the monotonic clock of this process; 0 when it has heard nothing yet. */
   heardAt: number

@@ -22,6 +22,8 @@ export interface ReportRecorderOptions {
   recent: Pick<DedupWindow, 'note'>
   events: EventBus
   metrics: Pick<Metrics, 'reports'>
+  /** Until when it may have been away; Infinity where nobody knows. */
+  awayUntil(device: LiveDevice): number
   /** Whether the board may write so many rows of the log now. */
   mayLog(deviceId: string, rows: number): boolean
   ack(deviceId: string, payload: AckPayload): void
@@ -57,6 +59,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
   function record({ device, after, before, report, outcome, at }: TakenReport, found: ChangeCause): void {
     const cause = asOwnerSees(found, device.userId)
     const tookMs = commands.tookMsOf(report.commandId)
+    const occurredAt = happenedAt(report, { now: at, awayUntil: options.awayUntil(after) })
     if (outcome.kind === 'applied') {
       const facts = factsOf(report)
       if (report.rssi !== undefined) device.wifiRSSI = report.rssi
@@ -72,12 +75,11 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     commands.settle(device.id, report)
     const rows = outcome.changed.map((change) => ({
       _id: store.rowId(device.id, report, change.index),
-      ...logRow(after, report, change, { cause, before, now: at, tookMs })
+      ...logRow(after, report, change, { cause, before, happenedAt: occurredAt, tookMs })
     }))
     const isAllowed = rows.length === 0 || options.mayLog(device.id, rows.length)
     metrics.reports.inc({ outcome: outcome.kind })
     if (report.cause === 'schedule' && report.scheduleId !== undefined) {
-      const occurredAt = happenedAt(report, at)
       events.emit('schedule-reported', { deviceId: device.id, entryId: report.scheduleId, occurredAt })
     }
     // Not acknowledged, it comes again, and its rows with it.

@@ -8,14 +8,20 @@ import { storedCause, type ActionLogDocument } from './action-log.model.ts'
 /** A board that ran a schedule while it was cut off says when; older or future times are not believed. */
 const believedDelayMs = 30 * 86_400_000
 
-/** When the board says that it happened; now where that cannot be. */
-export function happenedAt({ occurredAt }: DeviceReport, now: number): number {
-  return occurredAt !== undefined && occurredAt <= now && occurredAt > now - believedDelayMs ? occurredAt : now
+/** How far a board's clock may be off the server's. */
+const clockErrorMs = 60_000
+
+/** When the board says that it happened, where it was away then; else now. */
+export function happenedAt(
+  { occurredAt }: DeviceReport,
+  { now, awayUntil }: { now: number; awayUntil: number }
+): number {
+  const latest = Math.min(now, awayUntil + clockErrorMs)
+  return occurredAt !== undefined && occurredAt <= latest && occurredAt > now - believedDelayMs ? occurredAt : now
 }
 
 /** A late report stands in the log before the one that overtook it, or the log would end with what is no longer so. */
-function loggedAt(device: LiveDevice, report: DeviceReport, now: number): number {
-  const at = happenedAt(report, now)
+function loggedAt(device: LiveDevice, report: DeviceReport, at: number): number {
   const isOvertaken = report.bootId === device.bootId && report.seq < device.seq
   return isOvertaken ? Math.min(at, device.stateAt - (device.seq - report.seq)) : at
 }
@@ -48,9 +54,9 @@ export function logRow(
   device: LiveDevice,
   report: DeviceReport,
   change: OutletChange,
-  context: { cause: ChangeCause; before: readonly Outlet[]; now: number; tookMs: number | null }
+  context: { cause: ChangeCause; before: readonly Outlet[]; happenedAt: number; tookMs: number | null }
 ): Omit<ActionLogDocument, '_id'> {
-  const { cause, before, now, tookMs } = context
+  const { cause, before, tookMs } = context
   const outlet = device.outlets[change.index]
   return {
     ...changedBy(device, cause),
@@ -64,6 +70,6 @@ export function logRow(
     ...(tookMs === null ? {} : { tookMs }),
     report: { bootId: report.bootId, seq: report.seq },
     ...(cause.scheduleId === undefined || report.scheduleId === undefined ? {} : { occurrence: report.scheduleId }),
-    createdAt: new Date(loggedAt(device, report, now))
+    createdAt: new Date(loggedAt(device, report, context.happenedAt))
   }
 }

@@ -24,6 +24,7 @@ function setUp(
     isLogged?: boolean
     /** Command whose sender is another instance that can be told. */
     sentBy?: string
+    awayUntil?: number
   } = {}
 ) {
   const rows: ActionLogDocument[] = []
@@ -37,6 +38,7 @@ function setUp(
   let rowsLeft = options.rowsLeft ?? Infinity
   const reports = createReports({
     clock,
+    awayUntil: () => options.awayUntil ?? Infinity,
     mayLog: (_deviceId, count) => (rowsLeft -= count) >= 0,
     store: {
       addLog: (row) => void rows.push(row),
@@ -357,5 +359,13 @@ describe('a report that arrives', () => {
     takeReport(device, report({ cause: 'schedule', occurredAt: 1_699_999_000_000 }))
     takeReport(device, report({ seq: 2, switch: [false, false, false, false], occurredAt: 1_800_000_000_000 }))
     expect(rows.map(({ createdAt }) => createdAt.getTime())).toEqual([1_699_999_000_000, 1_700_000_000_000])
+  })
+
+  it('of something that happened while the board was connected counts from its arrival, but for what clocks differ', () => {
+    const { takeReport, rows } = setUp({ awayUntil: 1_699_999_000_000 })
+    const device = aLiveDevice()
+    takeReport(device, report({ occurredAt: 1_699_999_030_000 }))
+    takeReport(device, report({ seq: 2, switch: [false, false, false, false], occurredAt: 1_699_999_500_000 }))
+    expect(rows.map(({ createdAt }) => createdAt.getTime())).toEqual([1_699_999_030_000, 1_700_000_000_000])
   })
 })
