@@ -2,17 +2,30 @@ import type { ConfigUpdatePayload } from '@batti/contracts'
 import type { DeviceDocument, DeviceInput } from '../../boards/registry/device.model.ts'
 import type { SecretBox } from '../../platform/store/secret-box.ts'
 
+type BoardSettings = Pick<
+  DeviceDocument,
+  | '_id'
+  | 'configRev'
+  | 'activeColor'
+  | 'timezone'
+  | 'wifiSSID'
+  | 'wifiPassword'
+  | 'serverUrl'
+  | 'serverPort'
+  | 'mqttPort'
+>
+
 /** What boards are told of their settings. The Wi-Fi password is sealed in the database, for its board alone. */
 export function createBoardConfig(secrets: SecretBox, trustedCa: () => string = () => '') {
   const wifiContext = (id: string): string => `device:${id}:wifiPassword`
 
   /** Undefined where there is none, or it cannot be opened any more. */
-  function openWifiPassword({ _id, wifiPassword }: DeviceDocument): string | undefined {
+  function openWifiPassword({ _id, wifiPassword }: Pick<DeviceDocument, '_id' | 'wifiPassword'>): string | undefined {
     return wifiPassword === '' ? undefined : (secrets.open(wifiPassword, wifiContext(String(_id))) ?? undefined)
   }
 
   /** What a board must hear of a change; null when none of it concerns the board. */
-  function configOf(document: DeviceDocument, changed: DeviceInput): ConfigUpdatePayload | null {
+  function configOf(document: BoardSettings, changed: DeviceInput): ConfigUpdatePayload | null {
     const payload: ConfigUpdatePayload = { rev: document.configRev }
     if (changed.activeColor !== undefined) payload.activeColor = document.activeColor
     if (changed.timezone !== undefined) payload.timezone = document.timezone

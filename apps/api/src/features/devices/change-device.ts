@@ -79,7 +79,7 @@ export function createChangeDevice(options: ChangeOptions) {
     const place = await placeOf(document, patch)
     const fields: DeviceInput = { updatedBy: actor.userId, ...place, ...settingsOf(id, patch) }
     const changed = onlyChanges(document, fields)
-    const tellsBoard = boardConfig.configOf(document, changed) !== null || changed.wifiSSID !== undefined
+    const tellsBoard = boardConfig.configOf({ ...document, ...changed }, changed) !== null
     const updated = await (tellsBoard ? devices.updateSettings(id, fields) : devices.update(id, fields))
     if (updated === null) throw notFound('Device')
     if (movesOwner(document, patch)) await options.endOldOwner(document)
