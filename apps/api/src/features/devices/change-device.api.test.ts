@@ -25,3 +25,15 @@ describe('the first server address of a board that is away', () => {
     await expect.poll(() => board.configs).toMatchObject([{ rev: 1, api: { host: '10.0.0.6', port: 8000 } }])
   })
 })
+
+test('a Wi-Fi password without a network is refused by name, until the network is known', async () => {
+  const { id, board } = await app.device(sita)
+  const change = (body: object) => app.call('PATCH', `/devices/${id}`, sita, body)
+  const errors = [{ path: 'wifiSSID', message: expect.any(String) as string }]
+  for (const body of [{ wifiPassword: 'momo momo' }, { wifiSSID: '', wifiPassword: 'momo momo' }])
+    expect(await change(body)).toMatchObject({ statusCode: 400, errors })
+  expect((await change({ wifiSSID: '', wifiPassword: '' })).statusCode).toBe(200)
+  expect((await change({ wifiSSID: 'Himal-2G', wifiPassword: 'momo momo' })).statusCode).toBe(200)
+  expect((await change({ wifiPassword: 'more momo' })).statusCode).toBe(200)
+  expect(board.configs.map(({ wifi }) => wifi?.password)).toEqual(['momo momo', 'more momo'])
+})

@@ -78,6 +78,8 @@ export function createChangeDevice(options: ChangeOptions) {
       throw invalid('setRoomName', 'goes with setRoom: send the id of the room too.')
     const place = await placeOf(document, patch)
     const fields: DeviceInput = { updatedBy: actor.userId, ...place, ...settingsOf(id, patch) }
+    if (patch.wifiPassword && (fields.wifiSSID ?? document.wifiSSID) === '')
+      throw invalid('wifiSSID', 'goes with wifiPassword: send both.')
     const changed = onlyChanges(document, fields)
     const tellsBoard = boardConfig.configOf({ ...document, ...changed }, changed) !== null
     const updated = await (tellsBoard ? devices.updateSettings(id, fields) : devices.update(id, fields))
