@@ -173,6 +173,7 @@ export function createBoardPresence(deps: {
       if (!isSteady) device.connectedAt = clock.now()
     },
     heardElsewhere,
+    wasSent: sendings.wasSent,
     adopt,
     forget(device: LiveDevice): void {
       sendings.forget(device.id)

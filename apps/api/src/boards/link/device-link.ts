@@ -162,6 +162,12 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     return shown.filter((device) => !gone.includes(device))
   }
 
+  /** It counts among the times that a board gets a revision which it does not confirm. */
+  function noteSent(deviceId: string, what: 'config' | 'schedules', rev: number): void {
+    const device = registry.known(deviceId)
+    if (device?.isOnline === true) presence.wasSent(device, what, rev)
+  }
+
   function sweep(): void {
     commands.sweep()
     presence.sweep(downlink.hearingSince())
@@ -219,12 +225,18 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     },
     /** Commands are refused for as long as a reason is given. */
     refuseWhile: (whyNot: (deviceId: string) => string | null): void => void refusals.push(whyNot),
-    pushConfig: (deviceId: string, payload: ConfigUpdatePayload): boolean =>
-      downlink.tryPublish(deviceId, 'config-update', configUpdatePayload.parse(payload)),
+    pushConfig(deviceId: string, payload: ConfigUpdatePayload): boolean {
+      const isSent = downlink.tryPublish(deviceId, 'config-update', configUpdatePayload.parse(payload))
+      if (isSent) noteSent(deviceId, 'config', payload.rev)
+      return isSent
+    },
     pushFirmware: (deviceId: string, payload: FirmwareUpdatePayload): boolean =>
       downlink.tryPublish(deviceId, 'firmware-update', payload),
-    pushSchedules: (deviceId: string, payload: SchedulesPayload): boolean =>
-      downlink.tryPublish(deviceId, 'schedules', payload),
+    pushSchedules(deviceId: string, payload: SchedulesPayload): boolean {
+      const isSent = downlink.tryPublish(deviceId, 'schedules', payload)
+      if (isSent) noteSent(deviceId, 'schedules', payload.rev)
+      return isSent
+    },
     /** A board that is gone for good: nothing of it stays in memory. */
     forget(deviceId: string): void {
       const device = registry.peek(deviceId)

@@ -10,3 +10,15 @@ it('a board that never confirms gets a revision three times a boot, and a new on
   expect(ask('boot-2', 2)).toBe(true)
   expect(ask('boot-2', 2, 2)).toBe(false)
 })
+
+it('the first time, when a revision is new, is one of the three; what was asked for is counted once', () => {
+  const sendings = createSendings()
+  const device = { id: 'a', bootId: 'boot-1' }
+  const ask = (): boolean => {
+    const isAsked = sendings.mayAsk(device, 'config', 1, 0)
+    if (isAsked) sendings.wasSent(device, 'config', 1)
+    return isAsked
+  }
+  sendings.wasSent(device, 'config', 1)
+  expect([ask(), ask(), ask()]).toEqual([true, true, false])
+})

@@ -9,7 +9,7 @@ interface Sent {
   times: number
 }
 
-/** Counts what a board was sent again because it has not confirmed it. */
+/** Counts how often a board was sent what it has not confirmed. */
 export function createSendings() {
   const sent = new Map<string, Sent>()
   return {
@@ -23,6 +23,11 @@ export function createSendings() {
       if (times > sendingsABoot) return false
       sent.set(key, { bootId: device.bootId, rev, times })
       return true
+    },
+    /** It was sent that revision, perhaps for the first time; what `mayAsk` allowed is counted already. */
+    wasSent({ id, bootId }: Pick<LiveDevice, 'id' | 'bootId'>, what: string, rev: number): void {
+      const known = sent.get(`${id} ${what}`)
+      if (known?.bootId !== bootId || known.rev !== rev) sent.set(`${id} ${what}`, { bootId, rev, times: 1 })
     },
     forget(deviceId: string): void {
       for (const key of sent.keys()) if (key.startsWith(`${deviceId} `)) sent.delete(key)

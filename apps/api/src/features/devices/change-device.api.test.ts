@@ -37,3 +37,15 @@ test('a Wi-Fi password without a network is refused by name, until the network i
   expect((await change({ wifiPassword: 'more momo' })).statusCode).toBe(200)
   expect(board.configs.map(({ wifi }) => wifi?.password)).toEqual(['momo momo', 'more momo'])
 })
+
+test('settings that a board never confirms reach it three times, the first time included', async () => {
+  const { id, board } = await app.device(sita)
+  await app.call('PATCH', `/devices/${id}`, sita, { activeColor: 'violet' })
+  for (let minute = 0; minute < 5; minute += 1) {
+    app.broker.heartbeat()
+    await app.settled()
+    // Each answer is read from the database, as what the board is sent again is.
+    await app.call('GET', `/devices/${id}`, sita)
+  }
+  expect(board.configs.map(({ rev }) => rev)).toEqual([1, 1, 1])
+})
