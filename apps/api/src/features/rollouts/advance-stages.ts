@@ -46,7 +46,7 @@ export function createAdvance({ rollouts, targets, now }: AdvanceOptions) {
     return judgeStage(stage, facts, { isLast, openElsewhere, follow: rollout.follow, now: now() })
   }
 
-  /** Boards that did not come back in 30 days of their stage are not waited for any more. Answers whether there were any. */
+  /** Boards that did not come back in 30 days are not waited for any more. Answers whether there were any. */
   async function giveUpAway({ _id, stage: current, stages }: RolloutDocument): Promise<boolean> {
     const since = new Date(now() - goneForGoodMs)
     const overdue = stages.flatMap(({ startedAt }, index) =>

@@ -391,8 +391,8 @@ describe('a rollout', () => {
 })
 
 describe('a board', () => {
-  const statusOf = (answers: Promise<{ statusCode: number }>[]) =>
-    Promise.all(answers.map(async (answer) => (await answer).statusCode)).then((codes) => codes.toSorted())
+  const statusOf = async (answers: Promise<{ statusCode: number }>[]): Promise<number[]> =>
+    (await Promise.all(answers)).map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)
 
   test('is updated once by hand, however often it is asked for before anything was sent', async () => {
     const [lamp] = await boardsOf(1)
@@ -409,12 +409,14 @@ describe('a board', () => {
   })
 
   test('that waits for its turn in a rollout may be updated by hand', async () => {
-    const [lamp] = await boardsOf(1)
+    const boards = await boardsOf(2)
     const { fileName } = await image()
-    const id = await start({ fileName, target: { deviceIds: [lamp?.id] }, stages: all, updateWhen: 'night' })
-    expect((await rollout(id)).counts).toEqual({ waiting: 1 })
-    const update = () => app.call('POST', '/update-device-firmware', admin, { deviceId: lamp?.id, fileName })
-    expect((await update()).statusCode).toBe(200)
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 1 })
+    const update = (isSent: boolean) => {
+      const deviceId = boards.find(({ board }) => board.updates.length > 0 === isSent)?.id
+      return app.call('POST', '/update-device-firmware', admin, { deviceId, fileName })
+    }
+    expect([(await update(true)).statusCode, (await update(false)).statusCode]).toEqual([409, 200])
     await end(id)
   })
 

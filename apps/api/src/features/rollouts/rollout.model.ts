@@ -97,6 +97,5 @@ export function createRolloutModel(connection: Connection): Model<RolloutDocumen
   )
   schema.index({ createdAt: -1 })
   schema.index({ isActive: 1, leaseUntil: 1 })
-  schema.index({ fileId: 1 })
   return connection.model<RolloutDocument>('Rollout', schema)
 }
