@@ -28,6 +28,15 @@ it.each([
   expect(await axeFaults(page)).toEqual([])
 })
 
+it('text is as large as the browser is set to', async () => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 24 } })
+  await page.goto(`${product.web}/user/login`)
+  const button = page.getByRole('button', { name: 'Login', exact: true })
+  expect(await button.evaluate((element) => getComputedStyle(element).fontSize)).toBe('24px')
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
+})
+
 it('my devices, a board’s switches and the pairing can be used by everybody', async () => {
   const user = product.accounts.find(({ role }) => role === 'user')
   await logInOn(page, product.web, user ?? { email: '', password: '' })

@@ -3,6 +3,9 @@ import { useCallback, useSyncExternalStore } from 'react'
 /** From here on there is room for the side bar, and for two columns. */
 export const wideScreen = '(width >= 64rem)'
 
+/** Below it tables are cards. */
+export const narrowScreen = '(width < 45rem)'
+
 /** Whether a media query holds now. Where there is no screen to ask, it does not. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(

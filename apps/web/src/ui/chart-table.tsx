@@ -14,36 +14,38 @@ export function ChartTable({ heads, rows }: ChartTableProps) {
       <summary className="inline-flex min-h-9 cursor-pointer items-center pointer-coarse:min-h-11">
         {t('chart.asTable')}
       </summary>
-      <table className="tabular-nums">
-        {heads.length > 1 && (
-          <thead>
-            <tr>
-              <th scope="col" className="text-left font-medium">
-                {t('chart.hour')}
-              </th>
-              {heads.map((head) => (
-                <th key={head} scope="col" className="pl-4 text-right font-medium">
-                  {head}
+      <div className="overflow-x-auto">
+        <table className="tabular-nums">
+          {heads.length > 1 && (
+            <thead>
+              <tr>
+                <th scope="col" className="text-left font-medium">
+                  {t('chart.hour')}
                 </th>
-              ))}
-            </tr>
-          </thead>
-        )}
-        <tbody>
-          {rows.map(({ name, values }, place) => (
-            <tr key={`${place} ${name}`}>
-              <th scope="row" className="pr-4 text-left font-normal">
-                {name}
-              </th>
-              {values.map((value, index) => (
-                <td key={heads[index]} className="pl-4 text-right">
-                  {value}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+                {heads.map((head) => (
+                  <th key={head} scope="col" className="pl-4 text-right font-medium">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+          )}
+          <tbody>
+            {rows.map(({ name, values }, place) => (
+              <tr key={`${place} ${name}`}>
+                <th scope="row" className="pr-4 text-left font-normal">
+                  {name}
+                </th>
+                {values.map((value, index) => (
+                  <td key={heads[index]} className="pl-4 text-right">
+                    {value}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </details>
   )
 }

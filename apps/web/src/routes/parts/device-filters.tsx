@@ -4,7 +4,7 @@ import { FilterChip } from '#web/ui/filter-chip.tsx'
 import { RemovableChip } from '#web/ui/removable-chip.tsx'
 import type { useStaffDeviceList } from '#web/features/staff-devices/device-list.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useMedia } from '#web/lib/use-media.ts'
+import { narrowScreen, useMedia } from '#web/lib/use-media.ts'
 import { OwnerChip } from './owner-chip.tsx'
 
 export interface DeviceFiltersProps {
@@ -16,7 +16,7 @@ export interface DeviceFiltersProps {
 export function DeviceFilters({ list, countOf }: DeviceFiltersProps) {
   const t = useText()
   const models = useModels()
-  const isNarrow = useMedia('(width < 720px)')
+  const isNarrow = useMedia(narrowScreen)
   const label = list.filters['label']
   return (
     <>

@@ -15,7 +15,7 @@ export interface Column<Row> {
   /** A second, smaller line where rows are comfortable. */
   more?: (row: Row) => ReactNode
   sort?: string
-  /** Pixels at least. */
+  /** Pixels at least, where a rem is 16 of them. */
   width: number
   isNumber?: boolean
   /** MACs and other codes: small, of one width. */
@@ -28,8 +28,8 @@ export interface Column<Row> {
   card?: { line: 2 | 3 | 4; isEnd?: boolean }
 }
 
-/** Below this many pixels the columns that are extra start hidden. */
-export const wideFromPx = 1680
+/** On narrower screens the columns that are extra start hidden. */
+export const wideTable = '(width >= 105rem)'
 
 /** The columns that are shown, in their order. What the address names and the list does not have is left out. */
 export function shownColumns<Row>(

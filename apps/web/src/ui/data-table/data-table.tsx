@@ -9,9 +9,9 @@ import { PlainTimes } from '#web/ui/time-ago.tsx'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { List } from '#web/lib/lists/use-list.ts'
-import { useMedia } from '#web/lib/use-media.ts'
+import { narrowScreen, useMedia } from '#web/lib/use-media.ts'
 import { ColumnMenu } from './column-menu.tsx'
-import { shownColumns, wideFromPx, type Column } from './columns.ts'
+import { shownColumns, wideTable, type Column } from './columns.ts'
 import { SelectionBar, type BulkAction } from './selection-bar.tsx'
 import { TableCards } from './table-cards.tsx'
 import { TableGrid, type RowUse } from './table-grid.tsx'
@@ -50,8 +50,8 @@ export interface DataTableProps<Row extends Identified> extends RowUse<Row> {
 export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
   const { label, list, columns, words, tabs, filters, bulk = [], emptyAction, ...use } = props
   const t = useText()
-  const isNarrow = useMedia('(width < 720px)')
-  const isWide = useMedia(`(width >= ${wideFromPx}px)`)
+  const isNarrow = useMedia(narrowScreen)
+  const isWide = useMedia(wideTable)
   const table = useDataTable(list, columns)
   const { address, state } = list
   const shown = shownColumns(columns, address.columns, isWide)

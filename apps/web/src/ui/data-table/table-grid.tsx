@@ -27,6 +27,10 @@ export interface TableGridProps<Row extends Identified> extends RowUse<Row> {
 /** Longer lists draw only the rows in sight. */
 const virtualFrom = 100
 
+/** Columns and rows grow with the text. */
+const rem = (px: number) => `${px / 16}rem`
+const textScale = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize || '16') / 16
+
 /** Rows and columns, at most 70 % of the viewport high: it scrolls inside itself, under its head. */
 export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
   const { label, columns, table, total, density, canSelect, isPrevious, nameOf, onOpen, renderMenu } = props
@@ -39,7 +43,7 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => (density === 'compact' ? 41 : 54),
+    estimateSize: () => (density === 'compact' ? 41 : 54) * textScale(),
     getItemKey: (index) => rows[index]?._id ?? index,
     overscan: 12,
     enabled: isVirtual
@@ -92,15 +96,15 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
         aria-rowcount={total + 1}
         aria-multiselectable={canSelect || undefined}
         onKeyDown={onKeyDown}
-        style={{ minWidth: widths }}
+        style={{ minWidth: rem(widths) }}
         className="w-full table-fixed border-separate border-spacing-0"
       >
         <colgroup>
-          {canSelect && <col style={{ width: 44 }} />}
+          {canSelect && <col style={{ width: rem(44) }} />}
           {columns.map(({ id, width }) => (
-            <col key={id} style={{ width }} />
+            <col key={id} style={{ width: rem(width) }} />
           ))}
-          {renderMenu && <col style={{ width: 48 }} />}
+          {renderMenu && <col style={{ width: rem(48) }} />}
         </colgroup>
         <GridHead columns={columns} table={table} canSelect={canSelect} hasMenu={renderMenu !== undefined} />
         <tbody>
