@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useSearchParams, type NavigateOptions } from 'react-router-dom'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { changeListAddress, readFilters, readListAddress, rememberedPart, type ListAddress } from './list-address.ts'
 
@@ -13,14 +13,18 @@ export function useListAddress(list: string, knownFilters: readonly string[]) {
   const address = useMemo(() => readListAddress(params, new URLSearchParams(remembered)), [params, remembered])
   const filters = useMemo(() => readFilters(params, knownFilters), [params, knownFilters])
 
-  function change(changes: Partial<ListAddress>, nextFilters: Readonly<Record<string, string>> = {}) {
+  function change(
+    changes: Partial<ListAddress>,
+    nextFilters: Readonly<Record<string, string>> = {},
+    options?: NavigateOptions
+  ) {
     const next = changeListAddress(params, changes, nextFilters)
     if (changes.columns !== undefined || changes.density !== undefined) {
       const kept = rememberedPart(next)
       storage.setItem(key, kept)
       setRemembered(kept)
     }
-    setParams(next)
+    setParams(next, options)
   }
   return { address, filters, change, setFilter: (name: string, value: string) => change({}, { [name]: value }) }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { useEffect, useEffectEvent } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { AnswerOf, CallableRoute } from '@batti/client/request'
 import { listKeyOf } from '#web/lib/query-keys.ts'
@@ -92,12 +93,21 @@ export function useList<R extends CallableRoute, Row>({
       return { answer, rows: page, total: totalOf(data) ?? totalOf(body) ?? page.length }
     }
   })
+  const { rows: shown = none, total = 0 } = found.data ?? {}
+  // Rows were deleted, or the address was typed: this page is past the last.
+  const lastPage = Math.max(1, Math.ceil(total / pageSize))
+  const hasNone = total > 0 && shown.length === 0
+  const isPast = hasNone && !found.isPlaceholderData && address.page > lastPage
+  const goToLast = useEffectEvent(() => change({ page: lastPage }, {}, { replace: true }))
+  useEffect(() => {
+    if (isPast) goToLast()
+  }, [isPast])
   return {
     name,
     /** What stands beside the rows. */
     answer: found.data?.answer,
-    rows: found.data?.rows ?? none,
-    total: found.data?.total ?? 0,
+    rows: shown,
+    total,
     pageSize,
     address,
     filters,
@@ -107,7 +117,7 @@ export function useList<R extends CallableRoute, Row>({
     canSort: (column) => call.query?.safeParse({ sort: column }).success === true,
     query,
     state: {
-      isPending: found.isPending,
+      isPending: found.isPending || isPast || (hasNone && found.isPlaceholderData),
       isError: found.isError,
       error: found.error,
       isFetching: found.isFetching,
@@ -116,7 +126,7 @@ export function useList<R extends CallableRoute, Row>({
     },
     exportCsv: (onProgress) => {
       // One line is the head's.
-      const all = (found.data?.total ?? 0) + 1
+      const all = total + 1
       return api.csv(call, { query, onLines: (lines: number) => onProgress(Math.min(1, lines / all)) })
     }
   }

@@ -176,6 +176,32 @@ test('pages: which rows are shown, and the way on; hidden when one page holds al
   await waitFor(() => expect(asked().at(-1)).toContain('page=1'))
   expect(where()).toBe('')
 })
+test('a page past the last leads to the last one, and never says that there is nothing', async () => {
+  let total = 5
+  const { queryClient, asked } = await show(
+    ({ url }) => {
+      const page = Number(new URL(url, 'http://home').searchParams.get('page'))
+      const all = Array.from({ length: total }, (_, index) => person(`Person ${index + 1}`, index))
+      return { data: { users: all.slice(page * 2 - 2, page * 2), total, page, limit: 2, totalPages: 3 } }
+    },
+    '/?page=999&search=person',
+    2
+  )
+  const wordsSeen: string[] = []
+  new MutationObserver(() => wordsSeen.push(document.body.textContent)).observe(document.body, {
+    childList: true,
+    subtree: true,
+    characterData: true
+  })
+  await rowOf('Person 5')
+  expect(where()).toBe('?page=3&search=person')
+  total = 4
+  await queryClient.invalidateQueries()
+  await screen.findByText('Showing 3 to 4 of 4 users')
+  await rowOf('Person 4')
+  expect(asked().map((url) => /page=(\d+)/.exec(url)?.[1])).toEqual(['999', '3', '3', '2'])
+  expect(wordsSeen.filter((words) => words.includes('No users found'))).toEqual([])
+})
 test('one page alone has no pager', async () => {
   await show()
   await rowOf('Sita')
