@@ -37,7 +37,7 @@ export function LampRow({ record, onSince }: { record: SwitchRecord; onSince: nu
           <span className={cn('block truncate text-14', isLit(view) ? 'font-semibold' : 'font-medium')} title={name}>
             {name}
           </span>
-          <span className={cn('block truncate text-12', hasFailed ? 'text-warn' : 'text-ink-3')}>
+          <span className={cn('block text-12', hasFailed ? 'text-warn' : 'text-ink-3')}>
             {hasSince ? t('onTime.since', { time: clockTime(intl, onSince, now) }) : state}
           </span>
         </span>
