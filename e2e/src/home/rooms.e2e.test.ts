@@ -27,6 +27,19 @@ describe('rooms', () => {
     await room('Balcony').getByText('No devices').waitFor()
   })
 
+  it('hold their lamps in two columns on a phone, in one where names would be cut to a few letters', async () => {
+    const { page } = home
+    const columns = () =>
+      room('Kitchen')
+        .getByRole('list')
+        .evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(' ').length)
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await columns()).toBe(2)
+    await page.setViewportSize({ width: 320, height: 600 })
+    expect(await columns()).toBe(1)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
   it('are renamed', async () => {
     const { page } = home
     await page.getByRole('button', { name: 'Edit Balcony' }).click()

@@ -83,7 +83,7 @@ export function RoomCard({
         </div>
       </div>
       {devices > 0 && (
-        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(7.5rem,100%),1fr))] gap-x-3 sm:grid-cols-2">
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,100%),1fr))] gap-x-3 sm:grid-cols-2">
           {children}
         </ul>
       )}
