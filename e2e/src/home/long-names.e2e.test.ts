@@ -109,6 +109,18 @@ describe.each([
 ])('names of 100 characters %s', (_what, name) => {
   beforeAll(() => nameEverything(name))
 
+  it('leave the options of a switch as wide as what is in them', async () => {
+    const { page, product } = home
+    await page.goto(`${product.web}/user/switches`)
+    await page
+      .getByRole('button', { name: /^Options of/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Rename' }).waitFor()
+    const box = await page.getByRole('dialog').boundingBox()
+    expect(box?.width).toBeLessThan(300)
+  })
+
   it.each(paths)('fit on %s at every width', async (path) => {
     const page = path.startsWith('/admin') ? admins : home.page
     await page.goto(`${home.product.web}${path}`)

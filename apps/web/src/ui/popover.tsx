@@ -1,5 +1,6 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import { useRef, type ReactElement, type ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
 import { popupClass } from './menu.tsx'
 
 export interface PopoverProps {
@@ -22,8 +23,12 @@ export function Popover({ trigger, title, children, isOpen, onOpenChange }: Popo
       <Base.Portal>
         <Base.Positioner className="z-60" sideOffset={6} align="end" collisionPadding={8}>
           {/* The surface itself has the first focus: its controls may still be loading, and the next Tab is its first. */}
-          <Base.Popup ref={popup} initialFocus={popup} className={popupClass}>
-            <Base.Title className="px-3 pt-2 pb-1 text-14 font-medium text-ink-3">{title}</Base.Title>
+          <Base.Popup
+            ref={popup}
+            initialFocus={popup}
+            className={cn(popupClass, 'max-w-[min(18rem,var(--available-width))]')}
+          >
+            <Base.Title className="px-3 pt-2 pb-1 text-14 font-medium wrap-anywhere text-ink-3">{title}</Base.Title>
             {children}
           </Base.Popup>
         </Base.Positioner>
