@@ -2,7 +2,9 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { ApiError, errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices } from '#web/lib/services.ts'
+import { EmptyState } from './empty-state.tsx'
 import { FailedState } from './failed-state.tsx'
+import { LinkButton } from './link-button.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 /** What a view needs to know of a query. */
@@ -21,6 +23,8 @@ export interface QueryViewProps<Data> {
   loadingLabel?: string | undefined
   /** The heading of a failure. */
   failed: string
+  /** Of one record: what is said where no such one is, and its list, which is left to go on from. */
+  missing?: { title: string; body?: string; list: { label: string; path: string } }
   isEmpty?: (data: Data) => boolean
   empty?: ReactNode
   children: (data: Data) => ReactNode
@@ -32,19 +36,26 @@ const triesAgainMs = 10_000
 
 /** Pending, failed, empty or there: each as everywhere. What is there stays in sight while it is asked for anew. */
 export function QueryView<Data>(props: QueryViewProps<Data>) {
-  const { query, loading, loadingLabel, failed, isEmpty, empty, children } = props
-  const { data } = query
+  const { isEmpty, empty, children, ...waiting } = props
+  const { data } = props.query
   if (data !== undefined) return isEmpty?.(data) === true && empty !== undefined ? empty : children(data)
-  return <Waiting query={query} loading={loading} loadingLabel={loadingLabel} failed={failed} />
+  return <Waiting {...waiting} />
 }
 
-type WaitingProps<Data> = Pick<QueryViewProps<Data>, 'query' | 'loading' | 'loadingLabel' | 'failed'>
+type WaitingProps<Data> = Omit<QueryViewProps<Data>, 'isEmpty' | 'empty' | 'children'>
 
-function Waiting<Data>({ query, loading, loadingLabel, failed }: WaitingProps<Data>) {
+/** An address that holds no record's id, or the id of none. */
+const isNone = (error: Error | null) => error instanceof ApiError && (error.status === 400 || error.status === 404)
+
+function Waiting<Data>({ query, loading, loadingLabel, failed, missing }: WaitingProps<Data>) {
   const t = useText()
   const { error, isFetching, refetch } = query
   const wait = useWait(error === null)
   useTryAgain(query)
+  if (missing !== undefined && isNone(error)) {
+    const { list, ...words } = missing
+    return <EmptyState {...words} action={<LinkButton to={list.path}>{list.label}</LinkButton>} />
+  }
   if (error !== null || wait === 'too-long') {
     const answered = error instanceof ApiError && error.status > 0 ? error : null
     return (

@@ -1,5 +1,6 @@
 export const messages = {
   'board.failed': 'Failed to load the board',
+  'board.notFound': 'There is no such board',
   'board.historyFailed': 'What happened did not load',
   'board.eventsFailed': 'The events did not load',
   'board.schedulesFailed': 'Failed to fetch schedules',

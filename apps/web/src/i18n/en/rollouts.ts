@@ -32,6 +32,7 @@ export const messages = {
   'rollouts.search': 'Filter by file or version',
   'rollouts.loadFailed': 'Failed to load rollouts',
   'rollouts.oneFailed': 'Failed to load the rollout',
+  'rollouts.notFound': 'There is no such rollout',
   'rollouts.none': 'No rollouts found',
   'rollouts.noneHint':
     'A rollout sends one firmware file to many boards, a few first, and stops by itself when they do badly.',

@@ -1,5 +1,6 @@
 export const messages = {
   'userPage.failed': 'Failed to load users',
+  'userPage.notFound': 'There is no such user',
   'userPage.account': 'Account',
   'userPage.address': 'Address',
   'userPage.zone': 'Time zone',

@@ -2,6 +2,7 @@ import type { messages as en } from '#web/i18n/en/board.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'board.failed': 'बोर्ड लोड भएन',
+  'board.notFound': 'यस्तो बोर्ड छैन',
   'board.historyFailed': 'के भयो भन्ने लोड भएन',
   'board.eventsFailed': 'घटनाहरू लोड भएनन्',
   'board.schedulesFailed': 'तालिकाहरू लोड भएनन्',

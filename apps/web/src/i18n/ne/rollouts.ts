@@ -34,6 +34,7 @@ export const messages: Record<keyof typeof en, string> = {
   'rollouts.search': 'फाइल वा संस्करणले छान्नुहोस्',
   'rollouts.loadFailed': 'पठाउने कामहरू लोड भएनन्',
   'rollouts.oneFailed': 'पठाउने काम लोड भएन',
+  'rollouts.notFound': 'यस्तो पठाउने काम छैन',
   'rollouts.none': 'कुनै पठाउने काम भेटिएन',
   'rollouts.noneHint': 'पठाउने कामले एउटा फर्मवेयर धेरै बोर्डमा पठाउँछ, सुरुमा थोरैमा, र राम्रो नभए आफैँ रोकिन्छ।',
   'rollouts.showing': '{total, number} मध्ये {from, number} देखि {to, number} सम्मका पठाउने काम',

@@ -2,6 +2,7 @@ import type { messages as en } from '#web/i18n/en/user-page.ts'
 
 export const messages: Record<keyof typeof en, string> = {
   'userPage.failed': 'प्रयोगकर्ता लोड भएन',
+  'userPage.notFound': 'यस्तो प्रयोगकर्ता छैन',
   'userPage.account': 'खाता',
   'userPage.address': 'ठेगाना',
   'userPage.zone': 'समय क्षेत्र',

@@ -51,6 +51,7 @@ export function Screen() {
     <QueryView
       query={device}
       failed={t('board.failed')}
+      missing={{ title: t('board.notFound'), list: parent }}
       loading={
         <PageFrame title={t('staffDevices.title')} parent={parent}>
           <Skeleton className="mx-6 h-96" />

@@ -36,6 +36,7 @@ export function Screen() {
     <QueryView
       query={rollout}
       failed={t('rollouts.oneFailed')}
+      missing={{ title: t('rollouts.notFound'), list: parent }}
       loading={
         <PageFrame title={t('rollouts.title')} parent={parent}>
           <Skeleton className="mx-6 h-96" />

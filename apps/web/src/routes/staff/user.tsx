@@ -30,17 +30,18 @@ export function Screen() {
   const t = useText()
   const { id = '' } = useParams()
   const account = useAccount(id)
-  const area = `/${useUser()?.role ?? ''}`
+  const parent = { label: t('users.title'), path: `/${useUser()?.role ?? ''}/users` }
   return (
     <PageFrame
       title={account.data?.name ?? t('users.view')}
-      parent={{ label: t('users.title'), path: `${area}/users` }}
+      parent={parent}
       aside={account.data !== undefined && t(`users.role.${account.data.role}`)}
-      actions={account.data !== undefined && <Actions user={account.data} listPath={`${area}/users`} />}
+      actions={account.data !== undefined && <Actions user={account.data} listPath={parent.path} />}
     >
       <QueryView
         query={account}
         failed={t('userPage.failed')}
+        missing={{ title: t('userPage.notFound'), list: parent }}
         loading={<Skeleton className="mx-4 h-80 rounded-card sm:mx-6" />}
       >
         {(user) => <Parts key={user._id} user={user} />}

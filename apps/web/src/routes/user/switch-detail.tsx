@@ -1,7 +1,6 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { useParams } from 'react-router-dom'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LinkButton, TextLink } from '#web/ui/link-button.tsx'
+import { TextLink } from '#web/ui/link-button.tsx'
 import { frameClass, panelClass, Section } from '#web/ui/page.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -11,7 +10,6 @@ import { OnTimeDay } from '#web/features/on-times/components/on-time-day.tsx'
 import { OnTimeWeek } from '#web/features/on-times/components/on-time-week.tsx'
 import { useSwitch } from '#web/features/switches/api/get-switch.ts'
 import { SwitchHero } from '#web/features/switches/components/switch-hero.tsx'
-import { ApiError } from '#web/lib/api/api-error.ts'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
@@ -23,16 +21,6 @@ export function Screen() {
   const { id = '' } = useParams()
   const record = useSwitch(id)
   useFollowBoards()
-  const isGone = record.error instanceof ApiError && (record.error.status === 404 || record.error.status === 400)
-  if (isGone) {
-    return (
-      <EmptyState
-        title={t('detail.notFound')}
-        body={t('detail.notFoundHint')}
-        action={<LinkButton to="/user/switches">{t('detail.toSwitches')}</LinkButton>}
-      />
-    )
-  }
   return (
     <div className={cn(frameClass, 'grid grid-cols-1 gap-5')}>
       <TextLink to="/user/switches" className="-my-2 inline-flex min-h-11 w-fit items-center">
@@ -41,6 +29,11 @@ export function Screen() {
       <QueryView
         query={record}
         failed={t('switch.infoFailed')}
+        missing={{
+          title: t('detail.notFound'),
+          body: t('detail.notFoundHint'),
+          list: { label: t('detail.toSwitches'), path: '/user/switches' }
+        }}
         loading={
           <>
             <Skeleton className="h-44 rounded-card" />

@@ -1,0 +1,46 @@
+import { screen } from '@testing-library/react'
+import { Route, Routes } from 'react-router-dom'
+import { expect, test } from 'vitest'
+import { sita } from '#web/test/fixtures.ts'
+import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { accessToken } from '#web/test/tokens.ts'
+import { Screen as Board } from './staff/board.tsx'
+import { Screen as Rollout } from './staff/rollout.tsx'
+import { Screen as User } from './staff/user.tsx'
+import { Screen as Switch } from './user/switch-detail.tsx'
+
+const now = 1_800_000_000_000
+const noId: Answer = { status: 400, code: 'VALIDATION_ERROR', message: 'id: must be an id of 24 hexadecimal digits' }
+const noRecord: Answer = { status: 404, code: 'NOT_FOUND', message: 'Not found.' }
+
+test.each([
+  ['/admin/devices', Board, 'There is no such board', 'Devices'],
+  ['/admin/users', User, 'There is no such user', 'Users'],
+  ['/admin/rollouts', Rollout, 'There is no such rollout', 'Rollouts'],
+  ['/user/switches', Switch, 'There is no such switch', 'All switches']
+] as const)('%s: an id of nothing is told in words, with the way to the list', async (list, Page, words, link) => {
+  for (const [id, answer] of [
+    ['xyz', noId],
+    ['a'.repeat(24), noRecord]
+  ] as const) {
+    const app = await createTestApp({
+      areas: ['table', 'staff', 'fleet', 'devices', 'board', 'users', 'user-page', 'rollouts', 'switches'],
+      server: () => answer
+    })
+    const role = list.startsWith('/admin') ? 'admin' : 'user'
+    const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
+    app.session.signIn({ accessToken: token, refreshToken: 'r' }, { ...sita, role, permissions: [] })
+    const { unmount } = app.show(
+      <Routes>
+        <Route path={`${list}/:id`} element={<Page />} />
+      </Routes>,
+      `${list}/${id}`
+    )
+    await screen.findByText(words)
+    const ways = screen.getAllByRole('link', { name: link })
+    expect(new Set(ways.map((way) => way.getAttribute('href')))).toEqual(new Set([list]))
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+    expect(screen.queryByText(/hexadecimal/)).toBeNull()
+    unmount()
+  }
+})
