@@ -111,7 +111,7 @@ export const staffScreens: readonly Screen[] = [
   {
     path: '/admin/home',
     roles: ['admin'],
-    texts: ['home', 'rooms', 'switches', 'table'],
+    texts: ['home', 'rooms', 'switches', 'table', 'devices'],
     load: () => import('#web/routes/staff/home.tsx')
   },
   // Making one is the admin's alone, while monitors look at them.

@@ -4,6 +4,7 @@ import type { Column } from '#web/ui/data-table/columns.ts'
 import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { queryKeys } from '#web/lib/query-keys.ts'
+import { stateWord } from './state-word.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 
 /** Staff get the switches as a bare list, its total beside it. */
@@ -23,7 +24,6 @@ export const useFavoriteList = () =>
     queryKey: queryKeys.favoriteSwitches
   })
 
-const onOff = (is: boolean) => <T id={is ? 'table.on' : 'table.off'} />
 const name: Column<SwitchRecord> = {
   id: 'switchName',
   label: 'staffSwitches.name',
@@ -40,8 +40,8 @@ const index: Column<SwitchRecord> = {
 const status: Column<SwitchRecord> = {
   id: 'status',
   label: 'staffSwitches.status',
-  value: ({ status: is }) => (is ? 'On' : 'Off'),
-  cell: ({ status: is }) => onOff(is),
+  value: ({ isOnline, status: isOn }) => (isOnline ? (isOn ? 'On' : 'Off') : 'Unknown'),
+  cell: (record) => <T id={stateWord(record)} />,
   width: 90,
   card: { line: 3 }
 }

@@ -3,6 +3,7 @@ import { useHome } from '#web/features/home/api/get-home.ts'
 import { HomeHeader } from '#web/features/home/components/home-header.tsx'
 import { OnBanner } from '#web/features/home/components/on-banner.tsx'
 import { RoomPicture } from '#web/features/rooms/components/room-picture.tsx'
+import { stateWord } from '#web/features/staff-switches/state-word.ts'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { moreLinkClass, Section } from '#web/ui/page.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -67,8 +68,8 @@ export function Screen() {
                         {record.deviceName} · {record.roomId?.roomName ?? t('switch.unknownRoom')}
                       </span>
                     </span>
-                    <span className={record.status ? 'font-semibold' : 'text-ink-3'}>
-                      {t(record.status ? 'table.on' : 'table.off')}
+                    <span className={record.isOnline && record.status ? 'font-semibold' : 'text-ink-3'}>
+                      {t(stateWord(record))}
                     </span>
                   </li>
                 ))}

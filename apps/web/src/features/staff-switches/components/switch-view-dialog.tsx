@@ -3,6 +3,7 @@ import { useIntl } from 'react-intl'
 import { DetailFacts } from '#web/ui/detail-facts.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { stateWord } from '#web/features/staff-switches/state-word.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 export function SwitchViewDialog({ record, onClose }: { record: SwitchRecord; onClose: () => void }) {
@@ -19,7 +20,7 @@ export function SwitchViewDialog({ record, onClose }: { record: SwitchRecord; on
           { label: t('staffSwitches.room'), value: record.roomId?.roomName ?? t('switch.unknownRoom') },
           { label: t('staffSwitches.index'), value: intl.formatNumber(record.switchIndex) },
           { label: t('staffSwitches.type'), value: t(`switch.type.${record.type}`) },
-          { label: t('staffSwitches.status'), value: t(record.status ? 'table.on' : 'table.off') },
+          { label: t('staffSwitches.status'), value: t(stateWord(record)) },
           { label: t('staffSwitches.favorite'), value: t(record.isFavorite ? 'table.yes' : 'table.no') },
           { label: t('table.created'), value: <TimeAgo at={record.createdAt} /> }
         ]}

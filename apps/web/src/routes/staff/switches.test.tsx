@@ -1,0 +1,39 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { switchRecord } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { textsOf } from '#web/test/texts-of.ts'
+import { Screen as Home } from './home.tsx'
+import { Screen as Switches } from './switches.tsx'
+
+const records = [
+  switchRecord({ _id: '1', switchName: 'Burns', status: true }),
+  switchRecord({ _id: '2', switchName: 'Dark' }),
+  switchRecord({ _id: '3', switchName: 'Silent', isOnline: false }),
+  switchRecord({ _id: '4', switchName: 'Silent and last on', isOnline: false, status: true })
+]
+const words = ['On', 'Off', 'Unknown', 'Unknown']
+
+test('the list says of switches whose board is out of reach that they are unknown, not off', async () => {
+  const app = await createTestApp({
+    areas: textsOf('/admin/switches'),
+    server: () => ({ data: records })
+  })
+  app.show(<Switches />)
+  await screen.findByText('Silent')
+  const said = screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getByText(/^(On|Off|Unknown)$/).textContent)
+  expect(said).toEqual(words)
+})
+
+test('so does the home of staff', async () => {
+  const app = await createTestApp({
+    areas: textsOf('/admin/home'),
+    server: () => ({ data: { favoriteSwitches: records, rooms: [], totalSwitches: 4, totalOnSwitches: 1 } })
+  })
+  app.show(<Home />)
+  await screen.findByText('Silent')
+  expect(screen.getAllByText(/^(On|Off|Unknown)$/).map(({ textContent }) => textContent)).toEqual(words)
+})
