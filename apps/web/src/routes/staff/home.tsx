@@ -43,7 +43,9 @@ export function Screen() {
                     <span className="grid size-9 shrink-0 place-items-center rounded-full bg-well text-16">
                       <RoomPicture roomName={room.roomName} />
                     </span>
-                    <span className="min-w-0 truncate font-medium">{room.roomName}</span>
+                    <span className="min-w-0 truncate font-medium" title={room.roomName}>
+                      {room.roomName}
+                    </span>
                     <span className="shrink-0 text-ink-3">
                       {t('rooms.stats', { devices: room.deviceCount, online: room.onlineCount })}
                     </span>
@@ -60,19 +62,24 @@ export function Screen() {
               }
             >
               <ul className="grid grid-cols-1 gap-x-8 sm:grid-cols-2 xl:grid-cols-3">
-                {favoriteSwitches.map((record) => (
-                  <li key={record._id} className="flex min-h-12 items-center gap-3 border-b border-line text-14">
-                    <span className="min-w-0 flex-1">
-                      <span className="block truncate font-medium">{record.switchName}</span>
-                      <span className="block truncate text-12 text-ink-3">
-                        {record.deviceName} · {record.roomId?.roomName ?? t('switch.unknownRoom')}
+                {favoriteSwitches.map((record) => {
+                  const place = `${record.deviceName} · ${record.roomId?.roomName ?? t('switch.unknownRoom')}`
+                  return (
+                    <li key={record._id} className="flex min-h-12 items-center gap-3 border-b border-line text-14">
+                      <span className="min-w-0 flex-1">
+                        <span className="block truncate font-medium" title={record.switchName}>
+                          {record.switchName}
+                        </span>
+                        <span className="block truncate text-12 text-ink-3" title={place}>
+                          {place}
+                        </span>
                       </span>
-                    </span>
-                    <span className={record.isOnline && record.status ? 'font-semibold' : 'text-ink-3'}>
-                      {t(stateWord(record))}
-                    </span>
-                  </li>
-                ))}
+                      <span className={record.isOnline && record.status ? 'font-semibold' : 'text-ink-3'}>
+                        {t(stateWord(record))}
+                      </span>
+                    </li>
+                  )
+                })}
               </ul>
             </Section>
           </>

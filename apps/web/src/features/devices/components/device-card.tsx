@@ -61,8 +61,14 @@ export function DeviceCard({ device, onOpen, actions }: DeviceCardProps) {
           <Name>{name}</Name>
         </button>
       </h2>
-      {name !== device.deviceName && <p className="truncate text-14 text-ink-2">{device.deviceName}</p>}
-      <p className="truncate text-14 text-ink-3">{device.setRoom?.roomName ?? t('devices.noRoom')}</p>
+      {name !== device.deviceName && (
+        <p className="truncate text-14 text-ink-2" title={device.deviceName}>
+          {device.deviceName}
+        </p>
+      )}
+      <p className="truncate text-14 text-ink-3" title={device.setRoom?.roomName}>
+        {device.setRoom?.roomName ?? t('devices.noRoom')}
+      </p>
       {update !== null && isUnderWay(update) && <UpdateBar update={update} className="mt-2 text-12" />}
       <div className="mt-auto flex flex-wrap items-baseline justify-between gap-x-2 pt-2.5">
         <span className={cn('text-14', burning > 0 ? 'font-medium text-ink' : 'text-ink-3')}>

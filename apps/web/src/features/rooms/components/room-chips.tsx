@@ -31,7 +31,9 @@ export function RoomChips({
             >
               <RoomPicture roomName={room.roomName} className="shrink-0 text-[1.5rem]" />
               <span className="grid min-w-0">
-                <span className="truncate font-semibold">{room.roomName}</span>
+                <span className="truncate font-semibold" title={room.roomName}>
+                  {room.roomName}
+                </span>
                 {tally?.devices === 0 ? (
                   <span className="text-14 text-ink-3">{t('rooms.noDevices')}</span>
                 ) : (

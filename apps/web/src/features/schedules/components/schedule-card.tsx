@@ -34,6 +34,7 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
   const boardName = board === null ? t('schedules.goneBoard') : board.setName.trim() || board.deviceName
   const place = t('switch.name', { number: schedule.switchIndex + 1 })
   const switchName = schedule.switchId?.switchName.trim() || place
+  const target = switchName === place ? switchName : `${switchName} · ${place}`
   return (
     <article className={cn(cardClass(false), 'flex flex-col p-4', !isActive && 'bg-transparent shadow-none')}>
       <div className="flex items-start justify-between gap-3">
@@ -41,10 +42,12 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
           <h2 className="font-semibold">
             <Name>{title}</Name>
           </h2>
-          <p className="truncate text-14 text-ink-2">
-            {switchName === place ? switchName : `${switchName} · ${place}`}
+          <p className="truncate text-14 text-ink-2" title={target}>
+            {target}
           </p>
-          <p className="truncate text-14 text-ink-3">{boardName}</p>
+          <p className="truncate text-14 text-ink-3" title={boardName}>
+            {boardName}
+          </p>
         </div>
         <Badge tone={isActive ? 'ok' : 'muted'} hasDot>
           {t(isActive ? 'schedules.active' : 'schedules.inactive')}

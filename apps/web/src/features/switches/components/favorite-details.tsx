@@ -24,6 +24,7 @@ function FavoriteDetail({ record }: { record: SwitchRecord }) {
   const view = useLiveOutlet(record.deviceMac, record.switchIndex) ?? unknownView(record)
   const isKnown = !isUnknown(view)
   const name = record.switchName.trim() === '' ? t('dashboard.unnamed') : record.switchName
+  const place = `${t(`dashboard.type.${record.type}`)} · ${record.roomId?.roomName ?? t('switch.unknownRoom')}`
   return (
     <li>
       <Link
@@ -32,9 +33,11 @@ function FavoriteDetail({ record }: { record: SwitchRecord }) {
       >
         <OutletWell kind={record.type} view={view} />
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-medium">{name}</span>
-          <span className="block truncate text-14 text-ink-2">
-            {t(`dashboard.type.${record.type}`)} · {record.roomId?.roomName ?? t('switch.unknownRoom')}
+          <span className="block truncate font-medium" title={name}>
+            {name}
+          </span>
+          <span className="block truncate text-14 text-ink-2" title={place}>
+            {place}
           </span>
         </span>
         <span className={isLit(view) ? 'font-semibold' : 'text-ink-2'}>

@@ -30,6 +30,7 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
   const stateId = useId()
   const { deviceMac: mac, switchIndex: index } = record
   const { view, name, isOffline, isDim, hasFailed, state, frame, button } = useSwitchFace(record)
+  const room = record.roomId?.roomName ?? t('switch.unknownRoom')
   const [isHelpOpen, setHelpOpen] = useState(false)
 
   function press() {
@@ -79,8 +80,8 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
       >
         {state}
       </p>
-      <p className="mt-auto truncate pt-2 text-12 text-ink-3">
-        <span>{record.roomId?.roomName ?? t('switch.unknownRoom')}</span> · <span>{record.deviceName}</span>
+      <p className="mt-auto truncate pt-2 text-12 text-ink-3" title={`${room} · ${record.deviceName}`}>
+        <span>{room}</span> · <span>{record.deviceName}</span>
       </p>
       {/* Whole on the narrowest phones too: an address that is cut is none. It breaks in its middle. */}
       <p className="flex items-baseline gap-1.5 font-mono text-[11px] leading-snug text-ink-3">
