@@ -1,4 +1,4 @@
-import type { RoomRecord, ScheduleRecord } from '@batti/contracts'
+import type { RoomRecord } from '@batti/contracts'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { DeviceCard } from '#web/features/devices/components/device-card.tsx'
@@ -7,7 +7,7 @@ import { ScheduleCard } from '#web/features/schedules/components/schedule-card.t
 import { FavoriteDetails } from '#web/features/switches/components/favorite-details.tsx'
 import { LampRow } from '#web/features/switches/components/lamp-row.tsx'
 import { SwitchCard } from '#web/features/switches/components/switch-card.tsx'
-import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
+import { boardRecord, scheduleRecord, switchRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { Screen as StaffHome } from './staff/home.tsx'
 
@@ -23,26 +23,10 @@ const room: RoomRecord = {
   onCount: 1,
   createdAt: '2026-11-01T00:00:00.000Z'
 }
-const evening: ScheduleRecord = {
-  _id: 'known',
-  label: 'Evening on the balcony',
+const evening = scheduleRecord({
   deviceId: { _id: board._id, deviceName: 'Wall fan', setName: 'Living room wall' },
-  switchId: { _id: lamp._id, switchName: lamp.switchName },
-  switchIndex: 0,
-  userId: 'u',
-  startTime: '18:15',
-  endTime: '22:30',
-  startAction: 'on',
-  endAction: 'off',
-  intervalSeconds: 0,
-  repeatType: 'daily',
-  repeatDays: [],
-  endDate: null,
-  timezone: 'Asia/Kathmandu',
-  isActive: true,
-  nextRunAt: null,
-  createdAt: '2026-11-01T00:00:00.000Z'
-}
+  switchId: { _id: lamp._id, switchName: lamp.switchName }
+})
 const nothing = () => {}
 
 async function show() {

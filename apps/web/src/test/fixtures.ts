@@ -1,4 +1,10 @@
-import { outletsFromWire, type DeviceRecord, type Outlet, type SwitchRecord } from '@batti/contracts'
+import {
+  outletsFromWire,
+  type DeviceRecord,
+  type Outlet,
+  type ScheduleRecord,
+  type SwitchRecord
+} from '@batti/contracts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
 import { sessionUser, type SessionUser } from '#web/lib/session/session-user.ts'
 
@@ -55,6 +61,31 @@ export function boardRecord(changes: Partial<DeviceRecord> = {}): DeviceRecord {
 }
 
 /** Outlets that are plain switches. */
+/** Each evening, of a switch and a board that are gone. */
+export function scheduleRecord(changes: Partial<ScheduleRecord> = {}): ScheduleRecord {
+  return {
+    _id: 'known',
+    label: 'Evening on the balcony',
+    deviceId: null,
+    switchId: null,
+    switchIndex: 0,
+    userId: sita._id,
+    startTime: '18:15',
+    endTime: '22:30',
+    startAction: 'on',
+    endAction: 'off',
+    intervalSeconds: 15_300,
+    repeatType: 'daily',
+    repeatDays: [],
+    endDate: null,
+    timezone: 'Asia/Kathmandu',
+    isActive: true,
+    nextRunAt: null,
+    createdAt: '2026-11-21T00:00:00.000Z',
+    ...changes
+  }
+}
+
 export const switches = (...states: boolean[]): Outlet[] =>
   outletsFromWire({ switch: states, speed: states.map(() => 0) })
 

@@ -1,9 +1,8 @@
-import type { ScheduleRecord } from '@batti/contracts'
 import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { HttpRequest } from '@batti/client/transport'
 import { LogList } from '#web/features/action-logs/components/log-list.tsx'
-import { boardRecord } from '#web/test/fixtures.ts'
+import { boardRecord, scheduleRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { Screen as Favorites } from './favorite-switches.tsx'
 import { Screen as Home } from './home.tsx'
@@ -79,29 +78,8 @@ const row = (id: string, scheduleId: string | undefined, changes = {}) => ({
   ...changes
 })
 
-const evening: ScheduleRecord = {
-  _id: 'known',
-  label: 'Evening on the balcony',
-  deviceId: null,
-  switchId: null,
-  switchIndex: 0,
-  userId: 'u',
-  startTime: '18:15',
-  endTime: '22:30',
-  startAction: 'on',
-  endAction: 'off',
-  intervalSeconds: 0,
-  repeatType: 'daily',
-  repeatDays: [],
-  endDate: null,
-  timezone: 'Asia/Kathmandu',
-  isActive: true,
-  nextRunAt: null,
-  createdAt: '2026-11-01T00:00:00.000Z'
-}
-
 test('the log names the schedule that acted and leads to it, and says of one that is gone that it is', async () => {
-  const schedules = [evening]
+  const schedules = [scheduleRecord()]
   const logs = [row('1', 'known'), row('2', 'gone'), row('3', undefined)]
   const server = ({ url }: HttpRequest): Answer => {
     if (url.includes('/schedules')) return { data: { schedules, ...page } }

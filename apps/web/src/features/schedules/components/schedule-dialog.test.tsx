@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { sita } from '#web/test/fixtures.ts'
+import { scheduleRecord, sita } from '#web/test/fixtures.ts'
 import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
@@ -98,23 +98,9 @@ test('what the server refuses is shown, and nothing typed is lost', async () => 
   expect(screen.getByLabelText('Start')).toHaveProperty('value', '18:00')
 })
 
-const savedSchedule = {
-  _id: 'ffffffffffffffffffffffff',
-  label: 'Evening',
-  deviceId: null,
-  switchId: null,
+const savedSchedule = scheduleRecord({
   switchIndex: 1,
-  userId: sita._id,
   startTime: '18:00',
   endTime: '02:00',
-  startAction: 'on',
-  endAction: 'off',
-  intervalSeconds: 28_800,
-  repeatType: 'daily',
-  repeatDays: [],
-  endDate: null,
-  timezone: 'Asia/Kathmandu',
-  isActive: true,
-  nextRunAt: null,
-  createdAt: '2026-11-21T00:00:00.000Z'
-}
+  intervalSeconds: 28_800
+})

@@ -1,31 +1,12 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import type { ScheduleRecord } from '@batti/contracts'
 import { expect, test } from 'vitest'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useSchedules } from '#web/lib/use-schedules.ts'
+import { scheduleRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { ScheduleList } from './schedule-list.tsx'
 
-const tea: ScheduleRecord = {
-  _id: 'ffffffffffffffffffffffff',
-  label: 'Morning tea',
-  deviceId: null,
-  switchId: null,
-  switchIndex: 1,
-  userId: 'aaaaaaaaaaaaaaaaaaaaaaaa',
-  startTime: '06:00',
-  endTime: '07:00',
-  startAction: 'on',
-  endAction: 'off',
-  intervalSeconds: 3600,
-  repeatType: 'daily',
-  repeatDays: [],
-  endDate: null,
-  timezone: 'Asia/Kathmandu',
-  isActive: true,
-  nextRunAt: null,
-  createdAt: '2026-11-21T00:00:00.000Z'
-}
+const tea = scheduleRecord({ label: 'Morning tea', startTime: '06:00', endTime: '07:00', intervalSeconds: 3600 })
 
 function Shown() {
   const { data = [] } = useSchedules()
