@@ -8,6 +8,7 @@ import type { Commands, CommandState } from './live/command-machine.ts'
 import type { Commander } from './live/commander.ts'
 import type { LiveDevices } from './live/live-devices.ts'
 import type { Notices } from './live/notices.ts'
+import type { OverPage } from './over-page.ts'
 import type { PendingValues } from './session/pending-values.ts'
 import type { SessionUser } from './session/session-user.ts'
 import type { SessionControl } from './session/session.ts'
@@ -28,6 +29,7 @@ export interface Services {
   /** For what goes to the console: a person never sees it. */
   logError: (error: unknown) => void
   notices: Notices
+  overPage: OverPage
   pending: PendingValues
   queryClient: QueryClient
   session: SessionControl

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { configure, render } from '@testing-library/react'
-import type { ReactElement } from 'react'
-import { MemoryRouter } from 'react-router-dom'
+import { StrictMode, type ReactElement } from 'react'
+import { BrowserRouter, MemoryRouter } from 'react-router-dom'
 import { brandOf } from '@batti/contracts/brand'
 import { loadArea } from '#web/i18n/load-area.ts'
 import type { Area } from '#web/i18n/message-id.ts'
@@ -13,6 +13,7 @@ import type { Ending } from '#web/lib/live/command-machine.ts'
 import { createCommander } from '#web/lib/live/commander.ts'
 import { createLiveDevices } from '#web/lib/live/live-devices.ts'
 import { createNotices } from '#web/lib/live/notices.ts'
+import { createOverPage } from '#web/lib/over-page.ts'
 import { ServicesProvider, type Services } from '#web/lib/services.ts'
 import { createPendingValues } from '#web/lib/session/pending-values.ts'
 import { createSession } from '#web/lib/session/session.ts'
@@ -75,6 +76,7 @@ export async function createTestApp(
     live,
     logError: () => {},
     notices: createNotices(line.connection),
+    overPage: createOverPage(window),
     pending: createPendingValues(storage),
     queryClient,
     session,
@@ -82,6 +84,13 @@ export async function createTestApp(
     theme: createTheme({ storage, root: document.documentElement, prefersDark, themeColor: null })
   }
   live.start()
+  const around = (routed: ReactElement) => (
+    <ServicesProvider value={services}>
+      <TextsProvider>
+        <QueryClientProvider client={queryClient}>{routed}</QueryClientProvider>
+      </TextsProvider>
+    </ServicesProvider>
+  )
   return {
     ...services,
     clock,
@@ -90,14 +99,9 @@ export async function createTestApp(
     endings,
     requests,
     show: (screen: ReactElement, at = '/') =>
-      render(
-        <ServicesProvider value={services}>
-          <TextsProvider>
-            <QueryClientProvider client={queryClient}>
-              <MemoryRouter initialEntries={[at]}>{screen}</MemoryRouter>
-            </QueryClientProvider>
-          </TextsProvider>
-        </ServicesProvider>
-      )
+      render(around(<MemoryRouter initialEntries={[at]}>{screen}</MemoryRouter>)),
+    /** With the window's own history, and every effect run twice. */
+    showInBrowser: (screen: ReactElement) =>
+      render(<StrictMode>{around(<BrowserRouter>{screen}</BrowserRouter>)}</StrictMode>)
   }
 }

@@ -2,6 +2,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import type { ReactNode } from 'react'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { Button } from './button.tsx'
+import { useBackCloses } from './use-back-closes.ts'
 
 export interface ConfirmDialogProps {
   isOpen: boolean
@@ -28,6 +29,7 @@ export function ConfirmDialog({
   onCancel
 }: ConfirmDialogProps) {
   const t = useText()
+  useBackCloses(isOpen, onCancel)
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && onCancel()}>
       <AlertDialog.Portal>

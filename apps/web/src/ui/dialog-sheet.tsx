@@ -1,10 +1,11 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { iconButtonClass } from './icon-button.tsx'
+import { useBackCloses } from './use-back-closes.ts'
 
 export interface DialogSheetProps {
   isOpen: boolean
@@ -40,6 +41,15 @@ export function DialogSheet({
   const [isAsking, setAsking] = useState(false)
   const content = useRef<HTMLDivElement>(null)
   const close = () => (isDirty ? setAsking(true) : onClose())
+  useBackCloses(isOpen, close)
+  const isAtRisk = isOpen && isDirty
+  useEffect(() => {
+    if (!isAtRisk) return
+    // The browser asks in its own words.
+    const ask = (event: Event) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isAtRisk])
   return (
     <Dialog.Root
       open={isOpen}

@@ -13,6 +13,7 @@ import { createCommander } from '#web/lib/live/commander.ts'
 import { createLiveDevices } from '#web/lib/live/live-devices.ts'
 import { createNotices } from '#web/lib/live/notices.ts'
 import { notify } from '#web/lib/notify.ts'
+import { createOverPage } from '#web/lib/over-page.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import type { Services } from '#web/lib/services.ts'
 import { createExclusively } from '#web/lib/session/exclusively.ts'
@@ -97,6 +98,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
     live,
     logError,
     notices: createNotices(connection),
+    overPage: createOverPage(page),
     pending: createPendingValues(storage),
     queryClient,
     session,

@@ -64,7 +64,7 @@ export function Screen() {
   const [params, setParams] = useSearchParams()
   const [toDelete, setToDelete] = useState<DeviceRecord | null>(null)
   const list = devices.data?.devices ?? []
-  // In the address, so that a phone's back button closes the sheet.
+  // In the address, so that a reload keeps the sheet.
   const opened = list.find((device) => device._id === params.get('device'))
   const detailed = list.find((device) => device._id === params.get('details'))
   const details = usePart(detailsDialog, detailed !== undefined, () => setParams({}, { replace: true }))
@@ -101,13 +101,19 @@ export function Screen() {
               <DeviceCard
                 key={device._id}
                 device={device}
-                onOpen={() => setParams({ device: device._id })}
+                onOpen={() => setParams({ device: device._id }, { replace: true })}
                 actions={
                   <>
-                    <MenuItem icon={<Eye size={18} />} onSelect={() => setParams({ details: device._id })}>
+                    <MenuItem
+                      icon={<Eye size={18} />}
+                      onSelect={() => setParams({ details: device._id }, { replace: true })}
+                    >
                       {t('details.view')}
                     </MenuItem>
-                    <MenuItem icon={<Pencil size={18} />} onSelect={() => setParams({ details: device._id })}>
+                    <MenuItem
+                      icon={<Pencil size={18} />}
+                      onSelect={() => setParams({ details: device._id }, { replace: true })}
+                    >
                       {t('details.edit')}
                     </MenuItem>
                     <MenuItem tone="danger" icon={<Trash2 size={18} />} onSelect={() => setToDelete(device)}>

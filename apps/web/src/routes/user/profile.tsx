@@ -18,12 +18,12 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { HelpSection, LookSection, SessionsSection } from '#web/routes/parts/settings-sections.tsx'
 
-/** The open modal stands in the address, so that a phone's back button closes it and the header's menu can open one. */
+/** The open modal stands in the address, so that the header's menu can open one. */
 function useOpenAction(): [ProfileAction | null, (action: ProfileAction | null) => void] {
   const [params, setParams] = useSearchParams()
   const wanted = params.get('action')
   const open = profileActions.find((action) => action === wanted) ?? null
-  return [open, (action) => setParams(action === null ? {} : { action }, { replace: action === null })]
+  return [open, (action) => setParams(action === null ? {} : { action }, { replace: true })]
 }
 
 /** /user/profile, /admin/profile, /monitor/profile: the account, and every setting of this person on one page. */

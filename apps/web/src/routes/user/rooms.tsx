@@ -21,7 +21,7 @@ import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 
 const noDevices: readonly DeviceRecord[] = []
 
-/** /user/rooms: Room Stats. `?room=` opens that room's boards, so that a phone's back button closes them. */
+/** /user/rooms: Room Stats. `?room=` opens that room's boards. */
 export function Screen() {
   const t = useText()
   const rooms = useRooms()
@@ -78,7 +78,7 @@ function RoomList({ rooms, devices, tallies }: Pick<RoomLampsProps, 'rooms' | 'd
         rooms={rooms}
         devices={devices}
         tallies={tallies}
-        onOpen={(room) => setParams({ room: room._id })}
+        onOpen={(room) => setParams({ room: room._id }, { replace: true })}
         actionsOf={(room) => ({ onEdit: () => setEdited(room), onDelete: () => setToDelete(room) })}
       />
       {opened !== undefined && (

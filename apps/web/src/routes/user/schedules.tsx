@@ -23,7 +23,7 @@ export function Screen() {
   useFollowBoards()
   const schedules = useSchedules()
   const [isAdding, setAdding] = useState(false)
-  // In the address, so that the log can lead to it and a phone's back button closes it.
+  // In the address, so that the log can lead to it.
   const [params, setParams] = useSearchParams()
   const edited = schedules.data?.find(({ _id }) => _id === params.get('schedule'))
   const add = (
@@ -54,7 +54,9 @@ export function Screen() {
           />
         }
       >
-        {(list) => <ScheduleList schedules={list} onEdit={({ _id }) => setParams({ schedule: _id })} />}
+        {(list) => (
+          <ScheduleList schedules={list} onEdit={({ _id }) => setParams({ schedule: _id }, { replace: true })} />
+        )}
       </QueryView>
       {isAdding && <AddToSomeSwitch onClose={() => setAdding(false)} />}
       {edited !== undefined && (

@@ -7,6 +7,7 @@ import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { mayOpen } from '#web/app/routing/screens.ts'
 import { iconButtonClass } from '#web/ui/icon-button.tsx'
+import { useBackCloses } from '#web/ui/use-back-closes.ts'
 import { copyText } from '#web/lib/copy-text.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useTexts } from '#web/lib/i18n/use-texts.ts'
@@ -33,7 +34,9 @@ const lettersMin = 2
 /** Finds boards, people and pages by a name, a MAC, a phone number or an id; from the bottom on phones. */
 export function FindDialog(props: FindDialogProps) {
   const t = useText()
-  if (!useTexts('find')) return null
+  const isThere = useTexts('find')
+  useBackCloses(isThere, props.onClose)
+  if (!isThere) return null
   return (
     <Dialog.Root open onOpenChange={(isOpen) => isOpen || props.onClose()}>
       <Dialog.Portal>
