@@ -1,9 +1,6 @@
 import type { toast as Toast } from 'react-hot-toast'
 
-/**
- * The library is loaded with the first toast: a visitor's first page seldom has one. Where it does not come there is no
- * connection, and the frame says that.
- */
+/** The library is not of the first paint: it comes with the toaster (`app.tsx`). Without it there is nothing to say it with. */
 const say = (show: (toast: typeof Toast) => unknown) =>
   void import('react-hot-toast').then(
     ({ toast }) => show(toast),

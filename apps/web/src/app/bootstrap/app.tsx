@@ -7,11 +7,11 @@ import { ServicesProvider, useServices, type Services } from '#web/lib/services.
 import { ErrorBoundary } from './error-boundary.tsx'
 import { AppRoutes, type FirstScreen } from '#web/app/routing/router.tsx'
 
-// Not of the first paint; a toast that is raised before it is there waits for it.
-const toastsAfterMs = 4000
+// Right after the first paint: a toast says that the network is gone, and then nothing can be loaded any more.
+const toastsAfterMs = 100
 const toastsAgainAfterMs = 10_000
 
-/** Once the first page is there: until then a toast waits. Where they do not load, the page stands without them. */
+/** What is said before it is there waits for it. Where they do not load, the page stands without them. */
 function Toasts() {
   const { clock } = useServices()
   const [Toaster, setToaster] = useState<ComponentType | null>(null)

@@ -1,0 +1,17 @@
+import { act, render, screen } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { notify } from '#web/lib/notify.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { App } from './app.tsx'
+
+// The library asks whether things may move, which jsdom does not know.
+vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: () => {}, removeEventListener: () => {} }))
+
+test('toasts are loaded before the network can be gone: right after the first page is drawn', async () => {
+  const services = await createTestApp({ areas: ['accounts'] })
+  render(<App services={services} first={{ path: '/', Screen: () => <h1>Welcome</h1> }} />)
+  await screen.findByRole('heading', { name: 'Welcome' })
+  act(() => services.clock.advance(200))
+  notify.error('Not connected. Nothing was sent.')
+  expect((await screen.findByText('Not connected. Nothing was sent.')).closest('.toasts')).not.toBeNull()
+})
