@@ -3,7 +3,6 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { compose } from './compose.ts'
 import { App } from './app.tsx'
-import { fetchPagesWhenIdle } from './fetch-pages.ts'
 import { keepShell } from './keep-shell.ts'
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 import { firstTextsOf, loadFirstScreen } from '#web/app/routing/router.tsx'
@@ -38,9 +37,11 @@ async function main() {
   // Only now: what is kept for later must not be in the way of what is shown first.
   services.clock.after(laterMs, () => {
     takeOwnFonts(services.storage, document.documentElement)
-    void keepShell(window, logError).then(() => {
-      if (import.meta.env.PROD) void fetchPagesWhenIdle(services, window)
-    })
+    void keepShell(window, logError)
+      .then(async () => {
+        if (import.meta.env.PROD) await (await import('./fetch-pages.ts')).fetchPagesWhenIdle(services, window)
+      })
+      .catch(logError)
   })
 }
 
