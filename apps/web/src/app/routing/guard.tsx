@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
-import { Navigate } from 'react-router-dom'
+import { Navigate, useLocation } from 'react-router-dom'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { pathAfter } from './role-home.ts'
 import { PermissionPage } from './permission-page.tsx'
 import { maySee, type Screen } from './screens.ts'
+import { wayBackTo } from './way-back.ts'
 
 /**
  * No user, or a role outside the list: to /login. A monitor without the permission reads what is missing.
@@ -13,10 +14,11 @@ export function Guard({ screen, children }: { screen: Pick<Screen, 'roles' | 'pe
   const { roles, permission } = screen
   const { session } = useServices()
   const user = useUser()
+  const location = useLocation()
   if (roles === 'public') return children
   if (user !== null && roles.includes(user.role))
     return permission === undefined || maySee(user, screen) ? children : <PermissionPage missing={permission} />
   // A session that ended on a guarded page leads where `SessionNavigation` leads, whichever of the two is first.
   const ending = user === null ? session.lastEnding() : null
-  return <Navigate to={ending === null ? '/login' : pathAfter(ending)} replace />
+  return <Navigate to={ending === null ? '/login' : pathAfter(ending)} state={wayBackTo(location, ending)} replace />
 }

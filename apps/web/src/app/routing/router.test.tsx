@@ -1,8 +1,8 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { useLocation } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { sita } from '#web/test/fixtures.ts'
-import { createTestApp } from '#web/test/test-app.tsx'
+import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
 import { roleHome } from './role-home.ts'
 import { AppRoutes, firstTextsOf, loadFirstScreen } from './router.tsx'
@@ -14,12 +14,17 @@ function Where() {
   const { pathname, search } = useLocation()
   return <output data-testid="where">{pathname + search}</output>
 }
-async function visit(path: string, role: 'user' | 'admin' | 'monitor' | null) {
-  const app = await createTestApp({ server: () => ({ data: {} }) })
-  if (role !== null) {
-    const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
-    app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, role })
-  }
+type Role = 'user' | 'admin' | 'monitor'
+const tokenOf = (role: Role) => accessToken({ role, iatMs: now, expMs: now + 900_000 })
+/** Lets everybody in with this role. */
+const loginAs =
+  (role: Role): TestServer =>
+  ({ url }) =>
+    url.includes('login')
+      ? { data: { accessToken: tokenOf(role), refreshToken: 'r1', user: { ...sita, role } } }
+      : { data: {} }
+
+async function goTo(path: string, app: Awaited<ReturnType<typeof createTestApp>>) {
   app.show(
     <>
       <AppRoutes />
@@ -28,6 +33,18 @@ async function visit(path: string, role: 'user' | 'admin' | 'monitor' | null) {
     path
   )
   return () => screen.getByTestId('where').textContent
+}
+async function logIn() {
+  fireEvent.change(await screen.findByLabelText('Email or phone'), { target: { value: 'sita@example.com' } })
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'long enough' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Login' }))
+}
+async function visit(path: string, role: Role | null) {
+  const app = await createTestApp({ server: () => ({ data: {} }) })
+  if (role !== null) {
+    app.session.signIn({ accessToken: tokenOf(role), refreshToken: 'r1' }, { ...sita, role })
+  }
+  return goTo(path, app)
 }
 
 test.each(['/user/devices', '/user/devices/new', '/admin/dashboard', '/monitor/dashboard'])(
@@ -67,24 +84,39 @@ test.each([
   ['user', '/login?next=https://elsewhere.example', '/user/home'],
   ['user', '/login', '/user/home']
 ] as const)('a %s who logs in at %s goes on to %s', async (role, path, wanted) => {
-  const app = await createTestApp({
-    server: ({ url }) => {
-      if (!url.includes('login')) return { data: {} }
-      const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
-      return { data: { accessToken: token, refreshToken: 'r1', user: { ...sita, role } } }
-    }
-  })
-  app.show(
-    <>
-      <AppRoutes />
-      <Where />
-    </>,
-    path
-  )
-  fireEvent.change(await screen.findByLabelText('Email or phone'), { target: { value: 'sita@example.com' } })
-  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'long enough' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Login' }))
-  await expect.poll(() => screen.getByTestId('where').textContent).toBe(wanted)
+  const where = await goTo(path, await createTestApp({ server: loginAs(role) }))
+  await logIn()
+  await expect.poll(where).toBe(wanted)
+})
+
+test.each([
+  ['user', '/user/sessions?x=1', '/user/sessions?x=1'],
+  ['admin', '/user/sessions', '/admin/dashboard']
+] as const)('a %s whom the guard sent from %s to the login goes on to %s', async (role, path, wanted) => {
+  const where = await goTo(path, await createTestApp({ server: loginAs(role) }))
+  await logIn()
+  await expect.poll(where).toBe(wanted)
+})
+
+test('a session that ends by itself is told at the login, and the next one goes on with the page', async () => {
+  const app = await createTestApp({ server: loginAs('user') })
+  app.session.signIn({ accessToken: tokenOf('user'), refreshToken: 'r1' }, sita)
+  const where = await goTo('/user/sessions?x=1', app)
+  act(() => app.session.end('expired'))
+  await screen.findByText('Your session has ended. Log in again.')
+  expect(where()).toBe('/user/login')
+  await logIn()
+  await expect.poll(where).toBe('/user/sessions?x=1')
+})
+
+test('a log-out by hand forgets the page', async () => {
+  const app = await createTestApp({ server: loginAs('user') })
+  app.session.signIn({ accessToken: tokenOf('user'), refreshToken: 'r1' }, sita)
+  const where = await goTo('/user/sessions', app)
+  act(() => app.session.end('logout'))
+  await screen.findByText('Log in to your lights.')
+  await logIn()
+  await expect.poll(where).toBe('/user/home')
 })
 
 test('the home of every role is a screen that this role may see', () => {

@@ -1,12 +1,20 @@
 import { useEffect } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { useServices } from '#web/lib/services.ts'
 import { pathAfter } from './role-home.ts'
+import { wayBackTo } from './way-back.ts'
 
 /** When a session ends the app goes to the login page; to the public home when the account is gone. */
 export function SessionNavigation() {
   const { session } = useServices()
   const navigate = useNavigate()
-  useEffect(() => session.onEnd((reason) => void navigate(pathAfter(reason), { replace: true })), [session, navigate])
+  const location = useLocation()
+  useEffect(
+    () =>
+      session.onEnd(
+        (reason) => void navigate(pathAfter(reason), { replace: true, state: wayBackTo(location, reason) })
+      ),
+    [session, navigate, location]
+  )
   return null
 }

@@ -7,6 +7,7 @@ export const messages = {
   'accounts.country.+61': 'Australia',
   'login.title': 'Welcome back',
   'login.subtitle': 'Log in to your lights.',
+  'login.ended': 'Your session has ended. Log in again.',
   'login.identifier': 'Email or phone',
   'login.password': 'Password',
   'login.submit': 'Login',

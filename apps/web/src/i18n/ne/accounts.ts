@@ -9,6 +9,7 @@ export const messages: Record<keyof typeof en, string> = {
   'accounts.country.+61': 'अस्ट्रेलिया',
   'login.title': 'फेरि स्वागत छ',
   'login.subtitle': 'आफ्ना बत्ती चलाउन लगइन गर्नुहोस्।',
+  'login.ended': 'तपाईंको लगइन सकियो। फेरि लगइन गर्नुहोस्।',
   'login.identifier': 'इमेल वा फोन',
   'login.password': 'पासवर्ड',
   'login.submit': 'लगइन',

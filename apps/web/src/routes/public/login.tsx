@@ -1,5 +1,4 @@
-import type { Role } from '@batti/contracts'
-import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { TextLink } from '#web/ui/link-button.tsx'
 import { AccountFrame } from '#web/features/accounts/components/account-frame.tsx'
 import { LoginForm } from '#web/features/accounts/components/login-form.tsx'
@@ -7,25 +6,31 @@ import { pathWanted } from '#web/features/accounts/next-page.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { roleHome } from '#web/app/routing/role-home.ts'
+import { wayBackOf } from '#web/routes/parts/way-back-of.ts'
+import type { SessionUser } from '#web/lib/session/session-user.ts'
 
-/** /user/login and /login. Somebody who is signed in already goes on to their own home, or to what a link led to. */
+/** /user/login and /login. Somebody who is signed in already goes on to their own home, to what a link led to, or back. */
 export function Screen() {
   const t = useText()
   const navigate = useNavigate()
   const { session } = useServices()
   const user = useUser()
   const [query] = useSearchParams()
-  const pathFor = (role: Role) => pathWanted(query, role) ?? roleHome(role)
-  if (user !== null) return <Navigate to={pathFor(user.role)} replace />
+  const location = useLocation()
+  const pathFor = (somebody: SessionUser) =>
+    pathWanted(query, somebody.role) ?? wayBackOf(location.state, somebody) ?? roleHome(somebody.role)
+  if (user !== null) return <Navigate to={pathFor(user)} replace />
 
   const goOn = () => {
-    const state = session.getState()
-    if (state.kind === 'in') void navigate(pathFor(state.user.role), { replace: true })
+    const now = session.getState()
+    if (now.kind === 'in') void navigate(pathFor(now.user), { replace: true })
   }
+  const ending = session.lastEnding()
+  const isEnded = ending === 'expired' || ending === 'account-changed'
   return (
     <AccountFrame
       title={t('login.title')}
-      subtitle={t('login.subtitle')}
+      subtitle={t(isEnded ? 'login.ended' : 'login.subtitle')}
       below={
         <>
           {t('login.noAccount')} <TextLink to="/user/register">{t('login.signUp')}</TextLink>
