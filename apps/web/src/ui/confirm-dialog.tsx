@@ -14,6 +14,8 @@ export interface ConfirmDialogProps {
   isBusy?: boolean
   onConfirm: () => void
   onCancel: () => void
+  /** Where the focus goes when it closes; null for what had it before. */
+  focusAfter?: () => HTMLElement | null
 }
 
 /** A question before something that cannot be undone. The safe answer has the focus. */
@@ -26,7 +28,8 @@ export function ConfirmDialog({
   tone = 'primary',
   isBusy = false,
   onConfirm,
-  onCancel
+  onCancel,
+  focusAfter = () => null
 }: ConfirmDialogProps) {
   const t = useText()
   useBackCloses(isOpen, onCancel)
@@ -38,7 +41,10 @@ export function ConfirmDialog({
           className="fixed inset-0 z-60 bg-veil transition-opacity duration-160 data-ending-style:opacity-0 data-starting-style:opacity-0"
         />
         <AlertDialog.Viewport className="fixed inset-0 z-70 grid place-items-center p-5">
-          <AlertDialog.Popup className="w-full max-w-100 rounded-3xl border border-line bg-raised p-6 shadow-float outline-none transition-[scale,opacity] duration-160 data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0">
+          <AlertDialog.Popup
+            finalFocus={() => focusAfter() ?? true}
+            className="w-full max-w-100 rounded-3xl border border-line bg-raised p-6 shadow-float outline-none transition-[scale,opacity] duration-160 data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0"
+          >
             <AlertDialog.Title className="text-20 font-semibold">{title}</AlertDialog.Title>
             {body !== undefined && (
               <AlertDialog.Description render={<div />} className="mt-2 text-ink-2">

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
@@ -12,10 +13,21 @@ export interface DeleteDialogProps {
   onClose: () => void
 }
 
+/** The row that has taken the deleted one's place, or what a list is found by. */
+const afterDeleted = () =>
+  document.querySelector<HTMLElement>('main tbody tr[tabindex="0"]') ??
+  document.querySelector<HTMLElement>('main input[type=search]') ??
+  document.querySelector('main')
+
 /** The question before something is deleted, the deleting, and how it went. */
 export function DeleteDialog({ title, body, confirmLabel, remove, done, failed, onClose }: DeleteDialogProps) {
   const t = useText()
   const removal = useSave(remove, { done, failed })
+  const isGone = useRef(false)
+  async function confirm() {
+    isGone.current = await removal.save()
+    onClose()
+  }
   return (
     <ConfirmDialog
       isOpen
@@ -25,7 +37,8 @@ export function DeleteDialog({ title, body, confirmLabel, remove, done, failed, 
       confirmLabel={confirmLabel ?? t('common.delete')}
       isBusy={removal.isSaving}
       onCancel={onClose}
-      onConfirm={() => void removal.save().then(onClose)}
+      onConfirm={() => void confirm()}
+      focusAfter={() => (isGone.current ? afterDeleted() : null)}
     />
   )
 }

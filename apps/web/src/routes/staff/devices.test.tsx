@@ -41,27 +41,31 @@ const bodyOf = (request: { body: unknown } | undefined): unknown =>
   typeof request?.body === 'string' ? JSON.parse(request.body) : null
 
 async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices') {
+  const gone = new Set<string>()
   const app = await createTestApp({
     areas: ['table', 'rules', 'staff', 'fleet', 'devices', 'health', 'switches', 'users'],
     server: ({ url, method }) => {
       if (url.includes('/fleet')) return { data: fleet }
       if (url.includes('/bulk/devices?preview'))
         return { data: { total: 210, excluded: [{ reason: 'busy', count: 2 }] } }
+      if (method === 'delete') gone.add(url.slice(-24))
       if (method === 'post') return { data: { id: 'b1', total: 210 } }
       if (url.includes('/rollouts/b1')) return { status: 404, code: 'NOT_FOUND', message: 'none' }
       if (url.includes('/device-types'))
         return { data: { deviceTypes: [], total: 0, page: 1, limit: 1, totalPages: 1 } }
       if (url.includes('/rooms')) return { data: { rooms: [], total: 0, page: 1, limit: 1, totalPages: 1 } }
-      return { data: { devices: boards, total: 212, page: 1, limit: 100, totalPages: 3 } }
+      return {
+        data: { devices: boards.filter(({ _id }) => !gone.has(_id)), total: 212, page: 1, limit: 100, totalPages: 3 }
+      }
     }
   })
   const token = accessToken({ role, iatMs: now, expMs: now + 900_000 })
   app.session.signIn({ accessToken: token, refreshToken: 'r1' }, { ...sita, role, permissions: ['view devices'] })
   app.show(
-    <>
+    <main>
       <Screen />
       <Where />
-    </>,
+    </main>,
     at
   )
   await screen.findByText('Gate')
@@ -151,6 +155,18 @@ test('a board that is added without its MAC needs all fields; what is no MAC is 
   await waitFor(() => expect(dialog.getAllByText('All fields are required')).toHaveLength(3))
   fireEvent.change(dialog.getByLabelText('MAC'), { target: { value: 'aabb' } })
   await dialog.findByText('must be a MAC address such as 34:98:7A:0C:51:E2')
+})
+
+test('when a board is deleted the focus goes to the row that takes its place', async () => {
+  await show()
+  const menu = screen.getByRole('button', { name: /^Actions for Hall/ })
+  menu.focus()
+  fireEvent.click(menu)
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+  const question = within(await screen.findByRole('alertdialog'))
+  fireEvent.click(question.getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByText('Shed').closest('tr')))
 })
 
 test('a monitor changes nothing', async () => {

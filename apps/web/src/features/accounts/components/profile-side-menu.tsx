@@ -1,6 +1,6 @@
 import type { UserRecord } from '@batti/contracts'
 import { ChevronDown, KeyRound, MailCheck, MonitorSmartphone, Smartphone, Trash2, UserPen } from 'lucide-react'
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -25,6 +25,7 @@ export function ProfileSideMenu({
   const t = useText()
   const id = useId()
   const [isOpen, setOpen] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
   const action = (name: ProfileAction, icon: ReactNode, label: string, tone = '') => (
     <li>
       <button
@@ -32,6 +33,8 @@ export function ProfileSideMenu({
         className={cn(itemClass, tone)}
         onClick={() => {
           setOpen(false)
+          // Where there is a toggle this action is hidden now: what opens gives the focus back to what had it.
+          toggle.current?.focus()
           onChoose(name)
         }}
       >
@@ -46,6 +49,7 @@ export function ProfileSideMenu({
       className="rounded-card border border-line bg-card p-2 shadow-card lg:sticky lg:top-6 lg:row-span-2"
     >
       <button
+        ref={toggle}
         type="button"
         aria-expanded={isOpen}
         aria-controls={id}
