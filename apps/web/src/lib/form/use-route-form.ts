@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useId, type FormEvent } from 'react'
+import { useEffect, useId, type FormEvent } from 'react'
 import { useForm, type DefaultValues, type FieldValues, type Path } from 'react-hook-form'
 import type { z } from 'zod'
 import { ApiError, fieldErrors } from '#web/lib/api/api-error.ts'
@@ -48,9 +48,13 @@ export function useRouteForm<Draft extends FieldValues, Body>({
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema of these very types
     resolver: zodResolver(rules as never) as never,
     defaultValues: initial,
-    shouldFocusError: true
+    // The library knows native inputs alone: see the effect.
+    shouldFocusError: false
   })
-  const { errors, isDirty, isSubmitting } = form.formState
+  const { errors, isDirty, isSubmitting, submitCount } = form.formState
+  useEffect(() => {
+    if (submitCount > 0) document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [id, submitCount])
 
   const saving = useSave((body: Body, task: (body: Body) => Promise<unknown>) => task(body), {
     ...(done !== undefined && { done }),

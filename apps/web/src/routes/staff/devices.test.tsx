@@ -157,6 +157,18 @@ test('a board that is added without its MAC needs all fields; what is no MAC is 
   await dialog.findByText('must be a MAC address such as 34:98:7A:0C:51:E2')
 })
 
+test('an empty form leads to the first field that is wrong, a picker too', async () => {
+  await show()
+  fireEvent.click(screen.getByRole('button', { name: 'Add Device' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add Device' }))
+  const submit = dialog.getByRole('button', { name: 'Add Device' })
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getAllByRole('combobox')[0]))
+  submit.focus()
+  fireEvent.click(submit)
+  await dialog.findAllByRole('alert')
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getAllByRole('combobox')[0]))
+})
+
 test('when a board is deleted the focus goes to the row that takes its place', async () => {
   await show()
   const menu = screen.getByRole('button', { name: /^Actions for Hall/ })
