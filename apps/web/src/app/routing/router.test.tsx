@@ -89,24 +89,24 @@ test.each([
   await expect.poll(where).toBe(wanted)
 })
 
-test.each([
-  ['user', '/user/sessions?x=1', '/user/sessions?x=1'],
-  ['admin', '/user/sessions', '/admin/dashboard']
-] as const)('a %s whom the guard sent from %s to the login goes on to %s', async (role, path, wanted) => {
-  const where = await goTo(path, await createTestApp({ server: loginAs(role) }))
+test('a visitor whom the guard sent to the login goes on to the own home', async () => {
+  const where = await goTo('/user/sessions', await createTestApp({ server: loginAs('user') }))
   await logIn()
-  await expect.poll(where).toBe(wanted)
+  await expect.poll(where).toBe('/user/home')
 })
 
-test('a session that ends by itself is told at the login, and the next one goes on with the page', async () => {
-  const app = await createTestApp({ server: loginAs('user') })
+test.each([
+  ['user', '/user/sessions?x=1'],
+  ['admin', '/admin/dashboard']
+] as const)('a session that ends by itself is told at the login; a %s goes on to %s', async (role, wanted) => {
+  const app = await createTestApp({ server: loginAs(role) })
   app.session.signIn({ accessToken: tokenOf('user'), refreshToken: 'r1' }, sita)
   const where = await goTo('/user/sessions?x=1', app)
   act(() => app.session.end('expired'))
   await screen.findByText('Your session has ended. Log in again.')
   expect(where()).toBe('/user/login')
   await logIn()
-  await expect.poll(where).toBe('/user/sessions?x=1')
+  await expect.poll(where).toBe(wanted)
 })
 
 test('a log-out by hand forgets the page', async () => {

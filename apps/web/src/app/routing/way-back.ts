@@ -1,6 +1,6 @@
 import type { Location } from 'react-router-dom'
 import type { SignOutReason } from '#web/lib/session/session.ts'
 
-/** For the login's history entry: the page that it takes the place of. Nothing after somebody's own log-out. */
+/** For the login's history entry: the page that a session ended on by itself. All other log-ins lead to the role's home. */
 export const wayBackTo = ({ pathname, search }: Location, ending: SignOutReason | null) =>
-  (ending ?? 'expired') === 'expired' ? { wayBack: pathname + search } : null
+  ending === 'expired' ? { wayBack: pathname + search } : null

@@ -6,6 +6,7 @@ export const staffSentences: Readonly<Record<string, string>> = {
   'A rollout under way uses this file. Cancel it, or wait until it ends.':
     'चलिरहेको रोलआउटले यो फाइल चलाइरहेको छ। त्यसलाई रद्द गर्नुहोस् वा सकिन दिनुहोस्।',
   'An admin is logged in from this address.': 'यो ठेगानाबाट एक एडमिन लगइन छन्।',
+  'Another rollout or update has these boards. Wait until it has ended.': 'यी बोर्ड अर्को अपडेटमा छन्। नसकिउन्जेल पर्खनुहोस्।',
   'An update of this board is under way. Wait until it has ended.': 'यो बोर्ड अपडेट हुँदै छ। नसकिउन्जेल पर्खनुहोस्।',
   'Another admin must start what you have made.': 'तपाईंले बनाएको अर्को एडमिनले सुरु गर्नुपर्छ।',
   'Choose a firmware file that ends in .bin.': '.bin मा टुङ्गिने फर्मवेयर फाइल छान्नुहोस्।',

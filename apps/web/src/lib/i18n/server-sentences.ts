@@ -82,7 +82,7 @@ const notUnderstood = 'सर्भरले यो अनुरोध बुझ
 
 /** What only a program that is not our page would send, or a request that was cut off. */
 const cutOff =
-  /^(?:The (?:request|body|form|address|file stands)|A field (?:of|name of) the form|Send (?:one file|the body)|That (?:content|character))/
+  /^(?:The (?:request|body|form|address)|A field (?:of|name of) the form|Send (?:one file|the body)|That (?:content|character))/
 
 /** Where the sentence itself is not known: what its kind means. Other kinds say too much to be told without it. */
 const kinds: Partial<Record<ErrorCode, string>> = {
