@@ -7,16 +7,25 @@ import { ServicesProvider, useServices, type Services } from '#web/lib/services.
 import { ErrorBoundary } from './error-boundary.tsx'
 import { AppRoutes, type FirstScreen } from '#web/app/routing/router.tsx'
 
-// Right after the first paint: a toast says that the network is gone, and then nothing can be loaded any more.
-const toastsAfterMs = 100
+// Soon: a toast says that the network is gone, and then nothing can be loaded any more.
+const lookEveryMs = 200
+const toastsAtLatestMs = 4000
 const toastsAgainAfterMs = 10_000
 
-/** What is said before it is there waits for it. Where they do not load, the page stands without them. */
+/**
+ * Not in the way of the first page: once that has what it asked for. What is said before it is there waits for it; where
+ * they do not load, the page stands without them.
+ */
 function Toasts() {
-  const { clock } = useServices()
+  const { clock, queryClient } = useServices()
   const [Toaster, setToaster] = useState<ComponentType | null>(null)
   useEffect(() => {
-    let cancel = clock.after(toastsAfterMs, load)
+    const latest = clock.now() + toastsAtLatestMs
+    let cancel = clock.after(lookEveryMs, look)
+    function look() {
+      if (queryClient.isFetching() === 0 || clock.now() >= latest) load()
+      else cancel = clock.after(lookEveryMs, look)
+    }
     function load() {
       import('#web/ui/toaster.tsx').then(
         (loaded) => setToaster(() => loaded.Toaster),
@@ -26,7 +35,7 @@ function Toasts() {
       )
     }
     return () => cancel()
-  }, [clock])
+  }, [clock, queryClient])
   return (
     Toaster !== null && (
       <Overlay>
