@@ -11,7 +11,7 @@ test('toasts are loaded before the network can be gone: right after the first pa
   const services = await createTestApp({ areas: ['accounts'] })
   render(<App services={services} first={{ path: '/', Screen: () => <h1>Welcome</h1> }} />)
   await screen.findByRole('heading', { name: 'Welcome' })
-  act(() => services.clock.advance(200))
+  act(() => services.clock.advance(600))
   notify.error('Not connected. Nothing was sent.')
   expect((await screen.findByText('Not connected. Nothing was sent.')).closest('.toasts')).not.toBeNull()
 })

@@ -8,13 +8,13 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { AppRoutes, type FirstScreen } from '#web/app/routing/router.tsx'
 
 // Soon: a toast says that the network is gone, and then nothing can be loaded any more.
-const lookEveryMs = 200
+const lookEveryMs = 300
 const toastsAtLatestMs = 4000
 const toastsAgainAfterMs = 10_000
 
 /**
- * Not in the way of the first page: once that has what it asked for. What is said before it is there waits for it; where
- * they do not load, the page stands without them.
+ * Not in the way of the first page: once that has what it asked for, and shows it. What is said before it is there waits
+ * for it; where they do not load, the page stands without them.
  */
 function Toasts() {
   const { clock, queryClient } = useServices()
@@ -22,9 +22,12 @@ function Toasts() {
   useEffect(() => {
     const latest = clock.now() + toastsAtLatestMs
     let cancel = clock.after(lookEveryMs, look)
+    let wasQuiet = false
     function look() {
-      if (queryClient.isFetching() === 0 || clock.now() >= latest) load()
-      else cancel = clock.after(lookEveryMs, look)
+      const isQuiet = queryClient.isFetching() === 0
+      if ((wasQuiet && isQuiet) || clock.now() >= latest) return load()
+      wasQuiet = isQuiet
+      cancel = clock.after(lookEveryMs, look)
     }
     function load() {
       import('#web/ui/toaster.tsx').then(
