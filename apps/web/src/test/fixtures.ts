@@ -60,7 +60,6 @@ export function boardRecord(changes: Partial<DeviceRecord> = {}): DeviceRecord {
   }
 }
 
-/** Outlets that are plain switches. */
 /** Each evening, of a switch and a board that are gone. */
 export function scheduleRecord(changes: Partial<ScheduleRecord> = {}): ScheduleRecord {
   return {
@@ -86,6 +85,7 @@ export function scheduleRecord(changes: Partial<ScheduleRecord> = {}): ScheduleR
   }
 }
 
+/** Outlets that are plain switches. */
 export const switches = (...states: boolean[]): Outlet[] =>
   outletsFromWire({ switch: states, speed: states.map(() => 0) })
 

@@ -131,7 +131,7 @@ export function createBoardPresence(deps: {
 
   /** A board that was away when its settings or schedules changed gets them when it is back. */
   function askForMissing(device: LiveDevice): void {
-    const config = sendings.mayAsk(device, 'config', device.configRev, device.configConfirmedRev)
+    const config = sendings.mayAsk(device, 'config-update', device.configRev, device.configConfirmedRev)
     const schedules = sendings.mayAsk(device, 'schedules', device.schedulesRev, device.schedulesConfirmedRev)
     if (config || schedules) events.emit('device-behind', { deviceId: device.id, config, schedules })
   }

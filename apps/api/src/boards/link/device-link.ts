@@ -22,7 +22,7 @@ import { listenToPeers } from '../peers/peer-ears.ts'
 import { createPeers } from '../peers/peers.ts'
 import { createBoardLimits } from './board-limits.ts'
 import { createBoardPresence } from './board-presence.ts'
-import { createDownlink } from './downlink.ts'
+import { createDownlink, type DownPayloads } from './downlink.ts'
 import type { MqttLink } from './mqtt-client.ts'
 import { createTakeMessage } from './take-message.ts'
 
@@ -162,10 +162,16 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     return shown.filter((device) => !gone.includes(device))
   }
 
-  /** It counts among the times that a board gets a revision which it does not confirm. */
-  function noteSent(deviceId: string, what: 'config' | 'schedules', rev: number): void {
-    const device = registry.known(deviceId)
-    if (device?.isOnline === true) presence.wasSent(device, what, rev)
+  /** To a board that is there it counts among the times that it gets a revision which it does not confirm. */
+  function pushRevision<Name extends 'config-update' | 'schedules'>(
+    deviceId: string,
+    name: Name,
+    payload: DownPayloads[Name]
+  ): boolean {
+    const isSent = downlink.tryPublish(deviceId, name, payload)
+    const device = isSent ? registry.known(deviceId) : undefined
+    if (device?.isOnline === true) presence.wasSent(device, name, payload.rev)
+    return isSent
   }
 
   function sweep(): void {
@@ -225,18 +231,12 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     },
     /** Commands are refused for as long as a reason is given. */
     refuseWhile: (whyNot: (deviceId: string) => string | null): void => void refusals.push(whyNot),
-    pushConfig(deviceId: string, payload: ConfigUpdatePayload): boolean {
-      const isSent = downlink.tryPublish(deviceId, 'config-update', configUpdatePayload.parse(payload))
-      if (isSent) noteSent(deviceId, 'config', payload.rev)
-      return isSent
-    },
+    pushConfig: (deviceId: string, payload: ConfigUpdatePayload): boolean =>
+      pushRevision(deviceId, 'config-update', configUpdatePayload.parse(payload)),
     pushFirmware: (deviceId: string, payload: FirmwareUpdatePayload): boolean =>
       downlink.tryPublish(deviceId, 'firmware-update', payload),
-    pushSchedules(deviceId: string, payload: SchedulesPayload): boolean {
-      const isSent = downlink.tryPublish(deviceId, 'schedules', payload)
-      if (isSent) noteSent(deviceId, 'schedules', payload.rev)
-      return isSent
-    },
+    pushSchedules: (deviceId: string, payload: SchedulesPayload): boolean =>
+      pushRevision(deviceId, 'schedules', payload),
     /** A board that is gone for good: nothing of it stays in memory. */
     forget(deviceId: string): void {
       const device = registry.peek(deviceId)

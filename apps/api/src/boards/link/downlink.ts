@@ -11,7 +11,7 @@ import { unavailable } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { MqttLink } from './mqtt-client.ts'
 
-interface DownPayloads {
+export interface DownPayloads {
   'switch-update': SwitchUpdatePayload
   'config-update': ConfigUpdatePayload
   schedules: SchedulesPayload

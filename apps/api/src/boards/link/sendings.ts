@@ -13,7 +13,7 @@ interface Sent {
 export function createSendings() {
   const sent = new Map<string, Sent>()
   return {
-    /** Whether the board lacks that revision and may get it once more. */
+    /** Whether the board lacks that revision and may get it once more. `what`: the message that brings it. */
     mayAsk(device: Pick<LiveDevice, 'id' | 'bootId'>, what: string, rev: number, confirmedRev: number): boolean {
       if (confirmedRev >= rev) return false
       const key = `${device.id} ${what}`
@@ -26,8 +26,9 @@ export function createSendings() {
     },
     /** It was sent that revision, perhaps for the first time; what `mayAsk` allowed is counted already. */
     wasSent({ id, bootId }: Pick<LiveDevice, 'id' | 'bootId'>, what: string, rev: number): void {
-      const known = sent.get(`${id} ${what}`)
-      if (known?.bootId !== bootId || known.rev !== rev) sent.set(`${id} ${what}`, { bootId, rev, times: 1 })
+      const key = `${id} ${what}`
+      const known = sent.get(key)
+      if (known?.bootId !== bootId || known.rev !== rev) sent.set(key, { bootId, rev, times: 1 })
     },
     forget(deviceId: string): void {
       for (const key of sent.keys()) if (key.startsWith(`${deviceId} `)) sent.delete(key)

@@ -30,67 +30,66 @@ async function upload(version: string): Promise<string> {
   form.append('firmware', new Blob([new Uint8Array(randomBytes(500))]), `wall-${version}.bin`)
   return (await call('POST', '/device-firmware-files', form))._id
 }
-/** The rows that a write leaves, and of each the fields that it lists. */
-async function rowsOf(
-  write: () => Promise<unknown>
-): Promise<{ rows: AuditLogRecord[]; said: Record<string, unknown>[] }> {
+type Row = AuditLogRecord & { said: Record<string, unknown> }
+/** The rows that a write leaves; each says which fields were changed, from what to what. */
+async function rowsOf(write: () => Promise<unknown>): Promise<Row[]> {
   const all = async (): Promise<AuditLogRecord[]> => (await call('GET', '/audit-logs?sort=-at')).logs
   const before = new Set((await all()).map(({ _id }) => _id))
   app.clock.advance(1000)
   await write()
-  const rows = (await all()).filter(({ _id }) => !before.has(_id))
-  const said = rows.map(({ changes }) =>
-    Object.fromEntries(changes.map(({ field, before: was, after }) => [field, [was, after]]))
-  )
-  return { rows, said }
+  return (await all())
+    .filter(({ _id }) => !before.has(_id))
+    .map((row) => ({
+      ...row,
+      said: Object.fromEntries(row.changes.map(({ field, before: was, after }) => [field, [was, after]]))
+    }))
 }
 const phaseOfAll = (phase: string) => app.connection.model('RolloutTarget').updateMany({}, { phase, isOpen: false })
 
 test('boards that are to be tried again are a row, also while their rollout runs; none to be tried is none', async () => {
   await phaseOfAll('failed')
-  const { rows, said } = await rowsOf(() => call('POST', `/rollouts/${rollout}/retry`, {}))
-  expect(rows).toMatchObject([
-    { action: 'rollout.retry', target: { kind: 'rollout', _id: rollout, label: 'wall-2.0.0.bin' } }
-  ])
-  expect(said).toEqual([{ failed: [1, 0] }])
-  expect((await rowsOf(() => call('POST', `/rollouts/${rollout}/retry`, {}))).rows).toEqual([])
+  const retry = () => call('POST', `/rollouts/${rollout}/retry`, {})
+  const [row, ...others] = await rowsOf(retry)
+  expect(row).toMatchObject({
+    action: 'rollout.retry',
+    target: { kind: 'rollout', _id: rollout, label: 'wall-2.0.0.bin' }
+  })
+  expect(row?.said).toEqual({ failed: [1, 0] })
+  expect(others).toEqual([])
+  expect(await rowsOf(retry)).toEqual([])
 })
 
 test('rolling forward makes a rollout, and ends the one before: a row of each that changes', async () => {
   await phaseOfAll('done')
   await upload('2.1.0')
   const forward = (fileName: string) => () => call('POST', `/rollouts/${rollout}/roll-forward`, { fileName })
-  const { rows, said } = await rowsOf(forward('wall-2.1.0.bin'))
+  const rows = await rowsOf(forward('wall-2.1.0.bin'))
   const [made, ended] = ['rollout.roll-forward', 'rollout.update'].map((name) =>
-    rows.findIndex(({ action }) => action === name)
+    rows.find(({ action }) => action === name)
   )
   expect(rows).toHaveLength(2)
-  expect(rows[made ?? -1]?.target.label).toBe('wall-2.1.0.bin')
-  expect(said[made ?? -1]).toMatchObject({
-    fileName: [null, 'wall-2.1.0.bin'],
-    state: [null, 'running'],
-    total: [null, 1]
-  })
-  expect(rows[ended ?? -1]?.target._id).toBe(rollout)
-  expect(said[ended ?? -1]).toEqual({ state: ['running', 'cancelled'] })
+  expect(made?.target.label).toBe('wall-2.1.0.bin')
+  expect(made?.said).toMatchObject({ fileName: [null, 'wall-2.1.0.bin'], state: [null, 'running'], total: [null, 1] })
+  expect(ended?.target._id).toBe(rollout)
+  expect(ended?.said).toEqual({ state: ['running', 'cancelled'] })
 
-  await call('PATCH', `/rollouts/${rows[made ?? -1]?.target._id}`, { state: 'cancelled' })
+  await call('PATCH', `/rollouts/${made?.target._id}`, { state: 'cancelled' })
   await app.rollouts.tick()
   await upload('2.2.0')
-  expect((await rowsOf(forward('wall-2.2.0.bin'))).rows).toMatchObject([{ action: 'rollout.roll-forward' }])
+  expect(await rowsOf(forward('wall-2.2.0.bin'))).toMatchObject([{ action: 'rollout.roll-forward' }])
 })
 
 test('settings of many boards are a row with what was set and which record', async () => {
   await phaseOfAll('done')
   const set = { activeColor: '#00ff00' }
   let id = ''
-  const { rows, said } = await rowsOf(async () => {
+  const rows = await rowsOf(async () => {
     id = (await call('POST', '/bulk/devices', { deviceIds: [lamp.id], set })).id
   })
   expect(rows).toMatchObject([
     { action: 'bulk.create', target: { kind: 'rollout', _id: id, label: 'settings: activeColor' } }
   ])
-  expect(said[0]).toMatchObject({ set: [null, set], total: [null, 1] })
+  expect(rows[0]?.said).toMatchObject({ set: [null, set], total: [null, 1] })
 })
 
 test('a firmware file is one target in all of its rows', async () => {

@@ -66,10 +66,10 @@ interface RolloutsDeps extends Pick<
   firesByHand?: boolean | undefined
 }
 
-/** What the engine keeps for itself: no person sets it. */
 /** What a row of the audit log calls it. */
 const labelOf = ({ fileName, set, kind }: RolloutDocument): string =>
   fileName ?? (set === null ? kind : `settings: ${Object.keys(set).join(', ')}`)
+/** What the engine keeps for itself: no person sets it. */
 const engineFields = [
   'isSingle',
   'isActive',

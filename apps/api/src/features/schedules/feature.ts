@@ -17,7 +17,7 @@ import { createScheduleRunner } from './schedule-runner.ts'
 import { createScheduleTargets } from './schedule-targets.ts'
 import { createSchedulesRepository } from './schedules.repository.ts'
 import { scheduleRoutes } from './schedules.routes.ts'
-import { createSchedulesService } from './schedules.service.ts'
+import { createSchedulesService, type SchedulesService } from './schedules.service.ts'
 
 interface SchedulesDeps extends Pick<
   Platform,
@@ -32,7 +32,7 @@ interface SchedulesDeps extends Pick<
   switches: {
     findIdsByName(search: string): Promise<string[] | null>
     onRemoved(step: (switchId: string) => Promise<void>): void
-    onMoved(step: (move: { switchId: string; deviceId: string; index: number }) => Promise<void>): void
+    onMoved(step: SchedulesService['followSwitch']): void
   }
   /** Only `tick` looks at what is due: for tests with a clock of their own. */
   firesByHand?: boolean

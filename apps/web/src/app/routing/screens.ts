@@ -92,11 +92,13 @@ export function maySee(user: SessionUser, { roles, permission }: Pick<Screen, 'r
   return permission === undefined || user.role !== 'monitor' || user.permissions.includes(permission)
 }
 
-/** Whether there is a screen at a path, whatever its query, that this person may see. */
-export function mayOpen(user: SessionUser, path: string): boolean {
+/** The screens at a path, whatever its query, that this person may see. */
+export function screensFor(user: SessionUser, path: string): Screen[] {
   const [pathname = path] = path.split('?')
-  return screens.some((screen) => matchPath(screen.path, pathname) !== null && maySee(user, screen))
+  return screens.filter((screen) => matchPath(screen.path, pathname) !== null && maySee(user, screen))
 }
+
+export const mayOpen = (user: SessionUser, path: string): boolean => screensFor(user, path).length > 0
 
 /** Whether a path of the table, without parameters, has its screen. */
 export function hasScreen(path: string): boolean {

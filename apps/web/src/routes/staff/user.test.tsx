@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Route, Routes } from 'react-router-dom'
 import { expect, test } from 'vitest'
-import { boardRecord, sita } from '#web/test/fixtures.ts'
+import { boardRecord, scheduleRecord, sita } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { textsOf } from '#web/test/texts-of.ts'
 import { accessToken } from '#web/test/tokens.ts'
@@ -35,27 +35,13 @@ const change = (_id: string) => ({
   ip: '10.0.0.1',
   requestId: 'r1'
 })
-const schedule = {
-  _id: '1',
+const schedule = scheduleRecord({
   label: 'Tea',
-  deviceId: null,
-  switchId: null,
-  switchIndex: 0,
   userId: id,
   startTime: '06:15',
   endTime: '06:30',
-  startAction: 'on',
-  endAction: 'off',
-  intervalSeconds: 900,
-  repeatType: 'daily',
-  repeatDays: [],
-  endDate: null,
-  timezone: 'Asia/Kathmandu',
-  isActive: true,
-  nextRunAt: null,
-  createdAt: at,
-  updatedAt: at
-}
+  intervalSeconds: 900
+})
 const actionLog = {
   _id: '1',
   kind: 'change',
