@@ -24,6 +24,8 @@ beforeEach(async () => {
   device = await a.device(sita)
   await a.settled()
   await b.settled()
+  // Who has joined tells its screens everything anew, once: only after that is all that they hear news.
+  for (const { logged } of [a, b]) await until(async () => logged().includes('screens were told everything anew'))
 })
 afterEach(async () => {
   for (const close of closing.splice(0)) close()
