@@ -1,4 +1,4 @@
-import { outboxPath, readyPath } from '@batti/contracts/http/own-paths'
+import { readyPath } from '@batti/contracts/http/own-paths'
 import { randomBytes } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
@@ -7,17 +7,18 @@ import type { Timers } from '@batti/kit/clock'
 import type { Account, Summary } from './closing-block.ts'
 import type { Settings } from './config.ts'
 import { takeDataFolder } from './data-folder.ts'
-import { demoPeople } from './demo-plan.ts'
-import { beginHome, type HomeKind } from './home-kind.ts'
+import { beginHome } from './home-kind.ts'
 import { knownAccounts } from './known-accounts.ts'
 import { houseAddresses } from './lan.ts'
+import { accountsOf, adminOf } from './launch-accounts.ts'
 import { LaunchError } from './launch-error.ts'
+import { choosePorts, databasePort } from './launch-ports.ts'
+import { notesOfNetwork, summaryOf, webAt, type LaunchPlan } from './launch-summary.ts'
 import { localCall, localUrl } from './local-call.ts'
 import type { LaunchOptions } from './options.ts'
-import { databasePart, databaseUri, partsOf, type Part, type PartsPlan } from './parts.ts'
+import { databasePart, databaseUri, partsOf, type Part } from './parts.ts'
 import { waitForStart } from './start-deadline.ts'
-import { chooseWallPort, forwardOldPorts, readKnownPorts, writeKnownPorts, type Forwards } from './port-memory.ts'
-import { chooseMetricsPort, freePort, portOrAnother, requirePort } from './ports.ts'
+import { forwardOldPorts, readKnownPorts, writeKnownPorts, type Forwards } from './port-memory.ts'
 import { inStep, type Progress } from './progress.ts'
 import { createRunRecord } from './run-record.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
@@ -44,10 +45,6 @@ export interface Launch {
   /** Ends everything at once. */
   kill(): void
 }
-
-const vitePort = 5173
-/** Longer paths do not fit into the address of a Unix socket. */
-const socketPathMaxBytes = 100
 
 export function createLaunch({ options, settings, root, clock, progress, drawQr }: LaunchParts): Launch {
   const { data } = options
@@ -96,13 +93,6 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     return files
   }
 
-  /** Null: it has a socket in its folder. */
-  async function databasePort(): Promise<number | null> {
-    const needsPort =
-      process.platform === 'win32' || Buffer.byteLength(join(data, 'db', 'mongo.sock')) > socketPathMaxBytes
-    return needsPort ? freePort() : null
-  }
-
   function hearDatabase(part: Part, line: string): void {
     const uri = part.name === 'database' || part.name === 'home' ? databaseUri(line) : null
     if (uri === null || uri === database) return
@@ -112,24 +102,51 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
 
   async function startDatabase(): Promise<string> {
     if (settings.mongodbUri !== null) return settings.mongodbUri
-    const part = databasePart({ root, data, port: await databasePort(), env: settings.env })
+    const part = databasePart({ root, data, port: await databasePort(data), env: settings.env })
     await supervisor.start([part], hearDatabase)
     if (database === null) throw new LaunchError('The database did not say where it is.')
     return database
   }
 
-  async function choosePorts(): Promise<PartsPlan['ports']> {
-    const http = await requirePort(host, options.port, '--port')
-    const mqtt = await requirePort(host, options.mqttPort, '--mqtt-port')
+  /** What the parts need to know of one another, and of this machine. */
+  async function planParts(secrets: Secrets, admin: Account): Promise<LaunchPlan> {
+    const ports = await choosePorts({
+      options,
+      host,
+      known: readKnownPorts(data),
+      metricsPort: settings.env['METRICS_PORT']
+    })
+    await prepareWeb()
+    const { lan: isLan, dev } = options
+    const houses = isLan ? houseAddresses(networkInterfaces()) : []
+    const house = houses[0] ?? null
     return {
-      http,
-      mqtt,
-      internal: await freePort(),
-      brokerApi: await freePort(),
-      metrics: await chooseMetricsPort(settings.env['METRICS_PORT'], http),
-      wall: await chooseWallPort(readKnownPorts(data), http),
-      vite: options.dev ? await portOrAnother(vitePort) : 0
+      root,
+      data,
+      host,
+      publicUrl: webAt(house ?? '127.0.0.1', { ports, dev }),
+      ports,
+      certificates: await prepareCertificates(),
+      secrets,
+      production,
+      hasMailServer: settings.hasMailServer,
+      dev,
+      oneProcess: isOneProcess ? { databasePort: await databasePort(data) } : null,
+      admin,
+      isLan,
+      house,
+      houseHosts: isLan ? [...houses, hostname(), `${hostname()}.local`] : [],
+      env: settings.env
     }
+  }
+
+  /** Starts the parts, and answers when the api reaches its database and the broker. */
+  async function startParts(plan: LaunchPlan): Promise<void> {
+    if (!isOneProcess) database = await startDatabase()
+    forwards = await forwardOldPorts(readKnownPorts(data), plan.ports.mqtt)
+    const parts = partsOf({ ...plan, mongodbUri: isOneProcess ? settings.mongodbUri : database })
+    await supervisor.start(parts, hearDatabase)
+    await whenConnected(`${localUrl(plan.ports.http)}${readyPath}`, clock, progress)
   }
 
   async function start(): Promise<Summary> {
@@ -138,87 +155,43 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     refuseHalfCertificate(settings.env)
     refuseUnknownSwitch(settings.oneProcess)
     const secrets = readSecrets({ folder: data, production, env: settings.env, randomBytes })
-    const ports = await choosePorts()
-    const known = readKnownPorts(data)
-    const home = production ? ({ kind: 'empty', isFinished: true } as const) : beginHome(data, options.empty)
-    await prepareWeb()
-    const certificates = await prepareCertificates()
-    const notes = settings.mongodbUri === null ? notesOfMove(data) : []
     const admin = adminOf(secrets, settings.env)
-
-    const house = options.lan ? houseAddresses(networkInterfaces())[0] : undefined
-    if (options.lan && !production && !settings.hasMailServer)
-      notes.push(
-        'Codes for sign-ups are in the outbox, which is closed with --lan: set SMTP_URL, or start without --lan.'
-      )
-    if (options.lan && house === undefined)
-      notes.push('This machine has no address in a network that others can reach.')
-    const peoplePort = options.dev ? ports.vite : ports.http
-    const api = localUrl(ports.http)
-    const web = localUrl(peoplePort)
-    const houseUrl = house === undefined ? null : `http://${house}:${peoplePort}`
-
-    await inStep(progress, 'Starting', async () => {
-      if (!isOneProcess) database = await startDatabase()
-      forwards = await forwardOldPorts(known, ports.mqtt)
-      const parts = partsOf({
-        root,
-        data,
-        host,
-        publicUrl: houseUrl ?? web,
-        ports,
-        mongodbUri: isOneProcess ? settings.mongodbUri : database,
-        certificates,
-        secrets,
-        production,
-        hasMailServer: settings.hasMailServer,
-        dev: options.dev,
-        oneProcess: isOneProcess ? { databasePort: await databasePort() } : null,
-        admin,
-        houseHosts: options.lan ? [...houseAddresses(networkInterfaces()), hostname(), `${hostname()}.local`] : [],
-        env: settings.env
-      })
-      await supervisor.start(parts, hearDatabase)
-      await whenConnected(`${api}${readyPath}`, clock, progress)
-    })
-    if (!production) writeKnownPorts(data, known, ports)
-    for (const port of forwards === null ? [] : lostPorts(forwards))
+    const plan = await planParts(secrets, admin)
+    const { ports } = plan
+    const home = production ? ({ kind: 'empty', isFinished: true } as const) : beginHome(data, options.empty)
+    const notes = [...(settings.mongodbUri === null ? notesOfMove(data) : []), ...notesOfNetwork(plan)]
+    await inStep(progress, 'Starting', () => startParts(plan))
+    if (!production) writeKnownPorts(data, readKnownPorts(data), ports)
+    for (const port of forwards?.lost ?? [])
       notes.push(`Boards that were set up at port ${port} cannot find this broker: another program has that port.`)
 
-    const canFill = !production && !settings.hasMailServer && home.kind === 'demo' && !home.isFinished
-    if (!canFill && home.kind === 'demo' && !home.isFinished) {
+    const isUnfinished = home.kind === 'demo' && !home.isFinished
+    const canFill = isUnfinished && !production && !settings.hasMailServer
+    if (canFill) notes.push(...(await fillHome({ data, secrets, ports, admin }, progress)))
+    else if (isUnfinished)
       notes.push('A mail server is set, so no demo home was made: its people could not read their codes here.')
-    }
     const isDemo = home.kind === 'demo' && (home.isFinished || canFill)
     const planned = production ? [] : accountsOf(isDemo ? 'demo' : 'empty', secrets, admin)
-    if (canFill) notes.push(...(await fillHome({ data, secrets, ports, admin }, progress)))
     const accounts = await knownAccounts(planned, {
-      base: api,
+      base: localUrl(ports.http),
       internal: { base: localUrl(ports.internal), secret: secrets.INTERNAL_SECRET },
       file: join(data, 'known-accounts.json'),
       isOwn: ({ password }) => password !== settings.env['ADMIN_PASSWORD']
     })
     for (const { email } of planned.filter((account) => !accounts.includes(account)))
       notes.push(`${email} has no account here with the password of the settings.`)
-    return {
-      web,
-      api: options.dev ? api : null,
-      broker: `mqtts://${house ?? '127.0.0.1'}:${ports.mqtt}`,
-      ca: certificates.caFile === '' ? null : certificates.caFile,
-      // Whoever reads it reads every code, so the network gets none.
-      outbox: production || settings.hasMailServer || options.lan ? null : `${api}${outboxPath}`,
-      wall: production ? null : `${localUrl(ports.wall)}/`,
+    const houseUrl = plan.house === null ? null : webAt(plan.house, plan)
+    return summaryOf(plan, {
       accounts,
+      notes,
+      house: houseUrl === null ? null : { url: houseUrl, qr: await drawQr(houseUrl) },
       pids: {
         api: supervisor.pid('api') ?? supervisor.pid('home'),
         broker: supervisor.pid('broker') ?? supervisor.pid('home'),
         database: supervisor.pid('database') ?? (settings.mongodbUri === null ? supervisor.pid('home') : null),
         boards: supervisor.pid('boards')
-      },
-      data,
-      house: houseUrl === null ? null : { url: houseUrl, qr: await drawQr(houseUrl) },
-      notes
-    }
+      }
+    })
   }
 
   return {
@@ -236,8 +209,6 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     }
   }
 }
-
-const lostPorts = ({ lost }: Forwards): readonly number[] => lost
 
 /** Waits until the api reaches its database and the broker; boards would be told to come later otherwise. */
 async function whenConnected(url: string, clock: Timers, { say }: Progress): Promise<void> {
@@ -267,22 +238,4 @@ function refuseHalfCertificate(env: Settings['env']): void {
 /** @throws LaunchError */
 function refuseUnknownSwitch(oneProcess: string): void {
   if (!['0', '1'].includes(oneProcess)) throw new LaunchError(`ONE_PROCESS is 1 or 0, not “${oneProcess}”.`)
-}
-
-/** The admin that the api is started with: a person's own settings first. */
-function adminOf(secrets: Secrets, env: Settings['env']): Account {
-  return {
-    role: 'admin',
-    email: env['ADMIN_EMAIL'] ?? demoPeople.admin.email,
-    password: env['ADMIN_PASSWORD'] ?? secrets.ADMIN_PASSWORD
-  }
-}
-
-function accountsOf(kind: HomeKind, secrets: Secrets, admin: Account): Account[] {
-  if (kind === 'empty') return [admin]
-  return [
-    { role: 'user', email: demoPeople.user.email, password: secrets.USER_PASSWORD },
-    admin,
-    { role: 'monitor', email: demoPeople.monitor.email, password: secrets.MONITOR_PASSWORD }
-  ]
 }

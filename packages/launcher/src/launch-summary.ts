@@ -1,0 +1,47 @@
+import { outboxPath } from '@batti/contracts/http/own-paths'
+import type { Summary } from './closing-block.ts'
+import { localUrl } from './local-call.ts'
+import type { PartsPlan } from './parts.ts'
+
+/** What is known before the database is: the plan of the parts, and of the network. */
+export interface LaunchPlan extends Omit<PartsPlan, 'mongodbUri'> {
+  isLan: boolean
+  /** The address of this machine in the house; null without `--lan` and without one. */
+  house: string | null
+}
+
+/** Where people open the web app. */
+export const webAt = (host: string, { ports, dev }: Pick<PartsPlan, 'ports' | 'dev'>): string =>
+  `http://${host}:${dev ? ports.vite : ports.http}`
+
+/** What somebody who opens it to the network has to know. */
+export function notesOfNetwork({ isLan, house, production, hasMailServer }: LaunchPlan): string[] {
+  if (!isLan) return []
+  const notes: string[] = []
+  if (!production && !hasMailServer)
+    notes.push(
+      'Codes for sign-ups are in the outbox, which is closed with --lan: set SMTP_URL, or start without --lan.'
+    )
+  if (house === null) notes.push('This machine has no address in a network that others can reach.')
+  return notes
+}
+
+/** Everything that a start ends with. */
+export function summaryOf(
+  plan: LaunchPlan,
+  found: Pick<Summary, 'accounts' | 'notes' | 'pids' | 'house'>
+): Summary {
+  const { ports, certificates, production, hasMailServer, isLan, house, dev, data } = plan
+  const api = localUrl(ports.http)
+  return {
+    ...found,
+    web: webAt('127.0.0.1', plan),
+    api: dev ? api : null,
+    broker: `mqtts://${house ?? '127.0.0.1'}:${ports.mqtt}`,
+    ca: certificates.caFile === '' ? null : certificates.caFile,
+    // Whoever reads it reads every code, so the network gets none.
+    outbox: production || hasMailServer || isLan ? null : `${api}${outboxPath}`,
+    wall: production ? null : `${localUrl(ports.wall)}/`,
+    data
+  }
+}
