@@ -21,6 +21,7 @@ import type { Cluster } from '../../platform/cluster/cluster.ts'
 import { listenToPeers } from '../peers/peer-ears.ts'
 import { createPeers } from '../peers/peers.ts'
 import { createBoardLimits } from './board-limits.ts'
+import { createBoardMemory } from './board-memory.ts'
 import { createBoardPresence } from './board-presence.ts'
 import { createDownlink, type DownPayloads } from './downlink.ts'
 import type { MqttLink } from './mqtt-client.ts'
@@ -133,12 +134,6 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       .catch((error: unknown) => options.log.warn({ err: error }, 'boards online could not be counted'))
   }
 
-  /** What has not been stored yet is in memory alone. */
-  function forgetUnused(): void {
-    if (!store.isHealthy()) return
-    for (const device of registry.unused()) forgetBoard(device)
-  }
-
   function forgetBoard(device: LiveDevice): void {
     registry.forget(device.id)
     limits.forget(device.id)
@@ -146,21 +141,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     presence.forget(device)
     reports.forget(device.id)
   }
-
-  /**
-   * What other instances told may be missing: boards on open screens are read again, the others when they are needed.
-   * Answers those of them that are still there.
-   */
-  async function readAgain(macs: readonly string[]): Promise<LiveDevice[]> {
-    // What is on its way to the database is newer than what is in it.
-    await store.stored()
-    const shown = (await Promise.all(macs.map((mac) => registry.findByMac(mac)))).filter((device) => device !== null)
-    const keep = new Set(shown)
-    for (const device of registry.all()) if (!keep.has(device)) forgetBoard(device)
-    const gone = await registry.reread(shown)
-    for (const device of gone) forgetBoard(device)
-    return shown.filter((device) => !gone.includes(device))
-  }
+  const { forgetUnused, readAgain } = createBoardMemory({ registry, store, forgetBoard })
 
   /** To a board that is there it counts among the times that it gets a revision which it does not confirm. */
   function pushRevision<Name extends 'config-update' | 'schedules'>(

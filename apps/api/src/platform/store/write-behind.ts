@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { createGatherTimer } from './gather-timer.ts'
 
 /** Something to store; `key` lets a later value for the same thing take the place of one still waiting. */
 export interface StoreBatch<Log, Command, State> {
@@ -20,7 +21,7 @@ export interface WriteBehindOptions<Log, Command, State> {
   retryMs?: number
   /**
    * How long a batch collects before it is written: a command and its end, a moment apart, then go in one. A busy store
-   * collects for three times as long as its last batch took, but never longer than `maxGatherMs`.
+   * collects for longer (`createGatherTimer`).
    */
   gatherMs?: number
   /** How long what nobody waits for collects: each commit to a disk writes whole pages, many rows share them. */
@@ -29,7 +30,6 @@ export interface WriteBehindOptions<Log, Command, State> {
   isCalm?(): boolean
 }
 
-const maxGatherMs = 100
 /** So many entries share as many pages as more would: they wait no longer than a busy store makes them. */
 const mostCalm = 100
 /** States that may wait are written after so many rows of the log, or after `laterMs`, whichever is first. */
@@ -59,14 +59,12 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
   let laterTimer: NodeJS.Timeout | undefined
   let waiters: (() => void)[] = []
   let isRunning = false
-  let cancel: (() => void) | null = null
   /** Somebody waits for what has been added. */
   let isSoon = false
-  /** The timer that runs is one for somebody who waits. */
-  let runsSoon = false
   let lastTookMs = 0
   let failures = 0
   let idle: (() => void)[] = []
+  const timer = createGatherTimer({ gatherMs, calmMs, run: () => void run() })
 
   const isWaiting = (): boolean => size() > 0 || waiters.length > 0 || isLaterDue
   const size = (): number => waiting.logs.length + waiting.commands.length + waiting.states.size
@@ -74,20 +72,7 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
   function schedule(): void {
     if (isRunning) return
     const hurries = isSoon || calmMs <= gatherMs || size() >= mostCalm || !isCalm()
-    if (cancel !== null) {
-      if (runsSoon || !hurries) return
-      cancel()
-    }
-    runsSoon = hurries
-    if (gatherMs > 0 && idle.length === 0) {
-      const busyMs = Math.min(Math.max(gatherMs, lastTookMs * 3), maxGatherMs)
-      const timer = setTimeout(() => void run(), hurries ? busyMs : Math.max(calmMs, busyMs))
-      cancel = () => clearTimeout(timer)
-    } else {
-      // At the least after this turn of the event loop, so that everything one packet brought goes into one commit.
-      const immediate = setImmediate(() => void run())
-      cancel = () => clearImmediate(immediate)
-    }
+    timer.set({ hurries, atOnce: idle.length > 0, lastTookMs })
   }
 
   function setState(key: string, merge: (earlier: State | undefined) => State): void {
@@ -101,7 +86,6 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
   }
 
   async function run(): Promise<void> {
-    cancel = null
     isRunning = true
     isSoon = false
     if (isLaterDue) takeLater()
@@ -229,8 +213,7 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
       return new Promise((resolve) => {
         idle.push(resolve)
         // Who waits for the end does not wait for more to gather.
-        cancel?.()
-        cancel = null
+        timer.cancel()
         schedule()
       })
     }

@@ -1,0 +1,75 @@
+import type { Clock } from '@batti/kit/clock'
+import { X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Credentials } from './tls-front.ts'
+
+/** An expired certificate takes every board offline at once: the alarm comes 21 days ahead. */
+const dayMs = 24 * 3600 * 1000
+const alarmMs = 21 * dayMs
+
+export interface Certificate {
+  current(): Credentials
+  /** Milliseconds since the epoch. */
+  expiresAt(): number
+  /** Takes it from its files again, for `use`. False, with the old one in its place, when they cannot be used. */
+  renew(): Promise<boolean>
+  /** Notices other files without a signal, and says once a day that the certificate ends soon. Answers the undo. */
+  watch(everyMs: number): () => void
+}
+
+/** The broker's certificate and its key. `use` takes another one into service, or throws. Rejects when it cannot be read. */
+export async function readCertificate(parts: {
+  files: Pick<Config, 'certFile' | 'keyFile'>
+  use(renewed: Credentials): void
+  log: Logger
+  clock: Clock
+}): Promise<Certificate> {
+  const { files, use, log, clock } = parts
+  let current = await readCredentials(files)
+  const expiresAt = (): number => new X509Certificate(current.cert).validToDate.getTime()
+
+  async function renew(): Promise<boolean> {
+    try {
+      const renewed = await readCredentials(files)
+      use(renewed)
+      current = renewed
+      tell()
+      return true
+    } catch (error) {
+      log.error({ err: error }, 'certificate not renewed; the old one stays')
+      return false
+    }
+  }
+
+  function tell(): void {
+    const told = { certificateExpiresAt: new Date(expiresAt()).toISOString() }
+    if (expiresAt() - clock.now() < alarmMs) log.warn(told, 'the certificate ends soon: renew it, then SIGHUP')
+    else log.info(told, 'certificate in use')
+  }
+
+  return {
+    current: () => current,
+    expiresAt,
+    renew,
+    watch(everyMs) {
+      tell()
+      let toldAt = clock.now()
+      const look = async (): Promise<void> => {
+        const found = await readCredentials(files).catch(() => current)
+        if (found.cert !== current.cert || found.key !== current.key) await renew()
+        if (clock.now() - toldAt < dayMs) return
+        toldAt = clock.now()
+        tell()
+      }
+      const timer = setInterval(() => void look(), everyMs)
+      return () => clearInterval(timer)
+    }
+  }
+}
+
+async function readCredentials({ certFile, keyFile }: Pick<Config, 'certFile' | 'keyFile'>): Promise<Credentials> {
+  const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')])
+  return { cert, key }
+}

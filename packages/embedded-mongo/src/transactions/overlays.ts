@@ -1,0 +1,126 @@
+import { MongoError, writeConflict } from '../errors.ts'
+import type { Document } from '../bson/document.ts'
+import type { Collection } from '../storage/catalog-tables.ts'
+import type { Connection } from '../storage/connection.ts'
+import { duplicateKey } from '../storage/duplicate.ts'
+import { holderOf } from '../storage/entries.ts'
+import type { Index } from '../storage/index-spec.ts'
+import type { Row, Rows, WholeRow } from '../storage/rows.ts'
+import { idKeyOf } from '../storage/live-view.ts'
+import type { Locks } from './locks.ts'
+
+/** What a transaction has made of one collection. */
+interface Overlay {
+  /** Rows of the snapshot that were replaced (a row) or removed (null), and new rows (negative ids). */
+  rows: Map<number, Row | null>
+  /** Keys of unique indexes that rows of the overlay hold, and the same by row. */
+  keys: Map<string, number>
+  keysOfRow: Map<number, readonly string[]>
+}
+
+/** MongoDB bounds a transaction by its 16 MiB oplog entries; memory is what bounds it here. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+export interface OverlaysOptions {
+  rows: Rows
+  locks: Locks<{ ended: Promise<void> }>
+  /** Who holds the locks of this transaction. */
+  owner: { ended: Promise<void> }
+  /** The snapshot, and the data as it is now. */
+  reader: Connection
+  writer: Connection
+  inSnapshot(collection: Collection): boolean
+}
+
+export type Overlays = ReturnType<typeof createOverlays>
+
+/**
+ * A transaction's own rows over its snapshot, and its claims: a document and a unique key belong to the first that writes
+ * them, every other gets a write conflict at once.
+ */
+export function createOverlays({ rows, locks, owner, reader, writer, inSnapshot }: OverlaysOptions) {
+  const overlays = new Map<number, Overlay>()
+  let bytes = 0
+
+  const overlayOf = (collection: Collection): Overlay => {
+    const known = overlays.get(collection.id)
+    if (known) return known
+    const made: Overlay = { rows: new Map(), keys: new Map(), keysOfRow: new Map() }
+    overlays.set(collection.id, made)
+    return made
+  }
+
+  const keyName = (index: Index, key: Buffer): string => `${index.id}:${key.toString('latin1')}`
+
+  const lock = (index: Index, key: Buffer): void => {
+    const holder = locks.owner(index.id, key)
+    if (holder && holder !== owner) throw writeConflict()
+    locks.take(index.id, key, owner)
+  }
+
+  /** Takes the key for this transaction, or says why it cannot. */
+  const claim = (collection: Collection, index: Index, key: Buffer, rid: number, document: Document): void => {
+    const overlay = overlayOf(collection)
+    const own = overlay.keys.get(keyName(index, key))
+    if (own !== undefined && own !== rid) throw duplicateKey(collection.namespace, index, document, key)
+    const seen = inSnapshot(collection) ? holderOf(reader, index, key) : null
+    if (seen !== null && seen !== rid && !overlay.rows.has(seen))
+      throw duplicateKey(collection.namespace, index, document, key)
+    lock(index, key)
+    const now = holderOf(writer, index, key)
+    if (now !== null && now !== rid && !overlay.rows.has(now)) throw writeConflict()
+  }
+
+  const letGo = (overlay: Overlay, rid: number): void => {
+    for (const name of overlay.keysOfRow.get(rid) ?? []) overlay.keys.delete(name)
+    overlay.keysOfRow.delete(rid)
+  }
+
+  return {
+    /** What this transaction made of a collection's rows; undefined: nothing. */
+    rowsOf: (collection: Collection): ReadonlyMap<number, Row | null> | undefined => overlays.get(collection.id)?.rows,
+
+    /** The row must still be what the snapshot shows, and nobody else's. @throws the error of a write conflict. */
+    claimRow(collection: Collection, row: Row, document: Document): void {
+      const [idIndex] = collection.indexes
+      if (!idIndex) return
+      lock(idIndex, idKeyOf(collection, document))
+      if (row.rid < 0 || overlayOf(collection).rows.has(row.rid)) return
+      const current = rows.byRid(collection, row.rid)
+      if (!current || Buffer.compare(current.bson, row.bson) !== 0) throw writeConflict()
+    },
+
+    /**
+     * Claims the unique keys of a document, and answers their names for `put`; the others are made too, for what cannot be
+     * indexed is refused now. @throws the errors of a duplicate key and of a write conflict.
+     */
+    claimKeys: (collection: Collection, document: Document, rid: number): string[] =>
+      collection.indexes.flatMap((index) => {
+        const { keys } = rows.keysOf(index, document)
+        if (!index.unique) return []
+        return keys.map((key) => {
+          claim(collection, index, key, rid, document)
+          return keyName(index, key)
+        })
+      }),
+
+    /** Lays a row over the snapshot. @throws MongoError when the transaction grows too large. */
+    put(collection: Collection, row: WholeRow, held: readonly string[]): void {
+      const overlay = overlayOf(collection)
+      letGo(overlay, row.rid)
+      for (const name of held) overlay.keys.set(name, row.rid)
+      overlay.keysOfRow.set(row.rid, held)
+      bytes += row.bson.length
+      if (bytes > MAX_BYTES)
+        throw new MongoError(257, `Total size of all transaction operations must be less than ${MAX_BYTES} bytes`)
+      overlay.rows.set(row.rid, row)
+    },
+
+    remove(collection: Collection, rid: number): void {
+      const overlay = overlayOf(collection)
+      letGo(overlay, rid)
+      if (rid < 0) overlay.rows.delete(rid)
+      else overlay.rows.set(rid, null)
+    }
+  }
+}
