@@ -146,7 +146,16 @@ function responses(route: Route, book: SchemaBook): JsonObject {
       ...(route.rows === undefined ? {} : { 'text/csv': { schema: { type: 'string' } } })
     }
   }
-  return { [String(status)]: success, ...Object.fromEntries(refusals) }
+  const { previewAnswer } = route
+  const previewed = previewAnswer && {
+    description: 'What it would reach; nothing was done',
+    content: { 'application/json': { schema: answerBody({ ...route, answer: previewAnswer }, 200, book) } }
+  }
+  return {
+    ...(previewed && { 200: previewed }),
+    [String(status)]: success,
+    ...Object.fromEntries(refusals)
+  }
 }
 
 /** One shared response for each set of codes that some call answers with under one status. */

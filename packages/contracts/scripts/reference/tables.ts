@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import * as contracts from '../../src/index.ts'
 import {
   apiBasePath,
@@ -16,7 +17,7 @@ import { accessText } from './access-text.ts'
 import { eventPurpose, topicPurpose } from './purposes.ts'
 import { routesInReadingOrder, routeTags } from './reading-order.ts'
 import { commonErrors, routeErrors } from '../../src/http/route-errors.ts'
-import { createSchemaBook } from './schema-book.ts'
+import { createSchemaBook, type SchemaBook } from './schema-book.ts'
 import { shapeText } from './shape-text.ts'
 
 const note = 'Generated from `packages/contracts` by `npm run generate`: do not edit.'
@@ -47,7 +48,10 @@ export function httpPage(): string {
             ...(route.multipart === undefined ? [] : [`multipart, file ${code(route.multipart.file)}`]),
             ...(route.body === undefined ? [] : [code(shapeText(route.body, 'input', book))])
           ].join('<br>'),
-          `${String(route.status ?? 200)} ${route.answer === undefined ? '' : code(shapeText(route.answer, 'output', book))}`.trim(),
+          [
+            answerText(route.status ?? 200, route.answer, book),
+            ...(route.previewAnswer === undefined ? [] : [`previewed ${answerText(200, route.previewAnswer, book)}`])
+          ].join('<br>'),
           routeErrors(route)
             .filter((name) => !commonErrors.includes(name))
             .join(' ')
@@ -60,6 +64,9 @@ export function httpPage(): string {
     ...sections
   )
 }
+
+const answerText = (status: number, answer: z.ZodType | undefined, book: SchemaBook): string =>
+  `${String(status)} ${answer === undefined ? '' : code(shapeText(answer, 'output', book))}`.trim()
 
 export function mqttPage(): string {
   const book = createSchemaBook()

@@ -259,6 +259,9 @@ export const bulkSettings = z
   })
 export type BulkSettings = z.output<typeof bulkSettings>
 
+/** What a bulk change would reach. */
+export const bulkPreview = z.object({ total: z.int(), excluded })
+
 export const bulkDevices = route({
   method: 'post',
   path: '/bulk/devices',
@@ -269,7 +272,8 @@ export const bulkDevices = route({
   body: target
     .extend({ set: bulkSettings })
     .refine(isOneWay, { path: ['deviceIds'], message: 'name the boards by deviceIds or by filter' }),
-  answer: z.object({ id: z.string().optional(), total: z.int(), excluded: excluded.optional() }),
+  answer: z.object({ id: objectId, total: z.int() }),
   status: 201,
+  previewAnswer: bulkPreview,
   message: 'Bulk change started.'
 })

@@ -37,6 +37,7 @@ export const anyStaff: RouteAccess = { kind: 'roles', user: false, admin: true, 
  * `errors`: refusals of its own, beside those that follow from the rest (a body that is refused, a login that is missing).
  * `shape`: `fields` are spread to the top level too, a `record` and a bare `list` stand in `data` alone.
  * `rows`: a list, whose field of that name is sent as a table to whoever accepts `text/csv`: all rows of the filter.
+ * `previewAnswer`: what it answers with 200, doing nothing, to a query with `preview=1`.
  * `bareListForStaff`: admins and monitors get that field's list as `data` itself, its siblings beside it (the same source).
  * `forbidden`: fields that no caller of this call may set (400 naming them), beside those of the record that the body does
  * not take; `forbiddenToUsers`: nor a user.
@@ -60,6 +61,7 @@ export interface Route<
   rows?: string
   bareListForStaff?: string
   status?: 200 | 201
+  previewAnswer?: z.ZodType
   message?: string
   multipart?: { file: string }
   forbidden?: readonly string[]

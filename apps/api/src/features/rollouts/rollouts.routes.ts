@@ -67,10 +67,9 @@ export function rolloutRoutes(options: RolloutRoutesOptions): RouteHandler[] {
     }),
     on(bulkDevices, async (call) => {
       const { body, query, actor } = call
-      const isPreview = query.preview === '1' || query.preview === 'true'
-      const make = () => rollouts.bulk({ ...body, isPreview }, actor.userId)
-      if (isPreview) return new Reply(await make(), { status: 200, message: 'OK' })
-      return audit(call, { action: 'bulk.create', kind, find }, make)
+      if (query.preview === '1' || query.preview === 'true')
+        return new Reply(await rollouts.previewBulk(body), { status: 200, message: 'OK' })
+      return audit(call, { action: 'bulk.create', kind, find }, () => rollouts.bulk(body, actor.userId))
     })
   ]
 }

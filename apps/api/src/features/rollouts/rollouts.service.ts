@@ -39,12 +39,26 @@ export interface RolloutsOptions {
   checkRoom(roomId: string, owners: ReadonlySet<string | null>): Promise<void>
 }
 
+type BulkRequest = RolloutTarget & { set: BulkSettings }
+
 /** Rollouts as people make, read and steer them; what they then do is the engine's. */
 export function createRolloutsService(options: RolloutsOptions) {
   const { targets } = options
   const { load, presentOne, ...reading } = createRolloutReader(options)
   const maker = createRolloutMaker(options)
   const { boardsOf, busyOf, plan, makeFirmware, makeAtOnce, addLateBoards } = maker
+
+  async function chooseForBulk(request: BulkRequest) {
+    const { set } = request
+    checkSettings(set)
+    const found = await boardsOf(request)
+    if (typeof set.setRoom === 'string')
+      await options.checkRoom(
+        set.setRoom,
+        new Set(found.map(({ userId: owner }) => (owner === null ? null : String(owner))))
+      )
+    return chooseForSettings(found, await busyOf(found))
+  }
 
   return {
     ...reading,
@@ -62,22 +76,17 @@ export function createRolloutsService(options: RolloutsOptions) {
       return presentOne(await makeFirmware(body, await options.findImage(body.fileName), userId))
     },
 
-    /** POST /bulk/devices, and its preview. @throws NOT_FOUND for boards and rooms, CONFLICT for no board at all. */
-    async bulk(
-      request: RolloutTarget & { set: BulkSettings; isPreview: boolean },
-      userId: string
-    ): Promise<{ id?: string; total: number; excluded?: ExcludedCount[] }> {
+    /** POST /bulk/devices?preview=1. @throws NOT_FOUND for boards and rooms. */
+    async previewBulk(request: BulkRequest): Promise<{ total: number; excluded: ExcludedCount[] }> {
+      const { chosen, excluded } = await chooseForBulk(request)
+      return { total: chosen.length, excluded }
+    },
+
+    /** POST /bulk/devices. @throws NOT_FOUND for boards and rooms, CONFLICT for no board at all. */
+    async bulk(request: BulkRequest, userId: string): Promise<{ id: string; total: number }> {
       const { set } = request
-      checkSettings(set)
-      const found = await boardsOf(request)
-      if (typeof set.setRoom === 'string')
-        await options.checkRoom(
-          set.setRoom,
-          new Set(found.map(({ userId: owner }) => (owner === null ? null : String(owner))))
-        )
-      const choice = chooseForSettings(found, await busyOf(found))
+      const choice = await chooseForBulk(request)
       const total = choice.chosen.length
-      if (request.isPreview) return { total, excluded: choice.excluded }
       if (total === 0) throw conflict(`No board is left for this change${reasonsOf(choice.excluded)}.`)
       const made = await makeAtOnce(
         {

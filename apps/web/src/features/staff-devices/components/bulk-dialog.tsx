@@ -1,4 +1,4 @@
-import { bulkDevices, listRooms, type BulkSettings } from '@batti/contracts'
+import { bulkDevices, bulkPreview, listRooms, type BulkSettings } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
@@ -50,8 +50,7 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
     setSending(true)
     setFault(null)
     try {
-      const { id, total } = await api.call(bulkDevices, { body: { ...target, set: wanted } })
-      if (id !== undefined) setMade({ id, total })
+      setMade(await api.call(bulkDevices, { body: { ...target, set: wanted } }))
     } catch (error) {
       const message = errorMessage(error, t('boardsBulk.failed'))
       setFault(message)
@@ -188,13 +187,15 @@ function RoomField({
   )
 }
 
+const previewOfBulk = { ...bulkDevices, answer: bulkPreview }
+
 /** How many boards a change would reach, and which are left out; it does nothing. */
 function usePreview(target: BulkTarget, set: BulkSettings) {
   const t = useText()
   const api = useApi()
   const { data, error } = useQuery({
     queryKey: ['bulk', 'preview', target],
-    queryFn: ({ signal }) => api.call(bulkDevices, { query: { preview: '1' }, body: { ...target, set }, signal }),
+    queryFn: ({ signal }) => api.call(previewOfBulk, { query: { preview: '1' }, body: { ...target, set }, signal }),
     staleTime: 0
   })
   const busy = (data?.excluded ?? []).reduce((sum, { count }) => sum + count, 0)
