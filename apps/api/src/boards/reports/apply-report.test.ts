@@ -30,7 +30,8 @@ describe('a report of a board', () => {
     const device = aLiveDevice({ bootId: 'boot-0001', seq: 7 })
     expect(judgeReport(device, report({ seq: 7, switch: [true, true, true, true] }))).toEqual({
       kind: 'late',
-      changed: []
+      changed: [],
+      found: []
     })
   })
 
@@ -63,11 +64,21 @@ describe('a report of a board', () => {
     const newer = report({ seq: 6, switch: [true, true, false, false], changed: [1] })
     expect(judgeReport(device, newer)).toMatchObject({
       kind: 'applied',
-      changed: [{ index: 1, kind: 'switch', on: true }]
+      changed: [{ index: 1, kind: 'switch', on: true }],
+      found: [{ index: 0, kind: 'switch', on: true }]
     })
     adoptReport(device, newer, 1)
     const earlier = report({ seq: 5, switch: [true, false, false, false], changed: [0] })
-    expect(judgeReport(device, earlier)).toEqual({ kind: 'late', changed: [{ index: 0, kind: 'switch', on: true }] })
+    expect(judgeReport(device, earlier)).toMatchObject({
+      kind: 'late',
+      changed: [{ index: 0, kind: 'switch', on: true }]
+    })
+  })
+
+  it('of an unknown boot whose first ones are missing logs what it names, though it looks unchanged', () => {
+    const device = aLiveDevice({ bootId: 'boot-0000', seq: 900 })
+    const outcome = judgeReport(device, report({ seq: 2, changed: [3] }))
+    expect(outcome).toMatchObject({ kind: 'applied', changed: [{ index: 3, on: false }], found: [] })
   })
 
   it('remembers the last eight boots', () => {

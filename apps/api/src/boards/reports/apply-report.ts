@@ -1,15 +1,17 @@
 import { outletOf, rememberedBoots, withStates, type DeviceReport, type Outlet } from '@batti/contracts'
 import type { OutletChange } from '../../platform/events.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
+import type { Postponed } from './postponed.ts'
 
 export type ReportOutcome =
   /**
    * New: the state is the report's now. `changed` are the outlets to tell and to log. `mayBeExplained`: a resync that
-   * overtook earlier reports, which will say why.
+   * overtook earlier reports, which will say why. `found`: outlets that it does not name and that an earlier report has
+   * changed, which is still to come or never does.
    */
-  | { kind: 'applied'; changed: OutletChange[]; mayBeExplained: boolean }
+  | { kind: 'applied'; changed: OutletChange[]; found: OutletChange[]; mayBeExplained: boolean }
   /** Older than what is known, but its own changes may still be missing from the log. */
-  | { kind: 'late'; changed: OutletChange[] }
+  | { kind: 'late'; changed: OutletChange[]; found: OutletChange[] }
   /** The shape does not fit this board. */
   | { kind: 'misfit'; reason: string }
 
@@ -17,9 +19,10 @@ type KnownState = Pick<LiveDevice, 'outlets' | 'bootId' | 'seq' | 'earlierBoots'
 
 /**
  * Holds a report against what is known of its board. Pure: nothing is changed.
- * The newest (bootId, seq) wins, a boot that is not the current one and is remembered never does.
+ * The newest (bootId, seq) wins, a boot that is not the current one and is remembered never does. `postponed`: what it had
+ * to log when it came before.
  */
-export function judgeReport(device: KnownState, report: DeviceReport): ReportOutcome {
+export function judgeReport(device: KnownState, report: DeviceReport, postponed?: Postponed): ReportOutcome {
   const { outlets } = device
   if (report.switch.length !== outlets.length) {
     const reason = `this board has ${outlets.length} outlets, the report has ${report.switch.length}`
@@ -28,18 +31,26 @@ export function judgeReport(device: KnownState, report: DeviceReport): ReportOut
   const isCurrentBoot = report.bootId === device.bootId
   const isOlder = isCurrentBoot ? report.seq <= device.seq : device.earlierBoots.includes(report.bootId)
   const reported = (index: number): OutletChange[] => outletIn(outlets, report, index)
-  if (isOlder) return { kind: 'late', changed: (report.changed ?? []).flatMap(reported) }
+  if (isOlder) {
+    const changed = postponed?.changed ?? report.changed ?? []
+    const found = postponed?.found ?? []
+    return { kind: 'late', changed: changed.flatMap(reported), found: found.flatMap(reported) }
+  }
 
   // A gap in seq means that an earlier report is still to come: what that one says it changed is left for it to explain.
-  const hasGap = isCurrentBoot && report.seq > device.seq + 1
+  const hasGap = report.seq > (isCurrentBoot ? device.seq + 1 : 1)
   const named = report.changed ?? []
-  const isMine = (outlet: Outlet, index: number): boolean => {
-    // Named, it changed, though a report that is missing may make it look as if it had not.
-    if (named.includes(index)) return hasGap || differs(outlet, report, index)
-    return differs(outlet, report, index) && !(hasGap && report.changed !== undefined)
+  const isLeft = (index: number): boolean => hasGap && report.changed !== undefined && !named.includes(index)
+  // Named, it changed, though a report that is missing may make it look as if it had not.
+  const hasChanged = (outlet: Outlet, index: number): boolean =>
+    (hasGap && named.includes(index)) || differs(outlet, report, index)
+  const all = outlets.flatMap((outlet, index) => (hasChanged(outlet, index) ? reported(index) : []))
+  return {
+    kind: 'applied',
+    changed: all.filter(({ index }) => !isLeft(index)),
+    found: all.filter(({ index }) => isLeft(index)),
+    mayBeExplained: hasGap && report.cause === 'resync'
   }
-  const changed = outlets.flatMap((outlet, index) => (isMine(outlet, index) ? reported(index) : []))
-  return { kind: 'applied', changed, mayBeExplained: hasGap && report.cause === 'resync' }
 }
 
 /** Writes an applied report into the live record. */

@@ -1,49 +1,58 @@
 import type { Clock } from '@batti/kit/clock'
 import type { ActionLogDocument, ReportName } from './action-log.model.ts'
 
-interface Held extends ReportName {
+interface Held {
+  /** The resync that is acknowledged with these rows; null: they stand for a report that has not come. */
+  report: ReportName | null
   rows: ActionLogDocument[]
   until: number
 }
 
 /** A board repeats what was not acknowledged within this time, at the latest with its third try. */
 const heldMs = 8000
+/** A board holds at least this many reports that were not acknowledged. */
+const heldAtMost = 64
 
 /**
- * Rows of a resync that overtook reports of its board: what changed is known, why is still on its way. A report that comes
- * late and names the outlet takes the row's place; what nobody explains in time is told as it was found.
+ * Rows whose cause is still on its way: a report overtook others of its board, and what they did shows in its state. A
+ * report that comes late and names the outlet takes the row's place; what nobody explains in time is told as it was found.
  */
 export function createHeldRows(
   clock: Pick<Clock, 'monotonic'>,
-  write: (deviceId: string, report: ReportName, rows: readonly ActionLogDocument[]) => void
+  write: (deviceId: string, report: ReportName | null, rows: readonly ActionLogDocument[]) => void
 ) {
-  const boards = new Map<string, Held>()
+  /** By board, in the order in which they came. */
+  const boards = new Map<string, Held[]>()
 
-  function release(deviceId: string): void {
-    const held = boards.get(deviceId)
-    if (held === undefined) return
-    boards.delete(deviceId)
-    write(deviceId, held, held.rows)
+  function release(deviceId: string, isOver: (held: Held) => boolean): void {
+    const all = boards.get(deviceId) ?? []
+    const left = all.filter((held) => !isOver(held))
+    if (left.length === 0) boards.delete(deviceId)
+    else boards.set(deviceId, left)
+    for (const { report, rows } of all.filter(isOver)) write(deviceId, report, rows)
   }
 
   return {
-    keep(deviceId: string, { bootId, seq }: ReportName, rows: ActionLogDocument[]): void {
-      release(deviceId)
-      boards.set(deviceId, { bootId, seq, rows, until: clock.monotonic() + heldMs })
+    keep(deviceId: string, report: ReportName | null, rows: ActionLogDocument[]): void {
+      const known = boards.get(deviceId) ?? []
+      const [oldest] = known
+      boards.set(deviceId, [...known, { report, rows, until: clock.monotonic() + heldMs }])
+      if (known.length >= heldAtMost) release(deviceId, (held) => held === oldest)
     },
-    has(deviceId: string, { bootId, seq }: ReportName): boolean {
-      const held = boards.get(deviceId)
-      return held?.bootId === bootId && held.seq === seq
-    },
+    has: (deviceId: string, { bootId, seq }: ReportName): boolean =>
+      boards.get(deviceId)?.some(({ report }) => report?.bootId === bootId && report.seq === seq) ?? false,
     /** A late report told these: their rows are its own. */
     explain(deviceId: string, indexes: readonly number[]): void {
-      const held = boards.get(deviceId)
-      if (held === undefined) return
-      held.rows = held.rows.filter(({ switchIndex }) => switchIndex === null || !indexes.includes(switchIndex))
-      if (held.rows.length === 0) release(deviceId)
+      for (const index of indexes) {
+        const isOfIt = ({ switchIndex }: ActionLogDocument): boolean => switchIndex === index
+        const held = boards.get(deviceId)?.find(({ rows }) => rows.some(isOfIt))
+        if (held !== undefined) held.rows = held.rows.filter((row) => !isOfIt(row))
+      }
+      release(deviceId, ({ rows }) => rows.length === 0)
     },
     sweep(): void {
-      for (const [deviceId, { until }] of boards) if (until <= clock.monotonic()) release(deviceId)
+      const now = clock.monotonic()
+      for (const deviceId of [...boards.keys()]) release(deviceId, ({ until }) => until <= now)
     },
     forget: (deviceId: string): void => void boards.delete(deviceId)
   }

@@ -11,7 +11,8 @@ import type { ActionLogDocument, ReportName } from './action-log.model.ts'
 import type { ReportOutcome } from './apply-report.ts'
 import type { DedupWindow } from './dedup-window.ts'
 import { createHeldRows } from './held-rows.ts'
-import { asOwnerSees } from './report-cause.ts'
+import { createPostponed } from './postponed.ts'
+import { asOwnerSees, causeOf } from './report-cause.ts'
 import { factsOf, happenedAt, isInLogAlone, logRow } from './report-row.ts'
 
 export interface ReportRecorderOptions {
@@ -54,6 +55,7 @@ export interface TakenReport {
 export function createReportRecorder(options: ReportRecorderOptions) {
   const { clock, store, commands, recent, events, metrics, ack, peers } = options
   const held = createHeldRows(clock, write)
+  const postponed = createPostponed()
 
   /** Tells the screens, stores what changed and why, and acknowledges once that is stored. */
   function record({ device, after, before, report, outcome, at }: TakenReport, found: ChangeCause): void {
@@ -73,24 +75,34 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     else if (tookMs !== null)
       notify(device, report, null, { changed: outcome.changed, cause, commandId: report.commandId, at })
     commands.settle(device.id, report)
-    const rows = outcome.changed.map((change) => ({
-      _id: store.rowId(device.id, report, change.index),
-      ...logRow(after, report, change, { cause, before, happenedAt: occurredAt, tookMs })
-    }))
-    const isAllowed = rows.length === 0 || options.mayLog(device.id, rows.length)
+    const rowsOf = (changes: readonly OutletChange[], said: DeviceReport, why: ChangeCause, took: number | null) =>
+      changes.map((change) => ({
+        _id: store.rowId(device.id, report, change.index),
+        ...logRow(after, said, change, { cause: why, before, happenedAt: occurredAt, tookMs: took })
+      }))
+    const rows = rowsOf(outcome.changed, report, cause, tookMs)
+    const asFound: DeviceReport = { ...report, cause: 'resync', commandId: undefined, scheduleId: undefined }
+    const unnamed = rowsOf(outcome.found, asFound, causeOf(asFound, undefined), null)
+    const count = rows.length + unnamed.length
+    const isAllowed = count === 0 || options.mayLog(device.id, count)
     metrics.reports.inc({ outcome: outcome.kind })
     if (report.cause === 'schedule' && report.scheduleId !== undefined) {
       events.emit('schedule-reported', { deviceId: device.id, entryId: report.scheduleId, occurredAt })
     }
     // Not acknowledged, it comes again, and its rows with it.
-    if (!isAllowed) return
+    if (!isAllowed) {
+      postponed.note(device.id, report, { changed: indexesOf(outcome.changed), found: indexesOf(outcome.found) })
+      return
+    }
+    postponed.drop(device.id, report)
     // What a report of before still has to say is not told twice: once as found, and once with its cause.
+    if (unnamed.length > 0) held.keep(device.id, null, unnamed)
     if (outcome.kind === 'applied' && outcome.mayBeExplained && rows.length > 0) {
       held.keep(device.id, report, rows)
       return
     }
     if (outcome.kind === 'late' && outcome.changed.length > 0) {
-      const indexes = outcome.changed.map(({ index }) => index)
+      const indexes = indexesOf(outcome.changed)
       held.explain(device.id, indexes)
       peers.explained(device.id, indexes)
     }
@@ -110,12 +122,13 @@ export function createReportRecorder(options: ReportRecorderOptions) {
 
   function write(
     deviceId: string,
-    report: ReportName,
+    report: ReportName | null,
     rows: readonly ActionLogDocument[],
     { isLate } = { isLate: false }
   ): void {
-    recent.note(deviceId, report, { isLate })
     for (const row of rows) store.addLog(row)
+    if (report === null) return
+    recent.note(deviceId, report, { isLate })
     acknowledge(deviceId, report)
   }
 
@@ -144,5 +157,7 @@ export function createReportRecorder(options: ReportRecorderOptions) {
     }))
   }
 
-  return { record, acknowledge, held }
+  return { record, acknowledge, held, postponed }
 }
+
+const indexesOf = (changes: readonly OutletChange[]): number[] => changes.map(({ index }) => index)

@@ -188,6 +188,50 @@ describe('a report that arrives', () => {
     expect(rows.map(({ cause }) => cause?.by)).toEqual(['unknown'])
   })
 
+  it('after a gap leaves what it does not name to the missing one, with the cause of that', async () => {
+    const { takeReport, reports, clock, rows, acks, store } = setUp()
+    const device = aLiveDevice()
+    takeReport(device, report({ changed: [], switch: [false, false, false, false] }))
+    const press = { cause: 'button', commandId: undefined, result: undefined }
+    takeReport(device, report({ ...press, seq: 3, changed: [1], switch: [true, true, false, false] }))
+    takeReport(device, report({ ...press, seq: 2, changed: [0], switch: [true, false, false, false] }))
+    clock.advance(60_000)
+    reports.sweep()
+    expect(rows.map(({ switchIndex, cause }) => [switchIndex, cause?.by])).toEqual([
+      [1, 'button'],
+      [0, 'button']
+    ])
+    await store()
+    expect(acks.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual([1, 2, 3])
+  })
+
+  it('after a gap that nothing fills is logged whole: what it does not name as it was found, after a while', () => {
+    const { takeReport, reports, clock, rows } = setUp()
+    const device = aLiveDevice()
+    takeReport(device, report({ changed: [], switch: [false, false, false, false] }))
+    takeReport(device, report({ seq: 3, changed: [1], switch: [true, true, false, false] }))
+    takeReport(device, report({ seq: 9, changed: [1], switch: [true, false, true, false] }))
+    clock.advance(8000)
+    reports.sweep()
+    expect(rows.map(({ switchIndex, state, cause, commandId }) => [switchIndex, state, cause?.by, commandId])).toEqual([
+      [1, true, 'user', 'c-1'],
+      [1, false, 'user', 'c-1'],
+      [0, true, 'unknown', null],
+      [2, true, 'unknown', null]
+    ])
+  })
+
+  it('that names nothing, beyond the rows that a board may write, has them when it comes again', async () => {
+    const { takeReport, allow, rows, acks, store } = setUp({ rowsLeft: 0 })
+    const device = aLiveDevice()
+    takeReport(device, report({ changed: undefined, switch: [true, true, false, false] }))
+    allow(10)
+    takeReport(device, report({ changed: undefined, switch: [true, true, false, false] }))
+    await turn()
+    await store()
+    expect([rows.map(({ switchIndex }) => switchIndex), acks.length]).toEqual([[0, 1], 1])
+  })
+
   it('beyond the rows that a board may write is shown, and not acknowledged: it comes again', async () => {
     const { takeReport, allow, rows, notices, acks, store } = setUp({ rowsLeft: 0 })
     const device = aLiveDevice()

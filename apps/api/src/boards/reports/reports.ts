@@ -28,7 +28,7 @@ const isAnswer = (payload: unknown): payload is { commandId: string } =>
 /** Takes boards' reports: state to the screens at once, to the database in parallel, and the ack after that. */
 export function createReports(options: ReportsOptions) {
   const { clock, store, commands, recent, metrics, log, ack, peers } = options
-  const { record, acknowledge, held } = createReportRecorder(options)
+  const { record, acknowledge, held, postponed } = createReportRecorder(options)
   /** Reports whose cause, or whether they are stored, is being asked. */
   const beingLookedUp = new Map<string, Promise<void>>()
 
@@ -43,7 +43,7 @@ export function createReports(options: ReportsOptions) {
       return false
     }
     const report = parsed.data
-    const outcome = judgeReport(device, report)
+    const outcome = judgeReport(device, report, postponed.of(device.id, report))
     if (outcome.kind === 'misfit') {
       reject(device, report, outcome.reason)
       return false
@@ -76,8 +76,8 @@ export function createReports(options: ReportsOptions) {
     const taken: TakenReport = { device, after: device, before, report, outcome, at: clock.now() }
     // Taken by an earlier life of this process, perhaps: then only its acknowledgement was lost.
     const isWaitedFor = commands.tookMsOf(commandId) !== null
-    const mayBeLogged =
-      outcome.kind === 'late' && outcome.changed.length > 0 && !isWaitedFor && !recent.covers(device.id, report)
+    const hasRows = outcome.changed.length + outcome.found.length > 0
+    const mayBeLogged = outcome.kind === 'late' && hasRows && !isWaitedFor && !recent.covers(device.id, report)
     if (!isForeign && !mayBeLogged) {
       record(taken, causeOf(report, known))
       return true
@@ -134,7 +134,12 @@ export function createReports(options: ReportsOptions) {
   const wasTaken = (deviceId: string, report: ReportName): boolean =>
     recent.has(deviceId, report) || beingLookedUp.has(nameOf(deviceId, report))
 
-  return { take, wasTaken, explain: held.explain, sweep: held.sweep, forget: held.forget }
+  function forget(deviceId: string): void {
+    held.forget(deviceId)
+    postponed.forget(deviceId)
+  }
+
+  return { take, wasTaken, explain: held.explain, sweep: held.sweep, forget }
 }
 
 const nameOf = (deviceId: string, { bootId, seq }: ReportName): string => `${deviceId} ${bootId} ${seq}`

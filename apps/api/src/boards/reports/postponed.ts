@@ -1,0 +1,33 @@
+import type { ReportName } from './action-log.model.ts'
+
+/** What a report had to log when its board might not write so many rows: it comes again, when its state is known. */
+export interface Postponed {
+  changed: readonly number[]
+  found: readonly number[]
+}
+
+/** A board holds at least this many reports that were not acknowledged, and sends them again. */
+const remembered = 64
+
+/** By board and report; a report that names its outlets itself needs none. */
+export function createPostponed() {
+  const boards = new Map<string, Map<string, Postponed>>()
+  const nameOf = ({ bootId, seq }: ReportName): string => `${bootId} ${seq}`
+  return {
+    note(deviceId: string, report: ReportName, outlets: Postponed): void {
+      const known = boards.get(deviceId) ?? new Map<string, Postponed>()
+      boards.set(deviceId, known.set(nameOf(report), outlets))
+      for (const oldest of known.keys()) {
+        if (known.size <= remembered) break
+        known.delete(oldest)
+      }
+    },
+    of: (deviceId: string, report: ReportName): Postponed | undefined => boards.get(deviceId)?.get(nameOf(report)),
+    /** It is logged now. */
+    drop(deviceId: string, report: ReportName): void {
+      const known = boards.get(deviceId)
+      if (known?.delete(nameOf(report)) === true && known.size === 0) boards.delete(deviceId)
+    },
+    forget: (deviceId: string): void => void boards.delete(deviceId)
+  }
+}
