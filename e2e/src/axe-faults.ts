@@ -8,11 +8,14 @@ const ofColours = { type: 'rule' as const, values: ['color-contrast', 'link-in-t
 
 /**
  * What axe finds on the page as it stands, in the light and in the dark, one line each: theme, rule, and the elements that
- * break it. `within`: in that part alone, where something lies over the rest.
+ * break it. `within`: in that part alone, where something lies over the rest. `themes`: in these alone.
  */
-export async function axeFaults(page: Page, within = 'html'): Promise<string[]> {
+export async function axeFaults(
+  page: Page,
+  { within = 'html', themes = ['light', 'dark'] }: { within?: string; themes?: readonly ('light' | 'dark')[] } = {}
+): Promise<string[]> {
   const faults: string[] = []
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme })
     await page.evaluate(whenSettled)
     // In the page itself, which has no frames of others, and faults alone: a third of the time.

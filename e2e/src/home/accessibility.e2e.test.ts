@@ -51,7 +51,7 @@ describe.each([390, 1440])('at %i px', (width) => {
     await open('/user/switches')
     await page.getByRole('button', { name: 'Options of Ceiling fan' }).click()
     await page.getByRole('button', { name: 'Rename' }).waitFor()
-    expect(await axeFaults(page, '[role="dialog"]')).toEqual([])
+    expect(await axeFaults(page, { within: '[role="dialog"]' })).toEqual([])
     await page.getByRole('button', { name: 'Add Schedule' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add Schedule' })
     await dialog.getByText('Weekly', { exact: true }).click()
