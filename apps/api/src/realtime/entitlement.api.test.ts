@@ -59,6 +59,17 @@ describe('the rooms of a connection', () => {
   })
 })
 
+it('a person who changes their own name is named anew by the screens that are open', async () => {
+  const ram = await product.person()
+  const theirs = await product.board(ram)
+  const screen = await product.screen(ram)
+  await screen.send('join-user-device-room', theirs.mac)
+  await product.call('PATCH', '/user/update-account', { as: ram, body: { name: 'Ram Bahadur' } })
+  await screen.next('account-changed')
+  await screen.send('toggle-switch', { deviceMac: theirs.mac, switchIndex: 0, state: true })
+  expect(await screen.next('switch-update')).toMatchObject({ cause: { by: 'user', userName: 'Ram Bahadur' } })
+})
+
 describe('a connection whose token has expired', () => {
   it('is asked for a new one, goes on with it, and takes none of another account', async () => {
     const screen = await product.screen(sita, { token: shortLived(sita, 2000) })

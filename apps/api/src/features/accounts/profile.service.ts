@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AuditAction } from '@batti/contracts'
 import { invalid, notFound, type AppError } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
+import type { EventBus } from '../../platform/events.ts'
 import type { DecodePicture } from '../../platform/http/call.ts'
 import type { RateLimits } from '../../platform/http/rate-limits.ts'
 import type { Mail } from '../../platform/mail/mail.ts'
@@ -59,9 +60,10 @@ export function createProfileService(deps: {
   mail: Outgoing<Mail>
   messages: Messages
   clock: Clock
+  events: EventBus
   security: SecurityLog
 }): ProfileService {
-  const { accounts, codes, passwords, limits, limit, mail, messages, clock, security } = deps
+  const { accounts, codes, passwords, limits, limit, mail, messages, clock, events, security } = deps
 
   const get = async (userId: string): Promise<AccountRecord> => {
     const account = await accounts.findById(userId)
@@ -150,6 +152,8 @@ export function createProfileService(deps: {
         return record
       }
       const updated = await (changes.image === null ? write() : withPicture(userId, changes.image, write))
+      // Open sockets write the name into what they cause.
+      if (updated.name !== account.name) events.emit('account-changed', { userId })
 
       const facts = { actor: userId, ip: client.ip, requestId: client.requestId }
       if (email === null && phone === null) return updated
