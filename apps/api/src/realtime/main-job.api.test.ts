@@ -102,6 +102,16 @@ describe('one tap', () => {
     expect((await switchesOf(sita)).data.some(({ _id, status }) => _id === first?._id && status)).toBe(false)
   })
 
+  it('whose board is deleted meanwhile is told at once that it is not there', async () => {
+    const deleted = await product.board(sita)
+    deleted.isMute = true
+    await screen.send('toggle-switch', { deviceMac: deleted.mac, switchIndex: 0, state: true })
+    await product.call('DELETE', `/devices/${deleted.credentials.deviceId}`, { as: sita })
+    await expect(
+      screen.next('deviceStatus', ({ deviceMac }: { deviceMac: string }) => deviceMac === deleted.mac)
+    ).resolves.toEqual({ message: 'Device was not found.', deviceMac: deleted.mac, code: 'NOT_FOUND' })
+  })
+
   it.each([
     ['toggle-switch', { switchIndex: 4, state: true }],
     ['toggle-switch', { switchIndex: -1, state: true }],

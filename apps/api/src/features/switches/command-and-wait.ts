@@ -1,7 +1,7 @@
 import type { ChangeSource, SwitchSetting } from '@batti/contracts'
 import { createTokenBucket, type TokenBucket } from '@batti/kit/token-bucket'
 import type { CommandSwitches } from '../../boards/commands/command-switches.ts'
-import type { LiveDevice } from '../../boards/registry/live-device.ts'
+import type { CommandOutcome, LiveDevice } from '../../boards/registry/live-device.ts'
 import { AppError, notFound, tryAgainAfter } from '../../platform/app-error.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 
@@ -25,18 +25,24 @@ export function createCommandAndWait(commandSwitches: CommandSwitches, limit: { 
     if (!mayCommand(actor.userId)) throw tryAgainAfter(1)
     const sent = commandSwitches.command(actor, device, [set], via)
     const outcome = await sent.ended
-    switch (outcome.result) {
-      case 'confirmed':
-        await outcome.stored
-        return
-      case 'failed':
-        throw new AppError('UNPROCESSABLE', `The board refused: ${outcome.reason ?? 'no reason given'}.`)
-      case 'gone':
-        throw notFound('Device')
-      case 'expired':
-      case 'timeout':
-        throw new AppError('DEVICE_NO_RESPONSE', '⚠️ No response from device. Restoring state.')
-    }
+    const failure = failureOf(outcome)
+    if (failure !== null) throw failure
+    await outcome.stored
   }
 }
 export type CommandAndWait = ReturnType<typeof createCommandAndWait>
+
+/** Why a command came to nothing; null for one that the board confirmed. */
+export function failureOf({ result, reason }: Pick<CommandOutcome, 'result' | 'reason'>): AppError | null {
+  switch (result) {
+    case 'confirmed':
+      return null
+    case 'failed':
+      return new AppError('UNPROCESSABLE', `The board refused: ${reason ?? 'no reason given'}.`)
+    case 'gone':
+      return notFound('Device')
+    case 'expired':
+    case 'timeout':
+      return new AppError('DEVICE_NO_RESPONSE', '⚠️ No response from device. Restoring state.')
+  }
+}

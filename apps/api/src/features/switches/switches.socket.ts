@@ -10,9 +10,10 @@ import { toAppError } from '../../platform/http/error-handler.ts'
 import { parseInput } from '../../platform/http/validate.ts'
 import type { CommandSwitches } from '../../boards/commands/command-switches.ts'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
-import type { LiveDevice } from '../../boards/registry/live-device.ts'
+import type { CommandOutcome, LiveDevice } from '../../boards/registry/live-device.ts'
 import { acknowledgement, type NoteRefusal } from '../../realtime/socket-answers.ts'
 import type { BattiSocket } from '../../platform/sockets.ts'
+import { failureOf } from './command-and-wait.ts'
 
 export interface SocketCommandsOptions {
   directory: DeviceDirectory
@@ -43,7 +44,7 @@ export function createSocketCommands(options: SocketCommandsOptions) {
       target = prepared.device
       const sent = commandSwitches.command(socket.data.actor, prepared.device, prepared.set, 'web')
       ack({ ok: true, id: sent.id, expiresAt: sent.expiresAt })
-      void sent.ended.then(({ result, reason }) => tellEnd(socket, prepared, { result, reason }))
+      void sent.ended.then((outcome) => tellEnd(socket, prepared, outcome))
     } catch (error) {
       refuse(socket, event, { error, ack, target })
     }
@@ -112,17 +113,10 @@ interface Prepared {
   toggled?: { switchId: string; switchName: string; state: boolean }
 }
 
-function tellEnd(socket: BattiSocket, prepared: Prepared, end: { result: string; reason: string | undefined }): void {
-  if (end.result === 'confirmed') {
-    if (prepared.toggled !== undefined) socket.emit('switchToggled', prepared.toggled)
-    return
-  }
-  const refused = end.result === 'failed'
-  socket.emit('deviceStatus', {
-    message: refused
-      ? `The board refused: ${end.reason ?? 'no reason given'}.`
-      : '⚠️ No response from device. Restoring state.',
-    deviceMac: prepared.device?.mac ?? '',
-    code: refused ? 'UNPROCESSABLE' : 'DEVICE_NO_RESPONSE'
-  })
+function tellEnd(socket: BattiSocket, prepared: Prepared, outcome: CommandOutcome): void {
+  const failure = failureOf(outcome)
+  if (failure !== null) {
+    const { message, code } = failure
+    socket.emit('deviceStatus', { message, deviceMac: prepared.device?.mac ?? '', code })
+  } else if (prepared.toggled !== undefined) socket.emit('switchToggled', prepared.toggled)
 }
