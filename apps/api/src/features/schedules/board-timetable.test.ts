@@ -1,4 +1,4 @@
-import { mqttPacketMaxBytes, schedulesPayload, schedulesPerDevice, weekdays } from '@batti/contracts'
+import { downTopic, mqttPacketMaxBytes, schedulesPayload, schedulesPerDevice, weekdays } from '@batti/contracts'
 import { Types } from 'mongoose'
 import { expect, test } from 'vitest'
 import { boardTimetable } from './board-timetable.ts'
@@ -62,21 +62,36 @@ test('what is set passive is not on the board', () => {
   expect(entries({ isActive: false })).toEqual([])
 })
 
-test('the longest list there can be is a message that a board takes, and what runs last is what is left out', () => {
-  const many = Array.from({ length: schedulesPerDevice }, (_, index) =>
+test('seven days of the week are every day', () => {
+  const daily = entries({ repeatDays: [], endDate: '2026-12-31' })
+  expect(entries({ repeatType: 'weekly', repeatDays: [...weekdays], endDate: '2026-12-31' })).toEqual(daily)
+})
+
+const longest = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
     schedule({
       _id: new Types.ObjectId(),
       switchIndex: 63,
       repeatType: 'weekly',
-      repeatDays: [...weekdays],
+      repeatDays: weekdays.slice(1),
       endDate: '2099-12-31',
       startAction: 'off',
-      nextRunAt: new Date((schedulesPerDevice - index) * 1000)
+      nextRunAt: new Date((count - index) * 1000)
     })
   )
-  const payload = boardTimetable(many, 1_000_000, 'America/Argentina/ComodRivadavia')
-  expect(JSON.stringify(payload).length).toBeLessThan(mqttPacketMaxBytes - 100)
+const longestZone = 'America/Argentina/ComodRivadavia'
+
+test('the longest list that a board may have is one message, and whole', () => {
+  const payload = boardTimetable(longest(schedulesPerDevice), 1_000_000, longestZone)
+  const topic = downTopic(id.toHexString(), 'schedules')
+  expect(JSON.stringify(payload).length + topic.length + 5).toBeLessThanOrEqual(mqttPacketMaxBytes)
   expect(schedulesPayload.safeParse(payload).success).toBe(true)
-  expect(payload.entries.length).toBeGreaterThan(80)
-  expect(payload.entries[0]?.id).toBe(`${String(many.at(-1)?._id)}:start`)
+  expect(payload.entries).toHaveLength(schedulesPerDevice * 2)
+})
+
+test('of a longer list what runs last is left out', () => {
+  const many = longest(schedulesPerDevice + 5)
+  const { entries: kept } = boardTimetable(many, 1_000_000, longestZone)
+  expect(kept.length).toBeLessThan(many.length * 2)
+  expect(kept[0]?.id).toBe(`${String(many.at(-1)?._id)}:start`)
 })
