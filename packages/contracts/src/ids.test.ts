@@ -74,12 +74,18 @@ describe('an id', () => {
 })
 
 describe('a boot id', () => {
-  it.each(['a1b2c3d4', 'A'.repeat(32), 'boot-2026_11', 'boot.2026', 'b:1/2+34'])('may be %j', (text) => {
-    expect(bootId.parse(text)).toBe(text)
-  })
-  it.each(['a1b2c3d', 'A'.repeat(33), 'with space', 'new\nline', 'naïveboot'])('may not be %j', (text) => {
-    expect(bootId.safeParse(text).success).toBe(false)
-  })
+  it.each(['a1b2c3d4', 'A'.repeat(32), 'b:1/2+34', 'with space', 'naïveboot', 'बत्ती-००१', '💡'.repeat(32)])(
+    'may be %j',
+    (text) => {
+      expect(bootId.parse(text)).toBe(text)
+    }
+  )
+  it.each(['a1b2c3d', 'A'.repeat(33), '💡'.repeat(7), 'new\nline', 'nul\0nul\0', '\ud83d'.repeat(8)])(
+    'may not be %j',
+    (text) => {
+      expect(bootId.safeParse(text).success).toBe(false)
+    }
+  )
 })
 
 describe('a report number', () => {

@@ -28,10 +28,10 @@ export const deviceMac = z
   .overwrite((text) => canonicalMac(text) ?? text)
   .meta({ title: 'MAC' })
 
-/** New at each power-up of a board: 8 to 32 characters. Printable ASCII without spaces, so that logs show it as it is. */
+/** New at each power-up of a board: 8 to 32 characters of any script. A lone surrogate would not be stored as it came. */
 export const bootId = z
   .string()
-  .regex(/^[\x21-\x7e]{8,32}$/, 'must be 8 to 32 printable characters without spaces')
+  .regex(/^[^\p{Cc}\p{Cs}]{8,32}$/u, 'must be 8 to 32 characters without control characters')
   .meta({ title: 'boot id' })
 
 /** Counts the reports of one boot, from 1. */

@@ -97,6 +97,15 @@ describe('a report', () => {
   })
 
   it.each([
+    ['reason', 256],
+    ['osVersion', 64],
+    ['localIp', 64]
+  ] as const)('with a long %s is taken, and that cut to %d characters', (field, length) => {
+    const good = { bootId: 'boot0001', seq: 1, switch: [true], speed: [0], cause: 'boot' }
+    expect(deviceReport.parse({ ...good, [field]: 'é'.repeat(300) })[field]).toBe('é'.repeat(length))
+  })
+
+  it.each([
     ['a speed of 256', { speed: [256] }],
     ['a negative speed', { speed: [-1] }],
     ['a speed between two steps', { speed: [1.5] }],
@@ -182,6 +191,8 @@ describe('the other words of a board', () => {
     expect(firmwareProgress.safeParse({ id: 'f1', phase: 'download', percent: 100 }).success).toBe(true)
     expect(firmwareProgress.safeParse({ id: 'f1', phase: 'download', percent: 101 }).success).toBe(false)
     expect(firmwareProgress.safeParse({ id: 'f1', phase: 'baking', percent: 1 }).success).toBe(false)
+    const failed = { id: 'f1', phase: 'failed', percent: 40, error: 'e'.repeat(300) }
+    expect(firmwareProgress.parse(failed).error).toHaveLength(256)
   })
 })
 

@@ -16,6 +16,8 @@ const outletIndex = z.int().min(0).max(63)
 const fanSpeed = z.int().min(0).max(levelMax)
 /** Signal strength in dBm, as a signed byte. Any number: a radio that reports nonsense must not cost the report its state. */
 const rssi = z.number().overwrite((dBm) => Math.round(Math.min(127, Math.max(-128, dBm))))
+/** What a board says in words. Cut, not refused: a long word must not cost the report its state either. */
+const words = (maxLength: number) => z.string().overwrite((text) => text.slice(0, maxLength))
 /** PEM; small enough to leave room for the rest of a packet. */
 const caPem = z.string().min(1).max(caPemMaxLength)
 
@@ -104,14 +106,14 @@ export const deviceReport = z
     cause: z.enum(reportCauses),
     commandId: commandId.optional(),
     result: z.enum(reportResults).optional(),
-    reason: z.string().max(256).optional(),
+    reason: words(256).optional(),
     scheduleId: z.string().max(64).optional(),
     occurredAt: epochMs.optional(),
     changed: z.array(outletIndex).max(64).optional(),
     rssi: rssi.optional(),
     uptimeS: z.number().min(0).optional(),
-    osVersion: z.string().max(64).optional(),
-    localIp: z.string().max(64).optional(),
+    osVersion: words(64).optional(),
+    localIp: words(64).optional(),
     configRev: z.int().min(0).optional(),
     schedulesRev: z.int().min(0).optional()
   })
@@ -139,7 +141,7 @@ export const firmwareProgress = z.object({
   id: commandId,
   phase: z.enum(['download', 'verify', 'install', 'reboot', 'done', 'failed']),
   percent: z.number().min(0).max(100),
-  error: z.string().max(256).optional()
+  error: words(256).optional()
 })
 export type FirmwareProgress = z.infer<typeof firmwareProgress>
 
