@@ -82,8 +82,11 @@ describe('the packet framer', () => {
 
   it('lets a packet of exactly the limit pass and refuses one more byte as soon as it is announced', () => {
     const framer = new PacketFramer(limit)
-    const header = 2 + 'd/x/up/status'.length
-    expect(collect(framer, publish(limit - header)).packets).toBe(1)
+    // A byte of kind, two of length, the topic with its length.
+    const header = 3 + 2 + 'd/x/up/status'.length
+    const longest = publish(limit - header)
+    expect(longest).toHaveLength(limit)
+    expect(collect(framer, longest).packets).toBe(1)
     expect(() => collect(framer, publish(limit - header + 1).subarray(0, 4))).toThrow(PacketFault)
   })
 

@@ -11,7 +11,7 @@ export class PacketFramer {
   #gathered = 0
   #header: Buffer | null = null
 
-  /** `maxBytes` limits the remaining length, the number that the packet's header announces. */
+  /** `maxBytes` limits the whole packet, its header included. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
   }
@@ -73,8 +73,9 @@ function packetLength(chunk: Buffer, at: number, maxBytes: number): number {
     const byte = chunk[at + 1 + index]
     if (byte === undefined) return unknown
     remaining += (byte & 127) * 128 ** index
-    if (remaining > maxBytes) return malformed
-    if (byte < 128) return 2 + index + remaining
+    const length = 2 + index + remaining
+    if (length > maxBytes) return malformed
+    if (byte < 128) return length
   }
   return malformed
 }
