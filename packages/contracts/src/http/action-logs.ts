@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { objectId } from '../ids.ts'
 import { changeCause, changeSources } from '../socket/events.ts'
-import { idParams, isoDate, pageInfo, sortedQuery, wholeNumber } from './fields.ts'
+import { idParams, instantText, isoDate, pageInfo, sortedQuery, wholeNumber } from './fields.ts'
 import { adminOnly, everyoneWith, ownerOrAdmin, route } from './route.ts'
 
 /** One confirmed change of one switch, or a schedule that was missed (`kind`). Newest first in lists. */
@@ -36,8 +36,8 @@ export const listActionLogs = route({
     switchId: objectId.optional(),
     deviceId: objectId.optional(),
     from: z.enum(changeSources).optional(),
-    since: z.iso.datetime({ offset: true }).optional(),
-    until: z.iso.datetime({ offset: true }).optional()
+    since: instantText.optional(),
+    until: instantText.optional()
   }),
   rows: 'logs',
   answer: z.object({ logs: z.array(actionLogRecord), ...pageInfo })

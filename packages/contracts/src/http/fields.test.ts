@@ -57,13 +57,16 @@ describe('the page of a list', () => {
     ['1', 1],
     ['500', 500],
     ['501', 500],
-    ['999999', 500]
+    ['999999', 500],
+    ['99999999999999999999', 500],
+    ['-99999999999999999999', 1]
   ])('of limit %s has %i rows at most', (limit, rows) => {
     expect(pageQuery.parse({ limit }).limit).toBe(rows)
   })
   it.each([
     { page: '0' },
     { page: '-1' },
+    { page: '99999999999999999999' },
     { page: 'two' },
     { page: '' },
     { limit: 'all' },

@@ -53,7 +53,7 @@ export const phoneText = (pattern: RegExp, message: string) =>
     .overwrite((value) => latinDigits(value).replace(/[\s()-]/g, ''))
     .regex(pattern, message)
 
-const wholeText = /^\s*-?\d{1,15}\s*$/
+const wholeText = /^\s*-?\d+\s*$/
 const readWhole = (value: unknown): unknown =>
   typeof value === 'string' && wholeText.test(value) ? Number(value) : value
 
@@ -65,6 +65,9 @@ const whole = z.int({ error: (issue) => (issue.input === undefined ? 'is require
  */
 export const wholeNumber = (min: number, max: number) =>
   z.preprocess(readWhole, whole.min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+
+/** Whether a radio takes it: a Wi-Fi name has at most 32 bytes. */
+export const isWifiName = (name: string): boolean => new TextEncoder().encode(name).length <= 32
 
 /** Index of an outlet on its board. */
 export const outletIndexText = wholeNumber(0, 63)
@@ -79,15 +82,13 @@ export const searchText = (maxLength: number) =>
     .max(maxLength, `must be at most ${maxLength} characters`)
     .refine((text) => !text.includes('\u0000'), 'must not contain control characters')
 
+const clampLimit = (value: unknown): unknown =>
+  typeof value === 'number' ? Math.min(Math.max(value, 1), listLimitMax) : value
+
 /** `page` from 1 and `limit` clamped to 1..500; both optional. Other values answer 400 naming the field. */
 export const pageQuery = z.object({
   page: wholeNumber(1, 1_000_000).optional(),
-  limit: z
-    .preprocess(
-      readWhole,
-      whole.overwrite((value) => Math.min(Math.max(value, 1), listLimitMax))
-    )
-    .optional(),
+  limit: z.preprocess((value) => clampLimit(readWhole(value)), whole).optional(),
   search: searchText(200).optional()
 })
 export type PageQuery = z.infer<typeof pageQuery> & { sort?: string | undefined }

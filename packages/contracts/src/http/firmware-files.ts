@@ -37,7 +37,7 @@ const filenameParams = z.object({ filename: z.string().min(1).max(255) })
 const sortColumns = ['version', 'filename', 'size', 'state', 'hwModel', 'createdAt'] as const
 /** `asc` and `desc` are of the version; a column sorts by it, with a leading minus from the highest. */
 const firmwareSort = z.enum(
-  ['', 'asc', 'desc', ...sortColumns, ...sortColumns.map((column) => `-${column}` as const)],
+  ['asc', 'desc', ...sortColumns, ...sortColumns.map((column) => `-${column}` as const)],
   `must be asc, desc or one of ${sortColumns.join(', ')}, with a minus to turn it round`
 )
 export type FirmwareSort = z.infer<typeof firmwareSort>

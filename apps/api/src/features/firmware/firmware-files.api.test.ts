@@ -82,6 +82,9 @@ describe('without trusted keys', () => {
     expect(Buffer.from(await rest.arrayBuffer()).equals(bytes.subarray(99_000))).toBe(true)
     const beyond = await fetch(file?.url ?? '', { headers: { range: 'bytes=100000-' } })
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */100000'])
+    const otherUnit = await fetch(file?.url ?? '', { headers: { range: 'lines=0-1' } })
+    expect([otherUnit.status, (await otherUnit.arrayBuffer()).byteLength]).toEqual([200, 100_000])
+    expect((await fetch(file?.url ?? '', { headers: { range: 'lines=100000-' } })).status).toBe(200)
 
     expect((await product.call('DELETE', '/device-firmware-files/wall-1.4.2.bin', { as: admin })).status).toBe(200)
     expect((await fetch(file?.url ?? '')).status).toBe(404)
@@ -117,8 +120,10 @@ describe('without trusted keys', () => {
     expect(await versions('?search=order&sort=asc')).toEqual(['2.1.0', '2.9.9', '2.10.0'])
     expect(await versions('?search=order&sort=-filename')).toEqual(['2.9.9', '2.10.0', '2.1.0'])
     expect(await versions('?search=order&limit=1&page=2')).toEqual(['2.9.9'])
-    const wrong = await product.call('GET', '/device-firmware-files?sort=secret', { as: admin })
-    expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('sort')])
+    for (const sort of ['secret', '']) {
+      const wrong = await product.call('GET', `/device-firmware-files?sort=${sort}`, { as: admin })
+      expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('sort')])
+    }
   })
 
   test.each([

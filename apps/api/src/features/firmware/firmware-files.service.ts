@@ -159,8 +159,8 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
 export type FirmwareFilesService = ReturnType<typeof createFirmwareFilesService>
 
 /** The newest version first, unless asked otherwise; versions in their own order. */
-function sortOf(sort: FirmwareSort = ''): Record<string, 1 | -1> {
-  const wanted = sort === '' || sort === 'desc' ? '-version' : sort === 'asc' ? 'version' : sort
+function sortOf(sort: FirmwareSort = 'desc'): Record<string, 1 | -1> {
+  const wanted = sort === 'desc' ? '-version' : sort === 'asc' ? 'version' : sort
   const column = wanted.replace(/^-/, '')
   const direction = wanted.startsWith('-') ? -1 : 1
   return { [column === 'version' ? 'versionOrder' : column]: direction, _id: direction }
