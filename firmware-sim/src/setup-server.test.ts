@@ -104,6 +104,12 @@ describe('the setup page', () => {
     }
   )
 
+  test('takes a Wi-Fi name of 32 bytes, and no longer one, whatever its letters', async () => {
+    const long = await post({ ...fields(), ssid: 'é'.repeat(17) })
+    expect([long.status, await long.text()]).toEqual([400, expect.stringContaining('at most 32 bytes')])
+    expect((await post({ ...fields(), ssid: 'é'.repeat(16) })).status).toBe(200)
+  })
+
   test('works with only what is required', async () => {
     const { activeColor: _, timezone: __, deviceId: ___, ...required } = fields()
     expect((await post(required)).status).toBe(200)
@@ -130,7 +136,10 @@ describe('the setup page', () => {
     ).toBe(415)
     expect((await post({ ...fields(), ssid: 'x'.repeat(20_000) })).status).toBe(413)
     expect((await fetch(new URL('/setupconfig', url))).status).toBe(405)
-    expect((await fetch(url, { method: 'POST' })).status).toBe(405)
+    for (const page of [url, `${url}?x=1`]) {
+      const posted = await fetch(page, { method: 'POST' })
+      expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET'])
+    }
     expect((await fetch(new URL('/nothing', url))).status).toBe(404)
     expect(board.state().phase).toBe('setup')
   })

@@ -41,7 +41,7 @@ export function createSetupServer(parts: SetupParts): Server {
 
 async function answer(request: IncomingMessage, response: ServerResponse, parts: SetupParts): Promise<void> {
   const path = (request.url ?? '/').split('?')[0]
-  const send = sender(request, response)
+  const send = sender(request, response, path)
   if (path === '/') {
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(send, 405, 'Only GET is answered here.')
     const endsAt = parts.endsAt()
@@ -76,7 +76,7 @@ function shown(fields: URLSearchParams): Map<string, string> {
 
 type Send = (status: number, html: string) => void
 
-function sender(request: IncomingMessage, response: ServerResponse): Send {
+function sender(request: IncomingMessage, response: ServerResponse, path: string | undefined): Send {
   return (status, html) => {
     const body = Buffer.from(html, 'utf8')
     response.writeHead(status, {
@@ -88,7 +88,7 @@ function sender(request: IncomingMessage, response: ServerResponse): Send {
       'content-security-policy': contentPolicy,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      ...(status === 405 ? { allow: request.url === '/' ? 'GET' : 'POST' } : {})
+      ...(status === 405 ? { allow: path === '/' ? 'GET' : 'POST' } : {})
     })
     response.end(request.method === 'HEAD' ? undefined : body)
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deviceMac, objectId } from '../ids.ts'
-import { portNumber } from './fields.ts'
+import { isWifiName, portNumber } from './fields.ts'
 
 /** The steps of pairing, in the order they happen; the last two end it. */
 export const claimSteps = ['waiting', 'reached', 'claimed', 'online', 'failed', 'expired'] as const
@@ -51,7 +51,12 @@ export type DeviceCredentials = z.infer<typeof deviceCredentials>
 
 /** The form a browser posts to a board's own address, path `/setupconfig`. All fields arrive as text. */
 export const setupForm = z.object({
-  ssid: z.string().trim().min(1, 'SSID is required').max(32, 'SSID is at most 32 characters'),
+  ssid: z
+    .string()
+    .trim()
+    .min(1, 'SSID is required')
+    .max(32, 'SSID is at most 32 characters')
+    .refine(isWifiName, 'SSID is at most 32 bytes: letters outside A to Z take two or three each'),
   password: z.string().min(1, 'Password is required').max(64, 'Password is at most 64 characters'),
   userId: z.string().trim().min(1, 'User id is required').max(128),
   deviceId: z.string().optional(),

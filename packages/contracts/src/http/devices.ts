@@ -4,7 +4,17 @@ import { deviceMac, objectId } from '../ids.ts'
 import { indexListShape } from '../outlets.ts'
 import { deviceFilter, deviceHealth } from './device-filter.ts'
 import { claimProgress, deviceAuthRequest, deviceClaim, deviceCredentials } from './device-onboarding.ts'
-import { idParams, instantText, isoDate, lineText, pageInfo, portNumber, requiredLine, sortedQuery } from './fields.ts'
+import {
+  idParams,
+  instantText,
+  isoDate,
+  isWifiName,
+  lineText,
+  pageInfo,
+  portNumber,
+  requiredLine,
+  sortedQuery
+} from './fields.ts'
 import { adminOnly, everyoneWith, open, ownerOrAdmin, route } from './route.ts'
 
 /** A person as a device's owner shows them. */
@@ -149,7 +159,7 @@ const roomChoice = z.union([
   z.object({ _id: objectId }).transform((room) => room._id)
 ])
 const wifiName = lineText(32).refine(
-  (name) => new TextEncoder().encode(name).length <= 32,
+  isWifiName,
   'must be at most 32 bytes: letters outside A to Z take two or three each'
 )
 /** Empty leaves what is there. */
