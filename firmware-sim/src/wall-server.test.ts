@@ -158,6 +158,12 @@ describe('the control API', () => {
     expect(answer.body['message']).toEqual(expect.any(String))
   })
 
+  test('answers HEAD as it answers GET, without the body', async () => {
+    const answer = await fetch(`${base}/api/boards`, { method: 'HEAD' })
+    expect([answer.status, await answer.text()]).toEqual([200, ''])
+    expect((await fetch(`${base}/api/nothing`, { method: 'HEAD' })).status).toBe(404)
+  })
+
   test('refuses bodies that are not JSON, or too long', async () => {
     const send = (body: string, type: string) =>
       fetch(`${base}/api/boards`, { method: 'POST', body, headers: { 'content-type': type } })

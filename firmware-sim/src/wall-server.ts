@@ -61,6 +61,7 @@ export function createWallServer(
   }
 
   async function controlled(request: IncomingMessage, method: string, path: string): Promise<ControlAnswer> {
+    if (method === 'HEAD') return controlled(request, 'GET', path)
     if (method === 'GET' || method === 'DELETE') return control(fleet, method, path, undefined)
     // A form of another site cannot have this type, so it cannot get here unasked.
     if (request.headers['content-type']?.split(';')[0]?.trim() !== 'application/json') {
