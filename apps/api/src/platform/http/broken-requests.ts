@@ -1,34 +1,46 @@
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
+import { STATUS_CODES, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { failureBody } from '@batti/contracts'
+import { failureBody, type ErrorCode } from '@batti/contracts'
 
-/** What Node refuses before there is a request: its status, and what to tell. */
-const refusals: Readonly<Record<string, { status: string; statusCode: number; message: string }>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: '431 Request Header Fields Too Large',
-    statusCode: 431,
-    message: 'The headers of the request are too large.'
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: '408 Request Timeout',
-    statusCode: 408,
-    message: 'The request did not come to its end in time.'
+type BrokenRequest = NodeJS.ErrnoException & { rawPacket?: Buffer }
+interface Refusal {
+  code: ErrorCode
+  message: string
+  /** In place of the code's own, for what HTTP has a status of its own. */
+  status?: number
+}
+
+const longPath = /^[A-Z]+ [^\s]{4096}/
+
+/** What Node refuses before there is a request. */
+function refusalOf({ code, rawPacket }: BrokenRequest): Refusal {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      // An address that comes in many packets counts as headers: nothing is kept of the packets before.
+      return longPath.test(rawPacket?.toString('latin1', 0, 8192) ?? '')
+        ? { code: 'URI_TOO_LONG', message: 'The address is too long.' }
+        : { code: 'PAYLOAD_TOO_LARGE', message: 'The headers of the request are too large.' }
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { code: 'VALIDATION', message: 'The request did not come to its end in time.', status: 408 }
+    default:
+      return { code: 'VALIDATION', message: 'That is not an HTTP request.' }
   }
 }
-const malformed = { status: '400 Bad Request', statusCode: 400, message: 'That is not an HTTP request.' }
 
 /** Answers what Node itself refuses in the one envelope too; Node's own answer has no body. */
 export function answerBrokenRequests(server: Server): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', (error: BrokenRequest, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return
     }
-    const { status, statusCode, message } = refusals[error.code ?? ''] ?? malformed
-    const body = JSON.stringify({ ...failureBody('VALIDATION', message, randomUUID()), statusCode })
+    const { code, message, status } = refusalOf(error)
+    const failure = failureBody(code, message, randomUUID())
+    const statusCode = status ?? failure.statusCode
+    const body = JSON.stringify({ ...failure, statusCode })
     socket.end(
-      `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+      `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
     )
   })
 }

@@ -62,7 +62,11 @@ test('what Node refuses by itself has a body too', async () => {
   expect(broken).toMatch(/^HTTP\/1\.1 400 /)
   expect(bodyOf(broken)).toMatchObject({ statusCode: 400, success: false })
   const large = await raw(`GET / HTTP/1.1\r\nHost: localhost\r\nX-Big: ${'x'.repeat(40_000)}\r\n\r\n`)
-  expect(bodyOf(large)).toMatchObject({ statusCode: 431, success: false })
+  expect(large).toMatch(/^HTTP\/1\.1 413 /)
+  expect(bodyOf(large)).toMatchObject({ statusCode: 413, success: false, code: 'PAYLOAD_TOO_LARGE' })
+  const far = await raw(`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  expect(far).toMatch(/^HTTP\/1\.1 414 /)
+  expect(bodyOf(far)).toMatchObject({ statusCode: 414, success: false, code: 'URI_TOO_LONG' })
 })
 
 test('a 401 says what it wants', async () => {
