@@ -43,7 +43,8 @@ export function downloadPage({ files, storage, links, clock, pace }: DownloadOpt
       ETag: `"${file.sha256}"`,
       'X-Content-Type-Options': 'nosniff'
     })
-    const ranges = req.headers.range === undefined ? undefined : req.range(file.size)
+    // Another unit than bytes is not known here, and what is not known is ignored (RFC 9110 §14.2).
+    const ranges = /^bytes=/i.test(req.headers.range ?? '') ? req.range(file.size) : undefined
     const isFresh = req.headers['if-range'] === undefined || req.headers['if-range'] === `"${file.sha256}"`
     if (ranges === -1) {
       res.status(416).set('Content-Range', `bytes */${file.size}`).end()
