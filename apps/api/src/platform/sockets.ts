@@ -6,6 +6,7 @@ import type { Actor } from './people/actor.ts'
 export interface SocketLimits {
   mayCommand(): boolean
   mayJoin(): boolean
+  mayRenew(): boolean
   /** An event that nobody knows: never answered, and the end after a thousand too many. */
   mayStray(): boolean
   /** Whether what was asked last was too much, as everything has been for 5 s: the connection has to end. */

@@ -80,6 +80,16 @@ describe('a connection whose token has expired', () => {
     expect(await screen.send('renew-token', sita.token)).toEqual({ ok: true })
     expect(screen.socket.connected).toBe(true)
   })
+
+  it('takes a few tokens at once and refuses a flood of them, which ends it when it goes on', async () => {
+    const screen = await product.screen(sita)
+    const answers = await Promise.all(Array.from({ length: 60 }, () => screen.send('renew-token', sita.token)))
+    expect(answers.slice(0, 10).every(({ ok }) => ok)).toBe(true)
+    expect(answers.filter(({ code }) => code === 'TOO_MANY_REQUESTS').length).toBeGreaterThan(40)
+    const hammering = setInterval(() => screen.socket.emit('renew-token', sita.token), 100)
+    await until(async () => !screen.socket.connected)
+    clearInterval(hammering)
+  })
 })
 
 describe('what strangers do at the door', () => {

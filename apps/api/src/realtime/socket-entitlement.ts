@@ -1,6 +1,6 @@
 import { createSemaphore } from '@batti/kit/semaphore'
 import { clientEvents, type ClientEventAnswer } from '@batti/contracts'
-import { unauthenticated } from '../platform/app-error.ts'
+import { tryAgainAfter, unauthenticated } from '../platform/app-error.ts'
 import { toAppError } from '../platform/http/error-handler.ts'
 import { parseInput } from '../platform/http/validate.ts'
 import type { BattiServer, BattiSocket } from '../platform/sockets.ts'
@@ -24,7 +24,21 @@ export function keepEntitled(io: BattiServer, options: SocketServerOptions): voi
     )
   })
   io.on('connection', (socket) => {
-    socket.on('renew-token', (...args: unknown[]) => renew(socket, args, options))
+    const inTurn = createSemaphore(1)
+    socket.on('renew-token', async (...args: unknown[]) => {
+      const ack = acknowledgement<ClientEventAnswer<'renew-token'>>(args)
+      try {
+        if (!socket.data.limits.mayRenew()) throw tryAgainAfter(10)
+        const token = parseInput(clientEvents['renew-token'], args[0])
+        await inTurn.run(() => renew(socket, token, options))
+        ack({ ok: true })
+      } catch (error) {
+        const { code, message } = toAppError(error)
+        ack({ ok: false, code, message })
+        noteRefusal(events)(socket, 'renew-token', code)
+        if (socket.data.limits.isFlooding()) socket.disconnect(true)
+      }
+    })
   })
 }
 
@@ -53,24 +67,15 @@ async function checkAgain(
 }
 
 /** A new token of the same account: the connection goes on, and ends with the session of that token. */
-async function renew(socket: BattiSocket, args: unknown[], options: SocketServerOptions): Promise<void> {
-  const ack = acknowledgement<ClientEventAnswer<'renew-token'>>(args)
+async function renew(socket: BattiSocket, token: string, options: SocketServerOptions): Promise<void> {
   const { userId, sessionId } = socket.data.actor
-  try {
-    const token = parseInput(clientEvents['renew-token'], args[0])
-    const actor = await options.authenticate(token)
-    if (actor.userId !== userId) throw unauthenticated('That token belongs to another account.')
-    Object.assign(socket.data, { actor, token })
-    if (actor.sessionId !== sessionId) {
-      await socket.join(sessionRoom(actor.sessionId))
-      await socket.leave(sessionRoom(sessionId))
-    }
-    socket.data.watch.renewed(token)
-    await checkAgain(socket, options)
-    ack({ ok: true })
-  } catch (error) {
-    const { code, message } = toAppError(error)
-    ack({ ok: false, code, message })
-    noteRefusal(options.events)(socket, 'renew-token', code)
+  const actor = await options.authenticate(token)
+  if (actor.userId !== userId) throw unauthenticated('That token belongs to another account.')
+  Object.assign(socket.data, { actor, token })
+  if (actor.sessionId !== sessionId) {
+    await socket.join(sessionRoom(actor.sessionId))
+    await socket.leave(sessionRoom(sessionId))
   }
+  socket.data.watch.renewed(token)
+  await checkAgain(socket, options)
 }

@@ -6,10 +6,12 @@ const floodMs = 5000
 const calmMs = 1000
 /** Events that nobody knows are passed over: so many at once, then as many a second as commands. */
 const straysAtOnce = 1000
+/** A token lasts minutes, and each new one asks the database for the account and every room. */
+const renewals = { perSecond: 0.1, burst: 10 }
 
 /**
- * Limits of one socket: commands a second (twice as many in a burst) and joins a minute; 0 turns one off.
- * `now` in milliseconds, monotonic.
+ * Limits of one socket: commands a second (twice as many in a burst) and joins a minute; 0 turns one off, and renewals
+ * with joins. `now` in milliseconds, monotonic.
  */
 export function createSocketLimits(
   limits: { commandsPerSecond: number; joinsPerMinute: number },
@@ -18,6 +20,7 @@ export function createSocketLimits(
   const { commandsPerSecond, joinsPerMinute } = limits
   const commands = createTokenBucket({ perSecond: commandsPerSecond, burst: commandsPerSecond * 2 }, now)
   const joins = createTokenBucket({ perSecond: joinsPerMinute / 60, burst: joinsPerMinute }, now)
+  const renewed = createTokenBucket(joinsPerMinute === 0 ? { perSecond: 0, burst: 0 } : renewals, now)
   const strays = createTokenBucket({ perSecond: commandsPerSecond, burst: straysAtOnce }, now)
   let flood: { since: number; refusedAt: number } | null = null
   let isRefused = false
@@ -34,6 +37,7 @@ export function createSocketLimits(
   return {
     mayCommand: () => note(commands.take()),
     mayJoin: () => note(joins.take()),
+    mayRenew: () => note(renewed.take()),
     mayStray: strays.take,
     isFlooding: () => isRefused && flood !== null && flood.refusedAt - flood.since >= floodMs
   }
