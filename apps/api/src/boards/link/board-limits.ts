@@ -2,6 +2,7 @@ import { createTokenBucket, type TokenBucket } from '@batti/kit/token-bucket'
 import type { Clock } from '@batti/kit/clock'
 
 const badMessageRate = { perSecond: 20 / 60, burst: 20 }
+const unlimited = { perSecond: 0, burst: 0 }
 
 /** What one board may send: reports a second, with bursts of five times that (0 turns it off), and wrong messages a minute. */
 export function createBoardLimits(
@@ -10,9 +11,17 @@ export function createBoardLimits(
 ) {
   const reportRate = { perSecond: reportsPerSecond, burst: reportsPerSecond * 5 }
   // The limits come off together, for benchmarks.
-  const statusRate = reportsPerSecond === 0 ? { perSecond: 0, burst: 0 } : { perSecond: 1, burst: 10 }
+  const statusRate = reportsPerSecond === 0 ? unlimited : { perSecond: 1, burst: 10 }
+  // At once: every percent of a quick download, and the phases after it, none of which comes again.
+  const progressRate = reportsPerSecond === 0 ? unlimited : { perSecond: 5, burst: 120 }
   const rowRate = { perSecond: logRowsPerMinute / 60, burst: logRowsPerMinute * 5 }
-  const rates = { reports: reportRate, status: statusRate, rows: rowRate, bad: badMessageRate }
+  const rates = {
+    reports: reportRate,
+    status: statusRate,
+    progress: progressRate,
+    rows: rowRate,
+    bad: badMessageRate
+  }
   /** Made when they are first drawn from: most boards only say that they are there. */
   const limits = new Map<string, Partial<Record<keyof typeof rates, TokenBucket>>>()
 
@@ -25,6 +34,7 @@ export function createBoardLimits(
   return {
     mayReport: (deviceId: string): boolean => bucketOf(deviceId, 'reports').take(),
     mayTellStatus: (deviceId: string): boolean => bucketOf(deviceId, 'status').take(),
+    mayTellProgress: (deviceId: string): boolean => bucketOf(deviceId, 'progress').take(),
     /** Rows of the action log: what is too much now comes again with the board's repeats, oldest first. */
     mayLog(deviceId: string, rows: number): boolean {
       const bucket = bucketOf(deviceId, 'rows')

@@ -15,6 +15,9 @@ async function setUp() {
   const log = pino({ level: 'silent' })
   const clock = createFakeClock()
   const metrics = createMetrics()
+  const events = createEventBus(log)
+  const progressed: number[] = []
+  events.on('firmware-progressed', ({ progress }) => void progressed.push(progress.percent))
   const device = aLiveDevice()
   let hear: (topic: string, payload: Buffer) => void = () => undefined
   const link = createDeviceLink({
@@ -33,7 +36,7 @@ async function setUp() {
       expireForgottenCommands: () => Promise.resolve(),
       drain: () => Promise.resolve()
     } as unknown as DeviceStore,
-    events: createEventBus(log),
+    events,
     metrics,
     log,
     idPrefix: 'x-',
@@ -54,6 +57,10 @@ async function setUp() {
     device,
     sweep: link.sweep,
     say: () => hear(topic, Buffer.from('no report')),
+    progressed,
+    /** How far an update is that nobody sent. */
+    tellProgress: (percent: number) =>
+      hear(upTopic(device.id, 'firmware-progress'), Buffer.from(JSON.stringify({ id: 'x', phase: 'verify', percent }))),
     live: () => hear(upTopic(device.id, 'status'), Buffer.from('{"online":true,"bootId":"boot-0001","conn":1}')),
     async limited(): Promise<number> {
       const { values } = await metrics.reports.get()
@@ -86,5 +93,19 @@ describe('a clock that is set', () => {
     expect(await limited()).toBe(0)
     for (let report = 0; report < 200; report += 1) say()
     expect(await limited()).toBeGreaterThan(0)
+  })
+})
+
+describe('what a board tells of an update', () => {
+  it('is heard to the last percent, and no more of it than an update has to tell', async () => {
+    const { clock, progressed, tellProgress, limited } = await setUp()
+    for (let percent = 0; percent <= 100; percent += 1) tellProgress(percent)
+    expect(progressed).toHaveLength(101)
+    for (let repeat = 0; repeat < 1000; repeat += 1) tellProgress(1)
+    expect(progressed).toHaveLength(120)
+    expect(await limited()).toBe(981)
+    clock.advance(1000)
+    for (let repeat = 0; repeat < 1000; repeat += 1) tellProgress(1)
+    expect(progressed).toHaveLength(125)
   })
 })

@@ -13,7 +13,7 @@ type UpName = NonNullable<ReturnType<typeof parseUpTopic>>['name']
 /** Takes what comes from boards, whatever it is: found, limited, read, and handed to who knows what it means. */
 export function createTakeMessage(deps: {
   registry: Pick<DeviceRegistry, 'peek' | 'find'>
-  limits: Pick<BoardLimits, 'mayReport' | 'mayTellStatus'>
+  limits: Pick<BoardLimits, 'mayReport' | 'mayTellStatus' | 'mayTellProgress'>
   presence: Pick<BoardPresence, 'takeStatus' | 'setOnline' | 'speaks' | 'heard'>
   /** False when the payload was wrong. */
   takeReport(device: LiveDevice, json: unknown): boolean
@@ -23,6 +23,11 @@ export function createTakeMessage(deps: {
   wasWrong(deviceId: string): void
 }) {
   const { registry, limits, presence, takeReport, events, metrics, log } = deps
+  const maySay: Record<UpName, (deviceId: string) => boolean> = {
+    'update-from-device': limits.mayReport,
+    status: limits.mayTellStatus,
+    'firmware-progress': limits.mayTellProgress
+  }
 
   function takeProgress(device: LiveDevice, json: unknown): boolean {
     const { success, data: progress } = firmwareProgress.safeParse(json)
@@ -44,11 +49,7 @@ export function createTakeMessage(deps: {
 
   function take(device: LiveDevice, name: UpName, payload: Buffer): void {
     const isReport = name === 'update-from-device'
-    if (isReport && !limits.mayReport(device.id)) {
-      metrics.reports.inc({ outcome: 'limited' })
-      return
-    }
-    if (name === 'status' && !limits.mayTellStatus(device.id)) {
+    if (!maySay[name](device.id)) {
       metrics.reports.inc({ outcome: 'limited' })
       return
     }
