@@ -1,11 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ChangeSource, SwitchSetting } from '@batti/contracts'
 import { createTokenBucket, type TokenBucket } from '@batti/kit/token-bucket'
 import type { CommandSwitches } from '../../boards/commands/command-switches.ts'
 import type { CommandOutcome, LiveDevice } from '../../boards/registry/live-device.ts'
-import { AppError, notFound, tryAgainAfter } from '../../platform/app-error.ts'
+import { AppError, notFound, tryAgainAfter, unavailable } from '../../platform/app-error.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 
-export function createCommandAndWait(commandSwitches: CommandSwitches, limit: { perSecond: number; now(): number }) {
+/** A database that is full or away is waited for no longer by a caller; the state is stored once it takes it. */
+const storedWithinMs = 2500
+
+async function isStoredWithin(ms: number, stored: Promise<void>): Promise<boolean> {
+  const late = new AbortController()
+  const isLate = pause(ms, false, { signal: late.signal }).catch(() => false)
+  const isStored = await Promise.race([stored.then(() => true), isLate])
+  late.abort()
+  return isStored
+}
+
+export function createCommandAndWait(
+  commandSwitches: Pick<CommandSwitches, 'command'>,
+  limit: { perSecond: number; now(): number; storedWithinMs?: number }
+) {
   const rate = { perSecond: limit.perSecond, burst: limit.perSecond * 2 }
   const limits = new Map<string, TokenBucket>()
 
@@ -27,7 +42,8 @@ export function createCommandAndWait(commandSwitches: CommandSwitches, limit: { 
     const outcome = await sent.ended
     const failure = failureOf(outcome)
     if (failure !== null) throw failure
-    await outcome.stored
+    if (!(await isStoredWithin(limit.storedWithinMs ?? storedWithinMs, outcome.stored)))
+      throw unavailable('The board has switched, but the server could not store it yet.')
   }
 }
 export type CommandAndWait = ReturnType<typeof createCommandAndWait>

@@ -1,3 +1,4 @@
+import { mongo } from 'mongoose'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../app-error.ts'
 import { toAppError } from './error-handler.ts'
@@ -20,6 +21,11 @@ describe('what was thrown becomes', () => {
     ['an error of our own, as it is', new AppError('NOT_FOUND', 'No such room.'), 'NOT_FOUND'],
     ['a body too large', withFields({ type: 'entity.too.large' }), 'PAYLOAD_TOO_LARGE'],
     ['a full disk', withFields({ code: 'ENOSPC' }), 'STORAGE_FULL'],
+    [
+      'a full disk under the database',
+      new mongo.MongoServerError({ code: 14031, errmsg: 'The disk is full: nothing of this write was stored.' }),
+      'STORAGE_FULL'
+    ],
     ['a path that cannot be decoded', withFields({ name: 'URIError' }), 'VALIDATION'],
     ['something nobody foresaw', withFields({ code: 'EWHATEVER' }), 'INTERNAL'],
     ['something that is no error', 'oops', 'INTERNAL']

@@ -6,7 +6,9 @@ import { AppError, validationError } from '../app-error.ts'
 import { requestIdOf } from './request-log.ts'
 import { faultsOf } from './validate.ts'
 
-/** What Express, body-parser and multer throw, by their `type` or `code`. */
+const storageFull = { code: 'STORAGE_FULL', message: 'The server has no space left. Nothing was stored.' } as const
+
+/** What Express, body-parser, multer and the database throw, by their `type` or `code`. */
 const knownFaults: Record<string, { code: ErrorCode; message: string }> = {
   'entity.too.large': { code: 'PAYLOAD_TOO_LARGE', message: 'The request is too large.' },
   'entity.parse.failed': { code: 'VALIDATION', message: 'The body is not valid JSON.' },
@@ -23,8 +25,10 @@ const knownFaults: Record<string, { code: ErrorCode; message: string }> = {
   LIMIT_FIELD_KEY: { code: 'VALIDATION', message: 'A field name of the form is too long.' },
   LIMIT_FIELD_VALUE: { code: 'PAYLOAD_TOO_LARGE', message: 'A field of the form is too long.' },
   LIMIT_FIELD_NESTING: { code: 'VALIDATION', message: 'A field name of the form is nested too deep.' },
-  ENOSPC: { code: 'STORAGE_FULL', message: 'The server has no space left. Nothing was stored.' },
-  EDQUOT: { code: 'STORAGE_FULL', message: 'The server has no space left. Nothing was stored.' }
+  ENOSPC: storageFull,
+  EDQUOT: storageFull,
+  // MongoDB's OutOfDiskSpace.
+  14031: storageFull
 }
 
 const databaseIsAway =
