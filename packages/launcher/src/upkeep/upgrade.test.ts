@@ -84,7 +84,10 @@ describe('a start of this version', { timeout: 4 * patientMs }, () => {
     await onEmbedded(join(data, 'db'), async (uri) => {
       const client = await MongoClient.connect(uri)
       const schema = client.db().collection<{ _id: string; version: number; ran: { name: string }[] }>('schema')
-      const ran = ['0001-dimmer-type', '0002-fewer-log-indexes'].map((name) => ({ name, at: expect.any(Date) }))
+      const ran = ['0001-dimmer-type', '0002-fewer-log-indexes', '0003-boards-left-open'].map((name) => ({
+        name,
+        at: expect.any(Date)
+      }))
       expect(await schema.find().toArray()).toEqual([{ _id: 'schema', version: ran.length, ran }])
       await schema.updateOne({}, { $set: { version: 99 } })
       await client.close()

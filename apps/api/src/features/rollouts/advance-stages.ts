@@ -6,7 +6,7 @@ import type { TargetsRepository } from './targets.repository.ts'
 
 export interface AdvanceOptions {
   rollouts: Pick<RolloutsRepository, 'change'>
-  targets: Pick<TargetsRepository, 'stageCounts' | 'countOpenBefore' | 'skipWaiting'>
+  targets: Pick<TargetsRepository, 'stageCounts' | 'countOpen' | 'skipWaiting'>
   now(): number
 }
 
@@ -42,8 +42,8 @@ export function createAdvance({ rollouts, targets, now }: AdvanceOptions) {
     if (isLast ? hands.length > 0 : hands.some((hand) => hand.stage === index && hand.isThere)) return { kind: 'wait' }
     const id = String(rollout._id)
     const facts = await factsOf(id, index, hands)
-    const openElsewhere = isLast ? await targets.countOpenBefore(id, index) : 0
-    return judgeStage(stage, facts, { isLast, openElsewhere, follow: rollout.follow, now: now() })
+    const openInAll = isLast ? await targets.countOpen(id) : 0
+    return judgeStage(stage, facts, { isLast, openInAll, follow: rollout.follow, now: now() })
   }
 
   /** Boards that did not come back in 30 days are not waited for any more. Answers whether there were any. */

@@ -102,10 +102,7 @@ export function createEngine(options: EngineOptions) {
     target: TargetDocument,
     board: Board | undefined
   ): Promise<TargetDocument | null> {
-    if (board === undefined) {
-      await changed(rollout, target, { phase: 'skipped' })
-      return null
-    }
+    if (board === undefined) return changed(rollout, target, { phase: 'skipped' })
     const verdict = judgeTarget(signsOf(rollout, target), boardSigns(board), now(), options.proveMs)
     switch (verdict.kind) {
       case 'stay':
@@ -131,8 +128,8 @@ export function createEngine(options: EngineOptions) {
   }
 
   /** It took one step on the way: the rest is a job of its own. */
-  async function goOnWaiting(rollout: RolloutDocument, target: TargetDocument): Promise<null> {
-    await changed(rollout, target, {
+  const goOnWaiting = (rollout: RolloutDocument, target: TargetDocument): Promise<TargetDocument | null> =>
+    changed(rollout, target, {
       phase: 'waiting',
       percent: 0,
       jobId: options.newJobId(),
@@ -140,32 +137,31 @@ export function createEngine(options: EngineOptions) {
       wait: null,
       tryAt: new Date(now())
     })
-    return null
-  }
 
-  async function move(
+  function move(
     rollout: RolloutDocument,
     target: TargetDocument,
     { phase, error }: Extract<TargetVerdict, { kind: 'move' }>
   ): Promise<TargetDocument | null> {
     const isDone = phase === 'done'
-    const after = await changed(rollout, target, {
+    return changed(rollout, target, {
       phase,
       error: error ?? null,
       ...(isDone || phase === 'proving' ? { percent: 100 } : {}),
       ...(isDone ? { doneAt: new Date(now()) } : {})
     })
-    return after?.isOpen === true ? after : null
   }
 
+  /** Answers what of it is still in hand. Where its board was faster, it is what the next look finds. */
   async function changed(
     rollout: RolloutDocument,
     target: TargetDocument,
     fields: Partial<Omit<TargetDocument, '_id'>>
   ): Promise<TargetDocument | null> {
     const after = await targets.change(target, { ...fields, changedAt: new Date(now()) })
-    if (after !== null) notify(rollout, after)
-    return after
+    if (after === null) return target
+    notify(rollout, after)
+    return after.isOpen && after.phase !== 'waiting' ? after : null
   }
 
   /** A cancelled rollout ends when nothing of it is in hand any more. */

@@ -18,7 +18,7 @@ const facts: StageFacts = {
 
 describe('a stage of 30 minutes hold', () => {
   const stage = { holdMinutes: 30, then: 'go' as const }
-  const context = { isLast: false, openElsewhere: 0, follow: false, now }
+  const context = { isLast: false, openInAll: 0, follow: false, now }
   test.each<[string, Partial<StageFacts>, object, object, string]>([
     ['goes on after its hold', {}, {}, {}, 'next'],
     ['holds from when its last board was proved', { lastDoneAt: now - 29 * 60_000 }, {}, {}, 'wait'],
@@ -33,7 +33,7 @@ describe('a stage of 30 minutes hold', () => {
     ['is passed at once where it is empty', { total: 0, done: 0, lastDoneAt: 0 }, {}, {}, 'next'],
     ['ends the rollout where it is the last', { lastDoneAt: now }, {}, { isLast: true }, 'end'],
     ['does not end it while boards are away', { away: 1 }, {}, { isLast: true }, 'wait'],
-    ['does not end it while an earlier stage has open boards', {}, {}, { isLast: true, openElsewhere: 1 }, 'wait'],
+    ['does not end it while an earlier stage has open boards', {}, {}, { isLast: true, openInAll: 1 }, 'wait'],
     ['does not end it while boards may come', {}, {}, { isLast: true, follow: true }, 'wait']
   ])('%s', (_name, factsChange, stageChange, contextChange, expected) => {
     expect(

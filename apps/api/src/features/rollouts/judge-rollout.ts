@@ -31,10 +31,10 @@ export type StageVerdict =
 export function judgeStage(
   stage: { holdMinutes: number; then: StageEnd },
   facts: StageFacts,
-  context: { isLast: boolean; openElsewhere: number; follow: boolean; now: number }
+  context: { isLast: boolean; openInAll: number; follow: boolean; now: number }
 ): StageVerdict {
   const open = facts.busy + facts.waitingOnline + facts.away
-  if (context.isLast) return open + context.openElsewhere === 0 && !context.follow ? { kind: 'end' } : { kind: 'wait' }
+  if (context.isLast) return open + context.openInAll === 0 && !context.follow ? { kind: 'end' } : { kind: 'wait' }
   if (facts.total === facts.skipped) return { kind: 'next' }
   if (facts.busy + facts.waitingOnline > 0) return { kind: 'wait' }
   if (facts.done === 0) return open === 0 ? { kind: 'ask' } : { kind: 'wait' }

@@ -5,6 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 import type { TestInstance } from '../../testing/test-instance.ts'
+import { createBoardsRepository } from './boards.repository.ts'
+import { boardsLeftOpen } from '../../migrations/0003-boards-left-open.ts'
+import { createEngine, type EngineOptions } from './engine.ts'
+import type { RolloutDocument } from './rollout.model.ts'
+import { createRolloutsRepository } from './rollouts.repository.ts'
+import { createTakeProgress } from './take-progress.ts'
+import { createTargetsRepository } from './targets.repository.ts'
 
 // Rules that need hours: the engine looks when the test says so, on a clock that the test moves.
 const minuteMs = 60_000
@@ -305,6 +312,45 @@ describe('a rollout', () => {
     expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 3 } })
   })
 
+  test('is not over while a board that spoke during the look is at its restart', async () => {
+    const boards = await boardsOf(1)
+    const { fileName, version } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    await runs(boards, version)
+    await pass(10_000)
+    const now = () => app.clock.now()
+    const rollouts = createRolloutsRepository(app.connection.model('Rollout'), () => undefined)
+    const targets = createTargetsRepository(app.connection.model('RolloutTarget'))
+    const { findByIds } = createBoardsRepository(
+      app.models.devices,
+      async () => ({}),
+      () => undefined
+    )
+    const takeProgress = createTakeProgress({ targets, now })
+    const engine = createEngine({
+      rollouts,
+      targets,
+      boards: {
+        async findByIds(ids: readonly string[]) {
+          const job = boards[0]?.board.updates[0]?.id ?? ''
+          await takeProgress(boards[0]?.id ?? '', { id: job, phase: 'done', percent: 100 })
+          return findByIds(ids)
+        }
+      },
+      proveMs: 2 * minuteMs,
+      now,
+      isLinkUp: () => true,
+      notify: () => undefined,
+      lookAfter: async (leased: RolloutDocument) => leased
+    } as unknown as EngineOptions)
+    await engine.drive((await rollouts.findById(id)) as RolloutDocument, false)
+    expect(await rollout(id)).toMatchObject({ state: 'running', counts: { reboot: 1 } })
+    await look()
+    await pass(3 * minuteMs)
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'done', counts: { done: 1 } })
+  })
+
   test('keeps the files that it sends as steps on the way', async () => {
     const boards = await boardsOf(2)
     const [first, second, unneeded, wanted] = [await image(), await image(), await image(), await image()]
@@ -468,6 +514,25 @@ describe('a board', () => {
     expect((await retry({})).data.counts).toEqual({ failed: 1, waiting: 1 })
     await end(another)
     await end(id)
+  })
+
+  test('that was left in a rollout which has ended may be updated after the next start', async () => {
+    const [lamp] = await boardsOf(1)
+    const { fileName } = await image()
+    const body = { fileName, target: { deviceIds: [lamp?.id] }, stages: all }
+    const { data: left } = await app.call('POST', '/rollouts', admin, body)
+    const ended = { _id: new Types.ObjectId(left._id) }
+    await app.connection.collection('rollouts').updateOne(ended, { $set: { state: 'done', isActive: false } })
+    const ask = () => app.call('POST', '/rollouts', admin, body)
+    expect((await ask()).statusCode).toBe(409)
+    if (app.connection.db === undefined) throw new Error('not connected')
+    await boardsLeftOpen.run(app.connection.db, new Date(app.clock.now()))
+    expect((await rollout(left._id)).counts).toEqual({ skipped: 1 })
+    const made = await ask()
+    expect(made.statusCode).toBe(201)
+    await boardsLeftOpen.run(app.connection.db, new Date(app.clock.now()))
+    expect((await rollout(made.data._id)).counts).toEqual({ waiting: 1 })
+    await end(made.data._id)
   })
 
   test('that stands twice in an older database keeps nothing from starting', async () => {

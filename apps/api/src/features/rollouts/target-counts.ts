@@ -71,9 +71,8 @@ export function createTargetCounts(model: Model<TargetDocument>) {
       ])
       return { done, failed: failed + rolledBack, skipped, waiting, waitingAway, lastDoneAt: last?.doneAt ?? null }
     },
-    /** Boards of the stages before that are not at their end. */
-    countOpenBefore: (rolloutId: RolloutId, stage: number): Promise<number> =>
-      count({ rolloutId, phase: { $in: openPhases }, stage: { $lt: stage } }),
+    /** Boards of all stages that are not at their end. */
+    countOpen: (rolloutId: RolloutId): Promise<number> => count({ rolloutId, phase: { $in: openPhases } }),
 
     /** What was tried, and what failed, since then. */
     async tally(rolloutId: RolloutId, from: Date): Promise<{ tried: number; failed: number }> {
