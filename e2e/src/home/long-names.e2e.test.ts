@@ -103,6 +103,45 @@ const faultsOn = (page: Page): Promise<string[]> =>
     return faults
   })
 
+/** What sticks out of the window on either side, of all that is open over the page. */
+const sticksOut = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('[role=dialog], [role=alertdialog], :is([role=dialog], [role=alertdialog]) button')]
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.left < 0 || box.right > window.innerWidth)
+      .map(({ element, box }) => `${element.textContent} from ${box.left} to ${box.right}`)
+  )
+
+const openMenu = (page: Page) =>
+  page
+    .getByRole('main')
+    .getByRole('button', { name: /^Options of/ })
+    .first()
+    .click()
+/** Dialogs that show names, and the way to each. */
+const dialogs: readonly [what: string, path: string, open: (page: Page) => Promise<void>][] = [
+  ['the switches of a board', '/user/devices', (page) => page.locator('main h2 button').first().click()],
+  [
+    'the details of a board',
+    '/user/devices',
+    async (page) => {
+      await openMenu(page)
+      await page.getByRole('menuitem', { name: 'View' }).click()
+    }
+  ],
+  [
+    'the question before a board is deleted',
+    '/user/devices',
+    async (page) => {
+      await openMenu(page)
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+    }
+  ],
+  ['a room', '/user/rooms', (page) => page.locator('main h2 button').first().click()],
+  ['a new schedule', '/user/schedules', (page) => page.getByRole('button', { name: 'Add Schedule' }).click()],
+  ['a schedule', '/user/schedules', (page) => page.getByRole('button', { name: /^Edit/ }).first().click()]
+]
+
 describe.each([
   ['with spaces', words],
   ['without spaces', oneWord]
@@ -119,6 +158,17 @@ describe.each([
     await page.getByRole('button', { name: 'Rename' }).waitFor()
     const box = await page.getByRole('dialog').boundingBox()
     expect(box?.width).toBeLessThan(300)
+  })
+
+  it.each(dialogs)('fit into %s on a phone', async (_dialog, path, open) => {
+    const { page, product } = home
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${product.web}${path}`)
+    await open(page)
+    await page.locator('[role=dialog] button, [role=alertdialog] button').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    // It moves while it opens.
+    await expect.poll(() => sticksOut(page)).toEqual([])
   })
 
   it.each(paths)('fit on %s at every width', async (path) => {

@@ -61,7 +61,7 @@ export function DialogSheet({
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-240 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Dialog.Viewport className="fixed inset-0 z-50 grid items-end sm:place-items-center sm:p-6">
+        <Dialog.Viewport className="fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] items-end sm:place-items-center sm:p-6">
           <Dialog.Popup
             initialFocus={(openType) =>
               openType === 'touch' ? true : (content.current?.querySelector<HTMLElement>(field) ?? true)

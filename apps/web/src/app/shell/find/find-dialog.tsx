@@ -41,7 +41,7 @@ export function FindDialog(props: FindDialogProps) {
     <Dialog.Root open onOpenChange={(isOpen) => isOpen || props.onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-240 data-starting-style:opacity-0" />
-        <Dialog.Viewport className="fixed inset-0 z-50 grid items-end sm:items-start sm:justify-items-center sm:px-6 sm:pt-[12vh]">
+        <Dialog.Viewport className="fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] items-end sm:items-start sm:justify-items-center sm:px-6 sm:pt-[12vh]">
           <Dialog.Popup
             aria-label={t('shell.find')}
             className="flex max-h-[85dvh] w-full flex-col overflow-hidden rounded-t-[28px] border-t border-line bg-raised shadow-float outline-none transition-[translate,opacity] duration-240 ease-out data-starting-style:translate-y-4 data-starting-style:opacity-0 sm:max-h-[70vh] sm:max-w-160 sm:rounded-card sm:border"
