@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -27,6 +27,11 @@ describe('whether the web app must be built', () => {
     put('apps/web/dist/index.html', 'built', 50)
     expect(isWebBuilt(root)).toBe(true)
   })
+  it('must not, when a build by hand lies where no stamp can be written', () => {
+    put('apps/web/dist/index.html', 'built', 50)
+    symlinkSync(join(root, 'nowhere/stamp'), join(root, 'apps/web/dist/.sources'))
+    expect(isWebBuilt(root)).toBe(true)
+  })
   it('must, when a source is younger than a build by hand', () => {
     put('apps/web/dist/index.html', 'built', 50)
     put('packages/contracts/src/index.ts', 'changed', 10)
@@ -40,6 +45,17 @@ describe('whether the web app must be built', () => {
     expect(isWebBuilt(root)).toBe(false)
     put('apps/web/src/app.tsx', 'one', 0)
     expect(isWebBuilt(root)).toBe(true)
+  })
+  it('knows every package of ours that the web app is made of', () => {
+    const manifest = readFileSync(join(import.meta.dirname, '../../../apps/web/package.json'), 'utf8')
+    const ours = [...manifest.matchAll(/"@batti\/(\w+)":/g)].map(([, name]) => name)
+    expect(ours).toContain('kit')
+    let before = sourcesStamp(root)
+    for (const path of [...ours.map((name) => `packages/${name}/src/deep/new.ts`), 'tsconfig.base.json']) {
+      put(path, 'new')
+      expect(sourcesStamp(root), path).not.toBe(before)
+      before = sourcesStamp(root)
+    }
   })
   it('does not mind a changed test, but a new file', () => {
     const before = sourcesStamp(root)

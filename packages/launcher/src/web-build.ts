@@ -9,8 +9,9 @@ import { readIfThere } from './private-file.ts'
 const sources = [
   'apps/web/{index.html,package.json,vite.config.ts,tsconfig.json}',
   'apps/web/{src,public,build}/**/*',
-  'packages/contracts/package.json',
-  'packages/contracts/src/**/*',
+  'packages/{client,contracts,kit}/package.json',
+  'packages/{client,contracts,kit}/src/**/*',
+  'tsconfig.base.json',
   'package-lock.json'
 ]
 const dist = 'apps/web/dist'
@@ -39,10 +40,14 @@ export function isWebBuilt(root: string): boolean {
   if (!existsSync(index)) return false
   const stamp = readIfThere(join(root, dist, stampFile))
   if (stamp !== null) return stamp === sourcesStamp(root)
-  // Built by hand (`npm run build`): younger than all it is made of is good enough, and from now on it is stamped.
+  // Built by hand (`npm run build`): younger than all it is made of is good enough.
   const builtAt = statSync(index).mtimeMs
   if (sourceFiles(root).some((path) => statSync(join(root, path)).mtimeMs > builtAt)) return false
-  writeFileSync(join(root, dist, stampFile), sourcesStamp(root))
+  try {
+    writeFileSync(join(root, dist, stampFile), sourcesStamp(root))
+  } catch {
+    // A service may not write beside its program: its next start compares the times again.
+  }
   return true
 }
 
