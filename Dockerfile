@@ -61,7 +61,7 @@ COPY docs/reference docs/reference
 COPY deploy/backup.sh deploy/backup.sh
 COPY --from=web /app/apps/web/dist apps/web/dist
 # As `npm start` does at its first start, which here could not write them.
-RUN node packages/launcher/src/bundle/cli.ts
+RUN node packages/launcher/src/bundle/cli.ts --image
 # The folder above is the volume, so that a restore can put another one in the place of data.
 RUN mkdir -p /var/lib/batti/data && chown -R node:node /var/lib/batti
 VOLUME /var/lib/batti

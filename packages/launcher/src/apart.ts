@@ -19,10 +19,13 @@ export function runApart<Task extends object, Said extends object>(
     child.on('error', reject)
     child.on('close', (code) => {
       if (code === 0) resolve()
-      else reject(new Error(words.trim() || 'a helper of the launcher ended before its work was done'))
+      else reject(new Error(withoutPosition(words) || 'a helper of the launcher ended before its work was done'))
     })
   })
 }
+
+/** Node tells where in the code an error was thrown before it tells the error. */
+const withoutPosition = (words: string): string => words.slice(Math.max(0, words.search(/^\w*Error.*:/m))).trim()
 
 /** In such a script: does its task, and tells of it. The process ends by itself when there is nothing left to do. */
 export function takeTask<Task extends object, Said extends object>(

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { bundleFolder } from './bundles.ts'
+import { bundleFolder, keepBundles, makeBundles } from './bundles.ts'
 
 test('programs are made anew when a source changes, comes or goes, and not for a test', () => {
   const root = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
@@ -21,4 +21,15 @@ test('programs are made anew when a source changes, comes or goes, and not for a
   expect(new Set([first, touched, more]).size).toBe(3)
   rmSync(source('other.ts'))
   expect(bundleFolder(root)).toBe(touched)
+})
+
+test('where no programs can be made, the error says why before it says where in the code', async () => {
+  const root = join(import.meta.dirname, '../../../..')
+  const made = makeBundles({ root, folder: join(import.meta.filename, 'made') }, new Date())
+  await expect(made).rejects.toThrow(/^\w*Error.*: /)
+})
+
+test('programs that are used where nothing can be written are left as they are', () => {
+  const nowhere = join(import.meta.filename, 'made')
+  expect(() => keepBundles(nowhere, new Date())).not.toThrow()
 })

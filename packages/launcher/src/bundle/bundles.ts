@@ -77,5 +77,11 @@ export async function makeBundles(task: BundleTask, now: Date): Promise<void> {
   }
 }
 
-/** Notes that they are in use. */
-export const keepBundles = (folder: string, now: Date): void => utimesSync(folder, now, now)
+/** Notes that they are in use, where that may be written. */
+export function keepBundles(folder: string, now: Date): void {
+  try {
+    utimesSync(folder, now, now)
+  } catch {
+    // A service may not write beside its program; whoever may makes them anew.
+  }
+}
