@@ -2,9 +2,22 @@
 # One archive a day of the MongoDB of a cluster; older ones than KEEP_DAYS go. It never gets its name before it is whole.
 set -u
 umask 077
+name=''
+# Signals: as in backup.sh.
+child=''
+trap 'if [ -n "$child" ]; then kill "$child"; wait "$child"; fi; rm -f "$name.partial"; exit 0' TERM INT
+run() {
+  "$@" &
+  child=$!
+  wait "$child"
+  status=$?
+  child=''
+  return $status
+}
 while :; do
+  find /backup -maxdepth 1 -name 'batti-mongo-*.partial' -mtime +0 -delete
   name="/backup/batti-mongo-$(date -u +%Y-%m-%dT%H%M%S).archive.gz"
-  if mongodump --quiet --uri "$MONGODB_URI" --gzip --archive="$name.partial"; then
+  if run mongodump --quiet --uri "$MONGODB_URI" --gzip --archive="$name.partial"; then
     mv "$name.partial" "$name"
     echo "Backed up to $name"
   else
@@ -12,5 +25,5 @@ while :; do
     echo 'The database could not be backed up.' >&2
   fi
   find /backup -name 'batti-mongo-*.archive.gz' -mtime "+${KEEP_DAYS:-14}" -delete
-  sleep 86400
+  run sleep 86400
 done

@@ -5,6 +5,9 @@ import { create, extract } from 'tar'
 import { LaunchError } from '../launch-error.ts'
 import { checksumsOf, differenceFrom, manifestName, parseManifest, type Manifest } from './manifest.ts'
 
+/** Where an archive is written until it is whole. */
+export const draftOf = (file: string): string => `${file}.partial`
+
 /** Makes one gzipped tar of everything below `folder`, for its owner alone, the manifest first. */
 export async function writeArchive(
   folder: string,
@@ -13,7 +16,7 @@ export async function writeArchive(
 ): Promise<Manifest> {
   const manifest: Manifest = { product: 'batti', format: 1, ...about, files: await checksumsOf(folder) }
   await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
-  const draft = `${file}.partial`
+  const draft = draftOf(file)
   rmSync(draft, { force: true })
   try {
     // Made before tar opens it: it is nobody else's to read, at no moment.

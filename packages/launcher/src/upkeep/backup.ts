@@ -3,9 +3,10 @@ import { backup as backUpDatabase } from '@batti/embedded-mongo/maintenance/back
 import { makeFolder } from '@batti/kit/node/folders'
 import { existsSync, rmSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { LaunchError } from '../launch-error.ts'
-import { writeArchive } from './archive.ts'
+import { draftOf, writeArchive } from './archive.ts'
 import { hasEmbeddedDatabase, keptNames, shownUri, type Installation } from './installation.ts'
 
 /** Half-received uploads, and files that are being written. */
@@ -28,6 +29,7 @@ export async function backUp(installation: Installation, file: string, about: { 
   // Beside the archive, for there is room for it anyhow.
   const staging = join(dirname(file), `.${basename(file)}.staging`)
   rmSync(staging, { recursive: true, force: true })
+  const standDown = removeOnSignals([staging, draftOf(file)])
   makeFolder(staging)
   try {
     if (isEmbedded) {
@@ -40,6 +42,21 @@ export async function backUp(installation: Installation, file: string, about: { 
     return [`Backed up to ${file}: ${manifest.files.length} files.`, ...whatIsMissing(installation)]
   } finally {
     rmSync(staging, { recursive: true, force: true })
+    standDown()
+  }
+}
+
+/** What a backup that is ended half-way would leave behind holds keys, and its name never comes again. Answers its own undo. */
+function removeOnSignals(paths: readonly string[]): () => void {
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+  const end = (signal: (typeof signals)[number]): void => {
+    // Tried again where a copy under way has put a file into the folder meanwhile.
+    for (const path of paths) rmSync(path, { recursive: true, force: true, maxRetries: 5 })
+    process.exit(128 + constants.signals[signal])
+  }
+  for (const signal of signals) process.on(signal, end)
+  return () => {
+    for (const signal of signals) process.off(signal, end)
   }
 }
 

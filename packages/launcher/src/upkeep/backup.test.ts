@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { plainEnv } from '../testing/start-product.ts'
+
+const root = join(import.meta.dirname, '../../../..')
+const patientMs = 120_000
+const home = mkdtempSync(join(tmpdir(), 'batti-backup-'))
+const data = join(home, 'data')
+
+beforeAll(async () => {
+  const engine = join(root, 'packages/embedded-mongo/src/main.ts')
+  const child = spawn(process.execPath, [engine, '--data', join(data, 'db'), '--port', '0'])
+  const ended = once(child, 'exit')
+  await once(createInterface({ input: child.stdout }), 'line')
+  child.kill()
+  await ended
+}, patientMs)
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
+
+it.each([
+  ['SIGTERM', 143, '.ended.tar.gz.staging'],
+  ['SIGINT', 130, 'ended.tar.gz.partial']
+] as const)(
+  'leaves nothing of a backup that %s ends',
+  async (signal, code, made) => {
+    // Large enough that copying and packing it takes seconds, small as long as nobody does.
+    mkdirSync(join(data, 'api'), { recursive: true })
+    writeFileSync(join(data, 'api/large.webp'), '')
+    truncateSync(join(data, 'api/large.webp'), 2 ** 28)
+    const cli = join(import.meta.dirname, 'cli.ts')
+    const child = spawn(process.execPath, [cli, 'backup', join(home, 'ended.tar.gz'), '--data', data], {
+      env: plainEnv()
+    })
+    const closed = once(child, 'close')
+    await vi.waitFor(() => expect(existsSync(join(home, made))).toBe(true), { timeout: patientMs, interval: 5 })
+    child.kill(signal)
+    expect(await closed).toEqual([code, null])
+    expect(readdirSync(home).filter((name) => name.includes('ended'))).toEqual([])
+    rmSync(join(data, 'api'), { recursive: true })
+  },
+  patientMs
+)
+
+it(
+  'is made every day by a script that ends when it is told to, and clears what a killed backup left',
+  async () => {
+    const folder = join(home, 'daily')
+    const old = ['.batti-old.tar.gz.staging', 'batti-old.tar.gz.partial', 'foreign.partial']
+    for (const name of [...old, '.batti-under-way.tar.gz.staging'])
+      mkdirSync(join(folder, name, 'db'), { recursive: true })
+    const twoDaysAgo = Date.now() / 1000 - 2 * 86_400
+    for (const name of old) utimesSync(join(folder, name), twoDaysAgo, twoDaysAgo)
+    const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`
+    const child = spawn('sh', ['deploy/backup.sh'], {
+      cwd: root,
+      env: { ...plainEnv(), PATH: path, DATA: data, BACKUPS: folder },
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
+    const closed = once(child, 'close')
+    await once(createInterface({ input: child.stdout }), 'line')
+    child.kill('SIGTERM')
+    expect(await closed).toEqual([0, null])
+    expect(readdirSync(folder).toSorted()).toEqual([
+      '.batti-under-way.tar.gz.staging',
+      expect.stringMatching(/^batti-[\dT-]+\.tar\.gz$/),
+      'foreign.partial'
+    ])
+  },
+  patientMs
+)
