@@ -9,9 +9,21 @@ export function takeDataFolder(path: string, record: RunRecord): void {
     record.take()
   } catch (error) {
     if (error instanceof LaunchError) throw error
-    const code = error instanceof Error && 'code' in error ? error.code : error
+    const code = codeOf(error)
+    if (isFull(code)) throw fullDisk(path)
     const why =
       code === 'EEXIST' || code === 'ENOTDIR' ? 'a file is in the way' : `it cannot be written to (${String(code)})`
     throw new LaunchError(`${path} cannot be the data folder, ${why}: choose another one with --data.`)
   }
 }
+
+/** What ends a start: a full disk as a sentence, whatever was being written; anything else as it is. */
+export const toldOfFullDisk = (error: unknown, path: string): unknown =>
+  isFull(codeOf(error)) ? fullDisk(path) : error
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : error)
+
+const isFull = (code: unknown): boolean => code === 'ENOSPC' || code === 'EDQUOT'
+
+const fullDisk = (path: string): LaunchError =>
+  new LaunchError(`The disk is full: nothing more can be kept in ${path}. Make room, and start again.`)

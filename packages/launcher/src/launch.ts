@@ -6,7 +6,7 @@ import { ensureCertificates, renewDaily, type CertificateFiles } from './certifi
 import type { Timers } from '@batti/kit/clock'
 import type { Account, Summary } from './closing-block.ts'
 import type { Settings } from './config.ts'
-import { takeDataFolder } from './data-folder.ts'
+import { takeDataFolder, toldOfFullDisk } from './data-folder.ts'
 import { beginHome } from './home-kind.ts'
 import { knownAccounts } from './known-accounts.ts'
 import { houseAddresses } from './lan.ts'
@@ -54,6 +54,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
   // A part that starts again when its code changes has a process of its own.
   const isOneProcess = settings.oneProcess === '1' && !options.dev
   let hasFolder = false
+  let isNoted = true
   let forwards: Forwards | null = null
   let database: string | null = null
   let stopRenewal = (): void => undefined
@@ -66,11 +67,20 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     changed: () => noteRun()
   })
 
+  /** A disk that is full costs the record, not the home. */
   function noteRun(): void {
-    record.note(
-      supervisor.pids().map(({ pid }) => pid),
-      database
-    )
+    const wasNoted = isNoted
+    try {
+      record.note(
+        supervisor.pids().map(({ pid }) => pid),
+        database
+      )
+      isNoted = true
+    } catch (error) {
+      isNoted = false
+      const why = error instanceof Error ? error.message : String(error)
+      if (wasNoted) progress.say(`Which processes run could not be noted: ${why}`)
+    }
   }
 
   async function prepareWeb(): Promise<void> {
@@ -195,7 +205,13 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
   }
 
   return {
-    start,
+    async start() {
+      try {
+        return await start()
+      } catch (error) {
+        throw toldOfFullDisk(error, data)
+      }
+    },
     async stop() {
       stopRenewal()
       await supervisor.stop()

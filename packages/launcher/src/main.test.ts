@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -199,6 +199,19 @@ describe.each(layouts)('npm start, $name', { timeout: 3 * patientMs }, ({ env, d
     await until('all boards online again', () => allOnline(line))
   })
 
+  it.runIf(process.platform === 'linux')(
+    'goes on when the disk has no room to note what runs, and says so once',
+    async () => {
+      const draft = join(data, 'run.json.new')
+      symlinkSync('/dev/full', draft)
+      process.kill(line.pids.boards, 'SIGKILL')
+      await until('the boards back', () => first.stderr().includes('The board simulator is back'))
+      rmSync(draft)
+      expect(first.stderr().match(/could not be noted: ENOSPC/g)).toHaveLength(1)
+      await until('all boards online again', () => allOnline(line))
+    }
+  )
+
   it('stops within five seconds when asked, and leaves nobody behind', async () => {
     const pids = [...Object.values(line.pids), ...partsNow(data)]
     const askedAt = Date.now()
@@ -373,6 +386,17 @@ describe('npm start that cannot', { timeout: patientMs }, () => {
           `^${path} cannot be the data folder, it cannot be written to \\(E[A-Z]+\\): choose another one with --data.$`
         )
       )
+    }
+  )
+
+  it.runIf(process.platform === 'linux').each(['run.json', 'secrets.json'])(
+    'says that the disk is full when it cannot keep its %s',
+    async (file) => {
+      const full = mkdtempSync(join(tmpdir(), 'batti-full-'))
+      onTestFinished(() => rmSync(full, { recursive: true }))
+      symlinkSync('/dev/full', join(full, `${file}.new`))
+      const said = await sentenceOf(['--data', full])
+      expect(said).toBe(`The disk is full: nothing more can be kept in ${full}. Make room, and start again.`)
     }
   )
 

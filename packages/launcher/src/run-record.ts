@@ -11,7 +11,7 @@ export interface RunRecord {
   take(): void
   /** The process of the launcher that runs on the folder, or null. Changes nothing. */
   runningLauncher(): number | null
-  /** Notes the processes that run now, and where their database is. */
+  /** Notes the processes that run now, and where their database is. @throws the system's error when it cannot be written. */
   note(pids: readonly number[], database?: string | null): void
   release(): void
 }
