@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { bundleFolder, keepBundles, makeBundles } from './bundles.ts'
 
@@ -21,6 +21,16 @@ test('programs are made anew when a source changes, comes or goes, and not for a
   expect(new Set([first, touched, more]).size).toBe(3)
   rmSync(source('other.ts'))
   expect(bundleFolder(root)).toBe(touched)
+})
+
+test('programs are made anew in a copy of the project, although its files have the same times', () => {
+  const from = mkdtempSync(join(tmpdir(), 'batti-bundles-'))
+  onTestFinished(() => rmSync(from, { recursive: true }))
+  const [here, there] = [join(from, 'here'), join(from, 'there')]
+  mkdirSync(join(here, 'apps/api/src'), { recursive: true })
+  writeFileSync(join(here, 'apps/api/src/main.ts'), 'one')
+  cpSync(here, there, { recursive: true, preserveTimestamps: true })
+  expect(basename(bundleFolder(there))).not.toBe(basename(bundleFolder(here)))
 })
 
 test('where no programs can be made, the error says why before it says where in the code', async () => {

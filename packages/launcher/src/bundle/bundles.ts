@@ -45,9 +45,12 @@ function namesIn(folder: string, { recursive = false } = {}): string[] {
 /** Under its source's own name, so that a list of processes says what runs. */
 export const bundleIn = (folder: string, source: string): string => join(folder, `${source}.mjs`)
 
-/** The folder for the sources as they are now: paths, sizes and times tell them apart. */
+/**
+ * The folder for the sources as they are now: paths, sizes and times tell them apart. Where they stand counts too, for what
+ * is made of them holds whole paths.
+ */
 export function bundleFolder(root: string): string {
-  const hash = createHash('sha256').update(process.version)
+  const hash = createHash('sha256').update(`${process.version}\0${root}\0`)
   const sources = sourceFolders(root).flatMap((folder) =>
     namesIn(join(root, folder), { recursive: true })
       .filter((name) => name.endsWith('.ts'))
@@ -77,11 +80,11 @@ export async function makeBundles(task: BundleTask, now: Date): Promise<void> {
   }
 }
 
-/** Notes that they are in use, where that may be written. */
+/** Notes that they are in use. */
 export function keepBundles(folder: string, now: Date): void {
   try {
     utimesSync(folder, now, now)
   } catch {
-    // A service may not write beside its program; whoever may makes them anew.
+    // Where nothing can be written, nothing is removed either.
   }
 }
