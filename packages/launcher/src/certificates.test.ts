@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, createServer } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ensureCertificates } from './certificates.ts'
+import { ensureCertificates, warningOfCa } from './certificates.ts'
 
 let folder: string
 beforeEach(() => {
@@ -67,6 +67,25 @@ describe('the certificates of a first start', () => {
     for (const address of addresses) expect(read(certFile).checkIP(address)).toBe(address)
     expect(read(certFile).validToDate.getTime()).toBeGreaterThan(now + 800 * day)
     expect(readFileSync(caFile, 'utf8')).toBe(authority)
+  })
+})
+
+describe('a clock that was set back', () => {
+  it('has a certificate that is not valid yet made anew, by the same CA', async () => {
+    const { certFile, caFile } = await ensure([], start + 20 * day)
+    const authority = readFileSync(caFile, 'utf8')
+    expect((await ensure()).made).toBe(true)
+    expect(read(certFile).validFromDate.getTime()).toBeLessThanOrEqual(start)
+    expect(readFileSync(caFile, 'utf8')).toBe(authority)
+    expect(warningOfCa(caFile, start)).toBeNull()
+  })
+
+  it('changes nothing when it is so far back that the CA is not valid either, and a person is told', async () => {
+    const { caFile, certFile } = await ensure()
+    const before = [readFileSync(certFile, 'utf8'), readFileSync(caFile, 'utf8')]
+    expect((await ensure([], start - 400 * day)).made).toBe(false)
+    expect([readFileSync(certFile, 'utf8'), readFileSync(caFile, 'utf8')]).toEqual(before)
+    expect(warningOfCa(caFile, start - 400 * day)).toContain(`remove ${folder},`)
   })
 })
 

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Timers } from '@batti/kit/clock'
 import { makeFolder } from '@batti/kit/node/folders'
 import { ensureAuthorities, lastsUntil } from './authorities.ts'
@@ -23,8 +24,9 @@ const ownNames = ['localhost', '127.0.0.1', '::1']
 
 /**
  * The broker's certificate (ECDSA P-256) and the development CA that signed it, made once and kept in `folder`. A new
- * certificate is made when it runs out within 30 days, lacks one of `addresses`, or comes from another CA. The CA stays as
- * long as it can, for boards have pinned it; the next one takes over in steps (`ensureAuthorities`).
+ * certificate is made when it runs out within 30 days, lacks one of `addresses`, comes from another CA, or was made by a
+ * clock that was ahead. The CA stays as long as it can, for boards have pinned it; the next one takes over in steps
+ * (`ensureAuthorities`).
  */
 export async function ensureCertificates(parts: {
   folder: string
@@ -71,8 +73,23 @@ function isGood(parts: { cert: string; ca: string; names: readonly string[]; now
   const ca = new X509Certificate(parts.ca)
   return (
     cert.validToDate.getTime() > parts.now + renewBeforeMs &&
+    !isAheadOf(parts.now, cert, ca) &&
     cert.verify(ca.publicKey) &&
     parts.names.every((name) => (isIP(name) === 0 ? cert.checkHost(name) : cert.checkIP(name)) !== undefined)
+  )
+}
+
+/** Not valid yet. Where its CA is not either, it is the clock that is behind, as before a small machine has asked for the time. */
+const isAheadOf = (now: number, cert: X509Certificate, ca: X509Certificate): boolean =>
+  cert.validFromDate.getTime() > now && ca.validFromDate.getTime() <= now
+
+/** For a person, when the CA is not valid yet; else null. Unasked none is made anew: that would cut off every board. */
+export function warningOfCa(caFile: string, now: number): string | null {
+  const { validFromDate } = new X509Certificate(readFileSync(caFile))
+  if (validFromDate.getTime() <= now) return null
+  return (
+    `The certificates are valid from ${validFromDate.toISOString().slice(0, 10)} on: the clock of this machine is behind, or was ` +
+    `ahead when they were made. If it was ahead, remove ${dirname(caFile)}, start again, and pair the boards anew.`
   )
 }
 
@@ -88,7 +105,7 @@ export function renewDaily(parts: {
   const look = async (): Promise<void> => {
     try {
       const { made } = await ensureCertificates({ folder, addresses, now: clock.now() })
-      if (made) say('The certificate of the broker was near its end: it has a new one.')
+      if (made) say('The certificate of the broker was near its end, or not valid yet: it has a new one.')
     } catch (error) {
       say(
         `The certificate of the broker could not be renewed: ${error instanceof Error ? error.message : String(error)}`

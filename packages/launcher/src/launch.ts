@@ -2,7 +2,7 @@ import { readyPath } from '@batti/contracts/http/own-paths'
 import { randomBytes } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { ensureCertificates, renewDaily, type CertificateFiles } from './certificates.ts'
+import { ensureCertificates, renewDaily, warningOfCa, type CertificateFiles } from './certificates.ts'
 import type { Timers } from '@batti/kit/clock'
 import type { Account, Summary } from './closing-block.ts'
 import type { Settings } from './config.ts'
@@ -99,6 +99,8 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     ]
     const files = await ensureCertificates({ folder: join(data, 'certs'), addresses, now: clock.now() })
     step.done(files.made ? 'made' : 'are good')
+    const warning = warningOfCa(files.caFile, clock.now())
+    if (warning !== null) progress.say(warning)
     stopRenewal = renewDaily({ clock, folder: join(data, 'certs'), addresses, say: (line) => progress.say(line) })
     return files
   }
