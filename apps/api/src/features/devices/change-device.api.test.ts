@@ -7,7 +7,7 @@ let sita: Actor
 let admin: Actor
 
 beforeAll(async () => {
-  app = await startApi()
+  app = await startApi({ hearsQueries: true })
   ;[sita, admin] = [app.person(), app.person('admin')]
 })
 afterAll(() => app.stop())
@@ -48,4 +48,33 @@ test('settings that a board never confirms reach it three times, the first time 
     await app.call('GET', `/devices/${id}`, sita)
   }
   expect(board.configs.map(({ rev }) => rev)).toEqual([1, 1, 1])
+})
+
+/** Resolves when the next command of that name is on its way to the database. */
+function asked(name: string): Promise<void> {
+  const client = app.connection.getClient()
+  return new Promise((resolve) => {
+    const hear = ({ commandName }: { commandName: string }): void => {
+      if (commandName !== name) return
+      client.off('commandStarted', hear)
+      resolve()
+    }
+    client.on('commandStarted', hear)
+  })
+}
+
+test('what its old owner saves in the moment in which a board moves does not reach the new one', async () => {
+  const ram = app.person()
+  const { id } = await app.device(sita)
+  const moving = await app.connection.startSession()
+  moving.startTransaction()
+  await app.models.devices.updateOne({ _id: id }, { userId: ram.userId }, { session: moving })
+  const saving = asked('findAndModify')
+  const body = { setName: 'Our hall', wifiSSID: 'Himal-2G', wifiPassword: 'momo momo' }
+  const saved = app.call('PATCH', `/devices/${id}`, sita, body)
+  await saving
+  await moving.commitTransaction()
+  await moving.endSession()
+  expect(await saved).toMatchObject({ statusCode: 404, message: 'Device was not found.' })
+  expect((await app.call('GET', `/devices/${id}`, ram)).data).toMatchObject({ setName: '', wifiSSID: '' })
 })

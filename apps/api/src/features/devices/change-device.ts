@@ -82,7 +82,7 @@ export function createChangeDevice(options: ChangeOptions) {
       throw invalid('wifiSSID', 'goes with wifiPassword: send both.')
     const changed = onlyChanges(document, fields)
     const tellsBoard = boardConfig.configOf({ ...document, ...changed }, changed) !== null
-    const updated = await (tellsBoard ? devices.updateSettings(id, fields) : devices.update(id, fields))
+    const updated = await devices.change(document, fields, tellsBoard)
     if (updated === null) throw notFound('Device')
     if (movesOwner(document, patch)) await options.endOldOwner(document)
     const payload = boardConfig.configOf(updated, changed)
