@@ -131,6 +131,7 @@ export function createBoards(deps: BoardsDeps) {
   // An instance that did not make the change itself hears of it here: its memory must not grant what has ended.
   events.on('address-blocked', ({ ip }) => broker.closeAllFrom(ip))
   events.on('device-released', ({ deviceId }) => link.forget(deviceId))
+  events.on('account-deleted', ({ userId }) => link.forgetPerson(userId))
   for (const name of ['device-claimed', 'device-edited', 'switch-changed'] as const) {
     events.on(name, async ({ deviceId }) => void (await registry.refresh(deviceId)))
   }

@@ -150,6 +150,14 @@ export function createCommands({ clock, store, publish, idPrefix, onEnd, onRefus
       answered.delete(deviceId)
     },
 
+    /** Somebody whose account goes: what a board has still to report of theirs no longer says who it was. */
+    forgetPerson(userId: string): void {
+      for (const command of [...pending.values(), ...answered.values(), ...unanswered.all()]) {
+        const { userId: causedBy, userName: _name, ...cause } = command.cause
+        if (causedBy === userId) command.cause = cause
+      }
+    },
+
     pendingCount: (): number => pending.size
   }
 }
@@ -160,6 +168,7 @@ function createRecentCauses(keptMs: number, clock: Clock) {
   const causes = new Map<string, { deviceId: string; cause: ChangeCause; forgetAt: number }>()
   return {
     get: (id: string) => causes.get(id),
+    all: () => causes.values(),
     remember: ({ id, deviceId, cause }: Pending): void =>
       void causes.set(id, { deviceId, cause, forgetAt: clock.monotonic() + keptMs }),
     forget(deviceId: string): void {

@@ -225,6 +225,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       if (device !== undefined) forgetBoard(device)
       commands.forget(deviceId)
     },
+    forgetPerson: commands.forgetPerson,
     /** For whole-system tests and a controlled clock. */
     sweep,
     forgetUnused,

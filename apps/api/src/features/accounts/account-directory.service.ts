@@ -16,7 +16,7 @@ import { toE164 } from './phone.ts'
 /** What staff do with accounts. An admin vouches for an address: it logs in at once, and is still to be verified. */
 export function createAccountDirectory(deps: {
   accounts: AccountsRepository
-  erase: AccountDirectory['erase']
+  beginErasure: AccountDirectory['beginErasure']
   invite(account: AccountRecord): Promise<void>
   admins: AdminRoster
   passwords: Passwords
@@ -137,9 +137,9 @@ export function createAccountDirectory(deps: {
         ? change(id, changes, by)
         : admins.inTurn(() => change(id, changes, by)),
 
-    async erase(id, by) {
+    async beginErasure(id, by) {
       if (id === by.userId) throw conflict('Delete your own account in your profile.')
-      await deps.erase(id, by)
+      return deps.beginErasure(id, by)
     }
   }
 }

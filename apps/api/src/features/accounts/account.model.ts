@@ -7,6 +7,7 @@ export type AccountDocument = Omit<AccountRecord, 'id'> & {
   _id: Types.ObjectId
   updatedAt: Date
   rosterRev: number
+  homeRev: number
   /** What others keep of this person, counted for sorting. */
   counts?: { devices: number; schedules: number; rooms: number }
   searchKeys?: Record<string, string[]>
@@ -41,6 +42,7 @@ export const accountSchema = new Schema<AccountDocument>(
     knownIps: { type: [String], default: [] },
     deletingAt: { type: Date, default: null },
     rosterRev: { type: Number, default: 0 },
+    homeRev: { type: Number, default: 0 },
     counts: {
       devices: { type: Number, default: 0 },
       schedules: { type: Number, default: 0 },

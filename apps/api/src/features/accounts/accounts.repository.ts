@@ -26,6 +26,8 @@ export interface AccountsRepository {
   countByRole(role: AccountRecord['role']): Promise<number>
   /** Of two transactions that would each take an admin away, one conflicts here and looks again. */
   claimRoster(): Promise<void>
+  /** Whether the account stays. Of two transactions, one that makes something for it and one that deletes it, one conflicts here. */
+  claimHome(id: string): Promise<boolean>
   /** Null when another account logs in with that e-mail. */
   insert(account: NewAccountRecord): Promise<AccountRecord | null>
   /** The record as it now stands; null when it is gone; `taken` when an address of it belongs to another account. */
@@ -99,6 +101,9 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
     },
     async claimRoster() {
       await model.updateMany({ role: 'admin' }, { $inc: { rosterRev: 1 } })
+    },
+    async claimHome(id) {
+      return (await model.updateOne({ _id: id, deletingAt: null }, { $inc: { homeRev: 1 } })).matchedCount === 1
     },
     async findIdsByText(text) {
       const found = await findIds(model, searchFor(text))
@@ -187,6 +192,6 @@ const toRecord = (document: AccountDocument | null): AccountRecord | null =>
   document === null ? null : present(document)
 
 function present(document: AccountDocument): AccountRecord {
-  const { _id, updatedAt: _updatedAt, rosterRev: _rosterRev, counts: _counts, searchKeys: _keys, ...fields } = document
+  const { _id, updatedAt: _updatedAt, rosterRev: _roster, homeRev: _home, counts: _counts, searchKeys: _keys, ...fields } = document
   return { id: String(_id), ...fields }
 }

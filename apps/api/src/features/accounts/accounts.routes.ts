@@ -65,7 +65,8 @@ export function accountRoutes(options: AccountRoutesOptions): RouteHandler[] {
     on(contract.deleteMyAccount, async (call) => {
       const { actor, ip, requestId } = call
       await profile.confirmPassword(await profile.get(actor.userId), call.body.password, 'password', call)
-      await deletion.erase(actor.userId, { userId: actor.userId, ip, requestId })
+      const erase = await deletion.begin(actor.userId, { userId: actor.userId, ip, requestId })
+      await erase()
       cookie.clear(call.http.res)
       return undefined
     }),

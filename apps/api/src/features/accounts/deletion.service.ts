@@ -11,8 +11,11 @@ import type { AccountsRepository } from './accounts.repository.ts'
 import type { Codes } from './codes.ts'
 
 export interface DeletionService {
-  /** Erases an account and everything of it. @throws AppError NOT_FOUND, CONFLICT for the last admin. */
-  erase(userId: string, by: { userId: string; ip: string; requestId: string }): Promise<void>
+  /**
+   * Marks an account: nobody logs in to it any more. What it answers erases everything of it, and is for once the mark is
+   * stored, so that everybody sees it. @throws AppError NOT_FOUND, CONFLICT for the last admin.
+   */
+  begin(userId: string, by: { userId: string; ip: string; requestId: string }): Promise<() => Promise<void>>
   /** Finishes what a stop in the middle left half done. */
   resume(): Promise<void>
 }
@@ -39,6 +42,8 @@ export function createDeletionService(deps: {
     await deps.eraseHomeOf(account.id)
     await codes.forgetAllOf(account.id)
     if (account.imageKey !== null) await deps.removeImage(account.imageKey)
+    // What was under way when the account was marked has come to its end by now.
+    await deps.eraseHomeOf(account.id)
     await accounts.remove(account.id)
     events.emit('account-deleted', { userId: account.id })
   }
@@ -54,11 +59,13 @@ export function createDeletionService(deps: {
   }
 
   return {
-    async erase(userId, by) {
+    async begin(userId, by) {
       const account = await admins.inTurn(() => mark(userId))
-      await eraseAll(account)
-      security('account-deleted', { actor: by.userId, account: userId, ip: by.ip, requestId: by.requestId })
-      mail.sendSoon(() => messages.noticeMail('account-deleted', { ...account, email: account.loginEmail }))
+      return async () => {
+        await eraseAll(account)
+        security('account-deleted', { actor: by.userId, account: userId, ip: by.ip, requestId: by.requestId })
+        mail.sendSoon(() => messages.noticeMail('account-deleted', { ...account, email: account.loginEmail }))
+      }
     },
     async resume() {
       for (const account of await accounts.findManyById(await accounts.listBeingDeleted())) await eraseAll(account)

@@ -90,7 +90,7 @@ export function createAccountsFeature(deps: AccountsDeps) {
       cookie,
       imageUrl: imageUrlOf
     }),
-    directory: createAccountDirectory({ ...shared, erase: deletion.erase, invite: reset.invite }),
+    directory: createAccountDirectory({ ...shared, beginErasure: deletion.begin, invite: reset.invite }),
     present: (account: AccountRecord) => presentAccount(account, imageUrlOf),
     firstAdmin,
     /** Each feature removes what it keeps of an account that is erased; each step may run again after a stop in between. */

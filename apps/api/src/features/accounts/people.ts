@@ -28,11 +28,14 @@ export function createPeople(deps: Pick<Platform, 'connection' | 'mail' | 'messa
   return {
     accounts,
     find: (userId: string): Promise<AccountRecord | null> => accounts.findById(userId),
-    /** Unknown ids are left out. */
+    /** Unknown ids, and accounts that are being deleted, are left out. */
     async findPeople(ids: readonly string[]): Promise<Map<string, PersonSummary>> {
       const found = await accounts.findManyById(ids)
-      return new Map(found.map(({ id, name, email, phone }) => [id, { _id: id, name, email, phone }]))
+      const staying = found.filter(({ deletingAt }) => deletingAt === null)
+      return new Map(staying.map(({ id, name, email, phone }) => [id, { _id: id, name, email, phone }]))
     },
+    /** For whoever makes something that another person owns: false for an account that is gone, or about to be. */
+    claimHome: accounts.claimHome,
     /** Ids of people whose name, e-mail or phone contains the text; null for more than anybody looks through. */
     searchPeople: accounts.findIdsByText,
     /** An account in a row of the audit log. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Types } from 'mongoose'
 import type { Actor } from '../../platform/people/actor.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
+import { until } from '../../testing/until.ts'
 
 let app: TestApi
 let sita: Actor
@@ -235,5 +236,22 @@ describe('rows go', () => {
     expect(everything).not.toContain(leaving.userId)
     expect(everything).not.toContain(`"${leaving.name}"`)
     expect((await list(ram)).logs[0].userName).toBe('')
+  })
+  test('of a leaving account nothing personal comes after it', async () => {
+    const leaving = app.person('admin')
+    theirs.board.isMute = true
+    const commands = theirs.board.commands.length
+    const asked = app.call('PATCH', `/switches/by-id/${theirs.switchIds[3]}`, leaving, { status: true })
+    await until(async () => theirs.board.commands.length > commands)
+    await app.accounts.eraseHomeOf(leaving.userId)
+    theirs.board.isMute = false
+    theirs.board.state[3] = true
+    const commandId = theirs.board.commands.at(-1)?.id ?? ''
+    theirs.board.report({ cause: 'command', commandId, result: 'applied', changed: [3] })
+    expect((await asked).statusCode).toBe(200)
+    await app.settled()
+    const [row] = (await list(ram)).logs
+    expect(row).toMatchObject({ switchIndex: 3, state: true, from: 'admin', userName: '' })
+    expect(JSON.stringify(row)).not.toContain(leaving.userId)
   })
 })

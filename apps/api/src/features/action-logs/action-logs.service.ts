@@ -13,6 +13,8 @@ export interface ActionLogsOptions {
   findPeople(ids: readonly string[]): Promise<Map<string, { phone?: string | null }>>
   /** What boards said until now is in the log. */
   whenStored(): Promise<void>
+  /** What boards have still to report of somebody's commands no longer says who it was. */
+  forgetUnreported(userId: string): void
   /** The board of a switch; null when there is no such switch any more. */
   deviceIdOfSwitch(switchId: string): Promise<string | null>
   /** Ids of people whose name or phone contains the text, for the staff's search. */
@@ -32,7 +34,7 @@ const dateOf = (text: string | undefined): Date | undefined => (text === undefin
 
 /** The rules of the action log: who reads it, who clears it, and what stays. */
 export function createActionLogsService(options: ActionLogsOptions) {
-  const { actionLogs, clock, findPeople, searchPeople, deviceIdOfSwitch, whenStored } = options
+  const { actionLogs, clock, findPeople, searchPeople, deviceIdOfSwitch, whenStored, forgetUnreported } = options
 
   async function peopleMatching(actor: Actor, search: string | undefined): Promise<string[]> {
     const text = search?.trim() ?? ''
@@ -108,6 +110,8 @@ export function createActionLogsService(options: ActionLogsOptions) {
 
     /** Of a leaving account: its own rows go, and in others' rows nothing names it any more. */
     async eraseOfUser(userId: string): Promise<void> {
+      forgetUnreported(userId)
+      await whenStored()
       await actionLogs.deleteOfUser(userId)
       await actionLogs.forgetPerson(userId)
     }

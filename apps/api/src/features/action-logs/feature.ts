@@ -9,7 +9,7 @@ import { createOnTimesService } from './on-times.service.ts'
 
 interface ActionLogsDeps extends Pick<Platform, 'clock'> {
   audit: Audit
-  boards: Pick<Boards, 'models' | 'directory' | 'store'>
+  boards: Pick<Boards, 'models' | 'directory' | 'store' | 'link'>
   people: Pick<ActionLogsOptions, 'findPeople' | 'searchPeople'>
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
   switches: { deviceIdOf(switchId: string): Promise<string | null> }
@@ -26,6 +26,7 @@ export function createActionLogsFeature({ clock, audit, boards, people, accounts
     actionLogs: repository,
     deviceIdOfSwitch,
     whenStored: () => boards.store.caughtUp(storedWithinMs),
+    forgetUnreported: boards.link.forgetPerson,
     clock,
     findPeople: people.findPeople,
     searchPeople: people.searchPeople

@@ -46,6 +46,8 @@ export interface DevicesOptions {
   closeConnection(deviceId: string): void
   findRooms(ids: readonly string[]): Promise<Map<string, RoomSummary & { userId: string }>>
   findOwners(ids: readonly string[]): Promise<Map<string, OwnerSummary>>
+  /** Whether there is such an account for a board to be made for, and it stays. */
+  claimOwner(userId: string): Promise<boolean>
   /** Ids of people whose name, e-mail or phone contains the text; null for more than can be named. */
   searchOwners(text: string): Promise<string[] | null>
   /** Ids of rooms whose name contains the text; of everybody where no owner is named. */
@@ -144,7 +146,7 @@ export function createDevicesService(options: DevicesOptions) {
     ): Promise<DeviceRecord> {
       const [type] = await options.findTypes([body.deviceCode])
       if (type === undefined) throw invalid('deviceCode', 'is not a known device type')
-      if ((await options.findOwners([body.userId])).size === 0) throw notFound('User')
+      if (!(await options.claimOwner(body.userId))) throw notFound('User')
       const setRoom = await ownRoom(body.roomId ?? null, body.userId, 'roomId')
       if (!(await limit.hasRoom(body.userId))) throw limit.refusal()
       const created = await devices.insertUnlessTaken({

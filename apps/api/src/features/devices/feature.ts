@@ -19,7 +19,11 @@ interface DevicesDeps extends Pick<Platform, 'config' | 'clock' | 'events'> {
   audit: Audit
   columns: ListColumns
   boards: Pick<Boards, 'models' | 'directory' | 'link' | 'closeConnection' | 'ca'>
-  people: { findPeople: DevicesOptions['findOwners']; searchPeople: DevicesOptions['searchOwners'] }
+  people: {
+    findPeople: DevicesOptions['findOwners']
+    searchPeople: DevicesOptions['searchOwners']
+    claimHome: DevicesOptions['claimOwner']
+  }
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
   rooms: Pick<DevicesOptions, 'findRooms'> & { searchIds: DevicesOptions['searchRooms'] }
   switches: { createMissing: DevicesOptions['createSwitches']; deleteByDevice(deviceId: string): Promise<void> }
@@ -52,6 +56,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
     findRooms: rooms.findRooms,
     findOwners: people.findPeople,
     searchOwners: people.searchPeople,
+    claimOwner: people.claimHome,
     searchRooms: rooms.searchIds,
     findTypes: deviceTypes.findByCodes,
     createSwitches: switches.createMissing,

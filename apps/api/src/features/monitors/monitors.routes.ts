@@ -24,7 +24,8 @@ export function monitorRoutes(deps: {
     on(deleteMonitor, async (call) => {
       const { id } = call.params
       const write = { action: 'monitor.delete', kind, id, find } as const
-      await audit(call, write, () => monitors.remove(id, actingStaff(call)))
+      const erase = await audit(call, write, () => monitors.remove(id, actingStaff(call)))
+      await erase()
     })
   ]
 }

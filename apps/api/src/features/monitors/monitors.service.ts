@@ -23,8 +23,8 @@ export interface MonitorsService {
   create(input: MonitorInput, by: ActingStaff): Promise<MonitorRecord>
   /** Replaces; what was taken away ends at once. @throws AppError NOT_FOUND, CONFLICT, VALIDATION. */
   replace(id: string, input: MonitorInput, by: ActingStaff): Promise<MonitorRecord>
-  /** @throws AppError NOT_FOUND. */
-  remove(id: string, by: ActingStaff): Promise<void>
+  /** What it answers erases the account that it marks. @throws AppError NOT_FOUND. */
+  remove(id: string, by: ActingStaff): Promise<() => Promise<void>>
 }
 
 export function createMonitorsService({ directory }: { directory: AccountDirectory }): MonitorsService {
@@ -51,7 +51,7 @@ export function createMonitorsService({ directory }: { directory: AccountDirecto
     },
     async remove(id, by) {
       await refuseOthers(id)
-      await directory.erase(id, by)
+      return directory.beginErasure(id, by)
     }
   }
 }

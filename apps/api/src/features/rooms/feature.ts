@@ -7,13 +7,16 @@ import { createRoomDevices } from './room-devices.ts'
 import { createRoomModel, type RoomDocument } from './room.model.ts'
 import { createRoomsRepository } from './rooms.repository.ts'
 import { roomRoutes } from './rooms.routes.ts'
-import { createRoomsService } from './rooms.service.ts'
+import { createRoomsService, type RoomsOptions } from './rooms.service.ts'
 
 interface RoomsDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events'> {
   audit: Audit
   columns: ListColumns
   boards: Pick<Boards, 'models' | 'directory'>
-  people: { findPeople(ids: readonly string[]): Promise<ReadonlyMap<string, unknown>> }
+  people: {
+    findPeople(ids: readonly string[]): Promise<ReadonlyMap<string, unknown>>
+    claimHome: RoomsOptions['claimOwner']
+  }
   accounts: { onErase(step: (userId: string) => Promise<void>): void }
 }
 
@@ -27,7 +30,8 @@ export function createRoomsFeature(deps: RoomsDeps) {
     roomsMax: config.LIMIT_ROOMS,
     directory,
     ...createRoomDevices({ devices: boards.models.devices, columns, directory, events, clock }),
-    userExists: async (userId) => (await people.findPeople([userId])).has(userId)
+    userExists: async (userId) => (await people.findPeople([userId])).has(userId),
+    claimOwner: people.claimHome
   })
   accounts.onErase(rooms.deleteOfUser)
 

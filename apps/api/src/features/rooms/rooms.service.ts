@@ -26,6 +26,8 @@ export interface RoomsOptions {
   /** Tells everybody who watches the boards of this room what it is called now. */
   announceRoom(room: RoomSummary): Promise<void>
   userExists(userId: string): Promise<boolean>
+  /** Whether there is such an account for a room to be made for, and it stays. */
+  claimOwner(userId: string): Promise<boolean>
 }
 
 type RoomInput = { roomName: string; userId?: string | undefined }
@@ -74,6 +76,7 @@ export function createRoomsService(options: RoomsOptions) {
     /** POST /rooms; an admin may name whose it is. */
     async create(actor: Actor, body: RoomInput): Promise<RoomRecord> {
       const ownerId = await ownerOf(actor, body.userId)
+      if (ownerId !== actor.userId && !(await options.claimOwner(ownerId))) throw notFound('User')
       const { roomsMax } = options
       if (roomsMax > 0 && (await rooms.count(ownerId)) >= roomsMax)
         throw limitReached(`An account has at most ${roomsMax} rooms. Remove one first.`)

@@ -1,6 +1,7 @@
 import { monitorPermissions } from '@batti/contracts'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMac } from '../../testing/a-mac.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { bearer, logIn, newAddresses, signUp, signUpAdmin, type Person, testPassword } from '../../testing/people.ts'
 
@@ -173,6 +174,22 @@ test('an admin deletes an account, but neither the own one nor the last admin', 
   await as(admin).delete(`/users/${person.id}`).expect(404)
   await as(admin).delete(`/users/${admin.id}`).expect(409)
   await as(admin).patch(`/users/${admin.id}`, { role: 'user' }).expect(409)
+})
+
+test('an account that staff delete is gone for everybody at once, and what was under way for it goes too', async () => {
+  const person = await signUp(app)
+  const theirs = { userId: new Types.ObjectId(person.id) }
+  const answers: number[] = []
+  app.accounts.onErase(async (userId) => {
+    if (userId !== person.id || answers.length > 0) return
+    const { status: room } = await as(admin).post('/rooms', { roomName: 'Late', userId })
+    const { status: board } = await as(admin).post('/devices', { deviceCode: 'BT4', deviceMac: aMac(), userId })
+    answers.push(room, board)
+    await app.connection.collection('rooms').insertOne({ ...theirs })
+  })
+  await as(admin).delete(`/users/${person.id}`).expect(200)
+  expect(answers).toEqual([404, 404])
+  expect(await app.connection.collection('rooms').countDocuments(theirs)).toBe(0)
 })
 
 test('an admin invites a monitor, who sets a password by the link within 72 hours', async () => {

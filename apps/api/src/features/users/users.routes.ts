@@ -26,7 +26,8 @@ export function userRoutes(deps: {
     on(deleteUser, async (call) => {
       const { id } = call.params
       const write = { action: 'user.delete', kind, id, find } as const
-      await audit(call, write, () => users.remove(id, actingStaff(call)))
+      const erase = await audit(call, write, () => users.remove(id, actingStaff(call)))
+      await erase()
     })
   ]
 }

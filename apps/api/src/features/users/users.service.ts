@@ -34,8 +34,8 @@ export interface UsersService {
   create(input: Omit<NewAccount, 'permissions'>, by: ActingStaff): Promise<UserListRecord>
   /** @throws AppError NOT_FOUND, CONFLICT, VALIDATION. A new role holds from the next request on. */
   change(id: string, changes: Omit<AccountChanges, 'permissions'>, by: ActingStaff): Promise<UserListRecord>
-  /** @throws AppError NOT_FOUND, CONFLICT. */
-  remove(id: string, by: ActingStaff): Promise<void>
+  /** What it answers erases the account that it marks. @throws AppError NOT_FOUND, CONFLICT. */
+  remove(id: string, by: ActingStaff): Promise<() => Promise<void>>
 }
 
 export function createUsersService(deps: {
@@ -81,7 +81,7 @@ export function createUsersService(deps: {
     },
     create: async (input, by) => single(await directory.create({ ...input, permissions: [] }, by)),
     change: async (id, changes, by) => single(await directory.change(id, changes, by)),
-    remove: (id, by) => directory.erase(id, by)
+    remove: (id, by) => directory.beginErasure(id, by)
   }
 }
 

@@ -101,8 +101,11 @@ export interface AccountDirectory {
   create(input: NewAccount, by: ActingStaff): Promise<AccountRecord>
   /** @throws AppError NOT_FOUND, CONFLICT, VALIDATION. The last admin stays an admin. */
   change(id: string, changes: AccountChanges, by: ActingStaff): Promise<AccountRecord>
-  /** Erases the account and all its data. @throws AppError NOT_FOUND, CONFLICT for the last admin and for oneself. */
-  erase(id: string, by: ActingStaff): Promise<void>
+  /**
+   * Marks the account as leaving. What it answers erases it and all its data, once the mark is stored.
+   * @throws AppError NOT_FOUND, CONFLICT for the last admin and for oneself.
+   */
+  beginErasure(id: string, by: ActingStaff): Promise<() => Promise<void>>
 }
 
 /** Of a call that staff make. */
