@@ -3,6 +3,7 @@ import { useIntl } from 'react-intl'
 import { Link } from 'react-router-dom'
 import { cn } from '#web/lib/cn.ts'
 import { languageNames } from '#web/lib/i18n/language.ts'
+import { useChooseLanguage } from '#web/lib/i18n/use-choose-language.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLanguageState, useServices, useThemeChoice } from '#web/lib/services.ts'
 import { hasScreen } from '#web/app/routing/screens.ts'
@@ -21,7 +22,8 @@ const linkClass =
 export function Footer({ hasQuickNav }: { hasQuickNav: boolean }) {
   const t = useText()
   const intl = useIntl()
-  const { brand, clock, language, theme } = useServices()
+  const { brand, clock, theme } = useServices()
+  const chooseLanguage = useChooseLanguage()
   const { language: current } = useLanguageState()
   const choice = useThemeChoice()
   const ThemeIcon = themeIcon[choice]
@@ -42,7 +44,7 @@ export function Footer({ hasQuickNav }: { hasQuickNav: boolean }) {
             </Link>
           ))}
         <span aria-hidden="true" className="w-full sm:hidden" />
-        <button type="button" className={linkClass} lang={other} onClick={() => void language.choose(other)}>
+        <button type="button" className={linkClass} lang={other} onClick={() => chooseLanguage(other)}>
           <Languages aria-hidden="true" size={16} />
           {languageNames[other]}
         </button>

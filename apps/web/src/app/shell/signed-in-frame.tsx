@@ -1,10 +1,16 @@
+import { useEffect } from 'react'
 import { Overlay } from '#web/ui/overlay.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
+import { keepFocus } from './keep-focus.ts'
 import { NotifyBanner } from './notify-banner.tsx'
 import { QuickNav } from './quick-nav.tsx'
 
 /** What floats over the pages of somebody who is signed in. */
 export function SignedInFrame() {
+  useEffect(() => {
+    const content = document.getElementById('content')
+    return content === null ? undefined : keepFocus(document, content)
+  }, [])
   return (
     <>
       <Overlay>

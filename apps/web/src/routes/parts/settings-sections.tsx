@@ -10,6 +10,7 @@ import { SessionList } from '#web/features/accounts/components/session-list.tsx'
 import { TopicLinks } from '#web/features/support/components/topic-links.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { languageNames, languages } from '#web/lib/i18n/language.ts'
+import { useChooseLanguage } from '#web/lib/i18n/use-choose-language.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLanguageState, useServices, useThemeChoice } from '#web/lib/services.ts'
 
@@ -19,7 +20,8 @@ const shownSessions = 3
 /** How the app looks and what it speaks, on this device. */
 export function LookSection() {
   const t = useText()
-  const { theme, language } = useServices()
+  const { theme } = useServices()
+  const chooseLanguage = useChooseLanguage()
   const choice = useThemeChoice()
   const { language: current } = useLanguageState()
   return (
@@ -38,7 +40,7 @@ export function LookSection() {
           label={t('shell.language')}
           value={current}
           choices={languages.map((value) => ({ value, label: languageNames[value], lang: value }))}
-          onChange={(next) => void language.choose(next)}
+          onChange={chooseLanguage}
         />
       </div>
     </Section>

@@ -40,7 +40,7 @@ export function SwitchRow({ device, view, givenName, onSince, onAddSchedule }: S
       <div className="flex items-center gap-3">
         <OutletWell kind={kind} view={view} />
         <div className="min-w-0 flex-1">
-          <p className="truncate">
+          <p className="truncate" title={givenName ?? name}>
             <span className="font-semibold">{givenName ?? name}</span>
             {kind !== 'switch' && <span className="ml-1.5 text-14 text-ink-3">{t(`switch.tag.${kind}`)}</span>}
           </p>

@@ -1,0 +1,36 @@
+import { afterEach, expect, it } from 'vitest'
+import { keepFocus } from './keep-focus.ts'
+
+let undo = (): void => undefined
+afterEach(() => {
+  undo()
+  document.body.innerHTML = ''
+})
+
+function aList() {
+  document.body.innerHTML = '<main tabindex="-1"><ul><li><button>a</button></li><li><button>b</button></li></ul></main>'
+  const main = document.querySelector('main')
+  const [first, second] = document.querySelectorAll('button')
+  if (main === null || first === undefined || second === undefined) throw new Error('no list')
+  undo = keepFocus(document, main)
+  return { main, first, second }
+}
+
+it('goes on in the content when the row that had the focus is gone', async () => {
+  const { main, first } = aList()
+  first.focus()
+  first.closest('li')?.remove()
+  await expect.poll(() => document.activeElement).toBe(main)
+})
+
+it('stays where it is when another row goes, and takes nothing from who has put it elsewhere', async () => {
+  const { main, first, second } = aList()
+  first.focus()
+  second.closest('li')?.remove()
+  await Promise.resolve()
+  expect(document.activeElement).toBe(first)
+  first.blur()
+  main.append(document.createElement('p'))
+  await Promise.resolve()
+  expect(document.activeElement).toBe(document.body)
+})
