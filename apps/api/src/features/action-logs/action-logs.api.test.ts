@@ -237,6 +237,20 @@ describe('rows go', () => {
     expect(everything).not.toContain(`"${leaving.name}"`)
     expect((await list(ram)).logs[0].userName).toBe('')
   })
+  test('that the log was cleared stays, once for each time, without the name of an admin who has left', async () => {
+    const [first, second] = [app.person('admin'), app.person('admin')]
+    const answers = await Promise.all(
+      [first, first, second].map((each) => app.call('POST', '/switch-action-logs', each))
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
+    await app.accounts.eraseHomeOf(first.userId)
+    const told = (await list(admin)).logs.map(({ description }: { description: string }) => description)
+    expect(told.filter((text: string) => !text.startsWith(admin.name)).toSorted()).toEqual([
+      `${second.name} cleared the whole action log`,
+      'The whole action log was cleared',
+      'The whole action log was cleared'
+    ])
+  })
   test('of a leaving account nothing personal comes after it', async () => {
     const leaving = app.person('admin')
     theirs.board.isMute = true

@@ -96,7 +96,7 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     findById: (id: string) => model.findById(id).lean<ActionLogDocument>(),
     count: (): Promise<number> => model.estimatedDocumentCount(),
     async insert(row: ActionLogDocument): Promise<void> {
-      await model.collection.insertOne(row)
+      await model.create(row)
     },
     async delete(id: string): Promise<boolean> {
       return (await model.deleteOne({ _id: id, ...stays })).deletedCount === 1
@@ -109,6 +109,10 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
     },
     /** What somebody did to other people's switches stays known, but no longer who it was. */
     async forgetPerson(userId: string): Promise<void> {
+      await model.updateMany(
+        { 'cause.userId': userId, isAudit: true },
+        { $set: { description: 'The whole action log was cleared' } }
+      )
       await model.updateMany(
         { 'cause.userId': userId },
         { $set: { userName: '' }, $unset: { userPhone: 1, 'cause.userId': 1, 'cause.userName': 1 } }
