@@ -1,5 +1,6 @@
 import type { ClaimableBoard, ClaimableBoards } from '../../boards/claimable-boards.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+import type { RunInTransaction } from '../../platform/store/transactions.ts'
 import type { BoardLimit } from './board-limit.ts'
 import type { DevicesRepository } from './devices.repository.ts'
 import { newDevice, type DeviceType } from './new-device.ts'
@@ -14,22 +15,22 @@ export function createClaimableBoards(options: {
   findType(deviceCode: string, hwModel: string): Promise<DeviceType | null>
   createSwitches(device: DeviceDocument): Promise<void>
   refreshLive(deviceId: string): Promise<unknown>
+  /** Whether there is such an account, and it stays. */
+  claimOwner(userId: string): Promise<boolean>
+  inTransaction: RunInTransaction
 }): ClaimableBoards {
-  const { devices, limit, findType, createSwitches, refreshLive } = options
+  const { devices, limit, findType, createSwitches, refreshLive, claimOwner, inTransaction } = options
 
-  async function taken(
-    device: DeviceDocument | null,
-    userId: string,
-    giveBack: (id: string) => Promise<unknown>
-  ): Promise<ClaimableBoard | null> {
-    if (device === null) return null
-    if (!(await limit.isKept(userId))) {
-      await giveBack(String(device._id))
-      throw limit.refusal()
-    }
-    await createSwitches(device)
-    return toBoard(device)
-  }
+  /** Of several at once each holds the account in turn: none is one too many. */
+  const giveTo = (userId: string, take: () => Promise<DeviceDocument | null>): Promise<ClaimableBoard | null> =>
+    inTransaction(async () => {
+      if (!(await claimOwner(userId))) return null
+      if (!(await limit.hasRoom(userId))) throw limit.refusal()
+      const device = await take()
+      if (device === null) return null
+      await createSwitches(device)
+      return toBoard(device)
+    })
 
   return {
     async findByMac(deviceMac) {
@@ -41,16 +42,16 @@ export function createClaimableBoards(options: {
       const type = await findType(deviceCode, hwModel)
       if (type === null) return null
       const fields = { ...newDevice(type, deviceMac), userId, createdBy: userId, from: 'setup' }
-      return taken(await devices.insertUnlessTaken(fields), userId, devices.delete)
+      // Looked for first: an insert that is refused would end the transaction.
+      return giveTo(userId, async () =>
+        (await devices.findByMac(deviceMac)) === null ? devices.insertUnlessTaken(fields) : null
+      )
     },
     async setUpAgain(id) {
       const device = await devices.update(id, knownToBoardAlone)
       if (device !== null) await createSwitches(device)
     },
-    claim: async (id, userId) =>
-      taken(await devices.claim(id, { userId, ...knownToBoardAlone }), userId, () =>
-        devices.update(id, { userId: null })
-      ),
+    claim: (id, userId) => giveTo(userId, () => devices.claim(id, { userId, ...knownToBoardAlone })),
     async setAccess(id, access) {
       await devices.update(id, access)
       await refreshLive(id)

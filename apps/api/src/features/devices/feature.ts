@@ -6,6 +6,7 @@ import type { Actor } from '../../platform/people/actor.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ListColumns } from '../../platform/store/list-columns.ts'
 import { createSecretBox } from '../../platform/store/secret-box.ts'
+import { createTransactions } from '../../platform/store/transactions.ts'
 import { createBoardLimit } from './board-limit.ts'
 import { createClaimableBoards } from './claimable-boards.ts'
 import { createDescribeBoards } from './describe-boards.ts'
@@ -15,7 +16,7 @@ import { deviceRoutes } from './devices.routes.ts'
 import { createDevicesService, type DevicesOptions } from './devices.service.ts'
 import type { DeviceType } from './new-device.ts'
 
-interface DevicesDeps extends Pick<Platform, 'config' | 'clock' | 'events'> {
+interface DevicesDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events'> {
   audit: Audit
   columns: ListColumns
   boards: Pick<Boards, 'models' | 'directory' | 'link' | 'closeConnection' | 'ca'>
@@ -35,7 +36,7 @@ interface DevicesDeps extends Pick<Platform, 'config' | 'clock' | 'events'> {
 
 /** Boards: whose they are, what they are called, and what they are told when their settings change. */
 export function createDevicesFeature(deps: DevicesDeps) {
-  const { config, clock, events, audit, boards, people, accounts, rooms, switches, deviceTypes } = deps
+  const { config, connection, clock, events, audit, boards, people, accounts, rooms, switches, deviceTypes } = deps
   const { directory, link, closeConnection } = boards
   const repository = createDevicesRepository(boards.models.devices, deps.columns)
   const releasing = createHooks<string>()
@@ -84,7 +85,9 @@ export function createDevicesFeature(deps: DevicesDeps) {
       limit,
       findType: deviceTypes.findByCodeAndModel,
       createSwitches: switches.createMissing,
-      refreshLive: directory.refresh
+      refreshLive: directory.refresh,
+      claimOwner: people.claimHome,
+      inTransaction: createTransactions(connection)
     }),
     /** Stores settings as staff and pushes them. Answers the revision that the board must confirm. */
     async applySettings(id: string, { api, mqtt, ...set }: BulkSettings, userId: string): Promise<number> {

@@ -3,6 +3,7 @@ import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ListColumns } from '../../platform/store/list-columns.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
+import { createTransactions } from '../../platform/store/transactions.ts'
 import { createRoomDevices } from './room-devices.ts'
 import { createRoomModel, type RoomDocument } from './room.model.ts'
 import { createRoomsRepository } from './rooms.repository.ts'
@@ -31,7 +32,8 @@ export function createRoomsFeature(deps: RoomsDeps) {
     directory,
     ...createRoomDevices({ devices: boards.models.devices, columns, directory, events, clock }),
     userExists: async (userId) => (await people.findPeople([userId])).has(userId),
-    claimOwner: people.claimHome
+    claimOwner: people.claimHome,
+    inTransaction: createTransactions(connection)
   })
   accounts.onErase(rooms.deleteOfUser)
 

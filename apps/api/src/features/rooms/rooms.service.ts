@@ -4,6 +4,7 @@ import { invalid, limitReached, notFound } from '../../platform/app-error.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
+import type { RunInTransaction } from '../../platform/store/transactions.ts'
 import type { RoomDocument } from './room.model.ts'
 import { mayChangeRoom, maySeeRoom } from './rooms.policy.ts'
 import { presentRoom } from './rooms.present.ts'
@@ -28,6 +29,7 @@ export interface RoomsOptions {
   userExists(userId: string): Promise<boolean>
   /** Whether there is such an account for a room to be made for, and it stays. */
   claimOwner(userId: string): Promise<boolean>
+  inTransaction: RunInTransaction
 }
 
 type RoomInput = { roomName: string; userId?: string | undefined }
@@ -76,11 +78,14 @@ export function createRoomsService(options: RoomsOptions) {
     /** POST /rooms; an admin may name whose it is. */
     async create(actor: Actor, body: RoomInput): Promise<RoomRecord> {
       const ownerId = await ownerOf(actor, body.userId)
-      if (ownerId !== actor.userId && !(await options.claimOwner(ownerId))) throw notFound('User')
       const { roomsMax } = options
-      if (roomsMax > 0 && (await rooms.count(ownerId)) >= roomsMax)
-        throw limitReached(`An account has at most ${roomsMax} rooms. Remove one first.`)
-      const created = await rooms.insert(ownerId, body.roomName)
+      const created = await options.inTransaction(async () => {
+        // Of several at once each holds the account in turn: none is one too many.
+        if (!(await options.claimOwner(ownerId))) throw notFound('User')
+        if (roomsMax > 0 && (await rooms.count(ownerId)) >= roomsMax)
+          throw limitReached(`An account has at most ${roomsMax} rooms. Remove one first.`)
+        return rooms.insert(ownerId, body.roomName)
+      })
       return presentRoom(created, [])
     },
 
