@@ -8,6 +8,8 @@ export interface SwitchDocument {
   switchIndex: number
   switchName: string
   isFavorite: boolean
+  /** Counts the schedules that were given to it: whoever removes it in the same moment sees them. */
+  planned?: number
   /** What its board says, for sorting and searching. */
   list?: { deviceName: string; deviceType: string; room: string | null; type: string; status: boolean }
   searchKeys?: Record<string, string[]>
@@ -22,6 +24,7 @@ export function createSwitchModel(connection: Connection): Model<SwitchDocument>
       switchIndex: { type: Number, required: true },
       switchName: { type: String, required: true },
       isFavorite: { type: Boolean, default: false },
+      planned: Number,
       list: { deviceName: String, deviceType: String, room: String, type: { type: String }, status: Boolean }
     },
     { versionKey: false, timestamps: true, collection: 'switches' }

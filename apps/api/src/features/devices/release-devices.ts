@@ -25,7 +25,9 @@ export function createDeviceRelease(options: ReleaseOptions) {
     const id = String(document._id)
     // Rows first: should this process die in between, the board is gone for its owner already.
     if (!(await devices.delete(id))) throw notFound('Device')
-    await Promise.all([options.deleteSwitches(id), options.onReleased(id)])
+    // Its schedules last: none is given to a switch that is gone.
+    await options.deleteSwitches(id)
+    await options.onReleased(id)
     afterCommit(() => options.forgetLive(id))
     afterCommit(() => options.closeConnection(id))
     notifyReleased(document, 'deleted')

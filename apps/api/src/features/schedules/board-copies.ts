@@ -1,4 +1,5 @@
 import type { SchedulesPayload } from '@batti/contracts'
+import { afterCommit } from '../../platform/after-commit.ts'
 import { boardTimetable } from './board-timetable.ts'
 import type { SchedulesRepository } from './schedules.repository.ts'
 
@@ -21,7 +22,8 @@ export function createBoardCopies(options: BoardCopiesOptions) {
     if (current === null) return null
     // Read after the revision: what this revision promises is in the list.
     const list = await schedules.findByDevice(deviceId)
-    options.pushSchedules(deviceId, boardTimetable(list, current.rev, list[0]?.timezone ?? current.timezone))
+    const timetable = boardTimetable(list, current.rev, list[0]?.timezone ?? current.timezone)
+    afterCommit(() => void options.pushSchedules(deviceId, timetable))
     return list.length
   }
 

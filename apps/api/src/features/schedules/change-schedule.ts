@@ -22,6 +22,7 @@ export function createChangeSchedule(options: ChangeOptions) {
     const zone = await targets.zoneOf(device)
     const timing = checkedTiming(wanted, zone)
     const movesDevice = device.id !== String(before.deviceId)
+    const movesSwitch = movesDevice || wanted.switchId !== String(before.switchId)
     if (movesDevice) await targets.checkRoom(device, ownerId, 0)
     const isActive = wanted.isActive ?? before.isActive
     const newTimes = movesDevice || !isSameTiming(timing, timingOf(before, zone))
@@ -44,6 +45,7 @@ export function createChangeSchedule(options: ChangeOptions) {
       // It fired, or somebody else changed it, in between: once more, from what it is now.
       return change(actor, await load(actor, id), wanted)
     }
+    if (movesSwitch) await targets.hold(wanted)
     if (newTimes || !isActive) {
       const hasFired = await occurrences.supersede(before, new Date(clock.now()))
       if (hasFired && !movesDevice && before.next?.phase === 'start') await oweEnd(id, device, before.next.runDate)

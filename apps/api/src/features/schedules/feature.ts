@@ -4,6 +4,7 @@ import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { ListColumns } from '../../platform/store/list-columns.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
+import { createTransactions } from '../../platform/store/transactions.ts'
 import { createBoardCopies } from './board-copies.ts'
 import { createBoardRevisions } from './board-revisions.ts'
 import { createBoardRuns } from './board-runs.ts'
@@ -14,7 +15,7 @@ import { createReplanning } from './replan-schedules.ts'
 import { createScheduleLogsRepository } from './schedule-logs.repository.ts'
 import { createScheduleModel, type ScheduleDocument } from './schedule.model.ts'
 import { createScheduleRunner } from './schedule-runner.ts'
-import { createScheduleTargets } from './schedule-targets.ts'
+import { createScheduleTargets, type ScheduleTargetsOptions } from './schedule-targets.ts'
 import { createSchedulesRepository } from './schedules.repository.ts'
 import { scheduleRoutes } from './schedules.routes.ts'
 import { createSchedulesService, type SchedulesService } from './schedules.service.ts'
@@ -31,6 +32,7 @@ interface SchedulesDeps extends Pick<
   devices: { onReleased(step: (deviceId: string) => Promise<void>): void }
   switches: {
     findIdsByName(search: string): Promise<string[] | null>
+    countSchedule: ScheduleTargetsOptions['countSchedule']
     onRemoved(step: (switchId: string) => Promise<void>): void
     onMoved(step: SchedulesService['followSwitch']): void
   }
@@ -60,7 +62,12 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
         detail: count === 1 ? '1 schedule' : `${count} schedules`
       })
   })
-  const targets = createScheduleTargets({ schedules: repository, directory, findTimezone: people.timezoneOf })
+  const targets = createScheduleTargets({
+    schedules: repository,
+    directory,
+    findTimezone: people.timezoneOf,
+    countSchedule: deps.switches.countSchedule
+  })
   const schedules = createSchedulesService({
     schedules: repository,
     occurrences,
@@ -68,6 +75,7 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     boardCopies,
     directory,
     clock,
+    inTransaction: createTransactions(connection),
     tzVersion,
     findDeviceIdsByName: directory.findIdsByName,
     findSwitchIdsByName: deps.switches.findIdsByName

@@ -11,6 +11,8 @@ export interface ScheduleTargetsOptions {
   directory: Pick<DeviceDirectory, 'find'>
   /** The zone that an account is set to. */
   findTimezone(userId: string): Promise<string | null>
+  /** Notes at a switch that it has a schedule; false when it does not stand for that outlet any more. */
+  countSchedule(target: WantedTarget): Promise<boolean>
 }
 
 interface OwnedDevice {
@@ -26,7 +28,9 @@ interface WantedTarget {
 }
 
 /** What a schedule may switch, in which zone it is, and whether there is room for one more. */
-export function createScheduleTargets({ schedules, directory, findTimezone }: ScheduleTargetsOptions) {
+export function createScheduleTargets(options: ScheduleTargetsOptions) {
+  const { schedules, directory, findTimezone } = options
+
   /** A board that the caller may schedule, and its owner: a user's own; for an admin anybody's. */
   async function ownDevice(actor: Actor, deviceId: string): Promise<OwnedDevice> {
     const device = await directory.find(deviceId)
@@ -50,6 +54,15 @@ export function createScheduleTargets({ schedules, directory, findTimezone }: Sc
       if (index === -1) throw notFound('Switch')
       if (index !== target.switchIndex) throw invalid('switchIndex', `must be ${index}, the index of that switch`)
       return found
+    },
+
+    /**
+     * Said when a schedule is stored: whoever takes its switch away in the same moment is waited for, or takes the
+     * schedule along.
+     * @throws AppError NOT_FOUND when the switch is gone, or its board has another owner.
+     */
+    async hold({ deviceId, switchId, switchIndex }: WantedTarget): Promise<void> {
+      if (!(await options.countSchedule({ deviceId, switchId, switchIndex }))) throw notFound('Switch')
     },
 
     /**

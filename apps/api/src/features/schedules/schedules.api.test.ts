@@ -1,3 +1,4 @@
+import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
@@ -342,6 +343,15 @@ describe('how many there may be', () => {
     expect(await create()).toMatchObject({ statusCode: 409, code: 'LIMIT_REACHED' })
     expect((await app.call('GET', '/schedules', sita)).data.total).toBe(50)
   })
+  test('50 on a board, also when six move there at once', async () => {
+    const target = await app.device(sita)
+    await fill(target, 48, sita)
+    const moving = await Promise.all(Array.from({ length: 6 }, () => create()))
+    const body = { deviceId: target.id, switchId: target.switchIds[1], switchIndex: 1 }
+    const answers = await Promise.all(moving.map(({ data }) => app.call('PATCH', `/schedules/${data._id}`, sita, body)))
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 409, 409, 409, 409])
+    expect((await app.call('GET', `/schedules?deviceId=${target.id}`, sita)).data.total).toBe(50)
+  })
   test('500 of a user', async () => {
     for (let boards = 0; boards < 10; boards += 1) await fill(await app.device(sita, { isOnline: false }), 50, sita)
     expect(await create()).toMatchObject({ statusCode: 409, code: 'LIMIT_REACHED' })
@@ -402,5 +412,29 @@ describe('what goes takes its schedules along', () => {
     await app.call('POST', '/schedules', ram, bodyFor(theirs))
     await app.accounts.eraseHomeOf(ram.userId)
     expect((await app.call('GET', '/schedules', ram)).data.total).toBe(0)
+  })
+  test.each([
+    ['its switch', (on: AddedDevice) => app.call('DELETE', `/switches/${on.switchIds[1]}`, admin)],
+    ['its board', (on: AddedDevice) => app.call('DELETE', `/devices/${on.id}`, admin)],
+    ['its board, by its owner', (on: AddedDevice) => app.call('DELETE', `/devices/${on.id}`, sita)],
+    [
+      'its board, to another owner',
+      (on: AddedDevice) => app.call('PATCH', `/devices/${on.id}`, admin, { userId: ram.userId })
+    ]
+  ])('%s that goes in the moment in which it is made or moved there', async (_what, takeAway) => {
+    for (let round = 0; round < 4; round += 1) {
+      const goes = await app.device(sita)
+      const { data } = await create()
+      const there = bodyFor(goes)
+      const [gone] = await Promise.all([
+        takeAway(goes),
+        app.call('POST', '/schedules', sita, there),
+        app.call('PATCH', `/schedules/${data._id}`, sita, there)
+      ])
+      expect(gone.statusCode).toBe(200)
+      expect(
+        await app.connection.collection('schedules').countDocuments({ switchId: new Types.ObjectId(goes.switchIds[1]) })
+      ).toBe(0)
+    }
   })
 })

@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/people/actor.ts'
 import { conflict, invalid, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
+import type { RunInTransaction } from '../../platform/store/transactions.ts'
 import type { BoardCopies } from './board-copies.ts'
 import { createChangeSchedule } from './change-schedule.ts'
 import { createScheduleLists } from './list-schedules.ts'
@@ -23,6 +24,7 @@ export interface SchedulesOptions {
   boardCopies: BoardCopies
   directory: DeviceDirectory
   clock: Clock
+  inTransaction: RunInTransaction
   /** Names the time zone database of this process. */
   tzVersion: string
   /** Of the whole installation, for the staff's search. */
@@ -48,6 +50,18 @@ export function createSchedulesService(options: SchedulesOptions) {
       throw notFound('Schedule')
     }
     return schedule
+  }
+
+  async function patched(actor: Actor, before: ScheduleDocument, patch: SchedulePatch): Promise<ScheduleRecord> {
+    if (patch.label === null || patch.label === '') throw invalid('label', 'is required')
+    const { userId: _owner, _id, ...known } = before
+    const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+    const repeatDays = patch.repeatDays ?? patch.days ?? before.repeatDays
+    const target = { deviceId: String(before.deviceId), switchId: String(before.switchId) }
+    // The date of `once` is its day, of the others their last: it means nothing when one becomes the other.
+    const isOnce = (repeatType: string): boolean => repeatType === 'once'
+    const endDate = isOnce(patch.repeatType ?? before.repeatType) === isOnce(before.repeatType) ? before.endDate : null
+    return change(actor, before, { ...known, isActive: undefined, endDate, ...target, ...given, repeatDays })
   }
 
   return {
@@ -79,6 +93,7 @@ export function createSchedulesService(options: SchedulesOptions) {
         userId: ownerId
       })
       try {
+        await targets.hold(body)
         await targets.checkRoom(device, ownerId, 1)
       } catch (error) {
         await schedules.delete(String(created._id))
@@ -111,16 +126,11 @@ export function createSchedulesService(options: SchedulesOptions) {
     /** PATCH /schedules/{id}: what is not sent stays. A run that has begun keeps its end, at the new time. */
     async update(actor: Actor, id: string, patch: SchedulePatch): Promise<ScheduleRecord> {
       const before = await load(actor, id)
-      if (patch.label === null || patch.label === '') throw invalid('label', 'is required')
-      const { userId: _owner, _id, ...known } = before
-      const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-      const repeatDays = patch.repeatDays ?? patch.days ?? before.repeatDays
-      const target = { deviceId: String(before.deviceId), switchId: String(before.switchId) }
-      // The date of `once` is its day, of the others their last: it means nothing when one becomes the other.
-      const isOnce = (repeatType: string): boolean => repeatType === 'once'
-      const endDate =
-        isOnce(patch.repeatType ?? before.repeatType) === isOnce(before.repeatType) ? before.endDate : null
-      return change(actor, before, { ...known, isActive: undefined, endDate, ...target, ...given, repeatDays })
+      const { deviceId = String(before.deviceId), switchId = String(before.switchId) } = patch
+      if (deviceId === String(before.deviceId) && switchId === String(before.switchId))
+        return patched(actor, before, patch)
+      // Two that come to one board at once both count its list up: the second is made to look again.
+      return options.inTransaction(async () => patched(actor, await load(actor, id), patch))
     },
 
     /** PUT /schedules/{id}, the admin's form. */

@@ -47,7 +47,8 @@ export function createSwitchesFeature({ config, events, clock, audit, columns, b
       audit,
       find: auditSubject(
         (id) => models.switches.findById(id).lean<SwitchDocument>(),
-        ({ switchName }) => switchName
+        ({ switchName }) => switchName,
+        ['planned']
       )
     }),
     sockets: [
@@ -61,6 +62,7 @@ export function createSwitchesFeature({ config, events, clock, audit, columns, b
     listFavorites: switches.listFavorites,
     deviceIdOf: repository.deviceIdOf,
     findIdsByName: repository.findIdsByName,
+    countSchedule: repository.countSchedule,
     /** One switch for each outlet of a board that has none yet. */
     createMissing: (device: { _id: Types.ObjectId; switch: readonly boolean[] }): Promise<void> =>
       repository.insertMissing(device._id, device.switch.length),

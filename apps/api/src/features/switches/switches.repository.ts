@@ -104,6 +104,13 @@ export function createSwitchesRepository(model: Model<SwitchDocument>, columns: 
       }
       return updated
     },
+    /** Counts one more schedule of the switch that stands for that outlet; false when none does. */
+    async countSchedule(outlet: { switchId: string; deviceId: string; switchIndex: number }): Promise<boolean> {
+      const { switchId: _id, ...place } = outlet
+      return (
+        (await model.updateOne({ _id, ...place }, { $inc: { planned: 1 } }, { timestamps: false })).matchedCount === 1
+      )
+    },
     async delete(id: string): Promise<boolean> {
       return (await model.deleteOne({ _id: id })).deletedCount === 1
     },
