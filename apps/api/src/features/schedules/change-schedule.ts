@@ -23,7 +23,8 @@ export function createChangeSchedule(options: ChangeOptions) {
     const timing = checkedTiming(wanted, zone)
     const movesDevice = device.id !== String(before.deviceId)
     const movesSwitch = movesDevice || wanted.switchId !== String(before.switchId)
-    if (movesDevice) await targets.checkRoom(device, ownerId, 0)
+    const newOwnerId = ownerId === String(before.userId) ? null : ownerId
+    if (movesDevice) await targets.checkRoom(device, newOwnerId, 0)
     const isActive = wanted.isActive ?? before.isActive
     const newTimes = movesDevice || !isSameTiming(timing, timingOf(before, zone))
     const fields: Partial<NewSchedule> = {

@@ -67,10 +67,14 @@ export function createScheduleTargets(options: ScheduleTargetsOptions) {
 
     /**
      * `added` 0 before one is added, 1 after it: of two that are added at once, none is one too many.
+     * `ownerId` null: nobody has one more.
      * @throws AppError LIMIT_REACHED.
      */
-    async checkRoom(device: LiveDevice, ownerId: string, added: 0 | 1): Promise<void> {
-      const [ofDevice, ofUser] = await Promise.all([schedules.countOfDevice(device.id), schedules.countOfUser(ownerId)])
+    async checkRoom(device: LiveDevice, ownerId: string | null, added: 0 | 1): Promise<void> {
+      const [ofDevice, ofUser] = await Promise.all([
+        schedules.countOfDevice(device.id),
+        ownerId === null ? 0 : schedules.countOfUser(ownerId)
+      ])
       if (ofDevice - added >= schedulesPerDevice)
         throw limitReached(`${displayName(device)} has ${schedulesPerDevice} schedules already. Delete one first.`)
       if (ofUser - added >= schedulesPerUser)

@@ -352,9 +352,13 @@ describe('how many there may be', () => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 409, 409, 409, 409])
     expect((await app.call('GET', `/schedules?deviceId=${target.id}`, sita)).data.total).toBe(50)
   })
-  test('500 of a user', async () => {
-    for (let boards = 0; boards < 10; boards += 1) await fill(await app.device(sita, { isOnline: false }), 50, sita)
+  test('500 of a user, who may still move each of them to another board', async () => {
+    const made: Body['data'][] = []
+    for (let boards = 0; boards < 10; boards += 1)
+      made.push(await fill(await app.device(sita, { isOnline: false }), 50, sita))
     expect(await create()).toMatchObject({ statusCode: 409, code: 'LIMIT_REACHED' })
+    const body = { deviceId: device.id, switchId: device.switchIds[1] }
+    expect((await app.call('PATCH', `/schedules/${made[0]._id}`, sita, body)).statusCode).toBe(200)
   })
 })
 
