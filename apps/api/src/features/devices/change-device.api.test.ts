@@ -50,6 +50,14 @@ test('settings that a board never confirms reach it three times, the first time 
   expect(board.configs.map(({ rev }) => rev)).toEqual([1, 1, 1])
 })
 
+test('the id of another board in a body is refused by name; its own is taken', async () => {
+  const { id } = await app.device(sita)
+  const other = await app.device(sita)
+  const change = (deviceId: string) => app.call('PATCH', `/devices/${id}`, sita, { deviceId, setName: 'Hall' })
+  expect(await change(other.id)).toMatchObject({ statusCode: 400, errors: [{ path: 'deviceId' }] })
+  expect((await change(id)).data.setName).toBe('Hall')
+})
+
 /** Resolves when the next command of that name is on its way to the database. */
 function asked(name: string): Promise<void> {
   const client = app.connection.getClient()

@@ -74,6 +74,7 @@ export function createChangeDevice(options: ChangeOptions) {
     patch: DevicePatch
   ): Promise<DeviceRecord> {
     const id = String(document._id)
+    if (patch.deviceId !== undefined && patch.deviceId !== id) throw invalid('deviceId', 'must be the id of this board')
     if (patch.setRoomName !== undefined && patch.setRoom === undefined)
       throw invalid('setRoomName', 'goes with setRoom: send the id of the room too.')
     const place = await placeOf(document, patch)
