@@ -19,6 +19,7 @@ export const messages = {
   'types.saveAsNew': 'Save as New',
   'types.search': 'Filter by name, code or model',
   'types.failed': 'Failed to load device types',
+  'types.dataFailed': 'Failed to load device type data',
   'types.none': 'No device types found',
   'types.showing': 'Showing {from, number} to {to, number} of {total, number} device types',
   'types.saved': 'Device type saved.',

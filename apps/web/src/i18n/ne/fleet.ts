@@ -21,6 +21,7 @@ export const messages: Record<keyof typeof en, string> = {
   'types.saveAsNew': 'नयाँको रूपमा राख्नुहोस्',
   'types.search': 'नाम, कोड वा मोडेलले छान्नुहोस्',
   'types.failed': 'उपकरणका प्रकार लोड भएनन्',
+  'types.dataFailed': 'उपकरणको प्रकारको विवरण लोड भएन',
   'types.none': 'कुनै प्रकार भेटिएन',
   'types.showing': '{total, number} मध्ये {from, number} देखि {to, number} सम्मका प्रकार',
   'types.saved': 'प्रकार राखियो।',

@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { useToasterStore } from 'react-hot-toast'
 import { afterEach, expect, test, vi } from 'vitest'
 import { textsOf } from '#web/test/texts-of.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
@@ -21,6 +22,43 @@ const type = {
   createdAt: '2026-11-20T10:00:00.000Z'
 }
 
+const oneType = { deviceTypes: [type], total: 1, page: 1, limit: 100, totalPages: 1 }
+
+/** What the toasts say; how they look needs a browser. */
+function Toasts() {
+  const { toasts } = useToasterStore()
+  return toasts.map(({ id, message }) => <p key={id}>{typeof message === 'string' ? message : ''}</p>)
+}
+
+async function chooseEdit() {
+  fireEvent.click(await screen.findByRole('button', { name: 'Actions for Wall 4' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+}
+
+test('Edit shows the type as it is by now, or says that it did not load', async () => {
+  const answers = [new Error('no line'), { ...type, description: 'By another admin' }]
+  const { show } = await createTestApp({
+    areas: textsOf('/admin/device-types'),
+    server: ({ url }) => {
+      if (!url.endsWith(type._id)) return { data: oneType }
+      const answer = answers.shift()
+      if (answer instanceof Error) throw answer
+      return { data: answer }
+    }
+  })
+  show(
+    <>
+      <Screen />
+      <Toasts />
+    </>
+  )
+  await chooseEdit()
+  await screen.findByText('Failed to load device type data')
+  await chooseEdit()
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit Device Type' }))
+  expect(dialog.getByLabelText('Description')).toHaveProperty('value', 'By another admin')
+})
+
 test('Save as New makes another type with the picture that the form shows', async () => {
   vi.stubGlobal('fetch', async (url: string) => {
     expect(url).toBe(type.deviceImage)
@@ -28,15 +66,10 @@ test('Save as New makes another type with the picture that the form shows', asyn
   })
   const { show, requests } = await createTestApp({
     areas: textsOf('/admin/device-types'),
-    server: ({ method }) =>
-      method === 'post'
-        ? { data: type }
-        : { data: { deviceTypes: [type], total: 1, page: 1, limit: 100, totalPages: 1 } }
+    server: ({ method, url }) => ({ data: method === 'post' || url.endsWith(type._id) ? type : oneType })
   })
   show(<Screen />)
-  await screen.findByText('BT4')
-  fireEvent.click(screen.getByRole('button', { name: 'Actions for Wall 4' }))
-  fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+  await chooseEdit()
   const dialog = within(await screen.findByRole('dialog', { name: 'Edit Device Type' }))
   fireEvent.change(dialog.getByLabelText('Device code'), { target: { value: 'BT4-B' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Save as New' }))

@@ -1,4 +1,4 @@
-import { deleteDeviceType, type DeviceTypeRecord } from '@batti/contracts'
+import { deleteDeviceType, getDeviceType, type DeviceTypeRecord } from '@batti/contracts'
 import { TypeFormDialog } from '#web/features/device-types/components/type-form-dialog.tsx'
 import { TypeViewDialog } from '#web/features/device-types/components/type-view-dialog.tsx'
 import { typeColumns, useTypeList } from '#web/features/device-types/type-list.tsx'
@@ -6,20 +6,35 @@ import { AddButton } from '#web/ui/add-button.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { RowMenu } from '#web/ui/row-menu.tsx'
+import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
+import { useApi } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
 import { useOpened } from '#web/lib/use-opened.ts'
 
 /** /admin/device-types. */
 export function Screen() {
   const t = useText()
+  const api = useApi()
   const list = useTypeList()
   const remove = useChange(deleteDeviceType, staffViews.deviceTypes)
   const dialogs = useOpened<DeviceTypeRecord>()
   const viewed = dialogs.in('view')
   const edited = dialogs.in('edit')
   const deleted = dialogs.in('delete')
+
+  /** As it is by now: the form would put back what another admin has changed since the list came. */
+  async function edit({ _id: id }: DeviceTypeRecord) {
+    try {
+      dialogs.open('edit', await api.call(getDeviceType, { params: { id } }))
+    } catch (error) {
+      const message = errorMessage(error, t('types.dataFailed'))
+      if (message !== null) notify.error(message, 'device-type')
+    }
+  }
+
   return (
     <ListPage
       title={t('types.title')}
@@ -37,7 +52,7 @@ export function Screen() {
       renderMenu={(type) => (
         <RowMenu
           onView={() => dialogs.open('view', type)}
-          onEdit={() => dialogs.open('edit', type)}
+          onEdit={() => void edit(type)}
           onDelete={() => dialogs.open('delete', type)}
         />
       )}
