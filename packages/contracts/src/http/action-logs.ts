@@ -31,7 +31,7 @@ export const listActionLogs = route({
   path: '/switch-action-logs',
   summary: "The caller's action log; everyone's for staff",
   access: everyoneWith('view logs'),
-  query: sortedQuery(['userName', 'userPhone', 'description', 'from', 'createdAt']).extend({
+  query: sortedQuery(['userName', 'description', 'from', 'createdAt']).extend({
     userId: objectId.optional(),
     switchId: objectId.optional(),
     deviceId: objectId.optional(),
