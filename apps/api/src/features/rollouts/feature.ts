@@ -91,7 +91,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   const { config, connection, clock, events, log, firmware, devices } = deps
   const { link } = deps.boards
   const models = { rollouts: createRolloutModel(connection), targets: createTargetModel(connection) }
-  const repository = createRolloutsRepository(models.rollouts, (rollout) => runner.notify(rollout))
+  const repository = createRolloutsRepository(models.rollouts, (rollout) => afterCommit(() => runner.notify(rollout)))
   const targets = createTargetsRepository(models.targets)
   const { store } = deps.boards
   const boards = createBoardsRepository(deps.boards.models.devices, deps.devices.matching, store.unstoredState)

@@ -10,6 +10,7 @@ import { boardsLeftOpen } from '../../migrations/0003-boards-left-open.ts'
 import { createEngine, type EngineOptions } from './engine.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import { createRolloutsRepository } from './rollouts.repository.ts'
+import { createRunner, type RunnerOptions } from './runner.ts'
 import { createTakeProgress } from './take-progress.ts'
 import { createTargetsRepository } from './targets.repository.ts'
 
@@ -433,6 +434,45 @@ describe('a rollout', () => {
     await expect.poll(tellOne, { interval: 300 }).toMatchObject({ deviceId: first?.id, phase: 'download' })
     off()
     await end(id)
+  })
+})
+
+describe('screens hear of a rollout', () => {
+  test('that a person pauses and resumes', async () => {
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const told: object[] = []
+    const off = app.events.on('rollout-notice', (event) => void told.push(event))
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    for (const state of ['paused', 'running', 'cancelled']) {
+      // The one before was told, so that the next is not told with it.
+      await expect.poll(() => told.splice(0).at(-1)).toMatchObject({ id })
+      expect((await app.call('PATCH', `/rollouts/${id}`, admin, { state })).statusCode).toBe(200)
+    }
+    await expect.poll(() => told.at(-1)).toMatchObject({ id })
+    expect(app.logged()).not.toContain('could not be told')
+    off()
+  })
+
+  test('also where it could not be counted the first time', async () => {
+    const boards = await boardsOf(1)
+    const { fileName } = await image()
+    const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
+    const targets = createTargetsRepository(app.connection.model('RolloutTarget'))
+    const told: object[] = []
+    let asked = 0
+    const runner = createRunner({
+      targets: {
+        counts: async (ids: string[]) => ((asked += 1) === 1 ? Promise.reject(new Error()) : targets.counts(ids))
+      },
+      log: { warn: () => undefined },
+      now: () => app.clock.now(),
+      cluster: { on: () => undefined, onMissed: () => undefined },
+      notifyStaff: (event: object) => told.push(event)
+    } as unknown as RunnerOptions)
+    const rollouts = createRolloutsRepository(app.connection.model('Rollout'), (changed) => runner.notify(changed))
+    await rollouts.change(id, ['running'], { $set: { state: 'cancelled' } })
+    await expect.poll(() => told, { timeout: 3000 }).toEqual([{ id, counts: { sent: 1 } }])
   })
 })
 

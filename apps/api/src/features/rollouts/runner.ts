@@ -93,13 +93,12 @@ export function createRunner(options: RunnerOptions) {
   }
 
   async function flush(): Promise<void> {
-    const entries = [...dirty.values()]
+    const untold = [...dirty]
     dirty.clear()
     try {
-      const counts = await targets.counts(entries.map(({ rollout }) => rollout._id))
-      for (const { rollout, targets: changed } of entries) {
+      const counts = await targets.counts(untold.map(([id]) => id))
+      for (const [id, { targets: changed }] of untold) {
         const [only, ...others] = changed.values()
-        const id = String(rollout._id)
         options.notifyStaff({
           id,
           counts: counts.get(id) ?? {},
@@ -110,6 +109,8 @@ export function createRunner(options: RunnerOptions) {
       }
     } catch (error) {
       log.warn({ err: error }, 'the progress of rollouts could not be told')
+      for (const [id, { rollout, targets: earlier }] of untold)
+        dirty.set(id, { rollout, targets: new Map([...earlier, ...(dirty.get(id)?.targets ?? [])]) })
     } finally {
       telling = dirty.size > 0 && !isStopped ? setTimeout(() => void flush(), tellMs) : undefined
     }
