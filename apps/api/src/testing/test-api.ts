@@ -21,6 +21,8 @@ import { until } from './until.ts'
 export interface TestClock extends Clock {
   advance(ms: number): void
   set(iso: string): void
+  /** Somebody sets the wall clock, forward or back; no time passes. */
+  step(ms: number): void
 }
 
 export interface AddedDevice {
@@ -76,12 +78,14 @@ export async function startApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = givenUri === undefined ? await takeDatabase() : undefined
   const plainUri = givenUri ?? database?.uri ?? ''
   const dataDir = await mkdtemp(join(tmpdir(), 'batti-api-'))
+  let stepped = 0
   let now = at === undefined ? Date.now() : Date.parse(at)
   const clock: TestClock = {
-    now: () => now,
+    now: () => now + stepped,
     monotonic: () => now,
     advance: (ms) => void (now += ms),
-    set: (iso) => void (now = Date.parse(iso))
+    set: (iso) => void (now = Date.parse(iso) - stepped),
+    step: (ms) => void (stepped += ms)
   }
   const config = readConfig({
     ...testSecrets(),

@@ -200,8 +200,8 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     noteShown: peers.noteShown,
     /** Before a call is answered: see `ActiveCallers`. */
     catchUp: peers.catchUp,
-    /** When the link to the broker was last established, milliseconds; null while it is down. */
-    upSince: downlink.upAt,
+    /** When the link to the broker was last established, by the monotonic clock; null while it is down. */
+    upSince: downlink.upSince,
     /** @throws AppError DEVICE_OFFLINE, UNAVAILABLE, or CONFLICT while the board takes no commands. */
     send(request: CommandRequest, cause: ChangeCause): SentCommand {
       for (const whyNot of refusals) {

@@ -31,6 +31,8 @@ export function createDownlink(clock: Clock, { onTurn }: { onTurn(): void }) {
   let next: Line | undefined
   /** When there was a link again after there was none: by the wall clock. */
   let upAt = 0
+  /** The same by the monotonic clock. */
+  let upSince = 0
   /** Since when boards are heard as they are heard now, by the clock that measures silence. */
   let hearingSince = 0
   const isUp = (): boolean => current.link?.isUp() ?? false
@@ -38,8 +40,11 @@ export function createDownlink(clock: Clock, { onTurn }: { onTurn(): void }) {
   function stands(line: Line): void {
     const before = current
     if (line !== before && line !== next) return
-    if (line === before || before.link?.isUp() !== true) upAt = clock.now()
     hearingSince = clock.monotonic()
+    if (line === before || before.link?.isUp() !== true) {
+      upAt = clock.now()
+      upSince = hearingSince
+    }
     if (line === next) {
       current = line
       next = undefined
@@ -78,6 +83,8 @@ export function createDownlink(clock: Clock, { onTurn }: { onTurn(): void }) {
     tellPeer: (name: string, text: string): boolean => current.link?.publish(peerTopic(name), text) ?? false,
     /** When the link was last established, milliseconds; null while it is down. */
     upAt: (): number | null => (isUp() ? upAt : null),
+    /** The same by the monotonic clock. */
+    upSince: (): number | null => (isUp() ? upSince : null),
     /** Since when boards are heard as they are now, by the monotonic clock; null while they are not. */
     hearingSince: (): number | null => (isUp() ? hearingSince : null),
     tryPublish,

@@ -5,6 +5,7 @@ import { codeAttempts, codeCooldownMs, codeLifetimeMs } from '@batti/contracts'
 import { AppError, tryAgainAfter } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { ServerKeys } from '../../platform/store/server-keys.ts'
+import { whileCoolingDown } from './cool-down.ts'
 import type { CodeDocument, CodeModel, CodePurpose } from './code.model.ts'
 
 /** What a code is for: `subject` is whoever it is asked for (`user:<id>`, `email:<key>`), `target` where it goes. */
@@ -83,7 +84,7 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
         spentAt: null
       }
       // Whoever has used a code has shown that it arrived: the next need not wait.
-      const old = { _id, $or: [{ createdAt: { $lte: new Date(now - codeCooldownMs) } }, { spentAt: { $ne: null } }] }
+      const old = { _id, $or: [{ createdAt: { $not: whileCoolingDown(now) } }, { spentAt: { $ne: null } }] }
       const { matchedCount } = await model.updateOne(old, { $set: fields })
       if (matchedCount === 1) return { code, token }
       try {
@@ -97,7 +98,7 @@ export function createCodes(deps: { model: CodeModel; keys: ServerKeys; clock: C
       return { code, token }
     },
     async assertMayIssue(request) {
-      const living = { _id: idOf(request), spentAt: null, createdAt: { $gt: new Date(clock.now() - codeCooldownMs) } }
+      const living = { _id: idOf(request), spentAt: null, createdAt: whileCoolingDown(clock.now()) }
       const found = await model.findOne(living).lean<CodeDocument>()
       if (found !== null) throw tryAgainAfter((found.createdAt.getTime() + codeCooldownMs - clock.now()) / 1000)
     },

@@ -191,6 +191,16 @@ test('the same client that signs up again within a minute is told to wait; after
   expect((await logIn(app, fields.email)).user.name).toBe('Sita Rai')
 })
 
+test('a sign-up made by a clock that was hours ahead holds up no other', async () => {
+  const fields = form()
+  app.clock.step(6 * 3_600_000)
+  await register(fields).expect(201)
+  app.clock.step(-6 * 3_600_000)
+  await app.takeCode(fields.email)
+  const { registrationToken } = (await register(fields).expect(201)).body.data
+  await verify(await app.takeCode(fields.email), registrationToken).expect(200)
+})
+
 test('another client that signs up with the same e-mail within a minute gets 201, no mail, and a token that leads nowhere', async () => {
   const fields = form()
   const mine = (await register(fields)).body.data.registrationToken

@@ -84,27 +84,24 @@ export function createRegistrationService(deps: {
       const digest = keys
         .digest('limit-keys', `client:${addressGroup(client.ip)}:${client.userAgent}`)
         .toString('base64url')
-      const outcome = await registrations.put(
-        {
-          emailKey,
-          email,
-          name: input.name,
-          phone,
-          address: input.address,
-          language,
-          passwordHash,
-          image,
-          tokenHash,
-          codeHash: hashCode(keys, tokenHash, code),
-          attempts: 0,
-          isDecoy: account !== null,
-          client: digest,
-          createdAt: new Date(now),
-          codeExpiresAt: new Date(now + codeLifetimeMs),
-          expiresAt: new Date(now + registrationLifetimeMs)
-        },
-        now - codeCooldownMs
-      )
+      const outcome = await registrations.put({
+        emailKey,
+        email,
+        name: input.name,
+        phone,
+        address: input.address,
+        language,
+        passwordHash,
+        image,
+        tokenHash,
+        codeHash: hashCode(keys, tokenHash, code),
+        attempts: 0,
+        isDecoy: account !== null,
+        client: digest,
+        createdAt: new Date(now),
+        codeExpiresAt: new Date(now + codeLifetimeMs),
+        expiresAt: new Date(now + registrationLifetimeMs)
+      })
       if (outcome !== 'stored') {
         if (outcome.client === digest) throw tryAgainAfter((outcome.createdAt.getTime() + codeCooldownMs - now) / 1000)
         // Somebody else: a fresh-looking token that leads nowhere, and no second mail.

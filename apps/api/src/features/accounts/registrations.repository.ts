@@ -1,11 +1,12 @@
 import { isDuplicateKey } from '../../platform/store/database.ts'
+import { whileCoolingDown } from './cool-down.ts'
 import type { RegistrationDocument, RegistrationModel } from './registration.model.ts'
 
 export type Registration = Omit<RegistrationDocument, '_id'> & { id: string }
 
 export interface RegistrationsRepository {
-  /** Stores it, replacing one made before `replaceBefore`; the younger one that stands in its way otherwise. */
-  put(registration: Omit<Registration, 'id'>, replaceBefore: number): Promise<'stored' | Registration>
+  /** Stores it, replacing one that has cooled down; the younger one that stands in its way otherwise. */
+  put(registration: Omit<Registration, 'id'>): Promise<'stored' | Registration>
   /** Counts one try of a code and answers the registration; null when it is over or was tried too often. */
   countAttempt(tokenHash: string, now: number, attemptsMax: number): Promise<Registration | null>
   remove(id: string): Promise<void>
@@ -13,9 +14,9 @@ export interface RegistrationsRepository {
 
 export function createRegistrationsRepository(model: RegistrationModel): RegistrationsRepository {
   return {
-    async put(registration, replaceBefore) {
-      const { emailKey } = registration
-      const old = { emailKey, createdAt: { $lte: new Date(replaceBefore) } }
+    async put(registration) {
+      const { emailKey, createdAt } = registration
+      const old = { emailKey, createdAt: { $not: whileCoolingDown(createdAt.getTime()) } }
       const { matchedCount } = await model.updateOne(old, { $set: registration })
       if (matchedCount === 1) return 'stored'
       try {

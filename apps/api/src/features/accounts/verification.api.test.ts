@@ -124,6 +124,18 @@ test('a second code within a minute answers 429 with the word after; a minute la
   await post(person, 'verify-phone', { otp: second }).expect(200)
 })
 
+test('a code made by a clock that was hours ahead holds up no other', async () => {
+  app.clock.step(6 * 3_600_000)
+  const person = await signUp(app)
+  await post(person, 'request-phone-verification').expect(200)
+  app.clock.step(-6 * 3_600_000)
+  const ahead = await app.takeCode(person.phone)
+  await post(person, 'request-phone-verification').expect(200)
+  const now = await app.takeCode(person.phone)
+  if (ahead !== now) await post(person, 'verify-phone', { otp: ahead }).expect(400)
+  await post(person, 'verify-phone', { otp: now }).expect(200)
+})
+
 test('five wrong codes end a code, ten minutes do too, and both say so in the specified words', async () => {
   const person = await signUp(app)
   await post(person, 'request-phone-verification')

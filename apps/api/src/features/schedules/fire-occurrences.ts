@@ -38,7 +38,8 @@ export function createFiring(options: FiringOptions) {
     const link = options.linkState()
     for (const row of rows) {
       const device = devices.get(String(row.deviceId)) ?? null
-      const verdict = judgeFiring(row, device, { now: clock.now(), link, isSecondTry })
+      const times = { now: clock.now(), monotonic: clock.monotonic() }
+      const verdict = judgeFiring(row, device, { ...times, link, isSecondTry })
       if (verdict.kind === 'wait') waiting.push(row._id)
       else if (verdict.kind === 'skipped' || device === null) results.end(row, 'skipped', 'the board is gone')
       else if (verdict.kind === 'done') results.end(row, endStateOf(row), null)

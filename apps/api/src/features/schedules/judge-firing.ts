@@ -3,7 +3,7 @@ import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { OccurrenceDocument } from './occurrence.model.ts'
 
 export interface LinkState {
-  /** When the link to the broker was last established; null while there is none. Milliseconds. */
+  /** When the link to the broker was last established; null while there is none. Monotonic milliseconds. */
   upSince: number | null
 }
 
@@ -25,17 +25,18 @@ export const settleMs = 30_000
 export const onTimeMs = 30_000
 
 type Firing = Pick<OccurrenceDocument, 'switchIndex' | 'dueAt' | 'action'>
-type Board = Pick<LiveDevice, 'userId' | 'outlets' | 'isOnline' | 'lastMessageAt'>
+type Board = Pick<LiveDevice, 'userId' | 'outlets' | 'isOnline' | 'heardAt'>
 
 /**
  * What becomes of a claimed occurrence now. A board that was offline at the time has missed it, and it is not fired
  * late; one of which the server could know nothing, because the server itself was away, is waited for as long as the
  * occurrence may still fire. `isSecondTry`: somebody may have sent it already.
+ * Only what is due is held against the wall clock, `now`: it may have been set meanwhile.
  */
 export function judgeFiring(
   firing: Firing,
   device: Board | null,
-  { now, link, isSecondTry }: { now: number; link: LinkState; isSecondTry: boolean }
+  { now, monotonic, link, isSecondTry }: { now: number; monotonic: number; link: LinkState; isSecondTry: boolean }
 ): Verdict {
   if (device === null || device.userId === null || firing.switchIndex >= device.outlets.length)
     return { kind: 'skipped' }
@@ -44,14 +45,15 @@ export function judgeFiring(
   const { upSince } = link
   if (upSince === null) return isHopeless ? { kind: 'missed', reason: 'server-down' } : { kind: 'wait' }
 
-  const isHeard = device.lastMessageAt >= upSince
-  const isSettling = !isHeard && now - upSince < settleMs
+  const upMs = monotonic - upSince
+  const isHeard = device.heardAt >= upSince
+  const isSettling = !isHeard && upMs < settleMs
   if (isSecondTry && isHeard && device.outlets[firing.switchIndex]?.on === (firing.action === 'on'))
     return { kind: 'done' }
   // A board that was cut off with the server may have run it by itself, and says so when it is back.
   if (isHopeless) return isSettling ? { kind: 'wait' } : { kind: 'missed', reason: 'server-down' }
   if (device.isOnline) return isSettling ? { kind: 'wait' } : { kind: 'send' }
-  const wasServerAway = upSince > dueAt
+  const wasServerAway = now - upMs > dueAt
   return wasServerAway || isSettling ? { kind: 'wait' } : { kind: 'missed', reason: 'offline' }
 }
 

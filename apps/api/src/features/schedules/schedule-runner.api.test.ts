@@ -114,6 +114,15 @@ describe('on time', () => {
     await runAt('2026-11-20T12:15:00Z')
     expect(device.board.commands).toEqual([])
   })
+  test('one fires though the clock was hours ahead when the server started', async () => {
+    startAt('2026-11-20T18:14:00Z')
+    device = await app.device(sita)
+    app.clock.step(-6 * 3_600_000)
+    await schedule()
+    app.clock.advance(31_000)
+    await runAt('2026-11-20T12:15:00Z')
+    await expect.poll(states).toEqual(['start confirmed'])
+  })
   test('looking often fires once', async () => {
     await schedule()
     for (let second = 0; second < 5; second += 1) await runAt(`2026-11-20T12:15:0${second}Z`)
