@@ -33,9 +33,10 @@ const brands: Record<Brand['id'], Brand> = {
   }
 }
 
-export const brandIds = Object.keys(brands).filter((id): id is Brand['id'] => Object.hasOwn(brands, id))
+const isBrandId = (id: string): id is Brand['id'] => Object.hasOwn(brands, id)
+export const brandIds = Object.keys(brands).filter(isBrandId)
 
 /** The brand of that id; an unknown or missing id is the first brand. */
 export function brandOf(id: string | null | undefined): Brand {
-  return id === 'ujyalo' ? brands.ujyalo : brands.batti
+  return brands[typeof id === 'string' && isBrandId(id) ? id : 'batti']
 }
