@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
 const good = {
-  MQTT_TLS_CERT_FILE: '/tls/cert.pem',
-  MQTT_TLS_KEY_FILE: '/tls/key.pem',
+  // What is in them is read later.
+  MQTT_TLS_CERT_FILE: import.meta.filename,
+  MQTT_TLS_KEY_FILE: import.meta.filename,
   INTERNAL_SECRET: '5f1d7e0b8c2a49d6b3e871fa60c4d925'
 }
 
@@ -49,6 +50,14 @@ describe('the config', () => {
     `my-default-secret-${'x'.repeat(40)}`
   ])('refuses the secret "%s"', (secret) => {
     expect(readConfig({ ...good, INTERNAL_SECRET: secret }).ok).toBe(false)
+  })
+
+  it('names files that cannot be read', () => {
+    const read = readConfig({ ...good, MQTT_TLS_CERT_FILE: '/nowhere/cert.pem', MQTT_TLS_KEY_FILE: '/nowhere/key.pem' })
+    expect(read.ok ? [] : read.faults).toEqual([
+      'MQTT_TLS_CERT_FILE: names a file that cannot be read',
+      'MQTT_TLS_KEY_FILE: names a file that cannot be read'
+    ])
   })
 
   it('turns the packet limit off with 0', () => {

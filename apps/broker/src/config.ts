@@ -1,7 +1,10 @@
 import { defaultMqttPort, mqttAuthPath } from '@batti/contracts'
+import { isReadableFile } from '@batti/kit/node/files'
 import { z } from 'zod'
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback)
+const pemFile = (what: string) =>
+  z.string(`must name the PEM file of the ${what}`).refine(isReadableFile, 'names a file that cannot be read')
 const count = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback)
 
 /** Secrets that stand in somebody's documentation are as good as none. */
@@ -10,8 +13,8 @@ const knownSecret = /^(.)\1*$|change.?me|secret.?secret|example|password|default
 export const environment = z.object({
   MQTT_HOST: z.string().min(1).default('127.0.0.1'),
   MQTT_PORT: port(defaultMqttPort),
-  MQTT_TLS_CERT_FILE: z.string('must name the PEM file of the certificate').min(1),
-  MQTT_TLS_KEY_FILE: z.string('must name the PEM file of the private key').min(1),
+  MQTT_TLS_CERT_FILE: pemFile('certificate'),
+  MQTT_TLS_KEY_FILE: pemFile('private key'),
   MQTT_AUTH_URL: z.url({ protocol: /^https?$/ }).default(`http://127.0.0.1:49999${mqttAuthPath}`),
   MQTT_AUTH_BATCH_URL: z.url({ protocol: /^https?$/ }).optional(),
   INTERNAL_SECRET: z

@@ -325,7 +325,7 @@ describe('npm run dev', { timeout: 3 * patientMs }, () => {
     const mqttPort = String(await freePort())
     const { child, ended, stdout, stderr } = run(
       ['--dev', '--empty', '--json', '--data', data, '--port', '0', '--mqtt-port', mqttPort],
-      { BRAND: 'northwind' }
+      { BRAND: 'ujyalo' }
     )
     try {
       await until('the line', () => stdout().includes('\n') || child.exitCode !== null)
@@ -334,7 +334,7 @@ describe('npm run dev', { timeout: 3 * patientMs }, () => {
       const page = await (await fetch(web)).text()
       expect(page).toContain('/@vite/client')
       expect(page).toContain(`<meta name="batti-mqtt-port" content="${mqttPort}" />`)
-      expect(page).toContain('<meta name="batti-brand" content="northwind" />')
+      expect(page).toContain('<meta name="batti-brand" content="ujyalo" />')
     } finally {
       child.kill('SIGTERM')
       await ended

@@ -169,7 +169,6 @@ function apiEnv(plan: PartsPlan): Record<string, string> {
     DATA_DIR: join(data, 'api'),
     // Nobody balances any load here.
     DRAIN_MS: '0',
-    WEB_DIR: join(plan.root, 'apps/web/dist'),
     PUBLIC_URL: plan.publicUrl,
     ...(plan.dev ? { CORS_ORIGINS: `${localUrl(ports.vite)},http://localhost:${ports.vite}` } : {}),
     ...(plan.production ? {} : { ADMIN_EMAIL: plan.admin.email, ADMIN_PASSWORD: plan.admin.password }),

@@ -14,6 +14,20 @@ function subnetOf(entry: string): { address: string; bits: number } | null {
 
 export const isSubnet = (entry: string): boolean => subnetOf(entry) !== null
 
+/** What Express knows by name as a setting of proxies. */
+export const namedNetworks: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
+}
+
+/** Whether Express takes it as a proxy: a whole family is none, and a network may be written with its mask. */
+export function isProxyEntry(entry: string): boolean {
+  const [address = '', mask = ''] = entry.split('/')
+  if (Object.hasOwn(namedNetworks, entry) || (isIPv4(address) && isIPv4(mask))) return true
+  return (subnetOf(entry)?.bits ?? 0) > 0
+}
+
 /** Whether an address is in a list of addresses and networks; entries that are neither are passed over. */
 export function createAddressList(entries: readonly string[]): (ip: string) => boolean {
   const list = new BlockList()

@@ -37,9 +37,38 @@ it.each([
   ['MQTT_SHARED_GROUP', 'a/b'],
   ['BROKER_API_PATH', 'clients'],
   ['BROKER_API_AUTH', 'basic'],
-  ['DRAIN_MS', '-1']
+  ['DRAIN_MS', '-1'],
+  ['BRAND', 'northwind'],
+  ['BRAND', 'constructor'],
+  ['PUBLIC_URL', 'ftp://house'],
+  ['MQTT_URL', 'http://127.0.0.1:8883'],
+  ['MQTT_CA_FILE', '/nowhere/ca.pem'],
+  ['MQTT_PUBLIC_PORT', '0'],
+  ['SMTP_URL', 'mail.example.com:587'],
+  ['SMS_URL', 'gateway'],
+  ['JWT_SECRET_PREVIOUS', 'short'],
+  ['DATA_KEY_PREVIOUS', 'bm9uZQ=='],
+  ['TRUST_PROXY', 'loopback,garbage'],
+  ['TRUST_PROXY', '0.0.0.0/0'],
+  ['AUDIT_LOG_DAYS', '1e12'],
+  ['ACTION_LOG_DAYS', '1e12'],
+  ['WEB_DIR', '/nowhere']
 ])('%s=%s is refused by name', (name, value) => {
   expect(faultsOf({ [name]: value }).join(' ')).toContain(name)
+})
+
+it.each([
+  ['PUBLIC_URL', 'https://home.example.com/batti/'],
+  ['MQTT_URL', 'mqtts://[::1]:8883'],
+  ['MQTT_URL', 'wss://broker.example.com/mqtt'],
+  ['MQTT_CA_FILE', import.meta.filename],
+  ['SMTP_URL', 'smtps://user%40example.com:p%23ss@mail.example.com:465/?pool=true'],
+  ['SMS_URL', 'https://gateway.example.com/send?to={number}&text={text}'],
+  ['DATA_KEY_PREVIOUS', [1, 2].map(() => testSecrets().DATA_KEY).join(', ')],
+  ['TRUST_PROXY', 'loopback, uniquelocal,203.0.113.7, fd00::/8,10.0.0.0/255.0.0.0'],
+  ['WEB_DIR', import.meta.dirname]
+])('%s=%s is taken', (name, value) => {
+  expect(faultsOf({ [name]: value })).toEqual([])
 })
 
 it('takes addresses and networks for the account of the api', () => {

@@ -1,16 +1,21 @@
 import { brokerClientsPath, defaultHttpPort, defaultMetricsPort, defaultMqttPort } from '@batti/contracts'
+import { brandIds } from '@batti/contracts/brand'
+import { isReadableFile } from '@batti/kit/node/files'
+import { isFolder } from '@batti/kit/node/folders'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { isSubnet } from './address-list.ts'
+import { isProxyEntry, isSubnet } from './address-list.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false', '']).transform((value) => value === '1' || value === 'true')
 const port = z.coerce.number().int().min(0).max(65535)
-const list = z.string().transform((text) =>
+/** Far beyond a life, and a date that is so far away can still be written down. */
+const days = z.coerce.number().int().min(1).max(1_000_000)
+const listOf = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-)
+const list = z.string().transform(listOf)
 /** Random bytes and texts of that length have far more different ones. */
 const isVaried = (secret: Iterable<unknown>): boolean => new Set(secret).size >= 8
 const wellKnownSecrets = /^(change-?me|secret|password|default|thingsboard|test)/i
@@ -23,9 +28,10 @@ const secret = (name: string) =>
     .refine((value) => !wellKnownSecrets.test(value), `${name} is a well-known value: set it to random characters`)
     .refine(isVaried, `${name} repeats a few characters: set it to random ones`)
 
+const isKey = (text: string): boolean => Buffer.from(text, 'base64').length === 32
 const dataKey = z
   .string({ error: 'DATA_KEY is missing: set it to 32 random bytes in base64, for example `openssl rand -base64 32`' })
-  .refine((text) => Buffer.from(text, 'base64').length === 32, 'DATA_KEY must be 32 bytes in base64')
+  .refine(isKey, 'DATA_KEY must be 32 bytes in base64')
   .refine((text) => isVaried(Buffer.from(text, 'base64')), 'DATA_KEY repeats a few bytes: set it to 32 random ones')
 
 export const environment = z
@@ -41,14 +47,22 @@ export const environment = z
     INTERNAL_SECRET: secret('INTERNAL_SECRET'),
     MONGODB_URI: z.string({ error: 'MONGODB_URI is missing: set it to mongodb://…, or start with `npm start`' }).min(1),
     JWT_SECRET: secret('JWT_SECRET'),
-    JWT_SECRET_PREVIOUS: z.string().optional(),
+    JWT_SECRET_PREVIOUS: secret('JWT_SECRET_PREVIOUS').optional(),
     DATA_KEY: dataKey,
-    DATA_KEY_PREVIOUS: z.string().optional(),
+    DATA_KEY_PREVIOUS: z
+      .string()
+      .refine(
+        (text) => listOf(text).every(isKey),
+        'DATA_KEY_PREVIOUS must be 32 bytes in base64, or several of them separated by commas'
+      )
+      .optional(),
     DATA_DIR: z.string().default('.batti/api'),
-    WEB_DIR: z.string().optional(),
-    PUBLIC_URL: z.url().optional(),
-    MQTT_URL: z.url().default(`mqtts://127.0.0.1:${defaultMqttPort}`),
-    MQTT_CA_FILE: z.string().optional(),
+    WEB_DIR: z.string().refine(isFolder, 'WEB_DIR names a folder that is not there').optional(),
+    PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'PUBLIC_URL must be http://… or https://…' }).optional(),
+    MQTT_URL: z
+      .url({ protocol: /^(?:mqtts?|tcp|ssl|tls|wss?)$/, error: 'MQTT_URL must be mqtts://…, or mqtt://… without TLS' })
+      .default(`mqtts://127.0.0.1:${defaultMqttPort}`),
+    MQTT_CA_FILE: z.string().refine(isReadableFile, 'MQTT_CA_FILE names a file that cannot be read').optional(),
     MQTT_SERVICE_PASSWORD: secret('MQTT_SERVICE_PASSWORD'),
     MQTT_SERVICE_NETWORKS: list
       .refine(
@@ -61,7 +75,7 @@ export const environment = z
       .regex(/^[\w.-]{1,64}$/, 'MQTT_SHARED_GROUP is one word, for example batti')
       .optional(),
     MQTT_PUBLIC_HOST: z.string().optional(),
-    MQTT_PUBLIC_PORT: port.optional(),
+    MQTT_PUBLIC_PORT: port.min(1).optional(),
     /** Several nodes: each ends what is connected to itself. */
     BROKER_API_URL: list
       .refine(
@@ -82,21 +96,26 @@ export const environment = z
     /** How long everything goes on being served after SIGTERM, while readiness is red. */
     DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(5000),
     DEV_OUTBOX: flag.default(false),
-    SMTP_URL: z.string().optional(),
+    SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'SMTP_URL must be smtp://… or smtps://…' }).optional(),
     MAIL_FROM: z.string().default('Batti <no-reply@batti.local>'),
-    SMS_URL: z.string().optional(),
+    SMS_URL: z.url({ protocol: /^https?$/, error: 'SMS_URL must be http://… or https://…' }).optional(),
     SMS_TEMPLATE: z.string().optional(),
-    BRAND: z.string().default('batti'),
-    TRUST_PROXY: list.default([]),
+    BRAND: z.enum(brandIds).default('batti'),
+    TRUST_PROXY: list
+      .refine(
+        (entries) => entries.every(isProxyEntry),
+        'TRUST_PROXY takes addresses and networks, loopback, linklocal and uniquelocal, for example loopback, 10.0.0.0/8'
+      )
+      .default([]),
     CORS_ORIGINS: list.default([]),
     ALLOWED_HOSTS: list.default([]),
     ADMIN_EMAIL: z.string().optional(),
     ADMIN_PASSWORD: z.string().optional(),
     ALLOW_LEGACY_PAIRING: flag.default(false),
-    AUDIT_LOG_DAYS: z.coerce.number().int().min(1).default(400),
+    AUDIT_LOG_DAYS: days.default(400),
     /** Minutes without a board that was online until it counts as silent. */
     SILENT_MINUTES: z.coerce.number().int().min(1).default(1440),
-    ACTION_LOG_DAYS: z.coerce.number().int().min(1).default(180),
+    ACTION_LOG_DAYS: days.default(180),
     BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(12),
     LIMIT_COMMANDS: z.coerce.number().min(0).default(20),
     LIMIT_JOINS: z.coerce.number().min(0).default(600),

@@ -38,8 +38,7 @@ const { env } = readSettings()
 /** Until everything runs there is nothing to stop in order. */
 let stop = (): void => process.exit(0)
 const database = await startDatabase()
-const apiConfig = readApi()
-const brokerConfig = readBroker()
+const { apiConfig, brokerConfig } = readBoth()
 const log = createLogger(apiConfig)
 
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection was not handled'))
@@ -90,18 +89,18 @@ async function startDatabase(): Promise<{ uri: string; close(): Promise<void> } 
   return served
 }
 
-function readApi(): ReturnType<typeof readApiConfig> {
+/** Ends with everything that is wrong with either. */
+function readBoth() {
+  const ofBroker = readBrokerConfig(env)
+  const brokerFaults = ofBroker.ok ? [] : ofBroker.faults.map((fault) => `broker: ${fault}`)
   try {
     // The driver repeats a write whose connection broke; here both ends of it end together, and what is kept for that is a page
     // of the disk for each commit.
-    return readApiConfig(database === null ? env : { ...env, MONGODB_URI: `${database.uri}&retryWrites=false` })
+    const own = database === null ? {} : { MONGODB_URI: `${database.uri}&retryWrites=false` }
+    const apiConfig = readApiConfig({ ...env, ...own })
+    return ofBroker.ok ? { apiConfig, brokerConfig: ofBroker.config } : endWith(brokerFaults.join('\n'))
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return endWith(whyNotStarted(error))
+    return endWith([whyNotStarted(error), ...brokerFaults].join('\n'))
   }
-}
-
-function readBroker() {
-  const read = readBrokerConfig(env)
-  return read.ok ? read.config : endWith(read.faults.map((fault) => `broker: ${fault}`).join('\n'))
 }

@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { afterCommit } from '../../platform/after-commit.ts'
-import { createAddressList } from '../../platform/address-list.ts'
+import { createAddressList, namedNetworks } from '../../platform/address-list.ts'
 import { AppError } from '../../platform/app-error.ts'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { Clock } from '@batti/kit/clock'
@@ -127,12 +127,6 @@ export function createAddressBlocks(deps: {
       timer = undefined
     }
   }
-}
-
-const namedNetworks: Readonly<Record<string, readonly string[]>> = {
-  loopback: ['127.0.0.0/8', '::1'],
-  linklocal: ['169.254.0.0/16', 'fe80::/10'],
-  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
 }
 
 /** Addresses that nobody may block: this machine's own, and the proxies that everybody comes through. */
