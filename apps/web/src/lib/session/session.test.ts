@@ -145,6 +145,16 @@ test('a renewal that answers after the logout does not sign anybody in again', a
   expect(b.storage.values()).toEqual({})
 })
 
+test('a record of the former person that comes late does not change who is signed in', () => {
+  const b = browser()
+  const { session } = b.tab()
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r2' }, { ...sita, _id: 'b'.repeat(24), name: 'Bishnu' })
+  session.updateUser({ ...sita, name: 'Sita Rai' })
+  expect(session.getState()).toMatchObject({ user: { name: 'Bishnu' } })
+  expect(JSON.parse(b.storage.getItem('userInfo') ?? '')).toMatchObject({ name: 'Bishnu' })
+})
+
 test('while a call that ends every session is under way, no refusal ends this one; afterwards it is renewed as before', async () => {
   const b = browser()
   const renew = vi.fn<RenewCall>(async () => ({ status: 401 }))

@@ -134,10 +134,10 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
       writeStoredSession(storage, session)
       keep(session)
     },
-    /** The record of the signed-in person as the server now has it. */
+    /** The record of the signed-in person as the server now has it; one of who was signed in before comes too late. */
     updateUser: (user: SessionUser) => {
       const session = store.get()
-      if (session.kind === 'out') return
+      if (session.kind === 'out' || session.user._id !== user._id) return
       const next = { ...session, user }
       writeStoredSession(storage, next)
       keep(next)
