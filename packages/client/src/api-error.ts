@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldFault } from '@batti/contracts'
 
-/** `NETWORK`: no answer came. `UNEXPECTED_ANSWER`: one came that is not of the contract. */
-export type ApiErrorCode = ErrorCode | 'NETWORK' | 'UNEXPECTED_ANSWER'
+/** `NETWORK`: no answer came. `LATE`: none was awaited longer. `UNEXPECTED_ANSWER`: one came that is not of the contract. */
+export type ApiErrorCode = ErrorCode | 'NETWORK' | 'LATE' | 'UNEXPECTED_ANSWER'
 
 /** A refused or failed call. `message` is the server's sentence, by which code may decide. */
 export class ApiError extends Error {

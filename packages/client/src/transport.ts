@@ -7,6 +7,8 @@ export interface HttpRequest {
   body: string | FormData | null
   signal?: AbortSignal
   onUploadProgress?: (fraction: number) => void
+  /** Told when the answer begins: its text is still under way. */
+  onAnswer?: () => void
   /** Told while a long answer arrives: how many lines of it are here. */
   onLines?: (lines: number) => void
 }
@@ -21,11 +23,12 @@ export const networkError = (cause: unknown): ApiError =>
   new ApiError('NETWORK', 'The server cannot be reached. Check your connection and try again.', { cause })
 
 /** Carries a call by `fetch`; a browser sends its cookies. It cannot tell the progress of an upload. */
-export const fetchTransport: Transport = async ({ method, url, headers, body, signal, onLines }) => {
+export const fetchTransport: Transport = async ({ method, url, headers, body, signal, onAnswer, onLines }) => {
   try {
     const init: RequestInit = { method: method.toUpperCase(), headers, body, credentials: 'include' }
     if (signal) init.signal = signal
     const answer = await fetch(url, init)
+    onAnswer?.()
     const text = onLines === undefined ? await answer.text() : await readLines(answer, onLines)
     return { status: answer.status, text, retryAfter: answer.headers.get('retry-after') }
   } catch (error) {

@@ -34,7 +34,8 @@ test('what is read without a network fails, and is read again when the network i
   client.unmount()
 })
 
-test('a refusal is not asked again, a missing answer twice', () => {
+test('a refusal is not asked again, a missing answer twice, one that was awaited long enough not at once', () => {
   expect(isWorthRetrying(0, new ApiError('FORBIDDEN', 'No.', { status: 403 }))).toBe(false)
   expect([0, 1, 2].map((failures) => isWorthRetrying(failures, unreachable))).toEqual([true, true, false])
+  expect(isWorthRetrying(0, new ApiError('LATE', 'Not in time.'))).toBe(false)
 })

@@ -1,10 +1,14 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError, isCancelled } from './api/api-error.ts'
 
-/** Tells whether a failed query is worth another try: a refusal stays one, a missing answer may come. */
+/**
+ * Tells whether a failed query is worth another try at once: a refusal stays one, a missing answer may come. One that was
+ * awaited long enough is told first.
+ */
 export function isWorthRetrying(failures: number, error: Error): boolean {
   if (isCancelled(error) || failures >= 2) return false
-  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+  if (!(error instanceof ApiError)) return true
+  return error.code !== 'LATE' && (error.status === 0 || error.status >= 500)
 }
 
 /**

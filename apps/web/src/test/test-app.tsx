@@ -6,6 +6,7 @@ import { brandOf } from '@batti/contracts/brand'
 import { loadArea } from '#web/i18n/load-area.ts'
 import type { Area } from '#web/i18n/message-id.ts'
 import { createApiClient } from '#web/lib/api/api-client.ts'
+import { inTime } from '#web/lib/api/in-time.ts'
 import type { HttpRequest } from '@batti/client/transport'
 import { createLanguageStore } from '#web/lib/i18n/language-store.ts'
 import { TextsProvider } from '#web/lib/i18n/texts-provider.tsx'
@@ -57,11 +58,11 @@ export async function createTestApp(
   const language = createLanguageStore({ storage, browserLanguages: [], root: document.documentElement, loadArea })
   await language.need(['common', 'shell', ...(options.areas ?? [])])
   const api = createApiClient({
-    transport: async (request) => {
+    transport: inTime(async (request) => {
       requests.push(request)
       const { status, body } = envelope(await (options.server?.(request) ?? { data: null }))
       return { status, text: JSON.stringify(body), retryAfter: null }
-    },
+    }, clock),
     authority: session,
     onForbidden: () => {}
   })

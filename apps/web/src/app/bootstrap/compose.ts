@@ -3,6 +3,7 @@ import { readBrand } from '#web/lib/brand.ts'
 import { loadArea } from '#web/i18n/load-area.ts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import { createApiClient } from '#web/lib/api/api-client.ts'
+import { inTime } from '#web/lib/api/in-time.ts'
 import { ApiError } from '#web/lib/api/api-error.ts'
 import { browserTransport } from '#web/lib/api/transport.ts'
 import { systemClock } from '@batti/kit/clock'
@@ -59,7 +60,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
     exclusively: createExclusively(page.navigator.locks, 'batti-session')
   })
   const api = createApiClient({
-    transport: browserTransport,
+    transport: inTime(browserTransport, clock),
     authority: session,
     onForbidden: () => notify.error(say('shell.forbidden'), 'forbidden'),
     words

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { HttpRequest } from '@batti/client/transport'
 import { LogList } from '#web/features/action-logs/components/log-list.tsx'
@@ -48,6 +48,22 @@ test('a page that hangs says so after ten seconds', async () => {
   show(<Sessions />)
   act(() => clock.advance(10_000))
   expect(screen.getByRole('alert').textContent).toMatch(/10 seconds|answer/)
+})
+
+test('what was never answered is asked again, by the button and by itself', async () => {
+  let asked = 0
+  const server = () => (++asked < 3 ? new Promise<Answer>(() => {}) : broken)
+  const { clock, show } = await createTestApp({ areas, server })
+  show(<Sessions />)
+  await waitFor(() => expect(asked).toBe(1))
+  act(() => clock.advance(10_000))
+  await screen.findByText(/^The server gave no answer/)
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(asked).toBe(2))
+  act(() => clock.advance(10_000))
+  await screen.findByText(/^The server gave no answer/)
+  act(() => clock.advance(10_000))
+  await screen.findByText(/^Something went wrong/)
 })
 
 test('a list of switches that is asked for without a token says so', async () => {
