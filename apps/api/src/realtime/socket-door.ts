@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { endWith } from '../platform/http/broken-requests.ts'
 import type { SocketServerOptions } from './socket-server.ts'
 import type { PendingConnections } from './pending-connections.ts'
 
@@ -22,5 +23,5 @@ export function turnAway(request: IncomingMessage, options: SocketServerOptions)
   const ip = options.clientAddress(request)
   const userAgent = request.headers['user-agent'] ?? ''
   options.events.emit('refused', { ip, method: 'SOCKET', url: 'CONNECT', userAgent })
-  request.socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+  endWith(request.socket, 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
 }

@@ -32,7 +32,7 @@ export interface OverlaysOptions {
   inSnapshot(collection: Collection): boolean
 }
 
-export type Overlays = ReturnType<typeof createOverlays>
+
 
 /**
  * A transaction's own rows over its snapshot, and its claims: a document and a unique key belong to the first that writes

@@ -28,6 +28,15 @@ function refusalOf({ code, rawPacket }: BrokenRequest): Refusal {
   }
 }
 
+const lingerMs = 2000
+
+/** The last that a connection is told. Whoever then neither reads it nor closes the other end is let go all the same. */
+export function endWith(socket: Duplex, answer: string): void {
+  socket.end(answer)
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.once('close', () => clearTimeout(timer))
+}
+
 /** Answers what Node itself refuses in the one envelope too; Node's own answer has no body. */
 export function answerBrokenRequests(server: Server): void {
   server.on('clientError', (error: BrokenRequest, socket: Duplex) => {
@@ -39,7 +48,8 @@ export function answerBrokenRequests(server: Server): void {
     const failure = failureBody(code, message, randomUUID())
     const statusCode = status ?? failure.statusCode
     const body = JSON.stringify({ ...failure, statusCode })
-    socket.end(
+    endWith(
+      socket,
       `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
     )
   })

@@ -1,15 +1,23 @@
 import { createServer, type Server } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
+import { until } from '../../testing/until.ts'
 import { answerBrokenRequests } from './broken-requests.ts'
 import { allowSlowBody, endSlowBodies } from './slow-bodies.ts'
 
 let server: Server
-afterEach(() => new Promise((resolve) => server.close(resolve)))
+let socket: Socket
+afterEach(async () => {
+  socket.destroy()
+  await new Promise((resolve) => server.close(resolve))
+})
 
 /** Writes `bytes` every `everyMs`, `times` times, and answers what the server said in the end. */
-async function send(path: string, { bytes, everyMs, times }: { bytes: number; everyMs: number; times: number }) {
+async function send(
+  path: string,
+  { bytes, everyMs, times, isHalfOpen = false }: { bytes: number; everyMs: number; times: number; isHalfOpen?: boolean }
+) {
   server = createServer((request, response) => {
     if (request.url === '/upload') allowSlowBody(request)
     request.resume().once('end', () => response.end('taken'))
@@ -17,7 +25,8 @@ async function send(path: string, { bytes, everyMs, times }: { bytes: number; ev
   answerBrokenRequests(server)
   endSlowBodies(server, { wholeMs: 300, windowMs: 200, windowBytes: 1000 })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const { port } = server.address() as AddressInfo
+  socket = connect({ port, host: '127.0.0.1', allowHalfOpen: isHalfOpen })
   socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${bytes * times}\r\n\r\n`)
   let left = times
   const writing = setInterval(() => {
@@ -35,6 +44,12 @@ test('an upload that may be slow goes on for as long as it comes', async () => {
 
 test('one that comes byte by byte is ended', async () => {
   expect(await send('/upload', { bytes: 1, everyMs: 50, times: 200 })).toMatch(/^HTTP\/1\.1 408 .*VALIDATION/s)
+})
+
+test('a connection that was answered so and never closes its end is closed from here', async () => {
+  const answer = send('/other', { bytes: 1, everyMs: 50, times: 200, isHalfOpen: true })
+  await expect(answer).resolves.toMatch(/^HTTP\/1\.1 408 /)
+  await until(() => new Promise((done) => server.getConnections((_error, count) => done(count === 0))))
 })
 
 test('any other body is there in time, or the request is ended', async () => {
