@@ -26,6 +26,7 @@ describe('what was thrown becomes', () => {
       new mongo.MongoServerError({ code: 14031, errmsg: 'The disk is full: nothing of this write was stored.' }),
       'STORAGE_FULL'
     ],
+    ['a file of the app that is not there', withFields({ status: 404 }), 'NOT_FOUND'],
     ['a path that cannot be decoded', withFields({ name: 'URIError' }), 'VALIDATION'],
     ['something nobody foresaw', withFields({ code: 'EWHATEVER' }), 'INTERNAL'],
     ['something that is no error', 'oops', 'INTERNAL']

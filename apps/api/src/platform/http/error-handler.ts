@@ -71,6 +71,7 @@ export function toAppError(error: unknown): AppError {
   if (/^(Multipart|Unexpected end of form|Malformed part header|Boundary not found)/i.test(message ?? '')) {
     return new AppError('VALIDATION', 'The form is not complete. Please send it again.', { cause: error })
   }
+  if (status === 404) return new AppError('NOT_FOUND', 'That page does not exist.', { cause: error })
   if (status === 415) return new AppError('UNSUPPORTED_MEDIA', 'That content type is not supported.', { cause: error })
   if (status !== undefined && status >= 400 && status < 500) {
     return new AppError('VALIDATION', 'The request is not valid.', { cause: error })
