@@ -95,7 +95,7 @@ export function createChangeDevice(options: ChangeOptions) {
     events.emit('device-edited', {
       deviceId: id,
       deviceMac: updated.deviceMac,
-      update: { setName, setRoom, activeColor, timezone },
+      update: { setName, setRoom, activeColor, timezone, ...toldOf(record, changed) },
       at: clock.now()
     })
     return record
@@ -104,6 +104,12 @@ export function createChangeDevice(options: ChangeOptions) {
 
 const movesOwner = (document: DeviceDocument, { userId }: DevicePatch): boolean =>
   userId !== undefined && userId !== String(document.userId)
+
+/** What else a change tells its screens: never the Wi-Fi password, nor what staff alone see. */
+const told = ['wifiSSID', 'osVersion', 'remoteCode', 'serverUrl', 'serverPort', 'mqttPort'] as const
+
+const toldOf = (record: DeviceRecord, changed: DeviceInput): Partial<DeviceRecord> =>
+  Object.fromEntries(told.filter((field) => field in changed).map((field) => [field, record[field]]))
 
 /** What of a board's own settings changes, in words; never what to. */
 function settingsIn(changed: DeviceInput): string {
