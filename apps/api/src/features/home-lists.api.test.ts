@@ -156,6 +156,21 @@ test.each(['/switch-action-logs', '/switch-on-times'])(
   }
 )
 
+test.each(['/rooms', '/devices', '/schedules', '/switch-action-logs'])(
+  '%s of somebody else is not found, of oneself it is',
+  async (path) => {
+    const ram = app.person()
+    for (const userId of [ram.userId, 'f'.repeat(24)])
+      expect(await app.call('GET', `${path}?userId=${userId}`, sita)).toMatchObject({
+        statusCode: 404,
+        message: 'User was not found.'
+      })
+    const own = await app.call('GET', path, sita)
+    expect((await app.call('GET', `${path}?userId=${sita.userId}`, sita)).data).toEqual(own.data)
+    expect((await app.call('GET', `${path}?userId=${sita.userId}`, admin)).statusCode).toBe(200)
+  }
+)
+
 const needed: readonly [collection: string, index: string, path: () => string, as: () => Actor][] = [
   ['devices', 'userId_1_createdAt_1__id_1', () => '/devices', () => sita],
   ['devices', 'createdAt_-1__id_-1', () => '/devices', () => admin],

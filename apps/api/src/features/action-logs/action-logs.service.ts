@@ -1,5 +1,5 @@
 import type { ActionLogRecord, ChangeSource, PageQuery } from '@batti/contracts'
-import { isStaff, type Actor } from '../../platform/people/actor.ts'
+import { isStaff, refuseOthers, type Actor } from '../../platform/people/actor.ts'
 import { conflict, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
@@ -42,8 +42,9 @@ export function createActionLogsService(options: ActionLogsOptions) {
   }
 
   return {
-    /** GET /switch-action-logs: a user's own rows; all for staff. Filters narrow both. */
+    /** GET /switch-action-logs: a user's own rows; all for staff. Filters narrow both. @throws NOT_FOUND for somebody else's. */
     async list(actor: Actor, query: ListQuery) {
+      refuseOthers(actor, query.userId)
       await whenStored()
       const page = pageOf(query)
       const { switchId, from, search } = query

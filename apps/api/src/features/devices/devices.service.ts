@@ -7,7 +7,7 @@ import type {
   updateDevice
 } from '@batti/contracts'
 import type { z } from 'zod'
-import { isStaff, type Actor } from '../../platform/people/actor.ts'
+import { isStaff, refuseOthers, type Actor } from '../../platform/people/actor.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
@@ -89,6 +89,7 @@ export function createDevicesService(options: DevicesOptions) {
 
   /** `isUncounted`: nobody asks how many a search finds. */
   async function list(actor: Actor, query: DeviceQuery, { isUncounted = false } = {}) {
+    refuseOthers(actor, query.userId)
     const page = pageOf(query)
     const { sort } = query
     const filter = isStaff(actor)
@@ -115,7 +116,7 @@ export function createDevicesService(options: DevicesOptions) {
   }
 
   return {
-    /** GET /devices: the caller's own for a user, all for staff. */
+    /** GET /devices: the caller's own for a user, all for staff. @throws NOT_FOUND for somebody else's. */
     list,
 
     /** What a filter of rollouts and bulk changes finds: as GET /devices answers it to staff. */
@@ -169,7 +170,7 @@ export function createDevicesService(options: DevicesOptions) {
     async update(actor: Actor, id: string, patch: DevicePatch): Promise<DeviceRecord> {
       const document = await load(actor, id)
       if (!mayChangeDevice(actor, document)) throw forbidden()
-      if (patch.userId !== undefined && actor.role === 'user' && patch.userId !== actor.userId) throw notFound('User')
+      refuseOthers(actor, patch.userId)
       return changeDevice(actor, document, patch)
     },
 

@@ -1,5 +1,5 @@
 import type { PageQuery, RoomRecord } from '@batti/contracts'
-import { isStaff, type Actor } from '../../platform/people/actor.ts'
+import { isStaff, refuseOthers, type Actor } from '../../platform/people/actor.ts'
 import { invalid, limitReached, notFound } from '../../platform/app-error.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
@@ -55,8 +55,9 @@ export function createRoomsService(options: RoomsOptions) {
 
   /** Whose room a call is about: a user's own always, and nobody learns of other accounts. */
   async function ownerOf(actor: Actor, userId: string | undefined): Promise<string> {
+    refuseOthers(actor, userId)
     if (userId === undefined || userId === actor.userId) return actor.userId
-    if (!isStaff(actor) || !(await options.userExists(userId))) throw notFound('User')
+    if (!(await options.userExists(userId))) throw notFound('User')
     return userId
   }
 

@@ -1,7 +1,7 @@
 import type { PageQuery, ScheduleRecord } from '@batti/contracts'
 import { notFound } from '../../platform/app-error.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
-import { isStaff, type Actor } from '../../platform/people/actor.ts'
+import { isStaff, refuseOthers, type Actor } from '../../platform/people/actor.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 import { presentSchedule } from './schedules.present.ts'
 import type { ScheduleFilter } from './schedules.repository.ts'
@@ -46,8 +46,9 @@ export function createScheduleLists(options: SchedulesOptions) {
   return {
     presentById,
 
-    /** GET /schedules: the caller's own for a user; all for staff. */
+    /** GET /schedules: the caller's own for a user; all for staff. @throws NOT_FOUND for somebody else's. */
     async list(actor: Actor, query: PageQuery & { userId?: string | undefined; deviceId?: string | undefined }) {
+      refuseOthers(actor, query.userId)
       const page = pageOf(query)
       const search = query.search?.trim() ?? ''
       const filter: ScheduleFilter = {

@@ -1,4 +1,5 @@
 import type { MonitorPermission, Role } from '@batti/contracts'
+import { notFound } from '../app-error.ts'
 
 /** Who acts, read from the database at each request: never from the claims of a token. */
 export interface Actor {
@@ -16,3 +17,8 @@ export const isStaff = (actor: Actor): boolean => actor.role === 'admin' || acto
 /** Whether a member of staff may: an admin always, a monitor with that permission. */
 export const staffMay = (actor: Actor, permission: MonitorPermission): boolean =>
   actor.role === 'admin' || (actor.role === 'monitor' && actor.permissions.includes(permission))
+
+/** A user asks for what is their own: of other accounts they do not learn that they exist. @throws AppError NOT_FOUND. */
+export function refuseOthers(actor: Actor, userId: string | undefined): void {
+  if (userId !== undefined && userId !== actor.userId && !isStaff(actor)) throw notFound('User')
+}
