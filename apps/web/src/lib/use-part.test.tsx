@@ -2,6 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { useState, type ComponentType } from 'react'
 import { useToasterStore } from 'react-hot-toast'
 import { expect, test, vi } from 'vitest'
+import { openAcrossRelease } from '#web/test/served-release.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { createPart, usePart, type Part } from './use-part.ts'
 
@@ -36,6 +37,16 @@ test('a part whose code does not come leaves the page as it is, says so, and com
 
   fireEvent.click(button)
   await screen.findByText('Pages')
+})
+
+test('a part that went with its release is told as such, and stays wanted until the page is loaded anew', async () => {
+  openAcrossRelease({ own: '/assets/index-old.js', served: '/assets/index-new.js' })
+  const app = await createTestApp()
+  app.show(<Opener part={createPart(() => Promise.reject(notFetched))} />)
+  const button = screen.getByRole('button', { name: 'More' })
+  fireEvent.click(button)
+  await screen.findByText(/A new version is here/)
+  expect(button.getAttribute('aria-pressed')).toBe('true')
 })
 
 test('a part that was loaded is there at once, and is not loaded again', async () => {

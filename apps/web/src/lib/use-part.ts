@@ -8,7 +8,12 @@ import {
   type ReactElement
 } from 'react'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { isOtherRelease } from '#web/lib/is-other-release.ts'
 import { notify } from '#web/lib/notify.ts'
+import { useServices } from '#web/lib/services.ts'
+
+/** For a person to read why the page is loaded anew. */
+const noticeMs = 2000
 
 /** A part of a page whose code is not the page's own: seldom opened, and loaded when it is. */
 export interface Part<Props extends object> {
@@ -24,7 +29,8 @@ export function createPart<Props extends object>(load: () => Promise<ComponentTy
 
 /**
  * What draws the part, once it is wanted and there. Where it does not load, the page stays as it is, is told so, and `onMissing` takes
- * the wish back: the next press asks again. React.lazy would keep the failure until the page is loaded anew.
+ * the wish back: the next press asks again. React.lazy would keep the failure until the page is loaded anew, which is done only
+ * where the server has another release.
  */
 export function usePart<Props extends object>(
   part: Part<Props>,
@@ -32,6 +38,7 @@ export function usePart<Props extends object>(
   onMissing: () => void
 ): ((props: Props & Attributes) => ReactElement) | null {
   const t = useText()
+  const { clock } = useServices()
   const [component, setComponent] = useState(() => part.component)
   const takeBack = useRef(onMissing)
   useEffect(() => {
@@ -41,14 +48,24 @@ export function usePart<Props extends object>(
   useEffect(() => {
     if (!isAwaited) return
     let isStill = true
+    let cancel = (): void => undefined
     const there = (loaded: ComponentType<Props>) => isStill && setComponent(() => loaded)
-    const missing = () => {
+    const missing = async () => {
+      const isReleased = await isOtherRelease(window)
       if (!isStill) return
+      if (isReleased) {
+        notify.info(t('common.newVersionTitle'))
+        cancel = clock.after(noticeMs, () => window.location.reload())
+        return
+      }
       notify.error(t('common.failedBody'))
       takeBack.current()
     }
     void part.load().then(there, missing)
-    return () => void (isStill = false)
-  }, [isAwaited, part, t])
+    return () => {
+      isStill = false
+      cancel()
+    }
+  }, [clock, isAwaited, part, t])
   return isWanted && component !== null ? (props) => createElement(component, props) : null
 }

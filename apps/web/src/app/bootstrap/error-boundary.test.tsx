@@ -1,5 +1,6 @@
-import { screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { act, screen } from '@testing-library/react'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openAcrossRelease } from '#web/test/served-release.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 
@@ -22,4 +23,21 @@ test.each([
   expect(screen.getByRole('heading').textContent).toBe(heading)
   screen.getByRole('button', { name: way })
   quiet.mockRestore()
+})
+
+test.each([
+  ['of another release', '/assets/index-new.js', 'A new version is here'],
+  ['of its own release', '/assets/index-old.js', 'This did not load']
+])('a page whose code is gone from a server %s says so', async (_which, served, heading) => {
+  const quiet = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => quiet.mockRestore())
+  const asked = openAcrossRelease({ own: '/assets/index-old.js', served })
+  const app = await createTestApp()
+  app.show(
+    <ErrorBoundary>
+      <Faulty message="Failed to fetch dynamically imported module: /assets/logs.js" />
+    </ErrorBoundary>
+  )
+  await act(async () => vi.waitFor(() => expect(asked).toHaveBeenCalled()))
+  await screen.findByRole('heading', { name: heading })
 })

@@ -1,6 +1,7 @@
-import { Component, useEffect, type ReactNode } from 'react'
+import { Component, useEffect, useState, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { isOtherRelease } from '#web/lib/is-other-release.ts'
 
 type Fault = 'crash' | 'not-loaded'
 interface State {
@@ -35,8 +36,13 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
 
 function Crashed() {
   const t = useText()
+  return <NeedsReload title={t('common.crashTitle')} body={t('common.crashBody')} />
+}
+
+function NeedsReload({ title, body }: { title: string; body: string }) {
+  const t = useText()
   return (
-    <Broken title={t('common.crashTitle')} body={t('common.crashBody')}>
+    <Broken title={title} body={body}>
       <Button className="mt-4" onClick={() => window.location.reload()}>
         {t('common.reload')}
       </Button>
@@ -46,10 +52,17 @@ function Crashed() {
 
 function NotLoaded({ onRetry }: { onRetry: () => void }) {
   const t = useText()
+  const [isReleased, setReleased] = useState(false)
+  useEffect(() => {
+    let isShown = true
+    void isOtherRelease(window).then((isOther) => isShown && setReleased(isOther))
+    return () => void (isShown = false)
+  }, [])
   useEffect(() => {
     window.addEventListener('online', onRetry)
     return () => window.removeEventListener('online', onRetry)
   }, [onRetry])
+  if (isReleased) return <NeedsReload title={t('common.newVersionTitle')} body={t('common.newVersionBody')} />
   return (
     <Broken title={t('common.failedTitle')} body={t('common.failedBody')}>
       <Button className="mt-4" onClick={onRetry}>

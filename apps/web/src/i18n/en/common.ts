@@ -25,6 +25,8 @@ export const messages = {
   'common.crashTitle': 'Something broke on this page',
   'common.crashBody': 'Reload it. If it happens again, tell support what you were doing.',
   'common.reload': 'Reload the page',
+  'common.newVersionTitle': 'A new version is here',
+  'common.newVersionBody': 'Reload the page to use it.',
   'common.somethingWrong': 'Something went wrong',
   'colour.green': 'Green',
   'colour.blue': 'Blue',

@@ -27,6 +27,8 @@ export const messages: Record<keyof typeof en, string> = {
   'common.crashTitle': 'यो पृष्ठमा केही बिग्रियो',
   'common.crashBody': 'पृष्ठ फेरि खोल्नुहोस्। फेरि यस्तै भयो भने के गर्दै हुनुहुन्थ्यो, सहायतालाई भन्नुहोस्।',
   'common.reload': 'पृष्ठ फेरि खोल्नुहोस्',
+  'common.newVersionTitle': 'नयाँ संस्करण आएको छ',
+  'common.newVersionBody': 'प्रयोग गर्न पृष्ठ फेरि खोल्नुहोस्।',
   'common.somethingWrong': 'केही गडबड भयो',
   'colour.green': 'हरियो',
   'colour.blue': 'निलो',

@@ -1,0 +1,17 @@
+import { onTestFinished, vi } from 'vitest'
+
+/** A page of one release, whose server has `served` by now. Answers what hears its requests. */
+export function openAcrossRelease({ own, served }: { own: string; served: string }) {
+  const script = document.head.appendChild(document.createElement('script'))
+  script.setAttribute('type', 'module')
+  script.setAttribute('src', own)
+  const asked = vi.fn<() => Promise<Response>>(
+    async () => new Response(`<script type="module" crossorigin src="${served}"></script>`)
+  )
+  vi.stubGlobal('fetch', asked)
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    script.remove()
+  })
+  return asked
+}
