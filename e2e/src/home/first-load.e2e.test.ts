@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page, Response } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { patientMs } from '../deadline.ts'
+import { openContext } from '../open-browser.ts'
 import { whenKept } from '../pages.ts'
 import { openHome, type Home } from './a-home.ts'
 
@@ -21,6 +24,69 @@ it('a page of the home that was never opened opens without a network, once the f
   await home.visit('/user/logs')
   await page.getByRole('heading', { level: 1, name: 'Switch Action Logs' }).waitFor()
   await context.setOffline(false)
+})
+
+it('what a path answers that is no page of the app is not opened in its place without a network', async () => {
+  const { context, page } = home
+  onTestFinished(() => context.setOffline(false))
+  await whenKept(page, '/assets/logs-', 2)
+  for (const path of ['/healthz', '/default-avatar.svg']) {
+    await context.setOffline(false)
+    await home.visit(path)
+    await context.setOffline(true)
+    await home.visit('/user/logs')
+    await page.getByRole('heading', { level: 1, name: 'Switch Action Logs' }).waitFor()
+  }
+})
+
+it.runIf(process.platform !== 'win32')(
+  'the page that posts to a board has its own headers alone, however slow the server is',
+  async () => {
+    const { context, page, product } = home
+    const policyOf = async (answer: Response | null) => (await answer?.headerValue('content-security-policy')) ?? ''
+    const board = 'http://192.168.4.1'
+    await home.visit('/user/home')
+    await whenKept(page, '/assets/logs-', 2)
+    expect(await policyOf(await page.goto(`${product.web}/user/devices/new`))).toContain(board)
+    const other = await context.newPage()
+    process.kill(product.pids.api, 'SIGSTOP')
+    try {
+      const setup = page.goto(`${product.web}/user/devices/new`)
+      expect(await policyOf(await other.goto(`${product.web}/user/logs`))).toMatch(/form-action 'self'$/)
+      process.kill(product.pids.api, 'SIGCONT')
+      expect(await policyOf(await setup)).toContain(board)
+    } finally {
+      process.kill(product.pids.api, 'SIGCONT')
+      await other.close()
+    }
+  }
+)
+
+/** Of the requests of a page: the files of its release are gone from the server, and the server's page starts with another. */
+async function release(page: Page, start: string) {
+  await page.route(`**/assets/${start}*`, (route) => route.fulfill({ status: 404 }))
+  await page.route(
+    (url) => url.pathname === '/',
+    (route) => route.fulfill({ body: '<script src="/assets/index-next.js">' })
+  )
+}
+
+it('a menu that went with its release has the page loaded anew', async () => {
+  const { browser, product } = home
+  const storageState = await home.context.storageState()
+  const fresh = await openContext(browser, { storageState, serviceWorkers: 'block' })
+  const page = await fresh.newPage()
+  await release(page, 'profile-menu-items-')
+  await page.goto(`${product.web}/user/home`)
+  const menu = page.getByRole('button', { name: /^Account menu of / })
+  await menu.waitFor()
+  await Promise.all([
+    page.waitForEvent('load', { timeout: patientMs }),
+    menu.click(),
+    page.getByText('A new version is here').waitFor()
+  ])
+  await menu.waitFor()
+  await fresh.close()
 })
 
 it('no style names letters of the Nepali font that are not Nepali: a system without the usual fonts would fetch them', async () => {
