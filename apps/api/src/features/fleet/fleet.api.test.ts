@@ -264,3 +264,28 @@ test('a restart and a second instance count nothing twice and forget nothing of 
     reasons: ['flapping']
   })
 })
+
+test('a restart forgets nothing of a board that is back before the fleet is read', async () => {
+  const flapping = await app.device(sita)
+  for (let times = 0; times < 6; times += 1) reconnect(flapping)
+  await expect.poll(() => healthOf(flapping.id)).toMatchObject({ reasons: ['flapping'] })
+  const connections = () =>
+    app.connection
+      .collection('device_events')
+      .countDocuments({ kind: 'online', deviceId: new app.connection.base.Types.ObjectId(flapping.id) })
+  const before = await connections()
+  flapping.board.disconnect()
+  await app.settled()
+  app.clock.advance(5000)
+  const restarted = await startApi({ uri: app.uri, at: new Date(app.clock.now()).toISOString() })
+  try {
+    restarted.broker.say(`d/${flapping.id}/up/status`, { online: true, bootId: 'boot-of-later', conn: 1 })
+    // It is written down once the board is in the book.
+    await expect.poll(connections, { timeout: 15_000 }).toBe(before + 1)
+    await restarted.fleet.sweep()
+    const { data } = await app.call('GET', `/devices/${flapping.id}`, admin)
+    expect(data['health']).toMatchObject({ reasons: ['flapping'] })
+  } finally {
+    await restarted.stop()
+  }
+})

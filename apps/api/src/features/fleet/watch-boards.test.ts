@@ -24,8 +24,10 @@ test('a board that goes while it is read from the database is gone', async () =>
   }
   const reads: (() => void)[] = []
   const find = () => ({ lean: () => new Promise((resolve) => reads.push(() => resolve([device]))) })
+  const nothing = Object.assign(Promise.resolve([]), { sort: () => nothing, lean: () => nothing })
+  const empty = { find: () => nothing }
   createBoardWatch({
-    models: { devices: { find } } as unknown as Deps['models'],
+    models: { devices: { find }, events: empty, signals: empty, commandRecords: empty } as unknown as Deps['models'],
     book,
     records: { happened: () => undefined, judged: () => undefined } as unknown as Deps['records'],
     hours: {} as Deps['hours'],

@@ -13,6 +13,8 @@ import { noFacts, noteCommand, noteConnection, noteSignal } from './judge-board.
 
 const hourMs = 3_600_000
 const slotMs = 600_000
+/** Several instances may hear of the same thing, one a moment after the other. */
+const momentMs = 2000
 
 const loaded = {
   isOnline: 1,
@@ -37,9 +39,13 @@ export function createBoardWatch(deps: {
 }) {
   const { models, book, records, hours, events, clock } = deps
 
-  const readTogether = loadTogether<LoadedDevice>(async (ids) => {
+  const readTogether = loadTogether<BookedBoard>(async (ids) => {
     const found = await models.devices.find({ _id: { $in: ids } }, loaded).lean<LoadedDevice[]>()
-    return new Map(found.map((device) => [String(device._id), device]))
+    const boards = new Map(found.map((device) => [String(device._id), booked(device)]))
+    const now = clock.now()
+    // What is heard at this moment is noted here, and another instance may have stored it already.
+    await recall(boards, { since: new Date(now - hourMs), until: new Date(now - momentMs) })
+    return boards
   })
 
   function noted(id: string, note?: (board: BookedBoard) => void): void {
@@ -49,20 +55,19 @@ export function createBoardWatch(deps: {
 
   /** Books a board as it is stored: it was added a moment ago, or changed hands. */
   async function load(id: string): Promise<void> {
-    const device = await readTogether(id)
-    if (device === null) {
+    const stored = await readTogether(id)
+    if (stored === null) {
       book.forget(id)
       return
     }
     const before = book.get(id)
-    const stored = booked(device)
-    book.put(id, before === undefined ? stored : { ...stored, ...heardSince(before, stored) })
+    book.put(id, before === undefined ? stored : { ...stored, ...noFacts(), ...heardSince(before, stored) })
   }
 
   /** Books one that this process has not heard of; what another message has booked meanwhile stays. */
   async function loadMissing(id: string): Promise<void> {
-    const device = await readTogether(id)
-    if (device !== null && book.get(id) === undefined) book.put(id, booked(device))
+    const stored = await readTogether(id)
+    if (stored !== null && book.get(id) === undefined) book.put(id, stored)
   }
 
   /** `note` is run at once for a board that is booked, and after it was loaded for one that is not. */
@@ -105,7 +110,7 @@ export function createBoardWatch(deps: {
       if (wentOffline) {
         known.isOnline = false
         known.onlineChangedAt = at
-        records.happened({ deviceId, kind: 'offline', at, key: `${known.bootId}:${Math.floor(at / 2000)}` })
+        records.happened({ deviceId, kind: 'offline', at, key: `${known.bootId}:${Math.floor(at / momentMs)}` })
       }
     })
   }
@@ -124,11 +129,14 @@ export function createBoardWatch(deps: {
   }
 
   /** What the last hour counted of these boards. */
-  async function recall(boards: ReadonlyMap<string, BookedBoard>, since: Date): Promise<void> {
+  async function recall(
+    boards: ReadonlyMap<string, BookedBoard>,
+    { since, until }: { since: Date; until: Date }
+  ): Promise<void> {
     const deviceId = { $in: [...boards.keys()] }
     const [connections, signals, commands] = await Promise.all([
       models.events
-        .find({ deviceId, kind: 'online', at: { $gt: since } })
+        .find({ deviceId, kind: 'online', at: { $gt: since, $lte: until } })
         .sort({ at: 1 })
         .lean(),
       models.signals
@@ -156,8 +164,7 @@ export function createBoardWatch(deps: {
 
   const happenedNow = (deviceId: string, kind: 'claimed' | 'released', detail: string | null = null): void => {
     const at = clock.now()
-    // Several instances may hear of it, one a moment after the other.
-    records.happened({ deviceId, kind, at, key: String(Math.floor(at / 2000)), detail })
+    records.happened({ deviceId, kind, at, key: String(Math.floor(at / momentMs)), detail })
   }
 
   events.on('device-online', online)
@@ -197,11 +204,11 @@ export function createBoardWatch(deps: {
     /** Books every board, and what the last hour counted of it. */
     async loadAll(): Promise<void> {
       const now = clock.now()
-      const since = new Date(now - hourMs)
+      const span = { since: new Date(now - hourMs), until: new Date(now) }
       for await (const page of inPages<DeviceDocument, keyof typeof loaded>(models.devices, {}, loaded)) {
         const fresh = page.filter(({ _id }) => book.get(String(_id)) === undefined)
         const found = new Map(fresh.map((device) => [String(device._id), booked(device)]))
-        await recall(found, since)
+        await recall(found, span)
         // One that spoke in between is booked by now.
         for (const [id, board] of found) if (book.get(id) === undefined) book.put(id, board)
       }
