@@ -54,7 +54,9 @@ describe('a board is outdated', () => {
     ['not by a draft', [image('1.10.0', { state: 'draft' })], false],
     ['not by an image without a model', [image('1.10.0', { hwModel: null })], false],
     ['not by an older one', [image('0.9.9')], false],
-    ['where it runs a withdrawn one', [image('1.0.0', { state: 'withdrawn' })], true]
+    ['where it runs a withdrawn one', [image('1.0.0', { state: 'withdrawn' })], true],
+    ['where it runs one of a withdrawn key', [image('1.0.0', { keyId: 'b' })], true],
+    ['not where it runs one without a signature', [image('1.0.0')], false]
   ])('%s', (_name, images, expected) => {
     expect(isOutdated(board, images, trust)).toBe(expected)
   })

@@ -72,13 +72,17 @@ export function nextImage<Image extends ImageFacts>(
   return steps.find((step) => nextImage(wanted, { ...board, osVersion: step.version }, known) !== null) ?? null
 }
 
+/** By hand, or with its key. */
+export const isWithdrawn = (image: ImageFacts, trust: Trust): boolean =>
+  image.state === 'withdrawn' || (image.keyId !== null && !isTrusted(image, trust))
+
 /**
  * Whether a board runs something older than the newest released image of its model, or a withdrawn one. Images without a
  * model make nobody outdated.
  */
 export function isOutdated(board: BoardFacts, images: readonly ImageFacts[], trust: Trust): boolean {
   const ofModel = images.filter(({ hwModel }) => hwModel === board.hwModel)
-  if (ofModel.some((image) => image.version === board.osVersion && image.state === 'withdrawn')) return true
+  if (ofModel.some((image) => image.version === board.osVersion && isWithdrawn(image, trust))) return true
   return ofModel.some(
     (image) =>
       image.state === 'released' && isTrusted(image, trust) && compareVersions(board.osVersion, image.version) < 0

@@ -1,6 +1,6 @@
 import type { FirmwareFileRecord } from '@batti/contracts'
 import type { FirmwareFileDocument } from './firmware-file.model.ts'
-import type { Trust } from './choose-firmware.ts'
+import { isWithdrawn, type Trust } from './choose-firmware.ts'
 
 /** `url` is made anew for each answer. */
 export function presentFirmwareFile(file: FirmwareFileDocument, trust: Trust, url: string): FirmwareFileRecord {
@@ -18,7 +18,7 @@ export function presentFirmwareFile(file: FirmwareFileDocument, trust: Trust, ur
     secureVersion: file.secureVersion,
     state: file.state,
     from: file.from === null ? null : { min: file.from.min },
-    withdrawn: file.state === 'withdrawn' || (file.keyId !== null && !isSigned),
+    withdrawn: isWithdrawn(file, trust),
     uploadedBy: file.uploadedBy === null ? null : String(file.uploadedBy),
     createdAt: file.createdAt.toISOString()
   }
