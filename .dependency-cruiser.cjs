@@ -89,7 +89,7 @@ module.exports = {
       severity: 'error',
       comment: 'firmware is the form of a signed image, for api, boards and the tool alike: it knows nothing of Batti.',
       from: { path: '^packages/firmware/src/', pathNot: tests },
-      to: { pathNot: '^packages/firmware/src/', dependencyTypesNot: ['core'] }
+      to: { pathNot: '^packages/(firmware|kit)/src/', dependencyTypesNot: ['core'] }
     },
     ...separateParts,
     {

@@ -2,16 +2,14 @@ import { boardTypeCodes } from '@batti/contracts/board-types'
 import { describe, expect, test } from 'vitest'
 import { helpText, readCommandLine } from './cli.ts'
 
-const run = (...args: string[]) => readCommandLine(args)
+const run = (...args: string[]) => readCommandLine(args, '/home/sita')
 
 describe('the command line', () => {
   test('reads what goes wrong with updates, and whose images are taken', () => {
-    expect(
-      readCommandLine(['--faults', 'update=bad-image,ack-loss=0.3', '--trusted-keys', 'a.pem, b.pem'])
-    ).toMatchObject({
-      run: { faults: { update: 'bad-image', ackLoss: 0.3 }, trustedKeys: ['a.pem', 'b.pem'] }
+    expect(run('--faults', 'update=bad-image,ack-loss=0.3', '--trusted-keys', 'a.pem, /b.pem')).toMatchObject({
+      run: { faults: { update: 'bad-image', ackLoss: 0.3 }, trustedKeys: ['/home/sita/a.pem', '/b.pem'] }
     })
-    expect(readCommandLine(['--faults', 'update=wrong'])).toMatchObject({
+    expect(run('--faults', 'update=wrong')).toMatchObject({
       faults: [expect.stringContaining('--faults')]
     })
   })
@@ -69,7 +67,7 @@ describe('the command line', () => {
         fresh: 3,
         models: ['BT4', 'BTF'],
         account: { email: 'a@b.c', password: 'secret1' },
-        flash: 'x',
+        flash: '/home/sita/x',
         wall: 49980,
         setupPorts: 50000,
         host: '::1',

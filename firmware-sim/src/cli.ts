@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { boardTypeCodes, isBoardTypeCode, type BoardTypeCode } from '@batti/contracts/board-types'
 import { faultPatch, noFaults, type FaultPatch } from './faults.ts'
@@ -70,8 +71,11 @@ Examples
 
 Ctrl-C stops: every board says good-bye as hardware that is switched off in order would.`
 
-/** Reads the command line. `faults` lists everything that is wrong with it, each in a sentence. */
-export function readCommandLine(args: readonly string[]): CliAnswer {
+/**
+ * Reads the command line. `faults` lists everything that is wrong with it, each in a sentence.
+ * @param cwd folder that relative paths are seen from.
+ */
+export function readCommandLine(args: readonly string[], cwd: string): CliAnswer {
   let values
   try {
     values = parse(args)
@@ -93,13 +97,13 @@ export function readCommandLine(args: readonly string[]): CliAnswer {
     fresh: count('fresh', values.fresh, 500, boards > 0 || values.flash !== undefined ? 0 : 1),
     models: readModels(values.models, faults),
     account: readAccount(values, faults),
-    flash: values.flash ?? null,
+    flash: values.flash === undefined ? null : resolve(cwd, values.flash),
     host: values.host ?? '127.0.0.1',
     app: readAddress(values.app === undefined ? 'api' : 'app', values.app ?? values.api, faults),
     wall: values.wall === false ? null : count('wall', values['wall-port'], 65_535, 0),
     setupPorts: count('setup-ports', values['setup-ports'], 65_000, 0),
     faults: readFaults(values.faults, faults),
-    trustedKeys: values['trusted-keys']?.split(',').map((file) => file.trim()) ?? [],
+    trustedKeys: values['trusted-keys']?.split(',').map((file) => resolve(cwd, file.trim())) ?? [],
     json: values.json ?? false
   }
   return faults.length > 0 ? { faults } : { run: options }
@@ -178,7 +182,7 @@ function readFaults(text: string | undefined, faults: string[]): FaultPatch {
     const key = name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
     return [key, readFault(value)] as const
   })
-  const unknown = pairs.find(([key]) => !(key in noFaults))
+  const unknown = pairs.find(([key]) => !Object.hasOwn(noFaults, key))
   const parsed = faultPatch.safeParse(Object.fromEntries(pairs))
   if (unknown === undefined && parsed.success) return parsed.data
   faults.push(`--faults does not understand “${text}”. See --help for the list.`)

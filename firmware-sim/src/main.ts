@@ -1,4 +1,5 @@
 import { urlHost } from '@batti/kit/address'
+import { calledFrom } from '@batti/kit/node/config'
 import { listen } from '@batti/kit/node/listen'
 import { readTrustedKey } from '@batti/firmware/key-files'
 import { createBoardHouse } from './board-house.ts'
@@ -11,7 +12,7 @@ import { createWallServer } from './wall-server.ts'
 
 const onlineWithinMs = 60_000
 
-const answer = readCommandLine(process.argv.slice(2))
+const answer = readCommandLine(process.argv.slice(2), calledFrom())
 if ('help' in answer) console.log(helpText)
 else if ('faults' in answer) {
   for (const fault of answer.faults) console.error(fault)

@@ -1,9 +1,10 @@
+import { calledFrom } from '@batti/kit/node/config'
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { systemNow } from './clock.ts'
-import { openDataFolder, type DataFolder } from './data-folder.ts'
+import { dataFolderAt, openDataFolder, type DataFolder } from './data-folder.ts'
 import { backup, restore } from './maintenance/backup.ts'
 import { dumpFolder } from './maintenance/dump.ts'
 import { exportFolder } from './maintenance/export.ts'
@@ -37,6 +38,7 @@ function requireOne(values: readonly string[]): string {
 }
 
 interface Options {
+  /** Made by those alone that fill it. */
   folder: DataFolder
   rest: string[]
   db: string | null
@@ -51,7 +53,8 @@ const commandsByName: Readonly<Record<string, (options: Options) => Promise<numb
     return 0
   },
   restore: async ({ folder, rest }) => {
-    const kept = await restore(folder, requireOne(rest), new Date(systemNow()).toISOString().replaceAll(/[:.]/g, '-'))
+    const stamp = new Date(systemNow()).toISOString().replaceAll(/[:.]/g, '-')
+    const kept = await restore(openDataFolder(folder.folder), requireOne(rest), stamp)
     console.log(kept === null ? 'Restored.' : `Restored. The database before it is kept as ${kept}`)
     return 0
   },
@@ -66,7 +69,7 @@ const commandsByName: Readonly<Record<string, (options: Options) => Promise<numb
     return 0
   },
   import: async ({ folder, rest, collection }) => {
-    for (const { namespace, count } of await importFiles(folder, requireOne(rest), collection))
+    for (const { namespace, count } of await importFiles(openDataFolder(folder.folder), requireOne(rest), collection))
       console.log(`${namespace}: ${count} documents`)
     return 0
   },
@@ -97,6 +100,7 @@ function databaseFolder(asked: string | undefined): string {
 }
 
 async function main(args: readonly string[]): Promise<number> {
+  process.chdir(calledFrom())
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -118,7 +122,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 2
   }
   return command({
-    folder: openDataFolder(databaseFolder(values.data)),
+    folder: dataFolderAt(databaseFolder(values.data)),
     rest,
     db: values.db ?? null,
     collection: values.collection ?? null

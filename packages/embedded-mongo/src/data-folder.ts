@@ -11,12 +11,18 @@ export interface DataFolder {
 
 export const socketIn = (folder: string): string => join(folder, 'mongo.sock')
 
-/** Where things lie in a data folder. The folder is its owner's alone: the socket in it is the door. */
-export function openDataFolder(path: string): DataFolder {
+/** Where things lie in a data folder, whether it is there or not. */
+export function dataFolderAt(path: string): DataFolder {
   const folder = resolve(path)
-  makeFolder(folder)
-  if (process.platform !== 'win32') chmodSync(folder, 0o700)
   return { folder, file: join(folder, 'batti.db'), socket: socketIn(folder) }
+}
+
+/** The same, made where it is missing. The folder is its owner's alone: the socket in it is the door. */
+export function openDataFolder(path: string): DataFolder {
+  const found = dataFolderAt(path)
+  makeFolder(found.folder)
+  if (process.platform !== 'win32') chmodSync(found.folder, 0o700)
+  return found
 }
 
 /** Longer paths do not fit into a socket address. */

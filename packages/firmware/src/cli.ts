@@ -1,6 +1,8 @@
+import { calledFrom } from '@batti/kit/node/config'
 import { runFirmwareTool } from './firmware-cli.ts'
 
 try {
+  process.chdir(calledFrom())
   console.log(runFirmwareTool(process.argv.slice(2)))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

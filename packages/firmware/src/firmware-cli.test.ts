@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync, randomBytes, verify } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -115,4 +116,15 @@ describe('npm run firmware', () => {
       'another key'
     )
   })
+})
+
+test('npm run firmware makes its files where it was typed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'batti-keys-'))
+  try {
+    const env = { ...process.env, INIT_CWD: folder }
+    execFileSync(process.execPath, [join(import.meta.dirname, 'cli.ts'), 'keygen', 'house'], { env })
+    expect(readTrustedKey(join(folder, 'house.pub.pem')).keyId).toMatch(/./)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -9,8 +9,6 @@ export interface Settings {
   webDir: string | null
   /** PEM files of a certificate of one's own, instead of the made one; both or none. */
   ownCertificate: { certFile: string; keyFile: string; caFile: string | null } | null
-  /** Where a person typed `npm start`; npm itself goes to the root. */
-  calledFrom: string | null
   /** Database, broker and api in one process: `1`, or apart: `0`. */
   oneProcess: string
   /** npm runs this process in a shell, and ends without a word to it. */
@@ -36,7 +34,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
       certFile === undefined || keyFile === undefined
         ? null
         : { certFile, keyFile, caFile: given['MQTT_CA_FILE'] ?? null },
-    calledFrom: given['INIT_CWD'] ?? null,
     oneProcess: given['ONE_PROCESS'] ?? launcherSettings.ONE_PROCESS,
     isRunByNpm: given['npm_lifecycle_script']?.includes('launcher/src/main.ts') === true,
     env: given

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { systemClock } from '@batti/kit/clock'
+import { calledFrom } from '@batti/kit/node/config'
 import { closingBlock, jsonLine } from '../closing-block.ts'
 import { readSettings } from '../config.ts'
 import { createLaunch, type Launch } from '../launch.ts'
@@ -10,7 +11,7 @@ import { watchRunner } from '../runner-watch.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 const settings = readSettings()
-const commandLine = readCommandLine(process.argv.slice(2), { root, cwd: settings.calledFrom ?? process.cwd() })
+const commandLine = readCommandLine(process.argv.slice(2), { root, cwd: calledFrom(settings.env) })
 let isStopping = false
 
 if ('help' in commandLine) console.log(helpText)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isRecord, parseJson } from '@batti/kit/json'
 import { systemClock } from '@batti/kit/clock'
+import { calledFrom } from '@batti/kit/node/config'
 import { readSettings } from '../config.ts'
 import { backUp } from './backup.ts'
 import { readUpkeepLine, upkeepHelp, type UpkeepCommand } from './command-line.ts'
@@ -13,7 +14,7 @@ import { restore } from './restore.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 const settings = readSettings()
-const line = readUpkeepLine(process.argv.slice(2), { root, cwd: settings.calledFrom ?? process.cwd() })
+const line = readUpkeepLine(process.argv.slice(2), { root, cwd: calledFrom(settings.env) })
 
 if ('help' in line) console.log(upkeepHelp)
 else if ('fault' in line) {
