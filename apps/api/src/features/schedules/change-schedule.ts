@@ -24,7 +24,7 @@ export function createChangeSchedule(options: ChangeOptions) {
     const movesDevice = device.id !== String(before.deviceId)
     const movesSwitch = movesDevice || wanted.switchId !== String(before.switchId)
     const newOwnerId = ownerId === String(before.userId) ? null : ownerId
-    if (movesDevice) await targets.checkRoom(device, newOwnerId, 0)
+    if (movesDevice) await targets.checkRoom(device, newOwnerId)
     const isActive = wanted.isActive ?? before.isActive
     const newTimes = movesDevice || !isSameTiming(timing, timingOf(before, zone))
     const fields: Partial<NewSchedule> = {

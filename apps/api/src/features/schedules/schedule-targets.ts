@@ -1,4 +1,5 @@
 import { defaultTimezone, schedulesPerDevice, schedulesPerUser } from '@batti/contracts'
+import type { ScheduleDocument } from './schedule.model.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { invalid, limitReached, notFound } from '../../platform/app-error.ts'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
@@ -66,18 +67,18 @@ export function createScheduleTargets(options: ScheduleTargetsOptions) {
     },
 
     /**
-     * `added` 0 before one is added, 1 after it: of two that are added at once, none is one too many.
+     * Before one is added, or after it with its id `made`: of several made at once, the first ones stay.
      * `ownerId` null: nobody has one more.
      * @throws AppError LIMIT_REACHED.
      */
-    async checkRoom(device: LiveDevice, ownerId: string | null, added: 0 | 1): Promise<void> {
+    async checkRoom(device: LiveDevice, ownerId: string | null, made?: ScheduleDocument['_id']): Promise<void> {
       const [ofDevice, ofUser] = await Promise.all([
-        schedules.countOfDevice(device.id),
-        ownerId === null ? 0 : schedules.countOfUser(ownerId)
+        schedules.countOfDevice(device.id, made),
+        ownerId === null ? 0 : schedules.countOfUser(ownerId, made)
       ])
-      if (ofDevice - added >= schedulesPerDevice)
+      if (ofDevice >= schedulesPerDevice)
         throw limitReached(`${displayName(device)} has ${schedulesPerDevice} schedules already. Delete one first.`)
-      if (ofUser - added >= schedulesPerUser)
+      if (ofUser >= schedulesPerUser)
         throw limitReached(`There are ${schedulesPerUser} schedules already. Delete one first.`)
     },
 

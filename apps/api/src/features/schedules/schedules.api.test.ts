@@ -336,10 +336,7 @@ describe('how many there may be', () => {
   test('50 on a board, also when two come at once', async () => {
     await fill(device, 49, sita)
     const two = await Promise.all([create(), create()])
-    expect(two.filter(({ statusCode }) => statusCode === 201).length).toBeLessThan(2)
-    const total = (await app.call('GET', '/schedules', sita)).data.total
-    expect(total).toBeLessThanOrEqual(50)
-    if (total < 50) await create()
+    expect(two.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409])
     expect(await create()).toMatchObject({ statusCode: 409, code: 'LIMIT_REACHED' })
     expect((await app.call('GET', '/schedules', sita)).data.total).toBe(50)
   })

@@ -1,4 +1,4 @@
-import type { Model, QueryFilter } from 'mongoose'
+import type { Model, QueryFilter, Types } from 'mongoose'
 import { containsText, orderOf, type Page } from '../../platform/paging.ts'
 import { countByField } from '../../platform/store/count-by-field.ts'
 import type { ListColumns } from '../../platform/store/list-columns.ts'
@@ -68,8 +68,10 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
     findById: (id: string) => model.findById(id).lean<ScheduleDocument>(),
     findByDevice: (deviceId: string) => model.find({ deviceId }).lean<ScheduleDocument[]>(),
     count: (): Promise<number> => model.estimatedDocumentCount(),
-    countOfUser: (userId: string): Promise<number> => model.countDocuments({ userId }),
-    countOfDevice: (deviceId: string): Promise<number> => model.countDocuments({ deviceId }),
+    countOfUser: (userId: string, madeBefore?: Types.ObjectId): Promise<number> =>
+      model.countDocuments({ userId, ...before(madeBefore) }),
+    countOfDevice: (deviceId: string, madeBefore?: Types.ObjectId): Promise<number> =>
+      model.countDocuments({ deviceId, ...before(madeBefore) }),
     async insert(fields: NewSchedule): Promise<ScheduleDocument> {
       const created = (await model.create({ ...fields, planRev: 0 })).toObject()
       await columns.boardsChanged({ ids: [fields.deviceId] })
@@ -153,6 +155,8 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
   }
 }
 export type SchedulesRepository = ReturnType<typeof createSchedulesRepository>
+
+const before = (id: Types.ObjectId | undefined) => (id === undefined ? {} : { _id: { $lt: id } })
 
 /**
  * Whoever moved the plan first has moved it; the other looks again. Not by `nextRunAt`: ten thousand have the same, and

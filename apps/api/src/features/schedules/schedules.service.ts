@@ -77,7 +77,7 @@ export function createSchedulesService(options: SchedulesOptions) {
       const timing = checkedTiming(body, zone)
       const isActive = body.isActive ?? true
       const plan = planOrRefuse(timing, { now: clock.now(), zone, startedRun: null })
-      await targets.checkRoom(device, ownerId, 0)
+      await targets.checkRoom(device, ownerId)
       const created = await schedules.insert({
         ...timing,
         ...plan,
@@ -94,7 +94,7 @@ export function createSchedulesService(options: SchedulesOptions) {
       })
       try {
         await targets.hold(body)
-        await targets.checkRoom(device, ownerId, 1)
+        await targets.checkRoom(device, ownerId, created._id)
       } catch (error) {
         await schedules.delete(String(created._id))
         throw error
