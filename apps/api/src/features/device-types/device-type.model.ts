@@ -12,6 +12,8 @@ export interface DeviceTypeDocument extends IndexLists {
   numberOfFans: number
   numberOfSockets: number
   deviceImage: string | null
+  /** Counts up with each board that is made of it. */
+  usedRev?: number
   createdAt: Date
   updatedAt: Date
 }
@@ -27,7 +29,8 @@ export function createDeviceTypeModel(connection: Connection): Model<DeviceTypeD
       numberOfFans: { type: Number, default: 0 },
       numberOfSockets: { type: Number, default: 0 },
       ...forEachList([Number]),
-      deviceImage: { type: String, default: null }
+      deviceImage: { type: String, default: null },
+      usedRev: Number
     },
     { versionKey: false, timestamps: true, collection: 'deviceTypes' }
   )

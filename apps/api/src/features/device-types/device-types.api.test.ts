@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import sharp from 'sharp'
 import type { Actor } from '../../platform/people/actor.ts'
+import { aMac } from '../../testing/a-mac.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 
 let app: TestApi
@@ -143,6 +144,22 @@ test('a type without boards changes and goes', async () => {
   ])
   expect((await app.call('DELETE', path, admin)).statusCode).toBe(200)
   expect((await app.call('GET', path, admin)).statusCode).toBe(404)
+})
+
+test('a type that is deleted while a board of it is added stays with its board, or goes and there is no board', async () => {
+  const owner = app.person()
+  for (let round = 0; round < 3; round += 1) {
+    const { data } = await create()
+    const board = { userId: owner.userId, deviceCode: data.deviceCode, deviceMac: aMac() }
+    const [added, deleted] = await Promise.all([
+      app.call('POST', '/devices', admin, board),
+      app.call('DELETE', `/device-types/${data._id}`, admin)
+    ])
+    expect([
+      [201, 409],
+      [400, 200]
+    ]).toContainEqual([added.statusCode, deleted.statusCode])
+  }
 })
 
 test('a code and model are taken once', async () => {

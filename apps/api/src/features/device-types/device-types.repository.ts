@@ -4,7 +4,7 @@ import { findSortedPage } from '../../platform/store/sorted-page.ts'
 import { containsText, orderOf, type Page } from '../../platform/paging.ts'
 import { firstDeviceTypes, type DeviceTypeDocument } from './device-type.model.ts'
 
-export type DeviceTypeFields = Omit<DeviceTypeDocument, '_id' | 'createdAt' | 'updatedAt'>
+export type DeviceTypeFields = Omit<DeviceTypeDocument, '_id' | 'usedRev' | 'createdAt' | 'updatedAt'>
 
 /** Storage verbs of device types; absence is null. */
 export function createDeviceTypesRepository(model: Model<DeviceTypeDocument>) {
@@ -25,6 +25,11 @@ export function createDeviceTypesRepository(model: Model<DeviceTypeDocument>) {
     },
     findByCodeAndModel(deviceCode: string, hwModel: string): Promise<DeviceTypeDocument | null> {
       return model.findOne({ deviceCode, hwModel }).lean<DeviceTypeDocument>()
+    },
+    /** Whether it is there. Of two transactions, one that makes a board of it and one that deletes it, one conflicts here. */
+    async claim(deviceCode: string, hwModel: string): Promise<boolean> {
+      const claimed = await model.updateOne({ deviceCode, hwModel }, { $inc: { usedRev: 1 } }, { timestamps: false })
+      return claimed.matchedCount === 1
     },
     findByCodes(deviceCodes: readonly string[]): Promise<DeviceTypeDocument[]> {
       return model.find({ deviceCode: { $in: deviceCodes } }).lean<DeviceTypeDocument[]>()

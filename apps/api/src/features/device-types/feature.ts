@@ -30,11 +30,13 @@ export function createDeviceTypesFeature({ connection, storeImage, removeImage, 
       audit,
       find: auditSubject(
         (id) => model.findById(id).lean<DeviceTypeDocument>(),
-        (type) => type.deviceName
+        (type) => type.deviceName,
+        ['usedRev']
       )
     }),
     findByCodes: repository.findByCodes,
     findByCodeAndModel: repository.findByCodeAndModel,
+    claim: repository.claim,
     isKnownModel: async (hwModel: string): Promise<boolean> => (await model.exists({ hwModel })) !== null,
     count: repository.count,
     indexes: () => ensureIndexes(model),

@@ -13,13 +13,15 @@ export function createClaimableBoards(options: {
   devices: DevicesRepository
   limit: BoardLimit
   findType(deviceCode: string, hwModel: string): Promise<DeviceType | null>
+  /** Whether there is such a type, and it stays. */
+  claimType(deviceCode: string, hwModel: string): Promise<boolean>
   createSwitches(device: DeviceDocument): Promise<void>
   refreshLive(deviceId: string): Promise<unknown>
   /** Whether there is such an account, and it stays. */
   claimOwner(userId: string): Promise<boolean>
   inTransaction: RunInTransaction
 }): ClaimableBoards {
-  const { devices, limit, findType, createSwitches, refreshLive, claimOwner, inTransaction } = options
+  const { devices, limit, findType, claimType, createSwitches, refreshLive, claimOwner, inTransaction } = options
 
   /** Of several at once each holds the account in turn: none is one too many. */
   const giveTo = (userId: string, take: () => Promise<DeviceDocument | null>): Promise<ClaimableBoard | null> =>
@@ -39,13 +41,13 @@ export function createClaimableBoards(options: {
     },
     isKnownType: async (deviceCode, hwModel) => (await findType(deviceCode, hwModel)) !== null,
     async create({ deviceCode, hwModel, deviceMac }, userId) {
-      const type = await findType(deviceCode, hwModel)
-      if (type === null) return null
-      const fields = { ...newDevice(type, deviceMac), userId, createdBy: userId, from: 'setup' }
-      // Looked for first: an insert that is refused would end the transaction.
-      return giveTo(userId, async () =>
-        (await devices.findByMac(deviceMac)) === null ? devices.insertUnlessTaken(fields) : null
-      )
+      return giveTo(userId, async () => {
+        const type = (await claimType(deviceCode, hwModel)) ? await findType(deviceCode, hwModel) : null
+        // Looked for first: an insert that is refused would end the transaction.
+        if (type === null || (await devices.findByMac(deviceMac)) !== null) return null
+        const fields = { ...newDevice(type, deviceMac), userId, createdBy: userId, from: 'setup' }
+        return devices.insertUnlessTaken(fields)
+      })
     },
     async setUpAgain(id) {
       const device = await devices.update(id, knownToBoardAlone)

@@ -53,6 +53,8 @@ export interface DevicesOptions {
   /** Ids of rooms whose name contains the text; of everybody where no owner is named. */
   searchRooms(text: string, userId?: string): Promise<string[] | null>
   findTypes(deviceCodes: readonly string[]): Promise<DeviceType[]>
+  /** Whether there is such a type for a board to be made of, and it stays. */
+  claimType(deviceCode: string, hwModel: string): Promise<boolean>
   createSwitches(device: DeviceDocument): Promise<void>
   deleteSwitches(deviceId: string): Promise<void>
   /** What the board has in hand of an update; null when nothing. */
@@ -146,7 +148,8 @@ export function createDevicesService(options: DevicesOptions) {
       body: { userId: string; deviceCode: string; deviceMac: string; roomId?: string | null | undefined }
     ): Promise<DeviceRecord> {
       const [type] = await options.findTypes([body.deviceCode])
-      if (type === undefined) throw invalid('deviceCode', 'is not a known device type')
+      if (type === undefined || !(await options.claimType(type.deviceCode, type.hwModel)))
+        throw invalid('deviceCode', 'is not a known device type')
       if (!(await options.claimOwner(body.userId))) throw notFound('User')
       const setRoom = await ownRoom(body.roomId ?? null, body.userId, 'roomId')
       if (!(await limit.hasRoom(body.userId))) throw limit.refusal()

@@ -31,6 +31,7 @@ interface DevicesDeps extends Pick<Platform, 'config' | 'connection' | 'clock' |
   deviceTypes: {
     findByCodes: DevicesOptions['findTypes']
     findByCodeAndModel(deviceCode: string, hwModel: string): Promise<DeviceType | null>
+    claim: DevicesOptions['claimType']
   }
 }
 
@@ -60,6 +61,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
     claimOwner: people.claimHome,
     searchRooms: rooms.searchIds,
     findTypes: deviceTypes.findByCodes,
+    claimType: deviceTypes.claim,
     createSwitches: switches.createMissing,
     deleteSwitches: switches.deleteByDevice,
     onReleased: releasing.run,
@@ -84,6 +86,7 @@ export function createDevicesFeature(deps: DevicesDeps) {
       devices: repository,
       limit,
       findType: deviceTypes.findByCodeAndModel,
+      claimType: deviceTypes.claim,
       createSwitches: switches.createMissing,
       refreshLive: directory.refresh,
       claimOwner: people.claimHome,

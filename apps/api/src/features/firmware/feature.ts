@@ -54,7 +54,7 @@ export function createFirmwareFeature(needs: FirmwareNeeds) {
     routes: firmwareFileRoutes({
       firmware,
       audit: needs.audit,
-      findById: auditSubject(files.findById, nameOf, ['versionOrder']),
+      findById: auditSubject(files.findById, nameOf, ['versionOrder', 'usedRev']),
       async idOfName(filename) {
         const file = await files.findByName(filename)
         return file === null ? {} : { id: String(file._id) }
@@ -63,6 +63,7 @@ export function createFirmwareFeature(needs: FirmwareNeeds) {
     }),
     pages: [downloadPage({ files, storage, links, clock, pace: createPace(systemClock) })],
     ...createBoardFirmware({ files, keys, links, clock }),
+    claimImage: files.claim,
     /** Who knows whether a file is being sent: it cannot be deleted meanwhile. */
     keepWhile: (check: typeof isInUse): void => void (isInUse = check),
     indexes: () => ensureIndexes(model)

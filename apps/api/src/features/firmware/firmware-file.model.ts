@@ -16,6 +16,8 @@ export interface FirmwareFileDocument {
   state: FirmwareState
   from: { min: string } | null
   uploadedBy: Types.ObjectId | null
+  /** Counts up with each rollout that is made of it. */
+  usedRev?: number
   createdAt: Date
 }
 
@@ -33,6 +35,7 @@ export function createFirmwareFileModel(connection: Connection): Model<FirmwareF
       state: { type: String, required: true },
       from: { type: Schema.Types.Mixed, default: null },
       uploadedBy: { type: Schema.Types.ObjectId, default: null },
+      usedRev: Number,
       createdAt: { type: Date, required: true }
     },
     { versionKey: false, collection: 'firmwareFiles' }

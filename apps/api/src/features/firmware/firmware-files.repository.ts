@@ -20,6 +20,9 @@ export function createFirmwareFilesRepository(model: Model<FirmwareFileDocument>
     },
     findById: (id: string) => model.findById(id).lean<FirmwareFileDocument>(),
     findByName: (filename: string) => model.findOne({ filename }).lean<FirmwareFileDocument>(),
+    /** Whether it is there. Of two transactions, one that makes a rollout of it and one that deletes it, one conflicts here. */
+    claim: async (id: string): Promise<boolean> =>
+      (await model.updateOne({ _id: id }, { $inc: { usedRev: 1 } })).matchedCount === 1,
     findByVersion: (hwModel: string | null, version: string) =>
       model.findOne({ hwModel, version }).lean<FirmwareFileDocument>(),
     /** Those that say this model and those that say none, newest version first. */

@@ -21,7 +21,7 @@ import { createLookAfter } from './look-after.ts'
 import { createRolloutModel, type RolloutDocument, type ToldRollout } from './rollout.model.ts'
 import { createRolloutsRepository } from './rollouts.repository.ts'
 import { rolloutRoutes } from './rollouts.routes.ts'
-import { createRolloutsService, type RolloutImage } from './rollouts.service.ts'
+import { createRolloutsService, type RolloutImage, type RolloutsOptions } from './rollouts.service.ts'
 import { createRunner } from './runner.ts'
 import { createFirmwareSender, type ImageSource } from './send-firmware.ts'
 import { createSettingsSender } from './send-settings.ts'
@@ -45,6 +45,7 @@ interface RolloutsDeps extends Pick<
   }
   firmware: ImageSource & {
     findImageByName(fileName: string): Promise<Omit<RolloutImage, 'isAbove'> | null>
+    claimImage: RolloutsOptions['claimImage']
     choicesFor: DeviceUpdatesOptions['choicesFor']
     keepWhile(isInUse: (fileId: string) => Promise<boolean>): void
     /** Whether it is released, and signed as this server asks for. */
@@ -110,6 +111,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     targets,
     boards,
     findImage,
+    claimImage: firmware.claimImage,
     newJobId,
     now,
     base: deps.baseUrl,

@@ -58,6 +58,7 @@ export function createRolloutMaker(options: RolloutsOptions) {
     choice: Choice,
     taken: readonly (readonly string[])[]
   ): Promise<RolloutDocument> {
+    if (fields.fileId !== null && !(await options.claimImage(fields.fileId))) throw notFound('Firmware file')
     const at = new Date(now())
     const id = rollouts.newId()
     const stageOf = new Map(taken.flatMap((ids, stage) => ids.map((deviceId) => [deviceId, stage] as const)))

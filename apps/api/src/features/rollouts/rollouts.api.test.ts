@@ -127,6 +127,21 @@ describe('the update of one board', () => {
   })
 })
 
+test('a file that is deleted while a board is sent it stays, or goes and nothing is sent', async () => {
+  for (const lamp of await several(['ignore', 'ignore', 'ignore'])) {
+    const { fileName } = await image()
+    const [deviceId] = idsOf([lamp])
+    const [started, deleted] = await Promise.all([
+      send('POST', '/update-device-firmware', { deviceId, fileName }),
+      send('DELETE', `/device-firmware-files/${fileName}`)
+    ])
+    expect([
+      [200, 409],
+      [404, 200]
+    ]).toContainEqual([started.status, deleted.status])
+  }
+})
+
 describe('a rollout', () => {
   test('goes by stages, asks, and ends when all boards are done', async () => {
     const { fileName, version } = await image()

@@ -27,6 +27,8 @@ export interface RolloutsOptions {
   boards: BoardsRepository
   /** @throws AppError NOT_FOUND. */
   findImage(fileName: string): Promise<RolloutImage>
+  /** Whether there is such an image for a rollout to be made of, and it stays. */
+  claimImage(fileId: string): Promise<boolean>
   newJobId(): string
   now(): number
   /** The server's own address, as boards reach it. */
