@@ -7,3 +7,6 @@ export function isTimeZone(name: string): boolean {
     return false
   }
 }
+
+/** A zone that people may set. Intl takes offsets such as +05:45 too, but they know nothing of daylight saving time. */
+export const isNamedZone = (name: string): boolean => !/^[+-]/.test(name) && isTimeZone(name)

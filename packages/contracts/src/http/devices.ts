@@ -5,6 +5,7 @@ import { indexListShape } from '../outlets.ts'
 import { deviceFilter, deviceHealth } from './device-filter.ts'
 import { claimProgress, deviceAuthRequest, deviceClaim, deviceCredentials } from './device-onboarding.ts'
 import {
+  hostText,
   idParams,
   instantText,
   isoDate,
@@ -194,7 +195,7 @@ export const updateDevice = route({
     timezone: lineText(64).optional(),
     osVersion: lineText(64).optional(),
     remoteCode: lineText(128).optional(),
-    serverUrl: lineText(253).optional(),
+    serverUrl: hostText.optional(),
     serverPort: portNumber.optional(),
     mqttPort: portNumber.optional(),
     labels: z

@@ -18,6 +18,14 @@ export const lineText = (maxLength: number, missing?: string) =>
 /** A line that must be given and not be empty; `message` is what people read. */
 export const requiredLine = (maxLength: number, message = 'is required') => lineText(maxLength, message).min(1, message)
 
+const isHost = (text: string): boolean => z.union([z.hostname(), z.ipv4(), z.ipv6()]).safeParse(text).success
+
+/** A server as boards are told of it: its name or address alone, since the port is a field of its own; '' for none. */
+export const hostText = lineText(253).refine(
+  (host) => host === '' || isHost(host),
+  'must be a host name or address alone, such as batti.local or 192.168.1.20'
+)
+
 /** The specification's simple e-mail shape. */
 export const emailAddress = z
   .string()

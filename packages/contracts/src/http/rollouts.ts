@@ -4,7 +4,7 @@ import { objectId } from '../ids.ts'
 import { clockTime } from '../mqtt/payloads.ts'
 import { deviceFilter } from './device-filter.ts'
 import { phaseCounts, rolloutTarget } from '../socket/rollout-progress.ts'
-import { idParams, isoDate, lineText, pageInfo, portNumber, sortedQuery, wholeNumber } from './fields.ts'
+import { hostText, idParams, isoDate, lineText, pageInfo, portNumber, sortedQuery, wholeNumber } from './fields.ts'
 import { adminOnly, route, staffWith } from './route.ts'
 
 export const rolloutKinds = ['firmware', 'settings'] as const
@@ -244,7 +244,7 @@ export const rollForward = route({
   message: 'Rollout started.'
 })
 
-const serverAddress = z.object({ host: lineText(253).min(1, 'is required'), port: portNumber })
+const serverAddress = z.object({ host: hostText.min(1, 'is required'), port: portNumber })
 /** What a bulk change can set. `api` and `mqtt` are the server that boards speak to. */
 export const bulkSettings = z
   .object({

@@ -10,6 +10,7 @@ import type { Messages } from '../../platform/mail/messages.ts'
 import type { Outgoing } from '../../platform/mail/outgoing.ts'
 import type { AccountRecord, Language } from '../../platform/people/account-directory.ts'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
+import { isNamedZone } from '../../platform/time-zone.ts'
 import type { AccountsRepository, AccountUpdate } from './accounts.repository.ts'
 import { changeOfEmail, changeOfPhone, phoneNow, refuseLoneCountryCode } from './change-address.ts'
 import type { Codes } from './codes.ts'
@@ -127,7 +128,7 @@ export function createProfileService(deps: {
       const email = changes.email === undefined ? null : changeOfEmail(account, changes.email)
       const phone =
         changes.phone === undefined ? null : changeOfPhone(account, changes.phone, clock.now(), changes.countryCode)
-      if (changes.timezone !== undefined && changes.timezone !== '' && !isTimezone(changes.timezone)) {
+      if (changes.timezone !== undefined && changes.timezone !== '' && !isNamedZone(changes.timezone)) {
         throw invalid('timezone', 'must be a time zone such as Asia/Kathmandu')
       }
       refuseLoneCountryCode(changes)
@@ -194,13 +195,4 @@ export function createProfileService(deps: {
 
 function wrongPassword(path: string): AppError {
   return invalid(path, path === 'oldPassword' ? 'Your old password is not correct.' : 'Your password is not correct.')
-}
-
-function isTimezone(name: string): boolean {
-  try {
-    // Offsets such as +05:45 are taken by Intl too, but they know nothing of daylight saving time.
-    return !/^[+-]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
 }

@@ -75,6 +75,20 @@ test('screens hear what changed of a board, but neither its Wi-Fi password nor w
   ])
 })
 
+test.each([
+  [
+    'serverUrl',
+    ['', 'batti.local', 'server', '10.0.0.6', '2001:db8::6'],
+    ['a b', 'http://evil', 'host:80', 'me@host', 'host/x']
+  ],
+  ['timezone', ['Asia/Kathmandu', 'UTC'], ['+05:45', '-08:00', 'Nowhere/Town', '']]
+])('%s is taken as it can be used, and else refused by name', async (path, good, bad) => {
+  const { id } = await app.device(sita)
+  const set = (value: string) => app.call('PATCH', `/devices/${id}`, admin, { [path]: value })
+  for (const value of good) expect((await set(value)).data, value).toMatchObject({ [path]: value })
+  for (const value of bad) expect(await set(value), value).toMatchObject({ statusCode: 400, errors: [{ path }] })
+})
+
 /** Resolves when the next command of that name is on its way to the database. */
 function asked(name: string): Promise<void> {
   const client = app.connection.getClient()

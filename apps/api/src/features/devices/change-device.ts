@@ -2,7 +2,7 @@ import type { DeviceRecord } from '@batti/contracts'
 import type { DeviceDocument, DeviceInput } from '../../boards/registry/device.model.ts'
 import { invalid, notFound } from '../../platform/app-error.ts'
 import type { Actor } from '../../platform/people/actor.ts'
-import { isTimeZone } from '../../platform/time-zone.ts'
+import { isNamedZone } from '../../platform/time-zone.ts'
 import { onlyChanges, type BoardConfig } from './board-config.ts'
 import type { DevicePatch, DevicesOptions } from './devices.service.ts'
 import type { DevicePresenter } from './present-devices.ts'
@@ -126,7 +126,7 @@ function settingsIn(changed: DeviceInput): string {
 }
 
 function knownZone(timezone: string): string {
-  if (isTimeZone(timezone)) return timezone
+  if (isNamedZone(timezone)) return timezone
   throw invalid('timezone', 'is not a known time zone such as Asia/Kathmandu')
 }
 

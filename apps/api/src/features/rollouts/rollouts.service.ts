@@ -2,7 +2,7 @@ import type { BulkSettings, ExcludedCount, RolloutBody, RolloutRecord } from '@b
 import { conflict, invalid } from '../../platform/app-error.ts'
 import { pageOf } from '../../platform/paging.ts'
 import type { RunInTransaction } from '../../platform/store/transactions.ts'
-import { isTimeZone } from '../../platform/time-zone.ts'
+import { isNamedZone } from '../../platform/time-zone.ts'
 import type { Board, BoardsRepository } from './boards.repository.ts'
 import { chooseForSettings, type WantedImage } from './choose-boards.ts'
 import { createRolloutMaker, reasonsOf, type RolloutTarget } from './make-rollouts.ts'
@@ -130,7 +130,7 @@ export type RolloutsService = ReturnType<typeof createRolloutsService>
 
 /** What no board could take. One record holds one address of the server for both. */
 function checkSettings({ api, mqtt, timezone }: BulkSettings): void {
-  if (timezone !== undefined && !isTimeZone(timezone))
+  if (timezone !== undefined && !isNamedZone(timezone))
     throw invalid('set.timezone', 'is not a known time zone such as Asia/Kathmandu')
   if (api !== undefined && mqtt !== undefined && api.host !== mqtt.host)
     throw invalid('set.mqtt.host', 'must be the host of set.api: a board has one server')
