@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { notify } from '#web/lib/notify.ts'
 
@@ -11,19 +11,29 @@ export interface SaveWords<Result> {
   id?: string
   /** Shows a refusal where it belongs, beside its field for example; without it, it is told as a toast. */
   onRefused?: (message: string, error: unknown) => void
+  /** What comes next on the page, where the person still is. */
+  after?: (result: Result) => void
 }
 
 /**
- * A change that tells how it went: runs it, says "done" or what the server refused, and answers whether it went well.
- * A second press while it runs is not taken.
+ * A change that tells how it went: runs it, says "done" or what the server refused, and answers whether it went well
+ * and the person is still there: a late answer does not lead back to what was left. A second press while it runs is not
+ * taken.
  */
 export function useSave<Input extends readonly unknown[], Result>(
   change: (...input: Input) => Promise<Result>,
-  { done, failed, id, onRefused }: SaveWords<Result>
+  { done, failed, id, onRefused, after }: SaveWords<Result>
 ) {
   const [isSaving, setSaving] = useState(false)
   // Two presses can come before the first is drawn.
   const isRunning = useRef(false)
+  const isShown = useRef(false)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
   async function save(...input: Input): Promise<boolean> {
     if (isRunning.current) return false
     isRunning.current = true
@@ -31,11 +41,12 @@ export function useSave<Input extends readonly unknown[], Result>(
     try {
       const result = await change(...input)
       if (done !== undefined) notify.success(typeof done === 'string' ? done : done(result), id)
-      return true
+      if (isShown.current) after?.(result)
+      return isShown.current
     } catch (error) {
       const message = errorMessage(error, failed)
       if (message === null) return false
-      if (onRefused === undefined) notify.error(message, id)
+      if (onRefused === undefined || !isShown.current) notify.error(message, id)
       else onRefused(message, error)
       return false
     } finally {

@@ -10,6 +10,8 @@ export interface DeleteDialogProps {
   remove: () => Promise<unknown>
   done: string
   failed: string
+  /** Where the person goes from the page of what was deleted. */
+  after?: () => void
   onClose: () => void
 }
 
@@ -20,9 +22,9 @@ const afterDeleted = () =>
   document.querySelector('main')
 
 /** The question before something is deleted, the deleting, and how it went. */
-export function DeleteDialog({ title, body, confirmLabel, remove, done, failed, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ title, body, confirmLabel, remove, done, failed, after, onClose }: DeleteDialogProps) {
   const t = useText()
-  const removal = useSave(remove, { done, failed })
+  const removal = useSave(remove, { done, failed, ...(after && { after }) })
   const isGone = useRef(false)
   async function confirm() {
     isGone.current = await removal.save()

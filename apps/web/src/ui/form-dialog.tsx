@@ -20,7 +20,7 @@ export function FormDialog({ form, submitLabel, canSubmit = true, extra, childre
     <DialogSheet
       {...sheet}
       isOpen
-      isDirty={form.isDirty && !form.isSaving}
+      isDirty={form.isDirty}
       footer={
         <>
           <Button variant="quiet" onClick={sheet.onClose}>

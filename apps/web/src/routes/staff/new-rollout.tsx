@@ -23,13 +23,11 @@ export function Screen() {
   const [isTried, setTried] = useState(false)
   const preview = usePreview(draft)
   const create = useChange(createRollout, staffViews.rollouts)
-  const starting = useSave(
-    async () => {
-      const { _id } = await create({ body: bodyOf(draft) })
-      void navigate(`/admin/rollouts/${_id}`)
-    },
-    { done: t('rollouts.started'), failed: t('rollouts.startFailed') }
-  )
+  const starting = useSave(() => create({ body: bodyOf(draft) }), {
+    done: t('rollouts.started'),
+    failed: t('rollouts.startFailed'),
+    after: ({ _id }) => void navigate(`/admin/rollouts/${_id}`)
+  })
   const faults = faultsOf(draft)
   // Nothing is said of a field before it was due: what is still empty is no fault until somebody presses Start.
   const errorOf = (path: string) => {

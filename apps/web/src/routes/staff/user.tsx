@@ -84,10 +84,8 @@ function Actions({ user, listPath }: { user: UserListRecord; listPath: string })
         <DeleteDialog
           title={t('users.deleteTitle', { name: user.name })}
           body={t('users.deleteBody')}
-          remove={async () => {
-            await remove({ params: { id: user._id } })
-            void navigate(listPath)
-          }}
+          remove={() => remove({ params: { id: user._id } })}
+          after={() => void navigate(listPath)}
           done={t('users.deleted')}
           failed={t('users.deleteFailed')}
           onClose={close}

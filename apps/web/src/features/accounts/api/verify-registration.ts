@@ -1,11 +1,12 @@
 import { verifyRegistration } from '@batti/contracts'
 import { useMutation } from '@tanstack/react-query'
-import { useApi } from '#web/lib/services.ts'
+import { useServices } from '#web/lib/services.ts'
 
 /** Finishes a sign-up with the code from the mail. */
 export function useVerifyRegistration() {
-  const api = useApi()
+  const { api, pending } = useServices()
   return useMutation({
-    mutationFn: (body: { otp: string; registrationToken: string }) => api.call(verifyRegistration, { body })
+    mutationFn: (body: { otp: string; registrationToken: string }) => api.call(verifyRegistration, { body }),
+    onSuccess: () => pending.dropRegistrationToken()
   })
 }

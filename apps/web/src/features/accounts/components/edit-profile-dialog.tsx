@@ -67,7 +67,7 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
     }
   })
   return (
-    <DialogSheet isOpen onClose={onClose} title={t('profile.edit')} isDirty={isDirty && !update.isSaving}>
+    <DialogSheet isOpen onClose={onClose} title={t('profile.edit')} isDirty={isDirty}>
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 pt-2">
         <PictureField file={picture} currentUrl={account.profileImage?.url ?? null} onChange={setPicture} />
         <TextField {...field('name')} required autoComplete="name" maxLength={100} />

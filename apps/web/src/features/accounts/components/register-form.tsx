@@ -34,12 +34,16 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
   const registration = useSave(
     async (wanted: Registration) => {
       const registrationToken = await register.mutateAsync(wanted)
-      if (registrationToken === '') return notify.error(t('register.noToken'), 'register')
+      if (registrationToken === '') {
+        notify.error(t('register.noToken'), 'register')
+        return false
+      }
       pending.keepRegistrationToken(registrationToken)
       notify.success(t('register.success'), 'register')
-      onRegistered()
+      return true
     },
     {
+      after: (isRegistered) => isRegistered && onRegistered(),
       failed: t('register.failed'),
       onRefused: (message, error) => {
         setFaults(faultsOf(t, error))

@@ -23,9 +23,7 @@ export function VerifyForm({ onVerified }: { onVerified: () => void }) {
     const registrationToken = pending.registrationToken()
     if (registrationToken === null) return setFault(t('verify.missingToken'))
     if (code.trim() === '') return setFault(t('verify.codeRequired'))
-    if (!(await verification.save({ otp: code, registrationToken }))) return
-    pending.dropRegistrationToken()
-    onVerified()
+    if (await verification.save({ otp: code, registrationToken })) onVerified()
   }
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">

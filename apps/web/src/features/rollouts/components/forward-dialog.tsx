@@ -21,7 +21,8 @@ export function ForwardDialog({ rollout, onMade, onClose }: ForwardDialogProps) 
   const files = useReleasedFiles()
   const [fileName, setFileName] = useState('')
   const forward = useChange(rollForward, staffViews.rollouts)
-  const making = useSave(async () => onMade(await forward({ params: { id: rollout._id }, body: { fileName } })), {
+  const making = useSave(() => forward({ params: { id: rollout._id }, body: { fileName } }), {
+    after: onMade,
     done: t('rollouts.started'),
     failed: t('rollouts.changeFailed')
   })

@@ -1,0 +1,21 @@
+import { CancelledError } from '@batti/client/api-error'
+import { networkError, type Transport } from '@batti/client/transport'
+
+/** By `XMLHttpRequest`: `fetch` cannot tell the progress of an upload. */
+export const upload: Transport = ({ method, url, headers, body, signal, onUploadProgress }) =>
+  new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest()
+    xhr.open(method.toUpperCase(), url)
+    xhr.withCredentials = true
+    for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
+    xhr.upload.addEventListener('progress', (event) => {
+      if (event.lengthComputable) onUploadProgress?.(event.loaded / event.total)
+    })
+    xhr.addEventListener('load', () =>
+      resolve({ status: xhr.status, text: xhr.responseText, retryAfter: xhr.getResponseHeader('retry-after') })
+    )
+    xhr.addEventListener('error', () => reject(networkError(null)))
+    xhr.addEventListener('abort', () => reject(new CancelledError()))
+    signal?.addEventListener('abort', () => xhr.abort(), { once: true })
+    xhr.send(body)
+  })

@@ -1,0 +1,49 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { Link, Route, Routes, useNavigate } from 'react-router-dom'
+import { expect, test } from 'vitest'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { useSave } from './use-save.ts'
+
+async function open() {
+  const app = await createTestApp()
+  let answer = () => {}
+  let left: unknown
+  function Form() {
+    const navigate = useNavigate()
+    const { save } = useSave(() => new Promise<void>((resolve) => (answer = resolve)), {
+      failed: 'No',
+      after: () => void navigate('/saved')
+    })
+    return (
+      <>
+        <button type="button" onClick={() => void save().then((isDone) => (left = isDone))}>
+          Save
+        </button>
+        <Link to="/logs">Logs</Link>
+      </>
+    )
+  }
+  app.show(
+    <Routes>
+      <Route path="/" element={<Form />} />
+      <Route path="/saved" element="The saved one" />
+      <Route path="/logs" element="The logs" />
+    </Routes>
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  return { answer: () => answer(), said: () => left }
+}
+
+test('what is saved leads on', async () => {
+  const { answer } = await open()
+  answer()
+  await screen.findByText('The saved one')
+})
+
+test('an answer that comes after the page was left leads nowhere', async () => {
+  const { answer, said } = await open()
+  fireEvent.click(screen.getByRole('link', { name: 'Logs' }))
+  answer()
+  await waitFor(() => expect(said()).toBe(false))
+  screen.getByText('The logs')
+})
