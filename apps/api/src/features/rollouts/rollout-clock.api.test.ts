@@ -12,6 +12,7 @@ import type { RolloutDocument } from './rollout.model.ts'
 import { createRolloutsRepository } from './rollouts.repository.ts'
 import { createRunner, type RunnerOptions } from './runner.ts'
 import { createTakeProgress } from './take-progress.ts'
+import type { TargetDocument } from './target.model.ts'
 import { createTargetsRepository } from './targets.repository.ts'
 
 // Rules that need hours: the engine looks when the test says so, on a clock that the test moves.
@@ -320,8 +321,8 @@ describe('a rollout', () => {
     await runs(boards, version)
     await pass(10_000)
     const now = () => app.clock.now()
-    const rollouts = createRolloutsRepository(app.connection.model('Rollout'), () => undefined)
-    const targets = createTargetsRepository(app.connection.model('RolloutTarget'))
+    const rollouts = createRolloutsRepository(app.connection.model<RolloutDocument>('Rollout'), () => undefined)
+    const targets = createTargetsRepository(app.connection.model<TargetDocument>('RolloutTarget'))
     const { findByIds } = createBoardsRepository(
       app.models.devices,
       async () => ({}),
@@ -458,7 +459,7 @@ describe('screens hear of a rollout', () => {
     const boards = await boardsOf(1)
     const { fileName } = await image()
     const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
-    const targets = createTargetsRepository(app.connection.model('RolloutTarget'))
+    const targets = createTargetsRepository(app.connection.model<TargetDocument>('RolloutTarget'))
     const told: object[] = []
     let asked = 0
     const runner = createRunner({
@@ -470,7 +471,7 @@ describe('screens hear of a rollout', () => {
       cluster: { on: () => undefined, onMissed: () => undefined },
       notifyStaff: (event: object) => told.push(event)
     } as unknown as RunnerOptions)
-    const rollouts = createRolloutsRepository(app.connection.model('Rollout'), (changed) => runner.notify(changed))
+    const rollouts = createRolloutsRepository(app.connection.model<RolloutDocument>('Rollout'), (changed) => runner.notify(changed))
     await rollouts.change(id, ['running'], { $set: { state: 'cancelled' } })
     await expect.poll(() => told, { timeout: 3000 }).toEqual([{ id, counts: { sent: 1 } }])
   })
