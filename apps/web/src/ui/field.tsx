@@ -41,7 +41,7 @@ export function Field({ label, error, hint, aside, children, className }: FieldP
     ...(error !== undefined && { 'aria-invalid': true })
   }
   return (
-    <div className={cn('grid content-start gap-1.5', className)}>
+    <div className={cn('grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-1.5', className)}>
       <div className="flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="text-14 font-medium text-ink-2">
           {label}

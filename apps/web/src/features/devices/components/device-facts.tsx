@@ -11,7 +11,7 @@ export function DeviceFacts({ device }: { device: DeviceRecord }) {
   const intl = useIntl()
   const { wifiRSSI, lastSeen } = device
   return (
-    <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+    <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 sm:grid-cols-2">
       <Fact term={t('details.device')} value={device.deviceName} />
       <Fact term={t('details.mac')} value={device.deviceMac} isCode />
       <Fact term={t('details.code')} value={device.deviceCode} isCode />
