@@ -1,4 +1,5 @@
 import * as contract from '@batti/contracts'
+import type { Audit, AuditSubject } from '../../platform/audit.ts'
 import { on, type RouteHandler } from '../../platform/http/call.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
 import { presentAccount } from './accounts.present.ts'
@@ -17,6 +18,8 @@ export interface AccountRoutesOptions {
   profile: ProfileService
   verification: VerificationService
   deletion: DeletionService
+  audit: Audit
+  auditSubject(id: string): Promise<AuditSubject | null>
   cookie: {
     set(req: Request, res: Response, token: { refreshToken: string; expiresAt: number }): void
     clear(res: Response): void
@@ -65,7 +68,9 @@ export function accountRoutes(options: AccountRoutesOptions): RouteHandler[] {
     on(contract.deleteMyAccount, async (call) => {
       const { actor, ip, requestId } = call
       await profile.confirmPassword(await profile.get(actor.userId), call.body.password, 'password', call)
-      const erase = await deletion.begin(actor.userId, { userId: actor.userId, ip, requestId })
+      const write = { action: 'user.delete', kind: 'user', id: actor.userId, find: options.auditSubject } as const
+      const by = { userId: actor.userId, ip, requestId }
+      const erase = await options.audit(call, write, () => deletion.begin(actor.userId, by))
       await erase()
       cookie.clear(call.http.res)
       return undefined

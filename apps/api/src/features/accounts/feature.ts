@@ -87,6 +87,8 @@ export function createAccountsFeature(deps: AccountsDeps) {
       profile,
       verification,
       deletion,
+      audit: deps.audit,
+      auditSubject: people.auditSubject,
       cookie,
       imageUrl: imageUrlOf
     }),

@@ -42,7 +42,7 @@ export function createPeople(deps: Pick<Platform, 'connection' | 'mail' | 'messa
     auditSubject: auditSubject(
       async (id) => {
         const account = await accounts.findById(id)
-        return account?.deletingAt === null ? account : null
+        return account?.deletingAt === null ? { ...account, profileImage: account.imageKey } : null
       },
       ({ name }) => name,
       notSetByPeople

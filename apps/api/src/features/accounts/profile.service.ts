@@ -44,6 +44,12 @@ export interface ProfileService {
   confirmPassword(account: AccountRecord, password: string, path: string, client: Client): Promise<void>
 }
 
+interface Written {
+  record: AccountRecord
+  /** The picture that this one replaced. */
+  former: string | null
+}
+
 export function createProfileService(deps: {
   accounts: AccountsRepository
   codes: Pick<Codes, 'endAllOf' | 'issue'>
@@ -87,17 +93,14 @@ export function createProfileService(deps: {
    * upload may have put there a moment ago.
    */
   async function withPicture(
-    userId: string,
     decode: DecodePicture,
-    write: () => Promise<AccountRecord>
+    write: (imageKey: string) => Promise<Written>
   ): Promise<AccountRecord> {
     const imageKey = await deps.storeImage(await decode())
     try {
-      const updated = await write()
-      const replaced = await accounts.replaceImage(userId, imageKey, clock.now())
-      if (replaced === null) throw notFound('Account')
-      if (replaced.former !== null) await deps.removeImage(replaced.former)
-      return { ...updated, imageKey }
+      const { record, former } = await write(imageKey)
+      if (former !== null) await deps.removeImage(former)
+      return record
     } catch (error) {
       await deps.removeImage(imageKey)
       throw error
@@ -144,15 +147,19 @@ export function createProfileService(deps: {
       if (changes.address !== undefined) update.address = changes.address
       if (changes.language !== undefined) update.language = changes.language
       if (changes.timezone !== undefined) update.timezone = changes.timezone === '' ? null : changes.timezone
-      const write = async () => {
-        const change = () => accounts.update(userId, update, clock.now())
-        const action = email !== null ? 'user.change-email' : phone !== null ? 'user.change-phone' : 'user.update'
-        const isAudited = action !== 'user.update' || account.role !== 'user'
-        const record = await (isAudited ? deps.auditOf(account, client)(action, change) : change())
+      const change = async (imageKey: string | null): Promise<Written> => {
+        const record = await accounts.update(userId, update, clock.now())
         if (record === null || record === 'taken') throw notFound('Account')
-        return record
+        if (imageKey === null) return { record, former: null }
+        const replaced = await accounts.replaceImage(userId, imageKey, clock.now())
+        if (replaced === null) throw notFound('Account')
+        return { record: { ...record, imageKey }, former: replaced.former }
       }
-      const updated = await (changes.image === null ? write() : withPicture(userId, changes.image, write))
+      const action = email !== null ? 'user.change-email' : phone !== null ? 'user.change-phone' : 'user.update'
+      const isAudited = action !== 'user.update' || account.role !== 'user'
+      const write = (imageKey: string | null): Promise<Written> =>
+        isAudited ? deps.auditOf(account, client)(action, () => change(imageKey)) : change(imageKey)
+      const updated = changes.image === null ? (await write(null)).record : await withPicture(changes.image, write)
       // Open sockets write the name into what they cause.
       if (updated.name !== account.name) events.emit('account-changed', { userId })
 

@@ -1,4 +1,5 @@
 import type { AuditLogRecord } from '@batti/contracts'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { aMac } from '../../testing/a-mac.ts'
@@ -192,6 +193,40 @@ describe('a person', () => {
       changes: [{ field: 'password', before: null, after: null }]
     })
   })
+})
+
+describe('staff', () => {
+  test.each(['admin', 'monitor'] as const)(
+    'leave a row when they change or leave their own account: %s',
+    async (role) => {
+      const password = 'lamp under the stairs 7'
+      const email = `${role}@batti.test`
+      const made = await app.call('POST', '/users', admin, { name: 'Hem', email, phone: '9812345603', password, role })
+      const { accessToken } = (await app.http.post('/api/v1/user/login').send({ email, password })).body.data
+      const mine = { action: 'user.update', actor: { _id: made.data._id, role }, target: { _id: made.data._id } }
+      const picture = await sharp({ create: { width: 20, height: 20, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer()
+      await app.http
+        .patch('/api/v1/user/update-account')
+        .set('authorization', `Bearer ${accessToken}`)
+        .attach('profileImage', picture, 'me.png')
+        .expect(200)
+      const row = await newest()
+      expect(row).toMatchObject({
+        ...mine,
+        changes: [{ field: 'profileImage', before: null, after: expect.any(String) }]
+      })
+      await app.http
+        .delete('/api/v1/user/delete-myaccount')
+        .set('authorization', `Bearer ${accessToken}`)
+        .send({ password })
+        .expect(200)
+      const left = await newest()
+      expect(left).toMatchObject({ ...mine, action: 'user.delete' })
+      expect(changeOf(left, 'name')).toEqual({ field: 'name', before: 'Hem', after: null })
+    }
+  )
 })
 
 describe('the list', () => {
