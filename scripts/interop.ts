@@ -157,9 +157,11 @@ async function onDatabase(work: (uri: string) => Outcome): Promise<Outcome> {
 }
 
 const asked = process.argv.slice(2).filter((arg) => !flags.includes(arg))
-const unknown = asked.find((name) => !(name in suites))
-if (unknown !== undefined) {
-  console.error(`There is no ${unknown}. There are: ${Object.keys(suites).join(', ')}.`)
+const unknown = asked.find((name) => !Object.hasOwn(suites, name))
+const whatThereIs = `There are: ${Object.keys(suites).join(', ')}; of the cluster, --quick and --build-rmqtt.`
+if (asked.includes('--help')) console.log(`npm run interop [-- NAME ...]: all, or those that are named. ${whatThereIs}`)
+else if (unknown !== undefined) {
+  console.error(`There is no ${unknown}. ${whatThereIs}`)
   process.exitCode = 1
 } else {
   for (const [name, suite] of Object.entries(suites)) {

@@ -17,18 +17,20 @@ const args = process.argv.slice(2)
 const quick = args.includes('--quick')
 const names = args.filter((arg) => !arg.startsWith('-'))
 const unknown =
-  names.find((name) => !(name in benchmarks)) ?? args.find((arg) => arg.startsWith('-') && arg !== '--quick')
+  names.find((name) => !Object.hasOwn(benchmarks, name)) ?? args.find((arg) => arg.startsWith('-') && arg !== '--quick')
 const results = join(import.meta.dirname, '../results')
 
-if (args[0] === 'database' && args[1] === '--differ') {
+const whatThereIs = `There are: ${Object.keys(benchmarks).join(', ')}, profile; --quick measures less.`
+
+if (args.includes('--help')) {
+  console.log(`npm run bench [-- NAME ...] [--quick]: all benchmarks, or those that are named. ${whatThereIs}`)
+} else if (args[0] === 'database' && args[1] === '--differ') {
   const differ = fileURLToPath(new URL('../../packages/embedded-mongo/scripts/differ.ts', import.meta.url))
   process.exitCode = spawnSync(process.execPath, [differ, ...args.slice(2)], { stdio: 'inherit' }).status ?? 1
 } else if (args[0] === 'profile') {
   await profileToggle({ perSecond: 100, seconds: 20, say: (line) => console.log(line) })
 } else if (unknown !== undefined) {
-  console.error(
-    `There is no benchmark ${unknown}. There are: ${Object.keys(benchmarks).join(', ')}, profile; --quick measures less.`
-  )
+  console.error(`There is no benchmark ${unknown}. ${whatThereIs}`)
   process.exitCode = 1
 } else {
   await mkdir(results, { recursive: true })

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -361,6 +361,12 @@ describe('npm start that cannot', { timeout: patientMs }, () => {
 
   it('names an option that it does not know', async () => {
     expect(await sentenceOf(['--prot', '1'])).toBe('There is no option --prot. See npm start -- --help.')
+  })
+
+  it('names it before it prepares anything', () => {
+    const nothingIsReady = "data:text/javascript,Object.defineProperty(process, 'version', { value: 'v0' })"
+    const { stderr } = spawnSync(process.execPath, ['--import', nothingIsReady, main, '--prot'], { encoding: 'utf8' })
+    expect(stderr).toBe('There is no option --prot. See npm start -- --help.\n')
   })
 
   it.each(['--port', '--mqtt-port'])('names a busy %s', async (option) => {

@@ -12,12 +12,13 @@ import {
   programs
 } from './bundle/bundles.ts'
 import { readSettings } from './config.ts'
+import { readCommandLine } from './options.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
-/** What runs from its sources: work on them, and questions that end at once. */
-const fromSource = ['--dev', '--help', '-h']
+const line = readCommandLine(process.argv.slice(2), { root, cwd: root })
 
-const folder = process.argv.some((argument) => fromSource.includes(argument)) ? null : await ensureBundles()
+// From its sources runs work on them, and what ends at once.
+const folder = 'run' in line && !line.run.dev ? await ensureBundles() : null
 if (folder === null) await import('./program/main.ts')
 else goOn(bundleIn(folder, programs.launcher))
 

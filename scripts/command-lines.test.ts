@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { rootDir } from './run-command.ts'
+
+const run = (script: string, ...args: string[]) =>
+  spawnSync(process.execPath, [join(rootDir, script), ...args], { encoding: 'utf8', timeout: 60_000 })
+
+describe.each([
+  ['bench/src/main.ts', 'toggle'],
+  ['scripts/interop.ts', 'deploy']
+])('%s', { timeout: 120_000 }, (script, known) => {
+  it('has nothing that every object has, and says what there is', () => {
+    const { status, stderr } = run(script, 'toString')
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(`There is no .*toString\\. .*${known}`)
+    })
+  })
+
+  it('explains itself', () => {
+    const { status, stdout } = run(script, '--help')
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining(known) })
+  })
+})
