@@ -32,7 +32,8 @@ export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
   function mayPublishWill(session: Session, topic: string): boolean {
     // A stop of ours is no loss of theirs: they are back in seconds.
     if (stopping()) return false
-    // The board is here again, on a newer connection: "offline" would come after its "online" (threats, fact 6).
+    // The board is here again, on a newer connection: aedes publishes the will of an older one that died before it was taken
+    // over, and "offline" would come after its "online".
     if (session.successor !== null && !session.successor.stream.destroyed) return false
     return session.acl.publish(topic)
   }
@@ -50,8 +51,9 @@ export function createMqttRules({ refusals, tally, stopping }: MqttRulesDeps) {
     },
 
     /**
-     * Null makes aedes answer 128 in its own SUBACK, which an error would not; `closeDenied` then ends the connection. A denial
-     * by null is safe here because sessions are clean and `authorizeForward` asks the same rules (threats, fact 1).
+     * Null makes aedes answer 128 in its own SUBACK, which an error would not; `closeDenied` then ends the connection. What was
+     * denied by null aedes remembers all the same for a session that is not clean, and subscribes to it when that comes back:
+     * here sessions are clean, and `authorizeForward` asks the same rules.
      */
     authorizeSubscribe: (
       client: Client,
