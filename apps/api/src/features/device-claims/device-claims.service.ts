@@ -1,10 +1,10 @@
 import { claimLifetimeMs, type ClaimProgress, type DeviceClaim } from '@batti/contracts'
-import { createTokenBucket, type TokenBucket } from '@batti/kit/token-bucket'
 import { randomBytes } from 'node:crypto'
 import type { Actor } from '../../platform/people/actor.ts'
 import { notFound, tryAgainAfter } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { EventBus } from '../../platform/events.ts'
+import { createLimitByKey } from '../../platform/recent.ts'
 import type { ClaimStep, DeviceClaimDocument } from './device-claim.model.ts'
 import type { DeviceClaimsRepository } from './device-claims.repository.ts'
 import { formatPairingCode, hashPairingCode } from './pairing-code.ts'
@@ -20,7 +20,7 @@ export interface DeviceClaimsOptions {
 /** Pairing codes: made for a person, used once by a board, every step told live. */
 export function createDeviceClaimsService({ claims, clock, events, claimsPerMinute }: DeviceClaimsOptions) {
   const claimRate = { perSecond: claimsPerMinute / 60, burst: claimsPerMinute }
-  const limits = new Map<string, TokenBucket>()
+  const mayClaim = createLimitByKey(claimRate, clock.monotonic)
 
   function progressOf(claim: DeviceClaimDocument, now: number): ClaimProgress {
     const isOver = claim.expiresAt.getTime() <= now && claim.usedAt === null
@@ -50,9 +50,7 @@ export function createDeviceClaimsService({ claims, clock, events, claimsPerMinu
     /** POST /device-claims: a code of 80 bits, good for ten minutes and one board. */
     async create(actor: Actor): Promise<DeviceClaim> {
       const now = clock.now()
-      let limit = limits.get(actor.userId)
-      if (limit === undefined) limits.set(actor.userId, (limit = createTokenBucket(claimRate, clock.monotonic)))
-      if (!limit.take()) throw tryAgainAfter(60)
+      if (!mayClaim(actor.userId)) throw tryAgainAfter(60)
       const code = formatPairingCode(randomBytes(10))
       const expiresAt = new Date(now + claimLifetimeMs)
       const claim = await claims.insert({

@@ -1,14 +1,13 @@
 import type { DeviceAuthRequest } from '@batti/contracts'
 import { addressGroup } from '@batti/kit/address'
-import { createTokenBucket, type TokenBucket } from '@batti/kit/token-bucket'
 import type { Logger } from 'pino'
 import { AppError } from '../../platform/app-error.ts'
+import { createLastTimes, createLimitByKey } from '../../platform/recent.ts'
 import type { Clock } from '@batti/kit/clock'
 
 const mailPauseMs = 3_600_000
 /** A banner is shorter than a mail, and as easily a flood. */
 const bannerPauseMs = 600_000
-const addressesMax = 10_000
 
 /** How boards are refused: all alike, and slower when one address asks again and again. */
 export function createPairingRefusals(deps: {
@@ -19,28 +18,17 @@ export function createPairingRefusals(deps: {
 }) {
   const { clock, log, refusalsPerMinute } = deps
   const refusalRate = { perSecond: refusalsPerMinute / 60, burst: refusalsPerMinute }
-  const refusalLimits = new Map<string, TokenBucket>()
+  const mayBeRefused = createLimitByKey(refusalRate, clock.monotonic)
 
   /** Once in that time for each board: a stranger must not be able to flood its owner. */
   function oncePer(pauseMs: number): (deviceId: string) => boolean {
-    const doneAt = new Map<string, number>()
-    return (deviceId) => {
-      const now = clock.monotonic()
-      if (now - (doneAt.get(deviceId) ?? -Infinity) < pauseMs) return false
-      doneAt.set(deviceId, now)
-      return true
-    }
+    const { isTimeFor } = createLastTimes(clock.monotonic)
+    return (deviceId) => isTimeFor(deviceId, pauseMs)
   }
 
   function countRefusal(address: string): void {
-    const ip = addressGroup(address)
-    let limit = refusalLimits.get(ip)
-    if (limit === undefined) {
-      if (refusalLimits.size > addressesMax) refusalLimits.clear()
-      refusalLimits.set(ip, (limit = createTokenBucket(refusalRate, clock.monotonic)))
-    }
     // Beyond the limit the answer would only help to guess faster.
-    if (!limit.take())
+    if (!mayBeRefused(addressGroup(address)))
       throw new AppError('TOO_MANY_REQUESTS', 'Please try again after 60 seconds.', { retryAfterS: 60 })
   }
 

@@ -1,4 +1,5 @@
 import { updateErrorCodes, type FirmwareProgress, type UpdateError, type UpdatePhase } from '@batti/contracts'
+import { createLastTimes } from '../../platform/recent.ts'
 import type { TargetDocument } from './target.model.ts'
 import type { TargetsRepository } from './targets.repository.ts'
 
@@ -62,17 +63,14 @@ const letGoMs = 500
 
 /** Takes a board's progress, once however many instances hear it. Answers what is new, to be told. */
 export function createTakeProgress({ targets, now }: TakeProgressOptions) {
-  const downloadTaken = new Map<string, number>()
+  const downloads = createLastTimes(now)
 
   function isLetGo(deviceId: string, { phase, percent }: FirmwareProgress): boolean {
     if (phase !== 'download' || percent >= 100) {
-      downloadTaken.delete(deviceId)
+      downloads.forget(deviceId)
       return false
     }
-    const before = downloadTaken.get(deviceId) ?? -Infinity
-    if (now() - before < letGoMs) return true
-    downloadTaken.set(deviceId, now())
-    return false
+    return !downloads.isTimeFor(deviceId, letGoMs)
   }
 
   return async function takeProgress(deviceId: string, progress: FirmwareProgress): Promise<TargetDocument | null> {

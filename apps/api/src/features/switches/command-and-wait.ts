@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ChangeSource, SwitchSetting } from '@batti/contracts'
-import { createTokenBucket, type TokenBucket } from '@batti/kit/token-bucket'
 import type { CommandSwitches } from '../../boards/commands/command-switches.ts'
 import type { CommandOutcome, LiveDevice } from '../../boards/registry/live-device.ts'
 import { AppError, notFound, tryAgainAfter, unavailable } from '../../platform/app-error.ts'
 import type { Actor } from '../../platform/people/actor.ts'
+import { createLimitByKey } from '../../platform/recent.ts'
 
 /** A database that is full or away is waited for no longer by a caller; the state is stored once it takes it. */
 const storedWithinMs = 2500
@@ -22,13 +22,7 @@ export function createCommandAndWait(
   limit: { perSecond: number; now(): number; storedWithinMs?: number }
 ) {
   const rate = { perSecond: limit.perSecond, burst: limit.perSecond * 2 }
-  const limits = new Map<string, TokenBucket>()
-
-  function mayCommand(userId: string): boolean {
-    const own = limits.get(userId) ?? createTokenBucket(rate, limit.now)
-    limits.set(userId, own)
-    return own.take()
-  }
+  const mayCommand = createLimitByKey(rate, limit.now)
 
   /** Sends a state and waits until the board has confirmed it and that is stored. */
   return async function commandAndWait(
