@@ -10,8 +10,6 @@ export interface DeleteDialogProps {
   remove: () => Promise<unknown>
   done: string
   failed: string
-  /** Where the person goes from the page of what was deleted. */
-  after?: () => void
   onClose: () => void
 }
 
@@ -22,9 +20,9 @@ const afterDeleted = () =>
   document.querySelector('main')
 
 /** The question before something is deleted, the deleting, and how it went. */
-export function DeleteDialog({ title, body, confirmLabel, remove, done, failed, after, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ title, body, confirmLabel, remove, done, failed, onClose }: DeleteDialogProps) {
   const t = useText()
-  const removal = useSave(remove, { done, failed, ...(after && { after }) })
+  const removal = useSave(remove, { done, failed })
   const isGone = useRef(false)
   async function confirm() {
     isGone.current = await removal.save()

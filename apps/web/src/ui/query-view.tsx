@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { ApiError, errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices } from '#web/lib/services.ts'
+import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { EmptyState } from './empty-state.tsx'
 import { FailedState } from './failed-state.tsx'
 import { LinkButton } from './link-button.tsx'
@@ -36,26 +37,29 @@ const triesAgainMs = 10_000
 
 /** Pending, failed, empty or there: each as everywhere. What is there stays in sight while it is asked for anew. */
 export function QueryView<Data>(props: QueryViewProps<Data>) {
-  const { isEmpty, empty, children, ...waiting } = props
-  const { data } = props.query
+  const { missing, isEmpty, empty, children, ...waiting } = props
+  const { data, error } = props.query
+  // A record that was there can be deleted meanwhile.
+  if (missing !== undefined && isNone(error)) return <Missing {...missing} />
   if (data !== undefined) return isEmpty?.(data) === true && empty !== undefined ? empty : children(data)
   return <Waiting {...waiting} />
 }
 
-type WaitingProps<Data> = Omit<QueryViewProps<Data>, 'isEmpty' | 'empty' | 'children'>
+type WaitingProps<Data> = Omit<QueryViewProps<Data>, 'missing' | 'isEmpty' | 'empty' | 'children'>
 
 /** An address that holds no record's id, or the id of none. */
 const isNone = (error: Error | null) => error instanceof ApiError && (error.status === 400 || error.status === 404)
 
-function Waiting<Data>({ query, loading, loadingLabel, failed, missing }: WaitingProps<Data>) {
+function Missing({ list, ...words }: NonNullable<QueryViewProps<unknown>['missing']>) {
+  usePageTitle(words.title)
+  return <EmptyState {...words} action={<LinkButton to={list.path}>{list.label}</LinkButton>} />
+}
+
+function Waiting<Data>({ query, loading, loadingLabel, failed }: WaitingProps<Data>) {
   const t = useText()
   const { error, isFetching, refetch } = query
   const wait = useWait(error === null)
   useTryAgain(query)
-  if (missing !== undefined && isNone(error)) {
-    const { list, ...words } = missing
-    return <EmptyState {...words} action={<LinkButton to={list.path}>{list.label}</LinkButton>} />
-  }
   if (error !== null || wait === 'too-long') {
     const answered = error instanceof ApiError && error.status > 0 ? error : null
     return (

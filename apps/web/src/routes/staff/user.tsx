@@ -84,8 +84,11 @@ function Actions({ user, listPath }: { user: UserListRecord; listPath: string })
         <DeleteDialog
           title={t('users.deleteTitle', { name: user.name })}
           body={t('users.deleteBody')}
-          remove={() => remove({ params: { id: user._id } })}
-          after={() => void navigate(listPath)}
+          remove={async () => {
+            // Away from the page first: it must not ask for a person who is gone.
+            await navigate(listPath)
+            await remove({ params: { id: user._id } })
+          }}
           done={t('users.deleted')}
           failed={t('users.deleteFailed')}
           onClose={close}
