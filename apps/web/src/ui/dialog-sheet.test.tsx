@@ -2,12 +2,13 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { DialogSheet } from './dialog-sheet.tsx'
+import { SheetClose } from './sheet-close.tsx'
 
 async function open(isDirty: boolean) {
   const onClose = vi.fn<() => void>()
   const app = await createTestApp()
   app.show(
-    <DialogSheet isOpen isDirty={isDirty} onClose={onClose} title="Edit room">
+    <DialogSheet isOpen isDirty={isDirty} onClose={onClose} title="Edit room" footer={<SheetClose />}>
       <input aria-label="Room" />
     </DialogSheet>
   )
@@ -27,6 +28,7 @@ test('closes at once when nothing was typed', async () => {
 
 test.each([
   ['the close button', () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))],
+  ["the footer's button", () => fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))],
   ['Escape', () => fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })]
 ])('asks before typed text is lost to %s', async (_, close) => {
   const onClose = await open(true)

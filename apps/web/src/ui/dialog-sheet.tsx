@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { DiscardDialog } from './discard-dialog.tsx'
 import { iconButtonClass } from './icon-button.tsx'
 import { useBackCloses } from './use-back-closes.ts'
 
@@ -101,15 +101,10 @@ export function DialogSheet({
           </Dialog.Popup>
         </Dialog.Viewport>
       </Dialog.Portal>
-      <ConfirmDialog
+      <DiscardDialog
         isOpen={isAsking}
-        title={t('common.discardTitle')}
-        body={t('common.discardBody')}
-        confirmLabel={t('common.discard')}
-        cancelLabel={t('common.keepEditing')}
-        tone="danger"
-        onCancel={() => setAsking(false)}
-        onConfirm={() => {
+        onKeep={() => setAsking(false)}
+        onDiscard={() => {
           setAsking(false)
           onClose()
         }}

@@ -3,6 +3,7 @@ import type { RouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { Button } from './button.tsx'
 import { DialogSheet, type DialogSheetProps } from './dialog-sheet.tsx'
+import { SheetClose } from './sheet-close.tsx'
 
 export interface FormDialogProps extends Pick<DialogSheetProps, 'title' | 'description' | 'width' | 'onClose'> {
   form: RouteForm
@@ -23,9 +24,7 @@ export function FormDialog({ form, submitLabel, canSubmit = true, extra, childre
       isDirty={form.isDirty}
       footer={
         <>
-          <Button variant="quiet" onClick={sheet.onClose}>
-            {t('common.cancel')}
-          </Button>
+          <SheetClose />
           {extra}
           <Button type="submit" form={form.id} isBusy={form.isSaving} disabled={!canSubmit}>
             {submitLabel ?? t('common.save')}

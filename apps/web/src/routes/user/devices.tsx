@@ -1,6 +1,6 @@
 import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
 import { Eye, Pencil, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { BoardDrawing } from '#web/ui/board-drawing.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -20,6 +20,7 @@ import { SwitchControlDialog } from '#web/features/switches/components/switch-co
 import { givenName } from '#web/features/switches/switch-name.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
+import { notify } from '#web/lib/notify.ts'
 import { createPart, usePart } from '#web/lib/use-part.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
@@ -67,6 +68,14 @@ export function Screen() {
   // In the address, so that a reload keeps the sheet.
   const opened = list.find((device) => device._id === params.get('device'))
   const detailed = list.find((device) => device._id === params.get('details'))
+  const wanted = params.get('device') ?? params.get('details')
+  const isGone = wanted !== null && devices.isSuccess && !devices.isFetching && !list.some(({ _id }) => _id === wanted)
+  useEffect(() => {
+    if (!isGone) return
+    notify.error(t('devices.gone'), 'gone')
+    setParams({}, { replace: true })
+    document.querySelector('main')?.focus()
+  }, [isGone, setParams, t])
   const details = usePart(detailsDialog, detailed !== undefined, () => setParams({}, { replace: true }))
 
   async function confirmDelete(device: DeviceRecord) {

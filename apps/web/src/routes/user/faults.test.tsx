@@ -1,9 +1,12 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { useToasterStore } from 'react-hot-toast'
+import { useLocation } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import type { HttpRequest } from '@batti/client/transport'
 import { LogList } from '#web/features/action-logs/components/log-list.tsx'
 import { boardRecord, scheduleRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { Screen as Devices } from './devices.tsx'
 import { Screen as Favorites } from './favorite-switches.tsx'
 import { Screen as Home } from './home.tsx'
 import { Screen as Sessions } from './sessions.tsx'
@@ -112,4 +115,42 @@ test('the log names the schedule that acted and leads to it, and says of one tha
   fireEvent.click(screen.getByRole('button', { name: 'Options of: Lamp 2 turned ON' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
   await screen.findByText('Are you sure to delete this log?')
+})
+
+function Said() {
+  const { search } = useLocation()
+  const { toasts } = useToasterStore()
+  return (
+    <>
+      <p>{`Address: ${search}`}</p>
+      {toasts.map(({ id, message }) => (
+        <p key={id}>{typeof message === 'string' && message}</p>
+      ))}
+    </>
+  )
+}
+
+test('a board that is deleted while its details are open is told to be gone', async () => {
+  const info = { total: 1, page: 1, limit: 50, totalPages: 1 }
+  const board = boardRecord()
+  let devices = [board]
+  const server = ({ url }: HttpRequest): Answer => {
+    if (url.endsWith(`/${board._id}`)) return { data: board }
+    return { data: { devices, switches: [], rooms: [], ...info } }
+  }
+  const { queryClient, show } = await createTestApp({ areas: [...areas, 'device-details'], server })
+  show(
+    <>
+      <main tabIndex={-1}>
+        <Devices />
+      </main>
+      <Said />
+    </>,
+    `/user/devices?details=${board._id}`
+  )
+  await screen.findByRole('dialog', { name: 'Living room wall' })
+  devices = []
+  await act(() => queryClient.invalidateQueries())
+  await screen.findByText('This board is no longer in your home')
+  await screen.findByText('Address:')
 })

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
@@ -55,9 +56,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
           <p className="font-semibold">{t('delete.confirm')}</p>
           <p className="text-ink-2">{t('delete.what')}</p>
           <div className="flex flex-wrap justify-end gap-2">
-            <Button variant="quiet" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+            <SheetClose />
             <Button variant="danger" onClick={() => setConfirmed(true)}>
               {t('delete.continue')}
             </Button>

@@ -4,6 +4,7 @@ import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ColourField } from '#web/ui/colour-field.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
@@ -66,9 +67,7 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
       footer={
         <>
           <SettingsState device={current} />
-          <Button variant="quiet" onClick={onClose}>
-            {t('common.close')}
-          </Button>
+          <SheetClose label={t('common.close')} />
           <Button type="submit" form={formId} isBusy={saving.isSaving} disabled={!canSave(form)}>
             {t('details.save')}
           </Button>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -53,9 +54,7 @@ export function UpdateDialog({ device, onClose }: { device: DeviceRecord; onClos
       }
       footer={
         <>
-          <Button variant="quiet" onClick={onClose}>
-            {t('common.close')}
-          </Button>
+          <SheetClose label={t('common.close')} />
           {isShown && !isUnderWay(update) && (
             <Button variant="quiet" onClick={() => setDismissed(update.id)}>
               {t('update.again')}

@@ -2,6 +2,7 @@ import { compareVersions, rollForward, type RolloutRecord } from '@batti/contrac
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -34,9 +35,7 @@ export function ForwardDialog({ rollout, onMade, onClose }: ForwardDialogProps) 
       description={t('rollouts.forwardHint')}
       footer={
         <>
-          <Button variant="quiet" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
+          <SheetClose />
           <Button disabled={fileName === ''} isBusy={making.isSaving} onClick={() => void making.save()}>
             {t('rollouts.forward')}
           </Button>

@@ -2,6 +2,7 @@ import type { RoomRecord } from '@batti/contracts'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
@@ -36,9 +37,7 @@ export function DeleteRoomDialog({ room, deviceCount, others, onClose }: DeleteR
       description={deviceCount === 0 ? t('rooms.deleteEmpty') : t('rooms.deleteMoves', { count: deviceCount })}
       footer={
         <>
-          <Button variant="quiet" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
+          <SheetClose />
           <Button variant="danger" isBusy={deletion.isSaving} onClick={() => void remove()}>
             {t('rooms.deleteDo')}
           </Button>

@@ -2,6 +2,7 @@ import type { RoomRecord } from '@batti/contracts'
 import { useId, useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -43,9 +44,7 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
       isDirty={name.trim() !== before && name.trim() !== ''}
       footer={
         <>
-          <Button variant="quiet" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
+          <SheetClose />
           <Button type="submit" form={formId} isBusy={saving.isSaving}>
             {t(room === null ? 'rooms.addDo' : 'common.save')}
           </Button>

@@ -2,6 +2,7 @@ import type { ScheduleRecord } from '@batti/contracts'
 import { useId, useMemo, useState, type FormEvent, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { browserZone } from '#web/lib/zone-name.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
@@ -88,9 +89,7 @@ export function ScheduleDialog({ schedule, target, targetField, onClose }: Sched
               {error}
             </p>
           )}
-          <Button variant="quiet" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
+          <SheetClose />
           <Button type="submit" form={formId} isBusy={saving.isSaving}>
             {t('schedules.save')}
           </Button>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ColourField } from '#web/ui/colour-field.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { errorMessage } from '#web/lib/api/api-error.ts'
@@ -31,7 +32,7 @@ const noRoom = 'none'
 export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialogProps) {
   const t = useText()
   const api = useApi()
-  const [draft, setDraft] = useState<BulkDraft>({
+  const [before] = useState<BulkDraft>({
     room: noRoom,
     colour: 'green',
     zone: browserZone(),
@@ -39,6 +40,7 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
     host: '',
     port: ''
   })
+  const [draft, setDraft] = useState(before)
   const [made, setMade] = useState<{ id: string; total: number } | null>(null)
   const [isSending, setSending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
@@ -64,14 +66,12 @@ export function BulkDialog({ kind, target, ownerId, pathOf, onClose }: BulkDialo
     <DialogSheet
       isOpen
       onClose={onClose}
-      isDirty={false}
+      isDirty={JSON.stringify(draft) !== JSON.stringify(before)}
       title={title}
       description={preview.error === null ? preview.words : <span role="alert">{preview.error}</span>}
       footer={
         <>
-          <Button variant="quiet" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
+          <SheetClose />
           <Button
             isBusy={isSending}
             disabled={set === null || preview.total === 0 || preview.total === undefined}

@@ -8,10 +8,13 @@ import { notify } from '#web/lib/notify.ts'
 export function RenameForm({
   name,
   isBusy,
+  onType,
   onRename
 }: {
   name: string
   isBusy: boolean
+  /** Told of each letter: whether there is something to lose. */
+  onType: (isChanged: boolean) => void
   onRename: (name: string) => void
 }) {
   const t = useText()
@@ -27,7 +30,10 @@ export function RenameForm({
         label={t('switch.rename')}
         value={value}
         maxLength={100}
-        onChange={(event) => setValue(event.target.value)}
+        onChange={(event) => {
+          setValue(event.target.value)
+          onType(event.target.value.trim() !== name)
+        }}
         className="min-w-0 flex-1"
       />
       <Button type="submit" variant="quiet" isBusy={isBusy} className="min-h-12">

@@ -103,3 +103,17 @@ test('the heart changes the favourite without toggling', async () => {
   await waitFor(() => expect(requests.some(({ body }) => body === '{"isFavorite":false}')).toBe(true))
   expect(line.sent).toEqual([])
 })
+
+test('half a new name is not lost to Escape without asking', async () => {
+  await show(lamp, { server: () => ({ data: lamp }) })
+  fireEvent.click(screen.getByRole('button', { name: 'Options of Reading lamp' }))
+  const name = await screen.findByRole('textbox', { name: 'Name' })
+  fireEvent.change(name, { target: { value: 'Reading' } })
+  fireEvent.keyDown(name, { key: 'Escape' })
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep editing' }))
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(screen.getByRole('textbox', { name: 'Name' })).toBe(name)
+  fireEvent.keyDown(name, { key: 'Escape' })
+  fireEvent.click(await screen.findByRole('button', { name: 'Discard' }))
+  await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull())
+})

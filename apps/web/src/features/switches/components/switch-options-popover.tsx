@@ -2,6 +2,7 @@ import type { SwitchRecord } from '@batti/contracts'
 import { CalendarPlus, CircleHelp, Heart, HeartOff, History, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
+import { DiscardDialog } from '#web/ui/discard-dialog.tsx'
 import { FailedState } from '#web/ui/failed-state.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -22,23 +23,45 @@ const rowClass =
 export function SwitchOptionsPopover({ deviceId, index, name, onAddSchedule }: SwitchOptionsProps) {
   const t = useText()
   const [isOpen, setOpen] = useState(true)
-  const close = () => setOpen(false)
+  const [isTyped, setTyped] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const finish = () => {
+    setOpen(false)
+    setTyped(false)
+    setAsking(false)
+  }
+  const close = () => (isTyped ? setAsking(true) : finish())
   return (
-    <Popover title={name} isOpen={isOpen} onOpenChange={setOpen} trigger={<OptionsButton name={name} />}>
+    <Popover
+      title={name}
+      isOpen={isOpen}
+      onOpenChange={(open) => (open ? setOpen(true) : close())}
+      trigger={<OptionsButton name={name} />}
+    >
       <div className="grid w-68 gap-0.5">
-        <OptionsContent deviceId={deviceId} index={index} onAddSchedule={onAddSchedule} onDone={close} />
+        <OptionsContent
+          deviceId={deviceId}
+          index={index}
+          onAddSchedule={onAddSchedule}
+          onType={setTyped}
+          onDone={finish}
+        />
         <button type="button" className={rowClass} onClick={close}>
           <X aria-hidden="true" size={18} className="text-ink-3" />
           {t('common.close')}
         </button>
       </div>
+      <DiscardDialog isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={finish} />
     </Popover>
   )
 }
 
-type ContentProps = Pick<SwitchOptionsProps, 'deviceId' | 'index' | 'onAddSchedule'> & { onDone: () => void }
+type ContentProps = Pick<SwitchOptionsProps, 'deviceId' | 'index' | 'onAddSchedule'> & {
+  onType: (isTyped: boolean) => void
+  onDone: () => void
+}
 
-function OptionsContent({ deviceId, index, onAddSchedule, onDone }: ContentProps) {
+function OptionsContent({ deviceId, index, onAddSchedule, onType, onDone }: ContentProps) {
   const t = useText()
   const { data: record, isPending, error, refetch } = useSwitchByDevice(deviceId, index)
   const update = useUpdateSwitch()
@@ -63,6 +86,7 @@ function OptionsContent({ deviceId, index, onAddSchedule, onDone }: ContentProps
       <RenameForm
         name={record.switchName}
         isBusy={renaming.isSaving}
+        onType={onType}
         onRename={(switchName) => void leaveAfter(renaming.save({ id: record._id, switchName }))}
       />
       <button

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useIntl } from 'react-intl'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
+import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -44,9 +45,7 @@ export function BlockDialog({ log, onClose }: { log: UnauthorizedLogRecord; onCl
       title={t('refusals.blockTitle', { ip: log.ip })}
       footer={
         <>
-          <Button variant="quiet" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
+          <SheetClose />
           <Button
             variant="danger"
             isBusy={blocking.isSaving}

@@ -1,0 +1,27 @@
+import { useText } from '#web/lib/i18n/use-text.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+
+/** The question before typed text is lost. */
+export function DiscardDialog({
+  isOpen,
+  onKeep,
+  onDiscard
+}: {
+  isOpen: boolean
+  onKeep: () => void
+  onDiscard: () => void
+}) {
+  const t = useText()
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title={t('common.discardTitle')}
+      body={t('common.discardBody')}
+      confirmLabel={t('common.discard')}
+      cancelLabel={t('common.keepEditing')}
+      tone="danger"
+      onCancel={onKeep}
+      onConfirm={onDiscard}
+    />
+  )
+}
