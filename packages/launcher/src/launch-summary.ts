@@ -27,10 +27,7 @@ export function notesOfNetwork({ isLan, house, production, hasMailServer }: Laun
 }
 
 /** Everything that a start ends with. */
-export function summaryOf(
-  plan: LaunchPlan,
-  found: Pick<Summary, 'accounts' | 'notes' | 'pids' | 'house'>
-): Summary {
+export function summaryOf(plan: LaunchPlan, found: Pick<Summary, 'accounts' | 'notes' | 'pids' | 'house'>): Summary {
   const { ports, certificates, production, hasMailServer, isLan, house, dev, data } = plan
   const api = localUrl(ports.http)
   return {

@@ -32,8 +32,6 @@ export interface OverlaysOptions {
   inSnapshot(collection: Collection): boolean
 }
 
-
-
 /**
  * A transaction's own rows over its snapshot, and its claims: a document and a unique key belong to the first that writes
  * them, every other gets a write conflict at once.

@@ -192,6 +192,14 @@ const toRecord = (document: AccountDocument | null): AccountRecord | null =>
   document === null ? null : present(document)
 
 function present(document: AccountDocument): AccountRecord {
-  const { _id, updatedAt: _updatedAt, rosterRev: _roster, homeRev: _home, counts: _counts, searchKeys: _keys, ...fields } = document
+  const {
+    _id,
+    updatedAt: _updatedAt,
+    rosterRev: _roster,
+    homeRev: _home,
+    counts: _counts,
+    searchKeys: _keys,
+    ...fields
+  } = document
   return { id: String(_id), ...fields }
 }

@@ -471,7 +471,9 @@ describe('screens hear of a rollout', () => {
       cluster: { on: () => undefined, onMissed: () => undefined },
       notifyStaff: (event: object) => told.push(event)
     } as unknown as RunnerOptions)
-    const rollouts = createRolloutsRepository(app.connection.model<RolloutDocument>('Rollout'), (changed) => runner.notify(changed))
+    const rollouts = createRolloutsRepository(app.connection.model<RolloutDocument>('Rollout'), (changed) =>
+      runner.notify(changed)
+    )
     await rollouts.change(id, ['running'], { $set: { state: 'cancelled' } })
     await expect.poll(() => told, { timeout: 3000 }).toEqual([{ id, counts: { sent: 1 } }])
   })
