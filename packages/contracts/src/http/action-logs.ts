@@ -31,6 +31,7 @@ export const listActionLogs = route({
   path: '/switch-action-logs',
   summary: "The caller's action log; everyone's for staff",
   access: everyoneWith('view logs'),
+  errors: ['NOT_FOUND'],
   query: sortedQuery(['userName', 'description', 'from', 'createdAt']).extend({
     userId: objectId.optional(),
     switchId: objectId.optional(),

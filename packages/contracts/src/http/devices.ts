@@ -113,6 +113,7 @@ export const listDevices = route({
   path: '/devices',
   summary: "The caller's boards; all boards for staff",
   access: everyoneWith('view devices'),
+  errors: ['NOT_FOUND'],
   query: deviceQuery.extend(deviceFilter.shape),
   rows: 'devices',
   answer: deviceList

@@ -88,6 +88,7 @@ export const listSchedules = route({
   path: '/schedules',
   summary: "The caller's schedules; all for staff",
   access: everyoneWith('view schedules'),
+  errors: ['NOT_FOUND'],
   query: sortedQuery([
     'label',
     'device',
