@@ -13,27 +13,27 @@ export interface Certificate {
   current(): Credentials
   /** Milliseconds since the epoch. */
   expiresAt(): number
-  /** Takes it from its files again, for `use`. False, with the old one in its place, when they cannot be used. */
+  /** Takes it from its files again, for `putToUse`. False, with the old one in its place, when they cannot be used. */
   renew(): Promise<boolean>
   /** Notices other files without a signal, and says once a day that the certificate ends soon. Answers the undo. */
   watch(everyMs: number): () => void
 }
 
-/** The broker's certificate and its key. `use` takes another one into service, or throws. Rejects when it cannot be read. */
+/** The broker's certificate and its key. `putToUse` takes another one into service, or throws. Rejects when it cannot be read. */
 export async function readCertificate(parts: {
   files: Pick<Config, 'certFile' | 'keyFile'>
-  use(renewed: Credentials): void
+  putToUse(renewed: Credentials): void
   log: Logger
   clock: Clock
 }): Promise<Certificate> {
-  const { files, use, log, clock } = parts
+  const { files, putToUse, log, clock } = parts
   let current = await readCredentials(files)
   const expiresAt = (): number => new X509Certificate(current.cert).validToDate.getTime()
 
   async function renew(): Promise<boolean> {
     try {
       const renewed = await readCredentials(files)
-      use(renewed)
+      putToUse(renewed)
       current = renewed
       tell()
       return true

@@ -66,7 +66,7 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
   let stopping = false
   const certificate = await readCertificate({
     files: config,
-    use: (renewed) => front.renew(renewed),
+    putToUse: (renewed) => front.renew(renewed),
     log,
     clock
   })

@@ -97,8 +97,8 @@ function readBoth() {
     // The driver repeats a write whose connection broke; here both ends of it end together, and what is kept for that is a page
     // of the disk for each commit.
     const own = database === null ? {} : { MONGODB_URI: `${database.uri}&retryWrites=false` }
-    const apiConfig = readApiConfig({ ...env, ...own })
-    return ofBroker.ok ? { apiConfig, brokerConfig: ofBroker.config } : endWith(brokerFaults.join('\n'))
+    const ofApi = readApiConfig({ ...env, ...own })
+    return ofBroker.ok ? { apiConfig: ofApi, brokerConfig: ofBroker.config } : endWith(brokerFaults.join('\n'))
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return endWith([whyNotStarted(error), ...brokerFaults].join('\n'))

@@ -52,7 +52,7 @@ export function createHeldRows(
     },
     sweep(): void {
       const now = clock.monotonic()
-      for (const deviceId of [...boards.keys()]) release(deviceId, ({ until }) => until <= now)
+      for (const deviceId of boards.keys()) release(deviceId, ({ until }) => until <= now)
     },
     forget: (deviceId: string): void => void boards.delete(deviceId)
   }
