@@ -78,6 +78,7 @@ function iconFiles(modules: readonly string[], graph: Graph): Set<string> {
 }
 
 function textsOf(id: string): string | null {
+  if (id.endsWith('/src/lib/i18n/nepali.ts')) return 'texts-ne'
   const [, language, area] = /\/src\/i18n\/(en|ne)\/([\w-]+)\.ts$/.exec(id) ?? []
   if (area === undefined) return null
   if (frameTexts.includes(area)) return `texts-${language}`

@@ -1,4 +1,4 @@
-import type { MessageDescriptor } from 'react-intl'
+import type { IntlShape, MessageDescriptor } from 'react-intl'
 import type { KeyValueStorage } from '#web/lib/storage.ts'
 import { createStore } from '#web/lib/store.ts'
 import { preferredLanguage, type Language } from './language.ts'
@@ -10,6 +10,8 @@ export type Messages = Readonly<Record<string, string> | Record<string, Parsed>>
 export interface LanguageState {
   language: Language
   messages: Messages
+  /** For a browser without data for this language. */
+  withDates?: (create: (locale: string) => IntlShape) => IntlShape
 }
 
 export interface LanguageDeps {
@@ -19,6 +21,10 @@ export interface LanguageDeps {
   /** One area's texts in one language, loaded when first needed. */
   loadArea: (language: Language, area: string) => Promise<Messages>
 }
+
+/** It comes with the texts of its language: whoever reads English does not load it. */
+const datesOf = async (language: Language) =>
+  language === 'ne' ? { withDates: (await import('./nepali.ts')).withNepaliDates } : {}
 
 /** The chosen language with the texts of every area loaded so far. A switch waits until all of them are there. */
 export function createLanguageStore({ storage, browserLanguages, root, loadArea }: LanguageDeps) {
@@ -37,9 +43,9 @@ export function createLanguageStore({ storage, browserLanguages, root, loadArea 
     loading.catch(() => loads.delete(key))
     return loading
   }
-  async function textsOf(language: Language): Promise<Messages> {
-    const parts = await Promise.all([...areas].map((area) => load(language, area)))
-    return Object.fromEntries(parts.flatMap((part) => Object.entries(part)))
+  async function textsOf(language: Language): Promise<LanguageState> {
+    const [dates, ...parts] = await Promise.all([datesOf(language), ...[...areas].map((area) => load(language, area))])
+    return { language, messages: Object.fromEntries(parts.flatMap((part) => Object.entries(part))), ...dates }
   }
 
   return {
@@ -51,14 +57,13 @@ export function createLanguageStore({ storage, browserLanguages, root, loadArea 
       const { language } = store.get()
       await Promise.all(wanted.map((area) => load(language, area)))
       for (const area of wanted) areas.add(area)
-      const now = store.get().language
-      store.set({ language: now, messages: await textsOf(now) })
+      store.set(await textsOf(store.get().language))
     },
     choose: async (language: Language) => {
-      const messages = await textsOf(language)
+      const texts = await textsOf(language)
       storage.setItem('language', language)
       root.lang = language
-      store.set({ language, messages })
+      store.set(texts)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nepaliDate, nepaliRelativeTime } from './nepali.ts'
+import { nepaliDate, nepaliRelativeTime, withNepaliDates } from './nepali.ts'
 import { createTexts } from './texts.ts'
 
 const evening = Date.UTC(2026, 10, 21, 19, 5)
@@ -29,7 +29,7 @@ test.each([
 // What a browser without Nepali data does, on a machine that has it.
 test('texts, numbers and dates of a browser without Nepali data are Nepali all the same', () => {
   const messages = { count: '{count, plural, =0 {सबै बन्द} other {# बलेको}}' }
-  const texts = createTexts({ language: 'ne', messages }, () => false)
+  const texts = createTexts({ language: 'ne', messages, withDates: withNepaliDates }, () => false)
   expect(texts.formatMessage({ id: 'count' }, { count: 4 })).toBe('४ बलेको')
   expect(texts.formatNumber(1_234_567)).toBe('१२,३४,५६७')
   expect(texts.formatDate(evening, { ...inUtc, month: 'long' })).toBe('नोभेम्बर')

@@ -5,7 +5,7 @@ import type { IntlShape } from 'react-intl'
  * English without a word. Numbers are the Hindi ones then: the same digits, the same grouping. Names and relative times
  * are these, as the Unicode locale data has them for Nepali.
  */
-export const nepaliDigits = 'hi-IN-u-nu-deva'
+const nepaliDigits = 'hi-IN-u-nu-deva'
 
 const months = ['जनवरी', 'फेब्रुअरी', 'मार्च', 'अप्रिल', 'मे', 'जुन', 'जुलाई', 'अगस्ट', 'सेप्टेम्बर', 'अक्टोबर', 'नोभेम्बर', 'डिसेम्बर']
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
@@ -63,11 +63,11 @@ export function nepaliRelativeTime(value: number, unit: Intl.RelativeTimeFormatU
 }
 const isUnit = (text: string): text is Unit => Object.hasOwn(units, text)
 
-/** `intl` with what the browser cannot do in Nepali put in its place. */
-export function withNepaliDates(intl: IntlShape): IntlShape {
+/** Texts of a browser that cannot do Nepali, with what it lacks put in its place. */
+export function withNepaliDates(create: (locale: string) => IntlShape): IntlShape {
   const date = (value: DateInput, options: DateOptions = {}) => (value === undefined ? '' : nepaliDate(value, options))
   return {
-    ...intl,
+    ...create(nepaliDigits),
     formatDate: date,
     formatTime: (value, options) => date(value, { hour: 'numeric', minute: 'numeric', ...options }),
     formatRelativeTime: (value, unit = 'second', options = {}) =>

@@ -5,7 +5,7 @@ import { createTexts } from './texts.ts'
 
 /** The texts of the chosen language for everything below; they grow as screens bring their areas. */
 export function TextsProvider({ children }: { children: ReactNode }) {
-  const { language, messages } = useLanguageState()
-  const intl = useMemo(() => createTexts({ language, messages }), [language, messages])
+  const state = useLanguageState()
+  const intl = useMemo(() => createTexts(state), [state])
   return <RawIntlProvider value={intl}>{children}</RawIntlProvider>
 }

@@ -1,13 +1,12 @@
 import { createIntl, createIntlCache, type IntlShape } from 'react-intl'
 import type { LanguageState } from './language-store.ts'
-import { nepaliDigits, withNepaliDates } from './nepali.ts'
 
 const browserHasNepali = () => Intl.DateTimeFormat.supportedLocalesOf('ne').length > 0
 
 /** Formats texts, numbers and dates in a language, Nepali also where the browser has no data for it. */
-export function createTexts({ language, messages }: LanguageState, hasNepali = browserHasNepali): IntlShape {
+export function createTexts({ language, messages, withDates }: LanguageState, hasNepali = browserHasNepali): IntlShape {
   const create = (locale: string) =>
     createIntl({ locale, defaultLocale: 'en', messages: { ...messages } }, createIntlCache())
   if (language === 'en') return create('en-GB')
-  return hasNepali() ? create('ne-NP') : withNepaliDates(create(nepaliDigits))
+  return withDates === undefined || hasNepali() ? create('ne-NP') : withDates(create)
 }
