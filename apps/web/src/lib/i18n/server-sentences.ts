@@ -10,6 +10,7 @@ const sentences: Readonly<Record<string, string>> = {
   'That token belongs to another account.': 'त्यो लगइन अर्को खाताको हो।',
   'The session cookie is accepted from our own pages only.': 'लगइनको कुकी हाम्रै पृष्ठबाट मात्र चल्छ।',
   'That call does not exist. See /docs.': 'यस्तो अनुरोध छैन। /docs हेर्नुहोस्।',
+  'That is not an HTTP request.': 'यो HTTP अनुरोध होइन।',
   'Wrong email, phone number or password.': 'इमेल, फोन नम्बर वा पासवर्ड मिलेन।',
   'Your session has expired. Please log in again.': 'तपाईंको लगइनको म्याद सकियो। फेरि लगइन गर्नुहोस्।',
   'Your password is not correct.': 'तपाईंको पासवर्ड मिलेन।',
