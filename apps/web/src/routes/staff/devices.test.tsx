@@ -33,6 +33,7 @@ const fleet = {
   commandsByHour: [],
   byHour: []
 }
+const bulkId = '65a0000000000000000000b1'
 function Where() {
   return <output data-testid="where">{decodeURIComponent(useLocation().search)}</output>
 }
@@ -49,8 +50,8 @@ async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices') 
       if (url.includes('/bulk/devices?preview'))
         return { data: { total: 210, excluded: [{ reason: 'busy', count: 2 }] } }
       if (method === 'delete') gone.add(url.slice(-24))
-      if (method === 'post') return { data: { id: 'b1', total: 210 } }
-      if (url.includes('/rollouts/b1')) return { status: 404, code: 'NOT_FOUND', message: 'none' }
+      if (method === 'post') return { data: { id: bulkId, total: 210 } }
+      if (url.includes(`/rollouts/${bulkId}`)) return { status: 404, code: 'NOT_FOUND', message: 'none' }
       if (url.includes('/device-types'))
         return { data: { deviceTypes: [], total: 0, page: 1, limit: 1, totalPages: 1 } }
       if (url.includes('/rooms')) return { data: { rooms: [], total: 0, page: 1, limit: 1, totalPages: 1 } }
