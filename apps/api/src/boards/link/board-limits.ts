@@ -12,13 +12,13 @@ export function createBoardLimits(
   const reportRate = { perSecond: reportsPerSecond, burst: reportsPerSecond * 5 }
   // The limits come off together, for benchmarks.
   const statusRate = reportsPerSecond === 0 ? unlimited : { perSecond: 1, burst: 10 }
-  // At once: every percent of a quick download, and the phases after it, none of which comes again.
-  const progressRate = reportsPerSecond === 0 ? unlimited : { perSecond: 5, burst: 120 }
+  const progressRate = reportsPerSecond === 0 ? unlimited : { perSecond: 5, burst: 50 }
   const rowRate = { perSecond: logRowsPerMinute / 60, burst: logRowsPerMinute * 5 }
   const rates = {
     reports: reportRate,
     status: statusRate,
-    progress: progressRate,
+    download: progressRate,
+    phases: progressRate,
     rows: rowRate,
     bad: badMessageRate
   }
@@ -34,7 +34,9 @@ export function createBoardLimits(
   return {
     mayReport: (deviceId: string): boolean => bucketOf(deviceId, 'reports').take(),
     mayTellStatus: (deviceId: string): boolean => bucketOf(deviceId, 'status').take(),
-    mayTellProgress: (deviceId: string): boolean => bucketOf(deviceId, 'progress').take(),
+    /** The percents of a download, of which the next says as much, take nothing from the phases, none of which comes again. */
+    mayTellProgress: (deviceId: string, isDownload: boolean): boolean =>
+      bucketOf(deviceId, isDownload ? 'download' : 'phases').take(),
     /** Rows of the action log: what is too much now comes again with the board's repeats, oldest first. */
     mayLog(deviceId: string, rows: number): boolean {
       const bucket = bucketOf(deviceId, 'rows')

@@ -59,8 +59,8 @@ async function setUp() {
     say: () => hear(topic, Buffer.from('no report')),
     progressed,
     /** How far an update is that nobody sent. */
-    tellProgress: (percent: number) =>
-      hear(upTopic(device.id, 'firmware-progress'), Buffer.from(JSON.stringify({ id: 'x', phase: 'verify', percent }))),
+    tellProgress: (percent: number, phase = 'verify') =>
+      hear(upTopic(device.id, 'firmware-progress'), Buffer.from(JSON.stringify({ id: 'x', phase, percent }))),
     live: () => hear(upTopic(device.id, 'status'), Buffer.from('{"online":true,"bootId":"boot-0001","conn":1}')),
     async limited(): Promise<number> {
       const { values } = await metrics.reports.get()
@@ -97,15 +97,17 @@ describe('a clock that is set', () => {
 })
 
 describe('what a board tells of an update', () => {
-  it('is heard to the last percent, and no more of it than an update has to tell', async () => {
+  it('is limited, the phases by themselves: however quick a download was, they are heard', async () => {
     const { clock, progressed, tellProgress, limited } = await setUp()
-    for (let percent = 0; percent <= 100; percent += 1) tellProgress(percent)
-    expect(progressed).toHaveLength(101)
+    for (let repeat = 0; repeat < 1000; repeat += 1) tellProgress(1, 'download')
+    expect(progressed).toHaveLength(50)
+    tellProgress(100, 'verify')
+    expect(progressed.at(-1)).toBe(100)
     for (let repeat = 0; repeat < 1000; repeat += 1) tellProgress(1)
-    expect(progressed).toHaveLength(120)
-    expect(await limited()).toBe(981)
+    expect(progressed).toHaveLength(100)
+    expect(await limited()).toBe(950 + 951)
     clock.advance(1000)
     for (let repeat = 0; repeat < 1000; repeat += 1) tellProgress(1)
-    expect(progressed).toHaveLength(125)
+    expect(progressed).toHaveLength(105)
   })
 })

@@ -26,12 +26,17 @@ export function createTakeMessage(deps: {
   const maySay: Record<UpName, (deviceId: string) => boolean> = {
     'update-from-device': limits.mayReport,
     status: limits.mayTellStatus,
-    'firmware-progress': limits.mayTellProgress
+    // As soon as its phase is known.
+    'firmware-progress': () => true
   }
 
   function takeProgress(device: LiveDevice, json: unknown): boolean {
     const { success, data: progress } = firmwareProgress.safeParse(json)
     if (!success) return false
+    if (!limits.mayTellProgress(device.id, progress.phase === 'download')) {
+      metrics.reports.inc({ outcome: 'limited' })
+      return true
+    }
     events.emit('firmware-progressed', { deviceId: device.id, deviceMac: device.mac, userId: device.userId, progress })
     return true
   }
