@@ -28,8 +28,9 @@ export function keepEntitled(io: BattiServer, options: SocketServerOptions): voi
     socket.on('renew-token', async (...args: unknown[]) => {
       const ack = acknowledgement<ClientEventAnswer<'renew-token'>>(args)
       try {
-        if (!socket.data.limits.mayRenew()) throw tryAgainAfter(10)
+        if (!socket.data.limits.mayJoin()) throw tryAgainAfter(10)
         const token = parseInput(clientEvents['renew-token'], args[0])
+        if (!socket.data.limits.mayRenew()) throw tryAgainAfter(10)
         await inTurn.run(() => renew(socket, token, options))
         ack({ ok: true })
       } catch (error) {
