@@ -7,6 +7,8 @@ import type { Config } from '../config.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { UploadKind } from './call.ts'
 import { filesPage } from './files-page.ts'
+import { keepRemovingLeftovers } from './upload-leftovers.ts'
+import { createUploadsUnderWay } from './uploads-under-way.ts'
 import { createUploads } from './uploads.ts'
 import { createDiskFiles, isFileKey, type FileStore } from '../store/files.ts'
 
@@ -27,16 +29,23 @@ interface PicturesParts {
 }
 
 const imageFolder = 'images/'
+/** Of 5 MB each. */
+const uploadsAtOnce = { each: 10, strangers: 50 }
 
 /** What people upload: read from forms, kept on disk or in S3, served. */
 export async function createPictures({ config, log, limits }: PicturesParts): Promise<Pictures> {
   const files = await createFiles(config)
+  const folder = join(config.dataDir, 'uploads')
+  const isLimited = config.LIMIT_PICTURES > 0
   const uploadsOfOne = { name: 'pictures', points: config.LIMIT_PICTURES, windowMs: 600_000 }
+  const uploads = createUploads({
+    folder,
+    begin: isLimited ? createUploadsUnderWay(uploadsAtOnce) : () => undefined,
+    countPicture: ({ userId, ip }) => limits.consume(uploadsOfOne, userId ?? `ip:${addressGroup(ip)}`)
+  })
+  keepRemovingLeftovers(folder, log)
   return {
-    uploads: createUploads({
-      folder: join(config.dataDir, 'uploads'),
-      countPicture: ({ userId, ip }) => limits.consume(uploadsOfOne, userId ?? `ip:${addressGroup(ip)}`)
-    }),
+    uploads,
     files,
     async storeImage(image) {
       const key = `${imageFolder}${randomBytes(16).toString('hex')}.webp`

@@ -1,6 +1,6 @@
 import { readdir, readdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { connect, type Server } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32, deflateSync } from 'node:zlib'
@@ -13,6 +13,7 @@ import { startApi, type TestApi } from '../../testing/test-api.ts'
 import { bearer, signUp, type Person } from '../../testing/people.ts'
 import { createErrorHandler } from './error-handler.ts'
 import { firmwareMaxBytes } from '@batti/contracts'
+import { removeLeftovers } from './upload-leftovers.ts'
 import { createUploads, imageMaxBytes } from './uploads.ts'
 
 let app: TestApi
@@ -28,6 +29,10 @@ const upload = (bytes: Buffer, name = 'me.png', type = 'image/png') =>
     .patch('/api/v1/user/update-account')
     .set(...bearer(person))
     .attach('profileImage', bytes, { filename: name, contentType: type })
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
 const picture = (width = 400, height = 300) => sharp({ create: { width, height, channels: 3, background: '#4a4fc4' } })
 
 function pngChunk(type: string, body: Buffer): Buffer {
@@ -116,6 +121,40 @@ test('an account has so many pictures in ten minutes and no more, and a stranger
   await limited.stop()
 })
 
+test('of one address so many uploads are under way and no more; the next one goes when one of them ends', async () => {
+  const limited = await startApi({ env: { LIMIT_PICTURES: '60' } })
+  const head = '--b\r\nContent-Disposition: form-data; name="profileImage"; filename="me.jpg"\r\n\r\n'
+  const half = async () => {
+    const socket = connect(portOf(limited.server), '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write(
+      `POST /api/v1/user/register HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 100000\r\n\r\n${head}`
+    )
+    await new Promise((resolve) => socket.write(Buffer.alloc(1000), resolve))
+    return socket
+  }
+  const waiting = await Promise.all(Array.from({ length: 10 }, half))
+  await expect.poll(() => list(join(limited.dataDir, 'uploads'))).toHaveLength(10)
+  const jpeg = await picture().jpeg().toBuffer()
+  const whole = () => limited.http.post('/api/v1/user/register').attach('profileImage', jpeg, 'me.jpg')
+  expect((await whole().expect(429)).headers['retry-after']).toMatch(/^[0-9]+$/)
+  // Without a file there is nothing to wait for.
+  await limited.http.post('/api/v1/user/register').send({}).expect(400)
+  for (const socket of waiting) socket.destroy()
+  await expect.poll(async () => (await whole()).status).toBe(400)
+  await limited.stop()
+})
+
+test('what a killed process left half received goes when no request can be that old', async () => {
+  const folder = join(app.dataDir, 'leftovers')
+  await mkdir(folder)
+  for (const name of ['old.upload', 'new.upload', 'other.txt']) await writeFile(join(folder, name), 'x')
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  for (const name of ['old.upload', 'other.txt']) await utimes(join(folder, name), hourAgo, hourAgo)
+  await removeLeftovers(folder, Date.now())
+  expect((await list(folder)).toSorted()).toEqual(['new.upload', 'other.txt'])
+})
+
 test('a small file that promises 900 megapixels is refused before it is decoded', async () => {
   const before = process.memoryUsage().rss
   const answer = await upload(pngOf(30_000, 30_000)).expect(422)
@@ -178,13 +217,12 @@ test('a picture that is cut off half-way, again and again, leaves nothing behind
   await upload(await picture().jpeg().toBuffer()).expect(200)
   const account = () => app.http.get('/api/v1/user/account').set(...bearer(person))
   const before = { images: images(), data: (await account()).body.data }
-  const address = app.server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const port = portOf(app.server)
   const [name, value] = bearer(person)
   const half = await picture(800, 600).png({ compressionLevel: 0 }).toBuffer()
   const head = [
     'PATCH /api/v1/user/update-account HTTP/1.1',
-    'Host: x',
+    'Host: localhost',
     `${name}: ${value}`,
     'Content-Type: multipart/form-data; boundary=b',
     `Content-Length: ${half.length}`,
@@ -274,7 +312,7 @@ function firmwareServer(folder: string) {
   const server = express()
   server.post(
     '/firmware',
-    createUploads({ folder, countPicture: () => Promise.resolve() }).firmware('firmware'),
+    createUploads({ folder, begin: () => undefined, countPicture: () => Promise.resolve() }).firmware('firmware'),
     async (req, res) => {
       res.json({ ...req.upload, names: await list(folder) })
     }
@@ -304,8 +342,7 @@ test('an upload that is cut off again and again leaves no file behind', async ()
   const folder = join(app.dataDir, 'firmware-abort')
   const listening = firmwareServer(folder).listen(0, '127.0.0.1')
   await new Promise((resolve) => listening.once('listening', resolve))
-  const address = listening.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const port = portOf(listening)
   const head = '--b\r\nContent-Disposition: form-data; name="firmware"; filename="a-1.0.0.bin"\r\n\r\n'
   await Promise.all(
     Array.from({ length: 60 }, async () => {

@@ -13,6 +13,7 @@ import { limitConcurrency } from '../limit-concurrency.ts'
 import type { UploadedFile, UploadKind } from './call.ts'
 import { readImage } from './read-image.ts'
 import { allowSlowBody } from './slow-bodies.ts'
+import { uploadEnding } from './upload-leftovers.ts'
 
 export const imageMaxBytes = 5 * 1024 * 1024
 
@@ -39,6 +40,8 @@ export function createUploads(options: {
   folder: string
   /** @throws AppError TOO_MANY_REQUESTS where this caller has sent too many pictures. */
   countPicture(from: { userId: string | undefined; ip: string }): Promise<void>
+  /** Notes one that begins. @throws AppError TOO_MANY_REQUESTS where too many are under way. */
+  begin(from: { userId: string | undefined; ip: string }, res: Response): void
 }): Record<UploadKind, (field: string) => RequestHandler> {
   const decodeInTurn = limitConcurrency(decodedAtOnce, 50)
   makeFolder(options.folder)
@@ -50,11 +53,13 @@ export function createUploads(options: {
         limits: { ...formLimits, fileSize: imageMaxBytes }
       }).single(field)
       return async (req, res, next) => {
+        const from = { userId: req.actor?.userId, ip: req.ip ?? '' }
+        if (typeof req.is('multipart/form-data') === 'string') options.begin(from, res)
         const upload = await received(field, receive, req, res)
         // Browsers send an empty file without a name for a picture that was not chosen.
         if (upload === undefined || (upload.size === 0 && upload.originalName === '')) return next()
         if (upload.size === 0) throw invalid(field, 'is empty: choose a picture')
-        await options.countPicture({ userId: req.actor?.userId, ip: req.ip ?? '' })
+        await options.countPicture(from)
         req.upload = { ...upload, decode: () => decodeInTurn(() => readImage(upload.path)) }
         next()
       }
@@ -83,7 +88,7 @@ export function createUploads(options: {
 function hashingStorage(folder: string): multer.StorageEngine {
   return {
     _handleFile(_req, file, done) {
-      const path = join(folder, `${randomUUID()}.upload`)
+      const path = join(folder, `${randomUUID()}${uploadEnding}`)
       const hash = createHash('sha256')
       let size = 0
       const measure = new Transform({

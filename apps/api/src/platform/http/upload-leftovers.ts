@@ -1,0 +1,26 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { longestRequestMs } from './slow-bodies.ts'
+
+export const uploadEnding = '.upload'
+
+/** Removes what a process that was killed has left half received: no request is as old as that. */
+export async function removeLeftovers(folder: string, now: number): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(uploadEnding))
+  for (const name of names) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => null)
+    if (found !== null && now - found.mtimeMs > longestRequestMs) await rm(path, { force: true })
+  }
+}
+
+/** Now, and once more when all that stood there at the start is that old. */
+export function keepRemovingLeftovers(folder: string, log: Logger): void {
+  const remove = (): Promise<void> =>
+    removeLeftovers(folder, Date.now()).catch((error: unknown) =>
+      log.warn({ err: error, folder }, 'half uploads could not be removed')
+    )
+  void remove()
+  setTimeout(() => void remove(), longestRequestMs + 60_000).unref()
+}
