@@ -26,6 +26,9 @@ import { safeStorage } from '#web/lib/storage.ts'
 import { createTheme } from '#web/lib/theme/theme.ts'
 import { announceEnding } from './announce-ending.ts'
 
+/** A lost answer is asked for again while the server still gives the same: see `refreshGraceMs`. */
+const renewalWithinMs = 7000
+
 /** The only place that creates things and hands them to each other. */
 export function compose(page: Window & typeof globalThis, logError: (error: unknown) => void): Services {
   const clock = systemClock
@@ -42,7 +45,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
 
   // The renewal is itself a call: its client carries no token and answers to nobody.
   const bare = createApiClient({
-    transport: browserTransport,
+    transport: inTime(browserTransport, clock, { withinMs: renewalWithinMs, isMeant: () => true }),
     authority: { authorize: async () => null, currentToken: () => null, rejected: async () => false },
     onForbidden: () => {}
   })

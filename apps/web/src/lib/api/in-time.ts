@@ -1,20 +1,32 @@
 import { ApiError } from '@batti/client/api-error'
-import type { Transport } from '@batti/client/transport'
+import type { HttpRequest, Transport } from '@batti/client/transport'
 import type { Timers } from '@batti/kit/clock'
 
-/** The screens say by then that it failed. */
-const answerWithinMs = 10_000
+export interface TimeLimit {
+  /** How long the answer may take to begin, milliseconds. */
+  withinMs: number
+  isMeant: (request: HttpRequest) => boolean
+}
 
-/** Gives up what only reads when no answer begins in time, so that it can be asked again: a browser waits for minutes. */
-export function inTime(transport: Transport, clock: Pick<Timers, 'after'>): Transport {
+/** What only reads can be asked again; the screens say by then that it failed. A table may take the server longer. */
+const reading: TimeLimit = {
+  withinMs: 10_000,
+  isMeant: ({ method, headers }) => method === 'get' && headers['accept'] !== 'text/csv'
+}
+
+/** Gives up a request when no answer begins in time, so that it can be made again: a browser waits for minutes. */
+export function inTime(
+  transport: Transport,
+  clock: Pick<Timers, 'after'>,
+  { withinMs, isMeant } = reading
+): Transport {
   return (request) => {
-    const { method, headers, signal } = request
-    // A table may take the server longer.
-    if (method !== 'get' || headers['accept'] === 'text/csv') return transport(request)
+    if (!isMeant(request)) return transport(request)
+    const { signal } = request
     return new Promise((resolve, reject) => {
       const controller = new AbortController()
       const stop = () => controller.abort()
-      const cancel = clock.after(answerWithinMs, () => {
+      const cancel = clock.after(withinMs, () => {
         reject(new ApiError('LATE', 'The server did not answer in time.'))
         stop()
       })

@@ -103,6 +103,22 @@ test('a server that cannot be reached does not throw anybody out; the renewal is
   expect(renew).toHaveBeenCalledTimes(2)
 })
 
+test('a renewal whose answer is lost is tried again while the server still answers it with the same', async () => {
+  const b = browser()
+  const renew = vi.fn<RenewCall>(async () => ({ status: 0 }))
+  const { session } = b.tab(renew)
+  session.signIn({ accessToken: b.tokenOf(15), refreshToken: 'r1' }, sita)
+  await session.renew()
+  for (const [tried, waitMs] of [500, 2000, 5000, 20_000].entries()) {
+    b.clock.advance(waitMs - 1)
+    expect(renew).toHaveBeenCalledTimes(tried + 1)
+    b.clock.advance(1)
+    // The one that this has begun.
+    await session.renew()
+    expect(renew).toHaveBeenCalledTimes(tried + 2)
+  }
+})
+
 test('a 401 tries another token once, and ends the session where there is none', async () => {
   const b = browser(async () => ({ status: 401 }))
   const { session, endings } = b.tab()

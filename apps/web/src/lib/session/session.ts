@@ -30,6 +30,11 @@ export interface SessionDeps {
 }
 
 const retryRenewalMs = 20_000
+/**
+ * Without an answer the server may have taken the token: for `refreshGraceMs` it gives the same successor again, and
+ * later it takes whoever comes with the token for a thief.
+ */
+const retryLostMs = [500, 2000, 5000]
 
 /**
  * The session's edge: keeps it in the browser's storage, renews it before it runs out, and says when it is over.
@@ -42,6 +47,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
   const store = createStore<Session>(restored)
   const endings = new Set<(reason: SignOutReason) => void>()
   let cancelTimer = () => {}
+  let lost = 0
   let renewing: Promise<void> | null = null
   let isHeld = false
   let lastEnding: SignOutReason | null = null
@@ -74,6 +80,9 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
     const stored = readStoredSession(storage)
     if (stored.accessToken !== null && stored.accessToken !== session.accessToken) return adopt()
     const answer = await renewCall(session.refreshToken)
+    const isLost = 'status' in answer && answer.status === 0
+    const retryMs = isLost ? retryLostMs[lost] : undefined
+    lost = isLost ? lost + 1 : 0
     const current = store.get()
     if (current.kind === 'out' || current.accessToken !== session.accessToken) return
     if ('accessToken' in answer) {
@@ -82,7 +91,7 @@ export function createSession({ storage, clock, renewCall, exclusively }: Sessio
       return keep(next)
     }
     if (renewalVerdict(answer.status) === 'over') return end('expired')
-    plan(retryRenewalMs)
+    plan(retryMs ?? retryRenewalMs)
   }
   function renew(): Promise<void> {
     if (isHeld) return Promise.resolve()
