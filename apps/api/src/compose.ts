@@ -148,7 +148,13 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
     },
     async stop() {
       isStopping = true
-      for (const feature of features.toReversed()) await feature.stop?.()
+      for (const feature of features.toReversed()) {
+        try {
+          await feature.stop?.()
+        } catch (error) {
+          platform.log.error({ err: error }, 'a part could not stop; those before it still do')
+        }
+      }
       metricsServer.close()
       metricsServer.closeAllConnections()
     }

@@ -36,3 +36,10 @@ it('an instance that stops says so, serves on for a while, and ends no connectio
   expect((await here[0]?.send('join-user-room', sita.id))?.ok).toBe(true)
   expect((await fetch(`${product.url}/readyz`)).status).toBe(200)
 })
+
+it('an instance stops all of its parts, also where one of them cannot', async () => {
+  const third = await startInstance(product.settings)
+  third.product.parts.features.push({ stop: () => Promise.reject(new Error('this part is stuck')) })
+  await third.product.stop()
+  await expect(fetch(`${third.url}/readyz`)).rejects.toThrow('fetch failed')
+})
