@@ -28,3 +28,16 @@ test('the next start goes on where it was', () => {
   }
   expect(textOf('api.log')).toBe('one\ntwo\n')
 })
+
+test('what a part still says after its end goes into no other file', () => {
+  const ended = openPartLog(folder, 'api')
+  ended.end()
+  // Takes the number that has become free.
+  const other = openPartLog(folder, 'broker')
+  ended.write(Buffer.from('too late\n'))
+  ended.end()
+  other.write(Buffer.from('in its own file\n'))
+  other.end()
+  expect(textOf('broker.log')).toBe('in its own file\n')
+  expect(textOf('api.log')).toBe('')
+})

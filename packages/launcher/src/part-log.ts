@@ -20,6 +20,7 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
   let file = open()
   let size = fstatSync(file).size
   let isBetweenLines = true
+  let isOver = false
 
   function putAside(): void {
     closeSync(file)
@@ -30,6 +31,8 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
 
   return {
     write(chunk) {
+      // Of a part that is given up: its number may be that of another file by now.
+      if (isOver) return
       try {
         if (isBetweenLines && size > 0 && size + chunk.length > maxBytes) putAside()
         size += writeSync(file, chunk)
@@ -38,6 +41,9 @@ export function openPartLog(folder: string, name: string, maxBytes = 5 * 1024 * 
         // A full disk loses what the part says, not the part.
       }
     },
-    end: () => closeSync(file)
+    end() {
+      if (!isOver) closeSync(file)
+      isOver = true
+    }
   }
 }

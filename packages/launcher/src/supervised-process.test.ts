@@ -28,14 +28,14 @@ function createFastClock(): Timers {
   }
 }
 
-function keep(script: string, clock: Timers) {
+function keep(script: string, clock: Timers, cwd = folder) {
   const said: string[] = []
   const supervised = createSupervisedProcess(
     {
       name: 'api',
       title: 'The api',
       args: ['--eval', script],
-      cwd: folder,
+      cwd,
       env: {},
       ready: { line: (line) => line === 'ready' }
     },
@@ -56,6 +56,12 @@ describe('a part that does not get ready', () => {
     const { supervised, said } = keep('setInterval(() => {}, 1000)', createFastClock())
     await expect(supervised.start()).rejects.toThrow('The api was not ready after 5 minutes.')
     expect(said).toEqual(['The api is still starting after 30 s: this machine is slow or busy. Waiting …'])
+    expect(supervised.pid()).toBeNull()
+  })
+
+  it('is given up at once where it cannot even be started', async () => {
+    const { supervised } = keep('', createFastClock(), `${folder}/nowhere`)
+    await expect(supervised.start()).rejects.toThrow(/^The api could not start \(spawn .* ENOENT\)\.$/)
     expect(supervised.pid()).toBeNull()
   })
 })

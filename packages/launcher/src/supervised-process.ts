@@ -1,7 +1,6 @@
 import { backoffMs } from '@batti/kit/backoff'
 import { sleep, type Timers } from '@batti/kit/clock'
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { bundlesHere } from './bundle/here.ts'
 import { createStderrTail, type StderrTail } from './stderr-tail.ts'
@@ -168,13 +167,14 @@ export function createSupervisedProcess(part: Part, parts: SupervisedProcessDeps
   }
 }
 
-/** How it ended, in words: `exit code 1`, `killed by SIGKILL`. */
-async function whenEnded(child: ChildProcess): Promise<string> {
-  const failed = once(child, 'error').then(([error]: unknown[]) => (error instanceof Error ? error.message : 'error'))
-  const closed = once(child, 'close').then(([code, signal]: unknown[]) =>
-    typeof signal === 'string' ? `killed by ${signal}` : `exit code ${String(code)}`
-  )
-  return Promise.race([failed, closed])
+/** How it ended, in words: `exit code 1`, `killed by SIGKILL`. An error of one that runs, as a signal that was refused, is no end. */
+function whenEnded(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      if (child.pid === undefined) resolve(error.message)
+    })
+    child.on('close', (code, signal) => resolve(signal === null ? `exit code ${code}` : `killed by ${signal}`))
+  })
 }
 
 /** Kills the whole group, for a watcher has children of its own. */
