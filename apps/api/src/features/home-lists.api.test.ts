@@ -171,6 +171,19 @@ test.each(['/rooms', '/devices', '/schedules', '/switch-action-logs'])(
   }
 )
 
+test.each([
+  '/devices?status=online&hwModel=batti-wall-4',
+  '/devices?status=online&hwModel=batti-wall-4&osVersion=1.0.0',
+  '/audit-logs?from=2026-01-01T00:00:00Z',
+  '/audit-logs?action=room.create&from=2026-01-01T00:00:00Z&to=2027-01-01T00:00:00Z'
+])('%s is counted to its end, by an index', async (path) => {
+  const found = await explainedList(path, admin)
+  const counts = found.filter(({ command }) => 'pipeline' in command)
+  expect(counts).toHaveLength(1)
+  expect(JSON.stringify(counts)).not.toContain('$limit')
+  expect(scans(found)).toEqual([])
+})
+
 const needed: readonly [collection: string, index: string, path: () => string, as: () => Actor][] = [
   ['devices', 'userId_1_createdAt_1__id_1', () => '/devices', () => sita],
   ['devices', 'createdAt_-1__id_-1', () => '/devices', () => admin],

@@ -142,6 +142,7 @@ export function createDeviceModel(connection: Connection): Model<DeviceDocument>
   schema.index({ healthReasons: 1 })
   schema.index({ labels: 1 })
   schema.index({ hwModel: 1, osVersion: 1 })
+  schema.index({ hwModel: 1, isOnline: 1, osVersion: 1 })
   schema.index({ createdAt: -1, _id: -1 })
   // The columns that staff sort by; ties by id.
   for (const column of [

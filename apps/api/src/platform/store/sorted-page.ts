@@ -104,14 +104,19 @@ async function idsOf<Document>(model: Model<Document>, condition: QueryFilter<Do
 function count<Document>(model: Model<Document>, condition: QueryFilter<Document>): Promise<number> {
   const fields = Object.keys(condition)
   if (fields.length === 0) return model.estimatedDocumentCount()
-  const values: unknown[] = Object.values(condition)
-  const isPlain = values.every((value) => typeof value !== 'object' || value === null || '_bsontype' in value)
+  const others = fields.filter((field) => !isPlain(Reflect.get(condition, field)))
+  const isSpan = others.every((field) => isSpanOfTime(Reflect.get(condition, field)))
   const isIndexed = model.schema.indexes().some(([key, { partialFilterExpression }]) => {
     const first = Object.keys(key).slice(0, fields.length)
-    return partialFilterExpression === undefined && fields.every((field) => first.includes(field))
+    // What lies between two moments is one stretch of an index that has all else before it.
+    const isStretch = isSpan && others.every((field) => field === first.at(-1))
+    return partialFilterExpression === undefined && isStretch && fields.every((field) => first.includes(field))
   })
-  return isPlain && isIndexed ? model.countDocuments(condition) : model.countDocuments(condition, { limit: countedMax })
+  return isIndexed ? model.countDocuments(condition) : model.countDocuments(condition, { limit: countedMax })
 }
+
+const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null || '_bsontype' in value
+const isSpanOfTime = (value: object): boolean => Object.values(value).every((bound) => bound instanceof Date)
 
 /** The index that holds what `condition` may find in the order asked for. `servesAll`: and nothing else. */
 function indexFor<Document>(
