@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { healthReason } from './device-filter.ts'
-import { idParams, isoDate, pageInfo, pageQuery, wholeNumber } from './fields.ts'
+import { idParams, isoDate, pageInfo, pageQuery } from './fields.ts'
 import { everyoneWith, route, staffWith } from './route.ts'
 import { refusalsOfHour } from './unauthorized-logs.ts'
 
@@ -59,7 +59,7 @@ export const listFleetAttention = route({
   access: staffWith('view devices'),
   query: z.object({
     reason: healthReason.optional(),
-    limit: wholeNumber(1, 500).default(20)
+    limit: pageQuery.shape.limit.default(20)
   }),
   rows: 'boards',
   answer: z.object({ boards: z.array(attentionRecord) })
