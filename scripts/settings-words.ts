@@ -80,7 +80,8 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     LIMIT_CALLS: 'calls of one account that are worked on at a time, the next wait; `0` turns it off',
     LIMIT_SOCKETS: 'open screens of one account at one api; `0` turns it off',
     LIMIT_BOARDS: 'boards of one account; `0` turns it off',
-    LIMIT_PICTURES: 'pictures that one account uploads in ten minutes; `0` turns it off, and with it how many are under way at once',
+    LIMIT_PICTURES:
+      'pictures that one account uploads in ten minutes; `0` turns it off, and with it how many are under way at once',
     LIMIT_ROOMS: 'rooms of one account; `0` turns it off',
     LIMIT_LOG_ROWS:
       'rows of the action log of one board a minute, five times that at once; the excess comes again; `0` turns it off',

@@ -7,8 +7,8 @@ import { firstChunks } from './build/first-chunks.ts'
 import { firstPageBudget } from './build/first-page-budget.ts'
 import { leanPackages } from './build/lean-packages.ts'
 import { precompress } from './build/precompress.ts'
-import { tellFirstFiles } from './build/tell-first-files.ts'
-import { toldByApi } from './build/told-by-api.ts'
+import { listFirstFiles } from './build/list-first-files.ts'
+import { metaFromApi } from './build/meta-from-api.ts'
 
 export default defineConfig({
   plugins: [
@@ -16,8 +16,8 @@ export default defineConfig({
     tailwindcss(),
     compileMessages(),
     leanPackages(),
-    toldByApi(api),
-    tellFirstFiles(),
+    metaFromApi(api),
+    listFirstFiles(),
     precompress(),
     firstPageBudget({
       limitKb: 150,

@@ -4,7 +4,7 @@ import { Types } from 'mongoose'
 import { searchKeysOf } from '../../apps/api/src/platform/store/search-keys.ts'
 import { eveningSchedule } from './evening-schedule.ts'
 import { macOf } from './mac-of.ts'
-import { patiently } from './patient-database.ts'
+import { withRetries } from './retrying-database.ts'
 import { storedBoard } from './stored-board.ts'
 
 export const switchesPerBoard = 4
@@ -15,7 +15,7 @@ export async function fillStaff(
   at: { uri: string },
   counts: { boards: number; users: number; say(line: string): void }
 ): Promise<{ aUser: string }> {
-  return patiently(at, (database) => fill(database, counts))
+  return withRetries(at, (database) => fill(database, counts))
 }
 
 async function fill(

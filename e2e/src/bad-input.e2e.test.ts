@@ -130,8 +130,8 @@ describe('a stranger on the socket', () => {
   )
 
   it('hears nothing of the neighbour’s board', async () => {
-    const told: string[] = []
-    socket.onAny((event: string) => told.push(event))
+    const emitted: string[] = []
+    socket.onAny((event: string) => emitted.push(event))
     await ask(socket, 'join-user-device-room', theirs.mac)
     await ask(socket, 'join-user-room', neighbour.id)
     const watcher = await open(neighbour.token)
@@ -141,7 +141,7 @@ describe('a stranger on the socket', () => {
     await seen
     // A round trip of its own: whatever had been sent before it has arrived.
     await ask(socket, 'join-user-room', stranger.id)
-    expect(told).toEqual([])
+    expect(emitted).toEqual([])
     const quiet = heard(watcher, 'switch-update')
     await wall.press(theirs.mac, 1)
     await quiet
@@ -274,17 +274,17 @@ describe('a stranger on MQTT, with a board of their own', () => {
   ])('is told that a report with %s is rejected', async (_what, payload) => {
     board.subscribe(`d/${own.deviceId}/down/+`)
     const { seq } = payload as { seq: number }
-    const told = board.next((topic, message) => topic.endsWith('/ack') && (message as { seq: number }).seq === seq)
+    const emitted = board.next((topic, message) => topic.endsWith('/ack') && (message as { seq: number }).seq === seq)
     board.publish(`d/${own.deviceId}/up/update-from-device`, JSON.stringify(payload))
-    expect(await told).toMatchObject({ seq, rejected: expect.any(String) })
+    expect(await emitted).toMatchObject({ seq, rejected: expect.any(String) })
   })
 
   it('says who it is by its connection alone: a forged identity in a report changes nobody', async () => {
     board.subscribe(`d/${own.deviceId}/down/+`)
-    const told = board.next((topic, message) => topic.endsWith('/ack') && (message as { seq: number }).seq === 21)
+    const emitted = board.next((topic, message) => topic.endsWith('/ack') && (message as { seq: number }).seq === 21)
     const forged = { deviceMac: theirs.mac, deviceId: theirs.deviceId, userId: neighbour.id, isOnline: false }
     board.publish(`d/${own.deviceId}/up/update-from-device`, JSON.stringify(report({ seq: 21, ...forged })))
-    await told
+    await emitted
     const { body } = await call<{ isOnline: boolean; switch: boolean[] }>(product, `/devices/${theirs.deviceId}`, {
       method: 'GET',
       token: neighbour.token
@@ -298,9 +298,9 @@ describe('a stranger on MQTT, with a board of their own', () => {
       board.publish(`d/${own.deviceId}/up/update-from-device`, text)
       board.publish(`d/${own.deviceId}/up/status`, text)
     }
-    const told = board.next((topic, message) => topic.endsWith('/ack') && (message as { seq: number }).seq === 31)
+    const emitted = board.next((topic, message) => topic.endsWith('/ack') && (message as { seq: number }).seq === 31)
     board.publish(`d/${own.deviceId}/up/update-from-device`, JSON.stringify(report({ seq: 31 })))
-    expect(await told).toMatchObject({ seq: 31 })
+    expect(await emitted).toMatchObject({ seq: 31 })
   })
 
   it('is cut off for a packet over 16 KiB', async () => {

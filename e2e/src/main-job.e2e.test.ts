@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, openContext } from './open-browser.ts'
-import { logInOn, openSwitches, tap, timeSwitched, timeTold, toggleOf, whenKept, whenSwitched } from './pages.ts'
+import { logInOn, openSwitches, tap, timeSwitched, timeAppeared, toggleOf, whenKept, whenSwitched } from './pages.ts'
 import { codeFor } from './people.ts'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { createWall, type Wall } from './wall.ts'
@@ -166,10 +166,10 @@ describe('the main job, in a browser', () => {
           .getByText(/^Offline/)
           .first()
           .waitFor()
-      const told = timeTold(page, 'is offline. Check its power and Wi-Fi.')
+      const received = timeAppeared(page, 'is offline. Check its power and Wi-Fi.')
       const tappedAt = await tap(toggle(page, 2))
       // At once, not after the four seconds that a board may take.
-      expect((await told) - tappedAt).toBeLessThan(3500)
+      expect((await received) - tappedAt).toBeLessThan(3500)
       // Nobody knows how it stands, so it is not shown as on.
       await whenSwitched(toggle(page, 2), false)
     })

@@ -65,7 +65,7 @@ const followText = (page: Page, text: string, upTo: 'come' | 'gone'): Promise<{ 
   )
 
 /** When a text comes, milliseconds since the epoch by the page's own clock. */
-export const timeTold = async (page: Page, text: string): Promise<number> =>
+export const timeAppeared = async (page: Page, text: string): Promise<number> =>
   (await followText(page, text, 'come')).cameAt
 
 /** How long a text stands on the page, milliseconds by the page's own clock. Ask before it comes. */

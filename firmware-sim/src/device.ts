@@ -79,9 +79,9 @@ function connected(state: DeviceState, jitter: number, now: number): Step {
     state.firmwareOutcome === null
       ? []
       : [{ kind: 'publish', topic: 'firmware-progress', payload: state.firmwareOutcome }]
-  const told = outcome.length === 0 ? [] : [...outcome, { kind: 'persist', urgent: false } as const]
+  const persisted = outcome.length === 0 ? [] : [...outcome, { kind: 'persist', urgent: false } as const]
   const status = heartbeat({ ...linked, reports, firmwareOutcome: null }, now)
-  return { state: status.state, effects: [...status.effects, ...told] }
+  return { state: status.state, effects: [...status.effects, ...persisted] }
 }
 
 function onItsOwn(state: DeviceState, heardAt: number, now: number): DeviceState {

@@ -362,9 +362,9 @@ describe('a board that trusts keys', () => {
   test('answers a job that it has ended with how it ended', async () => {
     offer(signed())
     await ended('done')
-    const told = progress().length
+    const received = progress().length
     offer(signed())
-    await vi.waitFor(() => expect(progress().length).toBe(told + 1), patience)
+    await vi.waitFor(() => expect(progress().length).toBe(received + 1), patience)
     expect(progress().at(-1)).toMatchObject({ id: 'f1', phase: 'done' })
   })
 })

@@ -77,9 +77,9 @@ export function createUpdater(parts: UpdaterParts): Updater {
   let running: string | null = null
   let last: FirmwareProgress | null = null
 
-  function progress(told: FirmwareProgress): void {
-    last = told
-    parts.progress(told)
+  function progress(update: FirmwareProgress): void {
+    last = update
+    parts.progress(update)
   }
 
   async function run(update: FirmwareUpdatePayload): Promise<void> {

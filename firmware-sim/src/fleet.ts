@@ -59,7 +59,7 @@ export function createFleet(parts: FleetParts): Fleet {
   const listeners = new Set<(mac: string) => void>()
   let entries: InventoryEntry[] = []
 
-  const tell = (mac: string): void => {
+  const emitChange = (mac: string): void => {
     for (const listener of listeners) listener(mac)
   }
 
@@ -83,7 +83,7 @@ export function createFleet(parts: FleetParts): Fleet {
       setup: setupPort === null ? null : { host, port: setupPort }
     })
     boards.set(mac, board)
-    board.onChange(() => tell(mac))
+    board.onChange(() => emitChange(mac))
     await board.restorePower()
     return board
   }
@@ -101,7 +101,7 @@ export function createFleet(parts: FleetParts): Fleet {
       // The page keeps its port, so that a link to it holds.
       entries = [...entries, { ...entry, setupPort: url === null ? null : Number(new URL(url).port) }]
       remember()
-      tell(mac)
+      emitChange(mac)
       return board
     },
     async remove(mac) {
@@ -112,7 +112,7 @@ export function createFleet(parts: FleetParts): Fleet {
       board.eraseFlash()
       entries = entries.filter((entry) => entry.mac !== board.mac)
       remember()
-      tell(board.mac)
+      emitChange(board.mac)
       return true
     },
     async restore() {

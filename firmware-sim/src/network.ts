@@ -47,7 +47,7 @@ export function createNetwork(options: NetworkOptions) {
 
   /** Asks the server for a credential; with `deviceToken`, whether it still knows the board. */
   async function pair(deviceToken: string | null): Promise<void> {
-    const told = (why: string): void => enter('pairing', why)
+    const onRefused = (why: string): void => enter('pairing', why)
     enter('pairing', deviceToken === null ? null : 'Asking the server whether it still knows this board.')
     const osVersion = state()?.osVersion ?? factoryVersion
     const answer = await onboard(memory.record(), deviceToken, {
@@ -57,7 +57,7 @@ export function createNetwork(options: NetworkOptions) {
       random,
       signal,
       gate: house.gate,
-      told
+      onRefused
     })
     if (answer === null || state() === null || signal.aborted) return
     if ('refused' in answer) return forget(answer.refused)

@@ -16,7 +16,7 @@ export type OnboardingParts = {
   /** A house full of boards asks a few at a time. */
   gate: Semaphore
   /** Called after each attempt that did not succeed. */
-  told: (detail: string) => void
+  onRefused: (detail: string) => void
 }
 
 const delays = { firstMs: 1000, longestMs: 30_000, jitter: 0.5 }
@@ -38,7 +38,7 @@ export async function onboard(
   deviceToken: string | null,
   parts: OnboardingParts
 ): Promise<OnboardingEnd> {
-  const { clock, random, signal, told } = parts
+  const { clock, random, signal, onRefused } = parts
   const startedAt = clock.now()
   let refusals = 0
   for (let attempt = 1; !signal.aborted; attempt += 1) {
@@ -53,7 +53,7 @@ export async function onboard(
       return { refused: 'The pairing code has run out before the server answered.' }
     }
     if (deviceToken !== null && attempt - refusals >= attemptsAtReturning) return { unreached: outcome.detail }
-    told(outcome.detail)
+    onRefused(outcome.detail)
     const askedWaitMs = outcome.kind === 'failed' ? (outcome.waitMs ?? 0) : 0
     await sleep(clock, Math.max(askedWaitMs, backoffMs(attempt, delays, random)), signal)
   }

@@ -29,7 +29,7 @@ import { createMetricsServer } from './platform/http/metrics-server.ts'
 import { createWebServer } from './platform/http/web-server.ts'
 import { createPlatform, type PlatformParts } from './platform/platform.ts'
 import { makeIndexes } from './platform/store/database.ts'
-import { patiently } from './platform/store/patiently.ts'
+import { retryWhileStarting } from './platform/store/retry-while-starting.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import { prepareDatabase } from './upkeep/prepare-database.ts'
 import { createResealing } from './upkeep/reseal.ts'
@@ -65,7 +65,7 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
     createBoards({
       ...platform,
       ...overrides,
-      gate: unauthorizedLogs.gate,
+      addressFilter: unauthorizedLogs.addressFilter,
       passwordMarks:
         parts.config.NODE_ENV === 'production'
           ? undefined
@@ -117,12 +117,22 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
       boards,
       checks,
       helpers: parts.config.CLUSTER_ADAPTER === 'redis' ? { redis: () => platform.cluster.isUp() } : undefined,
-      gate: unauthorizedLogs.gate,
+      addressFilter: unauthorizedLogs.addressFilter,
       isStopping: () => isStopping
     })
   )
   add(createResealing(platform))
-  add(createRealtime({ ...platform, features, boards, devices, sessions, web, gate: unauthorizedLogs.gate }))
+  add(
+    createRealtime({
+      ...platform,
+      features,
+      boards,
+      devices,
+      sessions,
+      web,
+      addressFilter: unauthorizedLogs.addressFilter
+    })
+  )
 
   const metricsServer = createMetricsServer(platform.metrics)
 
@@ -136,10 +146,10 @@ export async function compose(parts: Pick<PlatformParts, 'config' | 'clock' | 'l
     /** For tests: what a clock of theirs or a double has to reach. */
     parts: { platform, features, boards, accounts, schedules, unauthorizedLogs, fleet, rollouts, listColumns },
     async start() {
-      await patiently(() => prepareDatabase(platform), platform.log)
+      await retryWhileStarting(() => prepareDatabase(platform), platform.log)
       // One after the other: all at once they would wait for each other for longer than a call may take.
-      for (const { indexes } of features) await patiently(() => indexes && makeIndexes(indexes), platform.log)
-      for (const feature of features) await patiently(() => feature.start?.(), platform.log)
+      for (const { indexes } of features) await retryWhileStarting(() => indexes && makeIndexes(indexes), platform.log)
+      for (const feature of features) await retryWhileStarting(() => feature.start?.(), platform.log)
     },
     /** Readiness is red and everything goes on being served, until the load balancer has seen it. */
     async drain() {

@@ -154,7 +154,7 @@ describe('a CONNECT to the composed broker', () => {
       }).map((one) => one.catch(() => {}))
     )
     await expect.poll(metrics).toMatch(/^batti_broker_clients 0$/m)
-    await expect.poll(metrics).toMatch(/^batti_broker_guests 0$/m)
+    await expect.poll(metrics).toMatch(/^batti_broker_pending_connections 0$/m)
     expect(await metrics()).toMatch(/^batti_broker_handshakes_waiting 0$/m)
   })
 

@@ -22,12 +22,12 @@ describe('two boards with one credential', () => {
     const asked = rig.hook.asked.length
     expect(await rig.connackOf({ clientId: `dev-${id}` })).toBe(5)
     expect(rig.hook.asked.length).toBe(asked)
-    const told = () => rig.hook.refusals.filter(({ username }) => username === id)
+    const received = () => rig.hook.refusals.filter(({ username }) => username === id)
     await expect
-      .poll(told)
+      .poll(received)
       .toContainEqual(expect.objectContaining({ reason: 'quarantine', topic: 'CONNECT', attempts: 1 }))
-    await expect.poll(told).toContainEqual(expect.objectContaining({ reason: 'quarantined', topic: 'CONNECT' }))
-    expect(told().filter(({ reason }) => reason === 'quarantine')).toHaveLength(1)
+    await expect.poll(received).toContainEqual(expect.objectContaining({ reason: 'quarantined', topic: 'CONNECT' }))
+    expect(received().filter(({ reason }) => reason === 'quarantine')).toHaveLength(1)
     expect(bystander.isOpen()).toBe(true)
   })
 

@@ -115,7 +115,7 @@ describe('a TLS handshake that stalls', () => {
     ['in the middle of their hello, without ever taking a turn', 100, 600_000],
     ['after it, when their turn is over', Infinity, 5]
   ])('holds up nobody: a board gets in while 60 stall %s', async (_when, bytes, handshakeHoldMs) => {
-    const rig = await startRig({ limits: { guestsPerAddress: 200, handshakeHoldMs } })
+    const rig = await startRig({ limits: { pendingPerAddress: 200, handshakeHoldMs } })
     const hello = (await clientHello()).subarray(0, bytes)
     const stalled = await Promise.all(Array.from({ length: 60 }, () => plain(rig.broker.mqttPort, hello)))
     const board = await rig.board(newDeviceId())
@@ -141,7 +141,7 @@ describe('a TLS handshake that stalls', () => {
 describe('connections that say nothing', () => {
   let rig: Rig
   beforeAll(async () => {
-    rig = await startRig({ limits: { guestTimeMs: 300, handshakeTimeoutMs: 300 } })
+    rig = await startRig({ limits: { pendingTimeMs: 300, handshakeTimeoutMs: 300 } })
   })
   afterAll(() => rig.stop())
 
@@ -176,7 +176,7 @@ describe('connections that say nothing', () => {
 
 describe('many connections of one address', () => {
   it('make room for each other, oldest silent first, and never cost a board its connection', async () => {
-    const rig = await startRig({ limits: { guestsPerAddress: 8 } })
+    const rig = await startRig({ limits: { pendingPerAddress: 8 } })
     const board = await rig.board(newDeviceId())
     const silent: Awaited<ReturnType<typeof plain>>[] = []
     for (let index = 0; index < 9; index += 1) silent.push(await plain(rig.broker.mqttPort))
@@ -192,8 +192,8 @@ describe('many connections of one address', () => {
     await rig.stop()
   })
 
-  it('are not counted once they authenticated: 40 boards live behind one address of 8 guests', async () => {
-    const rig = await startRig({ limits: { guestsPerAddress: 8 } })
+  it('are not counted once they authenticated: 40 boards live behind one address that may have 8 pending', async () => {
+    const rig = await startRig({ limits: { pendingPerAddress: 8 } })
     const boards = []
     for (let index = 0; index < 40; index += 1) boards.push(await rig.board(newDeviceId()))
     expect(boards.every((board) => board.isOpen())).toBe(true)

@@ -72,7 +72,9 @@ describe('last wills on the composed broker', () => {
     )
     // Of two CONNECTs the later one stays: all of these are dealt with before the last one comes.
     await Promise.all(all.map((client) => Promise.race([client.next('connack').catch(() => null), client.closed])))
-    await expect.poll(async () => (await rig.management('/metrics')).text()).toMatch(/^batti_broker_guests 0$/m)
+    await expect
+      .poll(async () => (await rig.management('/metrics')).text())
+      .toMatch(/^batti_broker_pending_connections 0$/m)
     const last = await rig.board(id, will(id, 'last'))
     for (const client of all) await client.closed
     expect(last.isOpen()).toBe(true)
@@ -90,9 +92,9 @@ describe('stopping the broker', () => {
     const api = await rig.api()
     const ids = Array.from({ length: 20 }, newDeviceId)
     const boards = await Promise.all(ids.map((id) => rig.board(id, will(id, 'offline'))))
-    const guest = await rig.open()
+    const pending = await rig.open()
     await rig.stop()
-    await Promise.all([...boards, api, guest].map(({ closed }) => closed))
+    await Promise.all([...boards, api, pending].map(({ closed }) => closed))
     expect(ids.flatMap((id) => payloads(api, id))).toEqual([])
   })
 })

@@ -35,7 +35,7 @@ export async function readCertificate(parts: {
       const renewed = await readCredentials(files)
       putToUse(renewed)
       current = renewed
-      tell()
+      logExpiry()
       return true
     } catch (error) {
       log.error({ err: error }, 'certificate not renewed; the old one stays')
@@ -43,10 +43,10 @@ export async function readCertificate(parts: {
     }
   }
 
-  function tell(): void {
-    const told = { certificateExpiresAt: new Date(expiresAt()).toISOString() }
-    if (expiresAt() - clock.now() < alarmMs) log.warn(told, 'the certificate ends soon: renew it, then SIGHUP')
-    else log.info(told, 'certificate in use')
+  function logExpiry(): void {
+    const facts = { certificateExpiresAt: new Date(expiresAt()).toISOString() }
+    if (expiresAt() - clock.now() < alarmMs) log.warn(facts, 'the certificate ends soon: renew it, then SIGHUP')
+    else log.info(facts, 'certificate in use')
   }
 
   return {
@@ -54,14 +54,14 @@ export async function readCertificate(parts: {
     expiresAt,
     renew,
     watch(everyMs) {
-      tell()
-      let toldAt = clock.now()
+      logExpiry()
+      let loggedAt = clock.now()
       const look = async (): Promise<void> => {
         const found = await readCredentials(files).catch(() => current)
         if (found.cert !== current.cert || found.key !== current.key) await renew()
-        if (clock.now() - toldAt < dayMs) return
-        toldAt = clock.now()
-        tell()
+        if (clock.now() - loggedAt < dayMs) return
+        loggedAt = clock.now()
+        logExpiry()
       }
       const timer = setInterval(() => void look(), everyMs)
       return () => clearInterval(timer)

@@ -25,12 +25,12 @@ import { createTlsFront } from './tls-front.ts'
 
 /** The broker's limits (docs/protocol.md, "Limits"); tests make some of them smaller. */
 export const productionLimits = {
-  guestsPerAddress: 64,
-  guests: 4096,
-  guestTimeMs: 5000,
-  guestGraceMs: 250,
-  guestsWaitingPerAddress: 256,
-  guestWaitMs: 2500,
+  pendingPerAddress: 64,
+  pendingConnections: 4096,
+  pendingTimeMs: 5000,
+  pendingGraceMs: 250,
+  waitingPerAddress: 256,
+  waitMs: 2500,
   handshakeTimeoutMs: 5000,
   handshakesAtOnce: 4,
   handshakeHoldMs: 5,
@@ -112,20 +112,20 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
     })
   })
 
-  const guests = createConnectionLimits(
+  const connectionLimits = createConnectionLimits(
     {
-      perAddress: limits.guestsPerAddress,
-      total: limits.guests,
-      timeMs: limits.guestTimeMs,
-      graceMs: limits.guestGraceMs,
-      waitingPerAddress: limits.guestsWaitingPerAddress,
-      waitMs: limits.guestWaitMs
+      perAddress: limits.pendingPerAddress,
+      total: limits.pendingConnections,
+      timeMs: limits.pendingTimeMs,
+      graceMs: limits.pendingGraceMs,
+      waitingPerAddress: limits.waitingPerAddress,
+      waitMs: limits.waitMs
     },
     clock.monotonic
   )
   const front = createTlsFront({
     credentials: certificate.current(),
-    limits: guests,
+    limits: connectionLimits,
     handshakes: {
       atOnce: limits.handshakesAtOnce,
       holdMs: limits.handshakeHoldMs,
@@ -139,7 +139,7 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
     },
     handshakeTimeoutMs: limits.handshakeTimeoutMs,
     tally,
-    onArrival({ socket, address, guest }) {
+    onArrival({ socket, address, pending }) {
       const stream = new BoardStream(socket, {
         maxPacketBytes: mqttPacketMaxBytes,
         drainTimeoutMs: limits.drainTimeoutMs,
@@ -149,14 +149,14 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
           tally.packetsIn += packets
         }
       })
-      origins.set(stream, { peerhost: address, guest })
+      origins.set(stream, { peerhost: address, pending })
       aedes.handle(stream)
     }
   })
   const metrics = createMetrics({
     tally,
     clients: sessions.count,
-    guests: guests.count,
+    pending: connectionLimits.count,
     handshakesWaiting: front.handshakesWaiting,
     certificateExpiresAt: certificate.expiresAt
   })
@@ -180,7 +180,7 @@ export async function startBroker({ config, log, clock, limits: changed = {} }: 
       stopping = true
       endWatch()
       const closed = front.close()
-      guests.endAll()
+      connectionLimits.endAll()
       for (const session of sessions.all()) session.stream.destroy()
       refusals.stop()
       await closed

@@ -5,7 +5,7 @@ import type { Authenticate } from './authenticate.ts'
 import { compileAcl } from './authorize.ts'
 import { BoardStream } from './board-stream.ts'
 import { connack, judgeConnect, type ConnackCode, type Identity } from './connect-rules.ts'
-import type { Guest } from './connection-limits.ts'
+import type { PendingConnection } from './connection-limits.ts'
 import type { FailureBackoff } from './failure-backoff.ts'
 import type { Tally } from './metrics.ts'
 import type { Refusals } from './refusals.ts'
@@ -15,7 +15,7 @@ import type { Takeovers } from './takeovers.ts'
 /** Where a stream comes from, known before it authenticates. */
 export interface Origin {
   readonly peerhost: string
-  readonly guest: Guest
+  readonly pending: PendingConnection
 }
 
 export interface ConnectDeps {
@@ -97,8 +97,8 @@ export function createConnectStep(deps: ConnectDeps) {
     const stream = client.conn
     const origin = stream instanceof BoardStream ? deps.origins.get(stream) : undefined
     if (!(stream instanceof BoardStream) || origin === undefined) return new Error('a stream of unknown origin')
-    const { guest, peerhost } = origin
-    guest.spoke()
+    const { pending, peerhost } = origin
+    pending.spoke()
     const identity = judgeConnect(packet)
     if ('code' in identity) {
       const { clientId: clientid, username = null } = packet
@@ -110,7 +110,7 @@ export function createConnectStep(deps: ConnectDeps) {
     if (stream.destroyed) return new Error('gone before it was answered')
     stream.session = outcome
     if (outcome.kind === 'service') stream.liftPacketLimit()
-    guest.leave()
+    pending.leave()
     deps.sessions.announce(outcome)
     return null
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createConnectionLimits, type Guest } from './connection-limits.ts'
+import { createConnectionLimits, type PendingConnection } from './connection-limits.ts'
 
 describe('limits for connections that have not authenticated', () => {
   beforeEach(() => {
@@ -17,22 +17,22 @@ describe('limits for connections that have not authenticated', () => {
 
   /** One that arrives, and what becomes of it. */
   function arrive(limits: Limits, address = '192.0.2.1') {
-    const visitor = { guest: null as Guest | null, closed: false, gone: () => {} }
-    visitor.gone = limits.arrive(address, {
-      enter: (guest) => (visitor.guest = guest),
-      close: () => (visitor.closed = true)
+    const connection = { pending: null as PendingConnection | null, closed: false, gone: () => {} }
+    connection.gone = limits.arrive(address, {
+      enter: (pending) => (connection.pending = pending),
+      close: () => (connection.closed = true)
     })
-    return visitor
+    return connection
   }
 
   it('lets the oldest silent one make room, not one that spoke', () => {
     const limits = create()
     const first = arrive(limits)
     const second = arrive(limits)
-    first.guest?.spoke()
+    first.pending?.spoke()
     vi.advanceTimersByTime(250)
     const third = arrive(limits)
-    expect([first.closed, second.closed, third.guest === null]).toEqual([false, true, false])
+    expect([first.closed, second.closed, third.pending === null]).toEqual([false, true, false])
   })
 
   it('lets a new one wait for the grace while the others are silent for a moment only', () => {
@@ -40,19 +40,19 @@ describe('limits for connections that have not authenticated', () => {
     const old = [arrive(limits), arrive(limits)]
     vi.advanceTimersByTime(100)
     const next = arrive(limits)
-    expect([next.guest, next.closed, old[0]?.closed]).toEqual([null, false, false])
+    expect([next.pending, next.closed, old[0]?.closed]).toEqual([null, false, false])
     vi.advanceTimersByTime(250)
-    expect([next.guest === null, old[0]?.closed, old[1]?.closed]).toEqual([false, true, false])
+    expect([next.pending === null, old[0]?.closed, old[1]?.closed]).toEqual([false, true, false])
   })
 
   it('gives the room that a silent one made to the one that waited longest', () => {
     const limits = create()
     const old = [arrive(limits), arrive(limits)]
     const waiting = [arrive(limits), arrive(limits)]
-    old[1]?.guest?.spoke()
+    old[1]?.pending?.spoke()
     vi.advanceTimersByTime(250)
     expect(old.map(({ closed }) => closed)).toEqual([true, false])
-    expect(waiting.map(({ guest, closed }) => [guest !== null, closed])).toEqual([
+    expect(waiting.map(({ pending, closed }) => [pending !== null, closed])).toEqual([
       [true, false],
       [false, false]
     ])
@@ -61,13 +61,13 @@ describe('limits for connections that have not authenticated', () => {
   it('keeps those that wait in the order in which they came, however often room was looked for', () => {
     const limits = create()
     const [first, second] = [arrive(limits), arrive(limits)]
-    for (const { guest } of [first, second]) guest?.spoke()
+    for (const { pending } of [first, second]) pending?.spoke()
     const waiting = [arrive(limits), arrive(limits)]
     vi.advanceTimersByTime(600)
-    first.guest?.leave()
-    expect(waiting.map(({ guest }) => guest !== null)).toEqual([true, false])
-    second.guest?.leave()
-    expect(waiting.map(({ guest }) => guest !== null)).toEqual([true, true])
+    first.pending?.leave()
+    expect(waiting.map(({ pending }) => pending !== null)).toEqual([true, false])
+    second.pending?.leave()
+    expect(waiting.map(({ pending }) => pending !== null)).toEqual([true, true])
   })
 
   it('lets the one that waits longest in as soon as another authenticated or left', () => {
@@ -76,24 +76,24 @@ describe('limits for connections that have not authenticated', () => {
     const gone = arrive(limits)
     const next = arrive(limits)
     gone.gone()
-    first.guest?.leave()
-    expect([gone.guest, next.guest === null]).toEqual([null, false])
-    expect(arrive(limits).guest).toBeNull()
+    first.pending?.leave()
+    expect([gone.pending, next.pending === null]).toEqual([null, false])
+    expect(arrive(limits).pending).toBeNull()
   })
 
   it('turns the new one away when all of them wait for us for too long, and at once when too many wait', () => {
     const limits = create()
-    for (const guest of [arrive(limits), arrive(limits)]) guest.guest?.spoke()
+    for (const connection of [arrive(limits), arrive(limits)]) connection.pending?.spoke()
     const waiting = [arrive(limits), arrive(limits)]
     expect(arrive(limits).closed).toBe(true)
     vi.advanceTimersByTime(999)
     expect(waiting.some(({ closed }) => closed)).toBe(false)
     vi.advanceTimersByTime(1)
-    expect(waiting.map(({ guest, closed }) => [guest, closed])).toEqual([
+    expect(waiting.map(({ pending, closed }) => [pending, closed])).toEqual([
       [null, true],
       [null, true]
     ])
-    expect(arrive(limits, '192.0.2.2').guest).not.toBeNull()
+    expect(arrive(limits, '192.0.2.2').pending).not.toBeNull()
   })
 
   it('bounds all addresses together too', () => {
@@ -109,8 +109,8 @@ describe('limits for connections that have not authenticated', () => {
     const limits = create()
     const slow = arrive(limits)
     const done = arrive(limits, '192.0.2.2')
-    slow.guest?.spoke()
-    done.guest?.leave()
+    slow.pending?.spoke()
+    done.pending?.leave()
     vi.advanceTimersByTime(5000)
     expect([slow.closed, done.closed, limits.count()]).toEqual([true, false, 0])
   })
@@ -118,10 +118,10 @@ describe('limits for connections that have not authenticated', () => {
   it('does not count who left', () => {
     const limits = create()
     for (let index = 0; index < 10; index += 1) {
-      const { guest } = arrive(limits)
-      guest?.spoke()
-      expect(guest).not.toBeNull()
-      guest?.leave()
+      const { pending } = arrive(limits)
+      pending?.spoke()
+      expect(pending).not.toBeNull()
+      pending?.leave()
     }
     expect(vi.getTimerCount()).toBe(0)
   })

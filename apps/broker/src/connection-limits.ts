@@ -1,7 +1,7 @@
 import { addressGroup } from '@batti/kit/address'
 
 /** One connection that has not authenticated yet. */
-export interface Guest {
+export interface PendingConnection {
   /** It said what was its turn to say, and waits for us: no longer one to make room. */
   spoke: () => void
   /** Its turn again. */
@@ -11,13 +11,13 @@ export interface Guest {
 }
 
 /** A connection that asks to be let in. */
-export interface Visitor {
-  enter: (guest: Guest) => void
+export interface NewConnection {
+  enter: (pending: PendingConnection) => void
   /** End the connection: its time is over, it has to make room, or there was no room. */
   close: () => void
 }
 
-export interface GuestLimits {
+export interface PendingLimits {
   readonly perAddress: number
   readonly total: number
   readonly timeMs: number
@@ -35,7 +35,7 @@ interface Entry {
   readonly close: () => void
 }
 interface Address {
-  readonly guests: Set<Entry>
+  readonly pending: Set<Entry>
   readonly waiting: Set<() => void>
 }
 
@@ -45,7 +45,7 @@ interface Address {
  * 1,000 boards of one address come back at once we have accepted them before we read their first byte, and throwing out whom
  * we have not listened to would leave nobody. `now` in milliseconds, monotonic.
  */
-export function createConnectionLimits(limits: GuestLimits, now: () => number) {
+export function createConnectionLimits(limits: PendingLimits, now: () => number) {
   const addresses = new Map<string, Address>()
   const everybody = new Set<Entry>()
   let waitingCount = 0
@@ -61,13 +61,13 @@ export function createConnectionLimits(limits: GuestLimits, now: () => number) {
     }
   }
 
-  function hasRoom({ guests }: Address): boolean {
-    if (guests.size >= limits.perAddress) makeRoom(guests)
-    if (guests.size < limits.perAddress && everybody.size >= limits.total) makeRoom(everybody)
-    return !ended && guests.size < limits.perAddress && everybody.size < limits.total
+  function hasRoom({ pending }: Address): boolean {
+    if (pending.size >= limits.perAddress) makeRoom(pending)
+    if (pending.size < limits.perAddress && everybody.size >= limits.total) makeRoom(everybody)
+    return !ended && pending.size < limits.perAddress && everybody.size < limits.total
   }
 
-  function letIn(key: string, address: Address, visitor: Visitor): void {
+  function letIn(key: string, address: Address, connection: NewConnection): void {
     const leave = () => {
       if (!entry.remove()) return
       const [next] = address.waiting
@@ -79,17 +79,17 @@ export function createConnectionLimits(limits: GuestLimits, now: () => number) {
       remove: () => {
         clearTimeout(timer)
         everybody.delete(entry)
-        return address.guests.delete(entry)
+        return address.pending.delete(entry)
       },
       close: () => {
         leave()
-        visitor.close()
+        connection.close()
       }
     }
     const timer = setTimeout(entry.close, limits.timeMs)
-    address.guests.add(entry)
+    address.pending.add(entry)
     everybody.add(entry)
-    visitor.enter({
+    connection.enter({
       spoke: () => {
         entry.silentSince = null
       },
@@ -100,7 +100,7 @@ export function createConnectionLimits(limits: GuestLimits, now: () => number) {
     })
   }
 
-  function wait(key: string, address: Address, visitor: Visitor): () => void {
+  function wait(key: string, address: Address, connection: NewConnection): () => void {
     const since = now()
     const stop = () => {
       clearTimeout(timer)
@@ -116,8 +116,8 @@ export function createConnectionLimits(limits: GuestLimits, now: () => number) {
       }
       stop()
       addresses.set(key, address)
-      if (isRoom) letIn(key, address, visitor)
-      else visitor.close()
+      if (isRoom) letIn(key, address, connection)
+      else connection.close()
       forget(key, address)
     }
     let timer = setTimeout(retry, limits.graceMs)
@@ -126,20 +126,20 @@ export function createConnectionLimits(limits: GuestLimits, now: () => number) {
     return stop
   }
 
-  function forget(key: string, { guests, waiting }: Address): void {
-    if (guests.size === 0 && waiting.size === 0) addresses.delete(key)
+  function forget(key: string, { pending, waiting }: Address): void {
+    if (pending.size === 0 && waiting.size === 0) addresses.delete(key)
   }
 
   return {
-    /** Lets the visitor in now, in a moment, or not at all. Call what it answers when the connection is gone. */
-    arrive(ip: string, visitor: Visitor): () => void {
+    /** Lets the connection in now, in a moment, or not at all. Call what it answers when the connection is gone. */
+    arrive(ip: string, connection: NewConnection): () => void {
       const key = addressGroup(ip)
-      const address = addresses.get(key) ?? { guests: new Set(), waiting: new Set() }
+      const address = addresses.get(key) ?? { pending: new Set(), waiting: new Set() }
       addresses.set(key, address)
-      if (hasRoom(address)) letIn(key, address, visitor)
+      if (hasRoom(address)) letIn(key, address, connection)
       else if (address.waiting.size < limits.waitingPerAddress && waitingCount < limits.total)
-        return wait(key, address, visitor)
-      else visitor.close()
+        return wait(key, address, connection)
+      else connection.close()
       forget(key, address)
       return () => {}
     },

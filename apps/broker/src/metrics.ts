@@ -30,7 +30,7 @@ export function countRefused(tally: Tally, reason: string): void {
 export interface MetricsDeps {
   readonly tally: Tally
   readonly clients: () => number
-  readonly guests: () => number
+  readonly pending: () => number
   readonly handshakesWaiting: () => number
   /** Milliseconds since the epoch. */
   readonly certificateExpiresAt: () => number
@@ -68,7 +68,7 @@ export function createMetrics(deps: MetricsDeps): { contentType: string; text: (
   const one = (read: () => number) => () => [['', read()] as const]
 
   gauge('clients', 'Authenticated connections', deps.clients)
-  gauge('guests', 'Connections that have not authenticated yet', deps.guests)
+  gauge('pending_connections', 'Connections that have not authenticated yet', deps.pending)
   gauge('handshakes_waiting', 'Connections waiting for their turn to shake hands', deps.handshakesWaiting)
   gauge(
     'certificate_expires_at_seconds',

@@ -14,7 +14,7 @@ export interface MqttEngineParts {
   connectStep: ReturnType<typeof createConnectStep>
   rules: ReturnType<typeof createMqttRules>
   sessions: ReturnType<typeof createSessions>
-  limits: { guestTimeMs: number; drainTimeoutMs: number }
+  limits: { pendingTimeMs: number; drainTimeoutMs: number }
   log: Logger
 }
 
@@ -25,7 +25,7 @@ export async function createMqttEngine(parts: MqttEngineParts): Promise<Aedes> {
     persistence: createNoPersistence(),
     // 0 = no limit: with one, messages to a few frozen readers take all turns, and everybody waits.
     concurrency: 0,
-    connectTimeout: limits.guestTimeMs,
+    connectTimeout: limits.pendingTimeMs,
     drainTimeout: limits.drainTimeoutMs,
     maxInflightInbound: 100,
     preConnect: connectStep,

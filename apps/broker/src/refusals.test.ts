@@ -19,57 +19,59 @@ describe('telling what was refused', () => {
     vi.useRealTimers()
   })
 
-  function setUp(post: (told: MqttRefusal) => Promise<unknown> = async () => undefined) {
-    const told: MqttRefusal[] = []
+  function setUp(post: (received: MqttRefusal) => Promise<unknown> = async () => undefined) {
+    const received: MqttRefusal[] = []
     const tally = createTally()
     const refusals = createRefusals({
       post: (one) => {
-        told.push(one)
+        received.push(one)
         return post(one)
       },
       tally,
       gatherMs: 250,
       maxWaiting: 2
     })
-    return { told, tally, refusals }
+    return { received, tally, refusals }
   }
 
   it('tells equal ones once, with their number, and counts them by reason', async () => {
-    const { told, tally, refusals } = setUp()
+    const { received, tally, refusals } = setUp()
     for (let index = 0; index < 7; index += 1) refusals.note(refusal)
     refusals.note({ ...refusal, topic: '#', reason: 'subscribe-denied' })
     await vi.advanceTimersByTimeAsync(250)
-    expect(told).toEqual([
+    expect(received).toEqual([
       { ...refusal, attempts: 7 },
       { ...refusal, topic: '#', reason: 'subscribe-denied', attempts: 1 }
     ])
     expect(Object.fromEntries(tally.refused)).toEqual({ keepalive: 7, 'subscribe-denied': 1 })
     refusals.note(refusal)
     await vi.advanceTimersByTimeAsync(250)
-    expect(told).toHaveLength(3)
+    expect(received).toHaveLength(3)
   })
 
   it('loses and counts what is too much, and what could not be told', async () => {
-    const { told, tally, refusals } = setUp(() => Promise.reject(new Error('api down')))
+    const { received, tally, refusals } = setUp(() => Promise.reject(new Error('api down')))
     for (const clientid of ['dev-a', 'dev-b', 'dev-c', 'dev-d']) refusals.note({ ...refusal, clientid })
     expect(tally.refusalsLost).toBe(2)
     await vi.advanceTimersByTimeAsync(250)
-    expect(told).toHaveLength(2)
+    expect(received).toHaveLength(2)
     expect(tally.refusalsLost).toBe(4)
   })
 
   it('cuts names that a stranger chose to fill the log', async () => {
-    const { told, refusals } = setUp()
+    const { received, refusals } = setUp()
     refusals.note({ ...refusal, clientid: 'x'.repeat(15_000), username: 'y'.repeat(15_000), topic: 'z'.repeat(15_000) })
     await vi.advanceTimersByTimeAsync(250)
-    expect([told[0]?.clientid.length, told[0]?.username?.length, told[0]?.topic.length]).toEqual([128, 128, 128])
+    expect([received[0]?.clientid.length, received[0]?.username?.length, received[0]?.topic.length]).toEqual([
+      128, 128, 128
+    ])
   })
 
   it('is silent after it stopped', async () => {
-    const { told, refusals } = setUp()
+    const { received, refusals } = setUp()
     refusals.note(refusal)
     refusals.stop()
     await vi.advanceTimersByTimeAsync(1000)
-    expect(told).toEqual([])
+    expect(received).toEqual([])
   })
 })

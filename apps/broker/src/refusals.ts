@@ -51,12 +51,12 @@ export function createRefusals(deps: RefusalsDeps): Refusals {
   return {
     note(refusal) {
       countRefused(deps.tally, refusal.reason)
-      const told = { ...refusal, clientid: clip(refusal.clientid), topic: clip(refusal.topic) }
+      const logged = { ...refusal, clientid: clip(refusal.clientid), topic: clip(refusal.topic) }
       const username = refusal.username === null ? null : clip(refusal.username)
-      const key = JSON.stringify([told.clientid, username, told.peerhost, told.topic, told.reason])
+      const key = JSON.stringify([logged.clientid, username, logged.peerhost, logged.topic, logged.reason])
       const same = waiting.get(key)
       if (same !== undefined) same.attempts += 1
-      else if (waiting.size < deps.maxWaiting) waiting.set(key, { ...told, username, attempts: 1 })
+      else if (waiting.size < deps.maxWaiting) waiting.set(key, { ...logged, username, attempts: 1 })
       else deps.tally.refusalsLost += 1
       arm()
     },

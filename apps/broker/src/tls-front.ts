@@ -2,7 +2,7 @@ import { plainAddress } from '@batti/kit/address'
 import { close, listen } from '@batti/kit/node/listen'
 import net from 'node:net'
 import tls from 'node:tls'
-import type { ConnectionLimits, Guest } from './connection-limits.ts'
+import type { ConnectionLimits, PendingConnection } from './connection-limits.ts'
 import { createHandshakeQueue, type HandshakeLimits } from './handshake-queue.ts'
 import type { Tally } from './metrics.ts'
 
@@ -16,7 +16,7 @@ export interface Arrival {
   readonly socket: tls.TLSSocket
   /** Without the IPv6 clothes of an IPv4 address. */
   readonly address: string
-  readonly guest: Guest
+  readonly pending: PendingConnection
 }
 
 export interface TlsFrontDeps {
@@ -82,12 +82,12 @@ const secureOptions = ({ cert, key }: Credentials): tls.SecureContextOptions => 
 
 /**
  * The public port. A connection is counted when it arrives, costs nothing until its first bytes are here, waits its turn for the
- * handshake, and then arrives at MQTT still as a guest. The plain server accepts and hands over to the TLS one, because
+ * handshake, and then arrives at MQTT still pending. The plain server accepts and hands over to the TLS one, because
  * `tls.createServer` alone would begin every handshake at once, and a silent connection would hold a turn.
  */
 export function createTlsFront(deps: TlsFrontDeps) {
   const queue = createHandshakeQueue(deps.handshakes)
-  const arriving = new Map<string, { guest: Guest; address: string; done: () => void }>()
+  const arriving = new Map<string, { pending: PendingConnection; address: string; done: () => void }>()
   const keyOf = (socket: net.Socket) => `${socket.remoteAddress} ${socket.remotePort}`
 
   const tlsServer = tls.createServer({ ...secureOptions(deps.credentials), handshakeTimeout: deps.handshakeTimeoutMs })
@@ -100,8 +100,8 @@ export function createTlsFront(deps: TlsFrontDeps) {
     deps.tally.handshakes.ok += 1
     arriving.delete(keyOf(socket))
     arrival.done()
-    arrival.guest.silentAgain()
-    deps.onArrival({ socket, address: arrival.address, guest: arrival.guest })
+    arrival.pending.silentAgain()
+    deps.onArrival({ socket, address: arrival.address, pending: arrival.pending })
   })
   // Node only tells of a failed or late handshake; whoever listens has to end it.
   tlsServer.on('tlsClientError', (_error, socket) => {
@@ -116,28 +116,28 @@ export function createTlsFront(deps: TlsFrontDeps) {
       raw.destroy()
       return
     }
-    const visitor = {
+    const connection = {
       close: () => {
         deps.tally.turnedAway += 1
         raw.destroy()
       },
-      enter: (guest: Guest) => welcome(raw, address, guest)
+      enter: (pending: PendingConnection) => welcome(raw, address, pending)
     }
-    raw.once('close', deps.limits.arrive(address, visitor))
+    raw.once('close', deps.limits.arrive(address, connection))
   })
 
-  function welcome(raw: net.Socket, address: string, guest: Guest): void {
+  function welcome(raw: net.Socket, address: string, pending: PendingConnection): void {
     deps.tally.connections += 1
     const key = keyOf(raw)
-    const arrival = { guest, address, done: () => {} }
+    const arrival = { pending, address, done: () => {} }
     arriving.set(key, arrival)
     raw.on('close', () => {
       arriving.delete(key)
       arrival.done()
-      guest.leave()
+      pending.leave()
     })
     whenHello(raw, () => {
-      guest.spoke()
+      pending.spoke()
       queue.enqueue((done) => {
         if (raw.destroyed) {
           done()

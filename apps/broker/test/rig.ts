@@ -162,7 +162,7 @@ export async function startRig({
     log: pino({ level: 'silent' }),
     clock: systemClock,
     // Tests share two cores with others: what is not under test gets time.
-    limits: { guestTimeMs: 30_000, handshakeTimeoutMs: 30_000, refusalGatherMs: 10, ...limits }
+    limits: { pendingTimeMs: 30_000, handshakeTimeoutMs: 30_000, refusalGatherMs: 10, ...limits }
   })
   const open = () => openRaw(broker.mqttPort)
 

@@ -54,9 +54,9 @@ describe.each(layouts)('database, broker and api $name', ({ env, killed }) => {
       expect(new Set(rows.map(({ report }) => `${report?.bootId}/${report?.seq}`)).size).toBe(pressed)
       // What the screens are told is what the boards are.
       const { devices } = await client.call(listDevices, {})
-      const told = Object.fromEntries(devices.map((device) => [device.deviceMac, device.switch]))
+      const received = Object.fromEntries(devices.map((device) => [device.deviceMac, device.switch]))
       const real = Object.fromEntries((await wall.list()).map((board) => [board.mac, board.switch]))
-      expect(told).toEqual(real)
+      expect(received).toEqual(real)
     } finally {
       await product.stop()
     }

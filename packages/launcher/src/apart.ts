@@ -29,7 +29,7 @@ const withoutPosition = (words: string): string => words.slice(Math.max(0, words
 
 /** In such a script: does its task, and tells of it. The process ends by itself when there is nothing left to do. */
 export function takeTask<Task extends object, Said extends object>(
-  work: (task: Task, tell: (message: Said) => void) => Promise<void>
+  work: (task: Task, notify: (message: Said) => void) => Promise<void>
 ): void {
   process.once('message', (task: Task) => {
     process.channel?.unref()

@@ -18,7 +18,7 @@ export function takeDataFolder(path: string, record: RunRecord): void {
 }
 
 /** What ends a start: a full disk as a sentence, whatever was being written; anything else as it is. */
-export const toldOfFullDisk = (error: unknown, path: string): unknown =>
+export const explainFullDisk = (error: unknown, path: string): unknown =>
   isFull(codeOf(error)) ? fullDisk(path) : error
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : error)

@@ -17,8 +17,11 @@ test('a week of the home’s own switches, none of it of the last minutes', () =
 test.each(['00:10', '04:00', '12:30', '16:45', '23:55'])(
   'each switch goes on and off in turn, and is off at the end: at %s',
   (time) => {
-    const told = Map.groupBy(demoWeek(Date.parse(`2026-11-23T${time}:00Z`)), ({ board, switch: name }) => board + name)
-    for (const changes of told.values()) {
+    const received = Map.groupBy(
+      demoWeek(Date.parse(`2026-11-23T${time}:00Z`)),
+      ({ board, switch: name }) => board + name
+    )
+    for (const changes of received.values()) {
       const turns = changes.filter(({ level }) => level === undefined).map(({ on }) => on)
       expect(turns).toEqual(turns.map((_, index) => index % 2 === 0))
       expect(turns.length % 2).toBe(0)

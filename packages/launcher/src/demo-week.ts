@@ -26,7 +26,7 @@ export interface PlannedChange extends Omit<DemoChange, 'deviceId' | 'switchInde
 
 const minuteMs = 60_000
 const dayMs = 1440 * minuteMs
-const daysTold = 7
+const daysLogged = 7
 /** What just happened is real: the history ends before. */
 const endsBeforeMs = 30 * minuteMs
 /** Asia/Kathmandu, all year. */
@@ -119,7 +119,7 @@ function drift(habit: Habit, day: number, edge: number): number {
  */
 export function demoWeek(now: number): PlannedChange[] {
   const today = Math.floor((now + zoneMs) / dayMs)
-  const days = Array.from({ length: daysTold }, (_, ago) => today - ago)
+  const days = Array.from({ length: daysLogged }, (_, ago) => today - ago)
   return days
     .flatMap((day) => [...byHand, ...bySchedule].flatMap((habit) => changesOf(habit, day, now)))
     .toSorted((a, b) => a.at - b.at)

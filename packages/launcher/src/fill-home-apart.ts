@@ -40,14 +40,14 @@ async function fill(plan: FillHomePlan, api: ProductApi, progress: Progress): Pr
 }
 
 /** The terminal is the launcher's. */
-const notifyProgress = (tell: (news: FillHomeNews) => void): Progress => ({
-  say: (line) => tell({ kind: 'say', line }),
+const notifyProgress = (notify: (news: FillHomeNews) => void): Progress => ({
+  say: (line) => notify({ kind: 'say', line }),
   step(title) {
-    tell({ kind: 'step', title })
+    notify({ kind: 'step', title })
     return {
-      at: (detail) => tell({ kind: 'at', detail }),
-      done: (detail) => tell({ kind: 'done', detail }),
-      failed: () => tell({ kind: 'failed' })
+      at: (detail) => notify({ kind: 'at', detail }),
+      done: (detail) => notify({ kind: 'done', detail }),
+      failed: () => notify({ kind: 'failed' })
     }
   }
 })

@@ -6,7 +6,7 @@ import { ensureCertificates, renewDaily, warningOfCa, type CertificateFiles } fr
 import type { Timers } from '@batti/kit/clock'
 import type { Account, Summary } from './closing-block.ts'
 import type { Settings } from './config.ts'
-import { takeDataFolder, toldOfFullDisk } from './data-folder.ts'
+import { takeDataFolder, explainFullDisk } from './data-folder.ts'
 import { beginHome } from './home-kind.ts'
 import { knownAccounts } from './known-accounts.ts'
 import { houseAddresses } from './lan.ts'
@@ -211,7 +211,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
       try {
         return await start()
       } catch (error) {
-        throw toldOfFullDisk(error, data)
+        throw explainFullDisk(error, data)
       }
     },
     async stop() {

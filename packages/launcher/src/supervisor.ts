@@ -40,14 +40,14 @@ export function createSupervisor(
         const pid = supervised.pid()
         return pid === null ? [] : [{ name: supervised.part.name, pid }]
       }),
-    stop: () => stopInTurn(supervisedParts.toReversed(), clock),
+    stop: () => stopInOrder(supervisedParts.toReversed(), clock),
     killAll() {
       for (const supervised of supervisedParts) supervised.kill()
     }
   }
 }
 
-async function stopInTurn(supervisedParts: readonly SupervisedProcess[], clock: Clock): Promise<void> {
+async function stopInOrder(supervisedParts: readonly SupervisedProcess[], clock: Clock): Promise<void> {
   let deadline = clock.monotonic() + stopWithinMs
   for (const [index, supervised] of supervisedParts.entries()) {
     const { drainMs = 0 } = supervised.part

@@ -3,7 +3,7 @@ import type { Clock } from '@batti/kit/clock'
 import { deviceIdOfClient, quarantineReason } from '@batti/contracts'
 import { displayName, type LiveDevice } from './registry/live-device.ts'
 import { createAddressList } from '../platform/address-list.ts'
-import { openGate, type AddressGate } from '../platform/http/address-gate.ts'
+import { openAddressFilter, type AddressFilter } from '../platform/http/address-filter.ts'
 import { closeServer } from '../platform/http/close-server.ts'
 import type { Metrics } from '../platform/http/metrics.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -26,7 +26,7 @@ export interface BoardsDeps extends Pick<
   Platform,
   'config' | 'connection' | 'clock' | 'cluster' | 'events' | 'isAlone' | 'log' | 'metrics' | 'readOutbox'
 > {
-  gate?: AddressGate | undefined
+  addressFilter?: AddressFilter | undefined
   passwordMarks?: InternalAppOptions['passwordMarks']
   /** In place of the broker that the settings name. */
   openLink?: DeviceLinkOptions['openLink'] | undefined
@@ -105,7 +105,7 @@ export function createBoards(deps: BoardsDeps) {
           isServiceAddress: createAddressList(config.MQTT_SERVICE_NETWORKS),
           ...createCredentials(models.devices),
           load: registry.find,
-          isBlocked: (deps.gate ?? openGate).isBlocked,
+          isBlocked: (deps.addressFilter ?? openAddressFilter).isBlocked,
           onRefused: (refusal) => events.emit('refused', refusal)
         })
       ),

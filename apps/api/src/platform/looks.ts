@@ -6,7 +6,7 @@ const awakeMs = 15_000
 /** A plan that was made in the last moment of a minute may be stored a moment after it. */
 const minuteBeginsMs = 3000
 /** Others are told again before they fall asleep. */
-const tellMs = 5000
+const notifyMs = 5000
 
 /**
  * When a loop that could look at the database each second does so: while it is awake, and when a minute begins. One that is
@@ -18,7 +18,7 @@ export function createLooks({ name, isAlone, cluster, now }: LooksOptions) {
   const kind = `look-${name}`
   let [from, until] = [now(), now() + awakeMs]
   let minute = Math.floor(now() / 60_000)
-  let toldAt = Number.NEGATIVE_INFINITY
+  let notifiedAt = Number.NEGATIVE_INFINITY
 
   function wakeHere(forMs: number): void {
     const at = now()
@@ -27,9 +27,9 @@ export function createLooks({ name, isAlone, cluster, now }: LooksOptions) {
     from = at
   }
 
-  function tellOthers(): void {
-    if (!cluster.isUp() || Math.abs(now() - toldAt) < tellMs) return
-    toldAt = now()
+  function notifyOthers(): void {
+    if (!cluster.isUp() || Math.abs(now() - notifiedAt) < notifyMs) return
+    notifiedAt = now()
     cluster.publish(kind, null)
   }
 
@@ -40,7 +40,7 @@ export function createLooks({ name, isAlone, cluster, now }: LooksOptions) {
     /** Something was begun, or could not be done: the next looks are wanted. */
     wake(): void {
       wakeHere(awakeMs)
-      tellOthers()
+      notifyOthers()
     },
     isTime(): boolean {
       const at = now()

@@ -150,8 +150,8 @@ describe('one tap', () => {
     gone.vanish()
     const update = await screen.next(
       'update-from-device',
-      (told: { deviceMac: string; update: { isOnline?: boolean } }) =>
-        told.deviceMac === gone.mac && told.update.isOnline === false
+      (received: { deviceMac: string; update: { isOnline?: boolean } }) =>
+        received.deviceMac === gone.mac && received.update.isOnline === false
     )
     expect(update).toMatchObject({ update: { isOnline: false } })
     expect(await screen.send('toggle-switch', { deviceMac: gone.mac, switchIndex: 0, state: true })).toMatchObject({

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Boards } from '../boards/boards.ts'
 import { maySeeDevice } from '../boards/device.policy.ts'
 import type { Feature } from '../platform/feature.ts'
-import { openGate, type AddressGate } from '../platform/http/address-gate.ts'
+import { openAddressFilter, type AddressFilter } from '../platform/http/address-filter.ts'
 import { staffMay, type Actor } from '../platform/people/actor.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createCatchUp } from './catch-up.ts'
@@ -23,7 +23,7 @@ interface RealtimeDeps extends Pick<
   devices: { describe: Parameters<typeof createCatchUp>[0]['describe'] }
   sessions: { authenticateSocket(token: string): Promise<Actor> }
   web: { server: Server; clientAddress(request: IncomingMessage): string; isOwnHost(request: IncomingMessage): boolean }
-  gate?: AddressGate | undefined
+  addressFilter?: AddressFilter | undefined
 }
 
 const maySeeFleet = (actor: Actor): boolean => staffMay(actor, 'view devices')
@@ -45,7 +45,7 @@ export function createRealtime(deps: RealtimeDeps) {
     clientAddress: web.clientAddress,
     isOwnHost: web.isOwnHost,
     monotonic: clock.monotonic,
-    isBlocked: (deps.gate ?? openGate).isBlocked,
+    isBlocked: (deps.addressFilter ?? openAddressFilter).isBlocked,
     authenticate: sessions.authenticateSocket,
     maySeeFleet,
     maySee: async (actor, mac) => {

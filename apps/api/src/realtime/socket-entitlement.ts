@@ -24,14 +24,14 @@ export function keepEntitled(io: BattiServer, options: SocketServerOptions): voi
     )
   })
   io.on('connection', (socket) => {
-    const inTurn = createSemaphore(1)
+    const semaphore = createSemaphore(1)
     socket.on('renew-token', async (...args: unknown[]) => {
       const ack = acknowledgement<ClientEventAnswer<'renew-token'>>(args)
       try {
         if (!socket.data.limits.mayJoin()) throw tryAgainAfter(10)
         const token = parseInput(clientEvents['renew-token'], args[0])
         if (!socket.data.limits.mayRenew()) throw tryAgainAfter(10)
-        await inTurn.run(() => renew(socket, token, options))
+        await semaphore.run(() => renew(socket, token, options))
         ack({ ok: true })
       } catch (error) {
         const { code, message } = toAppError(error)
@@ -47,8 +47,8 @@ const checkedAtOnce = 20
 
 /** All of them, where this instance may have missed that something was taken back. */
 export async function checkAllAgain(io: BattiServer, options: SocketServerOptions): Promise<void> {
-  const inTurn = createSemaphore(checkedAtOnce)
-  await Promise.all([...io.sockets.sockets.values()].map((socket) => inTurn.run(() => checkAgain(socket, options))))
+  const semaphore = createSemaphore(checkedAtOnce)
+  await Promise.all([...io.sockets.sockets.values()].map((socket) => semaphore.run(() => checkAgain(socket, options))))
 }
 
 /** Asks anew who this is and what they may see; leaves every room that is no longer theirs. */

@@ -1,4 +1,4 @@
-const patienceMs = 5000
+const timeoutMs = 5000
 
 /**
  * Whether the server has another release by now than this page is of: then its page starts with another script, and the files
@@ -8,7 +8,7 @@ export async function isOtherRelease(page: Window): Promise<boolean> {
   const own = page.document.querySelector('script[type="module"][src]')?.getAttribute('src')
   if (own === null || own === undefined) return false
   try {
-    const answer = await page.fetch('/', { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) })
+    const answer = await page.fetch('/', { cache: 'no-store', signal: AbortSignal.timeout(timeoutMs) })
     return answer.ok && !(await answer.text()).includes(`src="${own}"`)
   } catch {
     return false

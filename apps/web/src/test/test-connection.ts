@@ -45,6 +45,6 @@ export function createTestConnection() {
     receive: <E extends ServerEvent>(event: E, payload: Payload<E>) =>
       listeners.get(event)?.forEach((listener) => listener(payload)),
     /** The page follows a board from now on, or again. */
-    tellSnapshot: (snapshot: DeviceSnapshot) => snapshots.forEach((listener) => listener(snapshot))
+    emitSnapshot: (snapshot: DeviceSnapshot) => snapshots.forEach((listener) => listener(snapshot))
   }
 }

@@ -61,7 +61,7 @@ export function createChangeLog({
   now: () => number
 }): ChangeLog {
   const { writer } = store
-  const told = new EventEmitter().setMaxListeners(0)
+  const changes = new EventEmitter().setMaxListeners(0)
   const sum = (sql: string): number => Number((writer.get(sql) ?? [0])[0] ?? 0)
   let scopes = new Map<string, { since: number; used: number }>()
   let head = 0
@@ -91,16 +91,16 @@ export function createChangeLog({
     () => trim(),
     (ok) => {
       if (!ok) load()
-      if (ok && wrote) tellWhenDurable(head)
+      if (ok && wrote) emitWhenDurable(head)
       wrote = false
     }
   )
 
-  const tellWhenDurable = (upTo: number): void => {
+  const emitWhenDurable = (upTo: number): void => {
     store.durable().then(
       () => {
         durable = upTo
-        told.emit('change')
+        changes.emit('change')
       },
       () => {
         // The store is lost: its own failure is what is told.
@@ -244,12 +244,12 @@ export function createChangeLog({
       new Promise((resolve) => {
         const done = (): void => {
           clearTimeout(timer)
-          told.off('change', done)
+          changes.off('change', done)
           signal.removeEventListener('abort', done)
           resolve()
         }
         const timer = setTimeout(done, maxMs)
-        told.on('change', done)
+        changes.on('change', done)
         signal.addEventListener('abort', done)
         if (signal.aborted) done()
       }),

@@ -91,10 +91,10 @@ export function createEventSource(
 ): EventSource {
   let place = after
 
-  const tell = ({ namespace, event }: LoggedChange): Document | null => {
+  const toEvent = ({ namespace, event }: LoggedChange): Document | null => {
     if (event['operationType'] === 'invalidate') {
-      const { of: _, ...told } = event
-      return scope.kind === event['of'] ? told : null
+      const { of: _, ...shown } = event
+      return scope.kind === event['of'] ? shown : null
     }
     if (event['operationType'] !== 'update') return event
     if (fullDocument === 'default') return event
@@ -107,10 +107,10 @@ export function createEventSource(
     for (;;) {
       const entries = log.read(place, 100)
       for (const entry of entries) {
-        const told = holds(scope, entry.namespace) ? tell(entry) : null
-        if (told) yield told
+        const shown = holds(scope, entry.namespace) ? toEvent(entry) : null
+        if (shown) yield shown
         place = entry.seq
-        if (told?.['operationType'] === 'invalidate') return
+        if (shown?.['operationType'] === 'invalidate') return
       }
       log.touch(scope)
       if (entries.length === 0) yield PAUSE

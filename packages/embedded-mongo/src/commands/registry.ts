@@ -47,7 +47,7 @@ const writing = (run: Handler): Command => ({ run, inTransaction: true, retryabl
 /** May stand in a transaction, and is not retried by its number. */
 const within = (run: Handler): Command => ({ run, inTransaction: true, retryable: false, readOnly: false })
 /** Tells of the server and what lies in it. */
-const telling = (run: Handler): Command => ({ run, inTransaction: false, retryable: false, readOnly: true })
+const informational = (run: Handler): Command => ({ run, inTransaction: false, retryable: false, readOnly: true })
 const apart = (run: Handler): Command => ({ run, inTransaction: false, retryable: false, readOnly: false })
 
 /** Commands of MongoDB that are answered with CommandNotSupported. */
@@ -88,45 +88,45 @@ export const commandsByName: ReadonlyMap<string, Command> = new Map(
     findandmodify: writing(findAndModify),
     getMore: reading(getMore),
     killCursors: reading(killCursors),
-    explain: telling(explain),
+    explain: informational(explain),
     // Sessions
     commitTransaction: within(commitTransaction),
     abortTransaction: within(abortTransaction),
-    startSession: telling(startSession),
-    endSessions: telling(endSessions),
-    killSessions: telling(endSessions),
-    refreshSessions: telling(refreshSessions),
+    startSession: informational(startSession),
+    endSessions: informational(endSessions),
+    killSessions: informational(endSessions),
+    refreshSessions: informational(refreshSessions),
     // Collections and indexes
     create: within(create),
     drop: apart(drop),
     dropDatabase: apart(dropDatabase),
     renameCollection: apart(renameCollection),
-    listCollections: telling(listCollections),
-    listDatabases: telling(listDatabases),
-    collStats: telling(collStats),
-    dbStats: telling(dbStats),
-    dbstats: telling(dbStats),
+    listCollections: informational(listCollections),
+    listDatabases: informational(listDatabases),
+    collStats: informational(collStats),
+    dbStats: informational(dbStats),
+    dbstats: informational(dbStats),
     collMod: apart(collMod),
     createIndexes: within(createIndexes),
-    listIndexes: telling(listIndexes),
+    listIndexes: informational(listIndexes),
     dropIndexes: apart(dropIndexes),
     deleteIndexes: apart(dropIndexes),
     // The server
-    hello: telling(hello),
-    isMaster: telling(isMaster),
-    ismaster: telling(isMaster),
-    ping: telling(ping),
-    buildInfo: telling(buildInfo),
-    buildinfo: telling(buildInfo),
-    hostInfo: telling(hostInfo),
-    serverStatus: telling(serverStatus),
-    connectionStatus: telling(connectionStatus),
-    getParameter: telling(getParameter),
-    replSetGetStatus: telling(replSetGetStatus),
-    replSetInitiate: telling(replSetInitiate),
-    replSetGetConfig: telling(replSetGetConfig),
+    hello: informational(hello),
+    isMaster: informational(isMaster),
+    ismaster: informational(isMaster),
+    ping: informational(ping),
+    buildInfo: informational(buildInfo),
+    buildinfo: informational(buildInfo),
+    hostInfo: informational(hostInfo),
+    serverStatus: informational(serverStatus),
+    connectionStatus: informational(connectionStatus),
+    getParameter: informational(getParameter),
+    replSetGetStatus: informational(replSetGetStatus),
+    replSetInitiate: informational(replSetInitiate),
+    replSetGetConfig: informational(replSetGetConfig),
     shutdown: apart(shutdown),
     // Known to MongoDB, refused here
-    ...Object.fromEntries(refusedCommands.map((name) => [name, telling(refuse(name))]))
+    ...Object.fromEntries(refusedCommands.map((name) => [name, informational(refuse(name))]))
   })
 )

@@ -84,11 +84,11 @@ describe('change streams', () => {
     const stream = await watch(battery.db)
     await battery.db.collection('a').insertOne({ n: 1 })
     await battery.db.collection('b').insertOne({ n: 2 })
-    const told = [await next(stream), await next(stream)].map(({ ns, fullDocument }) => [
+    const received = [await next(stream), await next(stream)].map(({ ns, fullDocument }) => [
       ns.coll as string,
       fullDocument.n as number
     ])
-    expect(told).toEqual([
+    expect(received).toEqual([
       ['a', 1],
       ['b', 2]
     ])
@@ -103,10 +103,10 @@ describe('change streams', () => {
     await battery.things.insertOne({ n: 0 })
     await session.commitTransaction()
     await session.endSession()
-    const told = [await next(stream), await next(stream), await next(stream)].map(
+    const received = [await next(stream), await next(stream), await next(stream)].map(
       ({ fullDocument }) => fullDocument.n as number
     )
-    expect(told).toEqual([0, 1, 2])
+    expect(received).toEqual([0, 1, 2])
   })
 
   it('end when their collection is dropped', async () => {

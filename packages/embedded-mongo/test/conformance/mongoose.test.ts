@@ -111,13 +111,13 @@ describe('mongoose', () => {
 
   it('watches a model', async () => {
     const stream = Owner.watch([], { fullDocument: 'updateLookup' })
-    const told: string[] = []
-    stream.on('change', ({ operationType }) => told.push(operationType))
+    const received: string[] = []
+    stream.on('change', ({ operationType }) => received.push(operationType))
     // mongoose says 'ready' before the server has heard of the stream, and what was written until then is not told.
     await expect
       .poll(async () => {
         await Owner.create({ name: 'x' })
-        return told[0]
+        return received[0]
       })
       .toBe('insert')
     await stream.close()

@@ -22,7 +22,7 @@ export interface RoundReport {
 }
 
 /** What the clients were told is stored. */
-interface Told {
+interface Acknowledged {
   inserted: Set<string>
   counters: Map<string, { least: number; most: number }>
   transfers: Set<string>
@@ -40,7 +40,12 @@ const typed = (id: string): never => id as never
  * there with what was acknowledged; `rounds` times. Throws an Error that names the first thing wrong.
  */
 export async function runCrashRounds({ data, rounds, ballast, random, onRound }: CrashOptions): Promise<RoundReport[]> {
-  const told: Told = { inserted: new Set(), counters: new Map(), transfers: new Set(), winners: new Map() }
+  const acknowledged: Acknowledged = {
+    inserted: new Set(),
+    counters: new Map(),
+    transfers: new Set(),
+    winners: new Map()
+  }
   const reports: RoundReport[] = []
   await seed(data, ballast)
   for (let round = 0; round < rounds; round++) {
@@ -51,19 +56,23 @@ export async function runCrashRounds({ data, rounds, ballast, random, onRound }:
       maxPoolSize: 20,
       serverSelectionTimeoutMS: 5000
     })
-    await verify(client.db('crash'), told, ballast)
+    await verify(client.db('crash'), acknowledged, ballast)
     // After the kill nobody waits long for a server that will not come back.
     const db = client.db('crash', { timeoutMS: PATIENCE_MS })
-    const before = { inserted: told.inserted.size, transfers: told.transfers.size, races: told.winners.size }
+    const before = {
+      inserted: acknowledged.inserted.size,
+      transfers: acknowledged.transfers.size,
+      races: acknowledged.winners.size
+    }
     const stopped = { now: false }
     const work = [
       ...Array.from({ length: WRITERS }, (_, writer) =>
-        insertAndCount(db, `${round}-${writer}`, `w${writer}`, told, stopped)
+        insertAndCount(db, `${round}-${writer}`, `w${writer}`, acknowledged, stopped)
       ),
-      ...Array.from({ length: 3 }, (_, n) => transfer(client, db, `${round}-t${n}`, told, stopped)),
-      ...Array.from({ length: 3 }, (_, n) => race(db, `${round}-r${n}`, round, told, stopped))
+      ...Array.from({ length: 3 }, (_, n) => transfer(client, db, `${round}-t${n}`, acknowledged, stopped)),
+      ...Array.from({ length: 3 }, (_, n) => race(db, `${round}-r${n}`, round, acknowledged, stopped))
     ]
-    await wroteSomething(told, before.inserted, stopped)
+    await wroteSomething(acknowledged, before.inserted, stopped)
     await sleep(Math.floor(random() * 300))
     await server.kill()
     stopped.now = true
@@ -76,16 +85,16 @@ export async function runCrashRounds({ data, rounds, ballast, random, onRound }:
     if (faults.length > 0) throw new Error(`after round ${round}: ${faults.join('; ')}`)
     const report = {
       startMs: server.startMs,
-      acknowledged: told.inserted.size - before.inserted,
-      transactions: told.transfers.size - before.transfers,
-      races: told.winners.size - before.races
+      acknowledged: acknowledged.inserted.size - before.inserted,
+      transactions: acknowledged.transfers.size - before.transfers,
+      races: acknowledged.winners.size - before.races
     }
     reports.push(report)
     onRound?.(round, report)
   }
   const last = await startServerProcess(data)
   const client = await MongoClient.connect(last.uri)
-  await verify(client.db('crash'), told, ballast)
+  await verify(client.db('crash'), acknowledged, ballast)
   await client.close()
   await last.stop()
   return reports
@@ -113,8 +122,8 @@ async function seed(data: string, ballast: number): Promise<void> {
 }
 
 /** A round on a busy machine must have work to lose before it is killed. */
-async function wroteSomething(told: Told, before: number, stopped: { now: boolean }): Promise<void> {
-  for (let i = 0; i < 500 && told.inserted.size < before + 20 && !stopped.now; i++) await sleep(10)
+async function wroteSomething(acknowledged: Acknowledged, before: number, stopped: { now: boolean }): Promise<void> {
+  for (let i = 0; i < 500 && acknowledged.inserted.size < before + 20 && !stopped.now; i++) await sleep(10)
 }
 
 /** The server is gone: every error of a connection is expected then, and no other. */
@@ -124,16 +133,16 @@ async function insertAndCount(
   db: Db,
   writer: string,
   counter: string,
-  told: Told,
+  acknowledged: Acknowledged,
   stopped: { now: boolean }
 ): Promise<void> {
-  const known = told.counters.get(counter) ?? { least: 0, most: 0 }
-  told.counters.set(counter, known)
+  const known = acknowledged.counters.get(counter) ?? { least: 0, most: 0 }
+  acknowledged.counters.set(counter, known)
   for (let n = 0; !stopped.now; n++) {
     const id = `${writer}-${n}`
     try {
       await db.collection('inserts').insertOne({ _id: typed(id), writer, n, tags: [n, `t${n % 7}`] })
-      told.inserted.add(id)
+      acknowledged.inserted.add(id)
       known.most++
       await db.collection('counters').updateOne({ _id: typed(counter) }, { $inc: { n: 1 } }, { upsert: true })
       known.least++
@@ -148,7 +157,7 @@ async function transfer(
   client: MongoClient,
   db: Db,
   name: string,
-  told: Told,
+  acknowledged: Acknowledged,
   stopped: { now: boolean }
 ): Promise<void> {
   for (let n = 0; !stopped.now; n++) {
@@ -161,7 +170,7 @@ async function transfer(
       await db.collection('accounts').updateOne({ _id: typed(to) }, { $inc: { balance: 1 } }, { session })
       await db.collection('transfers').insertOne({ _id: typed(id), from, to }, { session })
       await session.commitTransaction()
-      told.transfers.add(id)
+      acknowledged.transfers.add(id)
     } catch (error) {
       // Ending the session would wait for a server that will not come back.
       if (isGone(error)) return
@@ -172,14 +181,20 @@ async function transfer(
   }
 }
 
-async function race(db: Db, name: string, round: number, told: Told, stopped: { now: boolean }): Promise<void> {
+async function race(
+  db: Db,
+  name: string,
+  round: number,
+  acknowledged: Acknowledged,
+  stopped: { now: boolean }
+): Promise<void> {
   for (let n = 0; !stopped.now; n++) {
     const slot = round * 100_000 + n
     const owner = `${name}-${n}`
     try {
       await db.collection('races').insertOne({ slot, owner })
-      if (told.winners.has(slot)) throw new Error(`slot ${slot} was won twice`)
-      told.winners.set(slot, owner)
+      if (acknowledged.winners.has(slot)) throw new Error(`slot ${slot} was won twice`)
+      acknowledged.winners.set(slot, owner)
     } catch (error) {
       if (error instanceof MongoServerError && error.code === 11000) continue
       if (error instanceof Error && /won twice/.test(error.message)) throw error
@@ -189,7 +204,7 @@ async function race(db: Db, name: string, round: number, told: Told, stopped: { 
   }
 }
 
-async function verify(db: Db, told: Told, ballast: number): Promise<void> {
+async function verify(db: Db, acknowledged: Acknowledged, ballast: number): Promise<void> {
   const idsOf = async (name: string): Promise<Set<string>> =>
     new Set(
       (
@@ -200,17 +215,17 @@ async function verify(db: Db, told: Told, ballast: number): Promise<void> {
       ).map(({ _id }) => String(_id))
     )
   const inserts = await idsOf('inserts')
-  for (const id of told.inserted) if (!inserts.has(id)) throw new Error(`acknowledged insert ${id} is lost`)
-  for (const [name, { least, most }] of told.counters) {
+  for (const id of acknowledged.inserted) if (!inserts.has(id)) throw new Error(`acknowledged insert ${id} is lost`)
+  for (const [name, { least, most }] of acknowledged.counters) {
     const n = Number((await db.collection('counters').findOne({ _id: typed(name) }))?.['n'] ?? 0)
     if (n < least) throw new Error(`counter ${name} is ${n}, ${least} increments were acknowledged`)
     if (n > most) throw new Error(`counter ${name} is ${n}, only ${most} increments were sent`)
     // An increment under way when the server was killed may have been stored without its answer.
-    told.counters.set(name, { least: n, most: n })
+    acknowledged.counters.set(name, { least: n, most: n })
   }
   const transfers = await db.collection('transfers').find().toArray()
   const stored = new Set(transfers.map(({ _id }) => String(_id)))
-  for (const id of told.transfers) if (!stored.has(id)) throw new Error(`committed transaction ${id} is lost`)
+  for (const id of acknowledged.transfers) if (!stored.has(id)) throw new Error(`committed transaction ${id} is lost`)
   const balances = new Map<string, number>(Array.from({ length: ACCOUNTS }, (_, i) => [`a${i}`, START_BALANCE]))
   for (const { from, to } of transfers as Document[]) {
     balances.set(String(from), (balances.get(String(from)) ?? 0) - 1)
@@ -225,7 +240,7 @@ async function verify(db: Db, told: Told, ballast: number): Promise<void> {
   const races = await db.collection('races').find().toArray()
   const owners = new Map(races.map(({ slot, owner }) => [Number(slot), String(owner)]))
   if (owners.size !== races.length) throw new Error('a unique key is there twice')
-  for (const [slot, owner] of told.winners)
+  for (const [slot, owner] of acknowledged.winners)
     if (owners.get(slot) !== owner)
       throw new Error(`slot ${slot} was acknowledged to ${owner}, ${owners.get(slot)} has it`)
   if ((await db.collection('ballast').estimatedDocumentCount()) !== ballast) throw new Error('the ballast has changed')

@@ -65,13 +65,13 @@ it('tells marks of passwords to whoever knows the secret, and none in production
 })
 
 it('takes the history of a demo, and of nothing else', async () => {
-  const told: unknown[] = []
+  const received: unknown[] = []
   const app = createInternalApp({
     secret,
     log: pino({ level: 'silent' }),
     answerMqttAuth: () => Promise.resolve({ result: 'allow' }),
     onMqttRefused: () => undefined,
-    writeHistory: (history) => Promise.resolve(void told.push(history))
+    writeHistory: (history) => Promise.resolve(void received.push(history))
   })
   const tell = (to: typeof app, body: object) =>
     request(to).post(internalHistoryPath).set('authorization', `Bearer ${secret}`).send(body)
@@ -81,7 +81,7 @@ it('takes the history of a demo, and of nothing else', async () => {
   }
   await tell(app, history).expect(200)
   await tell(app, { changes: 1 }).expect(400)
-  expect(told).toEqual([history])
+  expect(received).toEqual([history])
   await tell(setUp().app, history).expect(404)
   await request(app).post(internalHistoryPath).send(history).expect(401)
 })

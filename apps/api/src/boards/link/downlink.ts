@@ -80,7 +80,7 @@ export function createDownlink(clock: Clock, { onTurn }: { onTurn(): void }) {
     /** By which other api instances reach this one; null while there is no link. */
     name: (): string | null => (isUp() ? (current.link?.name ?? null) : null),
     /** Says something to another api instance. False when there is no connection. */
-    tellPeer: (name: string, text: string): boolean => current.link?.publish(peerTopic(name), text) ?? false,
+    publishToPeer: (name: string, text: string): boolean => current.link?.publish(peerTopic(name), text) ?? false,
     /** When the link was last established, milliseconds; null while it is down. */
     upAt: (): number | null => (isUp() ? upAt : null),
     /** The same by the monotonic clock. */

@@ -22,11 +22,11 @@ export function createActiveCallers(deps: {
   clock: Pick<Clock, 'monotonic'>
   /** Whether boards' messages are split among instances now. */
   isSplit(): boolean
-  tellAnew(teller: () => void): void
+  announceAnew(announce: () => void): void
 }): ActiveCallers {
   const { cluster, clock, isSplit } = deps
   /** Accounts that others have been told of, the oldest first. */
-  const told = new Map<string, { until: number; heard: Promise<void> }>()
+  const announced = new Map<string, { until: number; heard: Promise<void> }>()
   /** Accounts that others have told of, until when; the oldest first. */
   const expected = new Map<string, number>()
   const questions = new Map<number, { missing: Set<string>; answered(): void }>()
@@ -72,7 +72,7 @@ export function createActiveCallers(deps: {
     waiting?.missing.delete(instance)
     if (waiting?.missing.size === 0) waiting.answered()
   })
-  deps.tellAnew(() => told.clear())
+  deps.announceAnew(() => announced.clear())
 
   return {
     catchUp(actor) {
@@ -80,13 +80,13 @@ export function createActiveCallers(deps: {
       // Of whose boards they may ask, nobody knows.
       if (isStaff(actor)) return nextQuestion().answered
       const now = clock.monotonic()
-      const known = told.get(actor.userId)
+      const known = announced.get(actor.userId)
       if (known !== undefined && known.until > now) return known.heard
       const question = nextQuestion()
       question.userIds.push(actor.userId)
-      told.delete(actor.userId)
-      told.set(actor.userId, { until: now + renewMs, heard: question.answered })
-      dropOldest(told, ({ until }) => until < now)
+      announced.delete(actor.userId)
+      announced.set(actor.userId, { until: now + renewMs, heard: question.answered })
+      dropOldest(announced, ({ until }) => until < now)
       return question.answered
     },
     isExpectedElsewhere(userId) {

@@ -8,15 +8,15 @@ export function forgetGone(byInstance: Map<string, unknown>, cluster: Pick<Clust
 }
 
 /** What each instance keeps telling of itself it tells anew when another may have missed some of it. */
-export function createIntroductions(cluster: Cluster): (tellAnew: () => void) => void {
-  const tellers: (() => void)[] = []
+export function createIntroductions(cluster: Cluster): (announceAnew: () => void) => void {
+  const announcers: (() => void)[] = []
   function introduce(): void {
-    for (const tellAnew of tellers) tellAnew()
+    for (const announceAnew of announcers) announceAnew()
   }
   cluster.on('introductions-asked', z.object({}), introduce)
   cluster.onMissed(() => {
     introduce()
     cluster.publish('introductions-asked', {})
   })
-  return (tellAnew) => void tellers.push(tellAnew)
+  return (announceAnew) => void announcers.push(announceAnew)
 }

@@ -24,8 +24,8 @@ import { noticeOf } from './peer-voice.ts'
  * What was told of boards that are not in memory here is kept for longer than its teller takes to store it: read meanwhile, a
  * board would be shown, and stay, as it was before.
  */
-const toldKeptMs = 5000
-const toldKept = 5000
+const unreadKeptMs = 5000
+const unreadKept = 5000
 
 /** Answers that a newer report had overtaken, told a moment ago: the same may come from another instance as well. */
 const overtakenRemembered = 1000
@@ -69,7 +69,7 @@ export function listenToPeers(deps: {
     unread.delete(message.id)
     unread.set(message.id, { message, at })
     for (const [id, oldest] of unread) {
-      if (unread.size <= toldKept && oldest.at > at - toldKeptMs) break
+      if (unread.size <= unreadKept && oldest.at > at - unreadKeptMs) break
       unread.delete(id)
     }
   }
@@ -121,9 +121,9 @@ export function listenToPeers(deps: {
   }
 
   registry.onLoad((device) => {
-    const told = unread.get(device.id)
+    const unreadReport = unread.get(device.id)
     unread.delete(device.id)
-    if (told !== undefined) followReport(device, told.message)
+    if (unreadReport !== undefined) followReport(device, unreadReport.message)
   })
   cluster.on('report-taken', reportTaken, takeReport)
   cluster.on('presence-taken', presenceTaken, takePresence)

@@ -13,7 +13,7 @@ export interface PeerLinks {
   /** The connection of this instance has come or gone. */
   turned(): void
   /** False where that instance cannot be reached so. */
-  tell(instance: string, payload: unknown): boolean
+  send(instance: string, payload: unknown): boolean
 }
 
 export function createPeerLinks(deps: {
@@ -21,13 +21,13 @@ export function createPeerLinks(deps: {
   /** Of this instance; null while it has no connection. */
   ownName(): string | null
   publish(name: string, text: string): boolean
-  tellAnew(teller: () => void): void
+  announceAnew(announce: () => void): void
 }): PeerLinks {
   const { cluster } = deps
   const names = new Map<string, string>()
 
-  const tellMine = (): void => cluster.publish('link-stands', { instance: cluster.instance, name: deps.ownName() })
-  deps.tellAnew(tellMine)
+  const announceMine = (): void => cluster.publish('link-stands', { instance: cluster.instance, name: deps.ownName() })
+  deps.announceAnew(announceMine)
   cluster.on('link-stands', linkStands, ({ instance, name }) => {
     if (name === null) names.delete(instance)
     else names.set(instance, name)
@@ -35,8 +35,8 @@ export function createPeerLinks(deps: {
   })
 
   return {
-    turned: tellMine,
-    tell(instance, payload) {
+    turned: announceMine,
+    send(instance, payload) {
       const name = names.get(instance)
       if (name === undefined) return false
       const text = JSON.stringify(payload)

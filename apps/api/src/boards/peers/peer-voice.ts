@@ -34,7 +34,7 @@ export function createPeerVoice(options: {
   cluster: Cluster
   shown: Pick<ShownBoards, 'isShownElsewhere'>
   callers: Pick<ActiveCallers, 'isExpectedElsewhere'>
-  links: Pick<PeerLinks, 'tell'>
+  links: Pick<PeerLinks, 'send'>
   isSplit(): boolean
   now(): number
 }): PeerVoice {
@@ -105,7 +105,7 @@ export function createPeerVoice(options: {
       if (!isSplit() || owner === '' || owner === cluster.instance) return false
       if (!cluster.others().includes(owner)) return false
       const message = { id, report }
-      return links.tell(owner, message) || cluster.sendTo(owner, 'report-handed-over', message)
+      return links.send(owner, message) || cluster.sendTo(owner, 'report-handed-over', message)
     }
   }
 }

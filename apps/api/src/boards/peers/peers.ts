@@ -12,13 +12,13 @@ export function createPeers(deps: {
   clock: Clock
   /** Whether boards' messages are split among instances now. */
   isSplit(): boolean
-  downlink: { name(): string | null; tellPeer(name: string, text: string): boolean }
+  downlink: { name(): string | null; publishToPeer(name: string, text: string): boolean }
 }) {
   const { cluster, clock, isSplit, downlink } = deps
-  const tellAnew = createIntroductions(cluster)
-  const shown = createShownBoards({ cluster, tellAnew })
-  const callers = createActiveCallers({ cluster, clock, isSplit, tellAnew })
-  const links = createPeerLinks({ cluster, tellAnew, ownName: downlink.name, publish: downlink.tellPeer })
+  const announceAnew = createIntroductions(cluster)
+  const shown = createShownBoards({ cluster, announceAnew })
+  const callers = createActiveCallers({ cluster, clock, isSplit, announceAnew })
+  const links = createPeerLinks({ cluster, announceAnew, ownName: downlink.name, publish: downlink.publishToPeer })
   return {
     ...createPeerVoice({ cluster, shown, callers, links, isSplit, now: clock.now }),
     /** The connection of this instance to the broker has come or gone. */

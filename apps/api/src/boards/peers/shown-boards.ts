@@ -11,7 +11,7 @@ export interface ShownBoards {
 }
 
 /** Instances tell each other which boards their screens show: only those must hear at once what becomes of them. */
-export function createShownBoards(deps: { cluster: Cluster; tellAnew(teller: () => void): void }): ShownBoards {
+export function createShownBoards(deps: { cluster: Cluster; announceAnew(announce: () => void): void }): ShownBoards {
   const { cluster } = deps
   const { instance } = cluster
   const here = new Set<string>()
@@ -19,24 +19,24 @@ export function createShownBoards(deps: { cluster: Cluster; tellAnew(teller: () 
   /** What has not been told yet. */
   let changed = new Map<string, boolean>()
 
-  function tell({ shown, hidden = [], isWhole = false }: Partial<BoardsShown> & Pick<BoardsShown, 'shown'>): void {
+  function publish({ shown, hidden = [], isWhole = false }: Partial<BoardsShown> & Pick<BoardsShown, 'shown'>): void {
     cluster.publish('boards-shown', { instance, shown, hidden, isWhole } satisfies BoardsShown)
   }
 
-  function tellChanges(): void {
+  function publishChanges(): void {
     const all = [...changed]
     changed = new Map()
     const which = (is: boolean): string[] => all.flatMap(([mac, isShown]) => (isShown === is ? [mac] : []))
-    tell({ shown: which(true), hidden: which(false) })
+    publish({ shown: which(true), hidden: which(false) })
   }
 
-  deps.tellAnew(() => tell({ shown: [...here], isWhole: true }))
-  cluster.on('boards-shown', boardsShown, (told) => {
-    const known = told.isWhole ? undefined : elsewhere.get(told.instance)
+  deps.announceAnew(() => publish({ shown: [...here], isWhole: true }))
+  cluster.on('boards-shown', boardsShown, (message) => {
+    const known = message.isWhole ? undefined : elsewhere.get(message.instance)
     const boards = known ?? new Set()
-    for (const mac of told.shown) boards.add(mac)
-    for (const mac of told.hidden) boards.delete(mac)
-    elsewhere.set(told.instance, boards)
+    for (const mac of message.shown) boards.add(mac)
+    for (const mac of message.hidden) boards.delete(mac)
+    elsewhere.set(message.instance, boards)
     forgetGone(elsewhere, cluster)
   })
 
@@ -44,7 +44,7 @@ export function createShownBoards(deps: { cluster: Cluster; tellAnew(teller: () 
     note(mac, isShown) {
       if (isShown) here.add(mac)
       else here.delete(mac)
-      if (changed.size === 0) setImmediate(tellChanges)
+      if (changed.size === 0) setImmediate(publishChanges)
       changed.set(mac, isShown)
     },
     isShownElsewhere(mac) {

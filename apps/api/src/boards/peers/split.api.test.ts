@@ -79,8 +79,8 @@ test('each of many taps is seen once on every screen, with its cause, and is one
     for (const update of screen.updates) expect(update.cause).toMatchObject({ by: 'user', userId: sita.userId })
   }
   await expect.poll(async () => (await rowsOf()).length).toBe(12)
-  const told = (await rowsOf()).map(({ commandId, tookMs }) => `${commandId} ${typeof tookMs}`)
-  expect(told.toSorted()).toEqual(ids.map((id) => `${id} number`).toSorted())
+  const emitted = (await rowsOf()).map(({ commandId, tookMs }) => `${commandId} ${typeof tookMs}`)
+  expect(emitted.toSorted()).toEqual(ids.map((id) => `${id} number`).toSorted())
 })
 
 test('a tap whose answer was overtaken on its way between instances is seen on every screen, once', async () => {
@@ -228,11 +228,11 @@ test('an answer of the wrong shape is refused by the instance whose command it n
 test('an instance whose screens do not show a board is told of it in no hurry, and at once where one does', async () => {
   const here = await screenAt(a)
   await cluster.settled()
-  const told = (): string[] => cluster.calm.splice(0).filter((kind) => kind === 'report-taken')
-  told()
+  const emitted = (): string[] => cluster.calm.splice(0).filter((kind) => kind === 'report-taken')
+  emitted()
   await here.tap(0, true)
   await expect.poll(() => here.updates.length).toBe(1)
-  expect(told()).toHaveLength(1)
+  expect(emitted()).toHaveLength(1)
   await cluster.settled()
   expect([a, b].map(({ boards }) => isOn(boards.directory.known(device.id), 0))).toEqual([true, true])
 
@@ -240,14 +240,14 @@ test('an instance whose screens do not show a board is told of it in no hurry, a
   await cluster.settled()
   await here.tap(1, true)
   await expect.poll(() => [here, there].map(({ updates }) => updates.length)).toEqual([2, 1])
-  expect(told()).toHaveLength(0)
+  expect(emitted()).toHaveLength(0)
 
   there.socket.disconnect()
   // Each is heard by either; the screen at A has to hear at once of what B takes.
   await expect
     .poll(() => {
       device.board.report({ cause: 'button', changed: [2] })
-      return told().length
+      return emitted().length
     })
     .toBeGreaterThan(0)
 })

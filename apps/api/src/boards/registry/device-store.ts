@@ -89,8 +89,8 @@ export function createDeviceStore(options: {
       }
     }
     // A confirmed command is told whole by its row in the log; another instance may have to look for it here.
-    const telling = [...rows.values()].filter(({ state }) => isRead() || state !== 'confirmed')
-    for (const batch of inBatches(telling)) {
+    const notified = [...rows.values()].filter(({ state }) => isRead() || state !== 'confirmed')
+    for (const batch of inBatches(notified)) {
       try {
         await commandRows.insertMany(batch, { ordered: false })
       } catch (error) {

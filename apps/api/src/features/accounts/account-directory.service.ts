@@ -135,7 +135,7 @@ export function createAccountDirectory(deps: {
     change: (id, changes, by) =>
       changes.role === undefined || changes.role === 'admin'
         ? change(id, changes, by)
-        : admins.inTurn(() => change(id, changes, by)),
+        : admins.exclusively(() => change(id, changes, by)),
 
     async beginErasure(id, by) {
       if (id === by.userId) throw conflict('Delete your own account in your profile.')

@@ -5,7 +5,7 @@ import type { AccountsRepository } from './accounts.repository.ts'
 
 export interface AdminRoster {
   /** Runs what may take an admin away, one at a time: two who take each other's place away at once would leave none. */
-  inTurn<T>(task: () => Promise<T>): Promise<T>
+  exclusively<T>(task: () => Promise<T>): Promise<T>
   /** For use in turn. @throws AppError CONFLICT when this account is the only one that administers. */
   refuseLast(account: Pick<AccountRecord, 'role'>): Promise<void>
 }
@@ -13,7 +13,7 @@ export interface AdminRoster {
 /** Sees to it that somebody always administers. The turns are this process's own. */
 export function createAdminRoster(accounts: Pick<AccountsRepository, 'countByRole' | 'claimRoster'>): AdminRoster {
   return {
-    inTurn: limitConcurrency(1),
+    exclusively: limitConcurrency(1),
     async refuseLast({ role }) {
       if (role !== 'admin') return
       await accounts.claimRoster()

@@ -60,7 +60,7 @@ export function createDeletionService(deps: {
 
   return {
     async begin(userId, by) {
-      const account = await admins.inTurn(() => mark(userId))
+      const account = await admins.exclusively(() => mark(userId))
       return async () => {
         await eraseAll(account)
         security('account-deleted', { actor: by.userId, account: userId, ip: by.ip, requestId: by.requestId })

@@ -169,13 +169,13 @@ export function createProfileService(deps: {
       const undo = await undoLink(updated)
       if (email !== null) {
         security('email-changed', facts)
-        const told = { target: updated.email, login: updated.loginEmail, from: client.ip, ...undo }
-        mail.sendSoon(() => messages.noticeMail('email-changed', reader, told))
+        const notice = { target: updated.email, login: updated.loginEmail, from: client.ip, ...undo }
+        mail.sendSoon(() => messages.noticeMail('email-changed', reader, notice))
       }
       if (phone !== null) {
         security('phone-changed', facts)
-        const told = { ...phoneNow(updated), from: client.ip, ...undo }
-        mail.sendSoon(() => messages.noticeMail('phone-changed', reader, told))
+        const notice = { ...phoneNow(updated), from: client.ip, ...undo }
+        mail.sendSoon(() => messages.noticeMail('phone-changed', reader, notice))
       }
       return updated
     },

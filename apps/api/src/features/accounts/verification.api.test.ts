@@ -177,13 +177,13 @@ test('verifying a number takes it over from whoever had only claimed it, and tel
   const first = await signUp(app)
   const second = await signUp(app, { phone: first.phone.slice(4) })
   expect((await login({ phone: first.phone }).expect(200)).body.user._id).toBe(first.id)
-  const told: string[] = []
-  const off = app.events.on('user-notified', ({ userId }) => void told.push(userId))
+  const received: string[] = []
+  const off = app.events.on('user-notified', ({ userId }) => void received.push(userId))
   await verifyPhone(second)
   off()
   expect((await login({ phone: first.phone }).expect(200)).body.user._id).toBe(second.id)
   expect(await me(first)).toMatchObject({ phone: null, phoneVerification: false })
-  expect(told).toEqual([first.id])
+  expect(received).toEqual([first.id])
   expect((await app.takeMessage(first.email)).subject).toContain('phone number left')
 })
 

@@ -247,8 +247,8 @@ describe('rows go', () => {
     )
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
     await app.accounts.eraseHomeOf(first.userId)
-    const told = (await list(admin)).logs.map(({ description }: { description: string }) => description)
-    expect(told.filter((text: string) => !text.startsWith(admin.name)).toSorted()).toEqual([
+    const received = (await list(admin)).logs.map(({ description }: { description: string }) => description)
+    expect(received.filter((text: string) => !text.startsWith(admin.name)).toSorted()).toEqual([
       `${second.name} cleared the whole action log`,
       'The whole action log was cleared',
       'The whole action log was cleared'

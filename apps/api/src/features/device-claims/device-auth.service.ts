@@ -31,7 +31,7 @@ export interface DeviceAuthOptions {
  */
 export function createDeviceAuthService(options: DeviceAuthOptions) {
   const { claims, progress, clock, events, boards } = options
-  const { refuse, isTimeToMail, isTimeToTell } = createPairingRefusals(options)
+  const { refuse, isTimeToMail, isTimeToNotify } = createPairingRefusals(options)
   const issue = createIssueCredentials(options)
 
   async function findClaim(userId: string, code: string | null): Promise<DeviceClaimDocument | null> {
@@ -64,7 +64,7 @@ export function createDeviceAuthService(options: DeviceAuthOptions) {
     if (ownerId !== null) {
       const boardName = existing?.name ?? request.deviceMac
       const text = `Somebody tried to set up your board ${boardName} again. It stays yours.`
-      if (isTimeToTell(existing?.id ?? '')) events.emit('user-notified', { userId: ownerId, text })
+      if (isTimeToNotify(existing?.id ?? '')) events.emit('user-notified', { userId: ownerId, text })
       if (isTimeToMail(existing?.id ?? '')) events.emit('board-coveted', { userId: ownerId, boardName })
       if (claim !== null && claimed.code !== null) {
         await progress.advance(claim, 'failed', {

@@ -3,7 +3,7 @@ import { loadTogether } from '../../platform/store/load-together.ts'
 import type { ClaimStep, DeviceClaimDocument } from './device-claim.model.ts'
 
 /** Steps that every instance notices by itself. */
-const toldOnce: ReadonlySet<ClaimStep> = new Set(['online', 'expired'])
+const notifiedOnce: ReadonlySet<ClaimStep> = new Set(['online', 'expired'])
 
 /** Storage verbs of pairing codes; absence is null. */
 export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) {
@@ -42,7 +42,7 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
     setStep: (id: DeviceClaimDocument['_id'], step: ClaimStep, more: { deviceId?: string; detail?: string } = {}) =>
       model
         .findOneAndUpdate(
-          { _id: id, ...(toldOnce.has(step) ? { step: { $ne: step } } : {}) },
+          { _id: id, ...(notifiedOnce.has(step) ? { step: { $ne: step } } : {}) },
           {
             $set: {
               step,

@@ -258,11 +258,11 @@ describe('a board that has an owner', () => {
     await until(async () => (await record())['configConfirmedRev'] === 0)
     back.say('status', { online: true, bootId: back.bootId, conn: 1 })
     await until(() => Promise.resolve(back.heard.some(({ name }) => name === 'config-update')))
-    const told = back.heard.find(({ name }) => name === 'config-update')?.payload
-    expect(told).toMatchObject({ rev: 2, activeColor: 'violet' })
-    expect(told).not.toHaveProperty('wifi')
-    expect(told).not.toHaveProperty('api')
-    expect(told).not.toHaveProperty('mqtt.host')
+    const received = back.heard.find(({ name }) => name === 'config-update')?.payload
+    expect(received).toMatchObject({ rev: 2, activeColor: 'violet' })
+    expect(received).not.toHaveProperty('wifi')
+    expect(received).not.toHaveProperty('api')
+    expect(received).not.toHaveProperty('mqtt.host')
   })
 
   it('that only renews its password does not take the code that its owner has open for another board', async () => {

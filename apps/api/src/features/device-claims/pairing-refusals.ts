@@ -38,5 +38,5 @@ export function createPairingRefusals(deps: {
     throw new AppError('DEVICE_REFUSED', 'This board was refused. Start the pairing again from the app.')
   }
 
-  return { refuse, isTimeToMail: oncePer(mailPauseMs), isTimeToTell: oncePer(bannerPauseMs) }
+  return { refuse, isTimeToMail: oncePer(mailPauseMs), isTimeToNotify: oncePer(bannerPauseMs) }
 }

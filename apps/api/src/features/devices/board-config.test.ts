@@ -11,9 +11,12 @@ test('a Wi-Fi password whose key is gone is not told to the board as an empty on
   const foreign = createBoardConfig(createSecretBox({ key: newKey() })).sealWifiPassword('1', 'seven locks')
   const board = (wifiPassword: string) =>
     ({ _id: '1', configRev: 3, wifiSSID: 'Home', wifiPassword, serverUrl: '' }) as unknown as DeviceDocument
-  const told = (wifiPassword: string) => config.configOf(board(wifiPassword), { wifiSSID: 'Home' })
+  const configFor = (wifiPassword: string) => config.configOf(board(wifiPassword), { wifiSSID: 'Home' })
 
-  expect(told(config.sealWifiPassword('1', 'seven locks'))?.wifi).toEqual({ ssid: 'Home', password: 'seven locks' })
-  expect(told('')?.wifi).toEqual({ ssid: 'Home', password: '' })
-  expect(told(foreign)).toBeNull()
+  expect(configFor(config.sealWifiPassword('1', 'seven locks'))?.wifi).toEqual({
+    ssid: 'Home',
+    password: 'seven locks'
+  })
+  expect(configFor('')?.wifi).toEqual({ ssid: 'Home', password: '' })
+  expect(configFor(foreign)).toBeNull()
 })

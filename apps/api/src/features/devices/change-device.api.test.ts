@@ -60,15 +60,15 @@ test('the id of another board in a body is refused by name; its own is taken', a
 
 test('screens hear what changed of a board, but neither its Wi-Fi password nor what is for staff', async () => {
   const { id } = await app.device(sita)
-  const told: object[] = []
-  const stop = app.events.on('device-edited', ({ update }) => void told.push(update))
+  const received: object[] = []
+  const stop = app.events.on('device-edited', ({ update }) => void received.push(update))
   const always = { setName: '', setRoom: null, activeColor: expect.any(String) as string, timezone: 'Asia/Kathmandu' }
   const ofServer = { osVersion: '9.9.1', remoteCode: 'R2', serverUrl: '10.0.0.6', serverPort: 8000, mqttPort: 8883 }
   await app.call('PATCH', `/devices/${id}`, admin, { ...ofServer, labels: ['pilot'] })
   await app.call('PATCH', `/devices/${id}`, sita, { wifiSSID: 'Himal-2G', wifiPassword: 'momo momo' })
   await app.call('PATCH', `/devices/${id}`, sita, { wifiSSID: 'Himal-2G', activeColor: 'violet' })
   stop()
-  expect(told).toEqual([
+  expect(received).toEqual([
     { ...always, ...ofServer },
     { ...always, wifiSSID: 'Himal-2G' },
     { ...always, activeColor: 'violet' }

@@ -82,20 +82,20 @@ export function createChangeDevice(options: ChangeOptions) {
     if (patch.wifiPassword && (fields.wifiSSID ?? document.wifiSSID) === '')
       throw invalid('wifiSSID', 'goes with wifiPassword: send both.')
     const changed = onlyChanges(document, fields)
-    const tellsBoard = boardConfig.configOf({ ...document, ...changed }, changed) !== null
-    const updated = await devices.change(document, fields, tellsBoard)
+    const notifiesBoard = boardConfig.configOf({ ...document, ...changed }, changed) !== null
+    const updated = await devices.change(document, fields, notifiesBoard)
     if (updated === null) throw notFound('Device')
     if (movesOwner(document, patch)) await options.endOldOwner(document)
     const payload = boardConfig.configOf(updated, changed)
     if (payload !== null && !movesOwner(document, patch)) options.pushConfig(id, payload)
     await options.refreshLive(id)
     const record = await presenter.presentOne(updated, actor)
-    if (tellsBoard) events.emit('board-set', { deviceId: id, kind: 'config', detail: settingsIn(changed) })
+    if (notifiesBoard) events.emit('board-set', { deviceId: id, kind: 'config', detail: settingsIn(changed) })
     const { setName, setRoom, activeColor, timezone } = record
     events.emit('device-edited', {
       deviceId: id,
       deviceMac: updated.deviceMac,
-      update: { setName, setRoom, activeColor, timezone, ...toldOf(record, changed) },
+      update: { setName, setRoom, activeColor, timezone, ...notifiedOf(record, changed) },
       at: clock.now()
     })
     return record
@@ -106,10 +106,10 @@ const movesOwner = (document: DeviceDocument, { userId }: DevicePatch): boolean 
   userId !== undefined && userId !== String(document.userId)
 
 /** What else a change tells its screens: never the Wi-Fi password, nor what staff alone see. */
-const told = ['wifiSSID', 'osVersion', 'remoteCode', 'serverUrl', 'serverPort', 'mqttPort'] as const
+const notifiedFields = ['wifiSSID', 'osVersion', 'remoteCode', 'serverUrl', 'serverPort', 'mqttPort'] as const
 
-const toldOf = (record: DeviceRecord, changed: DeviceInput): Partial<DeviceRecord> =>
-  Object.fromEntries(told.filter((field) => field in changed).map((field) => [field, record[field]]))
+const notifiedOf = (record: DeviceRecord, changed: DeviceInput): Partial<DeviceRecord> =>
+  Object.fromEntries(notifiedFields.filter((field) => field in changed).map((field) => [field, record[field]]))
 
 /** What of a board's own settings changes, in words; never what to. */
 function settingsIn(changed: DeviceInput): string {

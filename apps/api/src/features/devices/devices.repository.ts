@@ -124,10 +124,10 @@ export function createDevicesRepository(model: Model<DeviceDocument>, columns: L
     },
     update: (id: string, fields: DeviceInput) => update({ _id: id }, fields, { $set: withReferences(fields) }),
     /** Only while it is whose it was. Of settings that the board must be told the revision counts up with them. */
-    change: ({ _id, userId }: Pick<DeviceDocument, '_id' | 'userId'>, fields: DeviceInput, tellsBoard: boolean) =>
+    change: ({ _id, userId }: Pick<DeviceDocument, '_id' | 'userId'>, fields: DeviceInput, notifiesBoard: boolean) =>
       update({ _id, userId }, fields, {
         $set: withReferences(fields),
-        ...(tellsBoard ? { $inc: { configRev: 1 } } : {})
+        ...(notifiesBoard ? { $inc: { configRev: 1 } } : {})
       }),
     /** Only while nobody owns it: two claims of one board at once cannot both succeed. */
     claim: (id: string, fields: DeviceInput) =>

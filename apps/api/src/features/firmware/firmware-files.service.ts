@@ -43,7 +43,7 @@ export const storageKeyOf = (fileId: string): string => `firmware/${fileId}.bin`
 /** The firmware files that staff keep: uploaded, listed, released, withdrawn and deleted. */
 export function createFirmwareFilesService(options: FirmwareFilesOptions) {
   const { files, storage, keys, links, clock } = options
-  const inTurn = limitConcurrency(checkedAtOnce)
+  const limited = limitConcurrency(checkedAtOnce)
 
   const present = (file: FirmwareFileDocument, base: string): FirmwareFileRecord =>
     presentFirmwareFile(
@@ -98,7 +98,7 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
         throw invalid('firmware', 'Please choose a file')
       const filename = upload.originalName
       checkName(filename)
-      const facts = await inTurn(async () =>
+      const facts = await limited(async () =>
         readUpload(filename, await readFile(path), keys.isRequired ? keys.current() : null)
       )
       await checkModel(facts)

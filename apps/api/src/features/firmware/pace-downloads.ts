@@ -6,7 +6,7 @@ import type { Timers } from '@batti/kit/clock'
  */
 const bytesPerSecond = 4 * 1024 * 1024
 /** A download that has waited so long comes before those that began earlier: its board would give up. */
-const patienceMs = 1000
+const waitMaxMs = 1000
 
 interface Turn {
   /** Counts the downloads; the first has the lowest. */
@@ -27,7 +27,7 @@ export function createPace(timers: Pick<Timers, 'after' | 'monotonic'>, rate = b
   /** In the order in which they wait, so that the first is the one that has waited longest. */
   function next(): Turn | undefined {
     const [longest] = waiting
-    if (longest === undefined || timers.monotonic() - longest.since >= patienceMs) return longest
+    if (longest === undefined || timers.monotonic() - longest.since >= waitMaxMs) return longest
     return waiting.reduce((first, turn) => (turn.download < first.download ? turn : first))
   }
 

@@ -55,7 +55,7 @@ export function createFleetFeature(deps: FleetDeps) {
   let timers: NodeJS.Timeout[] = []
   let loading: Promise<void> | undefined
   let isLoaded = false
-  let lastTold = ''
+  let lastEmitted = ''
 
   async function findBoard(actor: Actor, id: string): Promise<DeviceDocument> {
     const device = await models.devices.findById(id).lean<DeviceDocument>()
@@ -90,10 +90,10 @@ export function createFleetFeature(deps: FleetDeps) {
     const { online, offline, silent, flapping, failing } = book.figures()
     const figures: FleetChangedEvent = { online, offline, silent, flapping, failing }
     const text = JSON.stringify(figures)
-    if (text !== lastTold) events.emit('fleet-changed', figures)
-    lastTold = text
+    if (text !== lastEmitted) events.emit('fleet-changed', figures)
+    lastEmitted = text
     await records.flush()
-    await hours.storeInTurn(clock.now(), online)
+    await hours.storeWhenDue(clock.now(), online)
   }
   const warned = (work: () => Promise<void>) => () =>
     void work().catch((error: unknown) => log.warn({ err: error }, 'the fleet could not be counted'))

@@ -66,7 +66,7 @@ export function createFleetHours({ hours, isAlone }: Pick<FleetModels, 'hours'> 
       add(startOf(sentAt), { [end]: 1, ...(tookMs === undefined ? {} : { [`took.${took}`]: 1 }) })
     },
     /** Stores once a minute, however often it is called; where others read the same rows, each time. */
-    async storeInTurn(now: number, online: number): Promise<void> {
+    async storeWhenDue(now: number, online: number): Promise<void> {
       // A clock that was set back must not put it off for as long.
       if (isAlone && Math.abs(now - turnAt) < storeEveryMs) return
       turnAt = now

@@ -71,12 +71,12 @@ describe('the fleet', () => {
         const row = await own.connection.collection('fleet_hours').findOne({ at: new Date('2026-11-20T06:00:00Z') })
         return Number(row?.['confirmed'] ?? 0)
       }
-      const told = async (): Promise<number | undefined> => {
+      const answered = async (): Promise<number | undefined> => {
         const { data } = await own.call('GET', '/fleet', own.person('admin'))
         return (data as unknown as FleetRecord).commandsByHour.at(-1)?.confirmed
       }
       const { switchIds } = await own.device(owner)
-      expect(await told()).toBe(0)
+      expect(await answered()).toBe(0)
       await own.fleet.sweep()
       await own.call('PATCH', `/switches/by-id/${switchIds[0]}`, owner, { status: true })
       await own.fleet.sweep()
@@ -85,7 +85,7 @@ describe('the fleet', () => {
       await own.fleet.sweep()
       await expect.poll(confirmed).toBe(1)
       await own.call('PATCH', `/switches/by-id/${switchIds[0]}`, owner, { status: false })
-      expect(await told()).toBe(2)
+      expect(await answered()).toBe(2)
     } finally {
       await own.stop()
     }
@@ -140,30 +140,30 @@ describe('a board', () => {
   })
 
   test('tells its events newest first, to its owner since it is theirs', async () => {
-    const told = await app.device(sita)
+    const device = await app.device(sita)
     await expect
       .poll(async () => {
         await app.fleet.sweep()
-        const { events } = (await app.call('GET', `/devices/${told.id}/events`, admin)).data as never as {
+        const { events } = (await app.call('GET', `/devices/${device.id}/events`, admin)).data as never as {
           events: { kind: string }[]
         }
         return events.map(({ kind }) => kind).toSorted()
       })
       .toEqual(expect.arrayContaining(['boot', 'online']))
-    const kinds = (await app.call('GET', `/devices/${told.id}/events?kind=boot`, admin)).data['events'] as never as {
+    const kinds = (await app.call('GET', `/devices/${device.id}/events?kind=boot`, admin)).data['events'] as never as {
       kind: string
     }[]
     expect(new Set(kinds.map(({ kind }) => kind))).toEqual(new Set(['boot']))
     const ram = app.person()
     app.clock.advance(60_000)
-    await app.call('PATCH', `/devices/${told.id}`, admin, { userId: ram.userId })
+    await app.call('PATCH', `/devices/${device.id}`, admin, { userId: ram.userId })
     await app.fleet.sweep()
-    const theirs = (await app.call('GET', `/devices/${told.id}/events`, ram)).data['events'] as never as {
+    const theirs = (await app.call('GET', `/devices/${device.id}/events`, ram)).data['events'] as never as {
       kind: string
     }[]
     expect(theirs.map(({ kind }) => kind)).not.toContain('boot')
-    expect((await app.call('GET', `/devices/${told.id}/events`, sita)).statusCode).toBe(404)
-    expect((await app.call('GET', `/devices/${told.id}/events?kind=tired`, admin)).statusCode).toBe(400)
+    expect((await app.call('GET', `/devices/${device.id}/events`, sita)).statusCode).toBe(404)
+    expect((await app.call('GET', `/devices/${device.id}/events?kind=tired`, admin)).statusCode).toBe(400)
   })
 
   test('tells when its settings or its schedules were changed, and nothing of what only people see', async () => {

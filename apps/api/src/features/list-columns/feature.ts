@@ -51,14 +51,14 @@ export function createListColumnsFeature({ connection, events, isAlone, log, boa
     await store.stored()
     for (const batch of inBatches([...counted])) await keeper.keepRooms(batch)
   }
-  const inTurn = (write: () => Promise<void>): Promise<unknown> =>
+  const serialize = (write: () => Promise<void>): Promise<unknown> =>
     (writing = writing.then(write).catch((error: unknown) => log.warn({ err: error }, 'columns of lists are behind')))
   async function settled(): Promise<void> {
     clearTimeout(timers.states)
     delete timers.states
     const states = switched
     switched = new Map()
-    await inTurn(() => writeStates(states))
+    await serialize(() => writeStates(states))
   }
 
   boards.onReport(({ id }, { changed }) => {
@@ -75,7 +75,7 @@ export function createListColumnsFeature({ connection, events, isAlone, log, boa
     rooms.add(roomId)
     timers.rooms ??= setTimeout(() => {
       delete timers.rooms
-      void inTurn(writeRooms)
+      void serialize(writeRooms)
     }, roomsMs).unref()
   })
 
@@ -94,7 +94,7 @@ export function createListColumnsFeature({ connection, events, isAlone, log, boa
       await sweeping
       for (const timer of Object.values(timers)) clearTimeout(timer)
       timers = {}
-      if (rooms.size > 0) await inTurn(writeRooms)
+      if (rooms.size > 0) await serialize(writeRooms)
       await settled()
     }
   }

@@ -18,7 +18,7 @@ import { createDeviceUpdatesService, type DeviceUpdatesOptions } from './device-
 import { createEngine, type Engine } from './engine.ts'
 import { createFilesInUse } from './files-in-use.ts'
 import { createLookAfter } from './look-after.ts'
-import { createRolloutModel, type RolloutDocument, type ToldRollout } from './rollout.model.ts'
+import { createRolloutModel, type RolloutDocument, type NotifiedRollout } from './rollout.model.ts'
 import { createRolloutsRepository } from './rollouts.repository.ts'
 import { rolloutRoutes } from './rollouts.routes.ts'
 import { createRolloutsService, type RolloutImage, type RolloutsOptions } from './rollouts.service.ts'
@@ -180,9 +180,9 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   })
   const takeProgress = createTakeProgress({ targets, now })
 
-  const kinds = new Map<string, ToldRollout>()
+  const kinds = new Map<string, NotifiedRollout>()
   /** What never changes of a rollout, read once: boards under way say much. */
-  async function whatItIs(id: string): Promise<ToldRollout | null> {
+  async function whatItIs(id: string): Promise<NotifiedRollout | null> {
     const known = kinds.get(id) ?? (await repository.findById(id))
     if (known === null) return null
     if (kinds.size >= kindsKept) kinds.clear()
@@ -191,7 +191,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
   }
 
   /** To the board's owner and to staff; whoever watches the rollout hears of it as well. */
-  function notify(rollout: ToldRollout, target: TargetDocument): void {
+  function notify(rollout: NotifiedRollout, target: TargetDocument): void {
     runner.notify(rollout, target)
     runner.lock(String(target.deviceId), target.phase === 'install' || target.phase === 'reboot')
     if (rollout.kind === 'firmware' && target.phase !== 'waiting')

@@ -410,9 +410,9 @@ describe('a rollout', () => {
   test('is told to screens no more than four times a second, the one that changed by name', async () => {
     const boards = await boardsOf(3)
     const { fileName } = await image()
-    const told: { counts: object; target?: RolloutTarget }[] = []
+    const received: { counts: object; target?: RolloutTarget }[] = []
     const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all, atOnce: 15 })
-    const off = app.events.on('rollout-notice', (event) => void (event.id === id && told.push(event as never)))
+    const off = app.events.on('rollout-notice', (event) => void (event.id === id && received.push(event as never)))
     const from = performance.now()
     for (let percent = 1; percent <= 60; percent += 1) {
       for (const { id: deviceId, board } of boards) {
@@ -422,15 +422,15 @@ describe('a rollout', () => {
       app.clock.advance(1000)
       await app.settled()
     }
-    await expect.poll(() => told.at(-1)?.counts).toEqual({ download: 3 })
-    expect(told.length).toBeLessThanOrEqual((performance.now() - from) / 250 + 2)
+    await expect.poll(() => received.at(-1)?.counts).toEqual({ download: 3 })
+    expect(received.length).toBeLessThanOrEqual((performance.now() - from) / 250 + 2)
     const [first] = boards
     let percent = 60
     const tellOne = () => {
       app.clock.advance(1000)
       const job = first?.board.updates[0]?.id
       app.broker.say(`d/${first?.id}/up/firmware-progress`, { id: job, phase: 'download', percent: (percent += 1) })
-      return told.at(-1)?.target
+      return received.at(-1)?.target
     }
     await expect.poll(tellOne, { interval: 300 }).toMatchObject({ deviceId: first?.id, phase: 'download' })
     off()
@@ -442,15 +442,15 @@ describe('screens hear of a rollout', () => {
   test('that a person pauses and resumes', async () => {
     const boards = await boardsOf(1)
     const { fileName } = await image()
-    const told: object[] = []
-    const off = app.events.on('rollout-notice', (event) => void told.push(event))
+    const received: object[] = []
+    const off = app.events.on('rollout-notice', (event) => void received.push(event))
     const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
     for (const state of ['paused', 'running', 'cancelled']) {
       // The one before was told, so that the next is not told with it.
-      await expect.poll(() => told.splice(0).at(-1)).toMatchObject({ id })
+      await expect.poll(() => received.splice(0).at(-1)).toMatchObject({ id })
       expect((await app.call('PATCH', `/rollouts/${id}`, admin, { state })).statusCode).toBe(200)
     }
-    await expect.poll(() => told.at(-1)).toMatchObject({ id })
+    await expect.poll(() => received.at(-1)).toMatchObject({ id })
     expect(app.logged()).not.toContain('could not be told')
     off()
   })
@@ -460,7 +460,7 @@ describe('screens hear of a rollout', () => {
     const { fileName } = await image()
     const id = await start({ fileName, target: { deviceIds: idsOf(boards) }, stages: all })
     const targets = createTargetsRepository(app.connection.model<TargetDocument>('RolloutTarget'))
-    const told: object[] = []
+    const received: object[] = []
     let asked = 0
     const runner = createRunner({
       targets: {
@@ -469,13 +469,13 @@ describe('screens hear of a rollout', () => {
       log: { warn: () => undefined },
       now: () => app.clock.now(),
       cluster: { on: () => undefined, onMissed: () => undefined },
-      notifyStaff: (event: object) => told.push(event)
+      notifyStaff: (event: object) => received.push(event)
     } as unknown as RunnerOptions)
     const rollouts = createRolloutsRepository(app.connection.model<RolloutDocument>('Rollout'), (changed) =>
       runner.notify(changed)
     )
     await rollouts.change(id, ['running'], { $set: { state: 'cancelled' } })
-    await expect.poll(() => told, { timeout: 3000 }).toEqual([{ id, counts: { sent: 1 } }])
+    await expect.poll(() => received, { timeout: 3000 }).toEqual([{ id, counts: { sent: 1 } }])
   })
 })
 

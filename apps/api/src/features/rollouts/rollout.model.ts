@@ -60,7 +60,7 @@ export interface RolloutDocument {
 }
 
 /** What never changes of it, and whoever tells of its boards needs. */
-export type ToldRollout = Pick<RolloutDocument, '_id' | 'kind' | 'isSingle'>
+export type NotifiedRollout = Pick<RolloutDocument, '_id' | 'kind' | 'isSingle'>
 
 export function createRolloutModel(connection: Connection): Model<RolloutDocument> {
   const mixed = { type: Schema.Types.Mixed, default: null }

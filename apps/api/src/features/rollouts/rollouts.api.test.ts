@@ -243,10 +243,10 @@ describe('a rollout', () => {
     expect(await home.send('join-staff-room', undefined)).toMatchObject({ ok: false, code: 'FORBIDDEN' })
     const from = performance.now()
     const { _id } = await create({ fileName, target: { deviceIds: idsOf(lamps) }, stages: all, atOnce: 9 })
-    const told = (): { id: string; counts: object; target?: RolloutTarget }[] =>
-      (staff.heard('rollout-progress') as ReturnType<typeof told>).filter(({ id }) => id === _id)
+    const received = (): { id: string; counts: object; target?: RolloutTarget }[] =>
+      (staff.heard('rollout-progress') as ReturnType<typeof received>).filter(({ id }) => id === _id)
     const reached = (counts: object) =>
-      until(() => Promise.resolve(isDeepStrictEqual({ ...told().at(-1)?.counts }, counts)))
+      until(() => Promise.resolve(isDeepStrictEqual({ ...received().at(-1)?.counts }, counts)))
     await until(() => Promise.resolve(lamps.every(({ updates }) => updates.length === 1)))
     for (const phase of ['download', 'verify', 'install']) for (const lamp of lamps) lamp.say(phase)
     await reached({ install: 3 })
@@ -257,8 +257,8 @@ describe('a rollout', () => {
     first?.say('reboot', 100)
     const { deviceId } = first?.credentials ?? {}
     const last = { deviceId, phase: 'reboot', percent: 100 }
-    await expect.poll(() => told().at(-1)?.target).toMatchObject(last)
-    expect(told().length).toBeLessThanOrEqual((performance.now() - from) / 250 + 1)
+    await expect.poll(() => received().at(-1)?.target).toMatchObject(last)
+    expect(received().length).toBeLessThanOrEqual((performance.now() - from) / 250 + 1)
     expect(home.heard('rollout-progress')).toEqual([])
     await send('PATCH', `/rollouts/${_id}`, { state: 'cancelled' })
   })

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { createLooks, type LooksOptions } from '../../platform/looks.ts'
 import type { Engine } from './engine.ts'
 import { presentTarget } from './rollouts.present.ts'
-import type { ToldRollout } from './rollout.model.ts'
+import type { NotifiedRollout } from './rollout.model.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
 import type { TargetDocument } from './target.model.ts'
 import type { TargetsRepository } from './targets.repository.ts'
@@ -27,7 +27,7 @@ const lookMs = 1000
 /** Others leave a rollout alone this long after its instance was last heard of. */
 const leaseMs = 9000
 /** Four times a second a rollout at most. */
-const tellMs = 250
+const notifyMs = 250
 
 /**
  * Drives rollouts, each by one instance at a time: it holds a lease, and another takes over when that has run out. What
@@ -37,12 +37,12 @@ export function createRunner(options: RunnerOptions) {
   const { rollouts, targets, log, now, instance } = options
   const looks = createLooks({ ...options, name: 'rollouts' })
   const mine = new Set<string>()
-  const dirty = new Map<string, { rollout: ToldRollout; targets: Map<string, TargetDocument> }>()
+  const dirty = new Map<string, { rollout: NotifiedRollout; targets: Map<string, TargetDocument> }>()
   let locked: ReadonlySet<string> = new Set()
   let hasActive = false
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
-  let telling: NodeJS.Timeout | undefined
+  let flushTimer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
 
   async function lookAtAll(): Promise<void> {
@@ -83,13 +83,13 @@ export function createRunner(options: RunnerOptions) {
   }
 
   /** Without a target: its state or stage has changed. */
-  function notify(rollout: ToldRollout, target?: TargetDocument): void {
+  function notify(rollout: NotifiedRollout, target?: TargetDocument): void {
     if (rollout.isSingle) return
     const id = String(rollout._id)
     const entry = dirty.get(id) ?? { rollout, targets: new Map<string, TargetDocument>() }
     if (target !== undefined) entry.targets.set(String(target._id), target)
     dirty.set(id, entry)
-    telling ??= setTimeout(() => void flush(), tellMs)
+    flushTimer ??= setTimeout(() => void flush(), notifyMs)
   }
 
   async function flush(): Promise<void> {
@@ -112,7 +112,7 @@ export function createRunner(options: RunnerOptions) {
       for (const [id, { rollout, targets: earlier }] of untold)
         dirty.set(id, { rollout, targets: new Map([...earlier, ...(dirty.get(id)?.targets ?? [])]) })
     } finally {
-      telling = dirty.size > 0 && !isStopped ? setTimeout(() => void flush(), tellMs) : undefined
+      flushTimer = dirty.size > 0 && !isStopped ? setTimeout(() => void flush(), notifyMs) : undefined
     }
   }
 
@@ -147,7 +147,7 @@ export function createRunner(options: RunnerOptions) {
     async stop(): Promise<void> {
       isStopped = true
       clearTimeout(timer)
-      clearTimeout(telling)
+      clearTimeout(flushTimer)
       await running
       await rollouts.release(instance)
     }

@@ -53,8 +53,8 @@ export function judgeProgress(
   // Its own `done` says that it reached the server; whether it stays is still to be seen.
   const phase = progress.phase === 'done' ? 'reboot' : progress.phase
   const percent = progress.phase === 'done' ? 100 : Math.floor(progress.percent)
-  const told = rank[phase] ?? 0
-  if (at === undefined || at > told || (at === told && target.percent >= percent)) return null
+  const reported = rank[phase] ?? 0
+  if (at === undefined || at > reported || (at === reported && target.percent >= percent)) return null
   return { phase, percent }
 }
 

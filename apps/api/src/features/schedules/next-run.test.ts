@@ -30,7 +30,7 @@ const daily = (startTime: string, endTime: string, rest: Partial<Times> = {}): T
 })
 const at = (iso: string): number => Date.parse(iso)
 /** `start 2026-11-01T01:30-04:00`, one a line. */
-const told = (timetable: Times, after: string, zone: string, count = 4): string[] =>
+const runsOf = (timetable: Times, after: string, zone: string, count = 4): string[] =>
   next(timetable, { after: at(after), zone, count }).map(({ phase, at: when }) => `${phase} ${localTime(when, zone)}`)
 
 describe('Kathmandu, which is 5:45 ahead and never changes its clocks', () => {
@@ -42,11 +42,11 @@ describe('Kathmandu, which is 5:45 ahead and never changes its clocks', () => {
   test('the weekday is that of the zone, not of UTC', () => {
     // Saturday 19:00 UTC is Sunday 00:45 in Kathmandu.
     expect(
-      told(daily('00:45', '01:00', { repeatType: 'weekly', repeatDays: ['Sun'] }), '2026-11-20T00:00Z', zone, 2)
+      runsOf(daily('00:45', '01:00', { repeatType: 'weekly', repeatDays: ['Sun'] }), '2026-11-20T00:00Z', zone, 2)
     ).toEqual(['start 2026-11-22T00:45+05:45', 'end 2026-11-22T01:00+05:45'])
   })
   test('an end before its start is that of the next day', () => {
-    expect(told(daily('22:00', '06:00'), '2026-11-20T18:00Z', zone, 4)).toEqual([
+    expect(runsOf(daily('22:00', '06:00'), '2026-11-20T18:00Z', zone, 4)).toEqual([
       'start 2026-11-21T22:00+05:45',
       'end 2026-11-22T06:00+05:45',
       'start 2026-11-22T22:00+05:45',
@@ -55,7 +55,7 @@ describe('Kathmandu, which is 5:45 ahead and never changes its clocks', () => {
   })
   test('the wrapping end of a weekly run falls on the day after its weekday', () => {
     expect(
-      told(daily('23:00', '01:00', { repeatType: 'weekly', repeatDays: ['Fri'] }), '2026-11-20T00:00Z', zone, 3)
+      runsOf(daily('23:00', '01:00', { repeatType: 'weekly', repeatDays: ['Fri'] }), '2026-11-20T00:00Z', zone, 3)
     ).toEqual(['start 2026-11-20T23:00+05:45', 'end 2026-11-21T01:00+05:45', 'start 2026-11-27T23:00+05:45'])
   })
 })
@@ -63,14 +63,14 @@ describe('Kathmandu, which is 5:45 ahead and never changes its clocks', () => {
 describe('London', () => {
   const zone = 'Europe/London'
   test('01:30 is skipped on 2027-03-28 and fires at 02:30', () => {
-    expect(told(daily('01:30', '05:00'), '2027-03-27T12:00Z', zone, 3)).toEqual([
+    expect(runsOf(daily('01:30', '05:00'), '2027-03-27T12:00Z', zone, 3)).toEqual([
       'start 2027-03-28T02:30+01:00',
       'end 2027-03-28T05:00+01:00',
       'start 2027-03-29T01:30+01:00'
     ])
   })
   test('01:30 happens twice on 2026-10-25 and fires once, at the first', () => {
-    expect(told(daily('01:30', '05:00'), '2026-10-24T12:00Z', zone, 3)).toEqual(
+    expect(runsOf(daily('01:30', '05:00'), '2026-10-24T12:00Z', zone, 3)).toEqual(
       ['start 2026-10-25T01:30+01:00', 'end 2026-10-25T05:00Z', 'start 2026-10-26T01:30Z'].map((line) =>
         line.replace('Z', '+00:00')
       )
@@ -86,13 +86,15 @@ describe('New York', () => {
     expect(localTime(start?.at ?? 0, zone)).toBe('2026-11-01T01:30-04:00')
     const once = daily('01:30', '03:00', { repeatType: 'once', runDate: '2026-11-01' })
     for (const computedAt of ['2026-07-01T12:00Z', '2026-10-31T12:00Z']) {
-      expect(told(once, computedAt, zone, 1)).toEqual(['start 2026-11-01T01:30-04:00'])
+      expect(runsOf(once, computedAt, zone, 1)).toEqual(['start 2026-11-01T01:30-04:00'])
     }
     // In December the same instant is asked for as the past.
     expect(next(once, { after: at('2026-12-15T12:00Z'), zone, count: 1 })).toEqual([])
   })
   test('after the first 01:30 the second one does not fire', () => {
-    expect(told(daily('01:30', '03:00'), '2026-11-01T05:30:00.001Z', zone, 1)).toEqual(['start 2026-11-02T01:30-05:00'])
+    expect(runsOf(daily('01:30', '03:00'), '2026-11-01T05:30:00.001Z', zone, 1)).toEqual([
+      'start 2026-11-02T01:30-05:00'
+    ])
   })
   test('02:30 on 2027-03-14 does not exist and fires once at 03:30, noted as shifted', () => {
     const [start, end, again] = next(daily('02:30', '04:00'), {
@@ -109,7 +111,7 @@ describe('New York', () => {
     expect(start?.date).toBe('2027-03-14')
   })
   test('an end that the skipped hour would put before its start keeps its distance', () => {
-    expect(told(daily('02:30', '03:00'), '2027-03-14T05:00Z', zone, 2)).toEqual([
+    expect(runsOf(daily('02:30', '03:00'), '2027-03-14T05:00Z', zone, 2)).toEqual([
       'start 2027-03-14T03:30-04:00',
       'end 2027-03-14T04:00-04:00'
     ])
@@ -130,10 +132,10 @@ describe('New York', () => {
 describe('Lord Howe, whose clocks change by half an hour', () => {
   const zone = 'Australia/Lord_Howe'
   test('02:15 is skipped on 2026-10-04 and fires at 02:45', () => {
-    expect(told(daily('02:15', '06:00'), '2026-10-03T00:00Z', zone, 1)).toEqual(['start 2026-10-04T02:45+11:00'])
+    expect(runsOf(daily('02:15', '06:00'), '2026-10-03T00:00Z', zone, 1)).toEqual(['start 2026-10-04T02:45+11:00'])
   })
   test('01:45 happens twice on 2027-04-04 and fires at the first', () => {
-    expect(told(daily('01:45', '06:00'), '2027-04-03T00:00Z', zone, 2)).toEqual([
+    expect(runsOf(daily('01:45', '06:00'), '2027-04-03T00:00Z', zone, 2)).toEqual([
       'start 2027-04-04T01:45+11:00',
       'end 2027-04-04T06:00+10:30'
     ])
@@ -143,18 +145,18 @@ describe('Lord Howe, whose clocks change by half an hour', () => {
 describe('what ends', () => {
   const zone = 'Asia/Kathmandu'
   test('the end date is the last day on which a run starts; its end past midnight still comes', () => {
-    expect(told(daily('22:00', '06:00', { endDate: '2026-11-21' }), '2026-11-21T00:00Z', zone)).toEqual([
+    expect(runsOf(daily('22:00', '06:00', { endDate: '2026-11-21' }), '2026-11-21T00:00Z', zone)).toEqual([
       'start 2026-11-21T22:00+05:45',
       'end 2026-11-22T06:00+05:45'
     ])
   })
   test('once runs once', () => {
     expect(
-      told(daily('22:00', '06:00', { repeatType: 'once', runDate: '2026-11-21' }), '2026-11-20T00:00Z', zone)
+      runsOf(daily('22:00', '06:00', { repeatType: 'once', runDate: '2026-11-21' }), '2026-11-20T00:00Z', zone)
     ).toEqual(['start 2026-11-21T22:00+05:45', 'end 2026-11-22T06:00+05:45'])
   })
   test('weekly without a day never runs', () => {
-    expect(told(daily('22:00', '06:00', { repeatType: 'weekly' }), '2026-11-20T00:00Z', zone)).toEqual([])
+    expect(runsOf(daily('22:00', '06:00', { repeatType: 'weekly' }), '2026-11-20T00:00Z', zone)).toEqual([])
   })
   test('a run that began before is owed its end only when it is named', () => {
     const query = { after: at('2026-11-20T14:00Z'), zone, count: 1 }

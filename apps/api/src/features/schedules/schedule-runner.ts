@@ -56,8 +56,8 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
       const due = await schedules.findDue(new Date(clock.now()), dueAtOnce)
       if (due.length === 0 || isStopped) return
       looks.wake()
-      const inTurn = limitConcurrency(claimsAtOnce)
-      const won = (await Promise.all(inBatches(due).map((batch) => inTurn(() => claim(batch))))).flat()
+      const limited = limitConcurrency(claimsAtOnce)
+      const won = (await Promise.all(inBatches(due).map((batch) => limited(() => claim(batch))))).flat()
       const [winners, devices] = await Promise.all([dropSuperseded(won), boardsOf(won)])
       await fire(winners.filter(isStillLeased), devices, false)
       // After all commands have left: a plan that is not moved on is found again, and its occurrence is claimed already.

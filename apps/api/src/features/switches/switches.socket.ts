@@ -44,7 +44,7 @@ export function createSocketCommands(options: SocketCommandsOptions) {
       target = prepared.device
       const sent = commandSwitches.command(socket.data.actor, prepared.device, prepared.set, 'web')
       ack({ ok: true, id: sent.id, expiresAt: sent.expiresAt })
-      void sent.ended.then((outcome) => tellEnd(socket, prepared, outcome))
+      void sent.ended.then((outcome) => emitEnd(socket, prepared, outcome))
     } catch (error) {
       refuse(socket, event, { error, ack, target })
     }
@@ -113,7 +113,7 @@ interface Prepared {
   toggled?: { switchId: string; switchName: string; state: boolean }
 }
 
-function tellEnd(socket: BattiSocket, prepared: Prepared, outcome: CommandOutcome): void {
+function emitEnd(socket: BattiSocket, prepared: Prepared, outcome: CommandOutcome): void {
   const failure = failureOf(outcome)
   if (failure !== null) {
     const { message, code } = failure

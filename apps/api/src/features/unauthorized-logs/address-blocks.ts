@@ -12,11 +12,11 @@ import type { BlockedAddressDocument, BlockedAddressModel } from './unauthorized
 
 /** Another instance's block holds here within this time, where that cannot tell. */
 const refreshMs = 700
-/** One that is told. */
-const toldRefreshMs = 10_000
+/** One that hears of them. */
+const notifiedRefreshMs = 10_000
 /** One that is alone knows its own. */
 const aloneRefreshMs = 60_000
-const toldKind = 'address-blocks'
+const messageKind = 'address-blocks'
 
 export interface AddressBlocks {
   isBlocked(ip: string): boolean
@@ -74,14 +74,14 @@ export function createAddressBlocks(deps: {
     load().catch((error: unknown) => log.warn({ err: error }, 'blocked addresses not refreshed'))
   }
 
-  cluster.on(toldKind, z.null(), refresh)
+  cluster.on(messageKind, z.null(), refresh)
   cluster.onMissed(refresh)
-  const isDue = (): boolean => !cluster.isUp() || clock.monotonic() - lookedAt >= toldRefreshMs
+  const isDue = (): boolean => !cluster.isUp() || clock.monotonic() - lookedAt >= notifiedRefreshMs
 
   /** Others read it at once. */
   function noteChange(): void {
     revision += 1
-    cluster.publish(toldKind, null)
+    cluster.publish(messageKind, null)
   }
 
   return {

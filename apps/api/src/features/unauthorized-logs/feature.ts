@@ -1,5 +1,5 @@
 import { addressGroup } from '@batti/kit/address'
-import type { AddressGate } from '../../platform/http/address-gate.ts'
+import type { AddressFilter } from '../../platform/http/address-filter.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
@@ -36,7 +36,7 @@ export function createUnauthorizedLogsFeature(
   let addresses: AddressBook = nobodyKnown
   const refusals = createRefusalCounter({ logs, hours, isBlocked: blocks.isBlocked, clock, log })
   const isNeverBlocked = createNeverBlocked(config.TRUST_PROXY)
-  const gate: AddressGate = { guard: blocks.guard, isBlocked: blocks.isBlocked }
+  const addressFilter: AddressFilter = { guard: blocks.guard, isBlocked: blocks.isBlocked }
   events.on('refused', refusals.record)
 
   return {
@@ -66,7 +66,7 @@ export function createUnauthorizedLogsFeature(
       })
     }),
     /** Who may not come in at all. */
-    gate,
+    addressFilter,
     count: () => logs.count(),
     /** Refusals of each of the last 24 hours. */
     lastHours,

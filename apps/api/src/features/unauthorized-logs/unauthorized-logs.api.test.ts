@@ -91,7 +91,7 @@ test('a blocked address gets 403 at once, is announced, and gets in again once u
     expect(answer.body.code).toBe('IP_BLOCKED')
   }
   await from('::ffff:203.0.113.4').expect(403)
-  expect(app.unauthorizedLogs.gate.isBlocked('203.0.113.4')).toBe(true)
+  expect(app.unauthorizedLogs.addressFilter.isBlocked('203.0.113.4')).toBe(true)
   expect((await rowsOf('203.0.113.4')).every((each) => each.blocked)).toBe(true)
   await from('203.0.113.5').expect(401)
 
@@ -138,9 +138,11 @@ test('another instance hears of a block within a second, and after a restart it 
   const [row] = await rowsOf('203.0.113.6')
   await setBlocked(row?._id ?? '', true).expect(200)
   const other = await startApi({ uri: app.uri, isShared: true })
-  expect(other.unauthorizedLogs.gate.isBlocked('203.0.113.6')).toBe(true)
+  expect(other.unauthorizedLogs.addressFilter.isBlocked('203.0.113.6')).toBe(true)
   await setBlocked(row?._id ?? '', false).expect(200)
-  await expect.poll(() => other.unauthorizedLogs.gate.isBlocked('203.0.113.6'), { timeout: 10_000 }).toBe(false)
+  await expect
+    .poll(() => other.unauthorizedLogs.addressFilter.isBlocked('203.0.113.6'), { timeout: 10_000 })
+    .toBe(false)
   await other.stop()
 })
 

@@ -27,7 +27,7 @@ export function filesPage(options: { files: FileStore }): Router {
     maxEntrySize: cacheMaxBytes / 4,
     sizeCalculation: (bytes) => bytes.length
   })
-  const inTurn = limitConcurrency(resizedAtOnce, 200)
+  const limited = limitConcurrency(resizedAtOnce, 200)
   const router = Router()
 
   router.get('/files/images/:name', async (req, res) => {
@@ -43,7 +43,7 @@ export function filesPage(options: { files: FileStore }): Router {
     const known = cache.get(wanted)
     if (known !== undefined) return answer(res, known)
     const { default: sharp } = await import('sharp')
-    const resized = await inTurn(() =>
+    const resized = await limited(() =>
       sharp(original)
         .resize({ ...(width === undefined ? {} : { width }), withoutEnlargement: true })
         .webp({ quality: step })

@@ -1,3 +1,4 @@
+import { systemClock } from '@batti/kit/clock'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -18,7 +19,7 @@ export async function removeLeftovers(folder: string, now: number): Promise<void
 /** Now, and once more when all that stood there at the start is that old. */
 export function keepRemovingLeftovers(folder: string, log: Logger): void {
   const remove = (): Promise<void> =>
-    removeLeftovers(folder, Date.now()).catch((error: unknown) =>
+    removeLeftovers(folder, systemClock.now()).catch((error: unknown) =>
       log.warn({ err: error, folder }, 'half uploads could not be removed')
     )
   void remove()

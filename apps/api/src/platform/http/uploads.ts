@@ -43,7 +43,7 @@ export function createUploads(options: {
   /** Notes one that begins. @throws AppError TOO_MANY_REQUESTS where too many are under way. */
   begin(from: { userId: string | undefined; ip: string }, res: Response): void
 }): Record<UploadKind, (field: string) => RequestHandler> {
-  const decodeInTurn = limitConcurrency(decodedAtOnce, 50)
+  const decodeLimited = limitConcurrency(decodedAtOnce, 50)
   makeFolder(options.folder)
 
   return {
@@ -60,7 +60,7 @@ export function createUploads(options: {
         if (upload === undefined || (upload.size === 0 && upload.originalName === '')) return next()
         if (upload.size === 0) throw invalid(field, 'is empty: choose a picture')
         await options.countPicture(from)
-        req.upload = { ...upload, decode: () => decodeInTurn(() => readImage(upload.path)) }
+        req.upload = { ...upload, decode: () => decodeLimited(() => readImage(upload.path)) }
         next()
       }
     },

@@ -5,7 +5,7 @@ import type { Feature } from '../feature.ts'
 import type { Actor } from '../people/actor.ts'
 import type { Platform } from '../platform.ts'
 import { pingDatabase } from '../store/database.ts'
-import { openGate, type AddressGate } from './address-gate.ts'
+import { openAddressFilter, type AddressFilter } from './address-filter.ts'
 import { createApp } from './app.ts'
 import { answerBrokenRequests } from './broken-requests.ts'
 import { clientAddress, requestedHost, type TrustProxy } from './client-address.ts'
@@ -21,7 +21,7 @@ interface WebServerDeps extends Pick<Platform, 'config' | 'connection' | 'events
   features: readonly Feature[]
   sessions: { authenticate(bearer: string | undefined): Promise<Actor | null> }
   boards: { link: { catchUp(actor: Actor): Promise<void> | undefined } }
-  gate?: AddressGate | undefined
+  addressFilter?: AddressFilter | undefined
   /** What the product needs beside its database to be ready. */
   checks: HealthOptions['checks']
   helpers: HealthOptions['helpers']
@@ -47,7 +47,7 @@ export function createWebServer(deps: WebServerDeps) {
     // A board that does not answer is waited for, which costs nothing.
     shareOfBoards: createFairShare(config.LIMIT_CALLS * 4),
     isOwnHost,
-    addressGuard: (deps.gate ?? openGate).guard,
+    addressGuard: (deps.addressFilter ?? openAddressFilter).guard,
     isStopping: deps.isStopping,
     onRefused: (refusal) => events.emit('refused', refusal),
     trustProxy: config.TRUST_PROXY,

@@ -32,8 +32,8 @@ afterAll(async () => {
 /** What a call was told, and whether it was told so in time. */
 async function noticeOf(call: () => Promise<unknown>): Promise<unknown> {
   const from = performance.now()
-  const told = await call().catch((error: unknown) => toAppError(error).code)
-  return performance.now() - from < twoWaitsMs ? told : 'too late'
+  const received = await call().catch((error: unknown) => toAppError(error).code)
+  return performance.now() - from < twoWaitsMs ? received : 'too late'
 }
 const look = () => connection.collection('things').findOne({})
 const lookOften = (times: number) => Promise.all(Array.from({ length: times }, () => noticeOf(look)))
@@ -72,12 +72,12 @@ test('no call of any kind waits twice', async () => {
         .aggregate([{ $match: { a: 1 } }])
         .toArray()
   }
-  const told = async (): Promise<[string, unknown][]> =>
+  const received = async (): Promise<[string, unknown][]> =>
     Promise.all(Object.entries(calls).map(async ([name, call]) => [name, await noticeOf(call)]))
   // Connections that stand already are the ones on which a call could be tried twice.
-  for (const [name, answer] of await told()) expect(answer, name).not.toBe('UNAVAILABLE')
+  for (const [name, answer] of await received()) expect(answer, name).not.toBe('UNAVAILABLE')
   line.freeze(true)
-  expect(await told()).toEqual(Object.keys(calls).map((name) => [name, 'UNAVAILABLE']))
+  expect(await received()).toEqual(Object.keys(calls).map((name) => [name, 'UNAVAILABLE']))
 }, 30_000)
 
 test('a list that was half read when the database froze ends in time', async () => {

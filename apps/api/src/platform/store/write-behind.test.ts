@@ -46,20 +46,20 @@ describe('changes on their way to the database', () => {
   it('are told to be stored only when they are', async () => {
     const { store, gates } = heldStore()
     const queue = createWriteBehind<string, string, number>({ store, log })
-    const told: string[] = []
+    const received: string[] = []
     queue.addLog('first')
-    void queue.stored().then(() => told.push('first'))
+    void queue.stored().then(() => received.push('first'))
     await turn()
     queue.addLog('second')
-    void queue.stored().then(() => told.push('second'))
+    void queue.stored().then(() => received.push('second'))
     await turn()
-    expect(told).toEqual([])
+    expect(received).toEqual([])
     gates[0]?.resolve()
     await turn()
-    expect(told).toEqual(['first'])
+    expect(received).toEqual(['first'])
     gates[1]?.resolve()
     await queue.drain()
-    expect(told).toEqual(['first', 'second'])
+    expect(received).toEqual(['first', 'second'])
   })
 
   it('are tried again when the database refuses, and nothing is told meanwhile', async () => {

@@ -90,7 +90,7 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     isSoon = false
     if (isLaterDue) takeLater()
     const batch = waiting
-    const told = waiters
+    const resolved = waiters
     waiting = emptyBatch()
     underWay = batch
     waiters = []
@@ -99,7 +99,7 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     await storeUntilDone(batch)
     lastTookMs = performance.now() - startedAt
     underWay = emptyBatch()
-    for (const resolve of told) resolve()
+    for (const resolve of resolved) resolve()
     isRunning = false
     if (isWaiting()) {
       schedule()

@@ -12,10 +12,10 @@ test('the version that a board has proven is in the lists of boards at once', ()
   const client = new QueryClient()
   const key = [...listKeyOf(queryKeys.devices), {}]
   client.setQueryData(key, { rows: [device] })
-  const told = { deviceMac: device.deviceMac, id: 'j', version: '1.5.0', percent: 100 }
-  firmwareProgress(client, { ...told, phase: 'proving' })
+  const received = { deviceMac: device.deviceMac, id: 'j', version: '1.5.0', percent: 100 }
+  firmwareProgress(client, { ...received, phase: 'proving' })
   expect(client.getQueryData(key)).toEqual({ rows: [device] })
-  firmwareProgress(client, { ...told, phase: 'done' })
+  firmwareProgress(client, { ...received, phase: 'done' })
   expect(client.getQueryData(key)).toMatchObject({ rows: [{ osVersion: '1.5.0' }] })
   expect(client.getQueryData(deviceUpdateKey(device.deviceMac))).toMatchObject({ phase: 'done', version: '1.5.0' })
 })

@@ -1,5 +1,5 @@
 /** A page that was loaded past the worker, as on a forced reload, is never taken over. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /**
  * Keeps the app's own files for a time without power at the server or the router (`public/sw.js`). Browsers allow that
@@ -18,7 +18,7 @@ export async function keepShell(page: Window, logError: (error: unknown) => void
   if (serviceWorker.controller === null)
     await new Promise<void>((resolve) => {
       serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true })
-      page.setTimeout(resolve, patienceMs)
+      page.setTimeout(resolve, timeoutMs)
     })
   if (serviceWorker.controller !== null) await keepOwnFiles(page)
 }

@@ -68,7 +68,7 @@ test('what a board did before the page followed it is asked for once it does', a
   const { put, isStale, line, clock } = await follow()
   put(queryKeys.actionLogs)
   put(queryKeys.onTimes)
-  line.tellSnapshot({ ...device, isOnline: true, at: 1 })
+  line.emitSnapshot({ ...device, isOnline: true, at: 1 })
   clock.advance(1000)
   expect(isStale(queryKeys.actionLogs)).toBe(true)
   expect(isStale(queryKeys.onTimes)).toBe(true)

@@ -35,25 +35,25 @@ describe('runs of speeds', () => {
       createdAt: new Date(Date.UTC(2026, 10, 22, 12, 0, second)).toISOString(),
       ...changes
     }) as ActionLogRecord
-  const told = (rows: ActionLogRecord[], keptId?: string) =>
+  const received = (rows: ActionLogRecord[], keptId?: string) =>
     foldRuns(rows, keptId).map(({ row, earlier }) => [row._id, earlier.length])
 
   test('what a hand went through is behind where it ended', () => {
-    expect(told([speed('c', 30), speed('b', 20), speed('a', 10)])).toEqual([['c', 2]])
+    expect(received([speed('c', 30), speed('b', 20), speed('a', 10)])).toEqual([['c', 2]])
   })
   test('another hand, another switch, a turn off and a pause end a run', () => {
     const off = speed('off', 15, { description: 'Ceiling fan turned OFF' })
-    expect(told([speed('b', 20), off, speed('a', 10)])).toEqual([
+    expect(received([speed('b', 20), off, speed('a', 10)])).toEqual([
       ['b', 0],
       ['off', 0],
       ['a', 0]
     ])
-    expect(told([speed('b', 20), speed('a', 10, { userName: 'Ram' })])).toHaveLength(2)
-    expect(told([speed('b', 20), speed('a', 10, { switchId: 'other' })])).toHaveLength(2)
-    expect(told([speed('b', 120), speed('a', 10)])).toHaveLength(2)
+    expect(received([speed('b', 20), speed('a', 10, { userName: 'Ram' })])).toHaveLength(2)
+    expect(received([speed('b', 20), speed('a', 10, { switchId: 'other' })])).toHaveLength(2)
+    expect(received([speed('b', 120), speed('a', 10)])).toHaveLength(2)
   })
   test('the row that was asked for is never behind another', () => {
-    expect(told([speed('b', 20), speed('a', 10)], 'a')).toHaveLength(2)
+    expect(received([speed('b', 20), speed('a', 10)], 'a')).toHaveLength(2)
   })
 })
 
@@ -85,8 +85,8 @@ describe('the cause of a row', () => {
     ['power', { kind: 'change', cause: { by: 'power', from: 'board' }, from: 'board' }],
     ['missed', { kind: 'missed', cause: { by: 'schedule', from: 'schedule' }, from: 'schedule' }],
     ['unknown', { kind: 'change', cause: { by: 'unknown', from: 'board' }, from: 'board' }]
-  ] as const)('is told as %s', (told, row) => {
-    expect(causeOfLog(row)).toBe(told)
+  ] as const)('is told as %s', (received, row) => {
+    expect(causeOfLog(row)).toBe(received)
   })
 })
 

@@ -1,43 +1,43 @@
 import { expect, test } from 'vitest'
 import { laterProgress, stepStates, type Pairing } from './pairing-steps.ts'
 
-const told = (...steps: Pairing['step'][]) =>
+const received = (...steps: Pairing['step'][]) =>
   steps.reduce<Pairing | undefined>((pairing, step) => laterProgress(pairing, { id: 'claim', step }), undefined)
 const states = (pairing: Pairing | undefined, isSent = false) =>
   Object.values(stepStates({ hasCode: true, isSent, pairing })).join(' ')
 
 test('each step is ticked as it comes', () => {
-  expect(states(told('waiting'))).toBe('done now todo todo todo')
-  expect(states(told('waiting'), true)).toBe('done done now todo todo')
-  expect(states(told('waiting', 'reached'), true)).toBe('done done done now todo')
-  expect(states(told('waiting', 'reached', 'claimed'), true)).toBe('done done done done now')
-  expect(states(told('waiting', 'online'), true)).toBe('done done done done done')
+  expect(states(received('waiting'))).toBe('done now todo todo todo')
+  expect(states(received('waiting'), true)).toBe('done done now todo todo')
+  expect(states(received('waiting', 'reached'), true)).toBe('done done done now todo')
+  expect(states(received('waiting', 'reached', 'claimed'), true)).toBe('done done done done now')
+  expect(states(received('waiting', 'online'), true)).toBe('done done done done done')
 })
 
 test('a board that reached the server has the form, also when a phone sent it', () => {
-  expect(states(told('reached'))).toBe('done done done now todo')
+  expect(states(received('reached'))).toBe('done done done now todo')
 })
 
 test('an older telling that comes late changes nothing', () => {
-  expect(told('waiting', 'claimed', 'reached')?.step).toBe('claimed')
-  expect(told('online', 'expired')?.step).toBe('online')
+  expect(received('waiting', 'claimed', 'reached')?.step).toBe('claimed')
+  expect(received('online', 'expired')?.step).toBe('online')
 })
 
 test('a failure stands at the step where it happened', () => {
-  expect(states(told('waiting', 'reached', 'failed'), true)).toBe('done done done failed todo')
-  expect(states(told('waiting', 'expired'), true)).toBe('done done failed todo todo')
+  expect(states(received('waiting', 'reached', 'failed'), true)).toBe('done done done failed todo')
+  expect(states(received('waiting', 'expired'), true)).toBe('done done failed todo todo')
 })
 
 test('a failure is mended by a board that comes with the same code and is taken', () => {
-  expect(told('reached', 'failed', 'claimed', 'online')?.step).toBe('online')
-  expect(states(told('reached', 'failed', 'claimed'), true)).toBe('done done done done now')
+  expect(received('reached', 'failed', 'claimed', 'online')?.step).toBe('online')
+  expect(states(received('reached', 'failed', 'claimed'), true)).toBe('done done done done now')
 })
 
 test('a telling from before a failure, that comes late, does not hide it', () => {
-  expect(told('reached', 'failed', 'reached')?.step).toBe('failed')
+  expect(received('reached', 'failed', 'reached')?.step).toBe('failed')
 })
 
 test('another code begins anew', () => {
-  const failed = told('waiting', 'failed')
+  const failed = received('waiting', 'failed')
   expect(laterProgress(failed, { id: 'next', step: 'waiting' })).toMatchObject({ step: 'waiting', furthest: 'waiting' })
 })

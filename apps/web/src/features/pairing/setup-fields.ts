@@ -24,9 +24,9 @@ function brokerOf(page: ParentNode): { host: string | undefined; port: string } 
 export function setupDefaults(
   page: Pick<Location, 'hostname' | 'port' | 'protocol'>,
   timezone: string | undefined,
-  told: ParentNode = document
+  root: ParentNode = document
 ): SetupDefaults {
-  const broker = brokerOf(told)
+  const broker = brokerOf(root)
   const impliedPort = page.protocol === 'https:' ? 443 : defaultHttpPort
   return {
     serverUrl: page.hostname,

@@ -15,11 +15,7 @@ const reading: TimeLimit = {
 }
 
 /** Gives up a request when no answer begins in time, so that it can be made again: a browser waits for minutes. */
-export function inTime(
-  transport: Transport,
-  clock: Pick<Timers, 'after'>,
-  { withinMs, isMeant } = reading
-): Transport {
+export function inTime(transport: Transport, clock: Pick<Timers, 'after'>, { withinMs, isMeant } = reading): Transport {
   return (request) => {
     if (!isMeant(request)) return transport(request)
     const { signal } = request

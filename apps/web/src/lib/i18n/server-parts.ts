@@ -45,9 +45,9 @@ const partOf = (word: string): string => (Object.hasOwn(parts, word) ? (parts[wo
 /** Words of ours, alone or in a list ("2 pinned, 1 busy"). What a board said in words of its own stays as it is. */
 export function wordsInNepali(text: string): string {
   const [, colon = '', list = ''] = /^(: )?(.*)$/.exec(text) ?? []
-  const told = list.split(', ').map((item) => {
+  const translated = list.split(', ').map((item) => {
     const [, count = '', word = ''] = /^(\d+ )?(.+)$/.exec(item) ?? []
     return partOf(word) === word ? null : count.replace(/\d+/, figureInNepali) + partOf(word)
   })
-  return told.includes(null) ? text : colon + told.join(', ')
+  return translated.includes(null) ? text : colon + translated.join(', ')
 }

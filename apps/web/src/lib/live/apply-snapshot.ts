@@ -9,9 +9,9 @@ export function applySnapshot(current: DeviceLive | undefined, snapshot: DeviceS
   const { deviceMac: mac, isOnline } = snapshot
   // A board that never spoke: older than whatever comes.
   const { bootId, seq, at } = { bootId: snapshot.bootId ?? '', seq: snapshot.seq ?? 0, at: snapshot.at ?? 0 }
-  const told = { bootId, seq, at }
+  const incoming = { bootId, seq, at }
   const outlets = outletsFromWire(snapshot)
-  if (current !== undefined && !isSameReport(told, current) && isNewer(current, told)) {
+  if (current !== undefined && !isSameReport(incoming, current) && isNewer(current, incoming)) {
     return { ...current, outlets: withStates(outlets, statesToWire(current.outlets)), isFresh: true }
   }
   return {

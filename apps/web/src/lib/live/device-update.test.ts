@@ -6,8 +6,8 @@ const known = { id: 'b', version: '1.6.0', phase: 'sent', percent: 0 } as const
 test('what was told is newer than the record, until it has ended and the record names another update', () => {
   expect(newestUpdate(undefined, known)).toBe(known)
   expect(newestUpdate(undefined, undefined)).toBeNull()
-  const told = { id: 'b', phase: 'download', percent: 40 } as const
-  expect(newestUpdate(told, known)).toBe(told)
+  const received = { id: 'b', phase: 'download', percent: 40 } as const
+  expect(newestUpdate(received, known)).toBe(received)
   const ended = { id: 'a', phase: 'done', percent: 100 } as const
   expect(newestUpdate(ended, known)).toBe(known)
   expect(newestUpdate(ended, null)).toBe(ended)

@@ -15,11 +15,11 @@ export const isInstalling = (update: Pick<DeviceUpdate, 'phase'> | null): boolea
 
 /** What a page shows: the newest that was told, unless that has ended and the record names another update. */
 export function newestUpdate(
-  told: DeviceUpdate | undefined,
+  incoming: DeviceUpdate | undefined,
   known: DeviceFirmware | null | undefined
 ): DeviceUpdate | null {
-  if (told === undefined) return known ?? null
-  return known !== null && known !== undefined && known.id !== told.id && !isUnderWay(told) ? known : told
+  if (incoming === undefined) return known ?? null
+  return known !== null && known !== undefined && known.id !== incoming.id && !isUnderWay(incoming) ? known : incoming
 }
 
 /** A board's update; ended ones stay until the page is left. Null where there is none. */

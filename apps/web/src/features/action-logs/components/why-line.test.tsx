@@ -15,8 +15,8 @@ test('it says that it is being asked, and in the same place that nothing is know
   const lines = asking.closest('.flex')?.className
   await expect.poll(() => app.requests.length).toBe(1)
   answer(none)
-  const told = await screen.findByText('Nothing is logged yet that says why.')
-  expect(told.closest('.flex')?.className).toBe(lines)
+  const received = await screen.findByText('Nothing is logged yet that says why.')
+  expect(received.closest('.flex')?.className).toBe(lines)
 })
 
 test('a log that does not come is not told as an empty one', async () => {

@@ -15,30 +15,30 @@ export function WhyLine({ switchId }: { switchId: string }) {
   const logs = useLogs({ switchId, from: null, day: null })
   if (logs.data === undefined) {
     return logs.isError ? (
-      <Told cause="unknown" title={t('logs.failed')} />
+      <Reason cause="unknown" title={t('logs.failed')} />
     ) : (
       <output className="block">
-        <Told cause="unknown" title={t('logs.asking')}>
+        <Reason cause="unknown" title={t('logs.asking')}>
           <Skeleton className="h-4 w-48" />
-        </Told>
+        </Reason>
       </output>
     )
   }
   const why = whyRow(logs.data.rows, switchId)
-  if (why === null) return <Told cause="unknown" title={t('logs.noReason')} />
+  if (why === null) return <Reason cause="unknown" title={t('logs.noReason')} />
   return (
-    <Told cause={causeOfLog(why)} title={t('logs.why', { state: why.state ? 'on' : 'off' })}>
+    <Reason cause={causeOfLog(why)} title={t('logs.why', { state: why.state ? 'on' : 'off' })}>
       <span className="font-medium">
         <LogWho row={why} />
       </span>
       , <TimeAgo at={why.createdAt} />.{' '}
       <TextLink to={`/user/logs?switch=${switchId}&why=1`}>{t('logs.seeRow')}</TextLink>
-    </Told>
+    </Reason>
   )
 }
 
 /** As high as the longest of them usually is: two lines, and three where a phone breaks the second one. */
-function Told({ cause, title, children }: { cause: LogCause; title: string; children?: ReactNode }) {
+function Reason({ cause, title, children }: { cause: LogCause; title: string; children?: ReactNode }) {
   return (
     <div className="flex min-h-16 items-center gap-3 sm:min-h-11">
       <CauseIcon cause={cause} />

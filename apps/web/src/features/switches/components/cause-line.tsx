@@ -5,15 +5,15 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
 import { useNow } from '#web/lib/use-now.ts'
 
-type Told = 'button' | 'user' | 'schedule' | 'other'
-const icons: Record<Told, LucideIcon> = {
+type CauseGroup = 'button' | 'user' | 'schedule' | 'other'
+const icons: Record<CauseGroup, LucideIcon> = {
   button: ToggleLeft,
   user: CircleUserRound,
   schedule: CalendarClock,
   other: CircleDot
 }
 
-function toldCause(cause: NonNullable<DeviceLive['lastCause']>['cause']): Told {
+function groupOf(cause: NonNullable<DeviceLive['lastCause']>['cause']): CauseGroup {
   if (cause.by === 'button' || cause.by === 'schedule') return cause.by
   return cause.by === 'user' && cause.userName !== undefined ? 'user' : 'other'
 }
@@ -25,13 +25,13 @@ export function CauseLine({ live, nameOf }: { live: DeviceLive; nameOf: (index: 
   const now = useNow(60_000)
   const last = live.lastCause
   if (last === null || last.switchIndex === null) return null
-  const told = toldCause(last.cause)
-  const Icon = icons[told]
+  const group = groupOf(last.cause)
+  const Icon = icons[group]
   const values = { name: nameOf(last.switchIndex), who: last.cause.userName ?? '', time: clockTime(intl, last.at, now) }
   return (
     <p className="flex items-center gap-2 border-t border-line pt-3 text-14 text-ink-2">
       <Icon aria-hidden="true" size={16} className="shrink-0 text-ink-3" />
-      {t(live.outlets[last.switchIndex]?.on ? `cause.${told}.on` : `cause.${told}.off`, values)}
+      {t(live.outlets[last.switchIndex]?.on ? `cause.${group}.on` : `cause.${group}.off`, values)}
     </p>
   )
 }

@@ -2,15 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isDuplicateKey } from './database.ts'
 
-const patienceMs = 60_000
+const deadlineMs = 60_000
 const pauseMs = 250
 
 /**
  * Runs a step of a start that may be run again. Another instance that starts at the same moment makes the same indexes and
  * the same first records, and a database that does that for several answers later than a person would wait.
  */
-export async function patiently(step: () => unknown, log: Logger): Promise<void> {
-  const deadline = performance.now() + patienceMs
+export async function retryWhileStarting(step: () => unknown, log: Logger): Promise<void> {
+  const deadline = performance.now() + deadlineMs
   for (;;) {
     try {
       await step()

@@ -12,9 +12,9 @@ interface Chunk {
  * Tells the page which files a signed-in person's home is made of (`public/theme.js` asks for them at once), so that they
  * arrive beside the entry and not one after the other.
  */
-export function tellFirstFiles(): Plugin {
+export function listFirstFiles(): Plugin {
   return {
-    name: 'tell-first-files',
+    name: 'list-first-files',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',

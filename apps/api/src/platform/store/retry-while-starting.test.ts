@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { patiently } from './patiently.ts'
+import { retryWhileStarting } from './retry-while-starting.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -11,7 +11,7 @@ it.each([
   ['an index that another instance makes', new Error('UNIQUE constraint failed: indexes')]
 ])('%s ends no start: the step is run again', async (_what, error) => {
   let runs = 0
-  await patiently(() => {
+  await retryWhileStarting(() => {
     runs += 1
     if (runs < 3) throw error
   }, log)
@@ -24,6 +24,6 @@ it('what does not pass by waiting is told at once', async () => {
     runs += 1
     throw new Error('ADMIN_EMAIL is no e-mail address')
   }
-  await expect(patiently(step, log)).rejects.toThrow('ADMIN_EMAIL')
+  await expect(retryWhileStarting(step, log)).rejects.toThrow('ADMIN_EMAIL')
   expect(runs).toBe(1)
 })

@@ -1,7 +1,7 @@
 import { MongoClient, type Db } from 'mongodb'
 
 /** Over a connection without a deadline: the api gives its database two seconds, and a large batch takes longer. */
-export async function patiently<Answer>(
+export async function withRetries<Answer>(
   { uri }: { uri: string },
   work: (database: Db) => Promise<Answer>
 ): Promise<Answer> {
@@ -15,4 +15,4 @@ export async function patiently<Answer>(
 
 /** So much is not thrown away in the time that the api gives. */
 export const emptyDatabase = (at: { uri: string }): Promise<boolean> =>
-  patiently(at, (database) => database.dropDatabase())
+  withRetries(at, (database) => database.dropDatabase())
