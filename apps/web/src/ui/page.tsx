@@ -54,7 +54,7 @@ export function Section({
 }) {
   return (
     <section aria-label={title} className={className}>
-      <div className="mb-3 flex min-h-8 items-center justify-between gap-3">
+      <div className="mb-1.5 flex min-h-8 items-center justify-between gap-3 sm:mb-3">
         <h2 className="min-w-0 text-16 font-semibold">
           <Name>{title}</Name>
         </h2>

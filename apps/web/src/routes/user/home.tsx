@@ -46,7 +46,7 @@ export function ask(services: Services): void {
 export function Screen() {
   const t = useText()
   return (
-    <div className={cn(frameClass, 'grid grid-cols-1 gap-5')}>
+    <div className={cn(frameClass, 'grid grid-cols-1 gap-3 max-sm:pt-3 sm:gap-5')}>
       <HomeHeader />
       <QueryView query={useHomeAndBoards()} failed={t('home.failed')} loading={<HomeLoading />}>
         {({ home, devices }) => <HomeContent home={home} devices={devices} />}
@@ -101,7 +101,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
   }
   return (
     <>
-      <div className="-mb-3 grid gap-2">
+      <div className="-mb-2 grid gap-1 sm:-mb-3 sm:gap-2">
         <OnBanner lit={countLit(lives)} total={totalSwitches} />
         <LiveLine />
       </div>
@@ -173,10 +173,10 @@ const LampsLoading = () => <Skeleton className="h-44 rounded-card" />
 function HomeLoading() {
   return (
     <>
-      <Skeleton className="h-24 rounded-card" />
+      <Skeleton className="h-18 rounded-card sm:h-24" />
       <div className="flex gap-3 overflow-hidden">
         {[0, 1, 2, 3].map((index) => (
-          <Skeleton key={index} className="h-28 w-36 shrink-0 rounded-card" />
+          <Skeleton key={index} className="h-14 w-36 shrink-0 rounded-card" />
         ))}
       </div>
       <SwitchGridLoading columns="home" />

@@ -24,14 +24,14 @@ export function OnBanner({
       to={to}
       className={cn(
         cardClass(isLit),
-        'flex items-center gap-4 p-4 sm:p-5',
+        'flex items-center gap-4 px-4 py-3 sm:p-5',
         lit === null && 'border-dashed border-edge/60'
       )}
     >
       <span
         aria-hidden="true"
         className={cn(
-          'grid size-14 shrink-0 place-items-center rounded-full transition-[background-color,box-shadow] duration-160',
+          'grid size-12 shrink-0 place-items-center rounded-full transition-[background-color,box-shadow] duration-160 sm:size-14',
           isLit ? 'bg-on text-on-ink shadow-[0_0_32px_-6px_var(--on)]' : 'bg-well text-ink-2'
         )}
       >

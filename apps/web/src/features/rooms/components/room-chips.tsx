@@ -20,14 +20,14 @@ export function RoomChips({
 }) {
   const t = useText()
   return (
-    <ScrollRow aria-label={label} className="-mx-4 scroll-px-4 gap-3 px-4 pb-2 sm:-mx-6 sm:scroll-px-6 sm:px-6">
+    <ScrollRow aria-label={label} className="-mx-4 scroll-px-4 gap-3 px-4 pb-1 sm:-mx-6 sm:scroll-px-6 sm:px-6">
       {rooms.map((room) => {
         const tally = tallies.get(room._id)
         return (
           <li key={room._id} className="grid shrink-0 snap-start">
             <Link
               to={`/user/rooms?room=${room._id}`}
-              className={cn(cardClass(false), 'flex max-w-60 min-w-40 items-center gap-3 p-3 pr-4')}
+              className={cn(cardClass(false), 'flex max-w-60 min-w-36 items-center gap-3 px-3 py-2 pr-4 leading-tight')}
             >
               <RoomPicture roomName={room.roomName} className="shrink-0 text-[1.5rem]" />
               <span className="grid min-w-0">

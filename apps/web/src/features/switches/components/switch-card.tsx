@@ -42,8 +42,8 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
   const well = <OutletWell kind={record.type} view={view} size="large" />
 
   return (
-    <article className={cn(frame, 'relative flex w-full flex-col p-3')}>
-      <div className="mb-2 flex min-h-12 items-start">
+    <article className={cn(frame, 'relative flex w-full flex-col p-2 sm:p-3')}>
+      <div className="mb-0.5 flex min-h-12 items-start sm:mb-2">
         {view.level !== undefined && hasLevel(view.kind) && view.on && !isDim ? (
           <LevelArc
             level={view.level}
@@ -59,14 +59,14 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
           well
         )}
       </div>
-      <Heading className="leading-snug font-semibold tracking-tight">
+      <Heading className="leading-tight font-semibold tracking-tight sm:leading-snug">
         {/* The card's one big target. */}
         <button
           type="button"
           {...button}
           aria-describedby={stateId}
           onClick={press}
-          className="text-left outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent aria-disabled:after:cursor-progress"
+          className="block text-left outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent aria-disabled:after:cursor-progress"
         >
           <Name>{name}</Name>
         </button>
@@ -74,17 +74,20 @@ export function SwitchCard({ record, command, onAddSchedule, heading: Heading = 
       <p
         id={stateId}
         className={cn(
-          'text-14 leading-snug',
+          'text-14 leading-tight sm:leading-snug',
           hasFailed ? 'text-warn' : isLit(view) ? 'font-medium text-ink' : 'text-ink-2'
         )}
       >
         {state}
       </p>
-      <p className="mt-auto truncate pt-2 text-12 text-ink-3" title={`${room} · ${record.deviceName}`}>
+      <p
+        className="mt-auto truncate pt-0.5 text-12 leading-tight text-ink-3 sm:pt-2 sm:leading-normal"
+        title={`${room} · ${record.deviceName}`}
+      >
         <span>{room}</span> · <span>{record.deviceName}</span>
       </p>
       {/* Whole on the narrowest phones too: an address that is cut is none. It breaks in its middle. */}
-      <p className="flex items-baseline gap-1.5 font-mono text-[11px] leading-snug text-ink-3">
+      <p className="flex items-baseline gap-1.5 font-mono text-[11px] leading-tight text-ink-3 sm:leading-snug">
         <OnlineDot view={view} />
         <span>
           {mac.slice(0, 9)}

@@ -37,7 +37,7 @@ export function SwitchGridLoading({ columns, count = 6 }: { columns: keyof typeo
     <div className={gridClass[columns]}>
       <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
       {Array.from({ length: count }, (_, index) => (
-        <Skeleton key={index} className="h-40 w-full rounded-card" />
+        <Skeleton key={index} className="h-35 w-full rounded-card sm:h-40" />
       ))}
     </div>
   )
