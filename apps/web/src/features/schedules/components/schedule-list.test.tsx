@@ -16,7 +16,7 @@ function Shown() {
 test('a schedule that was set passive can be set active at once, while the list is still asked for anew', async () => {
   let isActive = true
   const app = await createTestApp({
-    areas: ['schedules', 'switches'],
+    areas: ['schedules', 'switches', 'devices'],
     server: ({ method, url }): Answer | Promise<Answer> => {
       // The list never comes again.
       if (method.toUpperCase() === 'GET') return new Promise<Answer>(() => {})
