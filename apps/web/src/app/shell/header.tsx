@@ -36,23 +36,23 @@ export function Header({ isStaff, isHome }: { isStaff: boolean; isHome: boolean 
         <Link
           to={user === null ? '/' : roleHome(user.role)}
           className={cn(
-            'flex min-h-11 items-center gap-2.5 rounded-control pr-2 text-20 font-semibold tracking-tight',
+            'flex min-h-11 min-w-0 items-center gap-2.5 rounded-control pr-2 text-20 font-semibold tracking-tight',
             user !== null && 'lg:hidden'
           )}
         >
           <BrandMark brand={brand} />
-          {brand.name}
+          <span className="truncate">{brand.name}</span>
         </Link>
         {isStaff && user !== null && (
           <Suspense>
-            <div className="max-lg:order-1">
+            <div className="shrink-0 max-lg:order-1">
               <FindLauncher user={user} />
             </div>
           </Suspense>
         )}
         <div className="flex-1" />
         {user === null ? (
-          <nav className="flex items-center gap-1">
+          <nav className="flex shrink-0 items-center gap-1">
             <LinkButton to="/user/login" variant="ghost">
               {t('shell.login')}
             </LinkButton>
@@ -61,7 +61,7 @@ export function Header({ isStaff, isHome }: { isStaff: boolean; isHome: boolean 
             </LinkButton>
           </nav>
         ) : (
-          <div className="order-2">
+          <div className="order-2 shrink-0">
             <Suspense fallback={<div className="size-11" />}>
               <ProfileMenu user={user} />
             </Suspense>

@@ -101,7 +101,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
   }
   return (
     <>
-      <div className="-mb-2 grid gap-1 sm:-mb-3 sm:gap-2">
+      <div className="-mb-2 grid grid-cols-1 gap-1 sm:-mb-3 sm:gap-2">
         <OnBanner lit={countLit(lives)} total={totalSwitches} />
         <LiveLine />
       </div>

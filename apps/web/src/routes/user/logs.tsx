@@ -25,7 +25,7 @@ export function Screen() {
   return (
     <Page title={t('logs.title')} actions={<ClearLogsButton />}>
       <div className="grid grid-cols-1 gap-x-10 gap-y-5 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start">
-        <div className="grid min-w-0 gap-5 max-lg:order-2">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 max-lg:order-2">
           <LogFilterBar
             filters={filters}
             switches={named}

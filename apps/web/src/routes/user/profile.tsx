@@ -40,7 +40,7 @@ export function Screen() {
 
   return (
     <Page title={t('shell.profile')}>
-      <div className="grid max-w-240 items-start gap-4 lg:grid-cols-[16rem_minmax(0,1fr)]">
+      <div className="grid max-w-240 grid-cols-1 items-start gap-4 lg:grid-cols-[16rem_minmax(0,1fr)]">
         {account === undefined ? (
           <>
             <output className="block text-ink-2">{t('profile.loading')}</output>
@@ -53,7 +53,7 @@ export function Screen() {
             <OpenDialog action={action} account={account} onClose={() => setAction(null)} />
           </>
         )}
-        <div className="mt-4 grid gap-8 lg:col-start-2">
+        <div className="mt-4 grid grid-cols-1 gap-8 lg:col-start-2">
           <LookSection />
           {user !== null && <SessionsSection path={`/${user.role}/sessions`} />}
           <HelpSection />

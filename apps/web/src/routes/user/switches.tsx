@@ -80,7 +80,7 @@ function AllSwitches({ records }: { records: readonly SwitchRecord[] }) {
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <div className="flex gap-2 py-0.5">
+        <div className="flex flex-wrap gap-2 py-0.5">
           {filters.map((each) => (
             <Chip key={each} isOn={each === filter} onClick={() => setFilter(each)}>
               {t(`switches.filter.${each}`)}

@@ -27,7 +27,7 @@ export function LogFilterBar({ filters, switches, onChange }: LogFilterBarProps)
   const isFiltered = switchId !== null || from !== null || day !== null
   const dayText = day === null || isPeriod ? t('logs.someDay') : wallDate(intl, day, true)
   return (
-    <fieldset className="grid min-w-0 gap-3">
+    <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
       <legend className="sr-only">{t('logs.filters')}</legend>
       <div className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0">
         <FilterChip

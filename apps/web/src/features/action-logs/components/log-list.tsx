@@ -85,7 +85,7 @@ export function LogList({ filters, isWhy = false, emptyAction }: LogListProps) {
 
 function LogListLoading() {
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       {[0, 1, 2, 3, 4].map((index) => (
         <div key={index} className="flex gap-3">
           <Skeleton className="size-9 rounded-full" />

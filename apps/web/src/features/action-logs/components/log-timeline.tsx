@@ -37,7 +37,7 @@ export function LogTimeline({ rows, whyId, onDelete }: LogTimelineProps) {
     })
   }
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       {groupByDay(rows).map(({ day, rows: own }) => (
         <section key={day} aria-label={titleOf(day)}>
           <h2 className="mb-1 text-14 font-medium text-ink-3">{titleOf(day)}</h2>

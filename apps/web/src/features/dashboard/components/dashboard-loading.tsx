@@ -8,7 +8,7 @@ export function DashboardLoading() {
   return (
     <div className="grid gap-4">
       <VisuallyHidden live="polite">{t('common.loading')}</VisuallyHidden>
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 lg:grid-cols-6">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(9rem,100%),1fr))] gap-3 sm:grid-cols-3 sm:gap-4 lg:grid-cols-6">
         {[0, 1, 2, 3, 4, 5].map((index) => (
           <Skeleton key={index} className="h-30 rounded-card" />
         ))}

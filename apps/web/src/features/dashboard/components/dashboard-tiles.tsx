@@ -22,7 +22,7 @@ export function DashboardTiles({ totals }: { totals: Pick<Dashboard, Total> }) {
   const t = useText()
   const intl = useIntl()
   return (
-    <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 lg:grid-cols-6">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(9rem,100%),1fr))] gap-3 sm:grid-cols-3 sm:gap-4 lg:grid-cols-6">
       {tiles.map(({ total, to, label, icon: Icon }) => (
         <li key={total} className="grid">
           <Link to={to} className={cn(cardClass(false), 'grid content-start gap-1 p-4 hover:border-edge/60')}>

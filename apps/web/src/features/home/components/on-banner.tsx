@@ -37,7 +37,7 @@ export function OnBanner({
       >
         <Lightbulb size={26} strokeWidth={1.8} />
       </span>
-      <span className="min-w-0 flex-1">
+      <span className="min-w-0 flex-1 wrap-anywhere">
         <span className="flex flex-wrap items-baseline gap-x-2">
           <span className="text-28 leading-none font-semibold">{lit === null ? '–' : intl.formatNumber(lit.on)}</span>{' '}
           <span className="text-16 font-semibold">{t('home.areOn', { count: lit?.on ?? 0 })}</span>

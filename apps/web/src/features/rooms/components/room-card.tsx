@@ -64,7 +64,7 @@ export function RoomCard({
           <p className="text-14 text-ink-2">{t('rooms.stats', { devices, online })}</p>
           {devices > 0 && <RoomOnCount tally={tally} />}
         </div>
-        <div className="relative z-10 -mr-1.5 ml-auto flex shrink-0">
+        <div className="relative z-10 -mr-1.5 ml-auto flex flex-wrap justify-end">
           {action}
           {onEdit !== undefined && (
             <IconButton

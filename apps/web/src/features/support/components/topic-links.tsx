@@ -9,7 +9,7 @@ import { helpTopics } from '#web/features/support/help-topics.ts'
 export function TopicLinks() {
   const t = useText()
   return (
-    <ul className="grid gap-3 sm:grid-cols-2">
+    <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
       {helpTopics.map(({ slug, icon: Icon, title, short }) => (
         <li key={slug}>
           <Link
