@@ -1,4 +1,5 @@
 import type { SwitchRecord } from '@batti/contracts'
+import { useZoneOf } from '#web/features/devices/api/list-devices.ts'
 import { ScheduleDialog } from '#web/features/schedules/components/schedule-dialog.tsx'
 import { ScheduleTargetLine } from '#web/features/schedules/components/schedule-target-line.tsx'
 import { switchTitle } from '#web/features/switches/switch-name.ts'
@@ -7,12 +8,14 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 /** Add Schedule for a switch, wherever its options stand. */
 export function AddSchedule({ record, onClose }: { record: SwitchRecord; onClose: () => void }) {
   const t = useText()
+  const zone = useZoneOf(record.deviceId)
   const { deviceId, _id: switchId, switchIndex } = record
   return (
     <ScheduleDialog
       schedule={null}
       target={{ deviceId, switchId, switchIndex }}
       targetField={<ScheduleTargetLine name={switchTitle(t, record)} board={record.deviceName} />}
+      zone={zone}
       onClose={onClose}
     />
   )

@@ -9,6 +9,7 @@ import { QueryView } from '#web/ui/query-view.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useSchedules } from '#web/lib/use-schedules.ts'
+import { useZoneOf } from '#web/features/devices/api/list-devices.ts'
 import { ScheduleDialog } from '#web/features/schedules/components/schedule-dialog.tsx'
 import { ScheduleList } from '#web/features/schedules/components/schedule-list.tsx'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
@@ -71,12 +72,14 @@ function AddToSomeSwitch({ onClose }: { onClose: () => void }) {
   const t = useText()
   const { data: switches = [] } = useSwitches()
   const [record, setRecord] = useState<SwitchRecord | null>(null)
+  const zone = useZoneOf(record?.deviceId)
   const target =
     record === null ? null : { deviceId: record.deviceId, switchId: record._id, switchIndex: record.switchIndex }
   return (
     <ScheduleDialog
       schedule={null}
       target={target}
+      zone={zone}
       onClose={onClose}
       targetField={
         <Select

@@ -18,3 +18,9 @@ export const devicesQuery = ({ api, live }: Pick<Services, 'api' | 'live'>) =>
   })
 
 export const useDevices = () => useQuery(devicesQuery(useServices()))
+
+/** The time zone of one of them; undefined while it is not known. */
+export function useZoneOf(deviceId: string | undefined): string | undefined {
+  const { data } = useDevices()
+  return data?.devices.find(({ _id }) => _id === deviceId)?.timezone
+}

@@ -16,11 +16,12 @@ const previewing: TestServer = ({ url }) =>
     ? { data: { timezone: 'Asia/Kathmandu', firings } }
     : { status: 409, code: 'LIMIT_REACHED', message: 'Wall fan has 50 schedules already. Delete one first.' }
 
-async function open(server: TestServer = previewing) {
+async function open(server: TestServer = previewing, zone?: string) {
   let isClosed = false
   const app = await createTestApp({ areas: ['schedules'], server })
   app.session.signIn({ accessToken: accessToken({ iatMs: now, expMs: now + 900_000 }), refreshToken: 'r1' }, sita)
-  app.show(<ScheduleDialog schedule={null} target={target} targetField={null} onClose={() => void (isClosed = true)} />)
+  const close = () => void (isClosed = true)
+  app.show(<ScheduleDialog schedule={null} target={target} targetField={null} zone={zone} onClose={close} />)
   const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
   return {
     ...app,
@@ -44,6 +45,15 @@ test('each fault is told in its words, and nothing is sent', async () => {
   save()
   expect(screen.getByRole('alert').textContent).toBe('Please select an end date for repeating schedules.')
   expect(requests.filter(({ url }) => url.endsWith('/schedules'))).toEqual([])
+})
+
+test.each([
+  ['Pacific/Pago_Pago', -11],
+  ['Pacific/Kiritimati', 14]
+])('the days to choose from begin with today where the board is (%s)', async (zone, hours) => {
+  const { clock } = await open(previewing, zone)
+  const there = new Date(clock.now() + hours * 3_600_000).toISOString().slice(0, 10)
+  expect(screen.getByLabelText(/^Date/)).toHaveProperty('min', there)
 })
 
 test('the next firings are shown in the home’s zone before anything is saved, once typing has paused', async () => {

@@ -30,6 +30,8 @@ export interface ScheduleDialogProps {
   target: ScheduleTarget | null
   /** Shows the switch, or lets one be chosen. */
   targetField: ReactNode
+  /** Of the board of a new one, where that is known: its days are the days to choose from. */
+  zone?: string | undefined
   onClose: () => void
 }
 
@@ -37,7 +39,7 @@ export interface ScheduleDialogProps {
 const previewAfterMs = 350
 
 /** Add Schedule and Edit Schedule. */
-export function ScheduleDialog({ schedule, target, targetField, onClose }: ScheduleDialogProps) {
+export function ScheduleDialog({ schedule, target, targetField, zone, onClose }: ScheduleDialogProps) {
   const t = useText()
   const formId = useId()
   const user = useUser()
@@ -50,7 +52,7 @@ export function ScheduleDialog({ schedule, target, targetField, onClose }: Sched
   const mode = schedule === null ? 'add' : 'edit'
   const wanted = useMemo(() => previewOf(form, target?.deviceId), [form, target?.deviceId])
   const preview = useLater(wanted, previewAfterMs)
-  const zone = schedule?.timezone ?? browserZone()
+  const today = zonedDate(clock.now(), schedule?.timezone ?? zone ?? browserZone())
 
   const saving = useSave(
     (of: ScheduleTarget, userId: string) =>
@@ -104,12 +106,7 @@ export function ScheduleDialog({ schedule, target, targetField, onClose }: Sched
       >
         <div className="grid gap-4">
           {targetField}
-          <ScheduleFields
-            form={form}
-            onChange={change}
-            isLabelRequired={mode === 'edit'}
-            today={zonedDate(clock.now(), zone)}
-          />
+          <ScheduleFields form={form} onChange={change} isLabelRequired={mode === 'edit'} today={today} />
         </div>
         <div className="sm:sticky sm:top-1">
           <SchedulePreview body={preview} />
