@@ -1,7 +1,9 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { deleteRoom } from '@batti/contracts'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { Link, Route, Routes, useNavigate } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { createTestApp } from '#web/test/test-app.tsx'
+import { useServices } from './services.ts'
 import { useSave } from './use-save.ts'
 
 async function open() {
@@ -46,4 +48,29 @@ test('an answer that comes after the page was left leads nowhere', async () => {
   answer()
   await waitFor(() => expect(said()).toBe(false))
   screen.getByText('The logs')
+})
+
+test('a change that gets no answer is given up, and may have been made', async () => {
+  const app = await createTestApp({ server: () => new Promise(() => undefined) })
+  const shown: string[] = []
+  function Form() {
+    const { api } = useServices()
+    const { save, isSaving } = useSave(() => api.call(deleteRoom, { params: { id: 'r' } }), {
+      failed: 'No',
+      onRefused: (message) => shown.push(message)
+    })
+    return (
+      <button type="button" onClick={() => void save()}>
+        {isSaving ? 'Saving' : 'Save'}
+      </button>
+    )
+  }
+  app.show(<Form />)
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(app.requests).toHaveLength(1))
+  act(() => app.clock.advance(29_999))
+  screen.getByRole('button', { name: 'Saving' })
+  act(() => app.clock.advance(1))
+  await screen.findByRole('button', { name: 'Save' })
+  expect(shown).toEqual(['No answer came. It may have been done all the same: look before you try again.'])
 })

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { errorMessage } from '#web/lib/api/api-error.ts'
+import { ApiError, errorMessage } from '#web/lib/api/api-error.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 
 export interface SaveWords<Result> {
@@ -24,6 +25,7 @@ export function useSave<Input extends readonly unknown[], Result>(
   change: (...input: Input) => Promise<Result>,
   { done, failed, id, onRefused, after }: SaveWords<Result>
 ) {
+  const t = useText()
   const [isSaving, setSaving] = useState(false)
   // Two presses can come before the first is drawn.
   const isRunning = useRef(false)
@@ -44,7 +46,8 @@ export function useSave<Input extends readonly unknown[], Result>(
       if (isShown.current) after?.(result)
       return isShown.current
     } catch (error) {
-      const message = errorMessage(error, failed)
+      const isLate = error instanceof ApiError && error.code === 'LATE'
+      const message = isLate ? t('common.noAnswer') : errorMessage(error, failed)
       if (message === null) return false
       if (onRefused === undefined || !isShown.current) notify.error(message, id)
       else onRefused(message, error)

@@ -45,7 +45,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
 
   // The renewal is itself a call: its client carries no token and answers to nobody.
   const bare = createApiClient({
-    transport: inTime(browserTransport, clock, { withinMs: renewalWithinMs, isMeant: () => true }),
+    transport: inTime(browserTransport, clock, () => renewalWithinMs),
     authority: { authorize: async () => null, currentToken: () => null, rejected: async () => false },
     onForbidden: () => {}
   })

@@ -27,6 +27,7 @@ export const messages = {
   'common.reload': 'Reload the page',
   'common.newVersionTitle': 'A new version is here',
   'common.newVersionBody': 'Reload the page to use it.',
+  'common.noAnswer': 'No answer came. It may have been done all the same: look before you try again.',
   'common.somethingWrong': 'Something went wrong',
   'colour.green': 'Green',
   'colour.blue': 'Blue',

@@ -29,6 +29,7 @@ export const messages: Record<keyof typeof en, string> = {
   'common.reload': 'पृष्ठ फेरि खोल्नुहोस्',
   'common.newVersionTitle': 'नयाँ संस्करण आएको छ',
   'common.newVersionBody': 'प्रयोग गर्न पृष्ठ फेरि खोल्नुहोस्।',
+  'common.noAnswer': 'जवाफ आएन। काम भइसकेको हुन सक्छ: फेरि गर्नुअघि हेर्नुहोस्।',
   'common.somethingWrong': 'केही गडबड भयो',
   'colour.green': 'हरियो',
   'colour.blue': 'निलो',

@@ -2,22 +2,23 @@ import { ApiError } from '@batti/client/api-error'
 import type { HttpRequest, Transport } from '@batti/client/transport'
 import type { Timers } from '@batti/kit/clock'
 
-export interface TimeLimit {
-  /** How long the answer may take to begin, milliseconds. */
-  withinMs: number
-  isMeant: (request: HttpRequest) => boolean
-}
+/** How long the answer to a request may take to begin, milliseconds; null for as long as a browser waits. */
+export type TimeLimit = (request: HttpRequest) => number | null
 
-/** What only reads can be asked again; the screens say by then that it failed. A table may take the server longer. */
-const reading: TimeLimit = {
-  withinMs: 10_000,
-  isMeant: ({ method, headers }) => method === 'get' && headers['accept'] !== 'text/csv'
+/**
+ * What only reads can be asked again, and the screens say by then that it failed. What writes may have been done all the
+ * same. Tables and uploads take as long as they take.
+ */
+const usual: TimeLimit = ({ method, headers, body }) => {
+  if (method === 'get') return headers['accept'] === 'text/csv' ? null : 10_000
+  return body instanceof FormData ? null : 30_000
 }
 
 /** Gives up a request when no answer begins in time, so that it can be made again: a browser waits for minutes. */
-export function inTime(transport: Transport, clock: Pick<Timers, 'after'>, { withinMs, isMeant } = reading): Transport {
+export function inTime(transport: Transport, clock: Pick<Timers, 'after'>, limitOf = usual): Transport {
   return (request) => {
-    if (!isMeant(request)) return transport(request)
+    const withinMs = limitOf(request)
+    if (withinMs === null) return transport(request)
     const { signal } = request
     return new Promise((resolve, reject) => {
       const controller = new AbortController()
