@@ -59,7 +59,8 @@ export const listFleetAttention = route({
   access: staffWith('view devices'),
   query: z.object({
     reason: healthReason.optional(),
-    limit: pageQuery.shape.limit.default(20)
+    limit: pageQuery.shape.limit.default(20),
+    page: pageQuery.shape.page.default(1)
   }),
   rows: 'boards',
   answer: z.object({ boards: z.array(attentionRecord) })

@@ -60,12 +60,13 @@ export function createBoardReader(
 
   return {
     async attention(
-      { reason, limit }: { reason?: HealthReason | undefined; limit: number },
+      { reason, limit, page }: { reason?: HealthReason | undefined; limit: number; page: number },
       now: number
     ): Promise<(Omit<AttentionRecord, 'device'> & { device: DeviceDocument })[]> {
       const found = await devices
         .find(reason === undefined ? { healthScore: { $lt: 100 } } : { healthReasons: reason })
         .sort({ healthScore: 1, _id: 1 })
+        .skip((page - 1) * limit)
         .limit(limit)
         .lean<DeviceDocument[]>()
       const online = await presence(found, now - dayMs, now)

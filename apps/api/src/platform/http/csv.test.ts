@@ -1,5 +1,8 @@
+import { listFleetAttention } from '@batti/contracts'
+import express from 'express'
+import supertest from 'supertest'
 import { expect, test } from 'vitest'
-import { csvCell, csvLine } from './csv.ts'
+import { csvCell, csvLine, sendCsv } from './csv.ts'
 
 test.each([
   ['plain', 'plain'],
@@ -20,4 +23,16 @@ test.each([
 
 test('a line ends as RFC 4180 says', () => {
   expect(csvLine(['a', 1])).toBe('a,1\r\n')
+})
+
+test('a list that is not counted is read until a page is not full', async () => {
+  const all = Array.from({ length: 1100 }, () => ({ device: null, reason: 'weak', since: null, online24h: [] }))
+  const server = express()
+  server.get('/', async (_req, res) => {
+    await sendCsv(listFleetAttention, res, ({ page, limit }) =>
+      Promise.resolve({ boards: all.slice((page - 1) * limit, page * limit) })
+    )
+  })
+  const { text } = await supertest(server).get('/').expect(200)
+  expect(text.trimEnd().split('\r\n')).toHaveLength(1 + all.length)
 })

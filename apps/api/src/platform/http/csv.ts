@@ -37,25 +37,26 @@ export async function sendCsv(
     }
     const text = rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
     if (!res.write(text) && !res.closed) await Promise.race([once(res, 'drain'), once(res, 'close')])
-    // A search that finds very much is not counted to its end.
-    const isCountedOut = total < countedMax || rows.length < rowsAPage
-    if (res.closed || (page >= totalPages && isCountedOut)) break
+    // A search that finds very much is not counted to its end, and some lists are not counted at all.
+    const isCounted = totalPages !== null && total < countedMax
+    const isLast = isCounted ? page >= totalPages : rows.length < rowsAPage
+    if (res.closed || isLast) break
   }
   res.end()
 }
 
 type Row = Readonly<Record<string, unknown>>
 
-function pageOf(outcome: unknown, field: string): { rows: Row[]; total: number; totalPages: number } {
+function pageOf(outcome: unknown, field: string): { rows: Row[]; total: number; totalPages: number | null } {
   const data = outcome instanceof Reply ? (outcome.options.beside ?? outcome.data) : outcome
-  if (typeof data !== 'object' || data === null) return { rows: [], total: 0, totalPages: 1 }
+  if (typeof data !== 'object' || data === null) return { rows: [], total: 0, totalPages: null }
   const fields: Readonly<Record<string, unknown>> = { ...data }
   const rows = fields[field]
   const { total, totalPages } = fields
   return {
     rows: Array.isArray(rows) ? rows.map((row: object): Row => ({ ...row })) : [],
     total: typeof total === 'number' ? total : 0,
-    totalPages: typeof totalPages === 'number' ? totalPages : 1
+    totalPages: typeof totalPages === 'number' ? totalPages : null
   }
 }
 
