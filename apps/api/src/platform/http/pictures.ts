@@ -30,7 +30,7 @@ interface PicturesParts {
 
 const imageFolder = 'images/'
 /** Of 5 MB each. */
-const uploadsAtOnce = { each: 10, strangers: 50 }
+const uploadsAtOnce = { each: 40, strangers: 100 }
 
 /** What people upload: read from forms, kept on disk or in S3, served. */
 export async function createPictures({ config, log, limits }: PicturesParts): Promise<Pictures> {

@@ -133,8 +133,8 @@ test('of one address so many uploads are under way and no more; the next one goe
     await new Promise((resolve) => socket.write(Buffer.alloc(1000), resolve))
     return socket
   }
-  const waiting = await Promise.all(Array.from({ length: 10 }, half))
-  await expect.poll(() => list(join(limited.dataDir, 'uploads'))).toHaveLength(10)
+  const waiting = await Promise.all(Array.from({ length: 40 }, half))
+  await expect.poll(() => list(join(limited.dataDir, 'uploads'))).toHaveLength(40)
   const jpeg = await picture().jpeg().toBuffer()
   const whole = () => limited.http.post('/api/v1/user/register').attach('profileImage', jpeg, 'me.jpg')
   expect((await whole().expect(429)).headers['retry-after']).toMatch(/^[0-9]+$/)
