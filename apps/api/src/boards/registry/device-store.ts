@@ -170,6 +170,13 @@ export function createDeviceStore(options: {
         { state: 'sent', expiresAt: { $lt: now } },
         { $set: { state: 'expired', endedAt: now } }
       )
+    },
+    /** Somebody whose account goes: their commands no longer say who it was. */
+    async forgetPerson(userId: string): Promise<void> {
+      await commands.updateMany(
+        { userId },
+        { $set: { userId: null }, $unset: { 'cause.userId': 1, 'cause.userName': 1 } }
+      )
     }
   }
 }

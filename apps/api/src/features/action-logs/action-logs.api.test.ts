@@ -260,7 +260,12 @@ describe('rows go', () => {
     const commands = theirs.board.commands.length
     const asked = app.call('PATCH', `/switches/by-id/${theirs.switchIds[3]}`, leaving, { status: true })
     await until(async () => theirs.board.commands.length > commands)
+    const stored = async () => JSON.stringify(await app.connection.collection('commands').find({}).toArray())
+    await until(async () => (await stored()).includes(leaving.userId))
     await app.accounts.eraseHomeOf(leaving.userId)
+    const left = await stored()
+    expect(left).not.toContain(leaving.userId)
+    expect(left).not.toContain(`"${leaving.name}"`)
     theirs.board.isMute = false
     theirs.board.state[3] = true
     const commandId = theirs.board.commands.at(-1)?.id ?? ''

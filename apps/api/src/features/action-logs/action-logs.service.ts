@@ -15,6 +15,8 @@ export interface ActionLogsOptions {
   whenStored(): Promise<void>
   /** What boards have still to report of somebody's commands no longer says who it was. */
   forgetUnreported(userId: string): void
+  /** Nor do those commands themselves. */
+  forgetCommands(userId: string): Promise<void>
   /** The board of a switch; null when there is no such switch any more. */
   deviceIdOfSwitch(switchId: string): Promise<string | null>
   /** Ids of people whose name or phone contains the text, for the staff's search. */
@@ -34,7 +36,16 @@ const dateOf = (text: string | undefined): Date | undefined => (text === undefin
 
 /** The rules of the action log: who reads it, who clears it, and what stays. */
 export function createActionLogsService(options: ActionLogsOptions) {
-  const { actionLogs, clock, findPeople, searchPeople, deviceIdOfSwitch, whenStored, forgetUnreported } = options
+  const {
+    actionLogs,
+    clock,
+    findPeople,
+    searchPeople,
+    deviceIdOfSwitch,
+    whenStored,
+    forgetUnreported,
+    forgetCommands
+  } = options
 
   async function peopleMatching(actor: Actor, search: string | undefined): Promise<string[]> {
     const text = search?.trim() ?? ''
@@ -113,6 +124,7 @@ export function createActionLogsService(options: ActionLogsOptions) {
     async eraseOfUser(userId: string): Promise<void> {
       forgetUnreported(userId)
       await whenStored()
+      await forgetCommands(userId)
       await actionLogs.deleteOfUser(userId)
       await actionLogs.forgetPerson(userId)
     }

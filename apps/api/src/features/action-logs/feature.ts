@@ -27,6 +27,7 @@ export function createActionLogsFeature({ clock, audit, boards, people, accounts
     deviceIdOfSwitch,
     whenStored: () => boards.store.caughtUp(storedWithinMs),
     forgetUnreported: boards.link.forgetPerson,
+    forgetCommands: boards.store.forgetPerson,
     clock,
     findPeople: people.findPeople,
     searchPeople: people.searchPeople
