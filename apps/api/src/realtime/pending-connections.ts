@@ -1,4 +1,5 @@
 import { addressGroup } from '@batti/kit/address'
+import { createOpenCounts } from '../platform/open-counts.ts'
 
 /** Several homes stand behind one address, and after a restart all their tabs come back at once. */
 const pendingPerAddress = 200
@@ -12,20 +13,9 @@ export interface PendingConnections {
 
 /** Bounds connections that have not authenticated: those cost nothing to whoever opens them by the thousand. */
 export function createPendingConnections(perAddress = pendingPerAddress): PendingConnections {
-  const counts = new Map<string, number>()
+  const pending = createOpenCounts()
   return {
-    mayEnter: (ip) => (counts.get(addressGroup(ip)) ?? 0) < perAddress,
-    enter(ip) {
-      const group = addressGroup(ip)
-      counts.set(group, (counts.get(group) ?? 0) + 1)
-      let isHere = true
-      return () => {
-        if (!isHere) return
-        isHere = false
-        const left = (counts.get(group) ?? 1) - 1
-        if (left === 0) counts.delete(group)
-        else counts.set(group, left)
-      }
-    }
+    mayEnter: (ip) => pending.of(addressGroup(ip)) < perAddress,
+    enter: (ip) => pending.open(addressGroup(ip))
   }
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { addressGroup } from '@batti/kit/address'
 import type { RequestHandler, Router } from 'express'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -8,7 +7,7 @@ import type { RateLimits } from './rate-limits.ts'
 import type { UploadKind } from './call.ts'
 import { filesPage } from './files-page.ts'
 import { keepRemovingLeftovers } from './upload-leftovers.ts'
-import { createUploadsUnderWay } from './uploads-under-way.ts'
+import { createUploadsUnderWay, uploaderKey } from './uploads-under-way.ts'
 import { createUploads } from './uploads.ts'
 import { createDiskFiles, isFileKey, type FileStore } from '../store/files.ts'
 
@@ -41,7 +40,7 @@ export async function createPictures({ config, log, limits }: PicturesParts): Pr
   const uploads = createUploads({
     folder,
     begin: isLimited ? createUploadsUnderWay(uploadsAtOnce) : () => undefined,
-    countPicture: ({ userId, ip }) => limits.consume(uploadsOfOne, userId ?? `ip:${addressGroup(ip)}`)
+    countPicture: (from) => limits.consume(uploadsOfOne, uploaderKey(from))
   })
   keepRemovingLeftovers(folder, log)
   return {

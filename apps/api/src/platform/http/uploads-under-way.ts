@@ -1,6 +1,16 @@
 import { addressGroup } from '@batti/kit/address'
 import type { Response } from 'express'
 import { tryAgainAfter } from '../app-error.ts'
+import { createOpenCounts } from '../open-counts.ts'
+
+export interface Uploader {
+  /** Undefined: a stranger, known by the address alone. */
+  userId: string | undefined
+  ip: string
+}
+
+/** What is counted together. */
+export const uploaderKey = ({ userId, ip }: Uploader): string => userId ?? `ip:${addressGroup(ip)}`
 
 /** `each`: of one account, or of one address of strangers; `strangers`: of all of them together. */
 export interface UploadsAtOnce {
@@ -13,20 +23,12 @@ export interface UploadsAtOnce {
  * What it answers counts one more until `res` is over. @throws AppError TOO_MANY_REQUESTS where there is no room for it.
  */
 export function createUploadsUnderWay({ each, strangers }: UploadsAtOnce) {
-  const counts = new Map<string, number>()
-  const isFull = (name: string, most: number): boolean => (counts.get(name) ?? 0) >= most
-  function count(name: string, by: 1 | -1): void {
-    const now = (counts.get(name) ?? 0) + by
-    if (now === 0) counts.delete(name)
-    else counts.set(name, now)
-  }
+  const underWay = createOpenCounts()
 
-  return (from: { userId: string | undefined; ip: string }, res: Response): void => {
-    const isStranger = from.userId === undefined
-    const own = from.userId ?? `ip:${addressGroup(from.ip)}`
-    if (isFull(own, each) || (isStranger && isFull('strangers', strangers))) throw tryAgainAfter(5)
-    const names = isStranger ? [own, 'strangers'] : [own]
-    for (const name of names) count(name, 1)
-    res.on('close', () => names.forEach((name) => count(name, -1)))
+  return (from: Uploader, res: Response): void => {
+    const limits = new Map([[uploaderKey(from), each]])
+    if (from.userId === undefined) limits.set('strangers', strangers)
+    if ([...limits].some(([key, most]) => underWay.of(key) >= most)) throw tryAgainAfter(5)
+    for (const key of limits.keys()) res.on('close', underWay.open(key))
   }
 }

@@ -14,6 +14,7 @@ import type { UploadedFile, UploadKind } from './call.ts'
 import { readImage } from './read-image.ts'
 import { allowSlowBody } from './slow-bodies.ts'
 import { uploadEnding } from './upload-leftovers.ts'
+import type { Uploader } from './uploads-under-way.ts'
 
 export const imageMaxBytes = 5 * 1024 * 1024
 
@@ -39,9 +40,9 @@ const decodedAtOnce = 1
 export function createUploads(options: {
   folder: string
   /** @throws AppError TOO_MANY_REQUESTS where this caller has sent too many pictures. */
-  countPicture(from: { userId: string | undefined; ip: string }): Promise<void>
+  countPicture(from: Uploader): Promise<void>
   /** Notes one that begins. @throws AppError TOO_MANY_REQUESTS where too many are under way. */
-  begin(from: { userId: string | undefined; ip: string }, res: Response): void
+  begin(from: Uploader, res: Response): void
 }): Record<UploadKind, (field: string) => RequestHandler> {
   const decodeLimited = limitConcurrency(decodedAtOnce, 50)
   makeFolder(options.folder)
