@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderOf } from './paging.ts'
+import { orderOf, pageSortedBy } from './paging.ts'
 
 test('rows of one value stand in one order, whichever the column and the direction, so that no page repeats a row', () => {
   expect(Object.entries(orderOf(undefined, { timestamp: -1 }))).toEqual([
@@ -15,4 +15,14 @@ test('rows of one value stand in one order, whichever the column and the directi
     ['_id', -1]
   ])
   expect(orderOf('-userId', { timestamp: -1 }, { userId: '_id' })).toEqual({ _id: -1 })
+})
+
+test('rows are paged in the order of a value that they do not hold, ties by their ids, all turned round together', () => {
+  const rows = ['c', 'a', 'd', 'b'].map((_id) => ({ _id }))
+  const valueOf = ({ _id }: { _id: string }) => ({ a: 2, b: 1, c: 2, d: 10 })[_id] ?? 0
+  const page = (sort: string, skip: number, limit: number) =>
+    pageSortedBy(rows, valueOf, sort, { skip, limit }).map(({ _id }) => _id)
+  expect(page('value', 0, 10)).toEqual(['b', 'a', 'c', 'd'])
+  expect(page('-value', 0, 10)).toEqual(['d', 'c', 'a', 'b'])
+  expect(page('value', 1, 2)).toEqual(['a', 'c'])
 })

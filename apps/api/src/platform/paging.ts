@@ -6,6 +6,9 @@ export interface Page {
   skip: number
 }
 
+/** All that a condition finds: no limit, as mongoose has it. */
+export const everything: Page = { page: 1, limit: 0, skip: 0 }
+
 /** Without `page` and `limit` a list comes whole, up to the most there may be. */
 export function pageOf(query: Pick<PageQuery, 'page' | 'limit'> | undefined): Page {
   const page = query?.page ?? 1
@@ -39,4 +42,18 @@ export function orderOf(
   const direction = sort.startsWith('-') ? -1 : 1
   const field = fields[column] ?? column
   return field === '_id' ? { _id: direction } : { [field]: direction, _id: direction }
+}
+
+/** A page of rows in the order of what no record holds itself; ties by `_id`, all turned round for a `sort` with `-`. */
+export function pageSortedBy<Row extends { _id: unknown }>(
+  rows: readonly Row[],
+  valueOf: (row: Row) => number | string,
+  sort: string,
+  { skip, limit }: Omit<Page, 'page'>
+): Row[] {
+  const direction = sort.startsWith('-') ? -1 : 1
+  const keyed = rows.map((row) => ({ row, value: valueOf(row), id: String(row._id) }))
+  const order = <Value extends number | string>(a: Value, b: Value): number => (a < b ? -1 : a > b ? 1 : 0)
+  const sorted = keyed.toSorted((a, b) => direction * (order(a.value, b.value) || order(a.id, b.id)))
+  return sorted.slice(skip, skip + limit).map(({ row }) => row)
 }

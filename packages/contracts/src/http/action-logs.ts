@@ -32,7 +32,7 @@ export const listActionLogs = route({
   summary: "The caller's action log; everyone's for staff",
   access: everyoneWith('view logs'),
   errors: ['NOT_FOUND'],
-  query: sortedQuery(['userName', 'description', 'from', 'createdAt']).extend({
+  query: sortedQuery(['userName', 'userPhone', 'description', 'from', 'createdAt']).extend({
     userId: objectId.optional(),
     switchId: objectId.optional(),
     deviceId: objectId.optional(),

@@ -75,7 +75,7 @@ export const listAuditLogs = route({
   path: '/audit-logs',
   summary: 'Who changed what, newest first; `actor` is the id of a user, `target` of what was changed',
   access: adminOnly,
-  query: sortedQuery(['at', 'actor', 'action', 'target', 'ip']).extend({
+  query: sortedQuery(['at', 'actor', 'action', 'target', 'changes', 'ip']).extend({
     actor: objectId.optional(),
     target: objectId.optional(),
     action: auditAction.optional(),

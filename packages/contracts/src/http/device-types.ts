@@ -62,7 +62,10 @@ export const listDeviceTypes = route({
     'description',
     'numberOfSwitches',
     'numberOfFans',
+    'fanIndexes',
     'numberOfSockets',
+    'socketIndexes',
+    'dimmerIndexes',
     'createdAt'
   ]),
   rows: 'deviceTypes',

@@ -34,7 +34,19 @@ export type FirmwareFileRecord = z.infer<typeof firmwareFileRecord>
 
 const filenameParams = z.object({ filename: z.string().min(1).max(255) })
 
-const sortColumns = ['version', 'filename', 'size', 'state', 'hwModel', 'createdAt'] as const
+const sortColumns = [
+  'version',
+  'filename',
+  'url',
+  'size',
+  'state',
+  'hwModel',
+  'keyId',
+  'boards',
+  'sha256',
+  'secureVersion',
+  'createdAt'
+] as const
 /** `asc` and `desc` are of the version; a column sorts by it, with a leading minus from the highest. */
 const firmwareSort = z.enum(
   ['asc', 'desc', ...sortColumns, ...sortColumns.map((column) => `-${column}` as const)],

@@ -162,7 +162,17 @@ export const listRollouts = route({
   path: '/rollouts',
   summary: 'Rollouts and bulk changes, newest first',
   access: staffWith('view devices'),
-  query: sortedQuery(['createdAt', 'state', 'fileName', 'version', 'kind', 'total']).extend({
+  query: sortedQuery([
+    'createdAt',
+    'state',
+    'fileName',
+    'version',
+    'kind',
+    'total',
+    'progress',
+    'failed',
+    'stage'
+  ]).extend({
     state: z.enum(rolloutStates).optional(),
     kind: z.enum(rolloutKinds).optional()
   }),
@@ -197,7 +207,9 @@ export const listRolloutTargets = route({
   summary: 'The boards of a rollout and how far each is',
   access: staffWith('view devices'),
   params: idParams,
-  query: sortedQuery(['deviceMac', 'phase', 'percent', 'changedAt']).extend({ phase: phaseList.optional() }),
+  query: sortedQuery(['deviceName', 'deviceMac', 'phase', 'percent', 'error', 'changedAt']).extend({
+    phase: phaseList.optional()
+  }),
   rows: 'targets',
   answer: z.object({ targets: z.array(namedTarget), ...pageInfo })
 })

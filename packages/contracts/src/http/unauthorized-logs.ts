@@ -30,7 +30,7 @@ export const listUnauthorizedLogs = route({
   path: '/unauthorized-logs',
   summary: 'Who was refused, and how many refusals the last 24 hours had',
   access: adminOnly,
-  query: sortedQuery(['ip', 'method', 'url', 'userAgent', 'attempts', 'timestamp', 'blocked']).extend({
+  query: sortedQuery(['ip', 'method', 'url', 'userAgent', 'attempts', 'users', 'timestamp', 'blocked']).extend({
     blocked: flagText.optional(),
     from: instantText.optional(),
     to: instantText.optional()

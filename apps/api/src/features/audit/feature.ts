@@ -31,7 +31,7 @@ export function createAuditFeature({ config, connection, clock }: Pick<Platform,
   }
 }
 
-const sortFields = { actor: 'actor.name', target: 'target.label' }
+const sortFields = { actor: 'actor.name', target: 'target.label', changes: 'changes.field' }
 
 const present = ({ _id, at, actor, action, target, changes, ip, requestId }: AuditLogDocument): AuditLogRecord => ({
   _id: String(_id),

@@ -1,5 +1,6 @@
-import type { Connection } from 'mongoose'
+import type { Connection, Model } from 'mongoose'
 import type { Logger } from 'pino'
+import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import { systemClock, type Clock } from '@batti/kit/clock'
 import type { Config } from '../../platform/config.ts'
@@ -25,6 +26,7 @@ export interface FirmwareNeeds {
   storage: FileStore
   audit: Audit
   isKnownModel(hwModel: string): Promise<boolean>
+  boards: { models: { devices: Model<DeviceDocument> } }
 }
 
 const nameOf = ({ filename }: { filename: string }): string => filename
@@ -43,6 +45,8 @@ export function createFirmwareFeature(needs: FirmwareNeeds) {
     links,
     clock,
     isKnownModel: needs.isKnownModel,
+    countBoards: ({ version, hwModel }) =>
+      needs.boards.models.devices.countDocuments({ osVersion: version, ...(hwModel === null ? {} : { hwModel }) }),
     isInUse: (fileId) => isInUse(fileId),
     onLeftBehind: (error) => log.warn({ err: error }, 'the bytes of a firmware file could not be removed')
   })

@@ -120,6 +120,7 @@ describe('without trusted keys', () => {
     expect(await versions('?search=order&sort=asc')).toEqual(['2.1.0', '2.9.9', '2.10.0'])
     expect(await versions('?search=order&sort=-filename')).toEqual(['2.9.9', '2.10.0', '2.1.0'])
     expect(await versions('?search=order&limit=1&page=2')).toEqual(['2.9.9'])
+    expect(await versions('?search=order&sort=url')).toEqual(['2.1.0', '2.10.0', '2.9.9'])
     for (const sort of ['secret', '']) {
       const wrong = await product.call('GET', `/device-firmware-files?sort=${sort}`, { as: admin })
       expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('sort')])

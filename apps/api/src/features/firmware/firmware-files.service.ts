@@ -4,7 +4,7 @@ import { AppError, conflict, invalid, notFound } from '../../platform/app-error.
 import { afterCommit } from '../../platform/after-commit.ts'
 import type { Clock } from '@batti/kit/clock'
 import { limitConcurrency } from '../../platform/limit-concurrency.ts'
-import { pageInfo, pageOf } from '../../platform/paging.ts'
+import { pageInfo, pageOf, pageSortedBy, type Page } from '../../platform/paging.ts'
 import type { FileStore } from '../../platform/store/files.ts'
 import type { FileLinks } from './file-links.ts'
 import type { FirmwareFileDocument } from './firmware-file.model.ts'
@@ -21,6 +21,8 @@ export interface FirmwareFilesOptions {
   clock: Clock
   /** Whether boards of that model are known here. */
   isKnownModel(hwModel: string): Promise<boolean>
+  /** How many boards run that version, of the model where one is named. */
+  countBoards(image: { version: string; hwModel: string | null }): Promise<number>
   /** Whether a rollout under way sends this file. */
   isInUse(fileId: string): Promise<boolean>
   /** The bytes of a deleted file could not be removed. */
@@ -78,10 +80,23 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
       throw conflict(`Version ${version}${hwModel === null ? '' : ` of ${hwModel}`} exists already: ${twin.filename}.`)
   }
 
+  /** Few files, each of which an index counts the boards of. */
+  async function listByBoards(search: string | undefined, sort: string, page: Page) {
+    const found = await files.findMatching(search)
+    const counts = new Map(
+      await Promise.all(found.map(async (file) => [file, await options.countBoards(file)] as const))
+    )
+    return { files: pageSortedBy(found, (file) => counts.get(file) ?? 0, sort, page), total: found.length }
+  }
+
   return {
     async list(query: Omit<PageQuery, 'sort'> & { sort?: FirmwareSort | undefined }, base: string) {
+      const { search, sort } = query
       const page = pageOf(query)
-      const found = await files.list(query.search, sortOf(query.sort), page)
+      const found =
+        sort === 'boards' || sort === '-boards'
+          ? await listByBoards(search, sort, page)
+          : await files.list(search, sortOf(sort), page)
       return { files: found.files.map((file) => present(file, base)), ...pageInfo(page, found.total) }
     },
 
@@ -158,10 +173,13 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
 }
 export type FirmwareFilesService = ReturnType<typeof createFirmwareFilesService>
 
+/** A link leads to its file's name. */
+const sortFields: Readonly<Record<string, string>> = { version: 'versionOrder', url: 'filename' }
+
 /** The newest version first, unless asked otherwise; versions in their own order. */
 function sortOf(sort: FirmwareSort = 'desc'): Record<string, 1 | -1> {
   const wanted = sort === 'desc' ? '-version' : sort === 'asc' ? 'version' : sort
   const column = wanted.replace(/^-/, '')
   const direction = wanted.startsWith('-') ? -1 : 1
-  return { [column === 'version' ? 'versionOrder' : column]: direction, _id: direction }
+  return { [sortFields[column] ?? column]: direction, _id: direction }
 }

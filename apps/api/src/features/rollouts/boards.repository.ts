@@ -1,6 +1,7 @@
 import type { DeviceFilter } from '@batti/contracts'
 import type { Model, QueryFilter } from 'mongoose'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+import { inBatches } from '../../platform/store/in-batches.ts'
 
 /** What decides about a board, as the database has it. */
 export type Board = Pick<
@@ -57,6 +58,17 @@ export function createBoardsRepository(
     (await read(condition))[0] ?? null
   return {
     findByIds: (ids: readonly string[]) => (ids.length === 0 ? Promise.resolve([]) : read({ _id: { $in: [...ids] } })),
+    /** As its owner calls each, else its model's name. */
+    async namesOf(ids: readonly string[]): Promise<Map<string, string>> {
+      const names = new Map<string, string>()
+      for (const batch of inBatches(ids)) {
+        const found = await model
+          .find({ _id: { $in: batch } }, { setName: 1, deviceName: 1 })
+          .lean<Pick<DeviceDocument, '_id' | 'setName' | 'deviceName'>[]>()
+        for (const { _id, setName, deviceName } of found) names.set(String(_id), setName.trim() || deviceName)
+      }
+      return names
+    },
     findById: (id: string) => readOne({ _id: id }),
     findByMac: (deviceMac: string) => readOne({ deviceMac }),
     findByFilter: async (filter: DeviceFilter) => read(await matching(filter)),

@@ -1,12 +1,12 @@
-import type { PageQuery, RolloutKind, RolloutRecord, RolloutState, UpdatePhase } from '@batti/contracts'
+import type { PageQuery, PhaseCounts, RolloutKind, RolloutRecord, RolloutState, UpdatePhase } from '@batti/contracts'
 import { notFound } from '../../platform/app-error.ts'
-import { containsText, orderOf, pageInfo, pageOf } from '../../platform/paging.ts'
+import { containsText, everything, orderOf, pageInfo, pageOf, pageSortedBy, type Page } from '../../platform/paging.ts'
 import type { BoardsRepository } from './boards.repository.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import { presentRollout, presentTarget } from './rollouts.present.ts'
-import type { RolloutsRepository } from './rollouts.repository.ts'
+import type { RolloutFilter, RolloutsRepository } from './rollouts.repository.ts'
 import { sharedTraits } from './shared-traits.ts'
-import type { TargetsRepository } from './targets.repository.ts'
+import type { TargetFilter, TargetsRepository } from './targets.repository.ts'
 
 /** So many boards of either kind are looked at for what those that failed have in common. */
 const comparedMax = 500
@@ -19,7 +19,7 @@ export function createRolloutReader({
 }: {
   rollouts: RolloutsRepository
   targets: TargetsRepository
-  boards: Pick<BoardsRepository, 'findByIds'>
+  boards: Pick<BoardsRepository, 'findByIds' | 'namesOf'>
 }) {
   async function present(list: readonly RolloutDocument[]): Promise<RolloutRecord[]> {
     const ids = list.map(({ _id }) => _id)
@@ -72,6 +72,28 @@ export function createRolloutReader({
     return rollout
   }
 
+  /** All that the filter finds are counted: there are few rollouts. */
+  async function listByCounts(filter: RolloutFilter, sort: string, page: Page) {
+    const found = await rollouts.list(filter, { _id: 1 }, everything)
+    const counts = await targets.counts(found.rollouts.map(({ _id }) => _id))
+    const valueOf = sort.endsWith('failed') ? failedOf : progressOf
+    const rows = pageSortedBy(
+      found.rollouts,
+      (rollout) => valueOf(counts.get(String(rollout._id)), rollout),
+      sort,
+      page
+    )
+    return { ...found, rollouts: rows }
+  }
+
+  /** Names stand with the boards. */
+  async function listByNames(id: string, filter: TargetFilter, sort: string, page: Page) {
+    const found = await targets.findBoards(id, filter)
+    const names = await boards.namesOf(found.map(({ deviceId }) => String(deviceId)))
+    const rows = pageSortedBy(found, ({ deviceId, deviceMac }) => names.get(String(deviceId)) ?? deviceMac, sort, page)
+    return { targets: await targets.findByIds(rows.map(({ _id }) => _id)), total: found.length }
+  }
+
   return {
     load,
     presentOne,
@@ -79,11 +101,10 @@ export function createRolloutReader({
     async list(query: PageQuery & { state?: RolloutState | undefined; kind?: RolloutKind | undefined }) {
       const page = pageOf(query)
       const text = query.search?.trim() ?? ''
-      const found = await rollouts.list(
-        { state: query.state, kind: query.kind, search: text === '' ? undefined : containsText(text) },
-        orderOf(query.sort, { createdAt: -1 }),
-        page
-      )
+      const filter = { state: query.state, kind: query.kind, search: text === '' ? undefined : containsText(text) }
+      const found = isOfCounts(query.sort)
+        ? await listByCounts(filter, query.sort, page)
+        : await rollouts.list(filter, orderOf(query.sort, { createdAt: -1 }), page)
       const { byState, total } = found
       return { rollouts: await present(found.rollouts), byState, ...pageInfo(page, total) }
     },
@@ -94,14 +115,11 @@ export function createRolloutReader({
       await load(id)
       const page = pageOf(query)
       const text = query.search?.trim() ?? ''
-      const found = await targets.list(
-        id,
-        { phase: query.phase, search: text === '' ? undefined : containsText(text) },
-        orderOf(query.sort, { stage: 1 }),
-        page
-      )
-      const named = await boards.findByIds(found.targets.map(({ deviceId }) => String(deviceId)))
-      const names = new Map(named.map((board) => [String(board._id), board.setName.trim() || board.deviceName]))
+      const filter = { phase: query.phase, search: text === '' ? undefined : containsText(text) }
+      const found = isOfNames(query.sort)
+        ? await listByNames(id, filter, query.sort, page)
+        : await targets.list(id, filter, orderOf(query.sort, { stage: 1 }, { error: 'error.code' }), page)
+      const names = await boards.namesOf(found.targets.map(({ deviceId }) => String(deviceId)))
       return {
         targets: found.targets.map((target) => ({
           ...presentTarget(target),
@@ -113,3 +131,10 @@ export function createRolloutReader({
   }
 }
 export type RolloutReader = ReturnType<typeof createRolloutReader>
+
+const isOfCounts = (sort = ''): sort is string => /^-?(progress|failed)$/.test(sort)
+const isOfNames = (sort = ''): sort is string => /^-?deviceName$/.test(sort)
+
+const failedOf = (counts: PhaseCounts = {}): number => (counts.failed ?? 0) + (counts['rolled-back'] ?? 0)
+const progressOf = (counts: PhaseCounts = {}, { total }: Pick<RolloutDocument, 'total'>): number =>
+  total === 0 ? 0 : (counts.done ?? 0) / total

@@ -53,8 +53,9 @@ const create = async (body: object): Promise<RolloutRecord> => {
 const rollout = async (id: string): Promise<RolloutRecord> => (await send('GET', `/rollouts/${id}`)).body.data
 const reaches = (id: string, matches: (record: RolloutRecord) => boolean) =>
   until(async () => matches(await rollout(id)))
-const targetsOf = async (id: string, query = ''): Promise<RolloutTarget[]> =>
-  ((await send('GET', `/rollouts/${id}/targets${query}`)).body.data as { targets: RolloutTarget[] }).targets
+type NamedTarget = RolloutTarget & { deviceName: string }
+const targetsOf = async (id: string, query = ''): Promise<NamedTarget[]> =>
+  ((await send('GET', `/rollouts/${id}/targets${query}`)).body.data as { targets: NamedTarget[] }).targets
 const all = [{ percent: 100 }]
 
 /** Whose ids the audit log names under that action. */
@@ -390,6 +391,32 @@ describe('a rollout', () => {
     })
     expect((await send('POST', '/rollouts', {}, monitor)).status).toBe(403)
     expect((await send('GET', '/rollouts', undefined, owner)).status).toBe(403)
+  })
+
+  test('is sorted by how far it is and by what failed, as its boards are by name and by reason', async () => {
+    const { fileName } = await image()
+    const lamps = await several(['obey', 'bad-image', 'obey'])
+    const names = ['Stairs', 'Attic', 'Cellar']
+    for (const [index, deviceId] of idsOf(lamps).entries())
+      expect((await send('PATCH', `/devices/${deviceId}`, { setName: names[index] }, owner)).status).toBe(200)
+    const half = await create({ fileName, target: { deviceIds: idsOf(lamps) }, stages: all, maxFailurePercent: 100 })
+    await reaches(half._id, ({ state }) => state === 'done')
+    const whole = await create({ fileName, target: { deviceIds: idsOf(await several(['obey'])) }, stages: all })
+    await reaches(whole._id, ({ state }) => state === 'done')
+
+    const ids = async (query: string): Promise<string[]> => {
+      const { rollouts } = (await send('GET', `/rollouts?${query}`)).body.data as { rollouts: RolloutRecord[] }
+      return rollouts.map(({ _id }) => _id).filter((id) => [half._id, whole._id].includes(id))
+    }
+    expect(await ids('sort=failed')).toEqual([whole._id, half._id])
+    expect(await ids('sort=-failed')).toEqual([half._id, whole._id])
+    expect(await ids('sort=progress')).toEqual([half._id, whole._id])
+    expect(await ids(`sort=-progress&search=${fileName}&limit=1&page=2`)).toEqual([half._id])
+
+    const sorted = async (query: string) => (await targetsOf(half._id, query)).map(({ deviceName }) => deviceName)
+    expect(await sorted('?sort=deviceName')).toEqual(['Attic', 'Cellar', 'Stairs'])
+    expect(await sorted('?sort=-deviceName&limit=2')).toEqual(['Stairs', 'Cellar'])
+    expect((await sorted('?sort=-error'))[0]).toBe('Attic')
   })
 
   test('is started by another admin where approval is asked for', async () => {

@@ -8,6 +8,13 @@ export type NewRollout = Omit<RolloutDocument, '_id' | 'createdBy' | 'fileId' | 
   fileId: string | null
 }
 
+export interface RolloutFilter {
+  state?: RolloutState | undefined
+  kind?: RolloutKind | undefined
+  /** Of the file's name or version. */
+  search?: RegExp | undefined
+}
+
 /** Storage verbs of rollouts; absence is null. `onChanged`: it has another state or stage now. */
 export function createRolloutsRepository(model: Model<RolloutDocument>, onChanged: (rollout: RolloutDocument) => void) {
   return {
@@ -17,11 +24,7 @@ export function createRolloutsRepository(model: Model<RolloutDocument>, onChange
     },
     delete: (id: string) => model.deleteOne({ _id: id }),
     findById: (id: string) => model.findById(id).lean<RolloutDocument>(),
-    async list(
-      filter: { state?: RolloutState | undefined; kind?: RolloutKind | undefined; search?: RegExp | undefined },
-      sort: Record<string, 1 | -1>,
-      page: Page
-    ) {
+    async list(filter: RolloutFilter, sort: Record<string, 1 | -1>, page: Page) {
       const ofAnyState: QueryFilter<RolloutDocument> = {
         isSingle: false,
         ...(filter.kind === undefined ? {} : { kind: filter.kind }),

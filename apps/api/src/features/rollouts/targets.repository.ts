@@ -17,6 +17,18 @@ const underWay: UpdatePhase[] = [...underWayPhases]
 const inHand: UpdatePhase[] = [...underWay, 'proving']
 const final: UpdatePhase[] = [...finalPhases]
 
+export interface TargetFilter {
+  phase?: readonly UpdatePhase[] | undefined
+  /** Of the MAC. */
+  search?: RegExp | undefined
+}
+
+const conditionOf = (rolloutId: string, { phase, search }: TargetFilter): QueryFilter<TargetDocument> => ({
+  rolloutId,
+  ...(phase === undefined ? {} : { phase: { $in: [...phase] } }),
+  ...(search === undefined ? {} : { deviceMac: search })
+})
+
 /** Storage verbs of the boards of rollouts; absence is null. */
 export function createTargetsRepository(model: Model<TargetDocument>) {
   const idsOf = async (condition: QueryFilter<TargetDocument>): Promise<string[]> =>
@@ -44,22 +56,24 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
     },
     deleteOf: (rolloutId: string) => model.deleteMany({ rolloutId }),
     findById: (id: string) => model.findById(id).lean<TargetDocument>(),
-    async list(
-      rolloutId: string,
-      filter: { phase?: readonly UpdatePhase[] | undefined; search?: RegExp | undefined },
-      sort: SortOrder,
-      page: Page
-    ) {
-      const condition: QueryFilter<TargetDocument> = {
-        rolloutId,
-        ...(filter.phase === undefined ? {} : { phase: { $in: [...filter.phase] } }),
-        ...(filter.search === undefined ? {} : { deviceMac: filter.search })
-      }
+    async list(rolloutId: string, filter: TargetFilter, sort: SortOrder, page: Page) {
+      const condition = conditionOf(rolloutId, filter)
       const [targets, total] = await Promise.all([
         model.find(condition).sort(sort).skip(page.skip).limit(page.limit).lean<TargetDocument[]>(),
         model.countDocuments(condition)
       ])
       return { targets, total }
+    },
+    /** All that the filter finds, as far as they are sorted by their boards. */
+    findBoards: (rolloutId: string, filter: TargetFilter) =>
+      model
+        .find(conditionOf(rolloutId, filter), { deviceId: 1, deviceMac: 1 })
+        .lean<Pick<TargetDocument, '_id' | 'deviceId' | 'deviceMac'>[]>(),
+    /** In the order of `ids`. */
+    async findByIds(ids: readonly TargetDocument['_id'][]): Promise<TargetDocument[]> {
+      const found = await model.find({ _id: { $in: [...ids] } }).lean<TargetDocument[]>()
+      const byId = new Map(found.map((target) => [String(target._id), target]))
+      return ids.flatMap((id) => byId.get(String(id)) ?? [])
     },
     findInHand: (rolloutId: string) => model.find({ rolloutId, phase: { $in: inHand } }).lean<TargetDocument[]>(),
     /** The same without boards that are only being proved. */

@@ -18,6 +18,7 @@ interface Row {
   userAgent: string
   attempts: number
   timestamp: string
+  users: number
   blocked: boolean
 }
 const rows = async (query = ''): Promise<Row[]> =>
@@ -215,4 +216,29 @@ test('rows are searched, sorted and paged by the server', async () => {
   expect(list.total).toBeGreaterThan(3)
   expect(list.logs[0].attempts).toBeGreaterThanOrEqual(20)
   expect(await rows('?search=(')).toEqual([])
+})
+
+test('rows are sorted by how many accounts were seen at their address, page after page', async () => {
+  admin = await logIn(app, admin.email)
+  const people = [await signUp(app), await signUp(app)]
+  const seen = async (ip: string, by: readonly Person[]) => {
+    for (const { email } of by)
+      await app.http
+        .post('/api/v1/user/login')
+        .set('x-forwarded-for', ip)
+        .send({ email, password: testPassword })
+        .expect(200)
+    await from(ip).expect(401)
+    await from(ip, '/api/v1/users').expect(401)
+  }
+  await seen('203.0.113.21', people.slice(0, 1))
+  await seen('203.0.113.22', [])
+  await seen('203.0.113.23', people)
+  const list = async (query: string) =>
+    (await rows(`?search=203.0.113.2&${query}`)).filter(({ ip }) => ip >= '203.0.113.21')
+  const ofUsers = async (query: string) => (await list(query)).map(({ ip, users }) => `${ip.slice(-2)}: ${users}`)
+  const upwards = ['22: 0', '22: 0', '21: 1', '21: 1', '23: 2', '23: 2']
+  expect(await ofUsers('sort=users')).toEqual(upwards)
+  expect(await ofUsers('sort=-users')).toEqual(upwards.toReversed())
+  expect(await ofUsers('sort=-users&limit=3&page=1')).toEqual(['23: 2', '23: 2', '21: 1'])
 })

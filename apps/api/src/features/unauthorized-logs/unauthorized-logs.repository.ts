@@ -27,6 +27,8 @@ export interface UnauthorizedLogsRepository {
   add(refusals: readonly (CountedRefusal & { expiresAt: number | null })[]): Promise<void>
   list(query: LogFilter & { order: SortOrder; skip: number; limit: number }): Promise<UnauthorizedLog[]>
   countOfFilter(filter: LogFilter): Promise<number>
+  /** The addresses of the rows found, each once. */
+  addressesOf(filter: LogFilter): Promise<string[]>
   find(id: string): Promise<UnauthorizedLog | null>
   remove(id: string): Promise<void>
   countOf(ip: string): Promise<number>
@@ -35,10 +37,15 @@ export interface UnauthorizedLogsRepository {
   setExpiry(ip: string, expiresAt: number | null): Promise<void>
 }
 
+/** These addresses alone, or all others. */
+export interface AddressGroup {
+  are: 'these' | 'others'
+  list: readonly string[]
+}
+
 export interface LogFilter {
   search?: string | undefined
-  /** Rows of these addresses alone, or of all others. */
-  addresses?: { are: 'these' | 'others'; list: readonly string[] } | undefined
+  addresses?: AddressGroup | undefined
   from?: string | undefined
   to?: string | undefined
 }
@@ -91,6 +98,7 @@ export function createUnauthorizedLogsRepository(model: UnauthorizedLogModel): U
       return documents.map(present)
     },
     countOfFilter: (filter) => model.countDocuments(conditionOf(filter)),
+    addressesOf: (filter) => model.distinct('ip', conditionOf(filter)),
     async find(id) {
       const document = await model.findById(id).lean<UnauthorizedLogDocument>()
       return document === null ? null : present(document)

@@ -2,11 +2,16 @@ import type { AddressImpact, RefusalsOfHour, UnauthorizedLogRecord } from '@batt
 import { conflict, invalid, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
-import { orderOf, pageInfo, pageOf } from '../../platform/paging.ts'
+import { orderOf, pageInfo, pageOf, type Page, type SortOrder } from '../../platform/paging.ts'
 import { addressGroup } from '@batti/kit/address'
 import type { AddressBlocks } from './address-blocks.ts'
 import { keptDays, type RefusalCounter } from './refusal-counter.ts'
-import type { LogFilter, UnauthorizedLog, UnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
+import type {
+  AddressGroup,
+  LogFilter,
+  UnauthorizedLog,
+  UnauthorizedLogsRepository
+} from './unauthorized-logs.repository.ts'
 
 export interface LogQuery {
   page?: number | undefined
@@ -91,19 +96,52 @@ export function createUnauthorizedLogsService(deps: {
     return row
   }
 
-  /** Blocks stand in memory alone: rows of blocked addresses are one list, those of the others a second. */
-  async function listByBlock(filter: LogFilter, descending: boolean, page: { skip: number; limit: number }) {
-    const list = blocks.all()
-    const order = orderOf(descending ? '-timestamp' : 'timestamp', {})
+  /** A page of the rows of one group of addresses after the other, for what no row says itself. */
+  async function listInGroups(
+    filter: LogFilter,
+    groups: readonly AddressGroup[],
+    page: Omit<Page, 'page'> & { order: SortOrder }
+  ) {
+    const { order, limit } = page
     const rows: UnauthorizedLog[] = []
     let { skip } = page
-    for (const are of descending ? (['these', 'others'] as const) : (['others', 'these'] as const)) {
-      const part = { ...filter, addresses: { are, list } }
-      const limit = page.limit - rows.length
-      if (limit > 0) rows.push(...(await logs.list({ ...part, order, skip, limit })))
+    for (const group of groups) {
+      if (rows.length === limit) break
+      const part = { ...filter, addresses: group }
+      rows.push(...(await logs.list({ ...part, order, skip, limit: limit - rows.length })))
       skip = Math.max(0, skip - (await logs.countOfFilter(part)))
     }
     return rows
+  }
+
+  /** Blocks stand in memory alone. */
+  function groupsByBlock(filter: LogFilter): readonly AddressGroup[] {
+    if (filter.addresses !== undefined) return [filter.addresses]
+    const list = blocks.all()
+    return [
+      { are: 'others', list },
+      { are: 'these', list }
+    ]
+  }
+
+  /** Addresses with fewest accounts first. */
+  async function groupsByUsers(filter: LogFilter): Promise<readonly AddressGroup[]> {
+    const usersAt = await addresses().usersAt(await logs.addressesOf(filter))
+    const groups = [...Map.groupBy(usersAt, ([, users]) => users.length)].toSorted(([a], [b]) => a - b)
+    return groups.map(([, found]) => ({ are: 'these', list: found.map(([ip]) => ip) }))
+  }
+
+  async function groupsOf(filter: LogFilter, column: string | undefined): Promise<readonly AddressGroup[] | null> {
+    if (column === 'blocked') return groupsByBlock(filter)
+    return column === 'users' ? groupsByUsers(filter) : null
+  }
+
+  async function listSorted(filter: LogFilter, sort: string | undefined, { skip, limit }: Omit<Page, 'page'>) {
+    const groups = await groupsOf(filter, sort?.replace(/^-/, ''))
+    if (groups === null) return logs.list({ ...filter, order: orderOf(sort, { timestamp: -1 }), skip, limit })
+    return sort?.startsWith('-') === true
+      ? listInGroups(filter, groups.toReversed(), { skip, limit, order: { _id: -1 } })
+      : listInGroups(filter, groups, { skip, limit, order: { _id: 1 } })
   }
 
   return {
@@ -117,19 +155,10 @@ export function createUnauthorizedLogsService(deps: {
         to: query.to,
         addresses: blocked === undefined ? undefined : { are: blocked ? 'these' : 'others', list: blocks.all() }
       }
-      const byBlock = blocked === undefined && (sort === 'blocked' || sort === '-blocked')
-      const rows = byBlock
-        ? listByBlock(filter, sort === '-blocked', page)
-        : logs.list({
-            ...filter,
-            order: orderOf(sort?.endsWith('blocked') === true ? undefined : sort, { timestamp: -1 }),
-            skip: page.skip,
-            limit: page.limit
-          })
       const count = (are: 'these' | 'others') =>
         logs.countOfFilter({ ...filter, addresses: { are, list: blocks.all() } })
       const [found, ofBlocked, ofOthers, byHour] = await Promise.all([
-        rows,
+        listSorted(filter, sort, page),
         count('these'),
         count('others'),
         deps.lastHours()

@@ -1,6 +1,25 @@
+import {
+  listActionLogs,
+  listAuditLogs,
+  listDevices,
+  listDeviceTypes,
+  listFirmwareFiles,
+  listMonitors,
+  listRollouts,
+  listRolloutTargets,
+  listRooms,
+  listSchedules,
+  listSwitches,
+  listUnauthorizedLogs,
+  listUsers
+} from '@batti/contracts'
 import { expect, test } from 'vitest'
+import { auditColumns } from '#web/features/audit-logs/audit-list.tsx'
+import { typeColumns } from '#web/features/device-types/type-list.tsx'
 import { fileColumns } from '#web/features/firmware-files/file-list.tsx'
 import { monitorColumns } from '#web/features/monitors/monitor-list.tsx'
+import { rolloutColumns } from '#web/features/rollouts/rollout-list.tsx'
+import { targetColumns } from '#web/features/rollouts/target-columns.tsx'
 import { deviceColumns } from '#web/features/staff-devices/device-list.tsx'
 import { logColumns } from '#web/features/staff-logs/log-list.tsx'
 import { roomColumns } from '#web/features/staff-rooms/room-list.tsx'
@@ -9,6 +28,7 @@ import { favoriteColumns, switchColumns } from '#web/features/staff-switches/swi
 import { refusalColumns } from '#web/features/unauthorized-logs/refusal-list.tsx'
 import { userColumns } from '#web/features/users/user-columns.tsx'
 
+const logs = logColumns(({ description }) => description)
 const files = fileColumns({ versions: [], devicesPath: '/admin/devices' })
 
 // People look for a column where it was yesterday: the order of each list is part of what it promises.
@@ -25,8 +45,28 @@ test.each([
   ['schedules', scheduleColumns, 'label device switch switchIndex startTime endTime repeatType isActive'],
   ['monitors', monitorColumns, 'name phone email permissions'],
   ['refusals', refusalColumns, 'ip method url userAgent attempts users timestamp'],
-  ['logs', logColumns(({ description }) => description), 'userName userPhone description from createdAt'],
+  ['logs', logs, 'userName userPhone description from createdAt'],
   ['firmware files', files.slice(0, 3), 'version filename url']
 ] as const)('columns of %s stand in their order', (_name, columns, order) => {
   expect(columns.map(({ id }) => id).join(' ')).toBe(order)
+})
+
+test.each([
+  ['users', listUsers, userColumns],
+  ['devices', listDevices, deviceColumns],
+  ['rooms', listRooms, roomColumns],
+  ['switches', listSwitches, switchColumns],
+  ['favorite switches', listSwitches, favoriteColumns],
+  ['schedules', listSchedules, scheduleColumns],
+  ['monitors', listMonitors, monitorColumns],
+  ['device types', listDeviceTypes, typeColumns],
+  ['refusals', listUnauthorizedLogs, refusalColumns],
+  ['logs', listActionLogs, logs],
+  ['audit logs', listAuditLogs, auditColumns],
+  ['firmware files', listFirmwareFiles, files],
+  ['rollouts', listRollouts, rolloutColumns],
+  ['boards of a rollout', listRolloutTargets, targetColumns('/admin/devices')]
+] as const)('%s are sorted by each column that the list shows', (_name, { query }, columns) => {
+  const unsorted = columns.filter(({ sort, id }) => query?.safeParse({ sort: sort ?? id }).success !== true)
+  expect(unsorted.map(({ id }) => id)).toEqual([])
 })
