@@ -196,6 +196,24 @@ test('a row is deleted; the block of its address stays, and stays undoable', asy
     .expect(404)
 })
 
+test('what stands for a block that ends goes with it', async () => {
+  await from('203.0.113.11').expect(401)
+  const [row] = await rowsOf('203.0.113.11')
+  const path = `/api/v1/unauthorized-logs/${row?._id}`
+  const until = new Date(app.clock.now() + 3_600_000)
+  await app.http
+    .patch(path)
+    .set(...bearer(admin))
+    .send({ blocked: true, until: until.toISOString() })
+    .expect(200)
+  await app.http
+    .delete(path)
+    .set(...bearer(admin))
+    .expect(200)
+  const left = await app.connection.collection('unauthorized_logs').find({ ip: '203.0.113.11' }).toArray()
+  expect(left).toMatchObject([{ method: 'BLOCKED', expiresAt: until }])
+})
+
 test.each([[{}], [{ blocked: 'yes' }], [{ blocked: true, ip: '1.2.3.4' }]])(
   'a row cannot be changed to %j',
   async (body) => {

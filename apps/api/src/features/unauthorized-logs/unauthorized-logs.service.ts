@@ -60,7 +60,7 @@ export interface AddressBook {
   countBoards(ip: string, userIds: readonly string[]): Promise<number>
 }
 
-/** What stands for an address whose last row was deleted while it is blocked, so that it can be unblocked. */
+/** What stands for an address whose last row was deleted while it is blocked, so that it can be unblocked, until the block ends. */
 const blockedRow = { method: 'BLOCKED', url: '*' }
 const sampleSize = 5
 
@@ -210,7 +210,8 @@ export function createUnauthorizedLogsService(deps: {
       const row = await find(id)
       await logs.remove(id)
       if (blocks.isBlocked(row.ip) && (await logs.countOf(row.ip)) === 0) {
-        const rest = { ip: row.ip, userAgent: '', attempts: 0, timestamp: clock.now(), expiresAt: null }
+        const expiresAt = blocks.untilOf(row.ip) ?? null
+        const rest = { ip: row.ip, userAgent: '', attempts: 0, timestamp: clock.now(), expiresAt }
         await logs.add([{ ...blockedRow, ...rest }])
       }
       const facts = { actor: by.userId, ip: by.ip, requestId: by.requestId }
