@@ -1,31 +1,24 @@
-import {
-  configUpdatePayload,
-  type ChangeCause,
-  type ConfigUpdatePayload,
-  type FirmwareUpdatePayload,
-  type SchedulesPayload
-} from '@batti/contracts'
+import type { ChangeCause } from '@batti/contracts'
 import type { Logger } from 'pino'
-import { conflict } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
+import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { EventBus } from '../../platform/events.ts'
 import type { Metrics } from '../../platform/http/metrics.ts'
+import { createCommandGate } from '../commands/command-gate.ts'
+import { commandNotices } from '../commands/command-notices.ts'
 import { createCommands } from '../commands/commands.ts'
+import { createPeers } from '../peers/peers.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
 import type { CommandRequest, LiveDevice, SentCommand } from '../registry/live-device.ts'
 import type { ReportNotice } from '../reports/record-report.ts'
-import { createReports } from '../reports/reports.ts'
-import { createDedupWindow } from '../reports/dedup-window.ts'
-import type { Cluster } from '../../platform/cluster/cluster.ts'
-import { listenToPeers } from '../peers/peer-ears.ts'
-import { createPeers } from '../peers/peers.ts'
-import { createBoardLimits } from './board-limits.ts'
 import { createBoardMemory } from './board-memory.ts'
 import { createBoardPresence } from './board-presence.ts'
-import { createDownlink, type DownPayloads } from './downlink.ts'
+import { createDownlink } from './downlink.ts'
+import { createIntake } from './intake.ts'
 import type { MqttLink } from './mqtt-client.ts'
-import { createTakeMessage } from './take-message.ts'
+import { createPushes } from './pushes.ts'
+import { createRounds } from './rounds.ts'
 
 export interface DeviceLinkOptions {
   clock: Clock
@@ -55,121 +48,46 @@ export interface DeviceLinkOptions {
   notifyScreens(device: LiveDevice, notice: ReportNotice): void
 }
 
-/** While boards owe answers; else it takes less to notice who has fallen silent, and a processor may sleep. */
-const sweepMs = 100
-const calmSweepMs = 500
-const expiryMs = 60_000
-
 /** Everything between this process and the boards: commands down, reports up, and who is there. */
 export function createDeviceLink(options: DeviceLinkOptions) {
-  const { clock, events, registry, store, metrics } = options
+  const { clock, registry, store, metrics, cluster, wantsShare } = options
   const downlink = createDownlink(clock, { onTurn: () => peers.linkTurned() })
-  const limits = createBoardLimits(clock, options)
-  const { cluster, wantsShare } = options
   const peers = createPeers({ cluster, clock, isSplit: () => wantsShare && cluster.isUp(), downlink })
   const presence = createBoardPresence({ ...options, peers, leases: cluster.leases })
+  const gate = createCommandGate()
   const commands = createCommands({
     ...options,
-    publish: (deviceId, command) => downlink.publish(deviceId, 'switch-update', command),
-    onRefused: (deviceId) =>
-      events.emit('command-ended', { deviceId, result: 'offline', tookMs: 0, sentAt: clock.now() }),
-    onEnd(deviceId, result, tookMs) {
-      if (result !== 'gone') events.emit('command-ended', { deviceId, result, tookMs, sentAt: clock.now() - tookMs })
-      metrics.commands.inc({ outcome: result })
-      if (result === 'confirmed') metrics.commandSeconds.observe(tookMs / 1000)
-    }
+    ...commandNotices(options),
+    publish: (deviceId, command) => downlink.publish(deviceId, 'switch-update', command)
   })
-  const recent = createDedupWindow()
-  const reports = createReports({
-    ...options,
-    commands,
-    recent,
-    mayLog: limits.mayLog,
-    findCause: store.findCause,
-    peers,
-    // Where messages are split, another instance may have heard it come back.
-    awayUntil: ({ connectedAt }) =>
-      peers.isSplit() ? Infinity : Math.max(connectedAt ?? Infinity, downlink.upAt() ?? Infinity),
-    ack: (deviceId, payload) => void downlink.tryPublish(deviceId, 'ack', payload),
-    notify: options.notifyScreens
-  })
-  /** Too much of it ends the connection. */
-  function wasWrong(deviceId: string): void {
-    if (!limits.mayBeWrong(deviceId)) options.closeConnection(deviceId)
-  }
-  const takeMessage = createTakeMessage({ ...options, limits, presence, takeReport: reports.take, wasWrong })
-  const takeFromPeer = listenToPeers({
-    ...options,
-    presence,
-    commands,
-    explain: reports.explain,
-    wasTaken: reports.wasTaken,
-    takeReport(device, report) {
-      if (!reports.take(device, report)) wasWrong(device.id)
-    }
-  })
-  const openLink = (): void => {
+  const intake = createIntake({ ...options, downlink, peers, presence, commands })
+  const { forgetUnused, readAgain } = createBoardMemory({ registry, store, forgetBoard })
+  const rounds = createRounds({ ...options, sweep, isAwaiting: () => commands.pendingCount() > 0, forgetUnused })
+  let isStopped = false
+
+  function openLink(): void {
     const isShared = peers.isSplit()
     downlink.open((handlers) =>
-      options.openLink({ ...handlers, isShared, onMessage: takeMessage, onPeer: takeFromPeer })
+      options.openLink({ ...handlers, isShared, onMessage: intake.takeMessage, onPeer: intake.takeFromPeer })
     )
-  }
-  /** Why a board takes no commands now, in a sentence. */
-  const refusals: ((deviceId: string) => string | null)[] = []
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
-  let expiry: NodeJS.Timeout | undefined
-
-  function expireForgotten(): void {
-    store
-      .expireForgottenCommands(new Date(clock.now() - expiryMs))
-      .catch((error: unknown) => options.log.warn({ err: error }, 'forgotten commands could not be ended'))
-  }
-
-  /** Of the whole installation: what others noted is in the database. */
-  function countBoards(): void {
-    registry
-      .countOnline()
-      .then((count) => metrics.onlineDevices.set(count))
-      .catch((error: unknown) => options.log.warn({ err: error }, 'boards online could not be counted'))
   }
 
   function forgetBoard(device: LiveDevice): void {
     registry.forget(device.id)
-    limits.forget(device.id)
-    recent.forget(device.id)
     presence.forget(device)
-    reports.forget(device.id)
-  }
-  const { forgetUnused, readAgain } = createBoardMemory({ registry, store, forgetBoard })
-
-  /** To a board that is there it counts among the times that it gets a revision which it does not confirm. */
-  function pushRevision<Name extends 'config-update' | 'schedules'>(
-    deviceId: string,
-    name: Name,
-    payload: DownPayloads[Name]
-  ): boolean {
-    const isSent = downlink.tryPublish(deviceId, name, payload)
-    const device = isSent ? registry.known(deviceId) : undefined
-    if (device?.isOnline === true) presence.wasSent(device, name, payload.rev)
-    return isSent
+    intake.forget(device.id)
   }
 
   function sweep(): void {
     commands.sweep()
     presence.sweep(downlink.hearingSince())
-    reports.sweep()
-  }
-
-  function sweepAndWait(): void {
-    sweep()
-    timer = setTimeout(sweepAndWait, commands.pendingCount() > 0 ? sweepMs : calmSweepMs)
+    intake.sweep()
   }
 
   return {
     async start(): Promise<void> {
       // Nobody waits for a figure: with a hundred thousand boards it takes a while.
-      countBoards()
+      rounds.countBoards()
       await store.expireForgottenCommands(new Date(clock.now()))
       openLink()
       if (wantsShare)
@@ -178,18 +96,11 @@ export function createDeviceLink(options: DeviceLinkOptions) {
           presence.turned()
           openLink()
         })
-      sweepAndWait()
-      // Those of an api that died a moment before this one started were still in time then.
-      expiry = setInterval(() => {
-        expireForgotten()
-        forgetUnused()
-        countBoards()
-      }, expiryMs)
+      rounds.start()
     },
     async stop(): Promise<void> {
       isStopped = true
-      clearTimeout(timer)
-      clearInterval(expiry)
+      rounds.stop()
       await store.drain()
       await downlink.stop()
     },
@@ -204,20 +115,11 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     upSince: downlink.upSince,
     /** @throws AppError DEVICE_OFFLINE, UNAVAILABLE, or CONFLICT while the board takes no commands. */
     send(request: CommandRequest, cause: ChangeCause): SentCommand {
-      for (const whyNot of refusals) {
-        const reason = whyNot(request.device.id)
-        if (reason !== null) throw conflict(reason)
-      }
+      gate.pass(request.device.id)
       return commands.send(request, cause)
     },
-    /** Commands are refused for as long as a reason is given. */
-    refuseWhile: (whyNot: (deviceId: string) => string | null): void => void refusals.push(whyNot),
-    pushConfig: (deviceId: string, payload: ConfigUpdatePayload): boolean =>
-      pushRevision(deviceId, 'config-update', configUpdatePayload.parse(payload)),
-    pushFirmware: (deviceId: string, payload: FirmwareUpdatePayload): boolean =>
-      downlink.tryPublish(deviceId, 'firmware-update', payload),
-    pushSchedules: (deviceId: string, payload: SchedulesPayload): boolean =>
-      pushRevision(deviceId, 'schedules', payload),
+    refuseWhile: gate.refuseWhile,
+    ...createPushes({ downlink, registry, presence }),
     /** A board that is gone for good: nothing of it stays in memory. */
     forget(deviceId: string): void {
       const device = registry.peek(deviceId)

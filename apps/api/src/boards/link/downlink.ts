@@ -99,3 +99,4 @@ export function createDownlink(clock: Clock, { onTurn }: { onTurn(): void }) {
     }
   }
 }
+export type Downlink = ReturnType<typeof createDownlink>

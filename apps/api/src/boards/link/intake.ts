@@ -1,0 +1,67 @@
+import type { Commands } from '../commands/commands.ts'
+import { listenToPeers } from '../peers/peer-ears.ts'
+import type { PeerVoice } from '../peers/peer-voice.ts'
+import type { LiveDevice } from '../registry/live-device.ts'
+import { createDedupWindow } from '../reports/dedup-window.ts'
+import { createReports } from '../reports/reports.ts'
+import { createBoardLimits } from './board-limits.ts'
+import type { BoardPresence } from './board-presence.ts'
+import type { DeviceLinkOptions } from './device-link.ts'
+import type { Downlink } from './downlink.ts'
+import { createTakeMessage } from './take-message.ts'
+
+type IntakeOptions = Omit<DeviceLinkOptions, 'openLink' | 'wantsShare' | 'idPrefix'> & {
+  downlink: Pick<Downlink, 'tryPublish' | 'upAt'>
+  peers: PeerVoice
+  presence: BoardPresence
+  commands: Commands
+}
+
+/** What comes in from boards and from other instances, within the limits of each board. */
+export function createIntake(options: IntakeOptions) {
+  const { clock, store, downlink, peers, presence, commands } = options
+  const limits = createBoardLimits(clock, options)
+  const recent = createDedupWindow()
+  const reports = createReports({
+    ...options,
+    recent,
+    mayLog: limits.mayLog,
+    findCause: store.findCause,
+    // Where messages are split, another instance may have heard it come back.
+    awayUntil: ({ connectedAt }) =>
+      peers.isSplit() ? Infinity : Math.max(connectedAt ?? Infinity, downlink.upAt() ?? Infinity),
+    ack: (deviceId, payload) => void downlink.tryPublish(deviceId, 'ack', payload),
+    notify: options.notifyScreens
+  })
+
+  /** Too much of it ends the connection. */
+  function wasWrong(deviceId: string): void {
+    if (!limits.mayBeWrong(deviceId)) options.closeConnection(deviceId)
+  }
+
+  /** A board's report that another instance heard. */
+  function takeReport(device: LiveDevice, report: unknown): void {
+    if (!reports.take(device, report)) wasWrong(device.id)
+  }
+
+  return {
+    /** By topic, as the broker delivers it. */
+    takeMessage: createTakeMessage({ ...options, limits, presence, takeReport: reports.take, wasWrong }),
+    /** What another instance says. */
+    takeFromPeer: listenToPeers({
+      ...options,
+      presence,
+      commands,
+      explain: reports.explain,
+      wasTaken: reports.wasTaken,
+      takeReport
+    }),
+    sweep: reports.sweep,
+    /** What is remembered of a board's messages. */
+    forget(deviceId: string): void {
+      limits.forget(deviceId)
+      recent.forget(deviceId)
+      reports.forget(deviceId)
+    }
+  }
+}
