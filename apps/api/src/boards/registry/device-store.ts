@@ -9,7 +9,8 @@ import { isDuplicateKey } from '../../platform/store/database.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
 import { restoreStates } from '../reports/restore-states.ts'
 import { createStateMark } from '../reports/state-mark.ts'
-import { createWriteBehind, type StoreBatch } from '../../platform/store/write-behind.ts'
+import type { StoreBatch } from '../../platform/store/batch-collector.ts'
+import { createWriteBehind } from '../../platform/store/write-behind.ts'
 import type { CommandDocument, CommandState } from '../commands/command.model.ts'
 
 /** Longer than a board usually takes to answer, shorter than anybody waits for the log. */

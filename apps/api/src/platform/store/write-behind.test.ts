@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createWriteBehind, type StoreBatch } from './write-behind.ts'
+import type { StoreBatch } from './batch-collector.ts'
+import { createWriteBehind } from './write-behind.ts'
 
 const log = pino({ level: 'silent' })
 type Batch = StoreBatch<string, string, number>

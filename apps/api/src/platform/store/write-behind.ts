@@ -1,15 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { createBatchCollector, type StoreBatch } from './batch-collector.ts'
 import { createGatherTimer } from './gather-timer.ts'
-
-/** Something to store; `key` lets a later value for the same thing take the place of one still waiting. */
-export interface StoreBatch<Log, Command, State> {
-  logs: Log[]
-  commands: Command[]
-  states: Map<string, State>
-  /** No state that was said before this batch waits any longer. */
-  isWhole: boolean
-}
+import { createRetryingStore } from './retrying-store.ts'
 
 export interface WriteBehindOptions<Log, Command, State> {
   /** Stores one batch; may be called again with the same batch after a failure, so it must be repeatable. */
@@ -32,9 +25,6 @@ export interface WriteBehindOptions<Log, Command, State> {
 
 /** So many entries share as many pages as more would: they wait no longer than a busy store makes them. */
 const mostCalm = 100
-/** States that may wait are written after so many rows of the log, or after `laterMs`, whichever is first. */
-const rowsBeforeStates = 5000
-const laterMs = 480_000
 
 /**
  * Stores changes in small batches, one batch at a time: while one is written the next collects.
@@ -51,54 +41,35 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     calmMs = gatherMs,
     isCalm = () => true
   } = options
-  let waiting = emptyBatch<Log, Command, State>()
-  let underWay = emptyBatch<Log, Command, State>()
-  let later = new Map<string, State>()
-  let isLaterDue = false
-  let rowsSinceStates = 0
-  let laterTimer: NodeJS.Timeout | undefined
+  const batches = createBatchCollector<Log, Command, State>({ onLate: () => void settle() })
+  const { storeUntilDone, isHealthy } = createRetryingStore({ store, log, retryMs })
   let waiters: (() => void)[] = []
   let isRunning = false
   /** Somebody waits for what has been added. */
   let isSoon = false
   let lastTookMs = 0
-  let failures = 0
   let idle: (() => void)[] = []
   const timer = createGatherTimer({ gatherMs, calmMs, run: () => void run() })
 
-  const isWaiting = (): boolean => size() > 0 || waiters.length > 0 || isLaterDue
-  const size = (): number => waiting.logs.length + waiting.commands.length + waiting.states.size
+  const isWaiting = (): boolean => batches.isDue() || waiters.length > 0
 
   function schedule(): void {
     if (isRunning) return
-    const hurries = isSoon || calmMs <= gatherMs || size() >= mostCalm || !isCalm()
+    const hurries = isSoon || calmMs <= gatherMs || batches.size() >= mostCalm || !isCalm()
     timer.set({ hurries, atOnce: idle.length > 0, lastTookMs })
-  }
-
-  function setState(key: string, merge: (earlier: State | undefined) => State): void {
-    waiting.states.set(key, merge(waiting.states.get(key) ?? later.get(key)))
-    later.delete(key)
-  }
-
-  function scheduleSoon(): void {
-    isSoon = true
-    schedule()
   }
 
   async function run(): Promise<void> {
     isRunning = true
     isSoon = false
-    if (isLaterDue) takeLater()
-    const batch = waiting
+    const batch = batches.take()
     const resolved = waiters
-    waiting = emptyBatch()
-    underWay = batch
     waiters = []
     onQueue?.(0)
     const startedAt = performance.now()
     await storeUntilDone(batch)
     lastTookMs = performance.now() - startedAt
-    underWay = emptyBatch()
+    batches.noteStored()
     for (const resolve of resolved) resolve()
     isRunning = false
     if (isWaiting()) {
@@ -109,17 +80,6 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     idle = []
   }
 
-  /** States that may wait join the next batch. */
-  function takeLater(): void {
-    clearTimeout(laterTimer)
-    laterTimer = undefined
-    isLaterDue = false
-    rowsSinceStates = 0
-    for (const [key, state] of later) waiting.states.set(key, state)
-    later = new Map()
-    waiting.isWhole = true
-  }
-
   function stored(): Promise<void> {
     return new Promise((resolve) => {
       waiters.push(resolve)
@@ -128,61 +88,36 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
   }
 
   function settle(): Promise<void> {
-    isLaterDue = true
+    batches.takeLaterAlong(true)
     isSoon = true
     return stored()
   }
 
-  async function storeUntilDone(batch: StoreBatch<Log, Command, State>): Promise<void> {
-    for (;;) {
-      try {
-        await store(batch)
-        if (failures > 0) log.info({ failures }, 'the database takes changes again')
-        failures = 0
-        return
-      } catch (error) {
-        failures += 1
-        if (failures === 1 || failures % 50 === 0)
-          log.error({ err: error, failures }, 'changes could not be stored; trying again')
-        await new Promise((resolve) => setTimeout(resolve, Math.min(retryMs * failures, 2000)))
-      }
-    }
-  }
-
   return {
     addLog(row: Log): void {
-      waiting.logs.push(row)
-      rowsSinceStates += 1
-      if (rowsSinceStates >= rowsBeforeStates) isLaterDue = true
-      onQueue?.(size())
+      batches.addLog(row)
+      onQueue?.(batches.size())
       schedule()
     },
     addCommand(row: Command): void {
-      waiting.commands.push(row)
+      batches.addCommand(row)
       schedule()
     },
     /** The newest state of `key` wins. */
     setState(key: string, merge: (earlier: State | undefined) => State): void {
-      setState(key, merge)
-      scheduleSoon()
+      batches.setState(key, merge)
+      isSoon = true
+      schedule()
     },
     /** As `setState`, in no hurry. */
     setStateCalm(key: string, merge: (earlier: State | undefined) => State): void {
-      setState(key, merge)
+      batches.setState(key, merge)
       schedule()
     },
     /** As `setState`, of what is not lost without it: written with many others, minutes later. */
-    setStateLater(key: string, merge: (earlier: State | undefined) => State): void {
-      const next = waiting.states.get(key)
-      if (next !== undefined) waiting.states.set(key, merge(next))
-      else later.set(key, merge(later.get(key)))
-      laterTimer ??= setTimeout(() => void settle(), laterMs).unref()
-    },
+    setStateLater: batches.setStateLater,
     /** What has been said of `key` and is not known to be stored. */
-    unstoredState(key: string): State | undefined {
-      const [oldest, ...newer] = [underWay.states.get(key), later.get(key), waiting.states.get(key)]
-      return newer.reduce((state, next) => (next === undefined ? state : { ...state, ...next }), oldest)
-    },
+    unstoredState: batches.unstoredState,
     /** For a person or a program that waits. */
     stored(): Promise<void> {
       isSoon = true
@@ -193,7 +128,7 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
      * `withinMs`, nor while the database takes nothing.
      */
     async caughtUp(withinMs: number): Promise<void> {
-      if (failures > 0 || (!isRunning && size() === 0)) return
+      if (!isHealthy() || (!isRunning && batches.size() === 0)) return
       isSoon = true
       const late = new AbortController()
       await Promise.race([stored(), pause(withinMs, undefined, { signal: late.signal }).catch(() => undefined)])
@@ -204,11 +139,11 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
     /** Writes the states that may wait, too. */
     settle,
     /** False while the database does not take changes and too many wait: what comes now must not be acknowledged. */
-    hasRoom: (): boolean => size() < maxWaiting,
-    isHealthy: (): boolean => failures === 0,
+    hasRoom: (): boolean => batches.size() < maxWaiting,
+    isHealthy,
     /** Resolves when nothing waits any more. */
     drain(): Promise<void> {
-      isLaterDue = later.size > 0
+      batches.takeLaterAlong(batches.hasLater())
       if (!isRunning && !isWaiting()) return Promise.resolve()
       return new Promise((resolve) => {
         idle.push(resolve)
@@ -218,8 +153,4 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
       })
     }
   }
-}
-
-function emptyBatch<Log, Command, State>(): StoreBatch<Log, Command, State> {
-  return { logs: [], commands: [], states: new Map(), isWhole: false }
 }

@@ -1,0 +1,33 @@
+import type { Logger } from 'pino'
+
+/** Stores one batch after the other, each as often as it takes; a database that refuses is said in the log. */
+export function createRetryingStore<Batch>(options: {
+  store(batch: Batch): Promise<void>
+  log: Logger
+  /** After the first failure; after each further one so much longer, up to two seconds. */
+  retryMs: number
+}) {
+  const { store, log, retryMs } = options
+  let failures = 0
+
+  return {
+    /** Never rejects: it resolves when the batch is in the database. */
+    async storeUntilDone(batch: Batch): Promise<void> {
+      for (;;) {
+        try {
+          await store(batch)
+          if (failures > 0) log.info({ failures }, 'the database takes changes again')
+          failures = 0
+          return
+        } catch (error) {
+          failures += 1
+          if (failures === 1 || failures % 50 === 0)
+            log.error({ err: error, failures }, 'changes could not be stored; trying again')
+          await new Promise((resolve) => setTimeout(resolve, Math.min(retryMs * failures, 2000)))
+        }
+      }
+    },
+    /** False from a failure on until a batch is stored. */
+    isHealthy: (): boolean => failures === 0
+  }
+}
