@@ -153,3 +153,4 @@ export function createRunner(options: RunnerOptions) {
     }
   }
 }
+export type Runner = ReturnType<typeof createRunner>

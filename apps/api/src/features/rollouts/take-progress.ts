@@ -90,3 +90,4 @@ export function createTakeProgress({ targets, now }: TakeProgressOptions) {
     }
   }
 }
+export type TakeProgress = ReturnType<typeof createTakeProgress>

@@ -1,0 +1,42 @@
+import { auditSubject } from '../../platform/audit.ts'
+import type { BoardsRepository } from './boards.repository.ts'
+import type { RolloutDocument } from './rollout.model.ts'
+import type { RolloutRoutesOptions } from './rollouts.routes.ts'
+import type { RolloutsRepository } from './rollouts.repository.ts'
+import type { TargetsRepository } from './targets.repository.ts'
+
+/** What a row of the audit log calls it. */
+const labelOf = ({ fileName, set, kind }: RolloutDocument): string =>
+  fileName ?? (set === null ? kind : `settings: ${Object.keys(set).join(', ')}`)
+/** What the engine keeps for itself: no person sets it. */
+const engineFields = [
+  'isSingle',
+  'isActive',
+  'leaseBy',
+  'leaseUntil',
+  'countedFrom',
+  'watched',
+  'base',
+  'rev',
+  'stage',
+  'stages'
+]
+
+/** Reads rollouts and boards for rows of the audit log; absence is null. */
+export function createAuditSubjects(deps: {
+  rollouts: Pick<RolloutsRepository, 'findById'>
+  targets: Pick<TargetsRepository, 'countsOf'>
+  boards: Pick<BoardsRepository, 'findById'>
+}): Pick<RolloutRoutesOptions, 'find' | 'findWithFailed' | 'findBoard'> {
+  const { rollouts, targets, boards } = deps
+  const find = auditSubject(rollouts.findById, labelOf, engineFields)
+  return {
+    find,
+    async findWithFailed(id) {
+      const [subject, counts] = [await find(id), await targets.countsOf(id)]
+      const failed = (counts.failed ?? 0) + (counts['rolled-back'] ?? 0)
+      return subject === null ? null : { ...subject, fields: { ...subject.fields, failed } }
+    },
+    findBoard: auditSubject(boards.findById, ({ deviceMac }) => deviceMac)
+  }
+}

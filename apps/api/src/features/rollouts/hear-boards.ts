@@ -1,0 +1,43 @@
+import type { FirmwareProgress } from '@batti/contracts'
+import type { EventBus } from '../../platform/events.ts'
+import type { NotifyProgress } from './notify-progress.ts'
+import type { NotifiedRollout } from './rollout.model.ts'
+import type { Runner } from './runner.ts'
+import type { TakeProgress } from './take-progress.ts'
+import type { TargetsRepository } from './targets.repository.ts'
+import type { BoardWatch } from './watch-boards.ts'
+
+/** That a board came online is stored by then, so that whoever looks sees it. */
+const storedMs = 500
+
+/** Hears how far boards are, when they come back, and what befalls them while a rollout is under way. */
+export function hearBoards(deps: {
+  events: EventBus
+  targets: Pick<TargetsRepository, 'wake'>
+  runner: Pick<Runner, 'hasActive'>
+  watch: Pick<BoardWatch, 'note'>
+  takeProgress: TakeProgress
+  whatItIs(rolloutId: string): Promise<NotifiedRollout | null>
+  notify: NotifyProgress
+  now(): number
+}): void {
+  const { events, targets, runner, watch, takeProgress, whatItIs, notify, now } = deps
+
+  async function onProgress(deviceId: string, progress: FirmwareProgress): Promise<void> {
+    const changed = await takeProgress(deviceId, progress)
+    if (changed === null) return
+    const rollout = await whatItIs(String(changed.rolloutId))
+    if (rollout !== null) notify(rollout, changed)
+  }
+
+  events.on('firmware-progressed', ({ deviceId, progress }) => onProgress(deviceId, progress))
+  events.on('device-online', async ({ deviceId }) => {
+    if (!runner.hasActive()) return
+    watch.note(deviceId, 'reconnects')
+    await targets.wake(deviceId, new Date(now() + storedMs))
+  })
+  events.on('device-booted', ({ deviceId }) => (runner.hasActive() ? watch.note(deviceId, 'restarts') : undefined))
+  events.on('command-ended', ({ deviceId, result }) => {
+    if (runner.hasActive() && result !== 'confirmed' && result !== 'offline') watch.note(deviceId, 'failed')
+  })
+}

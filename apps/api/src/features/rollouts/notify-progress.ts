@@ -1,0 +1,39 @@
+import type { FirmwareProgressEvent } from '@batti/contracts'
+import type { Logger } from 'pino'
+import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
+import type { EventBus } from '../../platform/events.ts'
+import type { NotifiedRollout } from './rollout.model.ts'
+import type { Runner } from './runner.ts'
+import type { TargetDocument } from './target.model.ts'
+
+/** Tells that a target has changed, and holds back commands to a board between two versions. */
+export function createNotifyProgress(deps: {
+  runner: Pick<Runner, 'notify' | 'lock'>
+  directory: Pick<DeviceDirectory, 'find'>
+  events: EventBus
+  log: Logger
+}) {
+  const { runner, directory, events, log } = deps
+
+  async function notifyOwner(target: TargetDocument): Promise<void> {
+    const board = await directory.find(String(target.deviceId))
+    const event: FirmwareProgressEvent = {
+      deviceMac: target.deviceMac,
+      id: target.jobId,
+      phase: target.phase,
+      percent: target.percent,
+      ...(target.version === null ? {} : { version: target.version }),
+      ...(target.error === null ? {} : { code: target.error.code, error: target.error.detail ?? target.error.code })
+    }
+    events.emit('firmware-notice', { userId: board?.userId ?? null, event })
+  }
+
+  /** To the board's owner and to staff; whoever watches the rollout hears of it as well. */
+  return function notify(rollout: NotifiedRollout, target: TargetDocument): void {
+    runner.notify(rollout, target)
+    runner.lock(String(target.deviceId), target.phase === 'install' || target.phase === 'reboot')
+    if (rollout.kind === 'firmware' && target.phase !== 'waiting')
+      void notifyOwner(target).catch((error: unknown) => log.warn({ err: error }, 'an update could not be told'))
+  }
+}
+export type NotifyProgress = ReturnType<typeof createNotifyProgress>

@@ -1,0 +1,18 @@
+import type { NotifiedRollout } from './rollout.model.ts'
+import type { RolloutsRepository } from './rollouts.repository.ts'
+
+const kindsKept = 1000
+
+/** What never changes of a rollout, read once: boards under way say much. */
+export function createRolloutKinds({ findById }: Pick<RolloutsRepository, 'findById'>) {
+  const kinds = new Map<string, NotifiedRollout>()
+
+  /** Null when there is no such rollout. */
+  return async function whatItIs(id: string): Promise<NotifiedRollout | null> {
+    const known = kinds.get(id) ?? (await findById(id))
+    if (known === null) return null
+    if (kinds.size >= kindsKept) kinds.clear()
+    kinds.set(id, { _id: known._id, kind: known.kind, isSingle: known.isSingle })
+    return known
+  }
+}
