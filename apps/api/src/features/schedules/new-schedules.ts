@@ -1,0 +1,79 @@
+import { ruleOf, type ScheduleBody, type ScheduleRecord } from '@batti/contracts'
+import type { Actor } from '../../platform/people/actor.ts'
+import { localTime, nextOccurrences } from './next-run.ts'
+import { idle, planOrRefuse } from './plan-schedule.ts'
+import { checkedTiming } from './schedule-timing.ts'
+import { presentSchedule } from './schedules.present.ts'
+import type { SchedulesOptions } from './schedules.service.ts'
+
+type PreviewBody = Omit<ScheduleBody, 'userId' | 'switchId' | 'switchIndex' | 'label'>
+
+const defaultLabel = 'Unnamed Schedule'
+const previewedFirings = 5
+
+/** Schedules that are not there yet: they are made, or only looked at. */
+export function createNewSchedules(
+  options: Pick<SchedulesOptions, 'schedules' | 'targets' | 'boardCopies' | 'clock' | 'tzVersion'>
+) {
+  const { schedules, targets, boardCopies, clock, tzVersion } = options
+  return {
+    /**
+     * POST /schedules. A repeating schedule without an end date never ends; `once` without one means its next start.
+     * @throws NOT_FOUND for what is not the caller's, VALIDATION, LIMIT_REACHED at 50 a device and 500 a user.
+     */
+    async create(actor: Actor, body: ScheduleBody): Promise<ScheduleRecord> {
+      const { device, ownerId } = await targets.check(actor, body)
+      const zone = await targets.zoneOf(device)
+      const timing = checkedTiming(body, zone)
+      const isActive = body.isActive ?? true
+      const plan = planOrRefuse(timing, { now: clock.now(), zone, startedRun: null })
+      await targets.checkRoom(device, ownerId)
+      const created = await schedules.insert({
+        ...timing,
+        ...plan,
+        ...(isActive ? {} : idle),
+        tzVersion,
+        isActive,
+        label: labelOr(body.label, defaultLabel),
+        startAction: body.startAction,
+        endAction: body.endAction,
+        switchId: body.switchId,
+        switchIndex: body.switchIndex,
+        deviceId: device.id,
+        userId: ownerId
+      })
+      try {
+        await targets.hold(body)
+        await targets.checkRoom(device, ownerId, created._id)
+      } catch (error) {
+        await schedules.delete(String(created._id))
+        throw error
+      }
+      await boardCopies.changed(device.id)
+      return presentSchedule(created, device)
+    },
+
+    /** POST /schedules/preview: the next five firings of a schedule that is not saved yet. */
+    async preview(actor: Actor, body: PreviewBody) {
+      const { device } = await targets.ownDevice(actor, body.deviceId)
+      const zone = await targets.zoneOf(device)
+      const timing = checkedTiming(body, zone)
+      const after = clock.now()
+      const { runDate } = planOrRefuse(timing, { now: after, zone, startedRun: null })
+      const rule = ruleOf(timing, runDate)
+      const next = rule === null ? [] : nextOccurrences(rule, { after, zone, count: previewedFirings })
+      return {
+        timezone: zone,
+        firings: next.map(({ at, phase }) => ({
+          at: new Date(at).toISOString(),
+          phase,
+          action: phase === 'start' ? body.startAction : body.endAction,
+          local: localTime(at, zone)
+        }))
+      }
+    }
+  }
+}
+
+const labelOr = (label: string | null | undefined, fallback: string): string =>
+  label === undefined || label === null || label === '' ? fallback : label

@@ -1,0 +1,40 @@
+import type { ScheduleRecord } from '@batti/contracts'
+import type { Actor } from '../../platform/people/actor.ts'
+import { conflict, notFound } from '../../platform/app-error.ts'
+import { idle, neverRuns, planSchedule } from './plan-schedule.ts'
+import { timingOf } from './schedule-timing.ts'
+import type { ScheduleDocument } from './schedule.model.ts'
+import type { SchedulesOptions } from './schedules.service.ts'
+
+type ToggleOptions = Pick<
+  SchedulesOptions,
+  'schedules' | 'occurrences' | 'targets' | 'boardCopies' | 'directory' | 'clock' | 'tzVersion'
+> & {
+  load(actor: Actor, id: string): Promise<ScheduleDocument>
+  presentById(id: string): Promise<ScheduleRecord>
+}
+
+/** Sets a schedule active that is not, and the other way round. */
+export function createToggleSchedule(options: ToggleOptions) {
+  const { schedules, occurrences, targets, boardCopies, directory, clock, tzVersion, load, presentById } = options
+
+  /** PATCH /schedules/toggle/{id}. @throws NOT_FOUND, CONFLICT when there is nothing left to run. */
+  return async function toggle(actor: Actor, id: string): Promise<ScheduleRecord> {
+    const before = await load(actor, id)
+    const device = await directory.find(String(before.deviceId))
+    if (device === null) throw notFound('Schedule')
+    const isActive = !before.isActive
+    const context = { now: clock.now(), zone: await targets.zoneOf(device), startedRun: null }
+    const timing = timingOf(before, context.zone)
+    const plan = planSchedule(timing, context)
+    if (isActive && neverRuns(timing, plan, context) !== null) {
+      throw conflict('The end date has passed. Choose a later one to set the schedule active.')
+    }
+    const fields = isActive ? { ...plan, tzVersion, isActive } : { ...idle, isActive }
+    // It fired, or somebody else changed it, in between: once more, from what it is now.
+    if (!(await schedules.update(before, fields, false))) return toggle(actor, id)
+    if (!isActive) await occurrences.supersede(before, new Date(clock.now()))
+    await boardCopies.changed(device.id)
+    return presentById(id)
+  }
+}
