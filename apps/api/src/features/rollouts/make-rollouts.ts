@@ -10,10 +10,9 @@ import { conflict, invalid, notFound } from '../../platform/app-error.ts'
 import type { Board } from './boards.repository.ts'
 import { chooseForImage, type Choice } from './choose-boards.ts'
 import { defaultStages, planStages, stageDocuments } from './plan-stages.ts'
-import type { RolloutDocument } from './rollout.model.ts'
-import type { NewRollout } from './rollouts.repository.ts'
+import type { RolloutDocument, StageDocument } from './rollout.model.ts'
 import type { RolloutImage, RolloutsOptions } from './rollouts.service.ts'
-import { nothingWatched } from './watch-boards.ts'
+import { createStoreRollout, type PlannedRollout } from './store-rollout.ts'
 
 /** One of the two. */
 export interface RolloutTarget {
@@ -21,11 +20,11 @@ export interface RolloutTarget {
   filter?: DeviceFilter | undefined
 }
 type FirmwareBody = Omit<RolloutBody, 'follow' | 'updateWhen'> & Partial<Pick<RolloutBody, 'follow' | 'updateWhen'>>
-type Planned = Omit<NewRollout, 'rev' | 'paused' | 'countedFrom' | 'watched' | 'base' | 'createdAt' | 'stage' | 'total'>
 
 /** Chooses boards, plans their stages and stores what is to be done to them. */
 export function createRolloutMaker(options: RolloutsOptions) {
-  const { rollouts, targets, boards, now } = options
+  const { targets, boards, now } = options
+  const storeRollout = createStoreRollout(options)
 
   /** @throws NOT_FOUND where one of the ids named is no board. */
   async function boardsOf({ deviceIds, filter }: RolloutTarget): Promise<Board[]> {
@@ -39,6 +38,7 @@ export function createRolloutMaker(options: RolloutsOptions) {
   const busyOf = (found: readonly Board[]): Promise<Set<string>> =>
     targets.findBusy(found.map(({ _id }) => String(_id)))
 
+  /** `taken`: ids of the boards, by stage. @throws NOT_FOUND, VALIDATION for stages that leave boards out. */
   async function plan(body: Pick<RolloutBody, 'target' | 'stages'>, image: RolloutImage) {
     const found = await boardsOf(body.target)
     const choice = chooseForImage(found, image, { busy: await busyOf(found), now: now() })
@@ -53,50 +53,14 @@ export function createRolloutMaker(options: RolloutsOptions) {
     return { choice, stages, taken }
   }
 
-  async function store(
-    fields: Planned,
-    choice: Choice,
-    taken: readonly (readonly string[])[]
-  ): Promise<RolloutDocument> {
-    if (fields.fileId !== null && !(await options.claimImage(fields.fileId))) throw notFound('Firmware file')
-    const at = new Date(now())
-    const id = rollouts.newId()
-    const stageOf = new Map(taken.flatMap((ids, stage) => ids.map((deviceId) => [deviceId, stage] as const)))
-    const rows = choice.chosen.map(({ _id, deviceMac }) => ({
-      deviceId: String(_id),
-      deviceMac,
-      stage: stageOf.get(String(_id)) ?? 0,
-      isSingle: fields.isSingle
-    }))
-    // Boards first: a rollout that is there has all of its boards.
-    await targets.insert(id, rows, options.newJobId, at)
-    const made = await rollouts
-      .insert(id, {
-        ...fields,
-        total: rows.length,
-        stage: 0,
-        rev: 0,
-        paused: null,
-        countedFrom: at,
-        watched: { before: nothingWatched, after: nothingWatched, at },
-        base: options.base(),
-        createdAt: at
-      })
-      .catch(async (error: unknown) => {
-        await targets.deleteOf(id)
-        throw error
-      })
-    options.wake()
-    return made
-  }
-
+  /** @throws as `plan`; CONFLICT for an image that cannot be rolled out now, and for no board at all. */
   async function makeFirmware(body: FirmwareBody, image: RolloutImage, userId: string): Promise<RolloutDocument> {
     if (image.blockedBy !== null) throw conflict(image.blockedBy)
     const { choice, stages, taken } = await plan(body, image)
     if (choice.chosen.length === 0 && body.follow !== true)
       throw conflict(`No board is left for this rollout${reasonsOf(choice.excluded)}.`)
     const waits = options.needsApproval
-    return store(
+    return storeRollout(
       {
         kind: 'firmware',
         isSingle: false,
@@ -106,13 +70,12 @@ export function createRolloutMaker(options: RolloutsOptions) {
         set: null,
         filter: body.target.filter ?? null,
         state: waits ? 'waiting-approval' : 'running',
-        stages: stageDocuments(stages, taken, {
-          holdMinutes: body.holdMinutes,
-          startedAt: waits ? null : new Date(now())
-        }).map((stage) =>
-          body.stages === undefined && body.holdMinutes !== undefined
-            ? { ...stage, holdMinutes: body.holdMinutes }
-            : stage
+        stages: withHold(
+          stageDocuments(stages, taken, {
+            holdMinutes: body.holdMinutes,
+            startedAt: waits ? null : new Date(now())
+          }),
+          body
         ),
         maxFailurePercent: body.maxFailurePercent ?? defaultMaxFailurePercent,
         atOnce: body.atOnce ?? defaultAtOnce,
@@ -129,7 +92,10 @@ export function createRolloutMaker(options: RolloutsOptions) {
 
   /** Without stages, hours and holds: bulk changes, and the update of one board. */
   function makeAtOnce(
-    fields: Pick<Planned, 'kind' | 'isSingle' | 'fileId' | 'fileName' | 'version' | 'set' | 'atOnce' | 'createdBy'>,
+    fields: Pick<
+      PlannedRollout,
+      'kind' | 'isSingle' | 'fileId' | 'fileName' | 'version' | 'set' | 'atOnce' | 'createdBy'
+    >,
     choice: Choice
   ): Promise<RolloutDocument> {
     const ids = choice.chosen.map(({ _id }) => String(_id))
@@ -137,7 +103,7 @@ export function createRolloutMaker(options: RolloutsOptions) {
       holdMinutes: 0,
       startedAt: new Date(now())
     })
-    return store(
+    return storeRollout(
       {
         ...fields,
         filter: null,
@@ -154,36 +120,13 @@ export function createRolloutMaker(options: RolloutsOptions) {
     )
   }
 
-  return {
-    boardsOf,
-    busyOf,
-    plan,
-    makeFirmware,
-    makeAtOnce,
-
-    /** Boards that the filter finds by now, and that nothing else holds, join the last stage. */
-    async addLateBoards(rollout: RolloutDocument): Promise<void> {
-      if (rollout.filter === null || rollout.fileName === null) return
-      const id = String(rollout._id)
-      const [found, known] = await Promise.all([boards.findByFilter(rollout.filter), targets.allIds(id)])
-      const isKnown = new Set(known)
-      const late = found.filter(({ _id }) => !isKnown.has(String(_id)))
-      if (late.length === 0) return
-      const image = await options.findImage(rollout.fileName)
-      const stage = rollout.stages.length - 1
-      await options.inTransaction(async () => {
-        const { chosen } = chooseForImage(late, image, { busy: await busyOf(late), now: now() })
-        if (chosen.length === 0) return
-        const rows = chosen.map(({ _id, deviceMac }) => ({ deviceId: String(_id), deviceMac, stage, isSingle: false }))
-        await targets.insert(id, rows, options.newJobId, new Date(now()))
-        await rollouts.change(id, ['running'], {
-          $inc: { rev: 1, total: rows.length, [`stages.${stage}.total`]: rows.length }
-        })
-      })
-    }
-  }
+  return { boardsOf, busyOf, plan, makeFirmware, makeAtOnce }
 }
 export type RolloutMaker = ReturnType<typeof createRolloutMaker>
+
+/** Of a request that names no stages, its hold takes the place of each default one. */
+const withHold = (stages: StageDocument[], { stages: named, holdMinutes }: FirmwareBody): StageDocument[] =>
+  named === undefined && holdMinutes !== undefined ? stages.map((stage) => ({ ...stage, holdMinutes })) : stages
 
 export const reasonsOf = (excluded: readonly ExcludedCount[]): string =>
   excluded.length === 0 ? '' : `: ${excluded.map(({ reason, count }) => `${count} ${reason}`).join(', ')}`

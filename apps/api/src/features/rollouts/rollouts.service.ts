@@ -5,6 +5,7 @@ import type { RunInTransaction } from '../../platform/store/transactions.ts'
 import { isNamedZone } from '../../platform/time-zone.ts'
 import type { Board, BoardsRepository } from './boards.repository.ts'
 import { chooseForSettings, type WantedImage } from './choose-boards.ts'
+import { createAddLateBoards } from './late-boards.ts'
 import { createRolloutMaker, reasonsOf, type RolloutTarget } from './make-rollouts.ts'
 import { createRolloutReader } from './read-rollouts.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
@@ -48,7 +49,7 @@ export function createRolloutsService(options: RolloutsOptions) {
   const { targets } = options
   const { load, presentOne, ...reading } = createRolloutReader(options)
   const maker = createRolloutMaker(options)
-  const { boardsOf, busyOf, plan, makeFirmware, makeAtOnce, addLateBoards } = maker
+  const { boardsOf, busyOf, plan, makeFirmware, makeAtOnce } = maker
 
   async function chooseForBulk(request: BulkRequest) {
     const { set } = request
@@ -65,7 +66,7 @@ export function createRolloutsService(options: RolloutsOptions) {
   return {
     ...reading,
     ...createRolloutSteering(options, { load, presentOne }, maker),
-    addLateBoards,
+    addLateBoards: createAddLateBoards(options, maker),
 
     /** POST /rollouts/preview: what would be done, and to how many. */
     async preview(body: RolloutBody): Promise<{ total: number; stages: number[]; excluded: ExcludedCount[] }> {

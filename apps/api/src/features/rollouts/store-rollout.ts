@@ -1,0 +1,62 @@
+import { notFound } from '../../platform/app-error.ts'
+import type { Choice } from './choose-boards.ts'
+import type { RolloutDocument } from './rollout.model.ts'
+import type { NewRollout } from './rollouts.repository.ts'
+import type { RolloutsOptions } from './rollouts.service.ts'
+import type { NewTarget } from './targets.repository.ts'
+import { nothingWatched } from './watch-boards.ts'
+
+/** What is decided of a rollout before it is stored. */
+export type PlannedRollout = Omit<
+  NewRollout,
+  'rev' | 'paused' | 'countedFrom' | 'watched' | 'base' | 'createdAt' | 'stage' | 'total'
+>
+
+/** Stores a rollout with its boards. */
+export function createStoreRollout(
+  options: Pick<RolloutsOptions, 'rollouts' | 'targets' | 'claimImage' | 'newJobId' | 'now' | 'base' | 'wake'>
+) {
+  const { rollouts, targets, now } = options
+
+  /** `taken`: ids of the boards chosen, by stage. @throws AppError NOT_FOUND when the image is gone. */
+  return async function storeRollout(
+    fields: PlannedRollout,
+    choice: Choice,
+    taken: readonly (readonly string[])[]
+  ): Promise<RolloutDocument> {
+    if (fields.fileId !== null && !(await options.claimImage(fields.fileId))) throw notFound('Firmware file')
+    const at = new Date(now())
+    const id = rollouts.newId()
+    const rows = targetsOf(choice, taken, fields.isSingle)
+    // Boards first: a rollout that is there has all of its boards.
+    await targets.insert(id, rows, options.newJobId, at)
+    const made = await rollouts
+      .insert(id, {
+        ...fields,
+        total: rows.length,
+        stage: 0,
+        rev: 0,
+        paused: null,
+        countedFrom: at,
+        watched: { before: nothingWatched, after: nothingWatched, at },
+        base: options.base(),
+        createdAt: at
+      })
+      .catch(async (error: unknown) => {
+        await targets.deleteOf(id)
+        throw error
+      })
+    options.wake()
+    return made
+  }
+}
+
+function targetsOf({ chosen }: Choice, taken: readonly (readonly string[])[], isSingle: boolean): NewTarget[] {
+  const stageOf = new Map(taken.flatMap((ids, stage) => ids.map((deviceId) => [deviceId, stage] as const)))
+  return chosen.map(({ _id, deviceMac }) => ({
+    deviceId: String(_id),
+    deviceMac,
+    stage: stageOf.get(String(_id)) ?? 0,
+    isSingle
+  }))
+}
