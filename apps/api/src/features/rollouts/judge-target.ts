@@ -40,8 +40,10 @@ const singleGoneMs = 60 * 60_000
 export const settleMs = 1500
 
 const beforeInstall: ReadonlySet<UpdatePhase> = new Set(['sent', 'download', 'verify'])
-/** The board has something of this update in hand. */
+/** The board is at work on this update. */
 export const underWayPhases = ['sent', 'download', 'verify', 'install', 'reboot'] as const satisfies UpdatePhase[]
+/** The same, or what it did is only being proved. */
+export const inHandPhases = [...underWayPhases, 'proving'] as const satisfies UpdatePhase[]
 export const finalPhases = ['done', 'failed', 'rolled-back', 'skipped'] as const satisfies UpdatePhase[]
 
 const stay: TargetVerdict = { kind: 'stay' }

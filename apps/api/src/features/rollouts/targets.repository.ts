@@ -2,8 +2,10 @@ import type { UpdateErrorCode, UpdatePhase } from '@batti/contracts'
 import type { Model, QueryFilter, Types } from 'mongoose'
 import type { Page, SortOrder } from '../../platform/paging.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
-import { finalPhases, underWayPhases } from './judge-target.ts'
+import { finalPhases, inHandPhases, underWayPhases } from './judge-target.ts'
 import { createTargetCounts } from './target-counts.ts'
+import { createTargetEndings } from './target-endings.ts'
+import { createTargetIds } from './target-ids.ts'
 import type { TargetDocument, WaitReason } from './target.model.ts'
 
 export interface NewTarget {
@@ -13,8 +15,6 @@ export interface NewTarget {
   isSingle: boolean
 }
 
-const underWay: UpdatePhase[] = [...underWayPhases]
-const inHand: UpdatePhase[] = [...underWay, 'proving']
 const final: UpdatePhase[] = [...finalPhases]
 
 export interface TargetFilter {
@@ -31,13 +31,11 @@ const conditionOf = (rolloutId: string, { phase, search }: TargetFilter): QueryF
 
 /** Storage verbs of the boards of rollouts; absence is null. */
 export function createTargetsRepository(model: Model<TargetDocument>) {
-  const idsOf = async (condition: QueryFilter<TargetDocument>): Promise<string[]> =>
-    (await model.find(condition, { deviceId: 1 }).lean<Pick<TargetDocument, 'deviceId'>[]>()).map(({ deviceId }) =>
-      String(deviceId)
-    )
-
   return {
     ...createTargetCounts(model),
+    ...createTargetIds(model),
+    ...createTargetEndings(model),
+
     async insert(rolloutId: string, targets: readonly NewTarget[], newJobId: () => string, now: Date): Promise<void> {
       for (const batch of inBatches(targets)) {
         await model.insertMany(
@@ -75,15 +73,19 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
       const byId = new Map(found.map((target) => [String(target._id), target]))
       return ids.flatMap((id) => byId.get(String(id)) ?? [])
     },
-    findInHand: (rolloutId: string) => model.find({ rolloutId, phase: { $in: inHand } }).lean<TargetDocument[]>(),
+    findInHand: (rolloutId: string) =>
+      model.find({ rolloutId, phase: { $in: [...inHandPhases] } }).lean<TargetDocument[]>(),
     /** The same without boards that are only being proved. */
-    findUnderWay: (rolloutId: string) => model.find({ rolloutId, phase: { $in: underWay } }).lean<TargetDocument[]>(),
+    findUnderWay: (rolloutId: string) =>
+      model.find({ rolloutId, phase: { $in: [...underWayPhases] } }).lean<TargetDocument[]>(),
     /** What these boards have in hand, whichever rollout it is of. */
     findInHandOf: (deviceIds: readonly string[]) =>
-      model.find({ deviceId: { $in: [...deviceIds] }, isOpen: true, phase: { $in: inHand } }).lean<TargetDocument[]>(),
+      model
+        .find({ deviceId: { $in: [...deviceIds] }, isOpen: true, phase: { $in: [...inHandPhases] } })
+        .lean<TargetDocument[]>(),
     /** Whether a board has that file in hand. */
     isInHand: async (fileId: string): Promise<boolean> =>
-      (await model.exists({ fileId, isOpen: true, phase: { $in: inHand } })) !== null,
+      (await model.exists({ fileId, isOpen: true, phase: { $in: [...inHandPhases] } })) !== null,
     /** Of the stages that are open, boards that are due to be looked at. */
     findWaiting: (rolloutId: string, stage: number, now: Date, limit: number) =>
       model
@@ -132,47 +134,7 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
         .find({ rolloutId, phase: { $in: [...phases] } }, { deviceId: 1, error: 1 })
         .limit(limit)
         .lean<Pick<TargetDocument, 'deviceId' | 'error'>[]>(),
-    /** Boards that were sent something since then and have it, or had it until lately. */
-    sentSince: (rolloutId: string, from: Date, doneAfter: Date) =>
-      idsOf({
-        rolloutId,
-        triedAt: { $gte: from },
-        $or: [{ phase: { $in: inHand } }, { phase: 'done', doneAt: { $gte: doneAfter } }]
-      }),
-    doneIds: (rolloutId: string, before?: Date) =>
-      idsOf({ rolloutId, phase: 'done', ...(before === undefined ? {} : { doneAt: { $lte: before } }) }),
-    updatedIds: (rolloutId: string) => idsOf({ rolloutId, phase: { $in: ['done', 'proving'] } }),
-    waitingIds: (rolloutId: string) => idsOf({ rolloutId, phase: 'waiting' }),
-    openIds: (rolloutId: Types.ObjectId) => idsOf({ rolloutId, isOpen: true }),
-    allIds: (rolloutId: string) => idsOf({ rolloutId }),
-    /** Boards that are in an unfinished rollout. */
-    async findBusy(deviceIds: readonly string[]): Promise<Set<string>> {
-      return new Set(await idsOf({ deviceId: { $in: [...deviceIds] }, isOpen: true }))
-    },
     findOpenOf: (deviceId: string) => model.find({ deviceId, isOpen: true }).lean<TargetDocument[]>(),
-    /** All that wait; or, of these stages, those that have waited for their board since then. */
-    skipWaiting: (rolloutId: string, now: Date, away?: { stages: number[]; since: Date }) =>
-      model.updateMany(
-        {
-          rolloutId,
-          phase: 'waiting',
-          ...(away === undefined
-            ? {}
-            : { stage: { $in: away.stages }, wait: 'offline', changedAt: { $lt: away.since } })
-        },
-        { $set: { phase: 'skipped', isOpen: false, changedAt: now } }
-      ),
-    /** Another version follows at once: whether this one would have lasted is not waited for. */
-    endProving: (rolloutId: string, now: Date) =>
-      model.updateMany(
-        { rolloutId, phase: 'proving' },
-        { $set: { phase: 'done', percent: 100, isOpen: false, doneAt: now, changedAt: now } }
-      ),
-    skipDevice: (deviceId: string, now: Date) =>
-      model.updateMany(
-        { deviceId, isOpen: true },
-        { $set: { phase: 'skipped', isOpen: false, changedAt: now, wait: null } }
-      ),
     findToRetry: (
       rolloutId: string,
       filter: { code?: UpdateErrorCode | undefined; deviceIds?: readonly string[] | undefined }
@@ -184,9 +146,7 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
           ...(filter.code === undefined ? {} : { 'error.code': filter.code }),
           ...(filter.deviceIds === undefined ? {} : { deviceId: { $in: [...filter.deviceIds] } })
         })
-        .lean<TargetDocument[]>(),
-    /** Whose commands must wait: the board is between two versions. */
-    lockedIds: () => idsOf({ isOpen: true, phase: { $in: ['install', 'reboot'] } })
+        .lean<TargetDocument[]>()
   }
 }
 export type TargetsRepository = ReturnType<typeof createTargetsRepository>

@@ -1,0 +1,33 @@
+import type { Model, QueryFilter, Types } from 'mongoose'
+import { inHandPhases } from './judge-target.ts'
+import type { TargetDocument } from './target.model.ts'
+
+/** Which boards these are, by their ids alone: of a rollout, of some phase of it, or of any that is not finished. */
+export function createTargetIds(model: Model<TargetDocument>) {
+  const idsOf = async (condition: QueryFilter<TargetDocument>): Promise<string[]> =>
+    (await model.find(condition, { deviceId: 1 }).lean<Pick<TargetDocument, 'deviceId'>[]>()).map(({ deviceId }) =>
+      String(deviceId)
+    )
+
+  return {
+    /** Boards that were sent something since then and have it, or had it until lately. */
+    sentSince: (rolloutId: string, from: Date, doneAfter: Date) =>
+      idsOf({
+        rolloutId,
+        triedAt: { $gte: from },
+        $or: [{ phase: { $in: [...inHandPhases] } }, { phase: 'done', doneAt: { $gte: doneAfter } }]
+      }),
+    doneIds: (rolloutId: string, before?: Date) =>
+      idsOf({ rolloutId, phase: 'done', ...(before === undefined ? {} : { doneAt: { $lte: before } }) }),
+    updatedIds: (rolloutId: string) => idsOf({ rolloutId, phase: { $in: ['done', 'proving'] } }),
+    waitingIds: (rolloutId: string) => idsOf({ rolloutId, phase: 'waiting' }),
+    openIds: (rolloutId: Types.ObjectId) => idsOf({ rolloutId, isOpen: true }),
+    allIds: (rolloutId: string) => idsOf({ rolloutId }),
+    /** Boards that are in an unfinished rollout. */
+    async findBusy(deviceIds: readonly string[]): Promise<Set<string>> {
+      return new Set(await idsOf({ deviceId: { $in: [...deviceIds] }, isOpen: true }))
+    },
+    /** Whose commands must wait: the board is between two versions. */
+    lockedIds: () => idsOf({ isOpen: true, phase: { $in: ['install', 'reboot'] } })
+  }
+}
