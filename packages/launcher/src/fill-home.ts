@@ -1,4 +1,5 @@
 import { runApart } from './apart.ts'
+import type { HomeKind } from './home-kind.ts'
 import type { PartsPlan } from './parts.ts'
 import type { Progress, Step } from './progress.ts'
 import type { Secrets } from './secrets.ts'
@@ -22,10 +23,26 @@ export type FillHomeNews =
 export type FillHomeWords = { news: FillHomeNews } | { notes: string[] }
 
 /**
- * Fills the demo home, once; the client of the product's API, which does it, does not stay. Resolves with what a person has
- * to know of it. @throws Error when it fails as a whole.
+ * Fills a demo home that is not finished. Resolves with the kind of accounts that the home has then, and with what a person
+ * has to know of it. @throws Error when it fails as a whole.
  */
-export async function fillHome(plan: FillHomePlan, progress: Progress): Promise<string[]> {
+export async function finishHome(
+  home: { kind: HomeKind; isFinished: boolean },
+  plan: FillHomePlan & { hasMailServer: boolean },
+  progress: Progress
+): Promise<{ kind: HomeKind; notes: string[] }> {
+  if (home.kind === 'empty' || home.isFinished) return { kind: home.kind, notes: [] }
+  const { hasMailServer, data, secrets, ports, admin } = plan
+  if (hasMailServer)
+    return {
+      kind: 'empty',
+      notes: ['A mail server is set, so no demo home was made: its people could not read their codes here.']
+    }
+  return { kind: 'demo', notes: await fillHome({ data, secrets, ports, admin }, progress) }
+}
+
+/** Runs apart, so that the client of the product's API does not stay. Resolves with what a person has to know. */
+async function fillHome(plan: FillHomePlan, progress: Progress): Promise<string[]> {
   let step: Step | null = null
   let notes: string[] = []
   const script = new URL('./fill-home-apart.ts', import.meta.url)

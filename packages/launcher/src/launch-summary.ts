@@ -1,18 +1,7 @@
 import { outboxPath } from '@batti/contracts/http/own-paths'
 import type { Summary } from './closing-block.ts'
+import { webAt, type LaunchPlan } from './launch-plan.ts'
 import { localUrl } from './local-call.ts'
-import type { PartsPlan } from './parts.ts'
-
-/** What is known before the database is: the plan of the parts, and of the network. */
-export interface LaunchPlan extends Omit<PartsPlan, 'mongodbUri'> {
-  isLan: boolean
-  /** The address of this machine in the house; null without `--lan` and without one. */
-  house: string | null
-}
-
-/** Where people open the web app. */
-export const webAt = (host: string, { ports, dev }: Pick<PartsPlan, 'ports' | 'dev'>): string =>
-  `http://${host}:${dev ? ports.vite : ports.http}`
 
 /** What somebody who opens it to the network has to know. */
 export function notesOfNetwork({ isLan, house, production, hasMailServer }: LaunchPlan): string[] {

@@ -1,31 +1,27 @@
 import { readyPath } from '@batti/contracts/http/own-paths'
-import { randomBytes } from 'node:crypto'
-import { hostname, networkInterfaces } from 'node:os'
-import { join } from 'node:path'
-import { ensureCertificates, renewDaily, warningOfCa, type CertificateFiles } from './certificates.ts'
 import type { Timers } from '@batti/kit/clock'
-import type { Account, Summary } from './closing-block.ts'
+import { randomBytes } from 'node:crypto'
+import type { Summary } from './closing-block.ts'
 import type { Settings } from './config.ts'
 import { takeDataFolder, explainFullDisk } from './data-folder.ts'
+import { finishHome } from './fill-home.ts'
 import { beginHome } from './home-kind.ts'
-import { knownAccounts } from './known-accounts.ts'
-import { houseAddresses } from './lan.ts'
-import { accountsOf, adminOf } from './launch-accounts.ts'
+import { accountsHere, adminOf } from './launch-accounts.ts'
+import { createLaunchCertificates } from './launch-certificates.ts'
 import { LaunchError } from './launch-error.ts'
-import { choosePorts, databasePort } from './launch-ports.ts'
-import { notesOfNetwork, summaryOf, webAt, type LaunchPlan } from './launch-summary.ts'
+import { planLaunch, webAt, type LaunchPlan } from './launch-plan.ts'
+import { databasePort } from './launch-ports.ts'
+import { notesOfNetwork, summaryOf } from './launch-summary.ts'
 import { localCall, localUrl } from './local-call.ts'
 import type { LaunchOptions } from './options.ts'
-import { databasePart, databaseUri, partsOf, type Part } from './parts.ts'
-import { waitForStart } from './start-deadline.ts'
+import { databasePart, partsOf } from './parts.ts'
 import { forwardOldPorts, readKnownPorts, writeKnownPorts, type Forwards } from './port-memory.ts'
 import { inStep, type Progress } from './progress.ts'
 import { createRunRecord } from './run-record.ts'
-import { readSecrets, type Secrets } from './secrets.ts'
+import { createRunningParts, type RunningParts } from './running-parts.ts'
+import { readSecrets } from './secrets.ts'
+import { waitForStart } from './start-deadline.ts'
 import { notesOfMove } from './upkeep/moved.ts'
-import { fillHome } from './fill-home.ts'
-import { createSupervisor } from './supervisor.ts'
-import { buildWeb, isWebBuilt } from './web-build.ts'
 
 export interface LaunchParts {
   options: LaunchOptions
@@ -49,115 +45,25 @@ export interface Launch {
 export function createLaunch({ options, settings, root, clock, progress, drawQr }: LaunchParts): Launch {
   const { data } = options
   const { production } = settings
-  const host = options.lan ? '0.0.0.0' : '127.0.0.1'
   const record = createRunRecord(data, process.pid)
-  // A part that starts again when its code changes has a process of its own.
-  const isOneProcess = settings.oneProcess === '1' && !options.dev
+  const running = createRunningParts({ data, root, record, clock, progress })
+  const certificates = createLaunchCertificates({ data, settings, clock, progress })
   let hasFolder = false
-  let isNoted = true
   let forwards: Forwards | null = null
-  let database: string | null = null
-  let stopRenewal = (): void => undefined
-  const supervisor = createSupervisor({
-    logFolder: join(data, 'logs'),
-    compileCache: join(root, 'node_modules/.cache/node'),
-    clock,
-    random: Math.random,
-    say: (line) => progress.say(line),
-    changed: () => noteRun()
-  })
 
-  /** A disk that is full costs the record, not the home. */
-  function noteRun(): void {
-    const wasNoted = isNoted
-    try {
-      record.note(
-        supervisor.pids().map(({ pid }) => pid),
-        database
-      )
-      isNoted = true
-    } catch (error) {
-      isNoted = false
-      const why = error instanceof Error ? error.message : String(error)
-      if (wasNoted) progress.say(`Which processes run could not be noted: ${why}`)
-    }
-  }
-
-  async function prepareWeb(): Promise<void> {
-    if (options.dev || settings.webDir !== null || isWebBuilt(root)) return
-    await inStep(progress, 'Building the web app', () => buildWeb(root, settings.env))
-  }
-
-  async function prepareCertificates(): Promise<CertificateFiles> {
-    const own = settings.ownCertificate
-    if (own !== null) return { ...own, caFile: own.caFile ?? '' }
-    const step = progress.step('Certificates')
-    const { MQTT_PUBLIC_HOST: publicHost } = settings.env
-    const addresses = [
-      ...(options.lan ? houseAddresses(networkInterfaces()) : []),
-      ...(publicHost === undefined ? [] : [publicHost])
-    ]
-    const files = await ensureCertificates({ folder: join(data, 'certs'), addresses, now: clock.now() })
-    step.done(files.made ? 'made' : 'are good')
-    const warning = warningOfCa(files.caFile, clock.now())
-    if (warning !== null) progress.say(warning)
-    stopRenewal = renewDaily({ clock, folder: join(data, 'certs'), addresses, say: (line) => progress.say(line) })
-    return files
-  }
-
-  function hearDatabase(part: Part, line: string): void {
-    const uri = part.name === 'database' || part.name === 'home' ? databaseUri(line) : null
-    if (uri === null || uri === database) return
-    database = uri
-    noteRun()
-  }
-
-  async function startDatabase(): Promise<string> {
-    if (settings.mongodbUri !== null) return settings.mongodbUri
+  async function startDatabase(): Promise<void> {
+    if (settings.mongodbUri !== null) return running.useDatabase(settings.mongodbUri)
     const part = databasePart({ root, data, port: await databasePort(data), env: settings.env })
-    await supervisor.start([part], hearDatabase)
-    if (database === null) throw new LaunchError('The database did not say where it is.')
-    return database
-  }
-
-  /** What the parts need to know of one another, and of this machine. */
-  async function planParts(secrets: Secrets, admin: Account): Promise<LaunchPlan> {
-    const ports = await choosePorts({
-      options,
-      host,
-      known: readKnownPorts(data),
-      metricsPort: settings.env['METRICS_PORT']
-    })
-    await prepareWeb()
-    const { lan: isLan, dev } = options
-    const houses = isLan ? houseAddresses(networkInterfaces()) : []
-    const house = houses[0] ?? null
-    return {
-      root,
-      data,
-      host,
-      publicUrl: webAt(house ?? '127.0.0.1', { ports, dev }),
-      ports,
-      certificates: await prepareCertificates(),
-      secrets,
-      production,
-      hasMailServer: settings.hasMailServer,
-      dev,
-      oneProcess: isOneProcess ? { databasePort: await databasePort(data) } : null,
-      admin,
-      isLan,
-      house,
-      houseHosts: isLan ? [...houses, hostname(), `${hostname()}.local`] : [],
-      env: settings.env
-    }
+    await running.start([part])
+    if (running.database() === null) throw new LaunchError('The database did not say where it is.')
   }
 
   /** Starts the parts, and answers when the api reaches its database and the broker. */
   async function startParts(plan: LaunchPlan): Promise<void> {
-    if (!isOneProcess) database = await startDatabase()
+    const isOneProcess = plan.oneProcess !== null
+    if (!isOneProcess) await startDatabase()
     forwards = await forwardOldPorts(readKnownPorts(data), plan.ports.mqtt)
-    const parts = partsOf({ ...plan, mongodbUri: isOneProcess ? settings.mongodbUri : database })
-    await supervisor.start(parts, hearDatabase)
+    await running.start(partsOf({ ...plan, mongodbUri: isOneProcess ? settings.mongodbUri : running.database() }))
     await whenConnected(`${localUrl(plan.ports.http)}${readyPath}`, clock, progress)
   }
 
@@ -168,41 +74,21 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     refuseUnknownSwitch(settings.oneProcess)
     const secrets = readSecrets({ folder: data, production, env: settings.env, randomBytes })
     const admin = adminOf(secrets, settings.env)
-    const plan = await planParts(secrets, admin)
-    const { ports } = plan
-    const home = production ? ({ kind: 'empty', isFinished: true } as const) : beginHome(data, options.empty)
+    const plan = await planLaunch({ options, settings, root, secrets, admin, certificates, progress })
+    const begun = production ? ({ kind: 'empty', isFinished: true } as const) : beginHome(data, options.empty)
     const notes = [...(settings.mongodbUri === null ? notesOfMove(data) : []), ...notesOfNetwork(plan)]
     await inStep(progress, 'Starting', () => startParts(plan))
-    if (!production) writeKnownPorts(data, readKnownPorts(data), ports)
+    if (!production) writeKnownPorts(data, readKnownPorts(data), plan.ports)
     for (const port of forwards?.lost ?? [])
       notes.push(`Boards that were set up at port ${port} cannot find this broker: another program has that port.`)
-
-    const isUnfinished = home.kind === 'demo' && !home.isFinished
-    const canFill = isUnfinished && !production && !settings.hasMailServer
-    if (canFill) notes.push(...(await fillHome({ data, secrets, ports, admin }, progress)))
-    else if (isUnfinished)
-      notes.push('A mail server is set, so no demo home was made: its people could not read their codes here.')
-    const isDemo = home.kind === 'demo' && (home.isFinished || canFill)
-    const planned = production ? [] : accountsOf(isDemo ? 'demo' : 'empty', secrets, admin)
-    const accounts = await knownAccounts(planned, {
-      base: localUrl(ports.http),
-      internal: { base: localUrl(ports.internal), secret: secrets.INTERNAL_SECRET },
-      file: join(data, 'known-accounts.json'),
-      isOwn: ({ password }) => password !== settings.env['ADMIN_PASSWORD']
-    })
-    for (const { email } of planned.filter((account) => !accounts.includes(account)))
-      notes.push(`${email} has no account here with the password of the settings.`)
+    const home = await finishHome(begun, plan, progress)
+    const { accounts, notes: notesOfAccounts } = await accountsHere(home.kind, plan)
     const houseUrl = plan.house === null ? null : webAt(plan.house, plan)
     return summaryOf(plan, {
       accounts,
-      notes,
+      notes: [...notes, ...home.notes, ...notesOfAccounts],
       house: houseUrl === null ? null : { url: houseUrl, qr: await drawQr(houseUrl) },
-      pids: {
-        api: supervisor.pid('api') ?? supervisor.pid('home'),
-        broker: supervisor.pid('broker') ?? supervisor.pid('home'),
-        database: supervisor.pid('database') ?? (settings.mongodbUri === null ? supervisor.pid('home') : null),
-        boards: supervisor.pid('boards')
-      }
+      pids: pidsOf(running, settings)
     })
   }
 
@@ -215,16 +101,27 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
       }
     },
     async stop() {
-      stopRenewal()
-      await supervisor.stop()
+      certificates.stop()
+      await running.stop()
       forwards?.close()
       if (hasFolder) record.release()
     },
     kill() {
-      stopRenewal()
-      supervisor.killAll()
+      certificates.stop()
+      running.killAll()
       if (hasFolder) record.release()
     }
+  }
+}
+
+/** The process of each part; the one of the home stands for all that run in it. */
+function pidsOf(running: RunningParts, { mongodbUri }: Settings): Summary['pids'] {
+  const home = running.pid('home')
+  return {
+    api: running.pid('api') ?? home,
+    broker: running.pid('broker') ?? home,
+    database: running.pid('database') ?? (mongodbUri === null ? home : null),
+    boards: running.pid('boards')
   }
 }
 

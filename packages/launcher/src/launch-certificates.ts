@@ -1,0 +1,41 @@
+import type { Timers } from '@batti/kit/clock'
+import { join } from 'node:path'
+import { ensureCertificates, renewDaily, warningOfCa, type CertificateFiles } from './certificates.ts'
+import type { Settings } from './config.ts'
+import type { Progress } from './progress.ts'
+
+/** The certificate that a launch serves with: a person's own, or one that is made and renewed here. */
+export interface LaunchCertificates {
+  /** `houses`: addresses of this machine that the made certificate names beside its own. From now on it is renewed. */
+  prepare(houses: readonly string[]): Promise<CertificateFiles>
+  /** Ends the renewal. */
+  stop(): void
+}
+
+export function createLaunchCertificates(parts: {
+  data: string
+  settings: Settings
+  clock: Timers
+  progress: Progress
+}): LaunchCertificates {
+  const { data, settings, clock, progress } = parts
+  const folder = join(data, 'certs')
+  let stopRenewal = (): void => undefined
+
+  return {
+    async prepare(houses) {
+      const own = settings.ownCertificate
+      if (own !== null) return { ...own, caFile: own.caFile ?? '' }
+      const step = progress.step('Certificates')
+      const { MQTT_PUBLIC_HOST: publicHost } = settings.env
+      const addresses = [...houses, ...(publicHost === undefined ? [] : [publicHost])]
+      const files = await ensureCertificates({ folder, addresses, now: clock.now() })
+      step.done(files.made ? 'made' : 'are good')
+      const warning = warningOfCa(files.caFile, clock.now())
+      if (warning !== null) progress.say(warning)
+      stopRenewal = renewDaily({ clock, folder, addresses, say: (line) => progress.say(line) })
+      return files
+    },
+    stop: () => stopRenewal()
+  }
+}
