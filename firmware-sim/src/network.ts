@@ -142,3 +142,5 @@ export function createNetwork(options: NetworkOptions) {
 }
 
 const brokerOf = (state: DeviceState | null): DeviceState['config']['mqtt'] => state?.config.mqtt ?? emptyConfig.mqtt
+
+export type Network = ReturnType<typeof createNetwork>

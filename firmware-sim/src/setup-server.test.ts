@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBoard, type Board } from './board.ts'
 import { createBoardHouse } from './board-house.ts'
-import { setupModeMs } from './power-up.ts'
+import { setupModeMs } from './setup-mode.ts'
 
 const clock = createFakeClock(1_800_000_000_000)
 let board: Board

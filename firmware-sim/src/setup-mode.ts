@@ -1,0 +1,25 @@
+import type { Timers } from '@batti/kit/clock'
+import type { Phase } from './board-phase.ts'
+
+/** Setup mode lasts this long after the power came on. */
+export const setupModeMs = 10 * 60_000
+
+/** The time in which a board that nobody has set up takes the setup form. It is made when the power comes on. */
+export function createSetupMode(phase: Phase, clock: Timers, signal: AbortSignal) {
+  const endsAt = clock.now() + setupModeMs
+  const isSetup = (): boolean => phase.get() === 'setup'
+
+  function end(): void {
+    if (isSetup() && !signal.aborted) phase.enter('setup-over', 'Pull the plug and put it back for ten more minutes.')
+  }
+
+  return {
+    open(): void {
+      phase.enter('setup')
+      signal.addEventListener('abort', clock.after(setupModeMs, end))
+    },
+    isOpen: (): boolean => isSetup() && clock.now() < endsAt,
+    /** On the board's clock, milliseconds; null outside setup mode. */
+    endsAt: (): number | null => (isSetup() ? endsAt : null)
+  }
+}
