@@ -68,6 +68,9 @@ export function readCollections(writer: Connection, nextVersion: () => number): 
   return [...found.values()]
 }
 
+/** The id of the row that was inserted last. */
+export const lastId = (writer: Connection): number => Number((writer.get('SELECT last_insert_rowid()') ?? [0])[0])
+
 /**
  * How many documents a collection has, after a process that was killed. Each has one entry in the index of `_id`, which is
  * smaller; of the newest the entries were in that process's memory.

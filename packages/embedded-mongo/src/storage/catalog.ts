@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Document } from '../bson/document.ts'
 import { encodeDocument } from '../bson/encode.ts'
-import { checkNamespace, countDocuments, readCollections, type Collection } from './catalog-tables.ts'
+import { checkNamespace, countDocuments, lastId, readCollections, type Collection } from './catalog-tables.ts'
+import { createCollectionCounts } from './collection-counts.ts'
 import type { Connection } from './connection.ts'
-import { parseIndex, type Index } from './index-spec.ts'
+import { parseIndex } from './index-spec.ts'
+import { createIndexTables, dropEntries, type IndexTables } from './index-tables.ts'
 
-export interface Catalog {
+export interface Catalog extends IndexTables {
   get(namespace: string): Collection | null
   list(database: string): Collection[]
   databases(): string[]
@@ -13,12 +15,6 @@ export interface Catalog {
   create(namespace: string, options: Document): Collection
   drop(collection: Collection): void
   rename(collection: Collection, to: string): void
-  addIndex(collection: Collection, index: Index): void
-  dropIndex(collection: Collection, index: Index): void
-  changeIndex(collection: Collection, index: Index): void
-  noteArrays(index: Index, arrays: readonly string[]): void
-  /** From here on, entries of new rows gather in memory before they go to the index. */
-  beginGathering(collection: Collection, index: Index): void
   noteCount(collection: Collection): void
   /**
    * Notes, once for each collection, that its count in the file is no longer true; called before each commit. A page
@@ -35,65 +31,25 @@ export interface Catalog {
 
 /** `fewRows`: an index of no more rows has few pages, and gathers nothing. */
 export function createCatalog(writer: Connection, fewRows = Infinity): Catalog {
-  let byNamespace = new Map<string, Collection>()
-  /** Counts that this commit has changed, and collections whose count in the file is not true. */
-  const dirty = new Set<Collection>()
-  const uncounted = new Set<number>()
+  let versions = 0
+  const nextVersion = (): number => ++versions
+  const counts = createCollectionCounts(writer)
+  const indexTables = createIndexTables(writer, fewRows, nextVersion)
   /** Of this commit: it may be rolled back, and they are there again. */
   const dropped = new Set<Collection>()
-  let versions = 0
 
   const read = (): Map<string, Collection> => {
-    const found = readCollections(writer, () => ++versions)
-    for (const { id, count } of found) if (count < 0) uncounted.add(id)
+    const found = readCollections(writer, nextVersion)
+    counts.found(found)
     return new Map(found.map((collection) => [collection.namespace, collection]))
   }
-  byNamespace = read()
+  let byNamespace = read()
   for (const collection of byNamespace.values()) {
     if (collection.count < 0) collection.count = collection.committedCount = countDocuments(writer, collection)
   }
 
-  const lastId = (): number => Number((writer.get('SELECT last_insert_rowid()') ?? [0])[0])
-
-  const beginGathering = ({ nextRid }: Collection, index: Index): void => {
-    index.merged = Math.max(nextRid - 1, fewRows)
-    writer.run('UPDATE indexes SET merged = ? WHERE id = ?', index.merged, index.id)
-  }
-
-  /** With the entries that are in memory. */
-  const dropEntries = ({ id }: Index): void => {
-    writer.exec(`DROP TABLE index_${id}`)
-    if (writer.recent.delete(id)) writer.run('DELETE FROM temp.recent WHERE idx = ?', id)
-  }
-
-  const addIndex = (collection: Collection, index: Index): void => {
-    writer.run(
-      'INSERT INTO indexes(collection, name, spec) VALUES(?, ?, ?)',
-      collection.id,
-      index.name,
-      encodeDocument(index.spec)
-    )
-    index.id = lastId()
-    // SQLite itself holds uniqueness: a mistake above it becomes an error, never a duplicate.
-    writer.exec(
-      index.unique
-        ? `CREATE TABLE index_${index.id}(key BLOB NOT NULL PRIMARY KEY, rid INTEGER NOT NULL) WITHOUT ROWID, STRICT`
-        : `CREATE TABLE index_${index.id}(key BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY(key, rid)) WITHOUT ROWID, STRICT`
-    )
-    beginGathering(collection, index)
-    collection.indexes.push(index)
-    collection.version = ++versions
-  }
-
-  const dropIndex = (collection: Collection, index: Index): void => {
-    writer.forget()
-    dropEntries(index)
-    writer.run('DELETE FROM indexes WHERE id = ?', index.id)
-    collection.indexes = collection.indexes.filter((other) => other !== index)
-    collection.version = ++versions
-  }
-
   return {
+    ...indexTables,
     get: (namespace) => byNamespace.get(namespace) ?? null,
     list: (database) => [...byNamespace.values()].filter(({ namespace }) => namespace.startsWith(`${database}.`)),
     databases: () => [
@@ -110,7 +66,7 @@ export function createCatalog(writer: Connection, fewRows = Infinity): Catalog {
         encodeDocument(options)
       )
       const collection: Collection = {
-        id: lastId(),
+        id: lastId(writer),
         namespace,
         uuid,
         options,
@@ -118,10 +74,10 @@ export function createCatalog(writer: Connection, fewRows = Infinity): Catalog {
         nextRid: 1,
         count: 0,
         committedCount: 0,
-        version: ++versions
+        version: nextVersion()
       }
       writer.exec(`CREATE TABLE docs_${collection.id}(rid INTEGER PRIMARY KEY, bson BLOB NOT NULL) STRICT`)
-      addIndex(
+      indexTables.addIndex(
         collection,
         parseIndex({
           key: { _id: 1 },
@@ -134,12 +90,12 @@ export function createCatalog(writer: Connection, fewRows = Infinity): Catalog {
     },
     drop: (collection) => {
       writer.forget()
-      for (const index of collection.indexes) dropEntries(index)
+      for (const index of collection.indexes) dropEntries(writer, index)
       writer.exec(`DROP TABLE docs_${collection.id}`)
       writer.run('DELETE FROM indexes WHERE collection = ?', collection.id)
       writer.run('DELETE FROM collections WHERE id = ?', collection.id)
       byNamespace.delete(collection.namespace)
-      dirty.delete(collection)
+      counts.forget(collection)
       dropped.add(collection)
     },
     rename: (collection, to) => {
@@ -147,50 +103,21 @@ export function createCatalog(writer: Connection, fewRows = Infinity): Catalog {
       writer.run('UPDATE collections SET namespace = ? WHERE id = ?', to, collection.id)
       byNamespace.delete(collection.namespace)
       collection.namespace = to
-      collection.version = ++versions
+      collection.version = nextVersion()
       byNamespace.set(to, collection)
     },
-    addIndex,
-    dropIndex,
-    changeIndex: (collection, index) => {
-      writer.run('UPDATE indexes SET spec = ? WHERE id = ?', encodeDocument(index.spec), index.id)
-      collection.version = ++versions
-    },
-    beginGathering,
-    noteArrays: (index, arrays) => {
-      const before = index.multikey.size
-      for (const part of arrays) index.multikey.add(part)
-      if (index.multikey.size !== before) {
-        writer.run('UPDATE indexes SET multikey = ? WHERE id = ?', [...index.multikey].join('\n'), index.id)
-      }
-    },
-    noteCount: (collection) => void dirty.add(collection),
-    markUncounted: () => {
-      for (const { id } of dirty) {
-        if (uncounted.has(id)) continue
-        writer.run('UPDATE collections SET count = -1 WHERE id = ?', id)
-        uncounted.add(id)
-      }
-    },
+    noteCount: counts.note,
+    markUncounted: counts.markUncounted,
     committed: () => {
-      for (const collection of dirty) collection.committedCount = collection.count
-      dirty.clear()
+      counts.committed()
       dropped.clear()
     },
-    saveCounts: () => {
-      for (const { id, count } of byNamespace.values()) {
-        if (uncounted.has(id)) writer.run('UPDATE collections SET count = ? WHERE id = ?', count, id)
-      }
-      uncounted.clear()
-    },
+    saveCounts: () => counts.save(byNamespace.values()),
     reload: (after) => {
-      if (after === 'commit') {
-        for (const collection of [...byNamespace.values(), ...dropped]) collection.count = collection.committedCount
-        dirty.clear()
-        uncounted.clear()
-      }
       // Cursors and open commands hold these objects: they are brought up to date in place.
-      const known = new Map([...byNamespace.values(), ...dropped].map((collection) => [collection.id, collection]))
+      const held = [...byNamespace.values(), ...dropped]
+      if (after === 'commit') counts.takeBack(held)
+      const known = new Map(held.map((collection) => [collection.id, collection]))
       byNamespace = new Map(
         [...read().values()].map((fresh) => {
           const before = known.get(fresh.id)
