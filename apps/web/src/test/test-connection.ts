@@ -1,5 +1,6 @@
 import type { DeviceSnapshot, ServerEvent, ServerToClientEvents } from '@batti/contracts'
-import type { Connection, ConnectionStatus } from '#web/lib/socket/connection.ts'
+import type { Connection } from '#web/lib/socket/connection.ts'
+import type { ConnectionStatus } from '#web/lib/socket/connection-status.ts'
 import { createStore } from '#web/lib/store.ts'
 
 type Payload<E extends ServerEvent> = Parameters<ServerToClientEvents[E]>[0]

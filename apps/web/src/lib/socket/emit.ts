@@ -1,0 +1,35 @@
+import { clientEventAcks, type ClientEvent } from '@batti/contracts'
+import type { Socket } from 'socket.io-client'
+import type { z } from 'zod'
+import type { LiveSocket } from './live-socket.ts'
+
+type Ack<E extends ClientEvent> = z.infer<(typeof clientEventAcks)[E]>
+/** `NOT_CONNECTED`: never sent, because there is no connection. A command must not be queued and arrive late. */
+export type EmitResult<E extends ClientEvent> =
+  | Ack<E>
+  | { ok: false; code: 'NOT_CONNECTED' | 'NO_ACK'; message: string }
+
+/** Sends one event to the server, and answers what the server did. */
+export type Emit = <E extends ClientEvent>(event: E, payload: unknown) => Promise<EmitResult<E>>
+
+const ackTimeoutMs = 3000
+const noAck = { ok: false, code: 'NO_ACK', message: '' } as const
+
+/** `Emit` by this socket; null where there is none. `NO_ACK`: no answer within 3 s, or none that can be read. */
+export async function emitBy<E extends ClientEvent>(
+  socket: LiveSocket | null,
+  event: E,
+  payload: unknown
+): Promise<EmitResult<E>> {
+  if (socket === null || !socket.connected) return { ok: false, code: 'NOT_CONNECTED', message: '' }
+  try {
+    // socket.io's overloads cannot follow a generic event name.
+    const untyped: Socket = socket
+    const raw: unknown = await untyped.timeout(ackTimeoutMs).emitWithAck(event, payload)
+    const parsed = clientEventAcks[event].safeParse(raw)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the event's own schema
+    return parsed.success ? (parsed.data as Ack<E>) : noAck
+  } catch {
+    return noAck
+  }
+}

@@ -1,0 +1,36 @@
+import { serverEvents, type ServerEvent, type ServerToClientEvents } from '@batti/contracts'
+import type { LiveSocket } from './live-socket.ts'
+
+type Payload<E extends ServerEvent> = Parameters<ServerToClientEvents[E]>[0]
+
+const serverEventNames = Object.keys(serverEvents).filter((name): name is ServerEvent =>
+  Object.hasOwn(serverEvents, name)
+)
+
+/** Who waits for which event of the server. What arrives is parsed first. */
+export function createServerEventListeners() {
+  const listeners = new Map<ServerEvent, Set<(payload: never) => void>>()
+
+  function deliver(event: ServerEvent, raw: unknown) {
+    const parsed = serverEvents[event].safeParse(raw)
+    // A shape of a newer server; the next snapshot brings the truth.
+    if (!parsed.success) return
+    // A set holds listeners of its own event alone.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the event's own schema
+    for (const listener of listeners.get(event) ?? []) listener(parsed.data as never)
+  }
+
+  return {
+    /** Delivers what comes by this socket. */
+    hear: (socket: LiveSocket) => {
+      for (const event of serverEventNames) socket.on(event, (payload: unknown) => deliver(event, payload))
+    },
+    /** Answers the undo. */
+    on: <E extends ServerEvent>(event: E, listener: (payload: Payload<E>) => void): (() => void) => {
+      const own = listeners.get(event) ?? new Set()
+      listeners.set(event, own)
+      own.add(listener)
+      return () => void own.delete(listener)
+    }
+  }
+}
