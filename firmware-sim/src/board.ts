@@ -1,18 +1,15 @@
-import { canonicalMac, type FirmwareProgress, type SetupForm } from '@batti/contracts'
+import { canonicalMac, type SetupForm } from '@batti/contracts'
 import { boardTypes, type BoardTypeCode } from '@batti/contracts/board-types'
-import { urlHost } from '@batti/kit/address'
-import { listen } from '@batti/kit/node/listen'
 import { randomBytes } from 'node:crypto'
-import type { Server } from 'node:http'
 import { createBoardHouse, type BoardHouse } from './board-house.ts'
 import { presentBoard } from './board-presenter.ts'
 import type { BoardView } from './board-view.ts'
+import type { DeviceState } from './device-state.ts'
 import { createFaults, type FaultPatch } from './faults.ts'
 import { createMemoryFlash, type Flash } from './flash.ts'
 import { createHistory, type HistoryEntry } from './history.ts'
+import { createPlug } from './plug.ts'
 import type { PowerUp } from './power-up-parts.ts'
-import { createPowerUp } from './power-up.ts'
-import { createSetupServer } from './setup-server.ts'
 
 export type BoardOptions = {
   model: BoardTypeCode
@@ -82,19 +79,8 @@ export function createBoard(options: BoardOptions): Board {
   const faults = createFaults(clock, random, options.faults)
   const history = createHistory(options.historyLimit ?? 1000)
   const listeners = new Set<() => void>()
-  let power: PowerUp | null = null
-  let setupServer: { server: Server; port: number } | null = null
-  let setupPort = setup?.port ?? 0
-  let firmware: FirmwareProgress | null = null
-  let paired = flash.load().record.credentials !== null
-
-  function changed(): void {
-    if (power !== null) paired = power.record().credentials !== null
-    for (const listener of listeners) listener()
-  }
-
-  function start(): void {
-    power = createPowerUp({
+  const plug = createPlug({
+    parts: {
       house,
       model,
       flash,
@@ -103,49 +89,22 @@ export function createBoard(options: BoardOptions): Board {
       joinMs,
       localIp: localIpOf(mac),
       newId: (length) => randomBytes(length).toString('base64url').slice(0, length),
-      changed,
-      firmwareProgress(progress) {
-        firmware = progress
-      },
-      reboot: () => void reboot(),
-      cutPower() {
-        board.cutPower()
-        void board.restorePower()
-      },
       spoil: (fault) =>
         board.setFaults({ update: 'none', ...(fault === 'silent' ? { offline: true } : { latencyMs: slowMs }) })
-    })
-    changed()
-  }
+    },
+    setup,
+    subject: { mac, title: name, outlets: model.outlets },
+    changed() {
+      for (const listener of listeners) listener()
+    }
+  })
 
-  async function reboot(): Promise<void> {
-    const before = power
-    await before?.stop()
-    // The plug may have been pulled meanwhile.
-    if (power === before && before !== null) start()
+  /** Where there is power and the boot is done. */
+  function running(): { power: PowerUp; device: DeviceState } | null {
+    const power = plug.power()
+    const device = power?.device() ?? null
+    return power === null || device === null ? null : { power, device }
   }
-
-  async function openSetupPage({ host }: { host: string }): Promise<void> {
-    const server = createSetupServer({
-      subject: { mac, title: name, outlets: model.outlets },
-      endsAt: () => power?.status().setupEndsAt ?? null,
-      now: () => clock.now(),
-      accept: (form) => power?.configure(form) ?? false
-    })
-    setupPort = await listen(server, setupPort, host).catch(() => listen(server, 0, host))
-    setupServer = { server, port: setupPort }
-    changed()
-  }
-
-  function unplug(): void {
-    power = null
-    setupServer?.server.close()
-    setupServer?.server.closeAllConnections()
-    setupServer = null
-  }
-
-  /** The device, where there is power and the boot is done. */
-  const running = (): PowerUp | null => (power !== null && power.device() !== null ? power : null)
 
   const board: Board = {
     mac,
@@ -157,54 +116,42 @@ export function createBoard(options: BoardOptions): Board {
           mac,
           name,
           labels: options.labels ?? [],
-          paired,
+          paired: plug.paired(),
           model,
           modelCode,
-          firmware,
+          firmware: plug.firmware(),
           faults: faults.settings(),
-          setupUrl: setup === null || setupServer === null ? null : `http://${urlHost(setup.host)}:${setupServer.port}/`
+          setupUrl: plug.setupUrl()
         },
-        power
+        plug.power()
       ),
-    async restorePower() {
-      if (power !== null) return
-      history.add({ at: clock.now(), kind: 'event', what: 'power on' })
-      start()
-      if (setup !== null) await openSetupPage(setup)
-    },
-    cutPower() {
-      if (power === null) return
-      power.cut()
-      unplug()
-      history.add({ at: clock.now(), kind: 'event', what: 'power cut' })
-      changed()
-    },
+    restorePower: plug.putIn,
+    cutPower: plug.pull,
     press(index) {
-      const device = running()
-      if (device === null || model.outlets[index] === undefined) return false
-      device.dispatch({ kind: 'pressed', index })
+      const booted = running()
+      if (booted === null || model.outlets[index] === undefined) return false
+      booted.power.dispatch({ kind: 'pressed', index })
       return true
     },
     turn(index, speed) {
-      const device = running()
-      if (device?.device()?.outlets[index]?.level === undefined) return false
-      device.dispatch({ kind: 'turned', index, speed })
+      const booted = running()
+      if (booted?.device.outlets[index]?.level === undefined) return false
+      booted.power.dispatch({ kind: 'turned', index, speed })
       return true
     },
     setFaults(patch) {
       const before = faults.settings().offline
       faults.change(patch)
-      if (faults.settings().offline !== before) power?.networkChanged()
-      changed()
+      if (faults.settings().offline !== before) plug.power()?.networkChanged()
+      plug.noteChange()
     },
-    configure: (form) => power?.configure(form) ?? false,
+    configure: (form) => plug.power()?.configure(form) ?? false,
     async factoryReset() {
-      board.cutPower()
+      plug.pull()
       flash.erase()
-      paired = false
-      firmware = null
+      plug.forget()
       history.add({ at: clock.now(), kind: 'event', what: 'factory reset' })
-      await board.restorePower()
+      await plug.putIn()
     },
     eraseFlash: () => flash.erase(),
     history: () => history.list(),
@@ -214,12 +161,7 @@ export function createBoard(options: BoardOptions): Board {
     },
     when: (condition, timeoutMs = 15_000) => waitFor(board, condition, timeoutMs),
     whenOnline: (timeoutMs = 15_000) => waitFor(board, ({ phase }) => phase === 'online', timeoutMs),
-    async close() {
-      const stopping = power
-      unplug()
-      await stopping?.stop()
-      changed()
-    }
+    close: plug.close
   }
   return board
 }
