@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@batti/kit/node/ports'
 import { macOf } from '../mac-of.ts'
+import { call, createApiStarter, logIn, whenAlive, whenReady, type Api, type CallAnswer } from './apis.ts'
 import { brokers, type BrokerName } from './brokers.ts'
-import { root, startDatabase, startProgram, startRedis, until, type Program } from './programs.ts'
-
-export interface Api {
-  url: string
-  port: number
-  internalPort: number
-  program: Program
-}
+import { startDatabase, startRedis, type Program } from './programs.ts'
 
 export interface PairedBoard {
   deviceId: string
@@ -44,12 +38,6 @@ export interface Cluster {
   redisGoes(): Promise<void>
   redisComes(): Promise<void>
   stop(): Promise<void>
-}
-
-export interface CallAnswer {
-  status: number
-  // oxlint-disable-next-line typescript/no-explicit-any -- answers of every call
-  data: any
 }
 
 const limitsOff = {
@@ -127,69 +115,15 @@ async function startAll(
     DRAIN_MS: '0',
     ...options.env
   }
-  let started = 0
-
-  async function spawnApi(env: Record<string, string>): Promise<Api> {
-    const [port, internalPort, metricsPort] = [await freePort(), await freePort(), await freePort()]
-    const name = `api-${(started += 1)}`
-    const dataDir = join(dir, name)
-    await mkdir(dataDir)
-    const program = startProgram(name, process.execPath, [join(root, 'apps/api/src/main.ts')], {
-      ...settings,
-      PORT: String(port),
-      INTERNAL_PORT: String(internalPort),
-      METRICS_PORT: String(metricsPort),
-      DATA_DIR: dataDir,
-      ...env
-    })
-    programs.set(name, program)
-    return { url: `http://127.0.0.1:${port}`, port, internalPort, program }
-  }
-
-  const call: Cluster['call'] = async (url, method, path, { token, body } = {}) => {
-    const answer = await fetch(`${url}/api/v1${path}`, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(15_000)
-    })
-    const { data } = (await answer.json()) as { data: CallAnswer['data'] }
-    return { status: answer.status, data: data as unknown }
-  }
-  const logIn: Cluster['logIn'] = async (url, person) => {
-    const { data } = await call(url, 'POST', '/user/login', { body: person })
-    return (data as { accessToken: string }).accessToken
-  }
-  const alive = (api: Api): Promise<void> =>
-    until(`${api.program.name} listens`, async () => (await fetch(`${api.url}/healthz`)).ok)
-  const ready = (api: Api): Promise<void> =>
-    until(`${api.program.name} is ready`, async () => (await fetch(`${api.url}/readyz`)).ok)
+  const startApi = createApiStarter({ dir, settings, programs })
 
   // All at once on an empty database: each has to come up.
-  const apis = await Promise.all(Array.from({ length: options.apis }, () => spawnApi({})))
-  await Promise.all(apis.map(alive))
+  const apis = await Promise.all(Array.from({ length: options.apis }, () => startApi({})))
+  await Promise.all(apis.map(whenAlive))
   const [first] = apis
   if (first === undefined) throw new Error('a cluster has an api')
   const token = await logIn(first.url, admin)
-  const boards: PairedBoard[] = []
-  for (let index = 0; index < options.boards; index += 1) {
-    const claim = await call(first.url, 'POST', '/device-claims', { token, body: {} })
-    const { data } = await call(first.url, 'POST', '/device-auth', {
-      body: {
-        userId: (claim.data as { userId: string }).userId,
-        deviceMac: macOf(index),
-        deviceCode: 'BT4',
-        hwModel: 'batti-wall-4',
-        osVersion: '1.4.0',
-        nonce: randomBytes(12).toString('hex')
-      }
-    })
-    const board = data as { deviceId: string; mqttPassword: string }
-    boards.push({ deviceId: board.deviceId, mac: macOf(index), password: board.mqttPassword })
-  }
+  const boards = await pairBoards(first, token, options.boards)
   const nodes = await brokers[broker].start({
     dir,
     port: mqttPort,
@@ -201,7 +135,7 @@ async function startAll(
     ...(options.loadPassword === undefined ? {} : { loadPassword: options.loadPassword })
   })
   for (const program of nodes) programs.set(program.name, program)
-  await Promise.all(apis.map(ready))
+  await Promise.all(apis.map(whenReady))
 
   return {
     dir,
@@ -214,8 +148,8 @@ async function startAll(
     boards,
     programs,
     async startApi(env = {}) {
-      const api = await spawnApi(env)
-      await ready(api)
+      const api = await startApi(env)
+      await whenReady(api)
       apis.push(api)
       return api
     },
@@ -228,4 +162,25 @@ async function startAll(
       programs.set('redis', await startRedis(redisPort))
     }
   }
+}
+
+/** Claims and introduces so many boards, one after another. */
+async function pairBoards({ url }: Api, token: string, count: number): Promise<PairedBoard[]> {
+  const boards: PairedBoard[] = []
+  for (let index = 0; index < count; index += 1) {
+    const claim = await call(url, 'POST', '/device-claims', { token, body: {} })
+    const { data } = await call(url, 'POST', '/device-auth', {
+      body: {
+        userId: (claim.data as { userId: string }).userId,
+        deviceMac: macOf(index),
+        deviceCode: 'BT4',
+        hwModel: 'batti-wall-4',
+        osVersion: '1.4.0',
+        nonce: randomBytes(12).toString('hex')
+      }
+    })
+    const board = data as { deviceId: string; mqttPassword: string }
+    boards.push({ deviceId: board.deviceId, mac: macOf(index), password: board.mqttPassword })
+  }
+  return boards
 }

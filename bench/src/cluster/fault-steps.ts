@@ -1,6 +1,6 @@
 import { freePort } from '@batti/kit/node/ports'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Api } from './cluster.ts'
+import type { Api } from './apis.ts'
 import type { ClusterBoard } from './cluster-board.ts'
 import { openClusterScreen, type ClusterScreen } from './cluster-screen.ts'
 import { commandsOf, rowsOf, same, type House } from './house.ts'

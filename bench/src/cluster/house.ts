@@ -1,5 +1,6 @@
+import type { Api } from './apis.ts'
 import type { BrokerName } from './brokers.ts'
-import { startCluster, type Api, type Cluster } from './cluster.ts'
+import { startCluster, type Cluster } from './cluster.ts'
 import { connectClusterBoard, type ClusterBoard } from './cluster-board.ts'
 import { openClusterScreen, type ClusterScreen } from './cluster-screen.ts'
 import { until } from './programs.ts'

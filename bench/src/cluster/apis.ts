@@ -1,0 +1,78 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { freePort } from '@batti/kit/node/ports'
+import { root, startProgram, until, type Program } from './programs.ts'
+
+export interface Api {
+  url: string
+  port: number
+  internalPort: number
+  program: Program
+}
+
+/** Starts the apis of one cluster, each on ports and in a folder of its own, and notes their programs. */
+export function createApiStarter(cluster: {
+  dir: string
+  settings: Readonly<Record<string, string>>
+  programs: Map<string, Program>
+}): (env: Readonly<Record<string, string>>) => Promise<Api> {
+  const { dir, settings, programs } = cluster
+  let started = 0
+
+  return async (env) => {
+    const [port, internalPort, metricsPort] = [await freePort(), await freePort(), await freePort()]
+    const name = `api-${(started += 1)}`
+    const dataDir = join(dir, name)
+    await mkdir(dataDir)
+    const program = startProgram(name, process.execPath, [join(root, 'apps/api/src/main.ts')], {
+      ...settings,
+      PORT: String(port),
+      INTERNAL_PORT: String(internalPort),
+      METRICS_PORT: String(metricsPort),
+      DATA_DIR: dataDir,
+      ...env
+    })
+    programs.set(name, program)
+    return { url: `http://127.0.0.1:${port}`, port, internalPort, program }
+  }
+}
+
+/** Resolves when it takes calls. @throws Error after 30 s. */
+export const whenAlive = (api: Api): Promise<void> =>
+  until(`${api.program.name} listens`, async () => (await fetch(`${api.url}/healthz`)).ok)
+
+/** Resolves when it also reaches its database and the broker. @throws Error after 30 s. */
+export const whenReady = (api: Api): Promise<void> =>
+  until(`${api.program.name} is ready`, async () => (await fetch(`${api.url}/readyz`)).ok)
+
+export interface CallAnswer {
+  status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers of every call
+  data: any
+}
+
+/** Calls the api at `url`; `path` begins after `/api/v1`. @throws Error without an answer within 15 s. */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  { token, body }: { token?: string; body?: object } = {}
+): Promise<CallAnswer> {
+  const answer = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(15_000)
+  })
+  const { data } = (await answer.json()) as { data: CallAnswer['data'] }
+  return { status: answer.status, data: data as unknown }
+}
+
+/** Answers the access token. */
+export async function logIn(url: string, person: { email: string; password: string }): Promise<string> {
+  const { data } = await call(url, 'POST', '/user/login', { body: person })
+  return (data as { accessToken: string }).accessToken
+}
