@@ -1,4 +1,4 @@
-import type { ConfigUpdatePayload } from '@batti/contracts'
+import { defaultHttpPort, type ConfigUpdatePayload } from '@batti/contracts'
 import type { DeviceDocument, DeviceInput } from '../../boards/registry/device.model.ts'
 import type { SecretBox } from '../../platform/store/secret-box.ts'
 
@@ -35,20 +35,16 @@ export function createBoardConfig(secrets: SecretBox, trustedCa: () => string = 
     if (wantsWifi && document.wifiSSID !== '' && password !== undefined) {
       payload.wifi = { ssid: document.wifiSSID, password }
     }
-    if (
-      document.serverUrl !== '' &&
-      (changed.serverUrl !== undefined || changed.serverPort !== undefined) &&
-      document.serverPort !== null
-    ) {
-      payload.api = { host: document.serverUrl, port: document.serverPort }
-    }
-    if (changed.mqttPort !== undefined) {
-      const caPem = trustedCa()
-      const ca = caPem === '' ? null : { caPem }
-      if (document.serverUrl !== '' && document.mqttPort !== null)
-        payload.mqtt = { host: document.serverUrl, port: document.mqttPort, ...ca }
-      else if (ca !== null) payload.mqtt = ca
-    }
+    const { serverUrl: host, serverPort, mqttPort } = document
+    const movesHost = changed.serverUrl !== undefined
+    if (host !== '' && (movesHost || changed.serverPort !== undefined))
+      payload.api = { host, port: serverPort ?? defaultHttpPort }
+    const caPem = trustedCa()
+    const ca = caPem === '' ? null : { caPem }
+    // Both addresses are of one host: a board that hears of one alone would be told by two servers.
+    if (host !== '' && mqttPort !== null && (movesHost || changed.mqttPort !== undefined))
+      payload.mqtt = { host, port: mqttPort, ...ca }
+    else if (changed.mqttPort !== undefined && ca !== null) payload.mqtt = ca
     return Object.keys(payload).length === 1 ? null : payload
   }
 

@@ -22,7 +22,9 @@ describe('the first server address of a board that is away', () => {
       expect(await app.call('PATCH', `/devices/${id}`, admin, body)).toMatchObject({ statusCode: 200, data: body })
     }
     board.connect()
-    await expect.poll(() => board.configs).toMatchObject([{ rev: 1, api: { host: '10.0.0.6', port: 8000 } }])
+    await expect
+      .poll(() => board.configs)
+      .toMatchObject([{ rev: bodies.length, api: { host: '10.0.0.6', port: 8000 } }])
   })
 })
 
@@ -36,6 +38,44 @@ test('a Wi-Fi password without a network is refused by name, until the network i
   expect((await change({ wifiSSID: 'Himal-2G', wifiPassword: 'momo momo' })).statusCode).toBe(200)
   expect((await change({ wifiPassword: 'more momo' })).statusCode).toBe(200)
   expect(board.configs.map(({ wifi }) => wifi?.password)).toEqual(['momo momo', 'more momo'])
+})
+
+test('an empty Wi-Fi password is an open network from the owner, and nothing from staff, who never see it', async () => {
+  const { id, board } = await app.device(sita)
+  const change = (body: object, as = sita) => app.call('PATCH', `/devices/${id}`, as, body)
+  await change({ wifiSSID: 'Himal-2G', wifiPassword: 'momo momo' })
+  expect((await change({ wifiSSID: 'Cafe', wifiPassword: '' }, admin)).statusCode).toBe(200)
+  expect((await change({ wifiSSID: 'Bazaar', wifiPassword: '' })).data).not.toHaveProperty('wifiPassword')
+  expect(board.configs.map(({ wifi }) => wifi)).toEqual([
+    { ssid: 'Himal-2G', password: 'momo momo' },
+    { ssid: 'Cafe', password: 'momo momo' },
+    { ssid: 'Bazaar', password: '' }
+  ])
+})
+
+test('the same Wi-Fi password again changes nothing, so that nothing is sent and the audit log says nothing', async () => {
+  const { id, board } = await app.device(sita)
+  const wifi = { wifiSSID: 'Himal-2G', wifiPassword: 'momo momo' }
+  for (const as of [sita, sita, admin])
+    expect((await app.call('PATCH', `/devices/${id}`, as, wifi)).statusCode).toBe(200)
+  expect(board.configs).toHaveLength(1)
+  expect((await app.call('GET', `/audit-logs?target=${id}&action=device.update`, admin)).data.total).toBe(0)
+})
+
+test('a server that changes is told with both of its addresses, in the usual port where none is named', async () => {
+  const { id, board } = await app.device(sita)
+  const change = async (body: object) => (await app.call('PATCH', `/devices/${id}`, admin, body)).statusCode
+  expect(await change({ serverPort: 9000 })).toBe(400)
+  expect(await change({ serverUrl: 'first.example' })).toBe(200)
+  expect(await change({ mqttPort: 8884 })).toBe(200)
+  expect(await change({ serverUrl: 'second.example' })).toBe(200)
+  expect(await change({ serverUrl: '' })).toBe(400)
+  const api = (host: string) => ({ host, port: 49998 })
+  expect(board.configs).toEqual([
+    { rev: 1, api: api('first.example') },
+    { rev: 2, mqtt: { host: 'first.example', port: 8884 } },
+    { rev: 3, api: api('second.example'), mqtt: { host: 'second.example', port: 8884 } }
+  ])
 })
 
 test('settings that a board never confirms reach it three times, the first time included', async () => {

@@ -49,15 +49,25 @@ export function createChangeDevice(options: ChangeOptions) {
     return fields
   }
 
+  /**
+   * Sealed; undefined where it stays as it is. An empty one is a network without a password from the owner, who sees what is
+   * stored, and nothing from staff, who do not.
+   */
+  function wifiPasswordOf(actor: Actor, document: DeviceDocument, patch: DevicePatch): string | undefined {
+    const { wifiPassword: wanted } = patch
+    if (wanted === undefined || (wanted === '' && actor.role !== 'user')) return undefined
+    if (!movesOwner(document, patch) && wanted === (boardConfig.openWifiPassword(document) ?? '')) return undefined
+    return wanted === '' ? '' : boardConfig.sealWifiPassword(String(document._id), wanted)
+  }
+
   /** What the patch says about how it is set up. */
-  function settingsOf(id: string, patch: DevicePatch): DeviceInput {
+  function settingsOf(actor: Actor, document: DeviceDocument, patch: DevicePatch): DeviceInput {
     const fields: DeviceInput = {}
     const name = patch.setName ?? patch.name
     if (name !== undefined) fields.setName = name
     if (patch.wifiSSID !== undefined) fields.wifiSSID = patch.wifiSSID
-    if (patch.wifiPassword !== undefined && patch.wifiPassword !== '') {
-      fields.wifiPassword = boardConfig.sealWifiPassword(id, patch.wifiPassword)
-    }
+    const wifiPassword = wifiPasswordOf(actor, document, patch)
+    if (wifiPassword !== undefined) fields.wifiPassword = wifiPassword
     if (patch.activeColor !== undefined) fields.activeColor = patch.activeColor
     if (patch.timezone !== undefined) fields.timezone = knownZone(patch.timezone)
     for (const field of ['osVersion', 'remoteCode', 'serverUrl', 'serverPort', 'mqttPort'] as const) {
@@ -78,9 +88,10 @@ export function createChangeDevice(options: ChangeOptions) {
     if (patch.setRoomName !== undefined && patch.setRoom === undefined)
       throw invalid('setRoomName', 'goes with setRoom: send the id of the room too.')
     const place = await placeOf(document, patch)
-    const fields: DeviceInput = { updatedBy: actor.userId, ...place, ...settingsOf(id, patch) }
+    const fields: DeviceInput = { updatedBy: actor.userId, ...place, ...settingsOf(actor, document, patch) }
     if (patch.wifiPassword && (fields.wifiSSID ?? document.wifiSSID) === '')
       throw invalid('wifiSSID', 'goes with wifiPassword: send both.')
+    checkServer(document, patch)
     const changed = onlyChanges(document, fields)
     const notifiesBoard = boardConfig.configOf({ ...document, ...changed }, changed) !== null
     const updated = await devices.change(document, fields, notifiesBoard)
@@ -100,6 +111,14 @@ export function createChangeDevice(options: ChangeOptions) {
     })
     return record
   }
+}
+
+/** @throws AppError VALIDATION for an address that a board could not be told. */
+function checkServer(document: DeviceDocument, { serverUrl, serverPort, mqttPort }: DevicePatch): void {
+  if (serverUrl === '' && document.serverUrl !== '')
+    throw invalid('serverUrl', 'cannot be taken back: name the server that the board is to use.')
+  if ((serverPort ?? mqttPort) !== undefined && (serverUrl ?? document.serverUrl) === '')
+    throw invalid('serverUrl', 'goes with serverPort and mqttPort: send it too.')
 }
 
 const movesOwner = (document: DeviceDocument, { userId }: DevicePatch): boolean =>
