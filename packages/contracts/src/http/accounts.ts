@@ -129,7 +129,7 @@ export const resetPassword = route({
 export const logout = route({
   method: 'post',
   path: logoutPath,
-  summary: 'End this session; always 200',
+  summary: 'End this session; 200 also where there is none',
   access: open,
   errors: ['FORBIDDEN'],
   body: z.object({ refreshToken: z.string().max(2048).optional().catch(undefined) }),

@@ -10,7 +10,7 @@ export interface RefreshCookie {
   clear(res: Response): void
   /** The token of the cookie. @throws AppError FORBIDDEN when the page that sent it is not ours. */
   read(req: Request): string | undefined
-  /** The same, for logout: a foreign page's cookie counts as none. */
+  /** The same where an access token says whose session it is: a foreign page's cookie counts as none. */
   readOrIgnore(req: Request): string | undefined
 }
 

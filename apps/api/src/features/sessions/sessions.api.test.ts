@@ -207,7 +207,7 @@ test('the cookie renews a session for our own pages alone', async () => {
 test('a form on another site can neither log out with the cookie nor log a visitor in as somebody else', async () => {
   const person = await signUp(app)
   const agent = await withCookie(person)
-  await agent.post('/api/v1/user/logout').set('origin', 'https://evil.example').expect(200)
+  await agent.post('/api/v1/user/logout').set('origin', 'https://evil.example').expect(403)
   const kept = await agent
     .get('/api/v1/user/sessions')
     .set(...bearer(person))

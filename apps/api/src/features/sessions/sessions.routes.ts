@@ -23,8 +23,9 @@ export function sessionRoutes(options: {
     }),
     on(logout, async (call) => {
       const { req, res } = call.http
-      const token = call.body.refreshToken ?? cookie.readOrIgnore(req)
-      await sessions.logout({ refreshToken: token, bearer: bearerOf(req) }, call)
+      const bearer = bearerOf(req)
+      const token = call.body.refreshToken ?? (bearer === undefined ? cookie.read(req) : cookie.readOrIgnore(req))
+      await sessions.logout({ refreshToken: token, bearer }, call)
       cookie.clear(res)
       // Pages and pictures of whoever was here: the next person at this browser must not find them.
       res.setHeader('Clear-Site-Data', '"cache"')
