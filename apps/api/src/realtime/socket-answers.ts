@@ -11,7 +11,7 @@ export function acknowledgement<Answer>(args: readonly unknown[]): (answer: Answ
 
 export type NoteRefusal = (socket: BattiSocket, event: ClientEvent, code: RefusedAck['code']) => void
 
-const noted = new Set<string>(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED', 'TOO_MANY_REQUESTS', 'VALIDATION'])
+const noted = new Set<string>(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED', 'TOO_MANY_REQUESTS'])
 
 /** A refusal that belongs in the unauthorized log: somebody reached for what is not theirs. */
 export function noteRefusal(events: EventBus): NoteRefusal {
