@@ -41,9 +41,8 @@ export function judgeReport(device: KnownState, report: DeviceReport, postponed?
   const hasGap = report.seq > (isCurrentBoot ? device.seq + 1 : 1)
   const named = report.changed ?? []
   const isLeft = (index: number): boolean => hasGap && report.changed !== undefined && !named.includes(index)
-  // Named, it changed, though a report that is missing may make it look as if it had not.
-  const hasChanged = (outlet: Outlet, index: number): boolean =>
-    (hasGap && named.includes(index)) || differs(outlet, report, index)
+  // Named, it changed, though a report that was lost may make it look as if it had not.
+  const hasChanged = (outlet: Outlet, index: number): boolean => named.includes(index) || differs(outlet, report, index)
   const all = outlets.flatMap((outlet, index) => (hasChanged(outlet, index) ? reported(index) : []))
   return {
     kind: 'applied',
