@@ -165,7 +165,7 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
       const file = await load(filename)
       const id = String(file._id)
       if (await options.isInUse(id))
-        throw conflict('A rollout under way uses this file. Cancel it, or wait until it ends.')
+        throw conflict('A rollout or an update under way uses this file. Cancel the rollout, or wait until it ends.')
       if (!(await files.delete(filename))) throw notFound('Firmware file')
       afterCommit(() => void storage.remove(storageKeyOf(id)).catch(options.onLeftBehind))
     }

@@ -3,8 +3,8 @@ export const staffSentences: Readonly<Record<string, string>> = {
   'A cancelled rollout cannot be tried again. Start a new one.': 'रद्द भएको रोलआउट फेरि चलाउन मिल्दैन। नयाँ सुरु गर्नुहोस्।',
   'A file that was released cannot become a draft again. Withdraw it instead.':
     'जारी भइसकेको फाइल फेरि मस्यौदा हुँदैन। बरु फिर्ता लिनुहोस्।',
-  'A rollout under way uses this file. Cancel it, or wait until it ends.':
-    'चलिरहेको रोलआउटले यो फाइल चलाइरहेको छ। त्यसलाई रद्द गर्नुहोस् वा सकिन दिनुहोस्।',
+  'A rollout or an update under way uses this file. Cancel the rollout, or wait until it ends.':
+    'चलिरहेको रोलआउट वा अपडेटले यो फाइल चलाइरहेको छ। रोलआउट रद्द गर्नुहोस् वा सकिन दिनुहोस्।',
   'An admin is logged in from this address.': 'यो ठेगानाबाट एक एडमिन लगइन छन्।',
   'Another rollout or update has these boards. Wait until it has ended.': 'यी बोर्ड अर्को अपडेटमा छन्। नसकिउन्जेल पर्खनुहोस्।',
   'An update of this board is under way. Wait until it has ended.': 'यो बोर्ड अपडेट हुँदै छ। नसकिउन्जेल पर्खनुहोस्।',
