@@ -129,6 +129,16 @@ describe('one tap', () => {
     expect(board.heard.length).toBe(before)
   })
 
+  it('does not count what somebody typed wrong as unauthorized access', async () => {
+    const admin = await product.person('admin')
+    await screen.send('toggle-switch', { deviceMac: '34:98:7A:FF:FF:FF', switchIndex: 0, state: true })
+    await screen.send('set-fan-speed', { deviceMac: board.mac, switchIndex: 0, speed: 100 })
+    const { logs } = (await product.call('GET', '/unauthorized-logs?search=s', { as: admin })).body.data as {
+      logs: { method: string; url: string }[]
+    }
+    expect(logs.filter(({ method }) => method === 'SOCKET').map(({ url }) => url)).toEqual(['toggle-switch'])
+  })
+
   it.each([null, undefined, 7, 'x', [], Buffer.from('x')])(
     'with %j as its payload is refused and the process lives',
     async (payload) => {

@@ -81,6 +81,12 @@ describe('a report of a board', () => {
     expect(outcome).toMatchObject({ kind: 'applied', changed: [{ index: 3, on: false }], found: [] })
   })
 
+  it('logs what it names, though nothing before it was lost and it looks unchanged', () => {
+    const device = aLiveDevice({ bootId: 'boot-0001', seq: 4 })
+    const outcome = judgeReport(device, report({ seq: 5, changed: [3] }))
+    expect(outcome).toMatchObject({ kind: 'applied', changed: [{ index: 3, on: false }], found: [] })
+  })
+
   it('remembers the last eight boots', () => {
     const device = aLiveDevice({ bootId: 'boot-first', seq: 1 })
     for (let boot = 0; boot < 20; boot++) adoptReport(device, report({ bootId: `boot-num-${boot}` }), boot)
