@@ -1,26 +1,24 @@
 import { auditSubject } from '../../platform/audit.ts'
 import type { BoardsRepository } from './boards.repository.ts'
-import type { RolloutDocument } from './rollout.model.ts'
+import type { RolloutDocument, StageDocument } from './rollout.model.ts'
 import type { RolloutRoutesOptions } from './rollouts.routes.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
 import type { TargetsRepository } from './targets.repository.ts'
 
 /** What a row of the audit log calls it. */
-const labelOf = ({ fileName, set, kind }: RolloutDocument): string =>
+const labelOf = ({ fileName, set, kind }: Pick<RolloutDocument, 'fileName' | 'set' | 'kind'>): string =>
   fileName ?? (set === null ? kind : `settings: ${Object.keys(set).join(', ')}`)
 /** What the engine keeps for itself: no person sets it. */
-const engineFields = [
-  'isSingle',
-  'isActive',
-  'leaseBy',
-  'leaseUntil',
-  'countedFrom',
-  'watched',
-  'base',
-  'rev',
-  'stage',
-  'stages'
-]
+const engineFields = ['isSingle', 'isActive', 'leaseBy', 'leaseUntil', 'countedFrom', 'watched', 'base', 'rev', 'stage']
+
+/** What somebody wanted of a stage, without how far it is. */
+const planOf = ({ devices, percent, group, holdMinutes, then }: StageDocument) => ({
+  ...(devices === undefined ? {} : { devices }),
+  ...(percent === undefined ? {} : { percent }),
+  ...(group === undefined ? {} : { group }),
+  holdMinutes,
+  then
+})
 
 /** Reads rollouts and boards for rows of the audit log; absence is null. */
 export function createAuditSubjects(deps: {
@@ -29,7 +27,14 @@ export function createAuditSubjects(deps: {
   boards: Pick<BoardsRepository, 'findById'>
 }): Pick<RolloutRoutesOptions, 'find' | 'findWithFailed' | 'findBoard'> {
   const { rollouts, targets, boards } = deps
-  const find = auditSubject(rollouts.findById, labelOf, engineFields)
+  const find = auditSubject(
+    async (id) => {
+      const rollout = await rollouts.findById(id)
+      return rollout === null ? null : { ...rollout, stages: rollout.stages.map(planOf) }
+    },
+    labelOf,
+    engineFields
+  )
   return {
     find,
     async findWithFailed(id) {

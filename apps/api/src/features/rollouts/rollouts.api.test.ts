@@ -288,6 +288,19 @@ describe('a rollout', () => {
     await reaches(_id, ({ counts }) => counts.done === 1)
   })
 
+  test('of a file that is withdrawn pauses, and goes on when the file is released again', async () => {
+    const { fileName } = await image()
+    const made = await create({ fileName, target: { deviceIds: idsOf([await board('ignore')]) }, stages: all })
+    const file = (state: string) => send('PATCH', `/device-firmware-files/${fileName}`, { state })
+    const resume = async () => (await send('PATCH', `/rollouts/${made._id}`, { state: 'running' })).status
+    expect((await file('withdrawn')).status).toBe(200)
+    await reaches(made._id, ({ state }) => state === 'paused')
+    expect(await resume()).toBe(409)
+    expect((await file('released')).status).toBe(200)
+    expect(await resume()).toBe(200)
+    await send('PATCH', `/rollouts/${made._id}`, { state: 'cancelled' })
+  })
+
   test('sends the same job again after a power cut, four times in all', async () => {
     const { fileName } = await image()
     const [lamp] = await several(['power-cut'])

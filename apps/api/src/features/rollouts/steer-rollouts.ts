@@ -41,11 +41,18 @@ export function createRolloutSteering(
     }
     // Whoever answers the question lets the next stage begin.
     if (rollout.state === 'asking') return rollouts.change(id, ['asking'], beginNextStage(rollout.stage, at))
+    await checkImage(rollout)
     return rollouts.change(id, ['paused'], { $set: { state: 'running', paused: null, countedFrom: at } })
   }
 
+  /** @throws CONFLICT where its image is sent to no board: it would only pause again. */
+  async function checkImage({ fileName }: RolloutDocument): Promise<void> {
+    const blockedBy = fileName === null ? null : (await options.findImage(fileName)).blockedBy
+    if (blockedBy !== null) throw conflict(blockedBy)
+  }
+
   return {
-    /** PATCH /rollouts/{id}. The state that it has already changes nothing. @throws CONFLICT from where no way leads. */
+    /** PATCH /rollouts/{id}. The state that it has already changes nothing. @throws CONFLICT from where no way leads, and for an image that was withdrawn. */
     async update(id: string, wanted: 'running' | 'paused' | 'cancelled', userId: string): Promise<RolloutRecord> {
       const rollout = await load(id)
       if (rollout.state === wanted) return presentOne(rollout)
@@ -61,7 +68,7 @@ export function createRolloutSteering(
 
     /**
      * POST /rollouts/{id}/retry: failed and rolled-back boards that nothing else holds wait again, with a new job. Nobody
-     * fits: nothing changes. @throws CONFLICT where other rollouts hold all that fit.
+     * fits: nothing changes. @throws CONFLICT where other rollouts hold all that fit, and for an image that was withdrawn.
      */
     async retry(
       id: string,
@@ -69,6 +76,7 @@ export function createRolloutSteering(
     ): Promise<RolloutRecord> {
       const rollout = await load(id)
       if (rollout.state === 'cancelled') throw conflict('A cancelled rollout cannot be tried again. Start a new one.')
+      await checkImage(rollout)
       const failed = await targets.findToRetry(id, { code: which.reason, deviceIds: which.deviceIds })
       if (failed.length === 0) return presentOne(rollout)
       const busy = await targets.findBusy(failed.map(({ deviceId }) => String(deviceId)))

@@ -6,7 +6,7 @@ import {
   retryRollout,
   updateRollout
 } from '@batti/contracts'
-import type { RolloutRecord, UpdateErrorCode } from '@batti/contracts'
+import type { FirmwareFileRecord, RolloutRecord, UpdateErrorCode } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useChange } from '#web/lib/api/use-change.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
@@ -46,17 +46,26 @@ export const useTargetList = (id: string) =>
     filters: ['phase']
   })
 
-/** Files that a rollout can take, newest first. */
-export function useReleasedFiles() {
+function useFiles<Found>(select: (files: FirmwareFileRecord[]) => Found, enabled = true) {
   const api = useApi()
   return useQuery({
-    queryKey: [...queryKeys.firmwareFiles, 'released'],
-    queryFn: async ({ signal }) => {
-      const { files } = await api.call(listFirmwareFiles, { query: { limit: 500 }, signal })
-      return files.filter(({ state, withdrawn }) => state === 'released' && !withdrawn)
-    }
+    queryKey: [...queryKeys.firmwareFiles, 'all'],
+    queryFn: async ({ signal }) => (await api.call(listFirmwareFiles, { query: { limit: 500 }, signal })).files,
+    select,
+    enabled
   })
 }
+
+/** Files that a rollout can take, newest first. */
+export const useReleasedFiles = () =>
+  useFiles((files) => files.filter(({ state, withdrawn }) => state === 'released' && !withdrawn))
+
+/** Whether the file of a rollout that has stopped is sent to no board any more. */
+export const useIsWithdrawn = ({ state, fileName }: Pick<RolloutRecord, 'state' | 'fileName'>): boolean =>
+  useFiles(
+    (files) => files.some(({ filename, withdrawn }) => filename === fileName && withdrawn),
+    state === 'paused' && fileName !== null
+  ).data === true
 
 /** What people do with a rollout that is under way. */
 export function useRolloutActions(rollout: Pick<RolloutRecord, '_id'>) {

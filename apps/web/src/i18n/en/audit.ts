@@ -127,5 +127,14 @@ export const messages = {
   'audit.name.allowedHours': 'Hours',
   'audit.name.updateWhen': 'When',
   'audit.name.follow': 'Later boards join',
-  'audit.name.paused': 'Paused'
+  'audit.name.paused': 'Paused',
+  'audit.name.stages': 'Stages',
+  'audit.name.failed': 'Failed',
+  'audit.name.profileImage': 'Picture',
+  'audit.name.userName': 'Person',
+  'audit.name.cause': 'Cause',
+  'audit.name.speed': 'Speed',
+  'audit.name.commandId': 'Command',
+  'audit.name.tookMs': 'Took, ms',
+  'audit.name.report': 'Report'
 } as const

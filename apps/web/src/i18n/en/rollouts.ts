@@ -74,6 +74,8 @@ export const messages = {
     'Paused by itself at {time}: more than a tenth of the updated boards fell silent. {failed, number} of {tried, number} failed, {share}; {limit} is the limit.',
   'rollouts.why.regression':
     'Paused by itself at {time}: boards on the new version do worse than those on the version before. {failed, number} of {tried, number} failed, {share}; {limit} is the limit.',
+  'rollouts.why.withdrawn':
+    'Paused at {time}: the file was withdrawn, or its key is not trusted any more. Release it again to go on. {failed, number} of {tried, number} failed so far, {share}; {limit} is the limit.',
   'rollouts.pausedBody':
     'Nothing more is sent until you decide. {done, plural, =0 {No board is done yet.} one {The one that is done stays as it is.} other {The # that are done stay as they are.}}',
   'rollouts.pause': 'Pause',

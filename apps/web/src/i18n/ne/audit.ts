@@ -129,5 +129,14 @@ export const messages: Record<keyof typeof en, string> = {
   'audit.name.allowedHours': 'समय',
   'audit.name.updateWhen': 'कहिले',
   'audit.name.follow': 'पछि आउने बोर्ड पनि',
-  'audit.name.paused': 'रोकिएको'
+  'audit.name.paused': 'रोकिएको',
+  'audit.name.stages': 'चरणहरू',
+  'audit.name.failed': 'नभएका',
+  'audit.name.profileImage': 'तस्बिर',
+  'audit.name.userName': 'व्यक्ति',
+  'audit.name.cause': 'कारण',
+  'audit.name.speed': 'गति',
+  'audit.name.commandId': 'आदेश',
+  'audit.name.tookMs': 'लागेको समय, ms',
+  'audit.name.report': 'रिपोर्ट'
 }

@@ -75,6 +75,8 @@ export const messages: Record<keyof typeof en, string> = {
     '{time} मा आफैँ रोकियो: अद्यावधिक भएका दशांशभन्दा बढी बोर्ड चुप भए। {tried, number} मध्ये {failed, number} मा भएन, {share}; सीमा {limit} हो।',
   'rollouts.why.regression':
     '{time} मा आफैँ रोकियो: नयाँ संस्करणका बोर्ड पुरानोभन्दा खराब चलिरहेका छन्। {tried, number} मध्ये {failed, number} मा भएन, {share}; सीमा {limit} हो।',
+  'rollouts.why.withdrawn':
+    '{time} मा रोकियो: फाइल फिर्ता लिइयो, वा त्यसको कुञ्जी अब पत्याइँदैन। अघि बढ्न फेरि जारी गर्नुहोस्। अहिलेसम्म {tried, number} मध्ये {failed, number} मा भएन, {share}; सीमा {limit} हो।',
   'rollouts.pausedBody':
     'तपाईंले नभनेसम्म थप केही पठाइँदैन। {done, plural, =0 {अहिलेसम्म कुनै बोर्ड भएको छैन।} one {भइसकेको एउटा जस्ताको तस्तै रहन्छ।} other {भइसकेका # जस्ताका तस्तै रहन्छन्।}}',
   'rollouts.pause': 'रोक्नुहोस्',

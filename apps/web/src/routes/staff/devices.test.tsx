@@ -56,7 +56,13 @@ async function show(role: 'admin' | 'monitor' = 'admin', at = '/admin/devices') 
         return { data: { deviceTypes: [], total: 0, page: 1, limit: 1, totalPages: 1 } }
       if (url.includes('/rooms')) return { data: { rooms: [], total: 0, page: 1, limit: 1, totalPages: 1 } }
       return {
-        data: { devices: boards.filter(({ _id }) => !gone.has(_id)), total: 212, page: 1, limit: 100, totalPages: 3 }
+        data: {
+          devices: url.includes('health=weak') ? [] : boards.filter(({ _id }) => !gone.has(_id)),
+          total: 212,
+          page: 1,
+          limit: 100,
+          totalPages: 3
+        }
       }
     }
   })
@@ -87,11 +93,18 @@ test('chips have the counts of the fleet; one narrows the list at a time, in the
   await waitFor(() => expect(requests.some(({ url }) => url.includes('status=online&page=1'))).toBe(true))
 })
 
-test('a chip that shows nothing says what it has found out', async () => {
-  await show('admin', '/admin/devices?health=weak')
+test('a chip that shows nothing says what it has found out, and nothing of the sort for a text that is typed', async () => {
+  await show('admin', '/admin/devices')
+  fireEvent.click(chip(/^Weak/))
+  await screen.findByText('No device is weak')
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }))
+  await screen.findByText('Gate')
+  fireEvent.click(chip(/^Offline/))
+  await screen.findByText('Gate')
   // What is typed leaves no row of those that the server gave.
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'no such board' } })
-  await screen.findByText('No device is weak')
+  await screen.findByText('No devices found')
+  expect(screen.queryByText('No device is offline')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }))
   await screen.findByText('Gate')
 })

@@ -54,7 +54,7 @@ const rollout: RolloutRecord = {
   createdBy: null
 }
 
-const files = ['1.10.0', '1.5.0', '1.4.2'].map((version) => ({
+const allFiles = ['1.10.0', '1.5.0', '1.4.2'].map((version) => ({
   _id: version,
   version,
   filename: `wall-fan-${version}.bin`,
@@ -72,8 +72,13 @@ const files = ['1.10.0', '1.5.0', '1.4.2'].map((version) => ({
   createdAt: '2026-11-20T06:00:00.000Z'
 }))
 
-async function show(changes: Partial<RolloutRecord> = {}, role: 'admin' | 'monitor' = 'admin') {
+async function show(
+  changes: Partial<RolloutRecord> = {},
+  role: 'admin' | 'monitor' = 'admin',
+  withdrawn: readonly string[] = []
+) {
   const record = { ...rollout, ...changes }
+  const files = allFiles.map((file) => ({ ...file, withdrawn: withdrawn.includes(file.version) }))
   const app = await createTestApp({
     areas: ['table', 'staff', 'fleet', 'devices', 'firmware', 'rollouts', 'rules'],
     server: ({ url }) =>
@@ -109,6 +114,15 @@ test('a pause says when, why, against which limit, and what holds meanwhile; its
   note.getByText('Nothing more is sent until you decide. The 111 that are done stay as they are.')
   fireEvent.click(note.getByRole('button', { name: 'Resume' }))
   await waitFor(() => expect(sent()).toEqual([`patch /rollouts/${id} {"state":"running"}`]))
+})
+
+test('a pause for a file that was withdrawn says so, and cannot be resumed until it is released again', async () => {
+  await show({ paused: { by: 'staff', at: '2027-01-15T08:00:00.000Z', tried: 0, failed: 0, limit: 5 } }, 'admin', [
+    '1.5.0'
+  ])
+  const note = within(screen.getByRole('alert'))
+  await note.findByText(/the file was withdrawn, or its key is not trusted any more/)
+  expect(note.queryByRole('button', { name: 'Resume' })).toBeNull()
 })
 
 test('failures are tried again reason by reason; what a retry cannot mend has no button', async () => {

@@ -27,7 +27,7 @@ export interface TableWords {
   failed: string
   loading?: string
   empty: string
-  /** In place of `empty` where a filter leaves nothing. */
+  /** In place of `empty` where a filter alone, without a text, leaves nothing. */
   emptyOfFilter?: string | undefined
   emptyHint?: string
 }
@@ -114,7 +114,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
               isFiltered || list.rows.length > 0 ? (
                 <EmptyState
                   drawing={<SearchX size={40} strokeWidth={1.4} />}
-                  title={words.emptyOfFilter ?? words.empty}
+                  title={(table.typed === '' ? words.emptyOfFilter : undefined) ?? words.empty}
                   body={t('table.noneOfFilter')}
                   action={
                     <Button variant="quiet" onClick={clearFilters}>

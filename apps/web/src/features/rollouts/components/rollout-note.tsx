@@ -9,7 +9,7 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { groupCounts } from '../phase-groups.ts'
 import { currentStage, retryable, stageTitle } from '../rollout-words.ts'
-import type { RolloutActions } from '../use-rollouts.ts'
+import { useIsWithdrawn, type RolloutActions } from '../use-rollouts.ts'
 
 export interface RolloutNoteProps {
   rollout: RolloutRecord
@@ -32,12 +32,13 @@ function PausedNote({ rollout, actions, onCancel }: RolloutNoteProps) {
   const { clock } = useServices()
   const { paused } = rollout
   const again = retryable(rollout)
+  const isWithdrawn = useIsWithdrawn(rollout)
   const time = paused === null ? '' : clockTime(intl, Date.parse(paused.at), clock.now())
   const percent = (value: number) => intl.formatNumber(value / 100, { style: 'percent', maximumFractionDigits: 1 })
   const title =
     paused === null
       ? t('rollouts.state.paused')
-      : t(`rollouts.why.${paused.by}`, {
+      : t(`rollouts.why.${isWithdrawn ? 'withdrawn' : paused.by}`, {
           time,
           failed: paused.failed,
           tried: paused.tried,
@@ -56,15 +57,17 @@ function PausedNote({ rollout, actions, onCancel }: RolloutNoteProps) {
             <Button variant="ghost" className="text-14" onClick={onCancel}>
               {t('rollouts.cancel')}
             </Button>
-            <Button
-              variant={again > 0 ? 'quiet' : 'primary'}
-              className="text-14"
-              isBusy={actions.isBusy}
-              onClick={() => actions.change('running')}
-            >
-              {t('rollouts.resume')}
-            </Button>
-            {again > 0 && (
+            {!isWithdrawn && (
+              <Button
+                variant={again > 0 ? 'quiet' : 'primary'}
+                className="text-14"
+                isBusy={actions.isBusy}
+                onClick={() => actions.change('running')}
+              >
+                {t('rollouts.resume')}
+              </Button>
+            )}
+            {!isWithdrawn && again > 0 && (
               <Button className="text-14" isBusy={actions.isBusy} onClick={() => actions.retry()}>
                 {t('rollouts.retryAll', { count: again })}
               </Button>
