@@ -56,6 +56,16 @@ describe('a board is outdated', () => {
     ['not by an older one', [image('0.9.9')], false],
     ['where it runs a withdrawn one', [image('1.0.0', { state: 'withdrawn' })], true],
     ['where it runs one of a withdrawn key', [image('1.0.0', { keyId: 'b' })], true],
+    [
+      'where it runs a withdrawn one that names no model',
+      [image('1.0.0', { hwModel: null, state: 'withdrawn' })],
+      true
+    ],
+    [
+      'not by a withdrawn one without a model where its own has that version',
+      [image('1.0.0', { hwModel: null, state: 'withdrawn' }), image('1.0.0')],
+      false
+    ],
     ['not where it runs one without a signature', [image('1.0.0')], false]
   ])('%s', (_name, images, expected) => {
     expect(isOutdated(board, images, trust)).toBe(expected)

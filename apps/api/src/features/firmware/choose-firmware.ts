@@ -77,12 +77,14 @@ export const isWithdrawn = (image: ImageFacts, trust: Trust): boolean =>
   image.state === 'withdrawn' || (image.keyId !== null && !isTrusted(image, trust))
 
 /**
- * Whether a board runs something older than the newest released image of its model, or a withdrawn one. Images without a
- * model make nobody outdated.
+ * Whether a board runs something older than the newest released image of its model, or a withdrawn one. A newer image
+ * without a model makes nobody outdated; a withdrawn one is what boards of its version run, unless their model has that too.
  */
 export function isOutdated(board: BoardFacts, images: readonly ImageFacts[], trust: Trust): boolean {
   const ofModel = images.filter(({ hwModel }) => hwModel === board.hwModel)
-  if (ofModel.some((image) => image.version === board.osVersion && isWithdrawn(image, trust))) return true
+  const isRunning = ({ version }: ImageFacts): boolean => version === board.osVersion
+  const running = ofModel.find(isRunning) ?? images.find((image) => image.hwModel === null && isRunning(image))
+  if (running !== undefined && isWithdrawn(running, trust)) return true
   return ofModel.some(
     (image) =>
       image.state === 'released' && isTrusted(image, trust) && compareVersions(board.osVersion, image.version) < 0
