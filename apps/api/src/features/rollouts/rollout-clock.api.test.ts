@@ -248,6 +248,31 @@ describe('a rollout', () => {
     expect(away?.board.updates).toEqual([])
   })
 
+  test('that follows takes a board back that returns after it was given up, in its last stage', async () => {
+    const boards = await boardsOf(3)
+    const { fileName, version } = await image()
+    const away = boards[0]
+    away?.board.disconnect()
+    await app.settled()
+    const id = await start({
+      fileName,
+      target: { filter: { userId: owner.userId } },
+      stages: [{ devices: 3, holdMinutes: 0 }, ...all],
+      follow: true
+    })
+    await prove(boards, version)
+    await pass(31 * 24 * hourMs)
+    await look()
+    expect(await rollout(id)).toMatchObject({ state: 'running', counts: { done: 2, skipped: 1 }, total: 3 })
+    away?.board.connect()
+    await app.settled()
+    await pass(minuteMs)
+    await look()
+    const { counts, stages, total } = await rollout(id)
+    expect([counts, stages.map((stage) => stage.total), total]).toEqual([{ done: 2, sent: 1 }, [2, 1], 3])
+    await end(id)
+  })
+
   test('waits 30 days in each stage, from when that began', async () => {
     const boards = await boardsOf(3)
     const { fileName, version } = await image()

@@ -5,6 +5,7 @@ import type { RolloutMaker } from './make-rollouts.ts'
 import type { RolloutReader } from './read-rollouts.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import type { RolloutsOptions } from './rollouts.service.ts'
+import { waitingAnew } from './target.model.ts'
 
 /** What people do with a rollout that is there: pause and resume, try again, roll forward, end. */
 export function createRolloutSteering(
@@ -84,18 +85,7 @@ export function createRolloutSteering(
       if (again.length === 0) throw conflict('Another rollout or update has these boards. Wait until it has ended.')
       const at = new Date(now())
       for (const target of again) {
-        await targets.change(target, {
-          phase: 'waiting',
-          percent: 0,
-          error: null,
-          jobId: options.newJobId(),
-          sends: 0,
-          sentAt: null,
-          triedAt: null,
-          wait: null,
-          tryAt: at,
-          changedAt: at
-        })
+        await targets.change(target, waitingAnew(options.newJobId(), at))
       }
       const changed = await rollouts.change(id, ['running', 'asking', 'paused', 'done'], {
         $inc: { rev: 1 },

@@ -39,6 +39,21 @@ export interface TargetDocument {
   changedAt: Date
 }
 
+/** Of a board that had come to its end: it waits under a new job, as if nothing had been sent. */
+export const waitingAnew = (jobId: string, at: Date) =>
+  ({
+    phase: 'waiting',
+    percent: 0,
+    error: null,
+    jobId,
+    sends: 0,
+    sentAt: null,
+    triedAt: null,
+    wait: null,
+    tryAt: at,
+    changedAt: at
+  }) as const satisfies Partial<TargetDocument>
+
 export function createTargetModel(connection: Connection): Model<TargetDocument> {
   const date = { type: Date, default: null }
   const schema = new Schema<TargetDocument>(

@@ -83,6 +83,7 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
       model
         .find({ deviceId: { $in: [...deviceIds] }, isOpen: true, phase: { $in: [...inHandPhases] } })
         .lean<TargetDocument[]>(),
+    findSkipped: (rolloutId: string) => model.find({ rolloutId, phase: 'skipped' }).lean<TargetDocument[]>(),
     /** Whether a board has that file in hand. */
     isInHand: async (fileId: string): Promise<boolean> =>
       (await model.exists({ fileId, isOpen: true, phase: { $in: [...inHandPhases] } })) !== null,
