@@ -78,7 +78,8 @@ export const settingGroups: Readonly<Record<string, Readonly<Record<string, stri
     LIMIT_COMMANDS: 'commands of a screen a second; `0` turns it off',
     LIMIT_JOINS: 'rooms that a screen joins a minute; `0` turns it off',
     LIMIT_CALLS: 'calls of one account that are worked on at a time, the next wait; `0` turns it off',
-    LIMIT_SOCKETS: 'open screens of one account at one api; `0` turns it off',
+    LIMIT_SOCKETS:
+      'open screens of one account at one api; `0` turns it off, and with it how many connections one address holds',
     LIMIT_BOARDS: 'boards of one account; `0` turns it off',
     LIMIT_PICTURES:
       'pictures that one account uploads in ten minutes; `0` turns it off, and with it how many are under way at once',

@@ -10,6 +10,7 @@ import { createApp } from './app.ts'
 import { answerBrokenRequests } from './broken-requests.ts'
 import { clientAddress, requestedHost, type TrustProxy } from './client-address.ts'
 import { closeServer } from './close-server.ts'
+import { boundConnections, connectionsMax, endUnreadAnswers } from './connection-limits.ts'
 import { docsPages } from './docs-pages.ts'
 import { createFairShare } from './fair-share.ts'
 import { createOwnHosts } from './own-hosts.ts'
@@ -79,11 +80,14 @@ export function createWebServer(deps: WebServerDeps) {
     },
     app
   )
-  server.maxConnections = 20_000
   answerBrokenRequests(server)
   endSlowBodies(server)
+  endUnreadAnswers(server)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what Express compiles the setting `trust proxy` to
   const trust = app.get('trust proxy fn') as TrustProxy
+  const all = connectionsMax()
+  const each = config.LIMIT_SOCKETS === 0 ? undefined : Math.ceil(all / 4)
+  boundConnections(server, { all, each, isProxy: (address) => trust(address, 0) })
 
   return {
     server,
