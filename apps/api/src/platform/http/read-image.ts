@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { fileTypeFromFile } from 'file-type'
 import type { Metadata } from 'sharp'
 import { AppError } from '../app-error.ts'
+import { countScans } from './jpeg-scans.ts'
 
 const takenTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'])
 /** 50 megapixels: more than phones take. */
@@ -8,6 +10,10 @@ const pixelsMax = 50_000_000
 /** What decoding one picture may take for a moment. */
 const decodedMaxBytes = 200_000_000
 const longestSide = 1600
+/** Cameras and editors write about ten. Each is a pass over all pixels, and may be a few bytes. */
+const scansMax = 100
+/** For the passes over a picture that know when to stop. */
+export const imageSeconds = 20
 
 /**
  * Decodes an uploaded picture and makes a new one of its pixels alone: WebP, upright, at most 1600 px, without EXIF.
@@ -24,11 +30,13 @@ export async function readImage(path: string): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
   const input = () => sharp(path, { limitInputPixels: pixelsMax, failOn: 'error', sequentialRead: true })
   try {
+    if (type.mime === 'image/jpeg' && countScans(await readFile(path)) > scansMax) throw new Error('too many scans')
     // From the header, before a single pixel is decoded: a few bytes can promise gigabytes.
     const header = await input().metadata()
     const most = Math.min(pixelsMax, decodedMaxBytes / bytesPerPixel(header))
     if (header.width * header.height > most) throw tooManyPixels(most)
     return await input()
+      .timeout({ seconds: imageSeconds })
       .autoOrient()
       .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 82 })
