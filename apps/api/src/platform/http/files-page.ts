@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Router, type Response } from 'express'
-import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { notFound } from '../app-error.ts'
-import { limitConcurrency } from '../limit-concurrency.ts'
 import type { FileStore } from '../store/files.ts'
+import { createResizing } from './resized-pictures.ts'
 import { parseInput } from './validate.ts'
 
 export const imageUrlOf = (key: string): string => `/files/${key}`
@@ -13,44 +12,26 @@ const sizes = z.object({
   width: z.coerce.number().int().min(1).max(4096).optional(),
   quality: z.coerce.number().int().min(1).max(100).optional()
 })
-const cacheMaxBytes = 32 * 1024 * 1024
-const resizedAtOnce = 2
 
 /**
- * `GET /files/images/<name>.webp?width=300&quality=60`: uploaded pictures, resized when asked. Never
- * enlarged. Names are random and a new picture gets a new name, so answers may be kept for ever.
+ * `GET /files/images/<name>.webp?width=300&quality=60`: uploaded pictures, resized when asked, never enlarged: the next
+ * above of a few sizes. Names are random and a new picture gets a new name, so answers may be kept for ever.
  */
 export function filesPage(options: { files: FileStore }): Router {
   const { files } = options
-  const cache = new LRUCache<string, Buffer>({
-    maxSize: cacheMaxBytes,
-    maxEntrySize: cacheMaxBytes / 4,
-    sizeCalculation: (bytes) => bytes.length
-  })
-  const limited = limitConcurrency(resizedAtOnce, 200)
+  const resizing = createResizing(files)
   const router = Router()
 
   router.get('/files/images/:name', async (req, res) => {
     const name = req.params.name
     if (!/^[A-Za-z0-9_-]{1,64}\.webp$/.test(name)) throw notFound('File')
     const { width, quality } = parseInput(sizes, req.query)
-    const original = await files.get(`images/${name}`)
+    const key = `images/${name}`
+    const original = await files.get(key)
     if (original === null) throw notFound('File')
     if (width === undefined && quality === undefined) return answer(res, original)
-    // Qualities in steps of ten: nobody sees the difference, and the cache stays useful.
-    const step = Math.ceil((quality ?? 80) / 10) * 10
-    const wanted = `${name}:${width ?? ''}:${step}`
-    const known = cache.get(wanted)
-    if (known !== undefined) return answer(res, known)
-    const { default: sharp } = await import('sharp')
-    const resized = await limited(() =>
-      sharp(original)
-        .resize({ ...(width === undefined ? {} : { width }), withoutEnlargement: true })
-        .webp({ quality: step })
-        .toBuffer()
-    )
-    cache.set(wanted, resized)
-    return answer(res, resized)
+    const size = await resizing.sizeFor(key, original, { width, quality })
+    return answer(res, await resizing.get(key, size, req.ip ?? ''))
   })
   return router
 }
