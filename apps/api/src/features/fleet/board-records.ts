@@ -1,8 +1,10 @@
 import type { DeviceEventKind, HealthReason } from '@batti/contracts'
+import type { Clock } from '@batti/kit/clock'
 import { Types, type Model } from 'mongoose'
 import type { Logger } from 'pino'
 import { scoreHealth } from '../../boards/registry/score-health.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+import { createLimitByKey } from '../../platform/recent.ts'
 import { isDuplicateKey } from '../../platform/store/database.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
 import type { HealthChange } from './fleet-book.ts'
@@ -11,6 +13,20 @@ import { median } from './judge-board.ts'
 
 const hourMs = 3_600_000
 const slotMs = 600_000
+/** Rows of one board: far more than a day of a bad line, and no way to fill the disk. */
+const eventRate = { perSecond: 60 / 3600, burst: 100 }
+/** Whose doing a row is. Each has a limit of its own: what one of them floods hides nothing of the others. */
+const doers: Record<DeviceEventKind, 'board' | 'people' | 'strangers'> = {
+  online: 'board',
+  offline: 'board',
+  boot: 'board',
+  firmware: 'board',
+  claimed: 'people',
+  released: 'people',
+  config: 'people',
+  schedules: 'people',
+  refused: 'strangers'
+}
 
 export interface HappenedEvent {
   deviceId: string
@@ -22,8 +38,14 @@ export interface HappenedEvent {
 }
 
 /** What is kept of boards for later: written in batches a moment after it happened, and never on the way of a message. */
-export function createBoardRecords(models: FleetModels & { devices: Model<DeviceDocument> }, log: Logger) {
-  const { devices, events, signals, commandRecords } = models
+export function createBoardRecords(options: {
+  models: FleetModels & { devices: Model<DeviceDocument> }
+  clock: Pick<Clock, 'monotonic'>
+  log: Logger
+}) {
+  const { clock, log } = options
+  const { devices, events, signals, commandRecords } = options.models
+  const mayKeep = createLimitByKey(eventRate, clock.monotonic)
   let eventRows: DeviceEventDocument[] = []
   let health = new Map<string, HealthChange>()
   let slots = new Map<string, { deviceId: string; hour: number; slot: number; dbm: number }>()
@@ -73,7 +95,9 @@ export function createBoardRecords(models: FleetModels & { devices: Model<Device
   }
 
   return {
+    /** Stored, unless there were too many of this board lately. */
     happened({ deviceId, kind, at, detail = null, key }: HappenedEvent): void {
+      if (!mayKeep(`${deviceId}:${doers[kind]}`)) return
       const _id = `${deviceId}:${kind}:${key}`
       eventRows.push({ _id, deviceId: new Types.ObjectId(deviceId), at: new Date(at), kind, detail })
     },

@@ -49,7 +49,7 @@ export function createFleetFeature(deps: FleetDeps) {
     isOutdated: (board) => outdated.has(versionKey(board))
   })
   const hours = createFleetHours({ ...models, isAlone: deps.isAlone })
-  const records = createBoardRecords(models, log)
+  const records = createBoardRecords({ models, clock, log })
   const watch = createBoardWatch({ models, book, records, hours, events, clock })
   const reader = createBoardReader(models)
   let timers: NodeJS.Timeout[] = []

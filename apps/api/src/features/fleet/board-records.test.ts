@@ -1,0 +1,77 @@
+import type { DeviceEventKind } from '@batti/contracts'
+import { createFakeClock } from '@batti/kit/testing'
+import { Types } from 'mongoose'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { createEventBus } from '../../platform/events.ts'
+import { createBoardRecords } from './board-records.ts'
+import { createFleetBook } from './fleet-book.ts'
+import type { DeviceEventDocument } from './fleet.models.ts'
+import { noFacts } from './judge-board.ts'
+import { createBoardWatch } from './watch-boards.ts'
+
+type Deps = Parameters<typeof createBoardWatch>[0]
+
+/** Records of boards, in front of a database that only takes rows of events. */
+function recordsOfEvents() {
+  const clock = createFakeClock()
+  const log = pino({ enabled: false })
+  const stored: DeviceEventDocument[] = []
+  const models = {
+    events: { insertMany: async (batch: DeviceEventDocument[]) => void stored.push(...batch) },
+    devices: { bulkWrite: async () => undefined }
+  } as unknown as Deps['models']
+  const records = createBoardRecords({ models, clock, log })
+
+  /** Boards that the watch has booked. */
+  function watchBoards(count: number) {
+    const ids = Array.from({ length: count }, () => String(new Types.ObjectId()))
+    const events = createEventBus(log)
+    const book = createFleetBook({ silentMs: 86_400_000, isOutdated: () => false })
+    createBoardWatch({ models, book, records, hours: {} as Deps['hours'], events, clock })
+    const state = { isOnline: false, isSeen: true, onlineChangedAt: 0, bootId: '', reasons: [], since: {} }
+    for (const id of ids) book.put(id, { ...noFacts(), ...state, hwModel: 'batti-wall-4', osVersion: '1.4.0' })
+    return { ids, book, events }
+  }
+  return {
+    clock,
+    watchBoards,
+    happened: (deviceId: string, kind: DeviceEventKind, key: string) =>
+      records.happened({ deviceId, kind, key, at: clock.now() }),
+    async kindsOf(deviceId: string): Promise<DeviceEventKind[]> {
+      await records.flush()
+      return stored.filter((row) => String(row.deviceId) === deviceId).map(({ kind }) => kind)
+    }
+  }
+}
+
+test('a board that says it starts anew each second stores a hundred rows, then one a minute', async () => {
+  const { clock, watchBoards, kindsOf } = recordsOfEvents()
+  const { ids, book, events } = watchBoards(2)
+  const [mad = '', calm = ''] = ids
+  const start = (deviceId: string, bootId: string): void => {
+    const status = { online: true, bootId, conn: 1 }
+    events.emit('device-online', { deviceId, deviceMac: 'AABBCCDDEEFF', userId: null, status })
+  }
+  for (let count = 1; count <= 500; count += 1) start(mad, `boot-${count}`)
+  start(calm, 'boot-1')
+  expect(await kindsOf(mad)).toHaveLength(100)
+  expect(await kindsOf(calm)).toEqual(['online', 'boot'])
+  expect(book.get(mad)).toMatchObject({ isOnline: true, bootId: 'boot-500' })
+  clock.advance(3_600_000)
+  for (let count = 501; count <= 1000; count += 1) start(mad, `boot-${count}`)
+  expect(await kindsOf(mad)).toHaveLength(160)
+})
+
+test('strangers who are refused under its name hide neither what a board does nor what people do with it', async () => {
+  const { happened, kindsOf } = recordsOfEvents()
+  const id = String(new Types.ObjectId())
+  for (let count = 0; count < 500; count += 1) happened(id, 'refused', String(count))
+  happened(id, 'online', 'a')
+  for (let count = 0; count < 500; count += 1) happened(id, 'boot', String(count))
+  happened(id, 'released', 'a')
+  const kinds = await kindsOf(id)
+  expect(kinds.filter((kind) => kind === 'refused')).toHaveLength(100)
+  expect(kinds.filter((kind) => kind === 'boot')).toHaveLength(99)
+  expect(kinds).toEqual(expect.arrayContaining(['online', 'released']))
+})
