@@ -59,7 +59,7 @@ export interface DomainEvents {
   /** A board reported for the first time since its power came on. */
   'device-booted': { deviceId: string; bootId: string }
   /** What owner and staff are told of an update, and staff of a rollout. */
-  'firmware-notice': { userId: string | null; event: FirmwareProgressEvent }
+  'firmware-notice': { deviceId: string; userId: string | null; event: FirmwareProgressEvent }
   'rollout-notice': RolloutProgressEvent
   'firmware-progressed': { deviceId: string; deviceMac: string; userId: string | null; progress: FirmwareProgress }
 }

@@ -187,11 +187,12 @@ export function createBoardWatch(deps: {
     const at = clock.now()
     records.happened({ deviceId, kind, at, key: String(at), detail })
   })
-  events.on('firmware-progressed', ({ deviceId, progress }) => {
-    if (!['done', 'failed', 'download'].includes(progress.phase)) return
+  // What became of the update, and not what the board says: it is done when it has stayed.
+  events.on('firmware-notice', ({ deviceId, event }) => {
+    if (!['done', 'failed', 'rolled-back', 'download'].includes(event.phase)) return
     const at = clock.now()
-    const detail = progress.error === undefined ? progress.phase : `${progress.phase}: ${progress.error}`
-    records.happened({ deviceId, kind: 'firmware', at, detail, key: `${progress.id}:${progress.phase}` })
+    const detail = event.error === undefined ? event.phase : `${event.phase}: ${event.error}`
+    records.happened({ deviceId, kind: 'firmware', at, detail, key: `${event.id}:${event.phase}` })
   })
   events.on('refused', ({ method, url, userAgent }) => {
     const deviceId = method === 'MQTT' && url === 'CONNECT' ? deviceIdOfClient(userAgent) : null

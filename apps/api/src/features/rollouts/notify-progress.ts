@@ -16,7 +16,8 @@ export function createNotifyProgress(deps: {
   const { runner, directory, events, log } = deps
 
   async function notifyOwner(target: TargetDocument): Promise<void> {
-    const board = await directory.find(String(target.deviceId))
+    const deviceId = String(target.deviceId)
+    const board = await directory.find(deviceId)
     const event: FirmwareProgressEvent = {
       deviceMac: target.deviceMac,
       id: target.jobId,
@@ -25,7 +26,7 @@ export function createNotifyProgress(deps: {
       ...(target.version === null ? {} : { version: target.version }),
       ...(target.error === null ? {} : { code: target.error.code, error: target.error.detail ?? target.error.code })
     }
-    events.emit('firmware-notice', { userId: board?.userId ?? null, event })
+    events.emit('firmware-notice', { deviceId, userId: board?.userId ?? null, event })
   }
 
   /** To the board's owner and to staff; whoever watches the rollout hears of it as well. */

@@ -97,7 +97,15 @@ describe('the update of one board', () => {
     lamp.say('reboot', 100)
     await lamp.restart(version)
     await screen.next('firmware-progress', ({ phase }) => phase === 'proving')
+    const happened = async () =>
+      (
+        (await send('GET', `/devices/${deviceId}/events?kind=firmware`)).body.data as { events: { detail: string }[] }
+      ).events.map(({ detail }) => detail)
+    await until(async () => (await happened()).length > 0)
+    const whileProving = await happened()
     await screen.next('firmware-progress', ({ phase }) => phase === 'done')
+    expect(whileProving).not.toContain('done')
+    await until(async () => (await happened()).includes('done'))
     expect(await press()).toMatchObject({ ok: true })
     expect((await record()).firmware).toBeNull()
     expect((await record()).osVersion).toBe(version)
