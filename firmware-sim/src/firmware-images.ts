@@ -1,3 +1,4 @@
+import { syncFolder } from '@batti/kit/node/durable-file'
 import { createHash } from 'node:crypto'
 import {
   closeSync,
@@ -12,7 +13,6 @@ import {
   writeSync
 } from 'node:fs'
 import { join } from 'node:path'
-import { syncFolder } from './durable-file.ts'
 import { bytesOf } from './stream-bytes.ts'
 
 export type Slot = 'a' | 'b'

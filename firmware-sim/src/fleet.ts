@@ -1,11 +1,11 @@
 import { canonicalMac } from '@batti/contracts'
 import { boardTypeCodes, boardTypes, type BoardTypeCode } from '@batti/contracts/board-types'
+import { replaceFile } from '@batti/kit/node/durable-file'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { BoardHouse } from './board-house.ts'
 import { createBoard, type Board } from './board.ts'
-import { replaceFile } from './durable-file.ts'
 import type { FaultPatch } from './faults.ts'
 import { createFileFlash, createMemoryFlash } from './flash.ts'
 

@@ -1,12 +1,9 @@
 import { isRecord, parseJson } from '@batti/kit/json'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { replaceFile } from '@batti/kit/node/durable-file'
+import { readFileSync } from 'node:fs'
 
-/** Replaces a file as a whole, for its owner's eyes alone: a start that is cut off leaves the old one or the new one. */
-export function writePrivateFile(path: string, text: string): void {
-  const draft = `${path}.new`
-  writeFileSync(draft, text, { mode: 0o600 })
-  renameSync(draft, path)
-}
+/** Replaces a file as a whole, for its owner's eyes alone: a start or the power that is cut off leaves the old or the new one. */
+export const writePrivateFile = (path: string, text: string): void => replaceFile(path, text, true)
 
 /** The file's text, or null when there is none. */
 export function readIfThere(path: string): string | null {

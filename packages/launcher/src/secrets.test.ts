@@ -1,3 +1,4 @@
+import { watchDisk } from '@batti/kit/node/testing'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,6 +24,11 @@ describe('secrets', () => {
     expect(Buffer.from(first.DATA_KEY, 'base64')).toHaveLength(32)
     expect(first.JWT_SECRET.length).toBeGreaterThanOrEqual(32)
     expect(first.USER_PASSWORD).toMatch(/^[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}$/)
+  })
+
+  it('are on the disk before anything is sealed with them: a power cut later leaves no empty file', async () => {
+    const draft = join(folder, 'secrets.json.new')
+    expect((await watchDisk(() => read())).slice(0, 2)).toEqual([`sync ${draft}`, `rename ${draft}`])
   })
 
   it('differ from one folder to the next', () => {

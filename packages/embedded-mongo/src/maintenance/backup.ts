@@ -1,9 +1,9 @@
+import { syncFolder, syncPath } from '@batti/kit/node/durable-file'
 import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup as copyDatabase } from 'node:sqlite'
 import type { DataFolder } from '../data-folder.ts'
 import { takeFolder } from '../folder-lock.ts'
-import { syncFolder, syncPath } from '../storage/sync-path.ts'
 import { checkFile } from './integrity.ts'
 import { withSnapshot } from './snapshot.ts'
 

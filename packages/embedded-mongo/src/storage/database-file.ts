@@ -1,9 +1,9 @@
+import { syncFolder, syncPath } from '@batti/kit/node/durable-file'
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CATALOG_TABLES } from './catalog-tables.ts'
 import { openConnection, type Connection } from './connection.ts'
 import { sqliteFailure } from './failure.ts'
-import { syncFolder, syncPath } from './sync-path.ts'
 
 /**
  * The layout of the file; a newer one than this program knows is refused. 2: a sparse index leaves out the elements of an

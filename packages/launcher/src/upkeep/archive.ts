@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { syncFolder, syncPath } from '@batti/kit/node/durable-file'
+import { closeSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { create, extract } from 'tar'
@@ -25,7 +26,7 @@ export async function writeArchive(
     await create({ file: draft, cwd: folder, gzip: true, portable: true, strict: true, mode: 0o600 }, paths)
     syncPath(draft)
     renameSync(draft, file)
-    if (process.platform !== 'win32') syncPath(dirname(file))
+    syncFolder(dirname(file))
   } catch (error) {
     rmSync(draft, { force: true })
     throw error
@@ -58,14 +59,5 @@ export async function readArchive(file: string, folder: string): Promise<Manifes
   } catch (error) {
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     throw new LaunchError(`${file} is damaged, or no archive of Batti (${why}). Nothing was changed.`)
-  }
-}
-
-function syncPath(path: string): void {
-  const handle = openSync(path, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }

@@ -1,5 +1,6 @@
 import { takeFolder } from '@batti/embedded-mongo/folder-lock'
 import { checkFile } from '@batti/embedded-mongo/maintenance/integrity'
+import { syncFolder, syncTree } from '@batti/kit/node/durable-file'
 import { makeFolder } from '@batti/kit/node/folders'
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -30,7 +31,9 @@ export async function restore(installation: Installation, file: string, stamp: s
         throw new LaunchError(`The database in ${file} is not sound: ${faults[0] ?? ''}. Nothing was changed.`)
     }
     rmSync(join(staging, manifestName))
+    syncTree(staging)
     const kept = putInPlace(staging, data, `${data}.before-restore-${stamp}`)
+    syncFolder(dirname(data))
     return [
       `Restored ${data} from ${file}, which was made ${manifest.madeAt} by version ${manifest.version}.`,
       ...(kept === null ? [] : [`The folder that was there is kept as ${kept}.`]),

@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { replaceFile, syncTree } from './durable-file.ts'
+import { watchDisk } from './testing.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'batti-durable-'))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+/** Windows puts names on the disk by itself. */
+const folders = (...seen: string[]): string[] => (process.platform === 'win32' ? [] : seen)
+
+it('puts a file on the disk before it takes the name, and then the name', async () => {
+  const path = join(root, 'kept.json')
+  writeFileSync(path, 'old')
+  const seen = await watchDisk(() => replaceFile(path, 'new', true))
+  expect(seen).toEqual([`sync ${path}.new`, `rename ${path}.new`, ...folders(`sync ${root}`)])
+  expect(readFileSync(path, 'utf8')).toBe('new')
+})
+
+it('waits for no disk where nobody needs that, and keeps the order', async () => {
+  const path = join(root, 'kept.json')
+  expect(await watchDisk(() => replaceFile(path, 'new', false))).toEqual([`rename ${path}.new`])
+})
+
+it('puts everything below a folder on the disk', async () => {
+  mkdirSync(join(root, 'below'))
+  for (const name of ['one', 'below/two']) writeFileSync(join(root, name), name)
+  const seen = await watchDisk(() => syncTree(root))
+  expect(seen.toSorted()).toEqual(
+    [
+      ...['one', 'below/two'].map((name) => `sync ${join(root, name)}`),
+      ...folders(`sync ${join(root, 'below')}`, `sync ${root}`)
+    ].toSorted()
+  )
+})
