@@ -1,7 +1,8 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { X509Certificate } from 'node:crypto'
+import { existsSync, rmSync } from 'node:fs'
+import { certificatePaths, certificatesIn, isPair, withoutCa } from './certificate-files.ts'
 import { generate } from './generate-certificate.ts'
+import { LaunchError } from './launch-error.ts'
 import { readIfThere, writePrivateFile } from './private-file.ts'
 
 const dayMs = 24 * 3_600_000
@@ -13,7 +14,8 @@ const handOverBeforeMs = 365 * dayMs
 
 export interface Authority {
   cert: string
-  key: string
+  /** Null where it is lost: nothing new can be signed. */
+  key: string | null
 }
 
 export const lastsUntil = (pem: string): number => new X509Certificate(pem).validToDate.getTime()
@@ -21,48 +23,60 @@ export const lastsUntil = (pem: string): number => new X509Certificate(pem).vali
 /**
  * The CA that signs now: the first in `ca.pem`, with its key in `ca-key.pem`. While one takes over from another, `ca.pem`
  * holds both, so that a board which has learnt them trusts either: the next one stands second until it signs, and the
- * old one second until it ends.
+ * old one second until it ends. @throws LaunchError where boards have pinned a CA that cannot be read any more.
  */
 export async function ensureAuthorities(folder: string, now: number): Promise<Authority> {
-  const file = (name: string): string => join(folder, name)
-  const keys = { now: file('ca-key.pem'), next: file('ca-next-key.pem') }
-  const [first, ...others] = certificatesIn(readIfThere(file('ca.pem')) ?? '')
-  const key = readIfThere(keys.now)
-  if (first === undefined || key === null || lastsUntil(first) <= now) {
-    const made = await makeAuthority(now)
-    writePrivateFile(keys.now, made.key)
-    writePrivateFile(file('ca.pem'), made.cert)
-    rmSync(keys.next, { force: true })
-    return made
-  }
+  const paths = certificatePaths(folder)
+  const [first, ...others] = readAuthorities(folder)
+  if (first === undefined) return startAnew(folder, now)
   const leftMs = lastsUntil(first) - now
-  const nextKey = readIfThere(keys.next)
+  const nextKey = readIfThere(paths.nextCaKey)
   const [next] = others
-  if (nextKey !== null && isPair(first, nextKey)) {
-    // A hand-over that was cut off.
-    writePrivateFile(keys.now, nextKey)
-    rmSync(keys.next)
-    return { cert: first, key: nextKey }
+  // The last step of a hand-over that was cut off.
+  if (keyFits(first, nextKey)) return handOver(folder, first, nextKey)
+  const isAnnounced = next !== undefined && keyFits(next, nextKey)
+  if (isAnnounced && leftMs <= handOverBeforeMs && lastsUntil(next) > now) {
+    writePrivateFile(paths.ca, `${next}\n${first}\n`)
+    return handOver(folder, next, nextKey)
   }
-  if (nextKey !== null && next !== undefined) {
-    if (leftMs > handOverBeforeMs) return { cert: first, key }
-    writePrivateFile(file('ca.pem'), `${next}\n${first}\n`)
-    writePrivateFile(keys.now, nextKey)
-    rmSync(keys.next)
-    return { cert: next, key: nextKey }
-  }
-  if (leftMs <= announceBeforeMs) {
+  if (leftMs <= 0) return startAnew(folder, now)
+  if (!isAnnounced && leftMs <= announceBeforeMs) {
     const made = await makeAuthority(now)
-    writePrivateFile(keys.next, made.key)
-    writePrivateFile(file('ca.pem'), `${first}\n${made.cert}\n`)
-  } else {
-    const ended = others.filter((other) => lastsUntil(other) <= now)
-    if (ended.length > 0) writePrivateFile(file('ca.pem'), `${first}\n`)
-  }
-  return { cert: first, key }
+    writePrivateFile(paths.nextCaKey, made.key)
+    writePrivateFile(paths.ca, `${first}\n${made.cert}\n`)
+  } else if (others.some((other) => lastsUntil(other) <= now)) writePrivateFile(paths.ca, `${first}\n`)
+  const key = readIfThere(paths.caKey)
+  return { cert: first, key: keyFits(first, key) ? key : null }
 }
 
-async function makeAuthority(now: number): Promise<Authority> {
+/** The CAs of the folder; none where nothing was started with it yet. A new CA in their place would cut off every board. */
+function readAuthorities(folder: string): string[] {
+  const paths = certificatePaths(folder)
+  const text = readIfThere(paths.ca)
+  if (text === null && !existsSync(paths.cert) && !existsSync(paths.key)) return []
+  const found = certificatesIn(text)
+  if (found === null)
+    throw new LaunchError(`${paths.ca} is ${text === null ? 'missing' : 'damaged'}. ${withoutCa(folder)}`)
+  return found
+}
+
+async function startAnew(folder: string, now: number): Promise<Authority> {
+  const paths = certificatePaths(folder)
+  const made = await makeAuthority(now)
+  writePrivateFile(paths.caKey, made.key)
+  writePrivateFile(paths.ca, made.cert)
+  rmSync(paths.nextCaKey, { force: true })
+  return made
+}
+
+function handOver(folder: string, cert: string, key: string): Authority {
+  const paths = certificatePaths(folder)
+  writePrivateFile(paths.caKey, key)
+  rmSync(paths.nextCaKey)
+  return { cert, key }
+}
+
+async function makeAuthority(now: number): Promise<{ cert: string; key: string }> {
   const made = await generate([{ name: 'commonName', value: `Batti development CA ${new Date(now).toISOString()}` }], {
     keyType: 'ec',
     curve: 'P-256',
@@ -78,7 +92,4 @@ async function makeAuthority(now: number): Promise<Authority> {
   return { cert: made.cert.trim(), key: made.private }
 }
 
-const isPair = (cert: string, key: string): boolean => new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
-
-const certificatesIn = (pem: string): string[] =>
-  pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+const keyFits = (cert: string, key: string | null): key is string => isPair(new X509Certificate(cert), key)

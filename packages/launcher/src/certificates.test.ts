@@ -1,17 +1,21 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, createServer } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ensureCertificates, warningOfCa } from './certificates.ts'
+import { ensureCertificates, warningsOfCa } from './certificates.ts'
+import { readIfThere } from './private-file.ts'
+import { certificateFaults } from './upkeep/doctor/certificate-faults.ts'
 
+let home: string
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'batti-certificates-'))
+  home = mkdtempSync(join(tmpdir(), 'batti-certificates-'))
+  folder = join(home, 'certs')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
+afterEach(() => rmSync(home, { recursive: true }))
 
 const day = 24 * 3_600_000
 const start = Date.now()
@@ -77,7 +81,7 @@ describe('a clock that was set back', () => {
     expect((await ensure()).made).toBe(true)
     expect(read(certFile).validFromDate.getTime()).toBeLessThanOrEqual(start)
     expect(readFileSync(caFile, 'utf8')).toBe(authority)
-    expect(warningOfCa(caFile, start)).toBeNull()
+    expect(warningsOfCa(folder, start)).toEqual([])
   })
 
   it('changes nothing when it is so far back that the CA is not valid either, and a person is told', async () => {
@@ -85,7 +89,64 @@ describe('a clock that was set back', () => {
     const before = [readFileSync(certFile, 'utf8'), readFileSync(caFile, 'utf8')]
     expect((await ensure([], start - 400 * day)).made).toBe(false)
     expect([readFileSync(certFile, 'utf8'), readFileSync(caFile, 'utf8')]).toEqual(before)
-    expect(warningOfCa(caFile, start - 400 * day)).toContain(`remove ${folder},`)
+    expect(warningsOfCa(folder, start - 400 * day)).toEqual([expect.stringContaining(`remove ${folder},`)])
+  })
+})
+
+describe('a CA that boards have pinned', () => {
+  const inFolder = (name: string): string => join(folder, name)
+  const cut = (path: string): void => truncateSync(path, statSync(path).size - 40)
+
+  it.each([
+    ['empty', (path: string) => truncateSync(path)],
+    ['cut', cut],
+    ['missing', (path: string) => rmSync(path)]
+  ])('is never made anew in the place of one that is %s', async (_how, damage) => {
+    const { caFile } = await ensure()
+    damage(caFile)
+    const left = readIfThere(caFile)
+    await expect(ensure()).rejects.toThrow(
+      new RegExp(`^${caFile} is (damaged|missing). Put it back from a backup, or remove ${folder}, start again`)
+    )
+    expect([readIfThere(caFile), certificateFaults(home, null, start)]).toEqual([
+      left,
+      [expect.objectContaining({ where: caFile, do: expect.stringContaining('Put it back from a backup') })]
+    ])
+  })
+
+  it('is refused when one of the two that boards know is cut', async () => {
+    const { caFile } = await ensure()
+    await ensure([], start + (3650 - 3 * 365 + 1) * day)
+    cut(caFile)
+    await expect(ensure()).rejects.toThrow(`${caFile} is damaged.`)
+  })
+
+  it.each([
+    ['missing', (path: string) => rmSync(path)],
+    ['empty', (path: string) => truncateSync(path)],
+    ['one of another pair', (path: string) => copyFileSync(inFolder('broker-key.pem'), path)]
+  ])('serves on without its key (%s) as long as it can, and a person is told', async (_how, damage) => {
+    const { caFile, certFile } = await ensure()
+    const before = [caFile, certFile].map(readIfThere)
+    const key = inFolder('ca-key.pem')
+    damage(key)
+    for (const [addresses, now] of [
+      [[], start],
+      [['192.168.1.20'], start],
+      [[], start + 800 * day]
+    ] as const) {
+      expect((await ensure([...addresses], now)).made).toBe(false)
+      expect([caFile, certFile].map(readIfThere)).toEqual(before)
+    }
+    expect(warningsOfCa(folder, start)).toEqual([expect.stringContaining(`${key} is missing or damaged`)])
+    expect(certificateFaults(home, null, start).map(({ where }) => where)).toEqual([key])
+    await expect(ensure([], start + 821 * day)).rejects.toThrow(`${key} is missing or damaged, and the certificate`)
+  })
+
+  it('is made when a first start was cut off before anybody knew of it', async () => {
+    await ensure()
+    for (const name of ['ca.pem', 'broker.pem', 'broker-key.pem']) rmSync(inFolder(name))
+    expect((await ensure()).made).toBe(true)
   })
 })
 
@@ -117,6 +178,16 @@ describe('a CA near its end', () => {
     await at(3650 + 1)
     expect(fingerprints(caFile)).toEqual([next])
     expect(signedBy()).toBe(next)
+  })
+
+  it('hands over to the next one also when nobody was there until its own end', async () => {
+    const { caFile, certFile } = await ensure()
+    const at = (days: number) => ensure([], start + days * day)
+    await at(3650 - 3 * 365 + 1)
+    const [, next] = fingerprints(caFile)
+    await at(3650 + 1)
+    expect(fingerprints(caFile)[0]).toBe(next)
+    expect(read(certFile).verify(read(caFile).publicKey)).toBe(true)
   })
 
   it('hands over as well when that was cut off half-way', async () => {

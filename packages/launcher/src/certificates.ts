@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { dirname, join } from 'node:path'
 import type { Timers } from '@batti/kit/clock'
 import { makeFolder } from '@batti/kit/node/folders'
 import { ensureAuthorities, lastsUntil } from './authorities.ts'
-import { generate } from './generate-certificate.ts'
+import { certificateIn, certificatePaths, isPair, withoutCa } from './certificate-files.ts'
+import { generate, type MadeCertificate } from './generate-certificate.ts'
+import { LaunchError } from './launch-error.ts'
 import { readIfThere, writePrivateFile } from './private-file.ts'
 
 export interface CertificateFiles {
@@ -24,9 +24,9 @@ const ownNames = ['localhost', '127.0.0.1', '::1']
 
 /**
  * The broker's certificate (ECDSA P-256) and the development CA that signed it, made once and kept in `folder`. A new
- * certificate is made when it runs out within 30 days, lacks one of `addresses`, comes from another CA, or was made by a
- * clock that was ahead. The CA stays as long as it can, for boards have pinned it; the next one takes over in steps
- * (`ensureAuthorities`).
+ * certificate is made when it cannot be used, runs out within 30 days, or lacks one of `addresses`. The CA stays as long as
+ * it can, for boards have pinned it; the next one takes over in steps (`ensureAuthorities`).
+ * @throws LaunchError where a CA is damaged, or its key is lost and the certificate cannot be used.
  */
 export async function ensureCertificates(parts: {
   folder: string
@@ -35,24 +35,38 @@ export async function ensureCertificates(parts: {
 }): Promise<CertificateFiles & { made: boolean }> {
   const { folder, addresses, now } = parts
   makeFolder(folder)
-  const files = {
-    caFile: join(folder, 'ca.pem'),
-    certFile: join(folder, 'broker.pem'),
-    keyFile: join(folder, 'broker-key.pem')
-  }
+  const paths = certificatePaths(folder)
+  const files = { caFile: paths.ca, certFile: paths.cert, keyFile: paths.key }
   const names = [...new Set([...ownNames, ...addresses])]
-  const authority = await ensureAuthorities(folder, now)
-  const cert = readIfThere(files.certFile)
-  const key = readIfThere(files.keyFile)
-  if (cert !== null && key !== null && isGood({ cert, ca: authority.cert, names, now }))
-    return { ...files, made: false }
-  const made = await generate([{ name: 'commonName', value: 'Batti broker' }], {
+  const { cert: caCert, key: caKey } = await ensureAuthorities(folder, now)
+  const found = certificateIn(readIfThere(paths.cert))
+  const isUsable = found !== null && isAccepted(found, new X509Certificate(caCert), now)
+  if (isUsable && isLasting(found, names, now)) return { ...files, made: false }
+  if (caKey === null) {
+    // A name too few, or an end that is near, are better than no home.
+    if (isUsable) return { ...files, made: false }
+    throw new LaunchError(
+      `${paths.caKey} is missing or damaged, and the certificate of the broker must be made anew. ${withoutCa(folder)}`
+    )
+  }
+  const made = await makeCertificate({ cert: caCert, key: caKey }, names, now)
+  writePrivateFile(paths.key, made.private)
+  writePrivateFile(paths.cert, made.cert)
+  return { ...files, made: true }
+}
+
+function makeCertificate(
+  ca: { cert: string; key: string },
+  names: readonly string[],
+  now: number
+): Promise<MadeCertificate> {
+  return generate([{ name: 'commonName', value: 'Batti broker' }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
     notBeforeDate: new Date(now - dayMs),
-    notAfterDate: new Date(Math.min(now + certificateDays * dayMs, lastsUntil(authority.cert))),
-    ca: authority,
+    notAfterDate: new Date(Math.min(now + certificateDays * dayMs, lastsUntil(ca.cert))),
+    ca,
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },
@@ -63,34 +77,36 @@ export async function ensureCertificates(parts: {
       }
     ]
   })
-  writePrivateFile(files.keyFile, made.private)
-  writePrivateFile(files.certFile, made.cert)
-  return { ...files, made: true }
 }
 
-function isGood(parts: { cert: string; ca: string; names: readonly string[]; now: number }): boolean {
-  const cert = new X509Certificate(parts.cert)
-  const ca = new X509Certificate(parts.ca)
-  return (
-    cert.validToDate.getTime() > parts.now + renewBeforeMs &&
-    !isAheadOf(parts.now, cert, ca) &&
-    cert.verify(ca.publicKey) &&
-    parts.names.every((name) => (isIP(name) === 0 ? cert.checkHost(name) : cert.checkIP(name)) !== undefined)
-  )
-}
+/** By boards. */
+const isAccepted = (cert: X509Certificate, ca: X509Certificate, now: number): boolean =>
+  cert.verify(ca.publicKey) && cert.validToDate.getTime() > now && !isAheadOf(now, cert, ca)
+
+const isLasting = (cert: X509Certificate, names: readonly string[], now: number): boolean =>
+  cert.validToDate.getTime() > now + renewBeforeMs &&
+  names.every((name) => (isIP(name) === 0 ? cert.checkHost(name) : cert.checkIP(name)) !== undefined)
 
 /** Not valid yet. Where its CA is not either, it is the clock that is behind, as before a small machine has asked for the time. */
 const isAheadOf = (now: number, cert: X509Certificate, ca: X509Certificate): boolean =>
   cert.validFromDate.getTime() > now && ca.validFromDate.getTime() <= now
 
-/** For a person, when the CA is not valid yet; else null. Unasked none is made anew: that would cut off every board. */
-export function warningOfCa(caFile: string, now: number): string | null {
-  const { validFromDate } = new X509Certificate(readFileSync(caFile))
-  if (validFromDate.getTime() <= now) return null
-  return (
-    `The certificates are valid from ${validFromDate.toISOString().slice(0, 10)} on: the clock of this machine is behind, or was ` +
-    `ahead when they were made. If it was ahead, remove ${dirname(caFile)}, start again, and pair the boards anew.`
-  )
+/** For a person: what is wrong with the CA and is not made good unasked, for that would cut off every board. */
+export function warningsOfCa(folder: string, now: number): string[] {
+  const paths = certificatePaths(folder)
+  const ca = certificateIn(readIfThere(paths.ca))
+  if (ca === null) return []
+  const warnings: string[] = []
+  if (ca.validFromDate.getTime() > now)
+    warnings.push(
+      `The certificates are valid from ${ca.validFromDate.toISOString().slice(0, 10)} on: the clock of this machine is behind, or ` +
+        `was ahead when they were made. If it was ahead, remove ${folder}, start again, and pair the boards anew.`
+    )
+  if (!isPair(ca, readIfThere(paths.caKey)))
+    warnings.push(
+      `${paths.caKey} is missing or damaged: no certificate can be made when the one in use ends. Put it back from a backup.`
+    )
+  return warnings
 }
 
 /** Looks once a day; broker and api read the files anew by themselves. Answers the undo. */

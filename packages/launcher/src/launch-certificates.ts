@@ -1,6 +1,6 @@
 import type { Timers } from '@batti/kit/clock'
 import { join } from 'node:path'
-import { ensureCertificates, renewDaily, warningOfCa, type CertificateFiles } from './certificates.ts'
+import { ensureCertificates, renewDaily, warningsOfCa, type CertificateFiles } from './certificates.ts'
 import type { Settings } from './config.ts'
 import type { Progress } from './progress.ts'
 
@@ -26,13 +26,15 @@ export function createLaunchCertificates(parts: {
     async prepare(houses) {
       const own = settings.ownCertificate
       if (own !== null) return { ...own, caFile: own.caFile ?? '' }
-      const step = progress.step('Certificates')
       const { MQTT_PUBLIC_HOST: publicHost } = settings.env
       const addresses = [...houses, ...(publicHost === undefined ? [] : [publicHost])]
-      const files = await ensureCertificates({ folder, addresses, now: clock.now() })
+      const step = progress.step('Certificates')
+      const files = await ensureCertificates({ folder, addresses, now: clock.now() }).catch((error: unknown) => {
+        step.failed()
+        throw error
+      })
       step.done(files.made ? 'made' : 'are good')
-      const warning = warningOfCa(files.caFile, clock.now())
-      if (warning !== null) progress.say(warning)
+      for (const warning of warningsOfCa(folder, clock.now())) progress.say(warning)
       stopRenewal = renewDaily({ clock, folder, addresses, say: (line) => progress.say(line) })
       return files
     },
