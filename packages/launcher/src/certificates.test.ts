@@ -1,11 +1,12 @@
-import { X509Certificate } from 'node:crypto'
+import { createFakeClock } from '@batti/kit/testing'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, createServer } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ensureCertificates, warningsOfCa } from './certificates.ts'
+import { ensureCertificates, renewInTime, warningsOfCa } from './certificates.ts'
 import { readIfThere } from './private-file.ts'
 import { certificateFaults } from './upkeep/doctor/certificate-faults.ts'
 
@@ -78,10 +79,27 @@ describe('a clock that was set back', () => {
   it('has a certificate that is not valid yet made anew, by the same CA', async () => {
     const { certFile, caFile } = await ensure([], start + 20 * day)
     const authority = readFileSync(caFile, 'utf8')
+    expect(certificateFaults(home, null, start)).toContainEqual(
+      expect.objectContaining({ what: expect.stringContaining('is valid from'), where: certFile })
+    )
     expect((await ensure()).made).toBe(true)
     expect(read(certFile).validFromDate.getTime()).toBeLessThanOrEqual(start)
     expect(readFileSync(caFile, 'utf8')).toBe(authority)
     expect(warningsOfCa(folder, start)).toEqual([])
+  })
+
+  it('is noticed within the hour by a home that runs', async () => {
+    const clock = createFakeClock(start)
+    await ensure()
+    clock.step(400 * day)
+    const { certFile } = await ensure(['192.168.1.20'], clock.now())
+    const { promise, resolve: say } = Promise.withResolvers<string>()
+    const stop = renewInTime({ clock, folder, addresses: [], say })
+    clock.step(-400 * day)
+    clock.advance(3_600_000)
+    expect(await promise).toContain('it has a new one')
+    expect(read(certFile).validFromDate.getTime()).toBeLessThanOrEqual(clock.now())
+    stop()
   })
 
   it('changes nothing when it is so far back that the CA is not valid either, and a person is told', async () => {
@@ -91,6 +109,51 @@ describe('a clock that was set back', () => {
     expect([readFileSync(certFile, 'utf8'), readFileSync(caFile, 'utf8')]).toEqual(before)
     expect(warningsOfCa(folder, start - 400 * day)).toEqual([expect.stringContaining(`remove ${folder},`)])
   })
+})
+
+describe('a certificate that cannot be used', () => {
+  it.each([
+    ['its key is empty', 'broker-key.pem', ''],
+    ['it is empty', 'broker.pem', ''],
+    ['it is cut', 'broker.pem', '-----BEGIN CERTIFICATE-----\nMIIB']
+  ])('is made anew when %s, by the same CA', async (_why, name, text) => {
+    const { caFile } = await ensure()
+    const authority = readFileSync(caFile, 'utf8')
+    writeFileSync(join(folder, name), text)
+    expect(certificateFaults(home, null, start).map(({ where }) => where)).toEqual([join(folder, name)])
+    await expectPair()
+    expect(readFileSync(caFile, 'utf8')).toBe(authority)
+  })
+
+  it('is made anew when a renewal was cut off between its key and itself', async () => {
+    const { certFile, keyFile } = await ensure()
+    const old = readFileSync(certFile)
+    await ensure([], start + 800 * day)
+    writeFileSync(certFile, old)
+    expect(certificateFaults(home, null, start)).toEqual([
+      expect.objectContaining({ what: expect.stringContaining('belongs to another one'), where: keyFile })
+    ])
+    await expectPair()
+  })
+
+  it('of a person’s own is not touched, and doctor names the key that does not fit', async () => {
+    const { certFile } = await ensure()
+    const keyFile = join(folder, 'ca-key.pem')
+    expect(certificateFaults(home, { certFile, keyFile, caFile: null }, start)).toEqual([
+      {
+        what: 'The key of the certificate cannot be read, or belongs to another one',
+        where: keyFile,
+        do: 'Put the key of this certificate in place, and start Batti again.'
+      }
+    ])
+  })
+
+  async function expectPair(): Promise<void> {
+    const { made, certFile, keyFile } = await ensure()
+    expect(made).toBe(true)
+    expect(read(certFile).checkPrivateKey(createPrivateKey(readFileSync(keyFile)))).toBe(true)
+    expect(certificateFaults(home, null, start)).toEqual([])
+  }
 })
 
 describe('a CA that boards have pinned', () => {

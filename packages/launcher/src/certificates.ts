@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Timers } from '@batti/kit/clock'
 import { makeFolder } from '@batti/kit/node/folders'
 import { ensureAuthorities, lastsUntil } from './authorities.ts'
-import { certificateIn, certificatePaths, isPair, withoutCa } from './certificate-files.ts'
+import { certificateIn, certificatePaths, ifClockWasAhead, isPair, withoutCa } from './certificate-files.ts'
 import { generate, type MadeCertificate } from './generate-certificate.ts'
 import { LaunchError } from './launch-error.ts'
 import { readIfThere, writePrivateFile } from './private-file.ts'
@@ -18,6 +18,7 @@ const dayMs = 24 * 3_600_000
 const certificateDays = 820
 /** Sooner than the 21 days at which an expiring certificate is an alarm. */
 const renewBeforeMs = 30 * dayMs
+const lookEveryMs = 3_600_000
 
 /** What boards and browsers on this machine call it; `--lan` adds the addresses in the house. */
 const ownNames = ['localhost', '127.0.0.1', '::1']
@@ -40,7 +41,8 @@ export async function ensureCertificates(parts: {
   const names = [...new Set([...ownNames, ...addresses])]
   const { cert: caCert, key: caKey } = await ensureAuthorities(folder, now)
   const found = certificateIn(readIfThere(paths.cert))
-  const isUsable = found !== null && isAccepted(found, new X509Certificate(caCert), now)
+  const isUsable =
+    found !== null && isPair(found, readIfThere(paths.key)) && isAccepted(found, new X509Certificate(caCert), now)
   if (isUsable && isLasting(found, names, now)) return { ...files, made: false }
   if (caKey === null) {
     // A name too few, or an end that is near, are better than no home.
@@ -100,7 +102,7 @@ export function warningsOfCa(folder: string, now: number): string[] {
   if (ca.validFromDate.getTime() > now)
     warnings.push(
       `The certificates are valid from ${ca.validFromDate.toISOString().slice(0, 10)} on: the clock of this machine is behind, or ` +
-        `was ahead when they were made. If it was ahead, remove ${folder}, start again, and pair the boards anew.`
+        `was ahead. ${ifClockWasAhead(folder)}`
     )
   if (!isPair(ca, readIfThere(paths.caKey)))
     warnings.push(
@@ -109,26 +111,27 @@ export function warningsOfCa(folder: string, now: number): string[] {
   return warnings
 }
 
-/** Looks once a day; broker and api read the files anew by themselves. Answers the undo. */
-export function renewDaily(parts: {
+/** Looks every hour, for a clock may be set at any time; broker and api read the files anew by themselves. Answers the undo. */
+export function renewInTime(parts: {
   clock: Timers
   folder: string
   addresses: readonly string[]
   say(line: string): void
 }): () => void {
   const { clock, folder, addresses, say } = parts
-  let cancel = (): void => undefined
+  let saidWhy = ''
   const look = async (): Promise<void> => {
     try {
       const { made } = await ensureCertificates({ folder, addresses, now: clock.now() })
-      if (made) say('The certificate of the broker was near its end, or not valid yet: it has a new one.')
+      if (made) say('The certificate of the broker was near its end, or could not be used: it has a new one.')
+      saidWhy = ''
     } catch (error) {
-      say(
-        `The certificate of the broker could not be renewed: ${error instanceof Error ? error.message : String(error)}`
-      )
+      const why = error instanceof Error ? error.message : String(error)
+      if (why !== saidWhy) say(`The certificate of the broker could not be renewed: ${why}`)
+      saidWhy = why
     }
-    cancel = clock.after(dayMs, () => void look())
+    cancel = clock.after(lookEveryMs, () => void look())
   }
-  cancel = clock.after(dayMs, () => void look())
+  let cancel = clock.after(lookEveryMs, () => void look())
   return () => cancel()
 }

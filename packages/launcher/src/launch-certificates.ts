@@ -1,6 +1,6 @@
 import type { Timers } from '@batti/kit/clock'
 import { join } from 'node:path'
-import { ensureCertificates, renewDaily, warningsOfCa, type CertificateFiles } from './certificates.ts'
+import { ensureCertificates, renewInTime, warningsOfCa, type CertificateFiles } from './certificates.ts'
 import type { Settings } from './config.ts'
 import type { Progress } from './progress.ts'
 
@@ -35,7 +35,7 @@ export function createLaunchCertificates(parts: {
       })
       step.done(files.made ? 'made' : 'are good')
       for (const warning of warningsOfCa(folder, clock.now())) progress.say(warning)
-      stopRenewal = renewDaily({ clock, folder, addresses, say: (line) => progress.say(line) })
+      stopRenewal = renewInTime({ clock, folder, addresses, say: (line) => progress.say(line) })
       return files
     },
     stop: () => stopRenewal()

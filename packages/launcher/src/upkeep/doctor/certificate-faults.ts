@@ -1,7 +1,14 @@
 import type { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { certificateIn, certificatePaths, certificatesIn, isPair, withoutCa } from '../../certificate-files.ts'
+import {
+  certificateIn,
+  certificatePaths,
+  certificatesIn,
+  ifClockWasAhead,
+  isPair,
+  withoutCa
+} from '../../certificate-files.ts'
 import type { Settings } from '../../config.ts'
 import { readIfThere } from '../../private-file.ts'
 import type { Fault } from './fault.ts'
@@ -9,14 +16,17 @@ import type { Fault } from './fault.ts'
 const dayMs = 24 * 3_600_000
 const warnBeforeDays = 21
 
-/** What to do about a certificate: one that cannot be read, and one that is at its end. */
+/** What to do about a certificate: one that cannot be read, one whose time has not come, and one that is at its end. */
 interface Remedies {
   unreadable: string
+  begin: string
   end: string
 }
 
 const made = 'Start Batti again: it makes a new one.'
 const own = 'Get a new one from whoever issued it, put it in place, and start Batti again.'
+const ownKey = 'Put the key of this certificate in place, and start Batti again.'
+const rightClock = 'See that the clock of this machine is right, and start Batti again.'
 const nextAuthority = 'Start Batti again: it makes the next CA, and boards that are online learn it.'
 
 /** Certificates that cannot be read, do not fit together, or are near their end. */
@@ -31,8 +41,14 @@ function faultsOfMade(folder: string, now: number): Fault[] {
   const ca = certificatesIn(authorities) === null ? null : certificateIn(authorities)
   const cert = look(paths.cert)
   const faults = [
-    ...dateFaults(cert, paths.cert, { unreadable: made, end: made }, now),
-    ...dateFaults(ca, paths.ca, { unreadable: withoutCa(folder), end: nextAuthority }, now)
+    ...dateFaults(cert, paths.cert, { unreadable: made, begin: `${rightClock} It makes a new one.`, end: made }, now),
+    ...pairFaults(cert, paths.key, made),
+    ...dateFaults(
+      ca,
+      paths.ca,
+      { unreadable: withoutCa(folder), begin: `${rightClock} ${ifClockWasAhead(folder)}`, end: nextAuthority },
+      now
+    )
   ]
   if (cert !== null && ca !== null && !cert.verify(ca.publicKey))
     faults.push({
@@ -49,10 +65,12 @@ function faultsOfMade(folder: string, now: number): Fault[] {
   return faults
 }
 
-function faultsOfOwn({ certFile, caFile }: NonNullable<Settings['ownCertificate']>, now: number): Fault[] {
-  const remedies = { unreadable: own, end: own }
+function faultsOfOwn({ certFile, keyFile, caFile }: NonNullable<Settings['ownCertificate']>, now: number): Fault[] {
+  const remedies = { unreadable: own, begin: rightClock, end: own }
+  const cert = look(certFile)
   return [
-    ...dateFaults(look(certFile), certFile, remedies, now),
+    ...dateFaults(cert, certFile, remedies, now),
+    ...pairFaults(cert, keyFile, ownKey),
     ...(caFile === null ? [] : dateFaults(look(caFile), caFile, remedies, now))
   ]
 }
@@ -66,11 +84,21 @@ function look(path: string): X509Certificate | null {
   }
 }
 
+/** With another key the broker cannot start, or nobody can reach it. */
+function pairFaults(cert: X509Certificate | null, keyFile: string, remedy: string): Fault[] {
+  if (cert === null || isPair(cert, readIfThere(keyFile))) return []
+  return [{ what: 'The key of the certificate cannot be read, or belongs to another one', where: keyFile, do: remedy }]
+}
+
 function dateFaults(cert: X509Certificate | null, where: string, remedies: Remedies, now: number): Fault[] {
   if (cert === null) return [{ what: 'The certificate cannot be read', where, do: remedies.unreadable }]
+  if (cert.validFromDate.getTime() > now)
+    return [{ what: `The certificate is valid from ${dayOf(cert.validFromDate)} on`, where, do: remedies.begin }]
   const days = Math.floor((cert.validToDate.getTime() - now) / dayMs)
   if (days >= warnBeforeDays) return []
-  const end = cert.validToDate.toISOString().slice(0, 10)
+  const end = dayOf(cert.validToDate)
   const what = days < 0 ? `The certificate ended on ${end}` : `The certificate ends on ${end}`
   return [{ what, where, do: remedies.end }]
 }
+
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10)
