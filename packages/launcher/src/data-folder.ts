@@ -6,6 +6,7 @@ import type { RunRecord } from './run-record.ts'
 export function takeDataFolder(path: string, record: RunRecord): void {
   try {
     makeFolder(path)
+    record.clear()
     record.take()
   } catch (error) {
     if (error instanceof LaunchError) throw error

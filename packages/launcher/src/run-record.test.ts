@@ -1,7 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { thisMachine } from './process-table.ts'
 import { createRunRecord } from './run-record.ts'
 
 let folder: string
@@ -10,44 +13,109 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** A process table of our own: pid -> command line. */
+/** A process table of our own: pid -> when it started. */
 function machine(running: Record<number, string>) {
   const killed: number[] = []
   return {
     killed,
-    commandOf: (pid: number) => running[pid] ?? null,
+    startOf: (pid: number) => running[pid] ?? null,
     kill: (pid: number) => void killed.push(pid)
   }
 }
-const launcher = 'node packages/launcher/src/main.ts'
-const broker = '/usr/bin/node --import parentWatchdog.ts /batti/apps/broker/src/main.ts'
+
+/** A launcher of number 100 with parts, on a machine where each started at its own moment. */
+function startFirst(starts: Record<number, string> = { 100: 'one', 101: 'two', 102: 'three', 103: 'four' }) {
+  const record = createRunRecord(folder, 100, machine(starts))
+  record.take()
+  record.note([101, 102, 103])
+  return record
+}
 
 describe('a data folder in use', () => {
-  it('is refused to a second launcher', () => {
-    createRunRecord(folder, 100, machine({})).take()
-    const second = createRunRecord(folder, 200, machine({ 100: launcher }))
-    expect(() => second.take()).toThrow(/already running on .* \(process 100\)/)
+  it('is refused to a second launcher, which leaves the record of the first alone', () => {
+    startFirst()
+    const before = readFileSync(join(folder, 'run.json'), 'utf8')
+    const now = machine({ 100: 'one', 101: 'two', 200: 'five' })
+    const second = createRunRecord(folder, 200, now)
+    expect(() => second.clear()).toThrow(/already running on .* \(process 100\)/)
+    expect(second.runningLauncher()).toBe(100)
+    second.release()
+    expect([readFileSync(join(folder, 'run.json'), 'utf8'), now.killed]).toEqual([before, []])
   })
 
   it('is taken over from a launcher that died, and what it left running is ended', () => {
-    const first = createRunRecord(folder, 100, machine({}))
-    first.take()
-    first.note([101, 102, 103])
-    const now = machine({ 101: broker, 102: 'vim notes.txt' })
-    createRunRecord(folder, 200, now).take()
+    startFirst()
     // 102 is a stranger who got the number since, 103 is gone.
+    const now = machine({ 101: 'two', 102: 'later', 200: 'five' })
+    const second = createRunRecord(folder, 200, now)
+    second.clear()
+    second.take()
     expect(now.killed).toEqual([101])
   })
 
-  it('is free when the number of the dead launcher has gone to a stranger', () => {
-    createRunRecord(folder, 100, machine({})).take()
-    expect(() => createRunRecord(folder, 200, machine({ 100: 'vim notes.txt' })).take()).not.toThrow()
+  it('is free when all its numbers have gone to another installation', () => {
+    startFirst()
+    const now = machine({ 100: 'later', 101: 'later', 102: 'later', 103: 'later' })
+    const second = createRunRecord(folder, 200, now)
+    expect(() => second.clear()).not.toThrow()
+    expect([second.runningLauncher(), now.killed]).toEqual([null, []])
+  })
+
+  it('is free when its number has gone to the next launcher itself, as in a container', () => {
+    startFirst()
+    const again = createRunRecord(folder, 100, machine({ 100: 'later' }))
+    expect(() => again.clear()).not.toThrow()
+    expect(again.runningLauncher()).toBeNull()
+  })
+
+  it('says nothing about a copy of it, whose launcher ends nobody there', () => {
+    startFirst()
+    const copy = `${folder}-copy`
+    cpSync(folder, copy, { recursive: true })
+    const now = machine({ 101: 'two' })
+    const beside = createRunRecord(copy, 200, now)
+    expect(() => beside.clear()).not.toThrow()
+    expect(now.killed).toEqual([])
+    rmSync(copy, { recursive: true })
+  })
+
+  it.each([
+    ['when they started was not known', {}],
+    ['it is of an earlier version', { started: undefined, folder: undefined }]
+  ])('ends nobody of its record when %s', (_why, change) => {
+    startFirst({})
+    const path = join(folder, 'run.json')
+    writeFileSync(path, JSON.stringify({ ...(JSON.parse(readFileSync(path, 'utf8')) as object), ...change }))
+    const now = machine({ 101: 'two', 102: 'three' })
+    expect(() => createRunRecord(folder, 200, now).clear()).not.toThrow()
+    expect(now.killed).toEqual([])
   })
 
   it('is free again after an orderly stop', () => {
-    const record = createRunRecord(folder, 100, machine({}))
-    record.take()
-    record.release()
+    startFirst().release()
     expect(existsSync(join(folder, 'run.json'))).toBe(false)
+  })
+
+  it('stays the one’s who has taken it meanwhile, even under the same number', () => {
+    const first = startFirst()
+    createRunRecord(folder, 100, machine({ 100: 'later' })).take()
+    first.release()
+    expect(existsSync(join(folder, 'run.json'))).toBe(true)
+  })
+})
+
+describe.runIf(process.platform !== 'win32')('the start of a process', () => {
+  it('stays what it is, and is nobody’s when the process has ended', async () => {
+    const child = spawn('sleep', ['60'])
+    const ended = once(child, 'exit')
+    const pid = child.pid ?? 0
+    const start = thisMachine.startOf(pid)
+    expect(start).toMatch(/\d/)
+    expect(thisMachine.startOf(pid)).toBe(start)
+    expect(thisMachine.startOf(process.pid)).not.toBe(start)
+    child.kill()
+    await ended
+    expect(thisMachine.startOf(pid)).toBeNull()
+    expect(thisMachine.startOf(spawnSync('true').pid)).toBeNull()
   })
 })

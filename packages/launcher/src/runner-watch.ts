@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { thisMachine } from './run-record.ts'
+import { commandOf } from './process-table.ts'
 
 const lookEveryMs = 500
 
@@ -20,11 +20,11 @@ export function watchRunner(gone: () => void, own: Pick<NodeJS.Process, 'ppid'> 
 }
 
 /** A process that has ended and was not collected yet has no command line any more. */
-const isNpm = (pid: number): boolean => /\bnpm\b/.test(thisMachine.commandOf(pid) ?? '')
+const isNpm = (pid: number): boolean => /\bnpm\b/.test(commandOf(pid) ?? '')
 
 /** The process of npm, where a shell of its stands between; null where that cannot be seen. */
 function npmBehind(parent: number): number | null {
-  if (!/^\S*sh -c /.test(thisMachine.commandOf(parent) ?? '')) return null
+  if (!/^\S*sh -c /.test(commandOf(parent) ?? '')) return null
   try {
     // `pid (name) state ppid …`; a name may hold brackets and spaces.
     const stat = readFileSync(`/proc/${parent}/stat`, 'utf8')
