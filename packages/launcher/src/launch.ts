@@ -68,7 +68,7 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
   }
 
   async function start(): Promise<Summary> {
-    takeDataFolder(data, record)
+    await takeDataFolder(data, { record, clock, hasDatabase: settings.mongodbUri === null })
     hasFolder = true
     refuseHalfCertificate(settings.env)
     refuseUnknownSwitch(settings.oneProcess)
