@@ -1,4 +1,6 @@
 import { defaultHttpPort } from '@batti/contracts/constants'
+import { isReadableFile } from '@batti/kit/node/files'
+import { realpathSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { freePort, portOrAnother } from './ports.ts'
@@ -12,20 +14,34 @@ const rememberedPorts = 4
 export interface KnownPorts {
   wall: number | null
   mqtt: number[]
+  /** The folder that this one is a copy of, as long as that is there: its ports are its own. Null for none. */
+  origin: { folder: string; mqtt: readonly number[] } | null
 }
 
 const portsFile = (data: string): string => join(data, 'ports.json')
 
 export function readKnownPorts(data: string): KnownPorts {
-  const stored = readJsonObject(portsFile(data)) ?? {}
-  const { wall, mqtt } = stored
+  const { folder, ...ports } = readPorts(data)
+  const isCopy = folder !== null && folder !== realpathSync(data) && isReadableFile(portsFile(folder))
+  if (!isCopy) return { ...ports, origin: null }
+  const { wall, mqtt } = readPorts(folder)
+  return { wall: ports.wall === wall ? null : ports.wall, mqtt: ports.mqtt, origin: { folder, mqtt } }
+}
+
+function readPorts(data: string): { wall: number | null; mqtt: number[]; folder: string | null } {
+  const { wall, mqtt, folder } = readJsonObject(portsFile(data)) ?? {}
   const isPort = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value)
-  return { wall: isPort(wall) ? wall : null, mqtt: Array.isArray(mqtt) ? mqtt.filter(isPort) : [] }
+  return {
+    wall: isPort(wall) ? wall : null,
+    mqtt: Array.isArray(mqtt) ? mqtt.filter(isPort) : [],
+    folder: typeof folder === 'string' ? folder : null
+  }
 }
 
 export function writeKnownPorts(data: string, known: KnownPorts, used: { wall: number; mqtt: number }): void {
   const mqtt = [used.mqtt, ...known.mqtt.filter((port) => port !== used.mqtt)].slice(0, rememberedPorts)
-  writePrivateFile(portsFile(data), `${JSON.stringify({ wall: used.wall, mqtt })}\n`)
+  const folder = known.origin?.folder ?? realpathSync(data)
+  writePrivateFile(portsFile(data), `${JSON.stringify({ wall: used.wall, mqtt, folder })}\n`)
 }
 
 /** The wall keeps its address; a second product beside the usual one gets a free one. */
@@ -42,13 +58,15 @@ export interface Forwards {
 
 /**
  * Boards keep the broker's address in their flash, as hardware does. Where the broker has moved to another port, the
- * earlier ones lead to it, so that boards of an earlier start find home.
+ * earlier ones lead to it, so that boards of an earlier start find home. A copy leaves the ports of the folder that it was
+ * copied from alone: that one could not start any more.
  */
 export async function forwardOldPorts(known: KnownPorts, mqttPort: number): Promise<Forwards> {
   const servers: Server[] = []
   const sockets = new Set<Socket>()
   const lost: number[] = []
-  for (const port of known.mqtt.filter((old) => old !== mqttPort)) {
+  const others = [mqttPort, ...(known.origin?.mqtt ?? [])]
+  for (const port of known.mqtt.filter((old) => !others.includes(old))) {
     const server = createServer((inbound) => connectBoth(inbound, connect(mqttPort, '127.0.0.1'), sockets))
     const isOpen = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false))
