@@ -90,6 +90,7 @@ export function firstChunks(webDir: string) {
   const isOfHome = oneOf(webDir, homeRoots)
   const isOfStrangers = oneOf(webDir, strangerRoots)
   const isIconOfHome = iconsOf(webDir, homeRoots)
+  const isIconOfStrangers = iconsOf(webDir, strangerRoots)
   const only =
     (name: string, isOf: (id: string, graph: Graph) => boolean) =>
     (id: string, graph: Graph): string | null =>
@@ -102,7 +103,11 @@ export function firstChunks(webDir: string) {
       { name: 'app', tags: ['$initial' as const] },
       {
         debugName: 'frame',
-        name: only('frame', (id, graph) => isOfHome(id, graph) && isOfStrangers(id, graph))
+        // With the few icons of a stranger's pages: for these alone all of a home's would come.
+        name: only(
+          'frame',
+          (id, graph) => (isOfHome(id, graph) && isOfStrangers(id, graph)) || isIconOfStrangers(id, graph)
+        )
       },
       { debugName: 'home-icons', name: only('home-icons', isIconOfHome) },
       // By themselves: a page that needs one icon must not load what stood beside it.
