@@ -1,8 +1,13 @@
 import type { Language } from '#web/lib/i18n/language.ts'
 import type { Messages } from '#web/lib/i18n/language-store.ts'
+import { messages as firstEnglish } from './en/first.ts'
+import { messages as firstNepali } from './ne/first.ts'
+
+/** Texts that need no file of their own. */
+export const firstTexts: Readonly<Record<Language, Messages>> = { en: firstEnglish, ne: firstNepali }
 
 // One chunk per language and area: a visitor loads the texts of the screens they open, in the language they read.
-const catalogues = import.meta.glob<{ messages: Messages }>('./{en,ne}/*.ts')
+const catalogues = import.meta.glob<{ messages: Messages }>(['./{en,ne}/*.ts', '!./{en,ne}/first.ts'])
 
 export async function loadArea(language: Language, area: string): Promise<Messages> {
   const load = catalogues[`./${language}/${area}.ts`]

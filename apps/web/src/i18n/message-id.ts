@@ -7,6 +7,7 @@ import type { messages as deviceDetails } from './en/device-details.ts'
 import type { messages as devices } from './en/devices.ts'
 import type { messages as find } from './en/find.ts'
 import type { messages as firmware } from './en/firmware.ts'
+import type { messages as first } from './en/first.ts'
 import type { messages as fleet } from './en/fleet.ts'
 import type { messages as health } from './en/health.ts'
 import type { messages as fleetPage } from './en/fleet-page.ts'
@@ -71,4 +72,4 @@ interface Areas {
 
 export type Area = keyof Areas
 /** Every text of the app. English is the source: an id that is not there does not compile. */
-export type MessageId = { [A in Area]: keyof Areas[A] }[Area]
+export type MessageId = { [A in Area]: keyof Areas[A] }[Area] | keyof typeof first

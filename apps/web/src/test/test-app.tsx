@@ -3,7 +3,7 @@ import { configure, render } from '@testing-library/react'
 import { StrictMode, type ReactElement } from 'react'
 import { BrowserRouter, MemoryRouter } from 'react-router-dom'
 import { brandOf } from '@batti/contracts/brand'
-import { loadArea } from '#web/i18n/load-area.ts'
+import { firstTexts, loadArea } from '#web/i18n/load-area.ts'
 import type { Area } from '#web/i18n/message-id.ts'
 import { createApiClient } from '#web/lib/api/api-client.ts'
 import { inTime } from '#web/lib/api/in-time.ts'
@@ -55,7 +55,13 @@ export async function createTestApp(
   const commander = createCommander({ connection: line.connection, clock, onEnding: (ending) => endings.push(ending) })
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, gcTime: Infinity } } })
   const live = createLiveDevices({ queryClient, connection: line.connection, commander })
-  const language = createLanguageStore({ storage, browserLanguages: [], root: document.documentElement, loadArea })
+  const language = createLanguageStore({
+    storage,
+    browserLanguages: [],
+    root: document.documentElement,
+    firstTexts,
+    loadArea
+  })
   await language.need(['common', 'shell', ...(options.areas ?? [])])
   const api = createApiClient({
     transport: inTime(async (request) => {

@@ -4,6 +4,7 @@ import { BrowserRouter } from 'react-router-dom'
 import { Overlay } from '#web/ui/overlay.tsx'
 import { TextsProvider } from '#web/lib/i18n/texts-provider.tsx'
 import { ServicesProvider, useServices, type Services } from '#web/lib/services.ts'
+import { WithFrameTexts } from '#web/app/shell/frame-texts.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { AppRoutes, type FirstScreen } from '#web/app/routing/router.tsx'
 
@@ -56,7 +57,9 @@ export function App({ services, first }: { services: Services; first: FirstScree
         <ErrorBoundary>
           <QueryClientProvider client={services.queryClient}>
             <BrowserRouter>
-              <AppRoutes first={first} />
+              <WithFrameTexts>
+                <AppRoutes first={first} />
+              </WithFrameTexts>
             </BrowserRouter>
             <Toasts />
           </QueryClientProvider>

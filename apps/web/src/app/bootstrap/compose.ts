@@ -1,6 +1,6 @@
 import { refreshToken } from '@batti/contracts'
 import { readBrand } from '#web/lib/brand.ts'
-import { loadArea } from '#web/i18n/load-area.ts'
+import { firstTexts, loadArea } from '#web/i18n/load-area.ts'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import { createApiClient } from '#web/lib/api/api-client.ts'
 import { inTime } from '#web/lib/api/in-time.ts'
@@ -37,6 +37,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
     storage,
     browserLanguages: page.navigator.languages,
     root: page.document.documentElement,
+    firstTexts,
     loadArea
   })
   const say = (id: MessageId) => createTexts(language.getState()).formatMessage({ id })

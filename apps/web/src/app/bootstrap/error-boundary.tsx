@@ -2,6 +2,7 @@ import { Component, useEffect, useState, type ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { isOtherRelease } from '#web/lib/is-other-release.ts'
+import { useServices } from '#web/lib/services.ts'
 
 type Fault = 'crash' | 'not-loaded'
 interface State {
@@ -12,6 +13,11 @@ interface State {
 
 /** How Chrome, Firefox and Safari say that a page's code could not be fetched. */
 const notLoaded = /dynamically imported module|module script failed/i
+
+/** Tried again by itself: after five seconds, then after twice the time, at most a minute. */
+const firstWaitMs = 5000
+const longestWaitMs = 60_000
+const waitMs = (tries: number) => Math.min(firstWaitMs * 2 ** tries, longestWaitMs)
 
 /** A class, because React has no other way to catch what a component throws while it renders. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
@@ -24,13 +30,18 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   retry = () => {
     // Some browsers keep a failed module until the page is loaded anew.
     if (this.state.tries > 0) return window.location.reload()
+    this.tryAgain()
+  }
+
+  tryAgain = () => {
     this.setState(({ tries }) => ({ fault: null, tries: tries + 1 }))
   }
 
   override render() {
     const { fault } = this.state
     if (fault === null) return this.props.children
-    return fault === 'crash' ? <Crashed /> : <NotLoaded onRetry={this.retry} />
+    if (fault === 'crash') return <Crashed />
+    return <NotLoaded onRetry={this.retry} onWaited={this.tryAgain} afterMs={waitMs(this.state.tries)} />
   }
 }
 
@@ -50,8 +61,16 @@ function NeedsReload({ title, body }: { title: string; body: string }) {
   )
 }
 
-function NotLoaded({ onRetry }: { onRetry: () => void }) {
+interface NotLoadedProps {
+  onRetry: () => void
+  /** Called after this time without a press. */
+  onWaited: () => void
+  afterMs: number
+}
+
+function NotLoaded({ onRetry, onWaited, afterMs }: NotLoadedProps) {
   const t = useText()
+  const { clock } = useServices()
   const [isReleased, setReleased] = useState(false)
   useEffect(() => {
     let isShown = true
@@ -62,9 +81,10 @@ function NotLoaded({ onRetry }: { onRetry: () => void }) {
     window.addEventListener('online', onRetry)
     return () => window.removeEventListener('online', onRetry)
   }, [onRetry])
+  useEffect(() => (isReleased ? undefined : clock.after(afterMs, onWaited)), [clock, isReleased, afterMs, onWaited])
   if (isReleased) return <NeedsReload title={t('common.newVersionTitle')} body={t('common.newVersionBody')} />
   return (
-    <Broken title={t('common.failedTitle')} body={t('common.failedBody')}>
+    <Broken title={t('common.failedTitle')} body={`${t('common.failedBody')} ${t('common.triesAgain')}`}>
       <Button className="mt-4" onClick={onRetry}>
         {t('common.tryAgain')}
       </Button>

@@ -12,7 +12,7 @@ const opened = [
 ]
 
 /**
- * Fetches the other pages of a home one by one while nothing else is to be done, so that they open at once, and also when
+ * Fetches the other pages of a home, and the public ones, one by one while nothing else is to be done, so that they open at once, and also when
  * the server or the router is without power: what is fetched is kept by the service worker. Not for whoever saves data.
  */
 export async function fetchPagesWhenIdle({ session, language }: Services, page: Window): Promise<void> {
@@ -21,7 +21,7 @@ export async function fetchPagesWhenIdle({ session, language }: Services, page: 
   const state = session.getState()
   if (state.kind !== 'in' || state.user.role !== 'user' || savesData(page.navigator)) return
   const chosen = language.getState().language
-  const pages = screens.filter((screen) => screen.roles !== 'public' && maySee(state.user, screen))
+  const pages = screens.filter((screen) => maySee(state.user, screen))
   const areas = [...new Set(pages.flatMap(({ texts }) => texts))]
   const steps = [...opened, ...pages.map(({ load }) => load), ...areas.map((area) => () => loadArea(chosen, area))]
   for (const step of steps) {

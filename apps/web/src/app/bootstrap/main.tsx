@@ -1,21 +1,14 @@
-import type { Timers } from '@batti/kit/clock'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { compose } from './compose.ts'
 import { App } from './app.tsx'
+import { goHomeOffline, openFirstScreen } from './first-visit.ts'
 import { keepShell } from './keep-shell.ts'
 import type { KeyValueStorage } from '#web/lib/storage.ts'
-import { firstTextsOf, loadFirstScreen } from '#web/app/routing/router.tsx'
 import { startSideEffects } from './side-effects.ts'
 
 /** Long enough for the first page to be there and to have asked for what it shows. */
 const laterMs = 4000
-
-/** A first screen that takes longer is not waited for: the frame is shown, and says what goes on. */
-const firstScreenMs = 1000
-
-const nothingAfter = (clock: Timers, ms: number) =>
-  new Promise<null>((resolve) => void clock.after(ms, () => resolve(null)))
 
 async function main() {
   const root = document.getElementById('root')
@@ -24,11 +17,8 @@ async function main() {
   const services = compose(window, logError)
   document.title = services.brand.name
   startSideEffects(services, window)
-  const { pathname } = window.location
-  const [first] = await Promise.all([
-    Promise.race([loadFirstScreen(services, pathname), nothingAfter(services.clock, firstScreenMs)]),
-    services.language.need(['common', 'shell', ...firstTextsOf(pathname)])
-  ])
+  goHomeOffline(services, window)
+  const first = await openFirstScreen(services, window.location.pathname)
   createRoot(root).render(
     <StrictMode>
       <App services={services} first={first} />

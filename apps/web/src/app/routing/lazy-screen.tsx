@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState, type ComponentType } from 'react'
+import { asError } from '#web/lib/as-error.ts'
 import { ScreenLoading } from '#web/app/shell/screen-loading.tsx'
 
 /** A screen's component: null until its module has been loaded. A load that failed is begun anew by the next. */
@@ -38,7 +39,7 @@ export function Loaded({ screen }: { screen: LazyScreen }) {
     let isGone = false
     screen.load().then(
       (loaded) => isGone || setScreen(() => loaded),
-      (error: unknown) => isGone || setFault(error instanceof Error ? error : new Error(String(error)))
+      (error: unknown) => isGone || setFault(asError(error))
     )
     return () => {
       isGone = true

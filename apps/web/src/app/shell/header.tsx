@@ -3,9 +3,9 @@ import { Link } from 'react-router-dom'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useServices, useUser } from '#web/lib/services.ts'
+import { useUser } from '#web/lib/services.ts'
 import { roleHome } from '#web/app/routing/role-home.ts'
-import { BrandMark } from './brand-mark.tsx'
+import { BrandName } from './brand-name.tsx'
 
 const FindLauncher = lazy(async () => ({ default: (await import('./find/find-launcher.tsx')).FindLauncher }))
 const ProfileMenu = lazy(async () => ({ default: (await import('./profile-menu.tsx')).ProfileMenu }))
@@ -16,7 +16,6 @@ const ProfileMenu = lazy(async () => ({ default: (await import('./profile-menu.t
  */
 export function Header({ isStaff, isHome }: { isStaff: boolean; isHome: boolean }) {
   const t = useText()
-  const { brand } = useServices()
   const user = useUser()
   return (
     <header
@@ -40,8 +39,7 @@ export function Header({ isStaff, isHome }: { isStaff: boolean; isHome: boolean 
             user !== null && 'lg:hidden'
           )}
         >
-          <BrandMark brand={brand} />
-          <span className="truncate">{brand.name}</span>
+          <BrandName />
         </Link>
         {isStaff && user !== null && (
           <Suspense>

@@ -14,10 +14,17 @@ export interface LanguageState {
   withDates?: (create: (locale: string) => IntlShape) => IntlShape
 }
 
+interface LoadedTexts extends LanguageState {
+  /** The areas whose texts these are. */
+  areas: ReadonlySet<string>
+}
+
 export interface LanguageDeps {
   storage: KeyValueStorage
   browserLanguages: readonly string[]
   root: HTMLElement
+  /** What is at hand from the start. */
+  firstTexts: Readonly<Record<Language, Messages>>
   /** One area's texts in one language, loaded when first needed. */
   loadArea: (language: Language, area: string) => Promise<Messages>
 }
@@ -27,11 +34,17 @@ const datesOf = async (language: Language) =>
   language === 'ne' ? { withDates: (await import('./nepali.ts')).withNepaliDates } : {}
 
 /** The chosen language with the texts of every area loaded so far. A switch waits until all of them are there. */
-export function createLanguageStore({ storage, browserLanguages, root, loadArea }: LanguageDeps) {
-  const store = createStore<LanguageState>({ language: preferredLanguage(storage, browserLanguages), messages: {} })
+export function createLanguageStore({ storage, browserLanguages, root, firstTexts, loadArea }: LanguageDeps) {
+  const preferred = preferredLanguage(storage, browserLanguages)
+  const store = createStore<LoadedTexts>({
+    language: preferred,
+    messages: firstTexts[preferred],
+    areas: new Set()
+  })
+  /** Those that were loaded once, in whatever language. */
   const areas = new Set<string>()
   const loads = new Map<string, Promise<Messages>>()
-  root.lang = store.get().language
+  root.lang = preferred
 
   function load(language: Language, area: string): Promise<Messages> {
     const key = `${language}/${area}`
@@ -43,17 +56,22 @@ export function createLanguageStore({ storage, browserLanguages, root, loadArea 
     loading.catch(() => loads.delete(key))
     return loading
   }
-  async function textsOf(language: Language): Promise<LanguageState> {
-    const [dates, ...parts] = await Promise.all([datesOf(language), ...[...areas].map((area) => load(language, area))])
-    return { language, messages: Object.fromEntries(parts.flatMap((part) => Object.entries(part))), ...dates }
+  async function textsOf(language: Language): Promise<LoadedTexts> {
+    const wanted = new Set(areas)
+    const [dates, ...parts] = await Promise.all([datesOf(language), ...[...wanted].map((area) => load(language, area))])
+    const all = [firstTexts[language], ...parts]
+    const messages = Object.fromEntries(all.flatMap((part) => Object.entries(part)))
+    return { language, messages, areas: wanted, ...dates }
   }
+  const has = (wanted: readonly string[]) => wanted.every((area) => store.get().areas.has(area))
 
   return {
-    getState: store.get,
+    getState: (): LanguageState => store.get(),
     subscribe: store.subscribe,
+    has,
     /** Texts of these areas are there when it resolves: called before a screen that uses them is shown. */
     need: async (wanted: readonly string[]) => {
-      if (wanted.every((area) => areas.has(area))) return
+      if (has(wanted)) return
       const { language } = store.get()
       await Promise.all(wanted.map((area) => load(language, area)))
       for (const area of wanted) areas.add(area)
