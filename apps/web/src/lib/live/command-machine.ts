@@ -1,5 +1,7 @@
 import { deviceResponseTimeoutMs, type Outlet } from '@batti/contracts'
 
+// Times here are of the monotonic clock: a wall clock that is set back must not hold a command.
+
 /** What a person asked of one outlet. */
 export interface Target {
   on?: boolean

@@ -7,8 +7,7 @@ import { createCommander } from './commander.ts'
 const mac = '34:98:7A:0C:51:E2'
 
 /** A commander whose connection answers each command with `answer`, and remembers what was sent when. */
-function bench(answer: unknown = { ok: true, id: 'c1', expiresAt: 0 }) {
-  const clock = createFakeClock()
+function bench(answer: unknown = { ok: true, id: 'c1', expiresAt: 0 }, clock = createFakeClock()) {
   const start = clock.now()
   const sent: { at: number; event: string; payload: unknown }[] = []
   const endings: Ending[] = []
@@ -40,6 +39,34 @@ test('four seconds without a report end it, told once; a late report changes no 
   commander.reported(mac, { outlets: [{ kind: 'switch', on: true }] })
   expect(phase()).toBe('no-answer')
   expect(endings).toMatchObject([{ mac, end: { phase: 'no-answer' } }])
+})
+
+test('a phone whose clock is set back ends it after four seconds all the same', () => {
+  const { clock, commander, endings, phase } = bench()
+  commander.toggle(mac, 0, true)
+  clock.step(-3_600_000)
+  clock.advance(4000)
+  expect(phase()).toBe('no-answer')
+  expect(endings).toMatchObject([{ mac, end: { phase: 'no-answer' } }])
+})
+
+test('a timer that comes too early is set again', () => {
+  const exact = createFakeClock()
+  let isEarly = true
+  const { clock, commander, endings, phase } = bench(undefined, {
+    ...exact,
+    after: (delayMs, run) => {
+      const early = isEarly ? 1 : 0
+      isEarly = false
+      return exact.after(delayMs - early, run)
+    }
+  })
+  commander.toggle(mac, 0, true)
+  clock.advance(3999)
+  expect(phase()).toBe('pending')
+  clock.advance(1)
+  expect(phase()).toBe('no-answer')
+  expect(endings).toHaveLength(1)
 })
 
 test('a refusal ends it at once with the server’s sentence', async () => {

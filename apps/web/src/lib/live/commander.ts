@@ -48,11 +48,18 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
     const after = reduceCommands(before, event)
     if (after === before) return
     store.set(after)
-    cancelTick()
-    const deadline = nextDeadlineMs(after)
-    if (deadline !== null)
-      cancelTick = clock.after(deadline - clock.now(), () => apply({ type: 'tick', nowMs: clock.now() }))
+    armTick()
     for (const ending of endingsBetween(before, after)) onEnding(ending)
+  }
+  function armTick() {
+    cancelTick()
+    const deadline = nextDeadlineMs(store.get())
+    if (deadline !== null) cancelTick = clock.after(deadline - clock.monotonic(), tick)
+  }
+  function tick() {
+    apply({ type: 'tick', nowMs: clock.monotonic() })
+    // A browser's timer may be a little early: then nothing has ended, and nothing else would ask again.
+    armTick()
   }
 
   function nextRequest(): number {
@@ -67,14 +74,14 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
       }
       // Without an acknowledgement the board may still have it: its report, or the four seconds, decide.
       if (answer.code !== 'NO_ACK') {
-        apply({ type: 'refused', request, code: answer.code, message: answer.message, nowMs: clock.now() })
+        apply({ type: 'refused', request, code: answer.code, message: answer.message, nowMs: clock.monotonic() })
       }
     })
   }
   type Change = { kind: CommandKind; target: Target }
   function send(mac: string, indexes: readonly number[], change: Change, command: Command) {
     const request = nextRequest()
-    apply({ type: 'sent', mac, indexes, ...change, request, nowMs: clock.now() })
+    apply({ type: 'sent', mac, indexes, ...change, request, nowMs: clock.monotonic() })
     emit(request, command)
   }
   const pendingKind = (mac: string, index: number): CommandKind | null => {
@@ -84,7 +91,7 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
 
   /** Shows a wanted level as pending; the four seconds count from now. */
   function showLevel(mac: string, index: number, { request, level }: WantedLevel) {
-    apply({ type: 'sent', mac, indexes: [index], kind: 'level', target: { level }, request, nowMs: clock.now() })
+    apply({ type: 'sent', mac, indexes: [index], kind: 'level', target: { level }, request, nowMs: clock.monotonic() })
   }
   function sliderOf(mac: string, index: number) {
     const key = `${mac} ${index}`
@@ -136,7 +143,7 @@ export function createCommander({ connection, clock, onEnding }: CommanderDeps) 
       sliderOf(mac, index)(wanted)
     },
     /** A board's report or snapshot arrived. */
-    reported: (mac: string, report: Report) => apply({ type: 'reported', mac, ...report, nowMs: clock.now() }),
+    reported: (mac: string, report: Report) => apply({ type: 'reported', mac, ...report, nowMs: clock.monotonic() }),
     /** Another person signs in: nothing of the former one remains. */
     reset: () => {
       cancelTick()

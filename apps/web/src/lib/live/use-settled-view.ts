@@ -14,11 +14,11 @@ export function useSettledView(mac: string, view: OutletView): OutletView {
   const command = useDeviceCommands(mac)[view.index]
   const endedAtMs = command === undefined || command.phase === 'pending' ? null : command.atMs
   const [settledAtMs, setSettledAtMs] = useState<number | null>(() =>
-    endedAtMs !== null && clock.now() - endedAtMs >= newsMs ? endedAtMs : null
+    endedAtMs !== null && clock.monotonic() - endedAtMs >= newsMs ? endedAtMs : null
   )
   useEffect(() => {
     if (endedAtMs === null) return
-    return clock.after(newsMs - (clock.now() - endedAtMs), () => setSettledAtMs(endedAtMs))
+    return clock.after(newsMs - (clock.monotonic() - endedAtMs), () => setSettledAtMs(endedAtMs))
   }, [clock, endedAtMs])
   const isEnd = view.phase === 'confirmed' || view.phase === 'no-answer' || view.phase === 'refused'
   return isEnd && endedAtMs !== null && endedAtMs === settledAtMs ? { ...view, phase: 'idle' } : view
