@@ -16,6 +16,8 @@ export interface HttpAnswer {
   status: number
   text: string
   retryAfter: string | null
+  /** The server's time when it answered: the header as it came. */
+  date?: string | null
 }
 export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
 
@@ -30,7 +32,8 @@ export const fetchTransport: Transport = async ({ method, url, headers, body, si
     const answer = await fetch(url, init)
     onAnswer?.()
     const text = onLines === undefined ? await answer.text() : await readLines(answer, onLines)
-    return { status: answer.status, text, retryAfter: answer.headers.get('retry-after') }
+    const { headers: said } = answer
+    return { status: answer.status, text, retryAfter: said.get('retry-after'), date: said.get('date') }
   } catch (error) {
     if (signal?.aborted) throw new CancelledError()
     throw networkError(error)

@@ -9,6 +9,7 @@ import type { Commander } from './live/commander.ts'
 import type { LiveDevices } from './live/live-devices.ts'
 import type { Notices } from './live/notices.ts'
 import type { OverPage } from './over-page.ts'
+import type { ServerTime } from './server-time.ts'
 import type { PendingValues } from './session/pending-values.ts'
 import type { SessionUser } from './session/session-user.ts'
 import type { SessionControl } from './session/session.ts'
@@ -33,6 +34,7 @@ export interface Services {
   overPage: OverPage
   pending: PendingValues
   queryClient: QueryClient
+  serverTime: ServerTime
   session: SessionControl
   storage: KeyValueStorage
   theme: Theme

@@ -16,6 +16,7 @@ import { createLiveDevices } from '#web/lib/live/live-devices.ts'
 import { createNotices } from '#web/lib/live/notices.ts'
 import { createOverPage } from '#web/lib/over-page.ts'
 import { ServicesProvider, type Services } from '#web/lib/services.ts'
+import { createServerTime } from '#web/lib/server-time.ts'
 import { createPendingValues } from '#web/lib/session/pending-values.ts'
 import { createSession } from '#web/lib/session/session.ts'
 import { createTheme } from '#web/lib/theme/theme.ts'
@@ -86,6 +87,7 @@ export async function createTestApp(
     overPage: createOverPage(window),
     pending: createPendingValues(storage),
     queryClient,
+    serverTime: createServerTime(clock),
     session,
     storage,
     theme: createTheme({ storage, root: document.documentElement, prefersDark, themeColor: null })

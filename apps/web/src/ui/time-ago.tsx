@@ -1,18 +1,25 @@
 import { createContext, useContext, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { exactTime, relativeTime } from '#web/lib/i18n/time-words.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/use-now.ts'
 import { Tooltip } from './tooltip.tsx'
 
 /** Where a row or a card is what is pressed: its times are words, not buttons of their own. The exact one is in its title. */
 export const PlainTimes = createContext(false)
 
+export interface TimeAgoProps {
+  at: number | string
+  /** Something that will be. All else has happened, and is never told as in the future. */
+  isAhead?: boolean
+}
+
 /** "12 minutes ago"; the exact moment on hover and focus, and in its place after a tap or a long press. */
-export function TimeAgo({ at }: { at: number | string }) {
+export function TimeAgo({ at, isAhead = false }: TimeAgoProps) {
   const intl = useIntl()
-  const now = useNow(30_000)
+  const serverNow = useServerNow(30_000)
   const [isExact, setExact] = useState(false)
   const atMs = typeof at === 'number' ? at : Date.parse(at)
+  const now = isAhead ? serverNow : Math.max(serverNow, atMs)
   const exact = exactTime(intl, atMs)
   if (useContext(PlainTimes)) {
     return (

@@ -18,6 +18,7 @@ import { createOverPage } from '#web/lib/over-page.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import type { Services } from '#web/lib/services.ts'
 import { createExclusively } from '#web/lib/session/exclusively.ts'
+import { createServerTime, tellingTime } from '#web/lib/server-time.ts'
 import { createPendingValues } from '#web/lib/session/pending-values.ts'
 import { createSession, type RenewCall } from '#web/lib/session/session.ts'
 import { createConnection } from '#web/lib/socket/connection.ts'
@@ -43,10 +44,12 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
   const say = (id: MessageId) => createTexts(language.getState()).formatMessage({ id })
 
   const words = createServerWords(language)
+  const serverTime = createServerTime(clock)
+  const transport = tellingTime(browserTransport, serverTime)
 
   // The renewal is itself a call: its client carries no token and answers to nobody.
   const bare = createApiClient({
-    transport: inTime(browserTransport, clock, () => renewalWithinMs),
+    transport: inTime(transport, clock, () => renewalWithinMs),
     authority: { authorize: async () => null, currentToken: () => null, rejected: async () => false },
     onForbidden: () => {}
   })
@@ -64,7 +67,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
     exclusively: createExclusively(page.navigator.locks, 'batti-session')
   })
   const api = createApiClient({
-    transport: inTime(browserTransport, clock),
+    transport: inTime(transport, clock),
     authority: session,
     onForbidden: () => notify.error(say('shell.forbidden'), 'forbidden'),
     words
@@ -106,6 +109,7 @@ export function compose(page: Window & typeof globalThis, logError: (error: unkn
     overPage: createOverPage(page),
     pending: createPendingValues(storage),
     queryClient,
+    serverTime,
     session,
     storage,
     theme

@@ -34,7 +34,7 @@ const panelClass = 'rounded-[28px] border border-line bg-card p-5 shadow-card sm
 export function Screen() {
   const t = useText()
   usePageTitle(t('pairing.title'))
-  const { clock } = useServices()
+  const { serverTime } = useServices()
   const { search } = useLocation()
   const claim = useClaim()
   const pairing = useClaimProgress(claim.data?.id)
@@ -79,7 +79,7 @@ export function Screen() {
             userId={claim.data?.userId}
             isSent={sentAt !== null}
             onSent={() => {
-              setSentAt(clock.now())
+              setSentAt(serverTime.now())
               // On a phone the steps are below the form.
               steps.current?.scrollIntoView({ behavior: 'smooth', block: 'nearest' })
             }}

@@ -91,7 +91,7 @@ function Pinned({ pin }: { pin: NonNullable<DeviceRecord['pinnedVersion']> }) {
       {pin.endsAt !== null && (
         <>
           {' · '}
-          {t('board.pinUntil')} <TimeAgo at={pin.endsAt} />
+          {t('board.pinUntil')} <TimeAgo at={pin.endsAt} isAhead />
         </>
       )}
     </>

@@ -2,7 +2,7 @@ import type { DeviceClaim } from '@batti/contracts'
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/use-now.ts'
 import { stepStates, type Pairing } from '#web/features/pairing/pairing-steps.ts'
 import { LikelyCauses } from './likely-causes.tsx'
 import { PairingProgress } from './pairing-progress.tsx'
@@ -13,7 +13,7 @@ const slowAfterMs = 30_000
 export interface PairingPanelProps {
   claim: DeviceClaim | undefined
   pairing: Pairing | undefined
-  /** When the form went out, ms; null before that. */
+  /** When the form went out, by the server's clock; null before that. */
   sentAt: number | null
   serverHost: string
   onNewCode: () => void
@@ -24,7 +24,7 @@ export interface PairingPanelProps {
 /** The live steps; at a failure what happened, the likeliest cause first, and a way to begin again. */
 export function PairingPanel({ claim, pairing, sentAt, serverHost, onNewCode, done }: PairingPanelProps) {
   const t = useText()
-  const now = useNow(1000)
+  const now = useServerNow(1000)
   const isExpired = claim !== undefined && pairing?.step !== 'online' && Date.parse(claim.expiresAt) <= now
   const hasFailed =
     pairing?.step === 'failed' || pairing?.step === 'expired' || (isExpired && pairing?.furthest !== 'claimed')

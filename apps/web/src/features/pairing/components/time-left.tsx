@@ -1,10 +1,10 @@
 import { useIntl } from 'react-intl'
-import { useNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/use-now.ts'
 
 /** What is left until a moment, as minutes and seconds: "9:41". */
 export function TimeLeft({ until }: { until: string }) {
   const intl = useIntl()
-  const now = useNow(1000)
+  const now = useServerNow(1000)
   const seconds = Math.max(0, Math.round((Date.parse(until) - now) / 1000))
   const two = { minimumIntegerDigits: 2 }
   return (

@@ -1,13 +1,13 @@
 import { useIntl } from 'react-intl'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useNow } from '#web/lib/use-now.ts'
+import { useServerNow } from '#web/lib/use-now.ts'
 
 /** "blocked", "blocked until 24 Nov, 18:00". */
 export function BlockedUntil({ until }: { until: string | null }) {
   const t = useText()
   const intl = useIntl()
-  const now = useNow(60_000)
+  const now = useServerNow(60_000)
   if (until === null) return t('refusals.blocked')
   return t('refusals.blockedUntil', { time: clockTime(intl, Date.parse(until), now) })
 }

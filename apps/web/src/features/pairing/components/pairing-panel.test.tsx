@@ -1,0 +1,38 @@
+import { act, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { PairingPanel } from './pairing-panel.tsx'
+
+const minute = 60_000
+
+/** The panel on a phone whose clock is wrong by so much, with a code that is good for ten minutes more. */
+async function open(wrongByMs: number) {
+  const app = await createTestApp({ areas: ['pairing'] })
+  const serverNow = app.clock.now()
+  app.clock.step(wrongByMs)
+  app.serverTime.heard(new Date(serverNow).toUTCString())
+  const expiresAt = new Date(serverNow + 10 * minute).toISOString()
+  const claim = { id: 'a', code: 'QRST-7788', userId: 'u.QRST7788', expiresAt }
+  app.show(
+    <PairingPanel
+      claim={claim}
+      pairing={undefined}
+      sentAt={null}
+      serverHost="batti.local"
+      onNewCode={() => {}}
+      done={null}
+    />
+  )
+  return app
+}
+
+test.each([7 * 3600_000, -7 * 3600_000, 0])('a phone’s clock that is wrong by %d ms changes no code', async (wrong) => {
+  const { clock } = await open(wrong)
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.getByRole('timer').textContent).toBe('10:00')
+  act(() => clock.advance(9.5 * minute))
+  expect(screen.getByRole('timer').textContent).toBe('0:30')
+  act(() => clock.step(-3600_000))
+  act(() => clock.advance(minute))
+  expect(screen.getByRole('alert').textContent).toContain('has run out')
+})

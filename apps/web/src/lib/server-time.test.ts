@@ -1,0 +1,49 @@
+import { createFakeClock } from '@batti/kit/testing'
+import { expect, test } from 'vitest'
+import { createServerTime, tellingTime } from './server-time.ts'
+
+const noon = Date.UTC(2026, 10, 26, 12)
+const dateOf = (ms: number) => new Date(ms).toUTCString()
+const second = 1000
+
+/** The clock of a phone that is six hours behind its server. */
+function lateClock() {
+  const clock = createFakeClock(noon - 6 * 3600 * second)
+  return { clock, time: createServerTime(clock) }
+}
+
+test('until the server has answered, this machine’s clock is all there is', () => {
+  const { clock, time } = lateClock()
+  time.heard(null)
+  time.heard('soon')
+  expect(time.now()).toBe(clock.now())
+})
+
+test('the date of an answer counts, whatever the wall clock says then and later', async () => {
+  const { clock, time } = lateClock()
+  await tellingTime(
+    async () => ({ status: 200, text: '', retryAfter: null, date: dateOf(noon) }),
+    time
+  )({
+    method: 'get',
+    url: '/',
+    headers: {},
+    body: null
+  })
+  expect(time.now()).toBe(noon)
+  clock.step(-3600 * second)
+  clock.advance(90 * second)
+  expect(time.now()).toBe(noon + 90 * second)
+})
+
+test('an answer that was long under way does not set it back, a server that was set back does', () => {
+  const { clock, time } = lateClock()
+  time.heard(dateOf(noon))
+  clock.advance(20 * second)
+  time.heard(dateOf(noon + 12 * second))
+  expect(time.now()).toBe(noon + 20 * second)
+  time.heard(dateOf(noon + 21 * second))
+  expect(time.now()).toBe(noon + 21 * second)
+  time.heard(dateOf(noon - 3600 * second))
+  expect(time.now()).toBe(noon - 3600 * second)
+})
