@@ -16,7 +16,15 @@ test.each([
   ['7.05', '7:05'],
   ['18h30', '18:30'],
   ['१८३०', '18:30'],
-  ['6pm', '6:']
+  ['6pm', '18:00'],
+  ['1pm', '13:00'],
+  ['6:30pm', '18:30'],
+  ['6:30 pm', '18:30'],
+  ['630 PM', '18:30'],
+  ['11.15 am', '11:15'],
+  ['६:३० pm', '18:30'],
+  ['7 30', '7:30'],
+  ['1 30', '1:30']
 ])('the keys %s leave %s in the field', (keys, shown) => {
   expect(typing(keys)).toBe(shown)
 })
@@ -26,6 +34,26 @@ test('the colon can be deleted, and a whole time can be pasted', () => {
   expect(typedTime('1', '18')).toBe('1')
   expect(typedTime(' 1830'.trim(), '')).toBe('18:30')
   expect(typedTime('18:30:59', '')).toBe('18:30')
+})
+
+test.each([
+  [' 23:30', '23:30'],
+  ['23:30 ', '23:30'],
+  [' 6:30 ', '6:30'],
+  ['6:30 pm', '18:30'],
+  ['6:30 p.m.', '18:30'],
+  ['06:30 AM', '06:30'],
+  ['12:05 am', '00:05'],
+  ['12:05 pm', '12:05'],
+  ['18:30 pm', '18:30'],
+  [' ६:३०pm ', '18:30']
+])('"%s" is pasted as %s', (text, shown) => {
+  expect(typedTime(text, '')).toBe(shown)
+})
+
+test.each(['18:30am', '6:75pm', '0:30pm', '25pm', '6:30p', '6p'])('%s is no time, and stays for the fault', (text) => {
+  expect(typedTime(text, '')).toBe(text)
+  expect(timeOf(text, true)).toBeNull()
 })
 
 test.each([
