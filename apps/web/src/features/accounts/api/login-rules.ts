@@ -1,7 +1,7 @@
-import { latinDigits, loginPasswordMinLength } from '@batti/contracts'
+import { countryCodeList, latinDigits, loginPasswordMinLength } from '@batti/contracts'
 
 export interface LoginInput {
-  /** An e-mail or ten digits, as typed. */
+  /** An e-mail or a phone, as typed. */
   identifier: string
   countryCode: string
   password: string
@@ -9,9 +9,20 @@ export interface LoginInput {
 
 export const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-export const isPhone = (identifier: string) => /^\d{10}$/.test(latinDigits(identifier.trim()))
-/** While typing: enough digits and nothing else, so that the country codes are worth showing. */
-export const looksLikePhone = (identifier: string) => /^\d{3,10}$/.test(latinDigits(identifier.trim()))
+/** What stands of a phone number without what people part its digits with, and without a country code of ours before it. */
+function readPhone(identifier: string): { digits: string; ownCode: string | null } {
+  const plain = latinDigits(identifier).replace(/[\s()-]/g, '')
+  const ownCode = countryCodeList.find((code) => plain.startsWith(code)) ?? null
+  return { digits: plain.slice(ownCode?.length ?? 0), ownCode }
+}
+
+const isPhone = (identifier: string) => /^\d{10}$/.test(readPhone(identifier).digits)
+
+/** While typing: enough digits and nothing else, so that the country codes are worth showing; not where one was typed. */
+export function looksLikePhone(identifier: string): boolean {
+  const { digits, ownCode } = readPhone(identifier)
+  return ownCode === null && /^\d{3,10}$/.test(digits)
+}
 
 /** The first fault of a login form in the words of docs/rules.md, or null. */
 export function loginFault({
@@ -25,12 +36,14 @@ export function loginFault({
   return null
 }
 
-/** What is sent: the e-mail, or the country code joined to the ten digits. */
+/** What is sent: the e-mail, or the country code joined to the ten digits. One that was typed counts. */
 export function loginPayload({ identifier, countryCode, password }: LoginInput): {
   password: string
   email?: string
   phone?: string
 } {
   const trimmed = identifier.trim()
-  return isPhone(trimmed) ? { phone: countryCode + latinDigits(trimmed), password } : { email: trimmed, password }
+  if (!isPhone(trimmed)) return { email: trimmed, password }
+  const { digits, ownCode } = readPhone(trimmed)
+  return { phone: (ownCode ?? countryCode) + digits, password }
 }
