@@ -7,6 +7,9 @@ import type { IntlShape } from 'react-intl'
  */
 const nepaliDigits = 'hi-IN-u-nu-deva'
 
+/** A whole number in Nepali digits. */
+export const nepaliNumber = (value: number): string => new Intl.NumberFormat(nepaliDigits).format(value)
+
 const months = ['जनवरी', 'फेब्रुअरी', 'मार्च', 'अप्रिल', 'मे', 'जुन', 'जुलाई', 'अगस्ट', 'सेप्टेम्बर', 'अक्टोबर', 'नोभेम्बर', 'डिसेम्बर']
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const longWeekdays = ['आइतबार', 'सोमबार', 'मङ्गलबार', 'बुधबार', 'बिहिबार', 'शुक्रबार', 'शनिबार']
@@ -58,7 +61,7 @@ export function nepaliRelativeTime(value: number, unit: Intl.RelativeTimeFormatU
   const known = isUnit(singular) ? singular : 'second'
   const word = value === 0 ? (now[known] ?? near[known]?.[1]) : near[known]?.[value + 1]
   if (isAuto && word !== undefined) return word
-  const amount = new Intl.NumberFormat(nepaliDigits).format(Math.abs(value))
+  const amount = nepaliNumber(Math.abs(value))
   return value < 0 || Object.is(value, -0) ? `${amount} ${units[known]} पहिले` : `${amount} ${units[known]}मा`
 }
 const isUnit = (text: string): text is Unit => Object.hasOwn(units, text)

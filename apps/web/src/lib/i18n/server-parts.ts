@@ -1,4 +1,5 @@
 import type { ExcludedReason, RolloutState } from '@batti/contracts'
+import { nepaliNumber } from './nepali.ts'
 
 const states: Readonly<Record<RolloutState, string>> = {
   'waiting-approval': 'स्वीकृति पर्खिरहेको',
@@ -37,8 +38,7 @@ const parts: Readonly<Record<string, string>> = {
 }
 
 /** A figure as it is written in Nepali; names and versions stay as they are. */
-export const figureInNepali = (text: string): string =>
-  /^\d+$/.test(text) ? new Intl.NumberFormat('ne-u-nu-deva').format(Number(text)) : text
+export const figureInNepali = (text: string): string => (/^\d+$/.test(text) ? nepaliNumber(Number(text)) : text)
 
 const partOf = (word: string): string => (Object.hasOwn(parts, word) ? (parts[word] ?? word) : word)
 
