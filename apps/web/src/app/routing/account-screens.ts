@@ -14,7 +14,7 @@ export const accountScreens: readonly Screen[] = [
   {
     path: '/user/register',
     roles: 'public',
-    texts: ['accounts'],
+    texts: ['accounts', 'rules'],
     load: () => import('#web/routes/public/register.tsx')
   },
   {
@@ -51,7 +51,7 @@ export const accountScreens: readonly Screen[] = [
     {
       path: `/${role}/profile`,
       roles: [role],
-      texts: ['accounts', 'profile', 'support'],
+      texts: ['accounts', 'profile', 'support', 'rules'],
       load: () => import('#web/routes/user/profile.tsx')
     },
     {

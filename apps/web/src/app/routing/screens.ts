@@ -48,7 +48,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/user/devices',
     roles: home,
-    texts: ['device-details', ...switchTexts],
+    texts: ['device-details', 'rules', ...switchTexts],
     load: () => import('#web/routes/user/devices.tsx')
   },
   {
@@ -60,7 +60,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/user/rooms',
     roles: home,
-    texts: ['rooms', ...switchTexts],
+    texts: ['rooms', 'rules', ...switchTexts],
     load: () => import('#web/routes/user/rooms.tsx')
   },
   { path: '/user/switches', roles: home, texts: switchTexts, load: () => import('#web/routes/user/switches.tsx') },

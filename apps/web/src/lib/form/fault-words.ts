@@ -7,6 +7,9 @@ const sentences: Readonly<Record<string, MessageId>> = {
   'is required': 'rules.required',
   'SSID is required': 'rules.ssid',
   'Password is required': 'rules.wifiPassword',
+  'SSID is at most 32 bytes: letters outside A to Z take two or three each': 'rules.ssidBytes',
+  'must be at most 32 bytes: letters outside A to Z take two or three each': 'rules.wifiNameBytes',
+  'must have at least 8 characters, as every Wi-Fi password has': 'rules.wifiPasswordShort',
   'Room name is required': 'rules.roomName',
   "Name can't be empty": 'rules.switchName',
   'Role is required.': 'rules.role',
@@ -19,6 +22,8 @@ const sentences: Readonly<Record<string, MessageId>> = {
 }
 const figures: readonly [RegExp, MessageId][] = [
   [/^must be at most (\d+) characters$/, 'rules.atMostCharacters'],
+  [/^SSID is at most (\d+) characters$/, 'rules.ssidLong'],
+  [/^Password is at most (\d+) characters$/, 'rules.wifiPasswordLong'],
   [/^Password must be at least (\d+) characters\.$/, 'rules.passwordShort'],
   [/^Password must be at most (\d+) characters\.$/, 'rules.passwordLong'],
   [/^must be at least (-?\d+)$/, 'rules.atLeast'],

@@ -9,7 +9,9 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { notify } from '#web/lib/notify.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { hasTakenSettings, useDevice } from '#web/features/devices/api/get-device.ts'
@@ -29,6 +31,9 @@ export interface DeviceDetailsDialogProps {
   onClose: () => void
 }
 
+/** What the server refused, beside its field. */
+type WifiFaults = Partial<Record<'wifiSSID' | 'wifiPassword', string>>
+
 /** A board's details: what it says of itself, and what its owner may change. */
 export function DeviceDetailsDialog({ device, rooms, presence, onClose }: DeviceDetailsDialogProps) {
   const t = useText()
@@ -38,18 +43,25 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
   const current = useDevice(device._id).data ?? device
   const [before, setBefore] = useState(() => formOf(device))
   const [form, setForm] = useState(before)
+  const [faults, setFaults] = useState<WifiFaults>({})
   const change = (changes: Partial<typeof form>) => setForm((now) => ({ ...now, ...changes }))
   const changes = changesOf(before, form, rooms.find(({ _id }) => _id === form.roomId)?.roomName ?? null)
   const isDirty = Object.keys(changes).length > 0
 
   const saving = useSave(async () => isDirty && (await update.mutateAsync({ id: device._id, changes })), {
     done: t('details.saved'),
-    failed: t('details.saveFailed')
+    failed: t('details.saveFailed'),
+    onRefused: (message, error) => {
+      const { wifiSSID, wifiPassword } = faultsOf(t, error)
+      setFaults({ ...(wifiSSID && { wifiSSID }), ...(wifiPassword && { wifiPassword }) })
+      if (wifiSSID === undefined && wifiPassword === undefined) notify.error(message)
+    }
   })
 
   async function save(event: FormEvent) {
     event.preventDefault()
     if (!canSave(form)) return
+    setFaults({})
     if (await saving.save()) setBefore(form)
   }
   // A room that the list does not have (it has not loaded) is shown by the name the board knows.
@@ -99,6 +111,7 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
             value={form.wifiName}
             maxLength={32}
             autoComplete="off"
+            error={faults.wifiSSID}
             onChange={(event) => change({ wifiName: event.target.value })}
           />
           <PasswordField
@@ -106,6 +119,7 @@ export function DeviceDetailsDialog({ device, rooms, presence, onClose }: Device
             value={form.wifiPassword}
             maxLength={64}
             autoComplete="off"
+            error={faults.wifiPassword}
             onChange={(event) => change({ wifiPassword: event.target.value })}
           />
           <p className="text-14 text-ink-3 sm:col-span-2">{t('details.wifiHint')}</p>

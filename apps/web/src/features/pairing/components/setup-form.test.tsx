@@ -1,14 +1,15 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { notify } from '#web/lib/notify.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { setupDefaults } from '#web/features/pairing/setup-fields.ts'
 import type { TypedDraft } from '#web/features/pairing/typed-draft.ts'
 import { SetupForm } from './setup-form.tsx'
 
-async function open(draft: TypedDraft | null = null) {
+async function open(draft: TypedDraft | null = null, language: 'en' | 'ne' = 'en') {
   const userId = 'aaaaaaaaaaaaaaaaaaaaaaaa.K7QF-2M8X-T4ND-9WRB'
   const onSent = vi.fn<() => void>()
-  const app = await createTestApp({ areas: ['pairing', 'rules'] })
+  const app = await createTestApp({ areas: ['pairing', 'rules'], language })
   const defaults = setupDefaults({ hostname: '192.168.1.20', port: '49998', protocol: 'http:' }, 'Asia/Kathmandu')
   app.show(
     <SetupForm
@@ -61,6 +62,18 @@ test('is not sent without a name and a password of the Wi-Fi', async () => {
   expect(document.activeElement).toBe(screen.getByLabelText('Wi-Fi name (SSID)'))
   expect(screen.getByLabelText('Wi-Fi name (SSID)').getAttribute('aria-invalid')).toBe('true')
   expect(screen.getByLabelText('Wi-Fi password').hasAttribute('aria-invalid')).toBe(false)
+})
+
+test.each([
+  ['en', 'Wi-Fi name (SSID)', 'SSID is at most 32 bytes: letters outside A to Z take two or three each'],
+  ['ne', 'वाइफाइको नाम (SSID)', 'वाइफाइको नाम (SSID) बढीमा ३२ बाइटको हुन्छ: देवनागरीको एक अक्षरले तीन बाइट लिन्छ']
+] as const)('a name of more than 32 bytes is told as such, in %s', async (language, label, fault) => {
+  const say = vi.spyOn(notify, 'error')
+  const { form } = await open({ ssid: 'हाम्रो घरको इन्टरनेट', password: 'everest8848', activeColor: 'green' }, language)
+  expect(fireEvent.submit(form)).toBe(false)
+  expect(document.activeElement).toBe(screen.getByLabelText(label))
+  expect(screen.getByRole('alert').textContent).toBe(fault)
+  expect(say).toHaveBeenCalledExactlyOnceWith(fault, 'setup')
 })
 
 test('opens with what was typed before the page was loaded with another address', async () => {

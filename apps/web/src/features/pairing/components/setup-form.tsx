@@ -63,7 +63,8 @@ export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }
       event.preventDefault()
       const field = form.elements.namedItem(first)
       if (field instanceof HTMLElement) field.focus()
-      return notify.error(t('pairing.missing'), 'setup')
+      const isMissing = field instanceof HTMLInputElement && field.value.trim() === ''
+      return notify.error(isMissing ? t('pairing.missing') : faultWords(t, found[first] ?? ''), 'setup')
     }
     if (userId === undefined) return event.preventDefault()
     onSent()

@@ -1,0 +1,32 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { firstTextsOf } from '#web/app/routing/router.tsx'
+import { DeviceDetailsDialog } from '#web/features/devices/components/device-details-dialog.tsx'
+import { boardRecord } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+
+test('a Wi-Fi name that the server refuses is told beside its field, in Nepali', async () => {
+  const message = 'must be at most 32 bytes: letters outside A to Z take two or three each'
+  const app = await createTestApp({
+    areas: ['device-details', 'rules', 'devices', 'switches'],
+    language: 'ne',
+    server: ({ method }) =>
+      method === 'patch'
+        ? { status: 400, code: 'VALIDATION', message, errors: [{ path: 'wifiSSID', message }] }
+        : { data: boardRecord() }
+  })
+  app.show(<DeviceDetailsDialog device={boardRecord()} rooms={[]} presence="" onClose={() => {}} />)
+  const [field] = await screen.findAllByDisplayValue(boardRecord().wifiSSID)
+  if (!(field instanceof HTMLInputElement)) throw new Error('no field of the Wi-Fi name')
+  fireEvent.change(field, { target: { value: 'हाम्रो घरको इन्टरनेट' } })
+  fireEvent.click(screen.getByRole('button', { name: 'सुरक्षित गर्नुहोस्' }))
+  const fault = await screen.findByText('बढीमा ३२ बाइट: देवनागरीको एक अक्षरले तीन बाइट लिन्छ')
+  expect(field.getAttribute('aria-describedby')).toContain(fault.id)
+})
+
+test.each(['/user/devices', '/user/rooms', '/user/devices/new', '/user/register', '/user/profile', '/admin/profile'])(
+  'the page %s, which tells what the server says of a field, has the words for it',
+  (path) => {
+    expect(firstTextsOf(path)).toContain('rules')
+  }
+)
