@@ -50,9 +50,8 @@ export function createAddLateBoards(options: RolloutsOptions, { busyOf }: Pick<R
 /** What changes of the sizes of stages, by their path: those that are back leave the stage that they were in. */
 function stageTotals(last: number, added: number, back: readonly TargetDocument[]): Record<string, number> {
   const moved = back.filter(({ stage }) => stage !== last)
-  const left = [...Map.groupBy(moved, ({ stage }) => stage)].map(([stage, { length }]) => [
-    `stages.${stage}.total`,
-    -length
-  ])
-  return Object.fromEntries([...left, [`stages.${last}.total`, added + moved.length]])
+  const totals: Record<string, number> = { [`stages.${last}.total`]: added + moved.length }
+  for (const [stage, { length }] of Map.groupBy(moved, ({ stage: from }) => from))
+    totals[`stages.${stage}.total`] = -length
+  return totals
 }
