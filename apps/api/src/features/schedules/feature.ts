@@ -80,7 +80,16 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     findDeviceIdsByName: directory.findIdsByName,
     findSwitchIdsByName: deps.switches.findIdsByName
   })
-  const replanning = createReplanning({ schedules: repository, targets, boardCopies, directory, clock, tzVersion })
+  const replanning = createReplanning({
+    schedules: repository,
+    occurrences,
+    removeLogs: logs.deleteByIds,
+    targets,
+    boardCopies,
+    directory,
+    clock,
+    tzVersion
+  })
   const results = createOccurrenceResults({
     occurrences,
     addMissedLogs: logs.insertMissed,
@@ -97,6 +106,7 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     send: link.send,
     linkState: () => ({ upSince: link.upSince() }),
     findRun: logs.findSwitchedBySchedule,
+    replanSkipped: replanning.replanSkipped,
     onFired: (lagMs) => deps.metrics.scheduleLag.observe(lagMs / 1000),
     clock,
     log,
@@ -141,6 +151,7 @@ export function createSchedulesFeature(deps: SchedulesDeps) {
     /** Fires what is due, now and from now on. */
     async start() {
       await replanning.replanForNewZones()
+      await replanning.replanSkipped()
       if (deps.firesByHand !== true) runner.start()
     },
     stop: runner.stop

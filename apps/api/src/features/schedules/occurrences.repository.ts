@@ -114,6 +114,16 @@ export function createOccurrencesRepository(model: Model<OccurrenceDocument>) {
       return new Set(rows.map(({ _id }) => _id))
     },
 
+    /** Those that are held missed though they are due only after `at` may come again. Answers their ids. */
+    async forgetMissedAfter(at: Date): Promise<string[]> {
+      const rows = await model
+        .find({ dueAt: { $gt: at }, state: 'missed' }, { _id: 1 })
+        .lean<Pick<OccurrenceDocument, '_id'>[]>()
+      const ids = rows.map(({ _id }) => _id)
+      for (const batch of inBatches(ids)) await model.deleteMany({ _id: { $in: batch }, state: 'missed' })
+      return ids
+    },
+
     /** The board itself ran what was taken for missed, or had not been looked at. Answers whether it was held missed. */
     async confirmByBoard(id: string, endedAt: Date): Promise<'missed' | 'firing' | null> {
       const before = await model

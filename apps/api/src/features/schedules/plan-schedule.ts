@@ -8,7 +8,7 @@ import {
   type Weekday
 } from '@batti/contracts'
 import { validationError } from '../../platform/app-error.ts'
-import { localDate, nextOccurrences, nextStartDate, type Occurrence } from './next-run.ts'
+import { instantOf, localDate, nextOccurrences, nextStartDate, type Occurrence } from './next-run.ts'
 import type { PlannedOccurrence, ScheduleDocument } from './schedule.model.ts'
 
 /** When a schedule runs, as people set it. */
@@ -20,6 +20,8 @@ export interface PlanContext {
   zone: string
   /** The run that has begun and whose end is still owed: a change of its times does not leave the lamp on for ever. */
   startedRun: string | null
+  /** For whoever plans many. */
+  resolve?: typeof instantOf
 }
 
 export type Plan = Pick<ScheduleDocument, 'runDate' | 'next' | 'nextRunAt' | 'timezone'>
@@ -29,10 +31,10 @@ export type Plan = Pick<ScheduleDocument, 'runDate' | 'next' | 'nextRunAt' | 'ti
  * next start.
  */
 export function planSchedule(timing: Timing, context: PlanContext): Plan {
-  const { now, zone, startedRun } = context
+  const { now, zone, startedRun, resolve = instantOf } = context
   const planned = (runDate: string | null): Plan => {
     const rule = ruleOf(timing, runDate)
-    const [next] = rule === null ? [] : nextOccurrences(rule, { after: now, zone, count: 1, startedRun })
+    const [next] = rule === null ? [] : nextOccurrences(rule, { after: now, zone, count: 1, startedRun }, resolve)
     return { runDate, timezone: zone, ...waitingFor(next ?? null) }
   }
   if (timing.repeatType !== 'once') return planned(null)

@@ -2,13 +2,18 @@ import type { Clock } from '@batti/kit/clock'
 import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { BoardCopies } from './board-copies.ts'
+import { missedLogId } from './missed-notices.ts'
+import { rememberInstants } from './next-run.ts'
+import type { OccurrencesRepository } from './occurrences.repository.ts'
 import { planSchedule, startedRunOf } from './plan-schedule.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 import type { ScheduleTargets } from './schedule-targets.ts'
 import type { SchedulesRepository } from './schedules.repository.ts'
 
 export interface ReplanOptions {
-  schedules: Pick<SchedulesRepository, 'findByDevice' | 'findPlannedOtherwise' | 'replan'>
+  schedules: Pick<SchedulesRepository, 'findByDevice' | 'findPlannedOtherwise' | 'findWaiting' | 'replan'>
+  occurrences: Pick<OccurrencesRepository, 'forgetMissedAfter'>
+  removeLogs(ids: readonly string[]): Promise<void>
   targets: Pick<ScheduleTargets, 'zoneOf'>
   boardCopies: BoardCopies
   directory: Pick<DeviceDirectory, 'find'>
@@ -18,9 +23,13 @@ export interface ReplanOptions {
 }
 
 const batchSize = 500
+/** So far the clocks of instances may be apart. */
+const clocksApartMs = 10_000
 
 /** Computes plans anew when what they were computed with has changed. What has been stays. */
-export function createReplanning({ schedules, targets, boardCopies, directory, clock, tzVersion }: ReplanOptions) {
+export function createReplanning(options: ReplanOptions) {
+  const { schedules, targets, boardCopies, directory, clock, tzVersion } = options
+
   async function replan(schedule: ScheduleDocument, device: LiveDevice | null): Promise<void> {
     const isDue = schedule.nextRunAt !== null && schedule.nextRunAt.getTime() <= clock.now()
     // What is due already fires as it was planned, and one without a board is the runner's to skip.
@@ -42,6 +51,26 @@ export function createReplanning({ schedules, targets, boardCopies, directory, c
         else await replan(schedule, device)
       }
       if (moved.length > 0) await boardCopies.changed(deviceId)
+    },
+
+    /**
+     * Plans that wait for something later than what comes next were made while the wall clock was ahead. What has run
+     * keeps its row, and does not run again; what was missed only by that clock is still to come.
+     */
+    async replanSkipped(): Promise<void> {
+      const now = clock.now()
+      const missed = await options.occurrences.forgetMissedAfter(new Date(now + clocksApartMs))
+      await options.removeLogs(missed.map(missedLogId))
+      const resolve = rememberInstants()
+      for await (const page of schedules.findWaiting(new Date(now))) {
+        for (const schedule of page) {
+          const startedRun = startedRunOf(schedule.next)
+          const plan = planSchedule(schedule, { now, zone: schedule.timezone, startedRun, resolve })
+          if (plan.nextRunAt === null || schedule.nextRunAt === null || plan.nextRunAt >= schedule.nextRunAt) continue
+          await schedules.replan(schedule, plan)
+          if (plan.runDate !== schedule.runDate) await boardCopies.changed(String(schedule.deviceId))
+        }
+      }
     },
 
     /** This process knows other rules of zones than the one that made the plans. */

@@ -346,6 +346,59 @@ describe('the server was down', () => {
   })
 })
 
+describe('the clock was ahead, and was set back', () => {
+  const dayMs = 86_400_000
+  /** So far ahead for one look at what is due, and back. */
+  async function aheadBy(ms: number): Promise<void> {
+    app.clock.step(ms)
+    await app.schedules.tick()
+    await app.settled()
+    app.clock.step(-ms)
+  }
+
+  test('by two years for a moment: schedules run as if nothing had been', async () => {
+    const id = await schedule({ repeatType: 'daily' })
+    await aheadBy(800 * dayMs)
+    expect((await find(id)).nextRunAt).toMatch(/^2029/)
+    await app.schedules.tick()
+    expect((await find(id)).nextRunAt).toBe('2026-11-20T12:15:00.000Z')
+    expect(await states()).toEqual([])
+    expect(await logs()).toEqual([])
+    await runAt('2026-11-20T12:15:00Z')
+    await runAt('2026-11-20T16:15:00Z')
+    await expect.poll(states).toEqual(['start confirmed', 'end confirmed'])
+    expect((await find(id)).nextRunAt).toBe('2026-11-21T12:15:00.000Z')
+  })
+  test('while no process saw it: the next start sees it', async () => {
+    const id = await schedule({ repeatType: 'weekly', repeatDays: ['Fri'] })
+    await app.connection.collection('schedules').updateOne(
+      {},
+      {
+        $set: {
+          'next.at': new Date('2029-02-02T12:15:00Z'),
+          'next.date': '2029-02-02',
+          'next.runDate': '2029-02-02',
+          nextRunAt: new Date('2029-02-02T12:15:00Z')
+        }
+      }
+    )
+    await app.another()
+    expect((await find(id)).nextRunAt).toBe('2026-11-20T12:15:00.000Z')
+  })
+  test('by a minute, in which one has run: it does not run again, and its end comes at its time', async () => {
+    const id = await schedule({ repeatType: 'daily' })
+    app.clock.step(60_000)
+    await runAt('2026-11-20T12:15:00Z')
+    await expect.poll(states).toEqual(['start confirmed'])
+    app.clock.step(-60_000)
+    await app.schedules.tick()
+    await runAt('2026-11-20T12:15:00Z')
+    expect(await states()).toEqual(['start confirmed'])
+    expect(device.board.commands).toHaveLength(1)
+    expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
+  })
+})
+
 describe('changes of the clocks', () => {
   test('a time that New York skips fires once, after the gap, and says so', async () => {
     startAt('2027-03-14T05:00:00Z')

@@ -18,6 +18,8 @@ export interface ScheduleRunnerOptions extends FiringOptions {
   directory: Pick<DeviceDirectory, 'findMany'>
   /** Ids of those that have switched their outlet since they were claimed, as the log says. */
   findRun(rows: readonly OccurrenceDocument[]): Promise<ReadonlySet<string>>
+  /** Plans that were made while the wall clock was ahead are made anew. */
+  replanSkipped(): Promise<void>
   /** Names this process among the api instances. */
   instance: string
   /** No other instance fires them, or sets them. */
@@ -29,6 +31,8 @@ export interface ScheduleRunnerOptions extends FiringOptions {
 /** Others leave a claimed occurrence alone this long: longer than a command lives, short enough for another to take over in 10 s. */
 const leaseMs = 9000
 const dueAtOnce = 10_000
+/** What the wall clock is set back by at once: less makes no plan wait for long. */
+const setBackMs = 10_000
 /** Batches under way at a time: one is made ready while the database has another. */
 const claimsAtOnce = 3
 
@@ -45,6 +49,18 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
   let isStopped = false
   let running: Promise<void> = Promise.resolve()
   let takeovers = 0
+  /** How far the wall clock is ahead of the monotonic one. */
+  let aheadMs = clock.now() - clock.monotonic()
+
+  async function followWallClock(): Promise<void> {
+    const nowAheadMs = clock.now() - clock.monotonic()
+    if (aheadMs - nowAheadMs > setBackMs) {
+      await results.drain()
+      await options.replanSkipped()
+      log.warn({ setBackMs: Math.round(aheadMs - nowAheadMs) }, 'the clock was set back: schedules are planned anew')
+    }
+    aheadMs = nowAheadMs
+  }
 
   const claimNow = (name: string): Claim => {
     const now = clock.now()
@@ -105,7 +121,8 @@ export function createScheduleRunner(options: ScheduleRunnerOptions) {
   function tick(): Promise<void> {
     if (isRunning || isStopped) return running
     isRunning = true
-    running = fireDue()
+    running = followWallClock()
+      .then(fireDue)
       .then(takeOver)
       .catch((error: unknown) => {
         looks.wake()

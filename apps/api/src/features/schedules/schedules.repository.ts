@@ -3,6 +3,7 @@ import { containsText, orderOf, type Page } from '../../platform/paging.ts'
 import { countByField } from '../../platform/store/count-by-field.ts'
 import type { ListColumns } from '../../platform/store/list-columns.ts'
 import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
+import { inPages } from '../../platform/store/in-pages.ts'
 import { findSortedPage } from '../../platform/store/sorted-page.ts'
 import { commandMax } from '../../platform/store/in-batches.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
@@ -27,6 +28,24 @@ export interface PlanStep {
   schedule: ScheduleDocument
   to: Pick<ScheduleDocument, 'next' | 'nextRunAt' | 'isActive'>
 }
+
+type Waiting = Pick<ScheduleDocument, '_id' | 'next' | 'planRev'>
+
+/** What a plan is made of, and for whom. */
+const planFields = {
+  deviceId: 1,
+  startTime: 1,
+  endTime: 1,
+  repeatType: 1,
+  repeatDays: 1,
+  endDate: 1,
+  runDate: 1,
+  timezone: 1,
+  planRev: 1,
+  next: 1,
+  nextRunAt: 1
+} as const
+type PlanField = keyof typeof planFields
 
 const sortFields: Readonly<Record<string, string>> = { device: 'list.device', switch: 'list.switch' }
 
@@ -149,7 +168,9 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
         .sort({ nextRunAt: 1 })
         .limit(limit)
         .lean<ScheduleDocument[]>(),
-    async replan(before: ScheduleDocument, fields: Partial<ScheduleDocument>): Promise<void> {
+    /** What waits for something later than `now`. */
+    findWaiting: (now: Date) => inPages<ScheduleDocument, PlanField>(model, { nextRunAt: { $gt: now } }, planFields),
+    async replan(before: Waiting, fields: Partial<ScheduleDocument>): Promise<void> {
       await model.updateOne(stillWaiting(before), { $set: fields })
     }
   }
@@ -162,4 +183,4 @@ const before = (id: Types.ObjectId | undefined) => (id === undefined ? {} : { _i
  * Whoever moved the plan first has moved it; the other looks again. Not by `nextRunAt`: ten thousand have the same, and
  * an index on it would look like a way to the one document that `_id` names.
  */
-const stillWaiting = ({ _id, next, planRev }: ScheduleDocument) => ({ _id, planRev, 'next.at': next?.at ?? null })
+const stillWaiting = ({ _id, next, planRev }: Waiting) => ({ _id, planRev, 'next.at': next?.at ?? null })
