@@ -86,7 +86,10 @@ describe('the calls', () => {
   })
 
   it('that answer a record take each of its fields or refuse it by name', () => {
-    const shapeOf = (schema: z.ZodType | undefined) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : [])
+    const shapeOf = (schema: unknown): string[] => {
+      if (schema instanceof z.ZodOptional) return shapeOf(schema.unwrap())
+      return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+    }
     for (const { name, route } of allRoutes) {
       if (route.shape !== 'record' || route.body === undefined) continue
       const known = [...shapeOf(route.body), ...(route.forbidden ?? []), route.multipart?.file]

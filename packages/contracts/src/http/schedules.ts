@@ -160,10 +160,11 @@ export const replaceSchedule = route({
 export const toggleSchedule = route({
   method: 'patch',
   path: '/schedules/toggle/{id}',
-  summary: 'Active to inactive and back',
+  summary: 'Active to inactive and back; or, with `isActive`, to what it says: the same again changes nothing',
   access: ownerOrAdmin,
   errors: ['CONFLICT'],
   params: idParams,
+  body: z.object({ isActive: fields.isActive }).optional(),
   answer: scheduleRecord,
   shape: 'record',
   message: 'Schedule updated.'

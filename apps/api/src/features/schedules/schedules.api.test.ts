@@ -235,6 +235,22 @@ describe('a schedule changes', () => {
       nextRunAt: '2026-11-25T12:15:00.000Z'
     })
   })
+  test('Set Passive that is asked twice, because its answer was lost or by two people, leaves it passive', async () => {
+    const { data } = await create({ repeatType: 'daily' })
+    const set = (isActive: unknown) => app.call('PATCH', `/schedules/toggle/${data._id}`, sita, { isActive })
+    const first = await set(false)
+    expect(first.data).toMatchObject({ isActive: false, nextRunAt: null })
+    expect(await set(false)).toMatchObject({ statusCode: 200, data: first.data })
+    expect((await set(true)).data).toEqual(data)
+    expect((await set(true)).data).toEqual(data)
+    expect(await set('yes')).toMatchObject({ statusCode: 400, errors: [{ path: 'isActive' }] })
+    expect(device.board.schedules.map(({ entries }) => entries.length)).toEqual([2, 0, 2])
+  })
+  test('a body that does not say which flips it, as no body does', async () => {
+    const { data } = await create({ repeatType: 'daily' })
+    expect((await app.call('PATCH', `/schedules/toggle/${data._id}`, sita, {})).data).toMatchObject({ isActive: false })
+    expect((await app.call('PATCH', `/schedules/toggle/${data._id}`, sita)).data).toMatchObject({ isActive: true })
+  })
   test('one whose end date has passed does not become active again', async () => {
     const { data } = await create({ repeatType: 'daily', endDate: '2026-11-21' })
     await app.call('PATCH', `/schedules/toggle/${data._id}`, sita)

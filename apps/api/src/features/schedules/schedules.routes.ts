@@ -26,8 +26,8 @@ export function scheduleRoutes(deps: {
     ),
     on(previewSchedule, ({ actor, body }) => schedules.preview(actor, body)),
     on(toggleSchedule, (call) => {
-      const { actor, params } = call
-      return audit(call, update(params.id), () => schedules.toggle(actor, params.id))
+      const { actor, params, body } = call
+      return audit(call, update(params.id), () => schedules.toggle(actor, params.id, body?.isActive))
     }),
     on(updateSchedule, (call) => {
       const { actor, params, body } = call

@@ -14,16 +14,20 @@ type ToggleOptions = Pick<
   presentById(id: string): Promise<ScheduleRecord>
 }
 
-/** Sets a schedule active that is not, and the other way round. */
+/** Sets a schedule active or inactive as it is asked; the other way round where it is not said which. */
 export function createToggleSchedule(options: ToggleOptions) {
   const { schedules, occurrences, targets, boardCopies, directory, clock, tzVersion, load, presentById } = options
 
-  /** PATCH /schedules/toggle/{id}. @throws NOT_FOUND, CONFLICT when there is nothing left to run. */
-  return async function toggle(actor: Actor, id: string): Promise<ScheduleRecord> {
+  /**
+   * PATCH /schedules/toggle/{id}. `wanted` may be asked again, after a lost answer: it is so already.
+   * @throws NOT_FOUND, CONFLICT when there is nothing left to run.
+   */
+  return async function toggle(actor: Actor, id: string, wanted?: boolean): Promise<ScheduleRecord> {
     const before = await load(actor, id)
     const device = await directory.find(String(before.deviceId))
     if (device === null) throw notFound('Schedule')
-    const isActive = !before.isActive
+    const isActive = wanted ?? !before.isActive
+    if (isActive === before.isActive) return presentById(id)
     const context = { now: clock.now(), zone: await targets.zoneOf(device), startedRun: null }
     const timing = timingOf(before, context.zone)
     const plan = planSchedule(timing, context)
@@ -32,7 +36,7 @@ export function createToggleSchedule(options: ToggleOptions) {
     }
     const fields = isActive ? { ...plan, tzVersion, isActive } : { ...idle, isActive }
     // It fired, or somebody else changed it, in between: once more, from what it is now.
-    if (!(await schedules.update(before, fields, false))) return toggle(actor, id)
+    if (!(await schedules.update(before, fields, false))) return toggle(actor, id, wanted)
     if (!isActive) await occurrences.supersede(before, new Date(clock.now()))
     await boardCopies.changed(device.id)
     return presentById(id)

@@ -25,10 +25,13 @@ export function Screen() {
   const remove = useChange(deleteSchedule, staffViews.schedules)
   const toggle = useChange(toggleSchedule, staffViews.schedules)
   const dialogs = useOpened<ScheduleRecord>()
-  const toggling = useSave((id: string) => toggle({ params: { id } }), {
-    done: t('staffSchedules.saved'),
-    failed: t('staffSchedules.saveFailed')
-  })
+  const toggling = useSave(
+    ({ _id: id, isActive }: ScheduleRecord) => toggle({ params: { id }, body: { isActive: !isActive } }),
+    {
+      done: t('staffSchedules.saved'),
+      failed: t('staffSchedules.saveFailed')
+    }
+  )
   const nameOf = ({ label }: ScheduleRecord) => (label === '' ? t('schedules.unnamed') : label)
   const viewed = dialogs.in('view')
   const edited = dialogs.in('edit')
@@ -62,7 +65,7 @@ export function Screen() {
           {isAdmin && (
             <MenuItem
               icon={schedule.isActive ? <CalendarOff size={18} /> : <CalendarCheck size={18} />}
-              onSelect={() => void toggling.save(schedule._id)}
+              onSelect={() => void toggling.save(schedule)}
             >
               {t(schedule.isActive ? 'schedules.setPassive' : 'schedules.setActive')}
             </MenuItem>

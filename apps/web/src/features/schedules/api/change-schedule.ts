@@ -36,12 +36,13 @@ export function useUpdateSchedule() {
   })
 }
 
-/** Active to inactive and back; the server answers the record as it then stands. */
+/** Sets it active or not, whoever set it meanwhile; the server answers the record as it then stands. */
 export function useToggleSchedule() {
   const api = useApi()
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => api.call(toggleSchedule, { params: { id } }),
+    mutationFn: ({ id, isActive }: { id: string; isActive: boolean }) =>
+      api.call(toggleSchedule, { params: { id }, body: { isActive } }),
     onSuccess: (record) => {
       replaceInList(queryClient, record)
       // Its card says so already: it can be pressed again while the rest is asked for.

@@ -54,5 +54,8 @@ export function ScheduleList({
 function FlippedCard(props: Omit<ComponentProps<typeof ScheduleCard>, 'isFlipping' | 'onFlip'>) {
   const t = useText()
   const flip = useSave(useToggleSchedule().mutateAsync, { failed: t('schedules.saveFailed') })
-  return <ScheduleCard {...props} isFlipping={flip.isSaving} onFlip={() => void flip.save(props.schedule._id)} />
+  const { _id: id, isActive } = props.schedule
+  return (
+    <ScheduleCard {...props} isFlipping={flip.isSaving} onFlip={() => void flip.save({ id, isActive: !isActive })} />
+  )
 }
