@@ -1,13 +1,12 @@
 import { listSchedules, type ScheduleRecord } from '@batti/contracts'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { isCancelled } from '#web/lib/api/api-error.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
-import { useServices } from '#web/lib/services.ts'
+import { useServices, type Services } from '#web/lib/services.ts'
 
 /** The signed-in person's schedules. A failure is logged; the screen offers to try again besides. */
-export function useSchedules() {
-  const { api, logError } = useServices()
-  return useQuery({
+export const schedulesQuery = ({ api, logError }: Pick<Services, 'api' | 'logError'>) =>
+  queryOptions({
     queryKey: queryKeys.schedules,
     queryFn: async ({ signal }): Promise<readonly ScheduleRecord[]> => {
       try {
@@ -18,4 +17,5 @@ export function useSchedules() {
       }
     }
   })
-}
+
+export const useSchedules = () => useQuery(schedulesQuery(useServices()))

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { deleting } from '#web/lib/api/after-write.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
@@ -22,7 +23,7 @@ const afterDeleted = () =>
 /** The question before something is deleted, the deleting, and how it went. */
 export function DeleteDialog({ title, body, confirmLabel, remove, done, failed, onClose }: DeleteDialogProps) {
   const t = useText()
-  const removal = useSave(remove, { done, failed })
+  const removal = useSave(() => deleting(remove()), { done, failed })
   const isGone = useRef(false)
   async function confirm() {
     isGone.current = await removal.save()

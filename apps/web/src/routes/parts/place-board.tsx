@@ -2,7 +2,7 @@ import { useId, useState, type FormEvent } from 'react'
 import { useDevice } from '#web/features/devices/api/get-device.ts'
 import { useUpdateDevice } from '#web/features/devices/api/update-device.ts'
 import { useRooms } from '#web/features/rooms/api/list-rooms.ts'
-import { useSaveRoom } from '#web/features/rooms/api/save-room.ts'
+import { isCalled, useSaveRoom } from '#web/features/rooms/api/save-room.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -26,11 +26,10 @@ export function PlaceBoard({ deviceId, onPlaced }: { deviceId: string; onPlaced:
   const { save, isSaving } = useSave(
     async () => {
       const wanted = room.trim()
-      const sameName = (roomName: string) => roomName.toLocaleLowerCase() === wanted.toLocaleLowerCase()
       const place =
         wanted === ''
           ? null
-          : (known.find(({ roomName }) => sameName(roomName)) ??
+          : (known.find((each) => isCalled(each, wanted)) ??
             (await addRoom.mutateAsync({ id: null, roomName: wanted })))
       await update.mutateAsync({
         id: deviceId,

@@ -1,5 +1,6 @@
 import { endSession } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { deleting } from '#web/lib/api/after-write.ts'
 import { useApi } from '#web/lib/services.ts'
 import { sessionsKey } from './list-sessions.ts'
 
@@ -8,7 +9,7 @@ export function useEndSession() {
   const api = useApi()
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => api.call(endSession, { params: { id } }),
+    mutationFn: (id: string) => deleting(api.call(endSession, { params: { id } })),
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsKey })
   })
 }

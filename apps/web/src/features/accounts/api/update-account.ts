@@ -1,5 +1,6 @@
 import { updateAccount } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { readAgain } from '#web/lib/api/after-write.ts'
 import { sessionUser } from '#web/lib/session/session-user.ts'
 import { useServices } from '#web/lib/services.ts'
 import { accountKey } from './get-account.ts'
@@ -20,6 +21,8 @@ export function useUpdateAccount() {
     onSuccess: (record) => {
       queryClient.setQueryData(accountKey, record)
       session.updateUser(sessionUser.parse(record))
-    }
+    },
+    // A record that was answered need not be asked for.
+    onSettled: (_, error) => (error === null ? undefined : readAgain(queryClient, [accountKey], error))
   })
 }

@@ -1,5 +1,6 @@
 import { clearMyActionLogs, deleteActionLog } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { deleting, readAgain } from '#web/lib/api/after-write.ts'
 import { logViews } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 
@@ -7,8 +8,8 @@ export function useDeleteLog() {
   const api = useApi()
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => api.call(deleteActionLog, { params: { id } }),
-    onSuccess: () => Promise.all(logViews.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    mutationFn: (id: string) => deleting(api.call(deleteActionLog, { params: { id } })),
+    onSettled: (_, error) => readAgain(queryClient, logViews, error)
   })
 }
 
@@ -18,6 +19,6 @@ export function useClearLogs() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => api.call(clearMyActionLogs),
-    onSuccess: () => Promise.all(logViews.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    onSettled: (_, error) => readAgain(queryClient, logViews, error)
   })
 }

@@ -1,5 +1,6 @@
 import { updateDevice } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { readAgain } from '#web/lib/api/after-write.ts'
 import { queryKeys, roomViews } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 import type { DeviceChanges } from '#web/features/devices/device-form.ts'
@@ -20,7 +21,8 @@ export function useUpdateDevice() {
         (list) =>
           list && { ...list, devices: list.devices.map((device) => (device._id === record._id ? record : device)) }
       )
-      return Promise.all(roomViews.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-    }
+    },
+    onSettled: (_, error, { id }) =>
+      readAgain(queryClient, [...roomViews, ...(error === null ? [] : [deviceKey(id)])], error)
   })
 }

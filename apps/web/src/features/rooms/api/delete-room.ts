@@ -1,15 +1,26 @@
 import { deleteRoom } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { isGone, readAgain } from '#web/lib/api/after-write.ts'
 import { roomViews } from '#web/lib/query-keys.ts'
-import { useApi } from '#web/lib/services.ts'
+import { useServices } from '#web/lib/services.ts'
+import { roomsQuery } from './list-rooms.ts'
 
-/** Deletes a room; its boards go to `moveTo`, or to no room. */
+/** Deletes a room; its boards go to `moveTo`, or to no room. One that is not there any more is deleted. */
 export function useDeleteRoom() {
-  const api = useApi()
+  const services = useServices()
+  const { api } = services
   const queryClient = useQueryClient()
+  const isThere = async (id: string) =>
+    (await queryClient.fetchQuery({ ...roomsQuery(services), staleTime: 0 })).rooms.some(({ _id }) => _id === id)
   return useMutation({
-    mutationFn: ({ id, moveTo }: { id: string; moveTo: string | null }) =>
-      api.call(deleteRoom, { params: { id }, query: moveTo === null ? {} : { moveTo } }),
-    onSuccess: () => Promise.all(roomViews.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+    mutationFn: async ({ id, moveTo }: { id: string; moveTo: string | null }) => {
+      try {
+        await api.call(deleteRoom, { params: { id }, query: moveTo === null ? {} : { moveTo } })
+      } catch (error) {
+        // The room that its boards were to go to may be the one that is gone.
+        if (!isGone(error) || (await isThere(id))) throw error
+      }
+    },
+    onSettled: (_, error) => readAgain(queryClient, roomViews, error)
   })
 }

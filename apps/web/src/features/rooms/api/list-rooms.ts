@@ -1,13 +1,12 @@
 import { listRooms } from '@batti/contracts'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { isCancelled } from '#web/lib/api/api-error.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
-import { useServices } from '#web/lib/services.ts'
+import { useServices, type Services } from '#web/lib/services.ts'
 
 /** The signed-in person's rooms. A failure is logged; the screen offers to try again besides. */
-export function useRooms() {
-  const { api, logError } = useServices()
-  return useQuery({
+export const roomsQuery = ({ api, logError }: Pick<Services, 'api' | 'logError'>) =>
+  queryOptions({
     queryKey: queryKeys.rooms,
     queryFn: async ({ signal }) => {
       try {
@@ -18,4 +17,5 @@ export function useRooms() {
       }
     }
   })
-}
+
+export const useRooms = () => useQuery(roomsQuery(useServices()))

@@ -4,11 +4,12 @@ import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { SheetClose } from '#web/ui/sheet-close.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { isUnanswered } from '#web/lib/api/after-write.ts'
 import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useRooms } from '#web/features/rooms/api/list-rooms.ts'
-import { useSaveRoom } from '#web/features/rooms/api/save-room.ts'
+import { isCalled, useSaveRoom } from '#web/features/rooms/api/save-room.ts'
 import { RoomPicture } from './room-picture.tsx'
 
 /** Adds a room, or renames one. `room` null: a new one. */
@@ -19,7 +20,8 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
   const before = room?.roomName ?? ''
   const [name, setName] = useState(before)
   const [error, setError] = useState<string>()
-  const saving = useSave(useSaveRoom().mutateAsync, {
+  const change = useSaveRoom()
+  const saving = useSave(change.mutateAsync, {
     done: t(room === null ? 'rooms.added' : 'rooms.renamed'),
     failed: t('rooms.saveFailed'),
     // What is wrong with the name in the chosen language, beside the name.
@@ -30,10 +32,10 @@ export function RoomFormDialog({ room, onClose }: { room: RoomRecord | null; onC
     event.preventDefault()
     const roomName = name.trim()
     if (roomName === '') return setError(t('rooms.nameRequired'))
-    const isTaken = rooms.data?.rooms.some(
-      (other) => other._id !== room?._id && other.roomName.toLocaleLowerCase() === roomName.toLocaleLowerCase()
-    )
-    if (isTaken === true) return setError(t('rooms.nameTaken'))
+    // What has this name after a try without an answer is what that try made.
+    const wasTried = isUnanswered(change.error) && change.variables?.roomName === roomName
+    const isTaken = rooms.data?.rooms.some((other) => other._id !== room?._id && isCalled(other, roomName))
+    if (isTaken === true && !wasTried) return setError(t('rooms.nameTaken'))
     if (await saving.save({ id: room?._id ?? null, roomName })) onClose()
   }
   return (

@@ -1,25 +1,34 @@
 import { createSchedule, deleteSchedule, toggleSchedule, updateSchedule, type ScheduleRecord } from '@batti/contracts'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { CallOptions } from '@batti/client/request'
+import { deleting, readAgain } from '#web/lib/api/after-write.ts'
+import { useMakeOnce } from '#web/lib/api/use-make-once.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
-import { useApi } from '#web/lib/services.ts'
+import { useApi, useServices } from '#web/lib/services.ts'
+import { schedulesQuery } from '#web/lib/use-schedules.ts'
+import { isMadeOf } from '#web/features/schedules/made-of.ts'
 
 export type NewSchedule = CallOptions<typeof createSchedule>['body']
 export type ScheduleChanges = NonNullable<CallOptions<typeof updateSchedule>['body']>
 
-const isChanged = (queryClient: QueryClient) =>
-  Promise.all([queryKeys.schedules, queryKeys.dashboard].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+const isChanged = (queryClient: QueryClient, error: Error | null) =>
+  readAgain(queryClient, [queryKeys.schedules, queryKeys.dashboard], error)
 const replaceInList = (queryClient: QueryClient, record: ScheduleRecord) =>
   queryClient.setQueryData<readonly ScheduleRecord[]>(queryKeys.schedules, (list) =>
     list?.map((each) => (each._id === record._id ? record : each))
   )
 
 export function useCreateSchedule() {
-  const api = useApi()
+  const services = useServices()
   const queryClient = useQueryClient()
+  const create = useMakeOnce(
+    (body: NewSchedule) => services.api.call(createSchedule, { body }),
+    async (body) =>
+      (await queryClient.fetchQuery({ ...schedulesQuery(services), staleTime: 0 })).find((each) => isMadeOf(each, body))
+  )
   return useMutation({
-    mutationFn: (body: NewSchedule) => api.call(createSchedule, { body }),
-    onSuccess: () => isChanged(queryClient)
+    mutationFn: create,
+    onSettled: (_, error) => isChanged(queryClient, error)
   })
 }
 
@@ -29,10 +38,8 @@ export function useUpdateSchedule() {
   return useMutation({
     mutationFn: ({ id, body }: { id: string; body: ScheduleChanges }) =>
       api.call(updateSchedule, { params: { id }, body }),
-    onSuccess: (record) => {
-      replaceInList(queryClient, record)
-      return isChanged(queryClient)
-    }
+    onSuccess: (record) => replaceInList(queryClient, record),
+    onSettled: (_, error) => isChanged(queryClient, error)
   })
 }
 
@@ -43,11 +50,9 @@ export function useToggleSchedule() {
   return useMutation({
     mutationFn: ({ id, isActive }: { id: string; isActive: boolean }) =>
       api.call(toggleSchedule, { params: { id }, body: { isActive } }),
-    onSuccess: (record) => {
-      replaceInList(queryClient, record)
-      // Its card says so already: it can be pressed again while the rest is asked for.
-      void isChanged(queryClient)
-    }
+    onSuccess: (record) => replaceInList(queryClient, record),
+    // Its card says so already: it can be pressed again while the rest is asked for.
+    onSettled: (_, error) => void isChanged(queryClient, error)
   })
 }
 
@@ -55,12 +60,12 @@ export function useDeleteSchedule() {
   const api = useApi()
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => api.call(deleteSchedule, { params: { id } }),
+    mutationFn: (id: string) => deleting(api.call(deleteSchedule, { params: { id } })),
     onSuccess: (_, id) => {
       queryClient.setQueryData<readonly ScheduleRecord[]>(queryKeys.schedules, (list) =>
         list?.filter((each) => each._id !== id)
       )
-      return isChanged(queryClient)
-    }
+    },
+    onSettled: (_, error) => isChanged(queryClient, error)
   })
 }

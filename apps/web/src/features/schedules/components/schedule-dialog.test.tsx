@@ -1,3 +1,4 @@
+import { networkError } from '@batti/client/transport'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { scheduleRecord, sita } from '#web/test/fixtures.ts'
@@ -106,6 +107,30 @@ test('what the server refuses is shown, and nothing typed is lost', async () => 
   await screen.findByText('Wall fan has 50 schedules already. Delete one first.')
   expect(isClosed()).toBe(false)
   expect(screen.getByLabelText('Start')).toHaveProperty('value', '18:00')
+})
+
+test('a schedule whose answer was lost is not made a second time by a second press', async () => {
+  let made: unknown = null
+  const { fill, save, isClosed, bodyOf, requests } = await open(({ url, method }) => {
+    if (url.endsWith('/preview')) return { data: { timezone: 'UTC', firings: [] } }
+    if (method === 'get') return { data: { schedules: [made], total: 1, page: 1, limit: 500, totalPages: 1 } }
+    made = {
+      ...savedSchedule,
+      label: 'Unnamed Schedule',
+      repeatType: 'once',
+      deviceId: { _id: target.deviceId, deviceName: 'Wall fan', setName: '' },
+      switchId: { _id: target.switchId, switchName: 'Lamp' }
+    }
+    return Promise.reject(networkError(null))
+  })
+  fill('Start', '18:00')
+  fill('End', '02:00')
+  save()
+  await screen.findByText('Failed to create schedule. Please try again.')
+  save()
+  await waitFor(() => expect(isClosed()).toBe(true))
+  expect(requests.filter(({ url, method }) => url.endsWith('/schedules') && method === 'post')).toHaveLength(1)
+  expect(bodyOf('/schedules')).toHaveLength(2)
 })
 
 const savedSchedule = scheduleRecord({

@@ -1,5 +1,6 @@
 import { updateSwitch } from '@batti/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { readAgain } from '#web/lib/api/after-write.ts'
 import { useApi } from '#web/lib/services.ts'
 import { switchViews } from '#web/lib/query-keys.ts'
 import { switchByDeviceKey } from './get-switch-by-device.ts'
@@ -11,9 +12,8 @@ export function useUpdateSwitch() {
   return useMutation({
     mutationFn: ({ id, ...body }: { id: string; switchName?: string; isFavorite?: boolean }) =>
       api.call(updateSwitch, { params: { id }, body }),
-    onSuccess: async (record) => {
-      queryClient.setQueryData(switchByDeviceKey(record.deviceId, record.switchIndex), record)
-      await Promise.all(switchViews.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-    }
+    onSuccess: (record) =>
+      void queryClient.setQueryData(switchByDeviceKey(record.deviceId, record.switchIndex), record),
+    onSettled: (_, error) => readAgain(queryClient, switchViews, error)
   })
 }

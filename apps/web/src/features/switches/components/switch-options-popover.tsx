@@ -6,6 +6,7 @@ import { DiscardDialog } from '#web/ui/discard-dialog.tsx'
 import { FailedState } from '#web/ui/failed-state.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { isGone } from '#web/lib/api/after-write.ts'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLiveOutlet } from '#web/lib/live/use-live-device.ts'
@@ -68,7 +69,8 @@ function OptionsContent({ deviceId, index, onAddSchedule, onType, onDone }: Cont
   const renaming = useSave(update.mutateAsync, { done: t('switch.renamed'), failed: t('switch.renameFailed') })
   const hearting = useSave(update.mutateAsync, { failed: t('switch.favoriteFailed') })
   if (isPending) return <Skeleton className="m-2 h-32" />
-  if (error !== null || record === undefined) {
+  // What stands in the form is kept while the record is asked for anew.
+  if (record === undefined || isGone(error)) {
     return (
       <FailedState
         title={errorMessage(error, t('switch.infoFailed')) ?? t('switch.infoFailed')}

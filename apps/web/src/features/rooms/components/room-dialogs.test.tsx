@@ -1,0 +1,99 @@
+import type { RoomRecord } from '@batti/contracts'
+import { networkError } from '@batti/client/transport'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createTestApp, type Answer } from '#web/test/test-app.tsx'
+import { DeleteRoomDialog } from './delete-room-dialog.tsx'
+import { RoomFormDialog } from './room-form-dialog.tsx'
+
+const roomOf = (_id: string, roomName: string): RoomRecord => ({
+  _id,
+  roomName,
+  deviceCount: 0,
+  onlineCount: 0,
+  onCount: 0,
+  userId: 'u',
+  createdAt: '2026-11-01T00:00:00.000Z'
+})
+const kitchen = roomOf('k', 'Kitchen')
+const garden = roomOf('g', 'Garden')
+
+/** A server with rooms; what it answers to a write is the test's. */
+async function open(rooms: RoomRecord[], write: (body: string) => Answer | Promise<Answer>) {
+  let isClosed = false
+  const app = await createTestApp({
+    areas: ['rooms'],
+    server: ({ method, body }) =>
+      method === 'get'
+        ? { data: { rooms, total: rooms.length, page: 1, limit: 500, totalPages: 1 } }
+        : write(typeof body === 'string' ? body : '')
+  })
+  return {
+    ...app,
+    close: () => void (isClosed = true),
+    isClosed: () => isClosed,
+    writes: () => app.requests.filter(({ method }) => method !== 'get')
+  }
+}
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const type = (name: string) => fireEvent.change(screen.getByLabelText('Room name'), { target: { value: name } })
+
+test('a room whose answer was lost is not made a second time by a second press', async () => {
+  const rooms: RoomRecord[] = []
+  const app = await open(rooms, () => {
+    rooms.push(kitchen)
+    return Promise.reject(networkError(null))
+  })
+  app.show(<RoomFormDialog room={null} onClose={app.close} />)
+  type('Kitchen')
+  press('Add room')
+  await screen.findByText('Failed to save room')
+  // The list has it by now: it is no other room of that name.
+  await waitFor(() => expect(JSON.stringify(app.queryClient.getQueryData(['rooms']))).toContain('Kitchen'))
+  press('Add room')
+  await waitFor(() => expect(app.isClosed()).toBe(true))
+  expect(app.writes()).toHaveLength(1)
+})
+
+test('a room that was not made by the try without an answer is made by the next', async () => {
+  const rooms: RoomRecord[] = [garden]
+  let tries = 0
+  const app = await open(rooms, () => (++tries === 1 ? Promise.reject(networkError(null)) : { data: kitchen }))
+  app.show(<RoomFormDialog room={null} onClose={app.close} />)
+  type('Kitchen')
+  press('Add room')
+  await screen.findByText('Failed to save room')
+  press('Add room')
+  await waitFor(() => expect(app.isClosed()).toBe(true))
+  expect(app.writes()).toHaveLength(2)
+})
+
+test('a name that another room has is refused, also after a try without an answer', async () => {
+  const app = await open([garden], () => Promise.reject(networkError(null)))
+  app.show(<RoomFormDialog room={null} onClose={app.close} />)
+  type('Kitchen')
+  press('Add room')
+  await screen.findByText('Failed to save room')
+  type('garden')
+  press('Add room')
+  await screen.findByText('You have a room of that name already.')
+  expect(app.writes()).toHaveLength(1)
+})
+
+const notFound: Answer = { status: 404, code: 'NOT_FOUND', message: 'Room not found.' }
+
+test('a room that somebody else has deleted is deleted: the dialog closes', async () => {
+  const app = await open([garden], () => notFound)
+  app.show(<DeleteRoomDialog room={kitchen} deviceCount={0} others={[garden]} onClose={app.close} />)
+  press('Delete room')
+  await waitFor(() => expect(app.isClosed()).toBe(true))
+})
+
+test('where another room is the one that is gone, this one is still there, and so is the dialog', async () => {
+  const app = await open([kitchen], () => notFound)
+  app.show(<DeleteRoomDialog room={kitchen} deviceCount={1} others={[garden]} onClose={app.close} />)
+  press('Delete room')
+  await waitFor(() => expect(app.requests.filter(({ method }) => method === 'get')).toHaveLength(1))
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Delete room' }).ariaBusy).not.toBe('true'))
+  expect(app.isClosed()).toBe(false)
+})
