@@ -73,10 +73,29 @@ describe('what is sent', () => {
     })
   })
   test('has no end date when it repeats without end, whatever date stood there before', () => {
-    expect(changesOf(form({ repeatType: 'daily', ends: 'never', endDate: '2027-01-01' })).endDate).toBeNull()
+    expect(changesOf(form(), form({ repeatType: 'daily', ends: 'never', endDate: '2027-01-01' })).endDate).toBeNull()
   })
   test('keeps no days of a repeat that is not weekly', () => {
-    expect(changesOf(form({ repeatType: 'daily', ends: 'never', days: ['Mon'] })).days).toEqual([])
+    expect(changesOf(form(), form({ repeatType: 'daily', ends: 'never', days: ['Mon'] })).days).toEqual([])
+  })
+})
+
+describe('changing a schedule', () => {
+  const weekly = form({ label: 'Tea', repeatType: 'weekly', days: ['Mon'], endDate: '2027-01-01' })
+  test('sends what was touched alone: the rest may be another phone’s change', () => {
+    expect(changesOf(weekly, weekly)).toEqual({})
+    expect(changesOf(weekly, { ...weekly, label: ' Tea ' })).toEqual({})
+    expect(changesOf(weekly, { ...weekly, label: 'Chiya' })).toEqual({ label: 'Chiya' })
+    expect(changesOf(weekly, { ...weekly, startTime: '18:30' })).toEqual({ startTime: '18:30' })
+    expect(changesOf(weekly, { ...weekly, days: ['Tue', 'Mon'] })).toEqual({ days: ['Mon', 'Tue'] })
+    expect(changesOf(weekly, { ...weekly, ends: 'never' })).toEqual({ endDate: null })
+  })
+  test('sends days and end date with another kind of repeat, whose they are', () => {
+    expect(changesOf(weekly, { ...weekly, repeatType: 'once' })).toEqual({
+      repeatType: 'once',
+      days: [],
+      endDate: '2027-01-01'
+    })
   })
 })
 

@@ -92,9 +92,26 @@ export function newScheduleOf(form: ScheduleForm, target: ScheduleTarget, userId
   }
 }
 
-/** The body of PATCH /schedules/{id}. */
-export function changesOf(form: ScheduleForm): ScheduleChanges {
-  return { label: form.label.trim(), ...timesOf(form), days: daysOf(form), endDate: endDateOf(form) }
+/**
+ * The body of PATCH /schedules/{id}: what differs from what was opened, because the rest may be another phone's change by
+ * now. Days and end date mean something else in another kind of repeat, so they go with it.
+ */
+export function changesOf(before: ScheduleForm, form: ScheduleForm): ScheduleChanges {
+  const bodyOf = (of: ScheduleForm) => ({
+    label: of.label.trim(),
+    ...timesOf(of),
+    days: daysOf(of),
+    endDate: endDateOf(of)
+  })
+  const was = new Map<string, unknown>(Object.entries(bodyOf(before)))
+  const isRepeat = (field: string) => field === 'days' || field === 'endDate'
+  return Object.fromEntries(
+    Object.entries(bodyOf(form)).filter(
+      ([field, value]) =>
+        JSON.stringify(was.get(field)) !== JSON.stringify(value) ||
+        (before.repeatType !== form.repeatType && isRepeat(field))
+    )
+  )
 }
 
 /** What can be asked for the next firings, or null while the form is not far enough. An end date still to be chosen is none. */

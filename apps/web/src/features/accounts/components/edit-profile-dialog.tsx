@@ -9,7 +9,7 @@ import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useSave } from '#web/lib/use-save.ts'
-import { useUpdateAccount } from '#web/features/accounts/api/update-account.ts'
+import { useUpdateAccount, type ProfileChange } from '#web/features/accounts/api/update-account.ts'
 import { PictureField } from '#web/ui/picture-field.tsx'
 
 const fields = ['name', 'email', 'phone', 'address'] as const
@@ -22,6 +22,10 @@ const draftOf = ({ name, email, phone, address }: UserRecord): Draft => ({
   address: address ?? ''
 })
 
+/** What differs from what was opened: the rest may be another phone's change by now. */
+const changesOf = (before: Draft, draft: Draft): Partial<Draft> =>
+  Object.fromEntries(fields.filter((name) => before[name] !== draft[name]).map((name) => [name, draft[name]]))
+
 /** Name, e-mail, phone and picture: name and e-mail are required, the rest is free. */
 export function EditProfileDialog({ account, onClose }: { account: UserRecord; onClose: () => void }) {
   const t = useText()
@@ -32,17 +36,24 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
   const [faults, setFaults] = useState<Partial<Record<string, string>>>({})
   const [password, setPassword] = useState('')
   const isNewAddress = before.email !== draft.email || before.phone !== draft.phone
-  const isDirty = picture !== null || fields.some((name) => before[name] !== draft[name])
+  const changes = changesOf(before, draft)
+  const isDirty = picture !== null || Object.keys(changes).length > 0
 
-  const update = useSave(useUpdateAccount().mutateAsync, {
-    done: t('profile.updated'),
-    failed: t('profile.updateFailed'),
-    id: 'profile',
-    onRefused: (message, error) => {
-      setFaults(faultsOf(t, error))
-      notify.error(message, 'profile')
+  const change = useUpdateAccount()
+  const update = useSave(
+    async (input: ProfileChange['input']) => {
+      if (isDirty) await change.mutateAsync({ input, profileImage: picture, onUploadProgress: setUploaded })
+    },
+    {
+      done: t('profile.updated'),
+      failed: t('profile.updateFailed'),
+      id: 'profile',
+      onRefused: (message, error) => {
+        setFaults(faultsOf(t, error))
+        notify.error(message, 'profile')
+      }
     }
-  })
+  )
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -53,8 +64,7 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
     const needed = isNewAddress && password === '' ? { password: t('profile.passwordNeeded') } : {}
     setFaults({ ...found, ...needed })
     if (Object.keys({ ...found, ...needed }).length > 0) return
-    const input = isNewAddress ? { ...draft, password } : draft
-    if (await update.save({ input, profileImage: picture, onUploadProgress: setUploaded })) onClose()
+    if (await update.save(isNewAddress ? { ...changes, password } : changes)) onClose()
   }
   const field = (name: keyof Draft) => ({
     name,

@@ -1,4 +1,4 @@
-import { networkError } from '@batti/client/transport'
+import { networkError, type HttpRequest } from '@batti/client/transport'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { scheduleRecord, sita } from '#web/test/fixtures.ts'
@@ -107,6 +107,18 @@ test('what the server refuses is shown, and nothing typed is lost', async () => 
   await screen.findByText('Wall fan has 50 schedules already. Delete one first.')
   expect(isClosed()).toBe(false)
   expect(screen.getByLabelText('Start')).toHaveProperty('value', '18:00')
+})
+
+test('an edit sends what was touched alone', async () => {
+  const app = await createTestApp({
+    areas: ['schedules'],
+    server: ({ url }) => (url.endsWith('/known') ? { data: savedSchedule } : previewing({ url } as HttpRequest))
+  })
+  app.session.signIn({ accessToken: accessToken({ iatMs: now, expMs: now + 900_000 }), refreshToken: 'r1' }, sita)
+  app.show(<ScheduleDialog schedule={savedSchedule} target={target} targetField={null} onClose={() => {}} />)
+  fireEvent.change(screen.getByLabelText('Label'), { target: { value: 'Dusk' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save schedule' }))
+  await waitFor(() => expect(app.requests.find(({ method }) => method === 'patch')?.body).toBe('{"label":"Dusk"}'))
 })
 
 test('a schedule whose answer was lost is not made a second time by a second press', async () => {

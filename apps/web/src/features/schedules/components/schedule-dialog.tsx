@@ -55,10 +55,11 @@ export function ScheduleDialog({ schedule, target, targetField, zone, onClose }:
   const today = zonedDate(clock.now(), schedule?.timezone ?? zone ?? browserZone())
 
   const saving = useSave(
-    (of: ScheduleTarget, userId: string) =>
-      schedule === null
-        ? create.mutateAsync(newScheduleOf(form, of, userId))
-        : update.mutateAsync({ id: schedule._id, body: changesOf(form) }),
+    async (of: ScheduleTarget, userId: string) => {
+      if (schedule === null) return create.mutateAsync(newScheduleOf(form, of, userId))
+      const body = changesOf(before, form)
+      return Object.keys(body).length === 0 ? schedule : update.mutateAsync({ id: schedule._id, body })
+    },
     {
       done: t(schedule === null ? 'schedules.created' : 'schedules.updated'),
       failed: t(schedule === null ? 'schedules.createFailed' : 'schedules.saveFailed'),

@@ -1,0 +1,56 @@
+import type { UserRecord } from '@batti/contracts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { sita } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { EditProfileDialog } from './edit-profile-dialog.tsx'
+
+const account: UserRecord = {
+  _id: sita._id,
+  name: 'Sita Thapa',
+  email: 'sita@example.com',
+  phone: '+9779812345678',
+  countryCode: '+977',
+  role: 'user',
+  profileImage: null,
+  emailVerification: true,
+  phoneVerification: false,
+  address: 'Pokhara',
+  createdAt: '2026-11-01T00:00:00.000Z'
+}
+
+async function open() {
+  let isClosed = false
+  const app = await createTestApp({ areas: ['profile', 'accounts'], server: () => ({ data: account }) })
+  app.show(<EditProfileDialog account={account} onClose={() => void (isClosed = true)} />)
+  return {
+    ...app,
+    fill: (label: RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } }),
+    save: async () => {
+      fireEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
+      await waitFor(() => expect(isClosed).toBe(true))
+    },
+    sent: () => app.requests.map(({ body }) => Object.fromEntries(body as FormData))
+  }
+}
+
+test('a new name is sent alone: the number may be another phone’s change, which needs a password', async () => {
+  const { fill, save, sent } = await open()
+  fill(/^Name/, 'Sita Sharma')
+  await save()
+  expect(sent()).toEqual([{ name: 'Sita Sharma' }])
+})
+
+test('a new number goes with the password', async () => {
+  const { fill, save, sent } = await open()
+  fill(/^Phone/, '')
+  fill(/^Your password/, 'three quiet lamps')
+  await save()
+  expect(sent()).toEqual([{ phone: '', password: 'three quiet lamps' }])
+})
+
+test('where nothing was touched nothing is sent', async () => {
+  const { save, sent } = await open()
+  await save()
+  expect(sent()).toEqual([])
+})
