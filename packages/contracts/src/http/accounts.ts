@@ -62,6 +62,9 @@ export const login = route({
   message: 'Logged in.'
 })
 
+/** A secret that the client makes, of as much chance as the server's: it has it whether or not the answer arrives. */
+const ownToken = z.string().regex(/^[\w-]{43,128}$/, 'must be 43 to 128 letters, digits, hyphens or underscores')
+
 export const register = route({
   method: 'post',
   path: '/user/register',
@@ -75,7 +78,8 @@ export const register = route({
     phone: phoneText(/^\d{10}$/, 'Phone number must be exactly 10 digits.'),
     password: newPassword,
     address: requiredLine(300),
-    language: z.enum(languages).optional()
+    language: z.enum(languages).optional(),
+    registrationToken: ownToken.optional()
   }),
   forbidden: ['role', '_id', 'emailVerification', 'phoneVerification', 'createdAt', 'permissions'],
   answer: z.object({ registrationToken: z.string() }),

@@ -191,6 +191,31 @@ test('the same client that signs up again within a minute is told to wait; after
   expect((await logIn(app, fields.email)).user.name).toBe('Sita Rai')
 })
 
+test('a client that brings its own token can go on with the code although the answer was lost', async () => {
+  const registrationToken = 'a1'.repeat(32)
+  const fields = form({ registrationToken })
+  expect((await register(fields).expect(201)).body.data).toEqual({ registrationToken })
+  await register(fields).expect(429)
+  await verify(await app.takeCode(fields.email), registrationToken).expect(200)
+  await logIn(app, fields.email)
+})
+
+test('a token of its own that could be guessed is refused by name', async () => {
+  const answer = await register(form({ registrationToken: 'short' })).expect(400)
+  expect(answer.body.errors[0].path).toBe('registrationToken')
+})
+
+test('a token of its own leads nowhere for another client within a minute', async () => {
+  const fields = form()
+  await register(fields)
+  const code = await app.takeCode(fields.email)
+  const registrationToken = 'b2'.repeat(32)
+  await register({ ...fields, registrationToken })
+    .set('user-agent', 'somebody else')
+    .expect(201)
+  await verify(code, registrationToken).expect(400)
+})
+
 test('a sign-up made by a clock that was hours ahead holds up no other', async () => {
   const fields = form()
   app.clock.step(6 * 3_600_000)

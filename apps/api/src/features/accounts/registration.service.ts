@@ -33,6 +33,8 @@ export interface SignUp {
   password: string
   address: string
   language?: Language | undefined
+  /** The client's own; else one is made. */
+  registrationToken?: string | undefined
   image: DecodePicture | null
 }
 
@@ -77,7 +79,7 @@ export function createRegistrationService(deps: {
       // Hashed before anything is looked up: the answer takes as long for an address that has an account.
       const passwordHash = await passwords.hash(input.password, { ip: client.ip, isKnownPlace: false })
       const account = await accounts.findByLoginEmail(emailKey)
-      const [token, code, now] = [newLinkToken(), newCode(), clock.now()]
+      const [token, code, now] = [input.registrationToken ?? newLinkToken(), newCode(), clock.now()]
       const tokenHash = hashToken(token)
       const email = displayEmail(input.email)
       const language = input.language ?? 'en'
@@ -104,7 +106,7 @@ export function createRegistrationService(deps: {
       })
       if (outcome !== 'stored') {
         if (outcome.client === digest) throw tryAgainAfter((outcome.createdAt.getTime() + codeCooldownMs - now) / 1000)
-        // Somebody else: a fresh-looking token that leads nowhere, and no second mail.
+        // Somebody else: a token that leads nowhere, and no second mail.
         return { registrationToken: token }
       }
       security('registration-started', { ip: client.ip, requestId: client.requestId })

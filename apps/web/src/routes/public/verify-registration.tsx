@@ -14,14 +14,24 @@ const redirectAfterS = 10
 export function Screen() {
   const t = useText()
   const [isVerified, setVerified] = useState(false)
+  const [mayBeDone, setMayBeDone] = useState(false)
   if (isVerified) return <Verified />
   return (
     <AccountFrame
       title={t('verify.title')}
       subtitle={t('verify.subtitle')}
-      below={<TextLink to="/user/register">{t('verify.again')}</TextLink>}
+      below={
+        <>
+          <TextLink to="/user/register">{t('verify.again')}</TextLink>
+          {mayBeDone && (
+            <span className="block pt-2">
+              {t('register.haveAccount')} <TextLink to={loginPath}>{t('register.login')}</TextLink>
+            </span>
+          )}
+        </>
+      }
     >
-      <VerifyForm onVerified={() => setVerified(true)} />
+      <VerifyForm onVerified={() => setVerified(true)} onMayBeDone={() => setMayBeDone(true)} />
     </AccountFrame>
   )
 }

@@ -5,8 +5,12 @@ import { useApi } from '#web/lib/services.ts'
 
 export type RegistrationInput = z.input<NonNullable<typeof register.body>>
 
+/** 256 bits of its own, so that a code can be used whose answer was lost. */
+export const newRegistrationToken = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
 export interface Registration {
-  input: RegistrationInput
+  input: RegistrationInput & { registrationToken: string }
   profileImage: File | null
   onUploadProgress: (fraction: number) => void
 }

@@ -4,6 +4,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useSave } from '#web/lib/use-save.ts'
+import { wasCodeSent } from '#web/features/accounts/api/code-was-sent.ts'
 import { useForgotPassword } from '#web/features/accounts/api/forgot-password.ts'
 import { readForgotInput } from '#web/features/accounts/api/forgot-rules.ts'
 
@@ -13,7 +14,12 @@ export function ForgotForm({ onSent }: { onSent: () => void }) {
   const forgot = useSave(useForgotPassword().mutateAsync, {
     done: t('forgot.sent'),
     failed: t('forgot.failed'),
-    id: 'forgot'
+    id: 'forgot',
+    onRefused: (message, error) => {
+      if (!wasCodeSent(error)) return notify.error(message, 'forgot')
+      notify.info(message, 'forgot')
+      onSent()
+    }
   })
   const [identifier, setIdentifier] = useState('')
   const [isFaulty, setFaulty] = useState(false)

@@ -1,3 +1,4 @@
+import { networkError } from '@batti/client/transport'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { toast, useToasterStore } from 'react-hot-toast'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -14,15 +15,24 @@ const filled = {
 
 afterEach(() => act(() => toast.remove()))
 
+/** What happens to a request: its answer, or none. */
+type Outcome = Answer | Promise<Answer> | 'lost'
+
 /** What the toasts say; how they look needs a browser. */
 function Told() {
   const { toasts } = useToasterStore()
   return toasts.map(({ id, message }) => <p key={id}>{typeof message === 'string' ? message : ''}</p>)
 }
 
-async function open(answer: Answer | Promise<Answer>) {
+async function open(...outcomes: Outcome[]) {
   const onRegistered = vi.fn<() => void>()
-  const app = await createTestApp({ areas: ['accounts'], server: () => answer })
+  const app = await createTestApp({
+    areas: ['accounts'],
+    server: () => {
+      const outcome = outcomes[app.requests.length - 1] ?? { data: null }
+      return outcome === 'lost' ? Promise.reject(networkError(null)) : outcome
+    }
+  })
   app.show(
     <>
       <Told />
@@ -68,6 +78,37 @@ test.each([
   fill(filled)
   submit()
   await screen.findByText(shown)
+})
+
+const wait: Answer = { status: 429, code: 'TOO_MANY_REQUESTS', message: 'Please try again after 57 seconds.' }
+const tokensOf = (requests: readonly { body: unknown }[]) =>
+  requests.map(({ body }) => (body as FormData).get('registrationToken'))
+
+test('after a lost answer the code that came can be used: pressing again leads on to it', async () => {
+  const { storage, onRegistered, requests, fill, submit } = await open('lost', wait)
+  fill(filled)
+  submit()
+  await screen.findByText('Signup failed.')
+  submit()
+  await waitFor(() => expect(onRegistered).toHaveBeenCalledOnce())
+  await screen.findByText('Please try again after 57 seconds.')
+  const [first, second] = tokensOf(requests)
+  expect(first).toMatch(/^[\da-f]{64}$/)
+  expect(second).toBe(first)
+  expect(storage.getItem('registrationToken')).toBe(first)
+})
+
+test('a wait that is not for the code that was sent stays on the form', async () => {
+  const { storage, onRegistered, requests, fill, submit } = await open('lost', wait)
+  fill(filled)
+  submit()
+  await screen.findByText('Signup failed.')
+  fill({ Email: 'ram@example.com' })
+  submit()
+  await screen.findByText('Please try again after 57 seconds.')
+  expect(onRegistered).not.toHaveBeenCalled()
+  expect(storage.getItem('registrationToken')).toBeNull()
+  expect(new Set(tokensOf(requests)).size).toBe(2)
 })
 
 test('while it is under way the button says so, and a second press sends nothing', async () => {

@@ -4,13 +4,15 @@ import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { isUnanswered } from '#web/lib/api/after-write.ts'
 import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useLanguageState, useServices } from '#web/lib/services.ts'
+import { wasCodeSent } from '#web/features/accounts/api/code-was-sent.ts'
 import { registrationFaults, type RegistrationField } from '#web/features/accounts/api/registration-rules.ts'
-import { useRegister, type Registration } from '#web/features/accounts/api/register.ts'
+import { newRegistrationToken, useRegister, type Registration } from '#web/features/accounts/api/register.ts'
 import { CountryCodeSelect } from './country-code-select.tsx'
 import { PictureField } from '#web/ui/picture-field.tsx'
 
@@ -32,14 +34,20 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
   const [faults, setFaults] = useState<Partial<Record<string, string>>>({})
 
   const registration = useSave(
-    async (wanted: Registration) => {
-      const registrationToken = await register.mutateAsync(wanted)
-      if (registrationToken === '') {
-        notify.error(t('register.noToken'), 'register')
-        return false
+    async (wanted: Registration, wasLost: boolean) => {
+      try {
+        const registrationToken = await register.mutateAsync(wanted)
+        if (registrationToken === '') {
+          notify.error(t('register.noToken'), 'register')
+          return false
+        }
+        pending.keepRegistrationToken(registrationToken)
+        notify.success(t('register.success'), 'register')
+      } catch (error) {
+        if (!wasLost || !wasCodeSent(error)) throw error
+        pending.keepRegistrationToken(wanted.input.registrationToken)
+        notify.info(error.shown, 'register')
       }
-      pending.keepRegistrationToken(registrationToken)
-      notify.success(t('register.success'), 'register')
       return true
     },
     {
@@ -58,7 +66,12 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
     setFaults(Object.fromEntries(found.map(([field, id]) => [field, t(id)] as const)))
     const first = found[0]?.[0]
     if (first !== undefined) return form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
-    await registration.save({ input: { ...draft, language }, profileImage: picture, onUploadProgress: setUploaded })
+    const before = register.variables?.input.email === draft.email ? register.variables.input : null
+    const registrationToken = before?.registrationToken ?? newRegistrationToken()
+    await registration.save(
+      { input: { ...draft, language, registrationToken }, profileImage: picture, onUploadProgress: setUploaded },
+      before !== null && isUnanswered(register.error)
+    )
   }
   const field = (name: RegistrationField) => ({
     name,

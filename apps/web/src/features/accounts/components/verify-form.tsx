@@ -1,13 +1,21 @@
 import { useState, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { isUnanswered } from '#web/lib/api/after-write.ts'
+import { ApiError } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useServices } from '#web/lib/services.ts'
 import { useVerifyRegistration } from '#web/features/accounts/api/verify-registration.ts'
 
+export interface VerifyFormProps {
+  onVerified: () => void
+  /** The code may have been taken before, and the account be there: its answer was lost, or never came. */
+  onMayBeDone: () => void
+}
+
 /** The code from the mail. A missing registration token, an empty code and a refusal each have their text. */
-export function VerifyForm({ onVerified }: { onVerified: () => void }) {
+export function VerifyForm({ onVerified, onMayBeDone }: VerifyFormProps) {
   const t = useText()
   const { pending } = useServices()
   const [code, setCode] = useState('')
@@ -15,7 +23,10 @@ export function VerifyForm({ onVerified }: { onVerified: () => void }) {
 
   const verification = useSave(useVerifyRegistration().mutateAsync, {
     failed: t('verify.failed'),
-    onRefused: setFault
+    onRefused: (message, error) => {
+      setFault(message)
+      if (isUnanswered(error) || (error instanceof ApiError && error.code === 'CODE_INVALID')) onMayBeDone()
+    }
   })
 
   async function submit(event: FormEvent) {
