@@ -1,8 +1,10 @@
 import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { RawIntlProvider } from 'react-intl'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { networkError } from '@batti/client/transport'
 import { createTexts } from '#web/lib/i18n/texts.ts'
+import { notify } from '#web/lib/notify.ts'
 import { ServicesProvider } from '#web/lib/services.ts'
 import { sita } from '#web/test/fixtures.ts'
 import { createTestApp, type TestServer } from '#web/test/test-app.tsx'
@@ -10,6 +12,8 @@ import { accessToken } from '#web/test/tokens.ts'
 import { useLogout } from './use-logout.ts'
 
 const now = 1_800_000_000_000
+
+afterEach(() => vi.restoreAllMocks())
 
 async function signedIn(server: TestServer) {
   const app = await createTestApp({ server })
@@ -20,7 +24,9 @@ async function signedIn(server: TestServer) {
     </ServicesProvider>
   )
   const { result } = renderHook(() => useLogout(), { wrapper })
-  return { ...app, logout: () => act(() => result.current()) }
+  const errors: string[] = []
+  vi.spyOn(notify, 'error').mockImplementation((message) => void errors.push(message))
+  return { ...app, errors, logout: () => act(() => result.current()) }
 }
 
 test('the server is told the refresh token, then everything stored is cleared', async () => {
@@ -29,6 +35,31 @@ test('the server is told the refresh token, then everything stored is cleared', 
   expect(requests[0]).toMatchObject({ method: 'post', url: '/api/v1/user/logout', body: '{"refreshToken":"r1"}' })
   expect(session.getState().kind).toBe('out')
   expect(Object.keys(storage.values())).toEqual(['language'])
+})
+
+test('a lost answer is asked for once more: the session is over, and nothing failed', async () => {
+  let calls = 0
+  const app = await signedIn(() => (++calls === 1 ? Promise.reject(networkError(null)) : { data: null }))
+  await app.logout()
+  expect(app.session.getState().kind).toBe('out')
+  expect(calls).toBe(2)
+  expect(app.errors).toEqual([])
+})
+
+test('where the session ends before the call fails, nobody is told that it failed', async () => {
+  const app = await signedIn(() => {
+    app.session.end('expired')
+    return Promise.reject(networkError(null))
+  })
+  await app.logout()
+  expect(app.errors).toEqual([])
+})
+
+test('a server that cannot be reached is told, and nothing is cleared', async () => {
+  const { logout, session, errors } = await signedIn(() => Promise.reject(networkError(null)))
+  await logout()
+  expect(session.getState().kind).toBe('in')
+  expect(errors).toEqual(['Logout failed'])
 })
 
 test('when the call fails nothing is cleared', async () => {

@@ -1,9 +1,11 @@
 import { logout } from '@batti/contracts'
 import { useCallback } from 'react'
-import { errorMessage } from '#web/lib/api/api-error.ts'
+import { ApiError, errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
 import { useServices } from '#web/lib/services.ts'
+
+const isLost = (error: unknown) => error instanceof ApiError && error.code === 'NETWORK'
 
 /**
  * The server is called with the refresh token; then everything is cleared and the app goes to the login.
@@ -15,11 +17,19 @@ export function useLogout(): () => Promise<void> {
   return useCallback(async () => {
     const state = session.getState()
     if (state.kind === 'out') return
+    const tell = () =>
+      api.call(logout, { body: state.refreshToken === null ? {} : { refreshToken: state.refreshToken } })
     try {
-      await api.call(logout, { body: state.refreshToken === null ? {} : { refreshToken: state.refreshToken } })
+      await tell().catch((error: unknown) => {
+        if (!isLost(error)) throw error
+        // To end what has ended is answered alike.
+        return tell()
+      })
       session.end('logout')
     } catch (error) {
       logError(error)
+      // The server has ended the session, and told this page otherwise.
+      if (session.getState().kind === 'out') return
       const message = errorMessage(error, t('shell.logoutFailed'))
       if (message !== null) notify.error(message, 'logout')
     }
