@@ -20,7 +20,10 @@ export const userListRecord = userRecord.extend({ deviceCount: z.int(), schedule
 export type UserListRecord = z.infer<typeof userListRecord>
 
 const tenDigits = phoneText(/^\d{10}$/, 'Phone number must be exactly 10 digits.')
-const role = z.enum(roles, 'Role is required.')
+/** One that was sent and is none of them is told which there are. */
+const role = z.enum(roles, {
+  error: ({ input }) => (input === undefined || input === null || input === '' ? 'Role is required.' : undefined)
+})
 /** What staff fill in of a person beside how to reach them. */
 const details = { address: lineText(300).optional(), language: z.enum(languages).optional() }
 

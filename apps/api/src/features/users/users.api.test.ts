@@ -121,7 +121,17 @@ test('the specified sentences stand for a wrong phone and role', async () => {
   expect((await as(admin).post('/users', newUser({ phone: '1' }))).body.message).toBe(
     'Phone number must be exactly 10 digits.'
   )
-  expect((await as(admin).post('/users', newUser({ role: 'x' }))).body.message).toBe('Role is required.')
+  for (const role of ['', null])
+    expect((await as(admin).post('/users', newUser({ role }))).body.message).toBe('Role is required.')
+})
+
+test('a role that there is none of is told which there are', async () => {
+  const person = await signUp(app)
+  for (const answer of [
+    await as(admin).post('/users', newUser({ role: 'x' })),
+    await as(admin).patch(`/users/${person.id}`, { role: 'owner' })
+  ])
+    expect(answer.body).toMatchObject({ statusCode: 400, message: 'role: must be user or admin or monitor' })
 })
 
 test('an admin changes an account; a new e-mail logs in at once and is to be verified', async () => {
