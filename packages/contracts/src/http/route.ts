@@ -70,9 +70,8 @@ export interface Route<
 
 /** What a record shows and the body of its call does not take: a caller who sends it hears so. */
 function notTaken({ shape, body, answer, multipart }: Route): string[] {
-  const fields = body instanceof z.ZodOptional ? body.unwrap() : body
-  if (shape !== 'record' || !(fields instanceof z.ZodObject) || !(answer instanceof z.ZodObject)) return []
-  const taken = new Set([...Object.keys(fields.shape), multipart?.file])
+  if (shape !== 'record' || !(body instanceof z.ZodObject) || !(answer instanceof z.ZodObject)) return []
+  const taken = new Set([...Object.keys(body.shape), multipart?.file])
   return Object.keys(answer.shape).filter((field) => !taken.has(field))
 }
 

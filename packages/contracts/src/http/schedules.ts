@@ -165,6 +165,7 @@ export const toggleSchedule = route({
   errors: ['CONFLICT'],
   params: idParams,
   body: z.object({ isActive: fields.isActive }).optional(),
+  forbidden: scheduleRecord.omit({ isActive: true }).keyof().options,
   answer: scheduleRecord,
   shape: 'record',
   message: 'Schedule updated.'

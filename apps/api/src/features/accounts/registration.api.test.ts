@@ -62,6 +62,7 @@ test.each([
   ['password', 'x'.repeat(257)],
   ['address', ' '],
   ['countryCode', '+86'],
+  ['registrationToken', 'short enough to be guessed'],
   ['name', 'Sita\r\nBcc: everybody@example.com']
 ])('a sign-up whose %s is %j is refused by name, and nothing is mailed', async (field, value) => {
   const fields = form({ [field]: value })
@@ -200,22 +201,6 @@ test('a client that brings its own token can go on with the code although the an
   await logIn(app, fields.email)
 })
 
-test('a token of its own that could be guessed is refused by name', async () => {
-  const answer = await register(form({ registrationToken: 'short' })).expect(400)
-  expect(answer.body.errors[0].path).toBe('registrationToken')
-})
-
-test('a token of its own leads nowhere for another client within a minute', async () => {
-  const fields = form()
-  await register(fields)
-  const code = await app.takeCode(fields.email)
-  const registrationToken = 'b2'.repeat(32)
-  await register({ ...fields, registrationToken })
-    .set('user-agent', 'somebody else')
-    .expect(201)
-  await verify(code, registrationToken).expect(400)
-})
-
 test('a sign-up made by a clock that was hours ahead holds up no other', async () => {
   const fields = form()
   app.clock.step(6 * 3_600_000)
@@ -236,6 +221,11 @@ test('another client that signs up with the same e-mail within a minute gets 201
   expect(other.body.data.registrationToken).toHaveLength(mine.length)
   expect(await app.messages(fields.email)).toHaveLength(1)
   await verify(code, other.body.data.registrationToken).expect(400)
+  const registrationToken = 'b2'.repeat(32)
+  await register({ ...fields, registrationToken })
+    .set('user-agent', 'somebody else')
+    .expect(201)
+  await verify(code, registrationToken).expect(400)
   await verify(code, mine).expect(200)
   expect((await logIn(app, fields.email)).user.name).toBe('Sita Sharma')
 })
