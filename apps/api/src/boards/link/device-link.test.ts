@@ -10,8 +10,8 @@ import type { DeviceRegistry } from '../registry/device-registry.ts'
 import type { DeviceStore } from '../registry/device-store.ts'
 import { createDeviceLink } from './device-link.ts'
 
-/** A link to one board that is online, whose clock the test moves. */
-async function setUp() {
+/** A link to one board that is online, whose clock the test moves. It is not started. */
+function makeLink(expireForgottenCommands: () => Promise<void> = () => Promise.resolve()) {
   const log = pino({ level: 'silent' })
   const clock = createFakeClock()
   const metrics = createMetrics()
@@ -20,6 +20,7 @@ async function setUp() {
   events.on('firmware-progressed', ({ progress }) => void progressed.push(progress.percent))
   const device = aLiveDevice()
   let hear: (topic: string, payload: Buffer) => void = () => undefined
+  let opened = 0
   const link = createDeviceLink({
     clock,
     logRowsPerMinute: 0,
@@ -33,7 +34,7 @@ async function setUp() {
     } as unknown as DeviceRegistry,
     store: {
       setState: () => undefined,
-      expireForgottenCommands: () => Promise.resolve(),
+      expireForgottenCommands,
       drain: () => Promise.resolve()
     } as unknown as DeviceStore,
     events,
@@ -42,6 +43,7 @@ async function setUp() {
     idPrefix: 'x-',
     reportsPerSecond: 20,
     openLink: (handlers) => {
+      opened += 1
       hear = handlers.onMessage
       handlers.onUp()
       return { name: 'x', isUp: () => true, publish: () => true, stop: () => Promise.resolve() }
@@ -49,10 +51,11 @@ async function setUp() {
     closeConnection: () => undefined,
     notifyScreens: () => undefined
   })
-  await link.start()
   onTestFinished(() => link.stop())
   const topic = upTopic(device.id, 'update-from-device')
   return {
+    link,
+    openedTimes: () => opened,
     clock,
     device,
     sweep: link.sweep,
@@ -68,6 +71,22 @@ async function setUp() {
     }
   }
 }
+
+async function setUp() {
+  const made = makeLink()
+  await made.link.start()
+  return made
+}
+
+it('a link that is stopped while it starts stays closed', async () => {
+  let finish: () => void = () => undefined
+  const { link, openedTimes } = makeLink(() => new Promise((resolve) => (finish = resolve)))
+  const starting = link.start()
+  await link.stop()
+  finish()
+  await starting
+  expect(openedTimes()).toBe(0)
+})
 
 describe('a clock that is set', () => {
   it('forward takes no board offline; real silence does', async () => {

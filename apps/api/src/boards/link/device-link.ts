@@ -89,6 +89,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
       // Nobody waits for a figure: with a hundred thousand boards it takes a while.
       rounds.countBoards()
       await store.expireForgottenCommands(new Date(clock.now()))
+      if (isStopped) return
       openLink()
       if (wantsShare)
         cluster.onTurn(() => {
