@@ -38,11 +38,13 @@ export function createAddLateBoards(options: RolloutsOptions, { busyOf }: Pick<R
       const rows = chosen
         .filter(({ _id }) => !known.has(String(_id)))
         .map(({ _id, deviceMac }) => ({ deviceId: String(_id), deviceMac, stage, isSingle: false }))
-      await targets.insert(id, rows, options.newJobId, at)
-      for (const target of back) await targets.change(target, { ...waitingAnew(options.newJobId(), at), stage })
-      await rollouts.change(id, ['running', 'asking', 'paused'], {
+      const running = await rollouts.change(id, ['running'], {
         $inc: { rev: 1, total: rows.length, ...stageTotals(stage, rows.length, back) }
       })
+      // It was paused or ended meanwhile: in one that goes on they are found again.
+      if (running === null) return
+      await targets.insert(id, rows, options.newJobId, at)
+      for (const target of back) await targets.change(target, { ...waitingAnew(options.newJobId(), at), stage })
     })
   }
 }

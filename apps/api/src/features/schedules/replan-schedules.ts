@@ -11,7 +11,7 @@ import type { ScheduleTargets } from './schedule-targets.ts'
 import type { SchedulesRepository } from './schedules.repository.ts'
 
 export interface ReplanOptions {
-  schedules: Pick<SchedulesRepository, 'findByDevice' | 'findPlannedOtherwise' | 'findWaiting' | 'replan'>
+  schedules: Pick<SchedulesRepository, 'findByDevice' | 'findPlannedOtherwise' | 'findMaybeSkipping' | 'replan'>
   occurrences: Pick<OccurrencesRepository, 'forgetMissedAfter'>
   removeLogs(ids: readonly string[]): Promise<void>
   targets: Pick<ScheduleTargets, 'zoneOf'>
@@ -62,7 +62,7 @@ export function createReplanning(options: ReplanOptions) {
       const missed = await options.occurrences.forgetMissedAfter(new Date(now + clocksApartMs))
       await options.removeLogs(missed.map(missedLogId))
       const resolve = rememberInstants()
-      for await (const page of schedules.findWaiting(new Date(now))) {
+      for await (const page of schedules.findMaybeSkipping(new Date(now))) {
         for (const schedule of page) {
           const startedRun = startedRunOf(schedule.next)
           const plan = planSchedule(schedule, { now, zone: schedule.timezone, startedRun, resolve })

@@ -369,21 +369,23 @@ describe('the clock was ahead, and was set back', () => {
     await expect.poll(states).toEqual(['start confirmed', 'end confirmed'])
     expect((await find(id)).nextRunAt).toBe('2026-11-21T12:15:00.000Z')
   })
-  test('while no process saw it: the next start sees it', async () => {
+  test.each([
+    ['2029-02-02', 'start', '12:15'],
+    ['2026-11-20', 'end', '16:15']
+  ])('while no process saw it: the next start sees it (%s, %s)', async (date, phase, time) => {
     const id = await schedule({ repeatType: 'weekly', repeatDays: ['Fri'] })
-    await app.connection.collection('schedules').updateOne(
-      {},
-      {
-        $set: {
-          'next.at': new Date('2029-02-02T12:15:00Z'),
-          'next.date': '2029-02-02',
-          'next.runDate': '2029-02-02',
-          nextRunAt: new Date('2029-02-02T12:15:00Z')
-        }
-      }
-    )
+    const at = new Date(`${date}T${time}:00Z`)
+    await app.connection
+      .collection('schedules')
+      .updateOne({}, { $set: { next: { phase, date, runDate: date, at, isShifted: false }, nextRunAt: at } })
     await app.another()
     expect((await find(id)).nextRunAt).toBe('2026-11-20T12:15:00.000Z')
+  })
+  test('an end whose run has begun is no later than it should be', async () => {
+    const id = await schedule({ repeatType: 'daily' })
+    await runAt('2026-11-20T12:15:00Z')
+    await app.another()
+    expect((await find(id)).nextRunAt).toBe('2026-11-20T16:15:00.000Z')
   })
   test('by a minute, in which one has run: it does not run again, and its end comes at its time', async () => {
     const id = await schedule({ repeatType: 'daily' })

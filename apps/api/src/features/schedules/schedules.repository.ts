@@ -31,6 +31,8 @@ export interface PlanStep {
 
 type Waiting = Pick<ScheduleDocument, '_id' | 'next' | 'planRev'>
 
+/** One whose clocks go forward. */
+const shortestDayMs = 23 * 3_600_000
 /** What a plan is made of, and for whom. */
 const planFields = {
   deviceId: 1,
@@ -168,8 +170,17 @@ export function createSchedulesRepository(model: Model<ScheduleDocument>, column
         .sort({ nextRunAt: 1 })
         .limit(limit)
         .lean<ScheduleDocument[]>(),
-    /** What waits for something later than `now`. */
-    findWaiting: (now: Date) => inPages<ScheduleDocument, PlanField>(model, { nextRunAt: { $gt: now } }, planFields),
+    /**
+     * What may wait for something later than what comes next: a start that is nearer than a day is the next one, since
+     * two of a schedule are a day apart.
+     */
+    findMaybeSkipping(now: Date) {
+      const soon = new Date(now.getTime() + shortestDayMs)
+      const condition: QueryFilter<ScheduleDocument> = {
+        $or: [{ nextRunAt: { $gt: soon } }, { nextRunAt: { $gt: now }, 'next.phase': 'end' }]
+      }
+      return inPages<ScheduleDocument, PlanField>(model, condition, planFields)
+    },
     async replan(before: Waiting, fields: Partial<ScheduleDocument>): Promise<void> {
       await model.updateOne(stillWaiting(before), { $set: fields })
     }
