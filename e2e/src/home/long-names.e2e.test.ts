@@ -171,6 +171,16 @@ describe.each([
     await expect.poll(() => sticksOut(page)).toEqual([])
   })
 
+  it('fit on the page of a switch on a phone', async () => {
+    const { page, product } = home
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${product.web}/user/dashboard`)
+    await page.locator('main a[href^="/user/switches/"]').first().click()
+    await page.getByRole('link', { name: 'All switches' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await expect.poll(() => faultsOn(page)).toEqual([])
+  })
+
   it.each(paths)('fit on %s at every width', async (path) => {
     const page = path.startsWith('/admin') ? admins : home.page
     await page.goto(`${home.product.web}${path}`)

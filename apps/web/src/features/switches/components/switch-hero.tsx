@@ -29,7 +29,7 @@ export function SwitchHero({ record, onAddSchedule, children }: SwitchHeroProps)
   const { view, name, isOffline, isDim, hasFailed, state, frame } = useSwitchFace(record)
   usePageTitle(name)
   return (
-    <header className={cn(frame, 'grid gap-4 p-4 sm:p-6')}>
+    <header className={cn(frame, 'grid grid-cols-1 gap-4 p-4 sm:p-6')}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <OutletWell kind={record.type} view={view} size="large" />
         <div className="min-w-0 flex-1 basis-52">
@@ -68,9 +68,9 @@ export function SwitchHero({ record, onAddSchedule, children }: SwitchHeroProps)
 
 function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
-    <div>
+    <div className="min-w-0">
       <dt className="text-12 text-ink-3">{term}</dt>
-      <dd className="font-medium">{children}</dd>
+      <dd className="font-medium wrap-anywhere">{children}</dd>
     </div>
   )
 }
