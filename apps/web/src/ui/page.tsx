@@ -30,7 +30,7 @@ export function Page({
       {/* The title wraps between its words first; the actions go below it when not even its longest word fits beside them. */}
       <header className={cn('mb-5 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2', besideMenuClass)}>
         <div className="flex min-w-min flex-1 basis-0 flex-wrap items-baseline gap-x-3">
-          <h1 className="text-28 font-semibold">{title}</h1>
+          <h1 className="text-28 text-[min(1.75rem,15vw)] font-semibold">{title}</h1>
           {aside !== undefined && <span className="text-14 text-ink-3">{aside}</span>}
         </div>
         {actions !== undefined && <div className="ml-auto flex flex-wrap gap-2">{actions}</div>}

@@ -54,8 +54,8 @@ export function PictureField({
     onChange(null)
   }
   return (
-    <div className="grid gap-1.5">
-      <span className="flex items-baseline justify-between text-14 font-medium text-ink-2">
+    <div className="grid grid-cols-1 gap-1.5">
+      <span className="flex flex-wrap items-baseline justify-between gap-x-3 text-14 font-medium text-ink-2">
         {label ?? t('register.image')}
         <span className="text-12 font-normal text-ink-3">{t('common.optional')}</span>
       </span>

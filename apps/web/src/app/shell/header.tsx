@@ -28,6 +28,8 @@ export function Header({ isStaff, isHome }: { isStaff: boolean; isHome: boolean 
       <div
         className={cn(
           'mx-auto flex min-h-16 w-full max-w-300 items-center gap-2 px-4 sm:px-6',
+          // Large letters on a narrow screen: the two links go below the name rather than out of the page.
+          user === null && 'flex-wrap py-2',
           isStaff && 'max-w-360 lg:min-h-14',
           isHome && 'lg:px-8 lg:pt-8 lg:*:pointer-events-auto'
         )}
@@ -36,7 +38,7 @@ export function Header({ isStaff, isHome }: { isStaff: boolean; isHome: boolean 
           to={user === null ? '/' : roleHome(user.role)}
           className={cn(
             'flex min-h-11 min-w-0 items-center gap-2.5 rounded-control pr-2 text-20 font-semibold tracking-tight',
-            user !== null && 'lg:hidden'
+            user === null ? 'max-sm:pr-0' : 'lg:hidden'
           )}
         >
           <BrandName />
@@ -48,13 +50,13 @@ export function Header({ isStaff, isHome }: { isStaff: boolean; isHome: boolean 
             </div>
           </Suspense>
         )}
-        <div className="flex-1" />
+        {user !== null && <div className="flex-1" />}
         {user === null ? (
-          <nav className="flex shrink-0 items-center gap-1">
-            <LinkButton to="/user/login" variant="ghost">
+          <nav className="ml-auto flex flex-wrap items-center justify-end gap-1">
+            <LinkButton to="/user/login" variant="ghost" className="max-sm:px-2">
               {t('shell.login')}
             </LinkButton>
-            <LinkButton to="/user/register" variant="quiet">
+            <LinkButton to="/user/register" variant="quiet" className="max-sm:px-3">
               {t('shell.signup')}
             </LinkButton>
           </nav>

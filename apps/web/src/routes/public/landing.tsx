@@ -29,14 +29,16 @@ export function Screen() {
   const t = useText()
   const { brand } = useServices()
   return (
-    <div className="mx-auto grid w-full max-w-300 gap-16 px-4 py-8 sm:gap-24 sm:px-6 sm:py-14">
-      <div className="relative grid items-center gap-8 lg:grid-cols-[1fr_30rem] lg:gap-14">
+    <div className="mx-auto grid w-full grid-cols-1 max-w-300 gap-16 px-4 py-8 sm:gap-24 sm:px-6 sm:py-14">
+      <div className="relative grid grid-cols-1 items-center gap-8 lg:grid-cols-[1fr_30rem] lg:gap-14">
         <div
           aria-hidden="true"
           className="pointer-events-none absolute inset-x-0 -top-24 -z-10 mx-auto h-120 bg-[radial-gradient(closest-side,var(--on-soft),transparent)] opacity-60"
         />
-        <div className="grid gap-5">
-          <h1 className="text-40 font-semibold sm:text-[3.5rem] sm:leading-[1.05]">{t('landing.headline')}</h1>
+        <div className="grid grid-cols-1 gap-5">
+          <h1 className="text-40 font-semibold max-sm:text-[min(2.5rem,13vw)] sm:text-[3.5rem] sm:leading-[1.05]">
+            {t('landing.headline')}
+          </h1>
           <p className="max-w-130 text-ink-2 sm:text-20">{t('landing.lead', { brand: brand.name })}</p>
           <div className="flex flex-wrap gap-3 pt-1">
             <Entrance />

@@ -36,11 +36,11 @@ export function LoginForm({ forgot, onSignedIn }: { forgot?: React.ReactNode; on
   }
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
-      <div className="flex items-start gap-2">
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
+      <div className="flex flex-wrap items-start gap-2">
         {looksLikePhone(identifier) && (
           <Suspense>
-            <CountryCodeSelect value={countryCode} onChange={setCountryCode} className="w-32 shrink-0" />
+            <CountryCodeSelect value={countryCode} onChange={setCountryCode} className="w-28 max-w-full" />
           </Suspense>
         )}
         <TextField
@@ -55,7 +55,7 @@ export function LoginForm({ forgot, onSignedIn }: { forgot?: React.ReactNode; on
           autoFocus
           value={identifier}
           onChange={type(setIdentifier)}
-          className="min-w-0 flex-1"
+          className="min-w-0 flex-1 basis-40"
         />
       </div>
       <div className="grid gap-1">

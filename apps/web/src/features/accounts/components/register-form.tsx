@@ -86,20 +86,20 @@ export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
   })
 
   return (
-    <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid grid-cols-1 gap-4">
       <TextField {...field('name')} autoComplete="name" maxLength={100} />
-      <div className="flex items-start gap-2">
+      <div className="flex flex-wrap items-start gap-2">
         <CountryCodeSelect
           value={draft.countryCode}
           onChange={(countryCode) => setDraft({ ...draft, countryCode })}
-          className="w-32 shrink-0"
+          className="w-28 max-w-full"
         />
         <TextField
           {...field('phone')}
           type="tel"
           inputMode="tel"
           autoComplete="tel-national"
-          className="min-w-0 flex-1"
+          className="min-w-0 flex-1 basis-40"
         />
       </div>
       <TextField {...field('email')} type="email" inputMode="email" autoComplete="email" autoCapitalize="none" />

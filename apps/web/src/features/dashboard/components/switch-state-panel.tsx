@@ -11,7 +11,7 @@ export function SwitchStatePanel({ state }: { state: LiveTotals['switchState'] }
   return (
     <div className="flex flex-wrap items-center gap-6 lg:flex-col lg:gap-4">
       <RingChart
-        className="w-36 shrink-0 lg:w-44"
+        className="w-36 max-w-full shrink-0 lg:w-44"
         values={[
           { value: state?.on ?? 0, stroke: 'stroke-on' },
           { value: state?.off ?? 0, stroke: 'stroke-edge' },

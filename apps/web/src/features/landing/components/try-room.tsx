@@ -35,7 +35,7 @@ export function TryRoom() {
       <h2 id="try" className="px-1 pt-3 pb-2 text-14 font-medium text-ink-2">
         {t('landing.try')}
       </h2>
-      <div className="grid grid-cols-2 gap-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(7rem,40%),100%),1fr))] gap-2">
         {outlets.map(({ id, kind, name }) => (
           <button
             key={id}

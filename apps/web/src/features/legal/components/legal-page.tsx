@@ -35,7 +35,7 @@ export function LegalPage({
   // A company's "Ltd." at the end of a sentence is its full stop too.
   const text = (id: MessageId) => t(id, values).replaceAll('..', '.')
   return (
-    <article className="mx-auto grid w-full max-w-240 items-start gap-x-12 gap-y-8 px-4 py-8 sm:px-6 sm:py-12 lg:grid-cols-[1fr_14rem]">
+    <article className="mx-auto grid w-full max-w-240 grid-cols-1 items-start gap-x-12 gap-y-8 px-4 py-8 sm:px-6 sm:py-12 lg:grid-cols-[1fr_14rem]">
       <header className="grid gap-2 lg:col-span-2">
         <h1 className="text-28 font-semibold sm:text-40">{t(title)}</h1>
         {effective !== undefined && <p className="text-14 text-ink-3">{t(effective)}</p>}
@@ -59,7 +59,7 @@ export function LegalPage({
           ))}
         </ul>
       </nav>
-      <div className="grid max-w-160 gap-8">
+      <div className="grid max-w-160 grid-cols-1 gap-8">
         {sections.map((section) => (
           <section key={section.title} id={section.title} className="scroll-mt-24">
             <h2 className="mb-2 text-20 font-semibold">{t(section.title)}</h2>

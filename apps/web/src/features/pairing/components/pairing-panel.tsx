@@ -37,7 +37,7 @@ export function PairingPanel({ claim, pairing, sentAt, serverHost, onNewCode, do
   })
   const failure = pairing?.detail ?? t(pairing?.step === 'failed' ? 'pairing.failed' : 'pairing.expired')
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <PairingProgress
         states={states}
         notes={{

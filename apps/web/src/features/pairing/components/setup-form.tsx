@@ -25,6 +25,10 @@ export interface SetupFormProps {
   onSent: () => void
 }
 
+/** Side by side; one below the other where large letters leave no room. */
+const hostClass = 'min-w-0 grow-3 basis-36'
+const portClass = 'min-w-0 grow basis-24'
+
 const wifiFields = ['ssid', 'password'] as const
 type Faults = Partial<Record<(typeof wifiFields)[number], string>>
 const wifiRules = setupForm.pick({ ssid: true, password: true })
@@ -79,7 +83,7 @@ export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }
       noValidate
       autoComplete="off"
       onSubmit={submit}
-      className="grid gap-4"
+      className="grid grid-cols-1 gap-4"
     >
       <TextField
         label={t('pairing.ssid')}
@@ -117,12 +121,13 @@ export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }
             className="transition-transform duration-160 group-open:rotate-180"
           />
         </summary>
-        <div className="grid gap-4 p-3.5 pt-1">
+        <div className="grid grid-cols-1 gap-4 p-3.5 pt-1">
           {isLoopback(serverUrl) && <p className="text-14 text-warn">{t('pairing.loopback', { host: serverUrl })}</p>}
-          <div className="grid grid-cols-[1fr_6.5rem] gap-2">
+          <div className="flex flex-wrap gap-2">
             <TextField
               label={t('pairing.serverUrl')}
               name="serverUrl"
+              className={hostClass}
               value={serverUrl}
               onChange={(event) => setServerUrl(event.target.value)}
               spellCheck={false}
@@ -130,18 +135,21 @@ export function SetupForm({ id, board, defaults, draft, userId, isSent, onSent }
             <TextField
               label={t('pairing.serverPort')}
               name="serverPort"
+              className={portClass}
               inputMode="numeric"
               defaultValue={defaults.serverPort}
             />
             <TextField
               label={t('pairing.mqttServerUrl')}
               name="mqttServerUrl"
+              className={hostClass}
               spellCheck={false}
               defaultValue={defaults.mqttServerUrl}
             />
             <TextField
               label={t('pairing.mqttServerPort')}
               name="mqttServerPort"
+              className={portClass}
               inputMode="numeric"
               defaultValue={defaults.mqttServerPort}
             />
