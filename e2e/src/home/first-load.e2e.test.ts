@@ -12,17 +12,22 @@ beforeAll(async () => {
 })
 afterAll(async () => home?.close())
 
-it('a page of the home that was never opened opens without a network, once the first one had time', async () => {
+it('a page of the home that was never opened opens without a network, once the first one had time, and / is the home', async () => {
   const { page, context } = home
   for (const start of ['/assets/switch-detail-', '/assets/frame-', '/assets/first-home-']) await whenKept(page, start)
   // The last page of the list, and the last of its texts.
-  await whenKept(page, '/assets/logs-', 2)
+  for (const last of ['/assets/support-topic-', '/assets/reference-']) await whenKept(page, last)
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await home.visit('/user/schedules')
   await page.getByRole('heading', { level: 1, name: 'Schedules' }).waitFor()
   await home.visit('/user/logs')
   await page.getByRole('heading', { level: 1, name: 'Switch Action Logs' }).waitFor()
+  await home.visit('/support')
+  await page.getByRole('heading', { level: 1, name: 'Support' }).waitFor()
+  // The public page has nothing for them there.
+  await home.visit('/')
+  await page.waitForURL('**/user/home')
   await context.setOffline(false)
 })
 

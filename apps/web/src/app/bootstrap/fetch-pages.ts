@@ -21,7 +21,10 @@ export async function fetchPagesWhenIdle({ session, language }: Services, page: 
   const state = session.getState()
   if (state.kind !== 'in' || state.user.role !== 'user' || savesData(page.navigator)) return
   const chosen = language.getState().language
-  const pages = screens.filter((screen) => maySee(state.user, screen))
+  // Those of the home first: somebody without a network wants their lamps.
+  const pages = screens
+    .filter((screen) => maySee(state.user, screen))
+    .toSorted((a, b) => Number(a.roles === 'public') - Number(b.roles === 'public'))
   const areas = [...new Set(pages.flatMap(({ texts }) => texts))]
   const steps = [...opened, ...pages.map(({ load }) => load), ...areas.map((area) => () => loadArea(chosen, area))]
   for (const step of steps) {
