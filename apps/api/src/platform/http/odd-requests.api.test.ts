@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bearer, signUp, testPassword, type Person } from '../../testing/people.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
+import { connectionsMax } from './connection-limits.ts'
 
 let app: TestApi
 let person: Person
@@ -145,4 +146,8 @@ test('an account has so many rooms and no more', async () => {
 test('logging out leaves nothing in the cache', async () => {
   const answer = await app.http.post('/api/v1/user/logout').send({ refreshToken: person.refreshToken }).expect(200)
   expect(answer.headers['clear-site-data']).toBe('"cache"')
+})
+
+test('there is a bound to the connections of all', () => {
+  expect(app.server.maxConnections).toBe(connectionsMax())
 })
