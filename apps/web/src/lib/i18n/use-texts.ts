@@ -2,16 +2,26 @@ import { useEffect, useState } from 'react'
 import type { Area } from '#web/i18n/message-id.ts'
 import { useServices } from '#web/lib/services.ts'
 
+/** After which texts that did not come are asked for again. */
+const againMs = 5000
+
 /** Loads texts of a part that no screen has named beforehand; whether they are there. */
 export function useTexts(area: Area): boolean {
-  const { language } = useServices()
+  const { language, clock } = useServices()
   const [isThere, setThere] = useState(false)
   useEffect(() => {
     let isLeft = false
-    void language.need([area]).then(() => isLeft || setThere(true))
+    let cancel = () => {}
+    const load = () =>
+      void language.need([area]).then(
+        () => isLeft || setThere(true),
+        () => isLeft || (cancel = clock.after(againMs, load))
+      )
+    load()
     return () => {
       isLeft = true
+      cancel()
     }
-  }, [language, area])
+  }, [language, clock, area])
   return isThere
 }

@@ -232,3 +232,26 @@ test('signing out drops the connection and forgets the boards', async () => {
   await connection.refresh()
   expect(heard.filter(([event]) => event === 'join-user-device-room')).toHaveLength(1)
 })
+
+test('a library that did not come is asked for again: after a while, and at once when somebody wants it', async () => {
+  const { url } = await house()
+  const clock = createFakeClock()
+  let lost = 2
+  const opens = vi.fn(async (token: () => Promise<string | null>) => {
+    if ((lost -= 1) >= 0) throw new TypeError('Failed to fetch dynamically imported module')
+    return io(url, {
+      transports: ['websocket'],
+      autoConnect: false,
+      auth: (give) => void token().then((own) => give({ token: own }))
+    })
+  })
+  const connection = createConnection({ open: opens, clock, token: async () => 't', renew: async () => true })
+  closing.push(() => connection.stop())
+  await connection.start('u1')
+  expect(connection.getState()).toBe('lost')
+  clock.advance(5000)
+  await vi.waitFor(() => expect(opens).toHaveBeenCalledTimes(2), patient)
+  await vi.waitFor(() => expect(connection.getState()).toBe('lost'), patient)
+  connection.reconnect()
+  await vi.waitFor(() => expect(connection.getState()).toBe('live'), patient)
+})

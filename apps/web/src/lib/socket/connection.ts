@@ -12,11 +12,17 @@ export interface ConnectionDeps extends Pick<ReconnectionDeps, 'clock' | 'renew'
   token: () => Promise<string | null>
 }
 
+/** How long a library that did not come is not asked for again. */
+const openAgainMs = 5000
+
 /** The one socket of this tab: connects for a user, joins rooms again after each reconnection, parses what arrives. */
 export function createConnection({ open, clock, token, renew }: ConnectionDeps) {
   const status = createStore<ConnectionStatus>('off')
   let socket: LiveSocket | null = null
   let user: string | null = null
+  /** Of several that were begun, as by another sign-in, the last one counts. */
+  let opening = {}
+  let cancelOpening = () => {}
   const reconnection = createReconnection({ status, clock, renew, isCurrent: (own) => own === socket })
   const { joinAll: enterRooms, forget: forgetRooms, ...rooms } = createRooms(emit)
   const listeners = createServerEventListeners()
@@ -48,7 +54,25 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
     if (next !== null) await emit('renew-token', next)
   }
 
+  /** The library comes in a file of its own: one that is lost on the way is asked for again. */
+  async function openFor(userId: string) {
+    cancelOpening()
+    status.set('connecting')
+    const own = (opening = {})
+    const opened = await open(token).catch(() => null)
+    if (user !== userId || own !== opening) return
+    if (opened === null) {
+      status.set('lost')
+      cancelOpening = clock.after(openAgainMs, () => void openFor(userId))
+      return
+    }
+    socket = opened
+    wire(opened)
+    opened.connect()
+  }
+
   function stop() {
+    cancelOpening()
     reconnection.cancel()
     user = null
     forgetRooms()
@@ -66,17 +90,13 @@ export function createConnection({ open, clock, token, renew }: ConnectionDeps) 
       if (user === userId) return
       stop()
       user = userId
-      status.set('connecting')
-      const opened = await open(token)
-      if (user !== userId) return
-      socket = opened
-      wire(opened)
-      opened.connect()
+      await openFor(userId)
     },
     stop,
     /** A person pressed Reconnect, or the window came back: tries at once when the attempts are spent. */
     reconnect: () => {
       if (socket !== null) reconnection.tryAgain(socket)
+      else if (user !== null && status.get() === 'lost') void openFor(user)
     },
     /** The page was asleep: nothing it shows is live until the snapshots are here again. */
     refresh: async () => {
