@@ -7,6 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { systemClock, type Timers } from '@batti/kit/clock'
 import { createFakeClock } from '@batti/kit/testing'
 import { createConnection } from './connection.ts'
+import type { OpenSocket } from './live-socket.ts'
 
 const mac = '34:98:7A:0C:51:E2'
 const snapshot = (seq: number) => ({
@@ -237,7 +238,7 @@ test('a library that did not come is asked for again: after a while, and at once
   const { url } = await house()
   const clock = createFakeClock()
   let lost = 2
-  const opens = vi.fn(async (token: () => Promise<string | null>) => {
+  const opens = vi.fn<OpenSocket>(async (token) => {
     if ((lost -= 1) >= 0) throw new TypeError('Failed to fetch dynamically imported module')
     return io(url, {
       transports: ['websocket'],
