@@ -46,7 +46,7 @@ export function boundConnections(server: Server, { all, each = Infinity, isProxy
 
 /**
  * Ends connections whose answer has begun and of which nothing is taken any more. One that is still worked on, or
- * a socket that was upgraded, is not meant.
+ * a socket that was upgraded, is not meant. Of a write that hangs Node tells at the second look: within twice that time.
  */
 export function endUnreadAnswers(server: Server, unreadMs = 30_000): void {
   server.on('request', (request, response) => {
