@@ -57,3 +57,9 @@ export function pageSortedBy<Row extends { _id: unknown }>(
   const sorted = keyed.toSorted((a, b) => direction * (order(a.value, b.value) || order(a.id, b.id)))
   return sorted.slice(skip, skip + limit).map(({ row }) => row)
 }
+
+/** The rows of these ids, in the order of the ids; one without a row is left out. */
+export function inOrderOf<Row extends { _id: unknown }>(ids: readonly unknown[], rows: readonly Row[]): Row[] {
+  const byId = new Map(rows.map((row) => [String(row._id), row]))
+  return ids.flatMap((id) => byId.get(String(id)) ?? [])
+}

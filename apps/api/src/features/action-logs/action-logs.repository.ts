@@ -1,6 +1,6 @@
 import { searchedLogRowsMax, type ChangeSource } from '@batti/contracts'
 import { Types, type Model, type QueryFilter } from 'mongoose'
-import { containsText, orderOf, type Page } from '../../platform/paging.ts'
+import { containsText, inOrderOf, orderOf, type Page } from '../../platform/paging.ts'
 import { findSortedPage } from '../../platform/store/sorted-page.ts'
 import { indexOfBoard, type ActionLogDocument } from '../../boards/reports/action-log.model.ts'
 
@@ -90,8 +90,7 @@ export function createActionLogsRepository(model: Model<ActionLogDocument>) {
         .lean<Found[]>()
       const ids = found.slice(page.skip, page.skip + page.limit).map(({ _id }) => _id)
       const rows = await model.find({ _id: { $in: ids } }).lean<ActionLogDocument[]>()
-      const byId = new Map(rows.map((row) => [String(row._id), row]))
-      return { rows: ids.flatMap((id) => byId.get(String(id)) ?? []), total: found.length }
+      return { rows: inOrderOf(ids, rows), total: found.length }
     },
     findById: (id: string) => model.findById(id).lean<ActionLogDocument>(),
     count: (): Promise<number> => model.estimatedDocumentCount(),

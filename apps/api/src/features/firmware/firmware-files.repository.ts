@@ -9,9 +9,9 @@ export type NewFirmwareFile = Omit<FirmwareFileDocument, 'uploadedBy'> & { uploa
 export function createFirmwareFilesRepository(model: Model<FirmwareFileDocument>) {
   return {
     newId: () => new Types.ObjectId(),
-    findMatching: (search: string | undefined) => model.find(conditionOf(search)).lean<FirmwareFileDocument[]>(),
     async list(search: string | undefined, sort: Record<string, 1 | -1>, page: Page) {
-      const condition = conditionOf(search)
+      const pattern = containsText(search ?? '')
+      const condition = (search ?? '').trim() === '' ? {} : { $or: [{ filename: pattern }, { version: pattern }] }
       const [files, total] = await Promise.all([
         model.find(condition).sort(sort).skip(page.skip).limit(page.limit).lean<FirmwareFileDocument[]>(),
         model.countDocuments(condition)
@@ -57,8 +57,3 @@ export function createFirmwareFilesRepository(model: Model<FirmwareFileDocument>
   }
 }
 export type FirmwareFilesRepository = ReturnType<typeof createFirmwareFilesRepository>
-
-function conditionOf(search: string | undefined) {
-  const pattern = containsText(search ?? '')
-  return (search ?? '').trim() === '' ? {} : { $or: [{ filename: pattern }, { version: pattern }] }
-}

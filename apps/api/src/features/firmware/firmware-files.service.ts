@@ -4,7 +4,7 @@ import { AppError, conflict, invalid, notFound } from '../../platform/app-error.
 import { afterCommit } from '../../platform/after-commit.ts'
 import type { Clock } from '@batti/kit/clock'
 import { limitConcurrency } from '../../platform/limit-concurrency.ts'
-import { pageInfo, pageOf, pageSortedBy, type Page } from '../../platform/paging.ts'
+import { everything, pageInfo, pageOf, pageSortedBy, type Page } from '../../platform/paging.ts'
 import type { FileStore } from '../../platform/store/files.ts'
 import type { FileLinks } from './file-links.ts'
 import type { FirmwareFileDocument } from './firmware-file.model.ts'
@@ -82,11 +82,11 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
 
   /** Few files, each of which an index counts the boards of. */
   async function listByBoards(search: string | undefined, sort: string, page: Page) {
-    const found = await files.findMatching(search)
+    const { files: found, total } = await files.list(search, { _id: 1 }, everything)
     const counts = new Map(
       await Promise.all(found.map(async (file) => [file, await options.countBoards(file)] as const))
     )
-    return { files: pageSortedBy(found, (file) => counts.get(file) ?? 0, sort, page), total: found.length }
+    return { files: pageSortedBy(found, (file) => counts.get(file) ?? 0, sort, page), total }
   }
 
   return {

@@ -3,6 +3,7 @@ import type { BoardsRepository } from './boards.repository.ts'
 import type { RolloutDocument, StageDocument } from './rollout.model.ts'
 import type { RolloutRoutesOptions } from './rollouts.routes.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
+import { failedOf } from './target-counts.ts'
 import type { TargetsRepository } from './targets.repository.ts'
 
 /** What a row of the audit log calls it. */
@@ -39,8 +40,7 @@ export function createAuditSubjects(deps: {
     find,
     async findWithFailed(id) {
       const [subject, counts] = [await find(id), await targets.countsOf(id)]
-      const failed = (counts.failed ?? 0) + (counts['rolled-back'] ?? 0)
-      return subject === null ? null : { ...subject, fields: { ...subject.fields, failed } }
+      return subject === null ? null : { ...subject, fields: { ...subject.fields, failed: failedOf(counts) } }
     },
     findBoard: auditSubject(boards.findById, ({ deviceMac }) => deviceMac)
   }

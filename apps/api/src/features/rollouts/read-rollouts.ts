@@ -6,6 +6,7 @@ import type { RolloutDocument } from './rollout.model.ts'
 import { presentRollout, presentTarget } from './rollouts.present.ts'
 import type { RolloutFilter, RolloutsRepository } from './rollouts.repository.ts'
 import { sharedTraits } from './shared-traits.ts'
+import { failedOf } from './target-counts.ts'
 import type { TargetFilter, TargetsRepository } from './targets.repository.ts'
 
 /** So many boards of either kind are looked at for what those that failed have in common. */
@@ -135,6 +136,5 @@ export type RolloutReader = ReturnType<typeof createRolloutReader>
 const isOfCounts = (sort = ''): sort is string => /^-?(progress|failed)$/.test(sort)
 const isOfNames = (sort = ''): sort is string => /^-?deviceName$/.test(sort)
 
-const failedOf = (counts: PhaseCounts = {}): number => (counts.failed ?? 0) + (counts['rolled-back'] ?? 0)
 const progressOf = (counts: PhaseCounts = {}, { total }: Pick<RolloutDocument, 'total'>): number =>
   total === 0 ? 0 : (counts.done ?? 0) / total

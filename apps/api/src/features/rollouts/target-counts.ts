@@ -18,6 +18,9 @@ export interface StageCounts {
   lastDoneAt: Date | null
 }
 
+/** Boards that ended without success. */
+export const failedOf = (counts: PhaseCounts = {}): number => (counts.failed ?? 0) + (counts['rolled-back'] ?? 0)
+
 const openPhases = updatePhases.filter((phase) => !finalPhases.some((final) => final === phase))
 
 /**

@@ -1,6 +1,6 @@
 import type { UpdateErrorCode, UpdatePhase } from '@batti/contracts'
 import type { Model, QueryFilter, Types } from 'mongoose'
-import type { Page, SortOrder } from '../../platform/paging.ts'
+import { inOrderOf, type Page, type SortOrder } from '../../platform/paging.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
 import { finalPhases, inHandPhases, underWayPhases } from './judge-target.ts'
 import { createTargetCounts } from './target-counts.ts'
@@ -68,11 +68,8 @@ export function createTargetsRepository(model: Model<TargetDocument>) {
         .find(conditionOf(rolloutId, filter), { deviceId: 1, deviceMac: 1 })
         .lean<Pick<TargetDocument, '_id' | 'deviceId' | 'deviceMac'>[]>(),
     /** In the order of `ids`. */
-    async findByIds(ids: readonly TargetDocument['_id'][]): Promise<TargetDocument[]> {
-      const found = await model.find({ _id: { $in: [...ids] } }).lean<TargetDocument[]>()
-      const byId = new Map(found.map((target) => [String(target._id), target]))
-      return ids.flatMap((id) => byId.get(String(id)) ?? [])
-    },
+    findByIds: async (ids: readonly TargetDocument['_id'][]): Promise<TargetDocument[]> =>
+      inOrderOf(ids, await model.find({ _id: { $in: [...ids] } }).lean<TargetDocument[]>()),
     findInHand: (rolloutId: string) =>
       model.find({ rolloutId, phase: { $in: [...inHandPhases] } }).lean<TargetDocument[]>(),
     /** The same without boards that are only being proved. */

@@ -1,10 +1,9 @@
 import { latinDigits } from '@batti/contracts'
 import type { ForgotPasswordRequest } from '#web/lib/session/pending-values.ts'
-import { emailShape } from './login-rules.ts'
+import { emailShape, withoutSeparators } from './login-rules.ts'
 
 /** An optional plus and 10 to 15 digits. People also write spaces, hyphens and brackets. */
 const phoneShape = /^\+?\d{10,15}$/
-const withoutSeparators = (text: string) => text.replace(/[\s()-]/g, '')
 
 /** The fault of what was typed, or what is sent and kept as `fp_user`. */
 export function readForgotInput(text: string): 'forgot.required' | 'forgot.invalid' | ForgotPasswordRequest {

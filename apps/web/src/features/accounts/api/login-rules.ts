@@ -9,9 +9,12 @@ export interface LoginInput {
 
 export const emailShape = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
+/** A phone number without what people part its digits with. */
+export const withoutSeparators = (text: string): string => text.replace(/[\s()-]/g, '')
+
 /** What stands of a phone number without what people part its digits with, and without a country code of ours before it. */
 function readPhone(identifier: string): { digits: string; ownCode: string | null } {
-  const plain = latinDigits(identifier).replace(/[\s()-]/g, '')
+  const plain = withoutSeparators(latinDigits(identifier))
   const ownCode = countryCodeList.find((code) => plain.startsWith(code)) ?? null
   return { digits: plain.slice(ownCode?.length ?? 0), ownCode }
 }
