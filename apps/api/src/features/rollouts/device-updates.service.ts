@@ -12,6 +12,8 @@ export interface DeviceUpdatesOptions {
   /** @throws AppError NOT_FOUND. */
   findImage(fileName: string): Promise<RolloutImage>
   choicesFor(board: Pick<Board, 'hwModel' | 'osVersion'>): Promise<FirmwareChoice[]>
+  /** As pages show it. */
+  isOnline(deviceId: string): Promise<boolean>
   now(): number
 }
 
@@ -52,7 +54,7 @@ export function createDeviceUpdatesService(options: DeviceUpdatesOptions) {
         throw conflict(`This board is pinned to version ${board.pinnedVersion?.version ?? ''}. Unpin it first.`)
       if (!image.isReachable(board))
         throw conflict('This board must pass through another version first, and none is released.')
-      if (!board.isOnline) throw new AppError('DEVICE_OFFLINE', 'This board is offline. Check its power and Wi-Fi.')
+      if (!(await options.isOnline(deviceId))) throw new AppError('DEVICE_OFFLINE', 'This board is offline. Check its power and Wi-Fi.')
       return options.rollouts.startSingle(board, image, userId)
     },
 

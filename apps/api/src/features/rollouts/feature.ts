@@ -111,6 +111,7 @@ export function createRolloutsFeature(deps: RolloutsDeps) {
     boards,
     findImage,
     choicesFor: firmware.choicesFor,
+    isOnline: async (deviceId) => (await directory.find(deviceId))?.isOnline === true,
     now
   })
   const runner = createRunner({

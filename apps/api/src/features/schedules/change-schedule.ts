@@ -12,12 +12,16 @@ type ChangeOptions = Omit<SchedulesOptions, 'findDeviceIdsByName' | 'findSwitchI
   presentById(id: string): Promise<ScheduleRecord>
 }
 
+export type Wish = (before: ScheduleDocument) => ScheduleBody
+
 /** Writes a change of what a schedule is, when it runs, or whether it does. */
 export function createChangeSchedule(options: ChangeOptions) {
   const { schedules, occurrences, targets, boardCopies, clock, tzVersion, load, presentById } = options
 
-  async function change(actor: Actor, before: ScheduleDocument, wanted: ScheduleBody): Promise<ScheduleRecord> {
+  /** `wish`: what it is to be, from what it is. */
+  async function change(actor: Actor, before: ScheduleDocument, wish: Wish): Promise<ScheduleRecord> {
     const id = String(before._id)
+    const wanted = wish(before)
     const { device, ownerId } = await targets.check(actor, wanted)
     const zone = await targets.zoneOf(device)
     const timing = checkedTiming(wanted, zone)
@@ -27,16 +31,19 @@ export function createChangeSchedule(options: ChangeOptions) {
     if (movesDevice) await targets.checkRoom(device, newOwnerId)
     const isActive = wanted.isActive ?? before.isActive
     const newTimes = movesDevice || !isSameTiming(timing, timingOf(before, zone))
+    // What stays as it was is not written: somebody else may be changing it.
     const fields: Partial<NewSchedule> = {
       ...timing,
-      label: wanted.label ?? before.label,
-      startAction: wanted.startAction,
-      endAction: wanted.endAction,
-      deviceId: device.id,
-      userId: ownerId,
-      switchId: wanted.switchId,
-      switchIndex: wanted.switchIndex,
-      isActive
+      ...differing(before, {
+        label: wanted.label ?? before.label,
+        startAction: wanted.startAction,
+        endAction: wanted.endAction,
+        deviceId: device.id,
+        userId: ownerId,
+        switchId: wanted.switchId,
+        switchIndex: wanted.switchIndex,
+        isActive
+      })
     }
     if (newTimes || isActive !== before.isActive) {
       const context = { now: clock.now(), zone, startedRun: before.isActive ? startedRunOf(before.next) : null }
@@ -44,7 +51,7 @@ export function createChangeSchedule(options: ChangeOptions) {
     }
     if (!(await schedules.update(before, fields, newTimes))) {
       // It fired, or somebody else changed it, in between: once more, from what it is now.
-      return change(actor, await load(actor, id), wanted)
+      return change(actor, await load(actor, id), wish)
     }
     if (movesSwitch) await targets.hold(wanted)
     if (newTimes || !isActive) {
@@ -66,4 +73,11 @@ export function createChangeSchedule(options: ChangeOptions) {
   }
 
   return change
+}
+
+/** The fields that are to be other than they are. */
+function differing(before: ScheduleDocument, wanted: Partial<NewSchedule>): Partial<NewSchedule> {
+  const now: Record<string, unknown> = { ...before }
+  const isOther = ([name, value]: [string, unknown]) => String(now[name]) !== String(value)
+  return Object.fromEntries(Object.entries(wanted).filter(isOther))
 }

@@ -218,6 +218,16 @@ describe('a schedule changes', () => {
     ).toBe(400)
     expect((await app.call('PATCH', `/schedules/${data._id}`, sita, { label: '' })).statusCode).toBe(400)
   })
+  test.each([
+    ['what it does', { label: 'Evening' }, { startAction: 'off', endAction: 'on' }],
+    ['when it runs', { startTime: '17:00' }, { endTime: '23:00' }]
+  ])('two people who change different things of it at once both do: %s', async (_of, one, other) => {
+    const { _id } = (await create()).data
+    const patch = (fields: object) => app.call('PATCH', `/schedules/${_id}`, sita, fields)
+    const answers = await Promise.all([patch(one), patch(other)])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect((await app.call('GET', '/schedules', sita)).data.schedules).toMatchObject([{ ...one, ...other }])
+  })
   test('the end date of a repeating one is not taken for the day of a single one', async () => {
     const { data } = await create({ repeatType: 'daily', endDate: '2026-12-24' })
     const once = await app.call('PATCH', `/schedules/${data._id}`, sita, { repeatType: 'once' })

@@ -53,18 +53,16 @@ export function createSchedulesService(options: SchedulesOptions) {
     async update(actor: Actor, id: string, patch: SchedulePatch): Promise<ScheduleRecord> {
       const before = await load(actor, id)
       const { deviceId = String(before.deviceId), switchId = String(before.switchId) } = patch
+      const wish = (current: ScheduleDocument) => patched(current, patch)
       if (deviceId === String(before.deviceId) && switchId === String(before.switchId))
-        return change(actor, before, patched(before, patch))
+        return change(actor, before, wish)
       // Two that come to one board at once both count its list up: the second is made to look again.
-      return options.inTransaction(async () => {
-        const current = await load(actor, id)
-        return change(actor, current, patched(current, patch))
-      })
+      return options.inTransaction(async () => change(actor, await load(actor, id), wish))
     },
 
     /** PUT /schedules/{id}, the admin's form. */
     async replace(actor: Actor, id: string, body: ScheduleBody): Promise<ScheduleRecord> {
-      return change(actor, await load(actor, id), body)
+      return change(actor, await load(actor, id), () => body)
     },
 
     toggle: createToggleSchedule({ ...options, load, presentById }),

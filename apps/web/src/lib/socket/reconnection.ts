@@ -35,7 +35,7 @@ export function createReconnection({ status, clock, renew, isCurrent }: Reconnec
   }
   /** With a token that the server takes. */
   async function comeBack(socket: LiveSocket) {
-    const mayTry = await renew()
+    const mayTry = await renew().catch(() => false)
     if (!isCurrent(socket)) return
     if (!mayTry) return rest(socket)
     // A second between attempts, as everywhere else: a server that refuses must not be hammered.
