@@ -5,6 +5,7 @@ import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
 import { PasswordField } from '#web/ui/password-field.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { changedOf } from '#web/lib/form/changed-of.ts'
 import { faultsOf } from '#web/lib/form/fault-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
@@ -22,10 +23,6 @@ const draftOf = ({ name, email, phone, address }: UserRecord): Draft => ({
   address: address ?? ''
 })
 
-/** What differs from what was opened: the rest may be another phone's change by now. */
-const changesOf = (before: Draft, draft: Draft): Partial<Draft> =>
-  Object.fromEntries(fields.filter((name) => before[name] !== draft[name]).map((name) => [name, draft[name]]))
-
 /** Name, e-mail, phone and picture: name and e-mail are required, the rest is free. */
 export function EditProfileDialog({ account, onClose }: { account: UserRecord; onClose: () => void }) {
   const t = useText()
@@ -36,7 +33,7 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
   const [faults, setFaults] = useState<Partial<Record<string, string>>>({})
   const [password, setPassword] = useState('')
   const isNewAddress = before.email !== draft.email || before.phone !== draft.phone
-  const changes = changesOf(before, draft)
+  const changes = changedOf<Partial<Draft>>(before, draft)
   const isDirty = picture !== null || Object.keys(changes).length > 0
 
   const change = useUpdateAccount()

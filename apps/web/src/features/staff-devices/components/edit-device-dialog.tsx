@@ -7,6 +7,7 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
@@ -114,12 +115,4 @@ export function EditDeviceDialog({ device, renderOwner, onClose }: EditDeviceDia
       </div>
     </FormDialog>
   )
-}
-
-/** The fields that differ from what stood there; '' and null are both "no room". */
-function changedOf<Body extends object>(before: object, body: Body): Body {
-  const known = new Map<string, unknown>(Object.entries(before))
-  const same = (name: string, value: unknown) => (known.get(name) ?? '') === (value ?? '')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same fields, fewer of them
-  return Object.fromEntries(Object.entries(body).filter(([name, value]) => !same(name, value))) as Body
 }

@@ -5,6 +5,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx'
 import { RecordPicker, type PickerItem } from '#web/ui/record-picker.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
@@ -27,11 +28,11 @@ export function SwitchFormDialog({ record, onClose }: { record: SwitchRecord | n
       isFavorite: record?.isFavorite ?? false,
       deviceId: record?.deviceId ?? ''
     },
-    save: ({ status, ...body }) =>
+    save: (body) =>
       record === null
-        ? create({ body: { ...body, status } })
+        ? create({ body })
         : // The state is a command to the board: sent where it was changed, not with every rename.
-          update({ params: { id: record._id }, body: { ...body, ...(status !== record.status && { status }) } }),
+          update({ params: { id: record._id }, body: changedOf(record, body) }),
     onSaved: onClose,
     done: t('staffSwitches.saved'),
     failed: t('staffSwitches.saveFailed')

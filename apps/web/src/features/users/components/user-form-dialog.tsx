@@ -4,6 +4,7 @@ import { PasswordField } from '#web/ui/password-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
+import { changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
@@ -65,10 +66,11 @@ function tenDigitsOf({ phone, countryCode = '' }: UserListRecord): string | unde
 export function EditUserDialog({ user, onClose }: { user: UserListRecord; onClose: () => void }) {
   const t = useText()
   const update = useChange(updateUser, staffViews.users)
+  const initial = { name: user.name, email: user.email, role: user.role, phone: tenDigitsOf(user) }
   const { field, optional, choice, ...form } = useRouteForm({
     rules: bodyRules(updateUser),
-    initial: { name: user.name, email: user.email, role: user.role, phone: tenDigitsOf(user) },
-    save: (body) => update({ params: { id: user._id }, body }),
+    initial,
+    save: (body) => update({ params: { id: user._id }, body: changedOf(initial, body) }),
     onSaved: onClose,
     done: t('users.updated'),
     failed: t('users.saveFailed')

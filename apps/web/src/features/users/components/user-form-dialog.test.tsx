@@ -1,0 +1,33 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { sita } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { EditUserDialog } from './user-form-dialog.tsx'
+
+test('a new name is sent alone: the rest may be its owner’s change by now', async () => {
+  const user = {
+    _id: sita._id,
+    name: 'Sita Thapa',
+    email: 'sita@example.com',
+    phone: '+9779812345678',
+    countryCode: '+977' as const,
+    role: 'user' as const,
+    profileImage: null,
+    emailVerification: true,
+    phoneVerification: false,
+    address: 'Pokhara',
+    createdAt: '2026-11-01T00:00:00.000Z',
+    deviceCount: 0,
+    scheduleCount: 0,
+    roomCount: 0
+  }
+  const app = await createTestApp({ areas: ['users', 'staff'], server: () => ({ data: user }) })
+  app.show(<EditUserDialog user={user} onClose={() => {}} />)
+  fireEvent.input(screen.getByLabelText(/^Name/), { target: { value: 'Sita Sharma' } })
+  fireEvent.click(screen.getByRole('button', { name: /^Save/ }))
+  await waitFor(() =>
+    expect(app.requests.filter(({ method }) => method === 'patch').map(({ body }) => body)).toEqual([
+      '{"name":"Sita Sharma"}'
+    ])
+  )
+})
