@@ -14,13 +14,14 @@ import { createBrokerApi } from './hooks/broker-api.ts'
 import { createCredentials } from './hooks/credentials.ts'
 import { createInternalApp, type InternalAppOptions } from './hooks/internal-app.ts'
 import { createMqttAuth } from './hooks/mqtt-auth.ts'
-import { createDeviceLink, type DeviceLinkOptions } from './link/device-link.ts'
+import { createDeviceLink } from './link/device-link.ts'
+import type { DeviceLinkOptions } from './link/link-options.ts'
 import { createMqttLink } from './link/mqtt-client.ts'
 import { createDeviceRegistry } from './registry/device-registry.ts'
 import { createDeviceStore } from './registry/device-store.ts'
 import { createLogRetention } from './reports/log-retention.ts'
 import { createDemoHistory } from './reports/demo-history.ts'
-import type { ReportNotice } from './reports/record-report.ts'
+import type { ReportNotice } from './reports/report-notice.ts'
 
 export interface BoardsDeps extends Pick<
   Platform,

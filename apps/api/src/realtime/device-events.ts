@@ -5,7 +5,7 @@ import {
   type DeviceSnapshot,
   type SwitchUpdateEvent
 } from '@batti/contracts'
-import type { ReportNotice } from '../boards/reports/record-report.ts'
+import type { ReportNotice } from '../boards/reports/report-notice.ts'
 import type { LiveDevice } from '../boards/registry/live-device.ts'
 
 export const userRoom = (userId: string): string => `user:${userId}`

@@ -12,7 +12,8 @@ import { deviceRoom, macOfRoom, switchUpdateOf } from './device-events.ts'
 import { noteRefusal } from './socket-answers.ts'
 import { createSocketRooms } from './socket-rooms.ts'
 import { checkAllAgain } from './socket-entitlement.ts'
-import { createSocketServer, type SocketServerOptions } from './socket-server.ts'
+import { createSocketServer } from './socket-server.ts'
+import type { SocketServerOptions } from './socket-options.ts'
 
 interface RealtimeDeps extends Pick<
   Platform,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { endWith } from '../platform/http/broken-requests.ts'
-import type { SocketServerOptions } from './socket-server.ts'
+import type { SocketServerOptions } from './socket-options.ts'
 import type { PendingConnections } from './pending-connections.ts'
 
 /** Why a connection does not get in; null lets it. socket.io's CORS setting does not guard websockets. Apps send no Origin. */

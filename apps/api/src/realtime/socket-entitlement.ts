@@ -6,7 +6,7 @@ import { parseInput } from '../platform/http/validate.ts'
 import type { BattiServer, BattiSocket } from '../platform/sockets.ts'
 import { deviceRoom, sessionRoom, staffRoom, userRoom } from './device-events.ts'
 import { acknowledgement, noteRefusal } from './socket-answers.ts'
-import type { SocketServerOptions } from './socket-server.ts'
+import type { SocketServerOptions } from './socket-options.ts'
 
 /** What a connection was granted ends with what granted it: its token, its session, its role, each of its permissions. */
 export function keepEntitled(io: BattiServer, options: SocketServerOptions): void {

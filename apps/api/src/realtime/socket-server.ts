@@ -1,15 +1,12 @@
+import type { SocketServerOptions } from './socket-options.ts'
 import { clientEvents, socketMessageMaxBytes } from '@batti/contracts'
 import type { Timers } from '@batti/kit/clock'
 import { addressGroup } from '@batti/kit/address'
 import type { EventEmitter } from 'node:events'
-import type { Server as HttpServer, IncomingMessage } from 'node:http'
-import type { Logger } from 'pino'
+import type { IncomingMessage } from 'node:http'
 import { Server } from 'socket.io'
 import { tryAgainAfter } from '../platform/app-error.ts'
-import type { Actor } from '../platform/people/actor.ts'
-import type { EventBus } from '../platform/events.ts'
 import { toAppError } from '../platform/http/error-handler.ts'
-import type { Metrics } from '../platform/http/metrics.ts'
 import type { BattiServer, BattiSocket, TokenWatch } from '../platform/sockets.ts'
 import { deviceRoom, sessionRoom, staffRoom, userRoom } from './device-events.ts'
 import { dropFrozenReaders, type ReaderConnection } from './frozen-readers.ts'
@@ -19,29 +16,6 @@ import { refusalOf, turnAway } from './socket-door.ts'
 import { createPendingConnections } from './pending-connections.ts'
 import { createSocketLimits } from './socket-limits.ts'
 import { createTokenWatch } from './token-watch.ts'
-
-export interface SocketServerOptions {
-  http: HttpServer
-  events: EventBus
-  log: Logger
-  metrics: Pick<Metrics, 'sockets'>
-  /** `sockets`: of one account. */
-  limits: { commandsPerSecond: number; joinsPerMinute: number; sockets: number }
-  corsOrigins: readonly string[]
-  /** Whether the request came under a name of ours. */
-  isOwnHost(request: IncomingMessage): boolean
-  clientAddress(request: IncomingMessage): string
-  /** Milliseconds that only go forward. */
-  monotonic(): number
-  isBlocked(ip: string): boolean
-  /** @throws AppError UNAUTHENTICATED with what is wrong with the token. */
-  authenticate(token: string): Promise<Actor>
-  listeners: readonly ((socket: BattiSocket) => void)[]
-  maySeeFleet(actor: Actor): boolean
-  /** Whether that account may see the board now; false for a board that does not exist. */
-  maySee(actor: Actor, deviceMac: string): Promise<boolean>
-  timers: Timers
-}
 
 /** socket.io on the product's own address: websocket only, rooms joined from the token, strangers refused at the door. */
 export function createSocketServer(options: SocketServerOptions): BattiServer {

@@ -3,7 +3,7 @@ import type { Collection } from '../storage/catalog-tables.ts'
 import type { Connection } from '../storage/connection.ts'
 import { isOldIndex } from '../storage/index-build.ts'
 import { createKeysOf, createPartialTest } from '../storage/partial-test.ts'
-import type { KeysOf } from '../storage/rows.ts'
+import type { KeysOf } from '../storage/index-keys.ts'
 import { storedDocuments } from '../storage/stored-documents.ts'
 import { withSnapshot } from './snapshot.ts'
 

@@ -11,7 +11,8 @@ import type { Slice, Stream } from '../storage/pause.ts'
 import type { Row } from '../storage/rows.ts'
 import type { View } from '../storage/view.ts'
 import { filterRows, passesRows, skipAndLimit, sortRows } from './execute.ts'
-import { choosePlan, type Plan } from './plan.ts'
+import { choosePlan } from './choose-plan.ts'
+import type { Plan } from './plan.ts'
 
 /** What find, count, update, delete and findAndModify ask in common. */
 export interface QueryRequest {

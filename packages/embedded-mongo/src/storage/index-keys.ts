@@ -11,6 +11,11 @@ export interface DocumentKeys {
   arrays: string[]
 }
 
+/** Decides whether a partial index holds a document. */
+export type PartialTest = (index: Index, document: Document) => boolean
+
+export type KeysOf = (index: Index, document: Document) => DocumentKeys
+
 const none: DocumentKeys = { keys: [], arrays: [] }
 
 const parallelArrays = ([first = '', second = '']: readonly string[]): MongoError =>

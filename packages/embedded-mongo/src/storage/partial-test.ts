@@ -2,9 +2,8 @@ import { compileExpression } from '../aggregation/expressions/expression.ts'
 import { compareText } from '../bson/compare.ts'
 import type { Document } from '../bson/document.ts'
 import { compileFilter } from '../query/matcher.ts'
-import { indexKeys } from './index-keys.ts'
 import type { Index } from './index-spec.ts'
-import type { KeysOf, PartialTest } from './rows.ts'
+import { indexKeys, type KeysOf, type PartialTest } from './index-keys.ts'
 
 /** Partial filters are compiled once per index. */
 export function createPartialTest(): PartialTest {

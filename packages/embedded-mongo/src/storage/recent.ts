@@ -4,7 +4,7 @@ import type { Collection } from './catalog-tables.ts'
 import type { Connection } from './connection.ts'
 import { holderOf } from './entries.ts'
 import type { Index } from './index-spec.ts'
-import type { KeysOf } from './rows.ts'
+import type { KeysOf } from './index-keys.ts'
 import { storedDocuments } from './stored-documents.ts'
 
 /**

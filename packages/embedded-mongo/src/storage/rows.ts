@@ -2,7 +2,7 @@ import { getField, type Document } from '../bson/document.ts'
 import { decodeFields } from '../bson/decode.ts'
 import { encodeStored } from '../bson/encode.ts'
 import { encodeKey } from '../bson/key.ts'
-import type { DocumentKeys } from './index-keys.ts'
+import type { KeysOf } from './index-keys.ts'
 import type { Index } from './index-spec.ts'
 import type { Collection } from './catalog-tables.ts'
 import type { Connection } from './connection.ts'
@@ -27,11 +27,6 @@ export const changedRow = ({ rid }: Row, document: Document): WholeRow => ({
   bson: encodeStored(document, 'updated'),
   document
 })
-
-/** Decides whether a partial index holds a document. */
-export type PartialTest = (index: Index, document: Document) => boolean
-
-export type KeysOf = (index: Index, document: Document) => DocumentKeys
 
 /** Where writes of documents and their index entries meet the tables. Nothing here is asynchronous. */
 export interface Rows {

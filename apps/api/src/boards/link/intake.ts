@@ -6,7 +6,7 @@ import { createDedupWindow } from '../reports/dedup-window.ts'
 import { createReports } from '../reports/reports.ts'
 import { createBoardLimits } from './board-limits.ts'
 import type { BoardPresence } from './board-presence.ts'
-import type { DeviceLinkOptions } from './device-link.ts'
+import type { DeviceLinkOptions } from './link-options.ts'
 import type { Downlink } from './downlink.ts'
 import { createTakeMessage } from './take-message.ts'
 

@@ -8,7 +8,7 @@ import type { Commands } from '../commands/commands.ts'
 import type { BoardPresence } from '../link/board-presence.ts'
 import type { DeviceRegistry } from '../registry/device-registry.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
-import type { ReportNotice } from '../reports/record-report.ts'
+import type { ReportNotice } from '../reports/report-notice.ts'
 import {
   presenceTaken,
   reportExplained,

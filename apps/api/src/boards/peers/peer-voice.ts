@@ -1,7 +1,7 @@
 import { statesToWire, type ChangeCause, type DeviceReport, type DeviceStatus } from '@batti/contracts'
 import type { Cluster } from '../../platform/cluster/cluster.ts'
 import type { LiveDevice } from '../registry/live-device.ts'
-import type { ReportNotice } from '../reports/record-report.ts'
+import type { ReportNotice } from '../reports/report-notice.ts'
 import type { PresenceTaken, ReportTaken } from './peer-messages.ts'
 import type { ActiveCallers } from './active-callers.ts'
 import type { PeerLinks } from './peer-links.ts'

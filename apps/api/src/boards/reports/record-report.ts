@@ -1,3 +1,4 @@
+import type { ReportNotice } from './report-notice.ts'
 import { statesToWire, type AckPayload, type ChangeCause, type DeviceReport, type Outlet } from '@batti/contracts'
 import { Types } from 'mongoose'
 import type { Clock } from '@batti/kit/clock'
@@ -32,13 +33,6 @@ export interface ReportRecorderOptions {
   notify(device: LiveDevice, notice: ReportNotice): void
   /** Other instances: what they did not hear by themselves they are told. */
   peers: Pick<PeerVoice, 'report' | 'explained'>
-}
-
-export interface ReportNotice {
-  changed: readonly OutletChange[]
-  cause: ChangeCause
-  commandId: string | undefined
-  at: number
 }
 
 /** A report that has been taken into memory, with what it meets there. */

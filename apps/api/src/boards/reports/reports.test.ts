@@ -8,7 +8,7 @@ import { causeOfRow, type ActionLogDocument } from './action-log.model.ts'
 import { createMetrics } from '../../platform/http/metrics.ts'
 import { aLiveDevice, fourOutlets } from '../../testing/live-device.ts'
 import { createReports } from './reports.ts'
-import type { ReportNotice } from './record-report.ts'
+import type { ReportNotice } from './report-notice.ts'
 import { createDedupWindow } from './dedup-window.ts'
 
 const log = pino({ level: 'silent' })

@@ -4,7 +4,7 @@ import { invalid, notFound } from '../../platform/app-error.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { isNamedZone } from '../../platform/time-zone.ts'
 import { onlyChanges, type BoardConfig } from './board-config.ts'
-import type { DevicePatch, DevicesOptions } from './devices.service.ts'
+import type { DevicePatch, DevicesOptions } from './devices.options.ts'
 import type { DevicePresenter } from './present-devices.ts'
 import type { DeviceRelease } from './release-devices.ts'
 

@@ -2,7 +2,7 @@ import type { DeviceUpdateEvent } from '@batti/contracts'
 import type { Model } from 'mongoose'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
-import type { DevicesOptions } from './devices.service.ts'
+import type { DevicesOptions } from './devices.options.ts'
 
 /** Everything about boards but how their outlets stand, as open screens are told it when they may have missed something. */
 export function createDescribeBoards(options: {

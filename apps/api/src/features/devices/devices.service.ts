@@ -1,67 +1,19 @@
-import type {
-  ConfigUpdatePayload,
-  DeviceFilter,
-  DeviceFirmware,
-  DeviceRecord,
-  listDevices,
-  updateDevice
-} from '@batti/contracts'
+import type { DevicesOptions, DevicePatch } from './devices.options.ts'
+import type { DeviceFilter, DeviceRecord, listDevices } from '@batti/contracts'
 import type { z } from 'zod'
 import { isStaff, refuseOthers, type Actor } from '../../platform/people/actor.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/app-error.ts'
-import type { Clock } from '@batti/kit/clock'
-import type { EventBus } from '../../platform/events.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
-import type { LiveDevice } from '../../boards/registry/live-device.ts'
-import type { SecretBox } from '../../platform/store/secret-box.ts'
-import { newDevice, type DeviceType } from './new-device.ts'
+import { newDevice } from './new-device.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import { mayChangeDevice, maySeeDevice } from '../../boards/device.policy.ts'
 import { createBoardConfig, onlySettings } from './board-config.ts'
 import { createChangeDevice } from './change-device.ts'
 import { createDevicePresenter } from './present-devices.ts'
 import { createDeviceRelease } from './release-devices.ts'
-import type { BoardLimit } from './board-limit.ts'
-import type { BoardFilter, DevicesRepository } from './devices.repository.ts'
-
-type RoomSummary = NonNullable<DeviceRecord['setRoom']>
-type OwnerSummary = NonNullable<DeviceRecord['userId']>
-export type DevicePatch = z.output<NonNullable<typeof updateDevice.body>>
+import type { BoardFilter } from './devices.repository.ts'
 
 type DeviceQuery = z.output<NonNullable<typeof listDevices.query>>
-
-export interface DevicesOptions {
-  devices: DevicesRepository
-  limit: BoardLimit
-  clock: Clock
-  events: EventBus
-  secrets: SecretBox
-  /** PEM that boards are told to trust; empty for the public authorities. */
-  trustedCa?(): string
-  peek(deviceId: string): LiveDevice | undefined
-  refreshLive(deviceId: string): Promise<LiveDevice | null>
-  forgetLive(deviceId: string): void
-  /** Puts settings on their way to a board; false when it cannot be reached now (it gets them when it is back). */
-  pushConfig(deviceId: string, payload: ConfigUpdatePayload): boolean
-  closeConnection(deviceId: string): void
-  findRooms(ids: readonly string[]): Promise<Map<string, RoomSummary & { userId: string }>>
-  findOwners(ids: readonly string[]): Promise<Map<string, OwnerSummary>>
-  /** Whether there is such an account for a board to be made for, and it stays. */
-  claimOwner(userId: string): Promise<boolean>
-  /** Ids of people whose name, e-mail or phone contains the text; null for more than can be named. */
-  searchOwners(text: string): Promise<string[] | null>
-  /** Ids of rooms whose name contains the text; of everybody where no owner is named. */
-  searchRooms(text: string, userId?: string): Promise<string[] | null>
-  findTypes(deviceCodes: readonly string[]): Promise<DeviceType[]>
-  /** Whether there is such a type for a board to be made of, and it stays. */
-  claimType(deviceCode: string, hwModel: string): Promise<boolean>
-  createSwitches(device: DeviceDocument): Promise<void>
-  deleteSwitches(deviceId: string): Promise<void>
-  /** What the board has in hand of an update; null when nothing. */
-  findFirmware(deviceIds: readonly string[]): Promise<ReadonlyMap<string, DeviceFirmware>>
-  /** Removes what others keep of a board that leaves its owner. */
-  onReleased(deviceId: string): Promise<void>
-}
 
 /** The rules of boards: who sees and changes them, and what a board is told when its settings change. */
 export function createDevicesService(options: DevicesOptions) {

@@ -13,7 +13,8 @@ import { createDescribeBoards } from './describe-boards.ts'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import { createDevicesRepository } from './devices.repository.ts'
 import { deviceRoutes } from './devices.routes.ts'
-import { createDevicesService, type DevicesOptions } from './devices.service.ts'
+import { createDevicesService } from './devices.service.ts'
+import type { DevicesOptions } from './devices.options.ts'
 import type { DeviceType } from './new-device.ts'
 
 interface DevicesDeps extends Pick<Platform, 'config' | 'connection' | 'clock' | 'events'> {

@@ -5,7 +5,7 @@ import { notFound } from '../../platform/app-error.ts'
 import { isStaff, type Actor } from '../../platform/people/actor.ts'
 import type { BoardConfig } from './board-config.ts'
 import { presentDevice } from './devices.present.ts'
-import type { DevicesOptions } from './devices.service.ts'
+import type { DevicesOptions } from './devices.options.ts'
 
 type PresentOptions = Pick<DevicesOptions, 'clock' | 'peek' | 'findRooms' | 'findOwners' | 'findTypes'> & {
   boardConfig: Pick<BoardConfig, 'openWifiPassword'>

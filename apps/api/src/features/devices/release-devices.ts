@@ -1,7 +1,7 @@
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import { afterCommit } from '../../platform/after-commit.ts'
 import { notFound } from '../../platform/app-error.ts'
-import type { DevicesOptions } from './devices.service.ts'
+import type { DevicesOptions } from './devices.options.ts'
 
 type ReleaseOptions = Pick<
   DevicesOptions,

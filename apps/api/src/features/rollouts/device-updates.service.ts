@@ -2,7 +2,8 @@ import type { DeviceFirmware, FirmwareChoice } from '@batti/contracts'
 import { AppError, conflict, notFound } from '../../platform/app-error.ts'
 import type { Board, BoardsRepository } from './boards.repository.ts'
 import { isPinned } from './choose-boards.ts'
-import type { RolloutImage, RolloutsService } from './rollouts.service.ts'
+import type { RolloutsService } from './rollouts.service.ts'
+import type { RolloutImage } from './rollouts.options.ts'
 import type { TargetsRepository } from './targets.repository.ts'
 
 export interface DeviceUpdatesOptions {
@@ -54,7 +55,8 @@ export function createDeviceUpdatesService(options: DeviceUpdatesOptions) {
         throw conflict(`This board is pinned to version ${board.pinnedVersion?.version ?? ''}. Unpin it first.`)
       if (!image.isReachable(board))
         throw conflict('This board must pass through another version first, and none is released.')
-      if (!(await options.isOnline(deviceId))) throw new AppError('DEVICE_OFFLINE', 'This board is offline. Check its power and Wi-Fi.')
+      if (!(await options.isOnline(deviceId)))
+        throw new AppError('DEVICE_OFFLINE', 'This board is offline. Check its power and Wi-Fi.')
       return options.rollouts.startSingle(board, image, userId)
     },
 

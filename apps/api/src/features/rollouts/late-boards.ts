@@ -1,7 +1,7 @@
 import { chooseForImage } from './choose-boards.ts'
 import type { RolloutMaker } from './make-rollouts.ts'
 import type { RolloutDocument } from './rollout.model.ts'
-import type { RolloutsOptions } from './rollouts.service.ts'
+import type { RolloutsOptions } from './rollouts.options.ts'
 import { waitingAnew, type TargetDocument } from './target.model.ts'
 
 /** Takes boards into a rollout that is there: those that its filter did not find when it was made, and those that return. */

@@ -11,7 +11,7 @@ import type { Board } from './boards.repository.ts'
 import { chooseForImage, type Choice } from './choose-boards.ts'
 import { defaultStages, planStages, stageDocuments } from './plan-stages.ts'
 import type { RolloutDocument, StageDocument } from './rollout.model.ts'
-import type { RolloutImage, RolloutsOptions } from './rollouts.service.ts'
+import type { RolloutImage, RolloutsOptions } from './rollouts.options.ts'
 import { createStoreRollout, type PlannedRollout } from './store-rollout.ts'
 
 /** One of the two. */

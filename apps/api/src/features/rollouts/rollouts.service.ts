@@ -1,46 +1,14 @@
+import type { RolloutsOptions, RolloutImage } from './rollouts.options.ts'
 import type { BulkSettings, ExcludedCount, RolloutBody, RolloutRecord } from '@batti/contracts'
 import { conflict, invalid } from '../../platform/app-error.ts'
 import { pageOf } from '../../platform/paging.ts'
-import type { RunInTransaction } from '../../platform/store/transactions.ts'
 import { isNamedZone } from '../../platform/time-zone.ts'
-import type { Board, BoardsRepository } from './boards.repository.ts'
-import { chooseForSettings, type WantedImage } from './choose-boards.ts'
+import type { Board } from './boards.repository.ts'
+import { chooseForSettings } from './choose-boards.ts'
 import { createAddLateBoards } from './late-boards.ts'
 import { createRolloutMaker, reasonsOf, type RolloutTarget } from './make-rollouts.ts'
 import { createRolloutReader } from './read-rollouts.ts'
-import type { RolloutsRepository } from './rollouts.repository.ts'
 import { createRolloutSteering } from './steer-rollouts.ts'
-import type { TargetsRepository } from './targets.repository.ts'
-
-/** An image that a rollout names, with what it asks of boards. */
-export interface RolloutImage extends WantedImage {
-  id: string
-  filename: string
-  hwModel: string | null
-  isAbove(version: string): boolean
-  /** Why it cannot be rolled out now, as a sentence; null when it can. */
-  blockedBy: string | null
-}
-
-export interface RolloutsOptions {
-  rollouts: RolloutsRepository
-  targets: TargetsRepository
-  boards: BoardsRepository
-  /** @throws AppError NOT_FOUND. */
-  findImage(fileName: string): Promise<RolloutImage>
-  /** Whether there is such an image for a rollout to be made of, and it stays. */
-  claimImage(fileId: string): Promise<boolean>
-  newJobId(): string
-  now(): number
-  /** The server's own address, as boards reach it. */
-  base(): string
-  /** Another admin must start what one has made. */
-  needsApproval: boolean
-  inTransaction: RunInTransaction
-  /** It is looked at now, not at the next full second. */
-  wake(): void
-  checkRoom(roomId: string, owners: ReadonlySet<string | null>): Promise<void>
-}
 
 type BulkRequest = RolloutTarget & { set: BulkSettings }
 

@@ -4,7 +4,7 @@ import { beginNextStage } from './advance-stages.ts'
 import type { RolloutMaker } from './make-rollouts.ts'
 import type { RolloutReader } from './read-rollouts.ts'
 import type { RolloutDocument } from './rollout.model.ts'
-import type { RolloutsOptions } from './rollouts.service.ts'
+import type { RolloutsOptions } from './rollouts.options.ts'
 import { waitingAnew } from './target.model.ts'
 
 /** What people do with a rollout that is there: pause and resume, try again, roll forward, end. */

@@ -2,7 +2,7 @@ import { notFound } from '../../platform/app-error.ts'
 import type { Choice } from './choose-boards.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import type { NewRollout } from './rollouts.repository.ts'
-import type { RolloutsOptions } from './rollouts.service.ts'
+import type { RolloutsOptions } from './rollouts.options.ts'
 import type { NewTarget } from './targets.repository.ts'
 import { nothingWatched } from './watch-boards.ts'
 

@@ -5,7 +5,7 @@ import { idle, planOrRefuse, planSchedule, startedRunOf } from './plan-schedule.
 import { checkedTiming, isSameTiming, timingOf } from './schedule-timing.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
 import type { NewSchedule } from './schedules.repository.ts'
-import type { SchedulesOptions } from './schedules.service.ts'
+import type { SchedulesOptions } from './schedules.options.ts'
 
 type ChangeOptions = Omit<SchedulesOptions, 'findDeviceIdsByName' | 'findSwitchIdsByName' | 'directory'> & {
   load(actor: Actor, id: string): Promise<ScheduleDocument>

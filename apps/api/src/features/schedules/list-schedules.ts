@@ -5,7 +5,7 @@ import { isStaff, refuseOthers, type Actor } from '../../platform/people/actor.t
 import type { ScheduleDocument } from './schedule.model.ts'
 import { presentSchedule } from './schedules.present.ts'
 import type { ScheduleFilter } from './schedules.repository.ts'
-import type { SchedulesOptions } from './schedules.service.ts'
+import type { SchedulesOptions } from './schedules.options.ts'
 
 /** Schedules as people see them, with the names of what they switch. */
 export function createScheduleLists(options: SchedulesOptions) {

@@ -4,7 +4,7 @@ import { localTime, nextOccurrences } from './next-run.ts'
 import { idle, planOrRefuse } from './plan-schedule.ts'
 import { checkedTiming } from './schedule-timing.ts'
 import { presentSchedule } from './schedules.present.ts'
-import type { SchedulesOptions } from './schedules.service.ts'
+import type { SchedulesOptions } from './schedules.options.ts'
 
 type PreviewBody = Omit<ScheduleBody, 'userId' | 'switchId' | 'switchIndex' | 'label'>
 

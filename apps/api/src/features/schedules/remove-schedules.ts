@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/people/actor.ts'
 import { notFound } from '../../platform/app-error.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
-import type { SchedulesOptions } from './schedules.service.ts'
+import type { SchedulesOptions } from './schedules.options.ts'
 
 type RemovalOptions = Pick<SchedulesOptions, 'schedules' | 'occurrences' | 'boardCopies'> & {
   load(actor: Actor, id: string): Promise<ScheduleDocument>

@@ -1,35 +1,14 @@
+import type { SchedulesOptions } from './schedules.options.ts'
 import type { ScheduleBody, SchedulePatch, ScheduleRecord } from '@batti/contracts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { invalid, notFound } from '../../platform/app-error.ts'
-import type { Clock } from '@batti/kit/clock'
-import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
-import type { RunInTransaction } from '../../platform/store/transactions.ts'
-import type { BoardCopies } from './board-copies.ts'
 import { createChangeSchedule } from './change-schedule.ts'
 import { createScheduleLists } from './list-schedules.ts'
 import { createNewSchedules } from './new-schedules.ts'
-import type { OccurrencesRepository } from './occurrences.repository.ts'
 import { createScheduleRemoval } from './remove-schedules.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
-import type { ScheduleTargets } from './schedule-targets.ts'
 import { mayChangeSchedule, maySeeSchedule } from './schedules.policy.ts'
-import type { SchedulesRepository } from './schedules.repository.ts'
 import { createToggleSchedule } from './toggle-schedule.ts'
-
-export interface SchedulesOptions {
-  schedules: SchedulesRepository
-  occurrences: Pick<OccurrencesRepository, 'skipOfSchedules' | 'deleteOfSchedules' | 'supersede'>
-  targets: ScheduleTargets
-  boardCopies: BoardCopies
-  directory: DeviceDirectory
-  clock: Clock
-  inTransaction: RunInTransaction
-  /** Names the time zone database of this process. */
-  tzVersion: string
-  /** Of the whole installation, for the staff's search. */
-  findDeviceIdsByName(search: string): Promise<string[] | null>
-  findSwitchIdsByName(search: string): Promise<string[] | null>
-}
 
 /** The rules of schedules: whose they are, when they run, how many there may be. Firing them is the runner's. */
 export function createSchedulesService(options: SchedulesOptions) {

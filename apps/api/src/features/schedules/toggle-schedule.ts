@@ -4,7 +4,7 @@ import { conflict, notFound } from '../../platform/app-error.ts'
 import { idle, neverRuns, planSchedule } from './plan-schedule.ts'
 import { timingOf } from './schedule-timing.ts'
 import type { ScheduleDocument } from './schedule.model.ts'
-import type { SchedulesOptions } from './schedules.service.ts'
+import type { SchedulesOptions } from './schedules.options.ts'
 
 type ToggleOptions = Pick<
   SchedulesOptions,

@@ -10,7 +10,8 @@ import { noteRefusal } from '../../realtime/socket-answers.ts'
 import { createCommandSwitches } from './command-switches.ts'
 import { createSwitchesRepository } from './switches.repository.ts'
 import { switchRoutes } from './switches.routes.ts'
-import { createSwitchesService, type MovedSwitch } from './switches.service.ts'
+import { createSwitchesService } from './switches.service.ts'
+import type { MovedSwitch } from './switches.options.ts'
 import { createSocketCommands } from './switches.socket.ts'
 
 interface SwitchesDeps extends Pick<Platform, 'config' | 'events' | 'clock'> {

@@ -2,7 +2,7 @@ import type { SwitchRecord } from '@batti/contracts'
 import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 import { notFound } from '../../platform/app-error.ts'
 import { presentSwitch } from './switches.present.ts'
-import type { SwitchesOptions } from './switches.service.ts'
+import type { SwitchesOptions } from './switches.options.ts'
 
 /** Switches with what their boards say, and the rooms that those stand in. */
 export function createSwitchPresenter({ directory, findRooms }: Pick<SwitchesOptions, 'directory' | 'findRooms'>) {

@@ -6,7 +6,7 @@ import { AppError, conflict, notFound } from '../../platform/app-error.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import type { CommandAndWait } from './command-and-wait.ts'
 import type { SwitchPresenter } from './present-switches.ts'
-import type { SwitchesOptions } from './switches.service.ts'
+import type { SwitchesOptions } from './switches.options.ts'
 
 type RecordsOptions = Pick<SwitchesOptions, 'switches' | 'directory' | 'refreshLive' | 'onMoved'> & {
   presentOne: SwitchPresenter['presentOne']

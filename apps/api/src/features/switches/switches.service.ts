@@ -1,44 +1,17 @@
+import type { SwitchesOptions } from './switches.options.ts'
 import type { ChangeSource, listSwitches, SwitchRecord, SwitchSetting, updateSwitch } from '@batti/contracts'
 import type { z } from 'zod'
 import { isStaff, staffMay, type Actor } from '../../platform/people/actor.ts'
 import { forbidden, notFound } from '../../platform/app-error.ts'
-import type { Clock } from '@batti/kit/clock'
-import type { EventBus } from '../../platform/events.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
-import type { CommandSwitches } from '../../boards/commands/command-switches.ts'
-import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
 import type { LiveDevice } from '../../boards/registry/live-device.ts'
 import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 import { createCommandAndWait } from './command-and-wait.ts'
 import { createSwitchPresenter } from './present-switches.ts'
 import { createSwitchRecords } from './switch-records.ts'
-import type { SwitchFilter, SwitchesRepository } from './switches.repository.ts'
+import type { SwitchFilter } from './switches.repository.ts'
 
 type ListQuery = z.output<NonNullable<typeof listSwitches.query>>
-
-export interface SwitchesOptions {
-  switches: SwitchesRepository
-  directory: DeviceDirectory
-  commandSwitches: CommandSwitches
-  /** Of one account by HTTP; 0 turns the limit off. */
-  commandsPerSecond: number
-  clock: Clock
-  events: EventBus
-  refreshLive(deviceId: string): Promise<unknown>
-  findRooms(ids: readonly string[]): Promise<Map<string, { _id: string; roomName: string }>>
-  /** Boards of the whole installation whose name matches; for the staff's search. */
-  findDeviceIdsByName(search: string): Promise<string[] | null>
-  /** Removes what others keep of a switch. */
-  onRemoved(switchId: string): Promise<void>
-  onMoved(move: MovedSwitch): Promise<void>
-}
-
-/** A switch that stands for another outlet of its board from now on. */
-export interface MovedSwitch {
-  switchId: string
-  deviceId: string
-  index: number
-}
 
 /** The rules of switches. A state is never written here: it is a command to the board like any other. */
 export function createSwitchesService(options: SwitchesOptions) {

@@ -1,5 +1,5 @@
 import { roles } from '@batti/contracts'
-import type { Screen } from './screens.ts'
+import type { Screen } from './screen.ts'
 
 /** The routes of accounts: sign-up, login, recovery, profile, and what a stranger may read. */
 export const accountScreens: readonly Screen[] = [

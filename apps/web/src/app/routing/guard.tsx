@@ -3,7 +3,8 @@ import { Navigate, useLocation } from 'react-router-dom'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { pathAfter } from './role-home.ts'
 import { PermissionPage } from './permission-page.tsx'
-import { maySee, type Screen } from './screens.ts'
+import { maySee } from './screens.ts'
+import type { Screen } from './screen.ts'
 import { wayBackTo } from './way-back.ts'
 
 /**

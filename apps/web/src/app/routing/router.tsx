@@ -5,7 +5,8 @@ import { useServices, type Services } from '#web/lib/services.ts'
 import { Guard } from './guard.tsx'
 import { createLazyScreen, Loaded, type LazyScreen } from './lazy-screen.tsx'
 import { loginPath } from './role-home.ts'
-import { maySee, screens, type Screen } from './screens.ts'
+import { maySee, screens } from './screens.ts'
+import type { Screen } from './screen.ts'
 import { Shell } from '#web/app/shell/shell.tsx'
 
 const screenAt = (pathname: string): Screen | undefined =>

@@ -1,27 +1,8 @@
-import type { MonitorPermission, Role } from '@batti/contracts'
-import type { ComponentType } from 'react'
+import type { Screen } from './screen.ts'
 import { matchPath } from 'react-router-dom'
-import type { Area } from '#web/i18n/message-id.ts'
-import type { Services } from '#web/lib/services.ts'
 import type { SessionUser } from '#web/lib/session/session-user.ts'
 import { accountScreens } from './account-screens.ts'
 import { staffScreens } from './staff-screens.ts'
-
-/** `ask`: for a page that is opened first, what it will read. */
-export interface ScreenModule {
-  Screen: ComponentType
-  ask?: (services: Services) => void
-}
-
-/** One screen: where it is, who may see it (`public`: everybody), the texts it needs, and its module. */
-export interface Screen {
-  path: string
-  roles: readonly Role[] | 'public'
-  /** What a monitor needs besides. */
-  permission?: MonitorPermission
-  texts: readonly Area[]
-  load: () => Promise<ScreenModule>
-}
 
 const home = ['user'] as const
 /** Wherever a switch is shown with its options, a schedule can be added to it. */

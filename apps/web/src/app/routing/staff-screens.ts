@@ -1,6 +1,6 @@
 import { monitorNeeds } from '@batti/contracts'
 import type { Area } from '#web/i18n/message-id.ts'
-import type { Screen } from './screens.ts'
+import type { Screen } from './screen.ts'
 
 interface StaffPage {
   page: string

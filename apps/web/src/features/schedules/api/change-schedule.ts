@@ -1,3 +1,4 @@
+import type { NewSchedule } from './new-schedule.ts'
 import { createSchedule, deleteSchedule, toggleSchedule, updateSchedule, type ScheduleRecord } from '@batti/contracts'
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import type { CallOptions } from '@batti/client/request'
@@ -8,7 +9,6 @@ import { useApi, useServices } from '#web/lib/services.ts'
 import { schedulesQuery } from '#web/lib/use-schedules.ts'
 import { isMadeOf } from '#web/features/schedules/made-of.ts'
 
-export type NewSchedule = CallOptions<typeof createSchedule>['body']
 export type ScheduleChanges = NonNullable<CallOptions<typeof updateSchedule>['body']>
 
 const isChanged = (queryClient: QueryClient, error: Error | null) =>

@@ -4,7 +4,8 @@ import { parseCollation } from '../query/collation.ts'
 import { parseFilter } from '../query/filter.ts'
 import { parseSort } from '../query/sort.ts'
 import { parseIndex, type Index } from '../storage/index-spec.ts'
-import { choosePlan, type Plan } from './plan.ts'
+import { choosePlan } from './choose-plan.ts'
+import type { Plan } from './plan.ts'
 
 const index = (key: Document, more: Document = {}, arrays: string[] = []): Index => ({
   ...parseIndex({ key, ...more }),

@@ -1,0 +1,49 @@
+import type { ConfigUpdatePayload, DeviceFirmware, DeviceRecord, updateDevice } from '@batti/contracts'
+import type { z } from 'zod'
+import type { Clock } from '@batti/kit/clock'
+import type { EventBus } from '../../platform/events.ts'
+import type { LiveDevice } from '../../boards/registry/live-device.ts'
+import type { SecretBox } from '../../platform/store/secret-box.ts'
+import type { DeviceType } from './new-device.ts'
+import type { DeviceDocument } from '../../boards/registry/device.model.ts'
+import type { BoardLimit } from './board-limit.ts'
+import type { DevicesRepository } from './devices.repository.ts'
+
+export interface DevicesOptions {
+  devices: DevicesRepository
+  limit: BoardLimit
+  clock: Clock
+  events: EventBus
+  secrets: SecretBox
+  /** PEM that boards are told to trust; empty for the public authorities. */
+  trustedCa?(): string
+  peek(deviceId: string): LiveDevice | undefined
+  refreshLive(deviceId: string): Promise<LiveDevice | null>
+  forgetLive(deviceId: string): void
+  /** Puts settings on their way to a board; false when it cannot be reached now (it gets them when it is back). */
+  pushConfig(deviceId: string, payload: ConfigUpdatePayload): boolean
+  closeConnection(deviceId: string): void
+  findRooms(ids: readonly string[]): Promise<Map<string, RoomSummary & { userId: string }>>
+  findOwners(ids: readonly string[]): Promise<Map<string, OwnerSummary>>
+  /** Whether there is such an account for a board to be made for, and it stays. */
+  claimOwner(userId: string): Promise<boolean>
+  /** Ids of people whose name, e-mail or phone contains the text; null for more than can be named. */
+  searchOwners(text: string): Promise<string[] | null>
+  /** Ids of rooms whose name contains the text; of everybody where no owner is named. */
+  searchRooms(text: string, userId?: string): Promise<string[] | null>
+  findTypes(deviceCodes: readonly string[]): Promise<DeviceType[]>
+  /** Whether there is such a type for a board to be made of, and it stays. */
+  claimType(deviceCode: string, hwModel: string): Promise<boolean>
+  createSwitches(device: DeviceDocument): Promise<void>
+  deleteSwitches(deviceId: string): Promise<void>
+  /** What the board has in hand of an update; null when nothing. */
+  findFirmware(deviceIds: readonly string[]): Promise<ReadonlyMap<string, DeviceFirmware>>
+  /** Removes what others keep of a board that leaves its owner. */
+  onReleased(deviceId: string): Promise<void>
+}
+
+export type DevicePatch = z.output<NonNullable<typeof updateDevice.body>>
+
+export type RoomSummary = NonNullable<DeviceRecord['setRoom']>
+
+export type OwnerSummary = NonNullable<DeviceRecord['userId']>

@@ -1,0 +1,22 @@
+import type { Clock } from '@batti/kit/clock'
+import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
+import type { RunInTransaction } from '../../platform/store/transactions.ts'
+import type { BoardCopies } from './board-copies.ts'
+import type { OccurrencesRepository } from './occurrences.repository.ts'
+import type { ScheduleTargets } from './schedule-targets.ts'
+import type { SchedulesRepository } from './schedules.repository.ts'
+
+export interface SchedulesOptions {
+  schedules: SchedulesRepository
+  occurrences: Pick<OccurrencesRepository, 'skipOfSchedules' | 'deleteOfSchedules' | 'supersede'>
+  targets: ScheduleTargets
+  boardCopies: BoardCopies
+  directory: DeviceDirectory
+  clock: Clock
+  inTransaction: RunInTransaction
+  /** Names the time zone database of this process. */
+  tzVersion: string
+  /** Of the whole installation, for the staff's search. */
+  findDeviceIdsByName(search: string): Promise<string[] | null>
+  findSwitchIdsByName(search: string): Promise<string[] | null>
+}

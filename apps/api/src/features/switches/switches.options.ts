@@ -1,0 +1,29 @@
+import type { Clock } from '@batti/kit/clock'
+import type { EventBus } from '../../platform/events.ts'
+import type { CommandSwitches } from '../../boards/commands/command-switches.ts'
+import type { DeviceDirectory } from '../../boards/registry/device-directory.ts'
+import type { SwitchesRepository } from './switches.repository.ts'
+
+export interface SwitchesOptions {
+  switches: SwitchesRepository
+  directory: DeviceDirectory
+  commandSwitches: CommandSwitches
+  /** Of one account by HTTP; 0 turns the limit off. */
+  commandsPerSecond: number
+  clock: Clock
+  events: EventBus
+  refreshLive(deviceId: string): Promise<unknown>
+  findRooms(ids: readonly string[]): Promise<Map<string, { _id: string; roomName: string }>>
+  /** Boards of the whole installation whose name matches; for the staff's search. */
+  findDeviceIdsByName(search: string): Promise<string[] | null>
+  /** Removes what others keep of a switch. */
+  onRemoved(switchId: string): Promise<void>
+  onMoved(move: MovedSwitch): Promise<void>
+}
+
+/** A switch that stands for another outlet of its board from now on. */
+export interface MovedSwitch {
+  switchId: string
+  deviceId: string
+  index: number
+}

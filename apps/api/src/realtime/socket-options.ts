@@ -1,0 +1,30 @@
+import type { Timers } from '@batti/kit/clock'
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import type { Logger } from 'pino'
+import type { Actor } from '../platform/people/actor.ts'
+import type { EventBus } from '../platform/events.ts'
+import type { Metrics } from '../platform/http/metrics.ts'
+import type { BattiSocket } from '../platform/sockets.ts'
+
+export interface SocketServerOptions {
+  http: HttpServer
+  events: EventBus
+  log: Logger
+  metrics: Pick<Metrics, 'sockets'>
+  /** `sockets`: of one account. */
+  limits: { commandsPerSecond: number; joinsPerMinute: number; sockets: number }
+  corsOrigins: readonly string[]
+  /** Whether the request came under a name of ours. */
+  isOwnHost(request: IncomingMessage): boolean
+  clientAddress(request: IncomingMessage): string
+  /** Milliseconds that only go forward. */
+  monotonic(): number
+  isBlocked(ip: string): boolean
+  /** @throws AppError UNAUTHENTICATED with what is wrong with the token. */
+  authenticate(token: string): Promise<Actor>
+  listeners: readonly ((socket: BattiSocket) => void)[]
+  maySeeFleet(actor: Actor): boolean
+  /** Whether that account may see the board now; false for a board that does not exist. */
+  maySee(actor: Actor, deviceMac: string): Promise<boolean>
+  timers: Timers
+}
