@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isWebBuilt, sourcesStamp } from './web-build.ts'
+import { isWebBuilt, sourcesStamp, takePlace } from './web-build.ts'
 
 let root: string
 const put = (path: string, text: string, ageS = 0): void => {
@@ -63,5 +63,26 @@ describe('whether the web app must be built', () => {
     expect(sourcesStamp(root)).toBe(before)
     put('apps/web/src/more.tsx', 'more')
     expect(sourcesStamp(root)).not.toBe(before)
+  })
+})
+
+describe('a build that is finished', () => {
+  const built = (text: string, stamp: string) => {
+    put('draft/index.html', text)
+    put('draft/.sources', stamp)
+    takePlace(root, join(root, 'draft'))
+    return readFileSync(join(root, 'apps/web/dist/index.html'), 'utf8')
+  }
+  it('takes the place of an older one, also when its sources have changed meanwhile', () => {
+    put('apps/web/dist/index.html', 'old', 500)
+    put('apps/web/dist/.sources', 'of other sources')
+    expect(built('new', sourcesStamp(root))).toBe('new')
+    put('apps/web/src/app.tsx', 'two')
+    expect(built('newer', 'of sources that were')).toBe('newer')
+  })
+  it('leaves one of the same sources that another start put there', () => {
+    put('apps/web/dist/index.html', 'theirs')
+    put('apps/web/dist/.sources', sourcesStamp(root))
+    expect(built('ours', sourcesStamp(root))).toBe('theirs')
   })
 })

@@ -68,10 +68,22 @@ export async function buildWeb(root: string, env: Readonly<Record<string, string
       env: { ...env, NODE_ENV: 'production' }
     })
     writeFileSync(join(draft, stampFile), stamp)
-    rmSync(join(root, dist), { recursive: true, force: true })
-    renameSync(draft, join(root, dist))
+    takePlace(root, draft)
   } finally {
     rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/** Puts a build in the place of the old one. Two that start at once both build: what the other put there is as good. */
+export function takePlace(root: string, draft: string): void {
+  for (let triesLeft = 10; !isWebBuilt(root); triesLeft -= 1) {
+    rmSync(join(root, dist), { recursive: true, force: true })
+    try {
+      return renameSync(draft, join(root, dist))
+    } catch (error) {
+      // The other was faster by a moment.
+      if (triesLeft === 0 || !existsSync(join(root, dist))) throw error
+    }
   }
 }
 
