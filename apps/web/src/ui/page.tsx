@@ -4,10 +4,11 @@ import { usePageTitle } from '#web/lib/use-page-title.ts'
 import { Name } from './name.tsx'
 
 /** Where every page of a home begins and ends: one left edge for all of them. */
-export const frameClass = 'mx-auto w-full max-w-300 px-4 py-6 sm:px-6 sm:py-8 lg:group-data-home/frame:px-8'
+export const frameClass =
+  'mx-auto w-full max-w-300 px-4 py-6 max-sm:group-data-home/frame:pt-3 sm:px-6 sm:py-8 lg:group-data-home/frame:px-8'
 
-/** In the head of a page: leaves its end to the profile menu, which stands there beside the side bar. */
-export const besideMenuClass = 'lg:group-data-home/frame:pr-50'
+/** In the head of a page: leaves its end to the profile menu, which stands there on a phone and beside the side bar. */
+export const besideMenuClass = 'max-sm:group-data-home/frame:pr-13 lg:group-data-home/frame:pr-50'
 
 /** A screen's frame: as wide as content goes, with its title and what can be done there. */
 export function Page({
@@ -27,13 +28,15 @@ export function Page({
   usePageTitle(title)
   return (
     <div className={cn(frameClass, className)}>
-      {/* The title wraps between its words first; the actions go below it when not even its longest word fits beside them. */}
+      {/* Actions go below a title whose longest word does not fit beside them; on a phone, beside the menu, below one that would wrap. */}
       <header className={cn('mb-5 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2', besideMenuClass)}>
-        <div className="flex min-w-min flex-1 basis-0 flex-wrap items-baseline gap-x-3">
+        <div className="flex min-w-min flex-1 basis-0 flex-wrap items-baseline gap-x-3 max-sm:group-data-home/frame:basis-auto">
           <h1 className="text-28 text-[min(1.75rem,15vw)] font-semibold">{title}</h1>
           {aside !== undefined && <span className="text-14 text-ink-3">{aside}</span>}
         </div>
-        {actions !== undefined && <div className="ml-auto flex flex-wrap gap-2">{actions}</div>}
+        {actions !== undefined && (
+          <div className="ml-auto flex flex-wrap gap-2 max-sm:group-data-home/frame:ml-0">{actions}</div>
+        )}
       </header>
       {children}
     </div>

@@ -1,4 +1,4 @@
-import type { DeviceLinkOptions } from '@batti/api/boards/link/device-link'
+import type { DeviceLinkOptions } from '@batti/api/boards/link/link-options'
 import type { Broker } from '@batti/broker/compose'
 import { allUpFilter } from '@batti/contracts'
 

@@ -12,14 +12,15 @@ export function ConnectionBar() {
   const isStaff = useUser()?.role !== 'user'
   const isShown = status === 'reconnecting' || status === 'lost'
   // The short word fits between the header's name and menu, where it hides nothing; the sentence stands below the header.
+  // On a phone a page of a home has no header: the word stands above the quick-nav, the sentence at the top.
   const fitsHeader = status === 'reconnecting'
   return (
     <output
       data-lost={status === 'lost' ? '' : undefined}
       className={cn(
         'pointer-events-none fixed inset-x-0 top-16 z-60 grid justify-items-center px-4',
-        // A wide page of a home has no header.
-        fitsHeader ? 'min-[22.5rem]:top-3' : !isStaff && 'lg:top-0'
+        fitsHeader ? 'min-[22.5rem]:top-3' : !isStaff && 'max-sm:top-0 lg:top-0',
+        fitsHeader && !isStaff && 'max-sm:top-auto max-sm:bottom-[calc(6rem+env(safe-area-inset-bottom))]'
       )}
     >
       {isShown && (

@@ -23,7 +23,7 @@ export function ProfileButton({ user, ...props }: ComponentProps<'button'> & { u
     <button
       {...props}
       type="button"
-      className="flex min-h-11 max-w-60 items-center gap-2.5 rounded-full py-1 pr-2 pl-1 transition-colors duration-160 hover:bg-well data-popup-open:bg-well lg:max-w-44"
+      className="flex min-h-11 max-w-60 items-center gap-2.5 rounded-full py-1 pr-2 pl-1 transition-colors duration-160 hover:bg-well data-popup-open:bg-well max-sm:group-data-home/frame:pr-1 lg:max-w-44"
     >
       <Avatar name={name} url={user.profileImage?.url ?? null} />
       {/* Not an aria-label: the letter of the picture would be visible text that it lacks. */}
@@ -31,7 +31,7 @@ export function ProfileButton({ user, ...props }: ComponentProps<'button'> & { u
       <span aria-hidden="true" className="hidden truncate text-14 font-medium sm:block">
         {name}
       </span>
-      <ChevronDown aria-hidden="true" size={16} className="shrink-0 text-ink-3" />
+      <ChevronDown aria-hidden="true" size={16} className="shrink-0 text-ink-3 max-sm:group-data-home/frame:hidden" />
     </button>
   )
 }

@@ -46,7 +46,7 @@ export function ask(services: Services): void {
 export function Screen() {
   const t = useText()
   return (
-    <div className={cn(frameClass, 'grid grid-cols-1 gap-3 max-sm:pt-3 sm:gap-5')}>
+    <div className={cn(frameClass, 'grid grid-cols-1 gap-3 sm:gap-5')}>
       <HomeHeader />
       <QueryView query={useHomeAndBoards()} failed={t('home.failed')} loading={<HomeLoading />}>
         {({ home, devices }) => <HomeContent home={home} devices={devices} />}
