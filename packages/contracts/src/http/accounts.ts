@@ -162,7 +162,7 @@ export const updateAccount = route({
   method: 'patch',
   path: '/user/update-account',
   summary:
-    'Change name, e-mail, phone or picture. A change of e-mail or phone needs the password; the new address is unverified',
+    'Change name, e-mail, phone or picture. A new address is unverified; until then the old verified one keeps logging in',
   access: account,
   errors: ['CONFLICT', 'NOT_FOUND'],
   multipart: { file: 'profileImage' },
@@ -173,9 +173,9 @@ export const updateAccount = route({
     countryCode: countryCode.optional(),
     address: lineText(300).optional(),
     language: z.enum(languages).optional(),
-    timezone: lineText(64).optional(),
-    password: z.string().max(1024).optional()
+    timezone: lineText(64).optional()
   }),
+  forbidden: ['password'],
   answer: userRecord,
   shape: 'record',
   message: 'Profile updated.'

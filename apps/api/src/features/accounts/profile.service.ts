@@ -29,8 +29,6 @@ export interface ProfileChanges {
   address?: string | undefined
   language?: Language | undefined
   timezone?: string | undefined
-  /** Asked for where e-mail or phone change. */
-  password?: string | undefined
   image: DecodePicture | null
 }
 
@@ -136,10 +134,7 @@ export function createProfileService(deps: {
       }
       refuseLoneCountryCode(changes)
       const update: AccountUpdate = { ...email, ...phone }
-      if (changes.password !== undefined) await confirmPassword(account, changes.password, 'password', client)
       if (email !== null || phone !== null) {
-        if (changes.password === undefined)
-          throw invalid('password', 'Please enter your password to change your email or phone.')
         await limits.consume(limit.addressChangesPerAccount, userId)
         update.resetGuard = guardAfterChange(account, clock.now())
       }

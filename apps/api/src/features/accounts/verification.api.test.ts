@@ -17,7 +17,7 @@ const change = (person: { accessToken: string }, body: object) =>
   app.http
     .patch('/api/v1/user/update-account')
     .set(...bearer(person))
-    .send({ password: testPassword, ...body })
+    .send(body)
 const me = async (person: { accessToken: string }) =>
   (
     await app.http

@@ -27,8 +27,6 @@ export const messages = {
   'profile.updateFailed': 'Update failed',
   'profile.required': 'This is required.',
   'profile.emailShape': 'Please enter an email such as sita@example.com.',
-  'profile.passwordForChange': 'Your password',
-  'profile.passwordNeeded': 'Please enter your password to change your email or phone.',
   'profile.emailHint': 'A new email must be verified. Until then the old one keeps logging you in.',
   'profile.uploading': 'Uploading the picture',
   'settings.look': 'Look and language',

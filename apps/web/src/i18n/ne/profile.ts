@@ -29,8 +29,6 @@ export const messages: Record<keyof typeof en, string> = {
   'profile.updateFailed': 'अद्यावधिक हुन सकेन',
   'profile.required': 'यो अनिवार्य छ।',
   'profile.emailShape': 'sita@example.com जस्तो इमेल लेख्नुहोस्।',
-  'profile.passwordForChange': 'तपाईंको पासवर्ड',
-  'profile.passwordNeeded': 'इमेल वा फोन फेर्न आफ्नो पासवर्ड राख्नुहोस्।',
   'profile.emailHint': 'नयाँ इमेल पुष्टि गर्नुपर्छ। त्यतिन्जेल पुरानो इमेलले नै लगइन हुन्छ।',
   'profile.uploading': 'तस्बिर पठाइँदैछ',
   'settings.look': 'रूप र भाषा',

@@ -6,7 +6,7 @@ import { useServices } from '#web/lib/services.ts'
 import { accountKey } from './get-account.ts'
 
 export interface ProfileChange {
-  input: { name?: string; email?: string; phone?: string; address?: string; password?: string }
+  input: { name?: string; email?: string; phone?: string; address?: string }
   profileImage: File | null
   onUploadProgress: (fraction: number) => void
 }

@@ -2,7 +2,6 @@ import { emailAddress, type UserRecord } from '@batti/contracts'
 import { useState, type ChangeEvent, type FormEvent } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { DialogSheet } from '#web/ui/dialog-sheet.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { changedOf } from '#web/lib/form/changed-of.ts'
@@ -31,8 +30,6 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
   const [picture, setPicture] = useState<File | null>(null)
   const [uploaded, setUploaded] = useState(0)
   const [faults, setFaults] = useState<Partial<Record<string, string>>>({})
-  const [password, setPassword] = useState('')
-  const isNewAddress = before.email !== draft.email || before.phone !== draft.phone
   const changes = changedOf<Partial<Draft>>(before, draft)
   const isDirty = picture !== null || Object.keys(changes).length > 0
 
@@ -58,10 +55,9 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
     if (draft.name.trim() === '') found.name = t('profile.required')
     if (draft.email.trim() === '') found.email = t('profile.required')
     else if (!emailAddress.safeParse(draft.email).success) found.email = t('profile.emailShape')
-    const needed = isNewAddress && password === '' ? { password: t('profile.passwordNeeded') } : {}
-    setFaults({ ...found, ...needed })
-    if (Object.keys({ ...found, ...needed }).length > 0) return
-    if (await update.save(isNewAddress ? { ...changes, password } : changes)) onClose()
+    setFaults(found)
+    if (Object.keys(found).length > 0) return
+    if (await update.save(changes)) onClose()
   }
   const field = (name: keyof Draft) => ({
     name,
@@ -89,20 +85,6 @@ export function EditProfileDialog({ account, onClose }: { account: UserRecord; o
         />
         <TextField {...field('phone')} type="tel" inputMode="tel" autoComplete="tel" aside={t('common.optional')} />
         <TextField {...field('address')} autoComplete="street-address" maxLength={300} aside={t('common.optional')} />
-        {isNewAddress && (
-          <PasswordField
-            name="password"
-            label={t('profile.passwordForChange')}
-            value={password}
-            error={faults['password']}
-            autoComplete="current-password"
-            required
-            onChange={(event) => {
-              setPassword(event.target.value)
-              setFaults({ ...faults, password: undefined })
-            }}
-          />
-        )}
         {update.isSaving && picture !== null && <Progress value={uploaded} label={t('profile.uploading')} />}
         <Button type="submit" width="full" isBusy={update.isSaving} className="mt-1">
           {t(update.isSaving ? 'profile.saving' : 'profile.saveChanges')}
