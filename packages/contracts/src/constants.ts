@@ -33,11 +33,6 @@ export const reportRetryFirstMs = 1000
 export const reportRetryMaxMs = 30_000
 
 export const socketMessageMaxBytes = 16 * 1024
-export const commandsPerSecond = 20
-export const commandsBurst = 40
-export const joinsPerMinute = 600
-export const reportsPerSecond = 20
-export const reportsBurst = 100
 
 export const accessTokenMinutes = 15
 export const refreshTokenDays = 30
@@ -62,7 +57,6 @@ export const schedulesPerDevice = 50
 export const schedulesPerUser = 500
 export const scheduleLateLimitMs = 5 * 60_000
 export const listLimitMax = 500
-export const actionLogRetentionDays = 180
 
 /** Device setup defaults. */
 export const defaultTimezone = 'Asia/Kathmandu'

@@ -136,7 +136,6 @@ export type FleetChangedEvent = z.infer<typeof fleetChangedEvent>
 
 /** `device-removed`, to the room of the MAC before it is emptied: the board is gone, or somebody else's now. */
 export const deviceRemovedEvent = z.object({ deviceMac: z.string(), reason: z.enum(['deleted', 'moved']) })
-export type DeviceRemovedEvent = z.infer<typeof deviceRemovedEvent>
 
 /** `account-changed`: what this connection's person may do from now on. */
 export const accountChangedEvent = z.object({ role: z.enum(roles), permissions: z.array(z.string()) })
