@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react'
 import { cn } from '#web/lib/cn.ts'
 
-/** A surface. `isLit`: something in it is on; the only use of the amber edge. */
-export function Card({ isLit = false, className, ...props }: ComponentProps<'div'> & { isLit?: boolean }) {
-  return <div {...props} className={cn(cardClass(isLit), className)} />
+/** A surface. */
+export function Card({ className, ...props }: ComponentProps<'div'>) {
+  return <div {...props} className={cn(cardClass(false), className)} />
 }
 
 export function cardClass(isLit: boolean): string {

@@ -10,7 +10,6 @@ export interface ConfirmDialogProps {
   body?: ReactNode
   confirmLabel: string
   cancelLabel?: string
-  tone?: 'primary' | 'danger'
   isBusy?: boolean
   onConfirm: () => void
   onCancel: () => void
@@ -25,7 +24,6 @@ export function ConfirmDialog({
   body,
   confirmLabel,
   cancelLabel,
-  tone = 'primary',
   isBusy = false,
   onConfirm,
   onCancel,
@@ -55,7 +53,7 @@ export function ConfirmDialog({
               <AlertDialog.Close render={<Button variant="quiet" />}>
                 {cancelLabel ?? t('common.cancel')}
               </AlertDialog.Close>
-              <Button variant={tone} isBusy={isBusy} onClick={onConfirm}>
+              <Button variant="danger" isBusy={isBusy} onClick={onConfirm}>
                 {confirmLabel}
               </Button>
             </div>

@@ -32,7 +32,6 @@ export function DeleteDialog({ title, body, confirmLabel, remove, done, failed, 
   return (
     <ConfirmDialog
       isOpen
-      tone="danger"
       title={title}
       {...(body !== undefined && { body })}
       confirmLabel={confirmLabel ?? t('common.delete')}

@@ -19,7 +19,6 @@ export function DiscardDialog({
       body={t('common.discardBody')}
       confirmLabel={t('common.discard')}
       cancelLabel={t('common.keepEditing')}
-      tone="danger"
       onCancel={onKeep}
       onConfirm={onDiscard}
     />

@@ -11,12 +11,10 @@ const itemClass =
 export function Menu({
   trigger,
   children,
-  align = 'end',
   isOpenAtFirst = false
 }: {
   trigger: ReactElement
   children: ReactNode
-  align?: 'start' | 'end'
   /** Where the press on its button is what loaded it. */
   isOpenAtFirst?: boolean
 }) {
@@ -24,7 +22,7 @@ export function Menu({
     <Base.Root defaultOpen={isOpenAtFirst}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner className="z-60" sideOffset={6} align={align} collisionPadding={8}>
+        <Base.Positioner className="z-60" sideOffset={6} align="end" collisionPadding={8}>
           <Base.Popup className={popupClass}>{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>

@@ -1,9 +1,7 @@
-import { cn } from '#web/lib/cn.ts'
-
 /** A name that people gave, on two lines at most; the whole of it on hover. */
-export function Name({ children, className }: { children: string; className?: string }) {
+export function Name({ children }: { children: string }) {
   return (
-    <span title={children} className={cn('line-clamp-2 wrap-anywhere', className)}>
+    <span title={children} className="line-clamp-2 wrap-anywhere">
       {children}
     </span>
   )

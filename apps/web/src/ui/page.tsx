@@ -15,19 +15,17 @@ export function Page({
   title,
   aside,
   actions,
-  children,
-  className
+  children
 }: {
   title: string
   /** A count beside the title. */
   aside?: ReactNode
   actions?: ReactNode
   children: ReactNode
-  className?: string
 }) {
   usePageTitle(title)
   return (
-    <div className={cn(frameClass, className)}>
+    <div className={frameClass}>
       {/* Actions go below a title whose longest word does not fit beside them; on a phone, beside the menu, below one that would wrap. */}
       <header className={cn('mb-5 flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2', besideMenuClass)}>
         <div className="flex min-w-min flex-1 basis-0 flex-wrap items-baseline gap-x-3 max-sm:group-data-home/frame:basis-auto">

@@ -1,6 +1,5 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Check } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { controlClass, Field, useFieldControl } from './field.tsx'
 
 export interface PickerItem {
@@ -21,19 +20,18 @@ export interface RecordPickerProps {
   status: string
   placeholder?: string
   error?: string | undefined
-  hint?: ReactNode
 }
 
 /** One record of many, found by typing: the server searches. */
-export function RecordPicker({ label, error, hint, ...box }: RecordPickerProps) {
+export function RecordPicker({ label, error, ...box }: RecordPickerProps) {
   return (
-    <Field label={label} error={error} hint={hint}>
+    <Field label={label} error={error}>
       <Box {...box} />
     </Field>
   )
 }
 
-function Box(props: Omit<RecordPickerProps, 'label' | 'error' | 'hint'>) {
+function Box(props: Omit<RecordPickerProps, 'label' | 'error'>) {
   const { value, onChange, items, typed, onType, status, placeholder = '' } = props
   const control = useFieldControl()
   return (

@@ -4,45 +4,23 @@ import { cn } from '#web/lib/cn.ts'
 export interface SliderProps {
   value: number
   onChange: (value: number) => void
-  /** The hand let go, or a key was pressed. */
-  onCommit?: (value: number) => void
   label: string
-  min?: number
   max: number
-  step?: number
   /** The value in words for screen readers. */
   valueText?: (value: number) => string
   isPending?: boolean
-  isDimmed?: boolean
 }
 
 /** A wide amber track that a thumb can hit; its value stands inside at the right. Arrow keys, Page Up and Down, Home, End. */
-export function Slider({
-  value,
-  onChange,
-  onCommit,
-  label,
-  min = 0,
-  max,
-  step = 1,
-  valueText,
-  isPending = false,
-  isDimmed = false
-}: SliderProps) {
+export function Slider({ value, onChange, label, max, valueText, isPending = false }: SliderProps) {
   return (
     <Base.Root
       value={value}
-      min={min}
       max={max}
-      step={step}
-      largeStep={Math.max(step, Math.round((max - min) / 10))}
+      largeStep={Math.max(1, Math.round(max / 10))}
       thumbAlignment="edge"
-      onValueChange={(next) => onChange(typeof next === 'number' ? next : (next[0] ?? min))}
-      {...(onCommit && {
-        onValueCommitted: (next: number | readonly number[]) =>
-          onCommit(typeof next === 'number' ? next : (next[0] ?? min))
-      })}
-      className={cn('w-full', isDimmed && 'opacity-60 grayscale')}
+      onValueChange={(next) => onChange(typeof next === 'number' ? next : (next[0] ?? 0))}
+      className="w-full"
     >
       <Base.Control className="flex min-h-11 w-full cursor-pointer touch-none items-center select-none">
         <Base.Track className="h-10 w-full rounded-control border border-edge/60 bg-well">

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { cn } from '#web/lib/cn.ts'
 
 // By grapheme: a Nepali letter is often more than one code point.
 function firstLetter(name: string): string {
@@ -8,16 +7,13 @@ function firstLetter(name: string): string {
 }
 
 /** The person's picture, or the first letter of their name; also when the picture does not load. */
-export function Avatar({ name, url, className }: { name: string; url: string | null; className?: string }) {
+export function Avatar({ name, url }: { name: string; url: string | null }) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   const letter = firstLetter(name)
   return (
     <span
       aria-hidden="true"
-      className={cn(
-        'grid size-9 shrink-0 place-items-center overflow-hidden rounded-full bg-well text-14 font-semibold text-ink',
-        className
-      )}
+      className="grid size-9 shrink-0 place-items-center overflow-hidden rounded-full bg-well text-14 font-semibold text-ink"
     >
       {url !== null && url !== failedUrl ? (
         <img src={url} alt="" className="size-full object-cover" onError={() => setFailedUrl(url)} />

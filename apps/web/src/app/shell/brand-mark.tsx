@@ -1,9 +1,9 @@
 import type { Brand } from '@batti/contracts/brand'
 
 /** The brand's sign: the one lamp that is always on. */
-export function BrandMark({ brand, size = 28 }: { brand: Brand; size?: number }) {
+export function BrandMark({ brand }: { brand: Brand }) {
   return (
-    <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
+    <svg viewBox="0 0 32 32" width={28} height={28} aria-hidden="true">
       <circle cx="16" cy="15" r="14" fill="var(--on-soft)" />
       {brand.mark === 'lamp' ? (
         <>

@@ -104,7 +104,6 @@ export function Screen() {
       {withdrawn !== null && (
         <ConfirmDialog
           isOpen
-          tone="danger"
           title={t('files.withdrawTitle', { name: withdrawn.filename })}
           body={t('files.withdrawBody', { count: boardsOn(versions ?? [], withdrawn) })}
           confirmLabel={t('files.withdraw')}

@@ -130,7 +130,6 @@ function RolloutPage({ rollout, parent, isAdmin }: RolloutPageProps) {
       <Boards rollout={rollout} />
       <ConfirmDialog
         isOpen={asked === 'cancel' && !isOver}
-        tone="danger"
         title={t('rollouts.cancelTitle')}
         body={t('rollouts.cancelBody', { left: groups.waiting, done: groups.done })}
         confirmLabel={t('rollouts.cancel')}

@@ -160,7 +160,6 @@ export function Screen() {
       {addSchedule.dialog}
       <ConfirmDialog
         isOpen={toDelete !== null}
-        tone="danger"
         title={t('devices.deleteTitle', { name: toDelete === null ? '' : deviceTitle(toDelete) })}
         body={t('devices.deleteBody')}
         confirmLabel={t('devices.delete')}

@@ -5,8 +5,6 @@ import { useText } from '#web/lib/i18n/use-text.ts'
 type CountryCode = keyof typeof countryCodes
 const codes = Object.keys(countryCodes).filter((code): code is CountryCode => Object.hasOwn(countryCodes, code))
 
-export const isCountryCode = (code: string): code is CountryCode => Object.hasOwn(countryCodes, code)
-
 /** The supported country codes. Closed it shows the code alone. */
 export function CountryCodeSelect({
   value,

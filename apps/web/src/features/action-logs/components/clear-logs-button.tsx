@@ -23,7 +23,6 @@ export function ClearLogsButton() {
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
-        tone="danger"
         title={t('logs.clear')}
         body={t('logs.clearSure')}
         confirmLabel={t('logs.clear')}

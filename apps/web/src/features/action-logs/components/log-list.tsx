@@ -1,6 +1,6 @@
 import type { ActionLogRecord } from '@batti/contracts'
 import { ScrollText } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -19,12 +19,10 @@ export interface LogListProps {
   filters: LogFilters
   /** Opens at the row that says why the filtered switch is as it is. */
   isWhy?: boolean
-  /** Below the words when nothing is there. */
-  emptyAction?: ReactNode
 }
 
 /** The log of what the filters leave, with older rows on demand. */
-export function LogList({ filters, isWhy = false, emptyAction }: LogListProps) {
+export function LogList({ filters, isWhy = false }: LogListProps) {
   const t = useText()
   const texts = useLogTexts()
   const logs = useLogs(filters)
@@ -47,7 +45,6 @@ export function LogList({ filters, isWhy = false, emptyAction }: LogListProps) {
             drawing={<ScrollText size={40} strokeWidth={1.5} />}
             title={t('logs.none')}
             body={t('logs.noneHint')}
-            action={emptyAction}
           />
         }
       >
@@ -71,7 +68,6 @@ export function LogList({ filters, isWhy = false, emptyAction }: LogListProps) {
       </QueryView>
       <ConfirmDialog
         isOpen={toDelete !== null}
-        tone="danger"
         title={t('logs.deleteSure')}
         body={toDelete === null ? '' : texts.sentenceOf(toDelete)}
         confirmLabel={t('common.delete')}

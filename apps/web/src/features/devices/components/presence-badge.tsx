@@ -7,33 +7,32 @@ import { useNow } from '#web/lib/use-now.ts'
 
 export interface PresenceBadgeProps {
   live: DeviceLive
-  frame?: 'none' | 'line'
   /** Without since when: where that stands elsewhere. */
   isShort?: boolean
 }
 
 /** Online, or offline since when; neither while the page itself is not connected. */
-export function PresenceBadge({ live, frame = 'none', isShort = false }: PresenceBadgeProps) {
+export function PresenceBadge({ live, isShort = false }: PresenceBadgeProps) {
   const t = useText()
   const intl = useIntl()
   const now = useNow(60_000)
   if (!live.isFresh) {
     return (
-      <Badge tone="muted" frame={frame} hasDot>
+      <Badge tone="muted" frame="none" hasDot>
         {t('devices.stale')}
       </Badge>
     )
   }
   if (live.isOnline) {
     return (
-      <Badge tone="ok" frame={frame} hasDot>
+      <Badge tone="ok" frame="none" hasDot>
         {t('devices.online')}
       </Badge>
     )
   }
   const since = live.onlineChangedAt
   return (
-    <Badge tone="muted" frame={frame} hasDot>
+    <Badge tone="muted" frame="none" hasDot>
       {since === null || isShort
         ? t('devices.offline')
         : t('devices.offlineSince', { time: clockTime(intl, since, now) })}

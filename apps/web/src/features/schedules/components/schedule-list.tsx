@@ -38,7 +38,6 @@ export function ScheduleList({
       </ul>
       <ConfirmDialog
         isOpen={toDelete !== null}
-        tone="danger"
         title={t('schedules.deleteTitle', { name: toDelete === null ? '' : scheduleTitle(t, toDelete) })}
         body={t('schedules.deleteBody')}
         confirmLabel={t('schedules.deleteDo')}

@@ -4,14 +4,10 @@ import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 
 /** The signed-in person's switches. (For staff `data` is the bare list.) */
-export function useSwitches<Selected = readonly SwitchRecord[]>(
-  select?: (switches: readonly SwitchRecord[]) => Selected
-) {
+export function useSwitches() {
   const api = useApi()
   return useQuery({
     queryKey: queryKeys.mySwitches,
-    queryFn: async ({ signal }): Promise<readonly SwitchRecord[]> =>
-      (await api.call(listSwitches, { signal })).switches,
-    ...(select && { select })
+    queryFn: async ({ signal }): Promise<readonly SwitchRecord[]> => (await api.call(listSwitches, { signal })).switches
   })
 }
