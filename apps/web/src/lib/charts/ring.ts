@@ -6,11 +6,11 @@ export interface RingPart {
   offset: number
 }
 
-/** Parts of a ring of circumference 100, one per value, `spacing` apart. A value of 0 has no part; one alone is a whole ring. */
-export function ringParts(values: readonly number[], spacing = 2): (RingPart | null)[] {
+/** Parts of a ring of circumference 100, one per value, 2 apart. A value of 0 has no part; one alone is a whole ring. */
+export function ringParts(values: readonly number[]): (RingPart | null)[] {
   const total = values.reduce((sum, value) => sum + value, 0)
   const shown = values.filter((value) => value > 0).length
-  const space = shown > 1 ? spacing : 0
+  const space = shown > 1 ? 2 : 0
   const parts: (RingPart | null)[] = []
   let begin = 0
   for (const value of values) {

@@ -19,7 +19,7 @@ type DateOptions = Intl.DateTimeFormatOptions
 type DateInput = Parameters<IntlShape['formatDate']>[0]
 
 /** A date as Nepali writes it, in the zone of `options`. */
-export function nepaliDate(value: Date | number | string, options: DateOptions = {}): string {
+export function nepaliDate(value: Date | number | string, options: DateOptions): string {
   const at = new Date(value)
   const zone = options.timeZone === undefined ? {} : { timeZone: options.timeZone }
   const month = Number(new Intl.DateTimeFormat('en-US', { ...zone, month: 'numeric' }).format(at)) - 1

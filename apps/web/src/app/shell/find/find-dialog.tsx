@@ -62,7 +62,7 @@ function Finder({ user, onClose, onBoard }: FindDialogProps) {
   const current = useRef<FindItem | undefined>(undefined)
   const { groups, status } = useFound(typed, user)
 
-  function run({ does }: FindItem, isApart = false) {
+  function run({ does }: FindItem, isApart: boolean) {
     if ('go' in does && isApart) return void window.open(does.go, '_blank', 'noopener')
     onClose()
     if ('toggle' in does) return onBoard('toggle', does.toggle)
