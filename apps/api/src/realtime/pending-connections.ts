@@ -12,10 +12,10 @@ export interface PendingConnections {
 }
 
 /** Bounds connections that have not authenticated: those cost nothing to whoever opens them by the thousand. */
-export function createPendingConnections(perAddress = pendingPerAddress): PendingConnections {
+export function createPendingConnections(): PendingConnections {
   const pending = createOpenCounts()
   return {
-    mayEnter: (ip) => pending.of(addressGroup(ip)) < perAddress,
+    mayEnter: (ip) => pending.of(addressGroup(ip)) < pendingPerAddress,
     enter: (ip) => pending.open(addressGroup(ip))
   }
 }

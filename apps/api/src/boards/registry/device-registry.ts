@@ -1,5 +1,5 @@
 import { statesToWire, withStates } from '@batti/contracts'
-import { systemClock, type Clock } from '@batti/kit/clock'
+import type { Clock } from '@batti/kit/clock'
 import { loadTogether } from '../../platform/store/load-together.ts'
 import { createDeviceReader } from './device-reader.ts'
 import type { LiveDevice } from './live-device.ts'
@@ -12,10 +12,7 @@ const readAtOnce = 500
 const fewBoards = 1000
 
 /** Live records by id and by MAC, loaded from the database when they speak or are asked for. */
-export function createDeviceRegistry(
-  deps: Parameters<typeof createDeviceReader>[0],
-  clock: Pick<Clock, 'monotonic'> = systemClock
-) {
+export function createDeviceRegistry(deps: Parameters<typeof createDeviceReader>[0], clock: Pick<Clock, 'monotonic'>) {
   const reader = createDeviceReader(deps)
   const byId = new Map<string, LiveDevice>()
   const byMac = new Map<string, LiveDevice>()

@@ -39,7 +39,7 @@ export function createDeviceClaimsRepository(model: Model<DeviceClaimDocument>) 
     /** Gives a code back whose board could not be taken. */
     unspend: (id: DeviceClaimDocument['_id']) => model.updateOne({ _id: id }, { $set: { usedAt: null } }),
     /** Null when another instance was faster, and has told it. */
-    setStep: (id: DeviceClaimDocument['_id'], step: ClaimStep, more: { deviceId?: string; detail?: string } = {}) =>
+    setStep: (id: DeviceClaimDocument['_id'], step: ClaimStep, more: { deviceId?: string; detail?: string }) =>
       model
         .findOneAndUpdate(
           { _id: id, ...(notifiedOnce.has(step) ? { step: { $ne: step } } : {}) },

@@ -20,9 +20,6 @@ export function createDeviceTypesRepository(model: Model<DeviceTypeDocument>) {
         )
       }
     },
-    findByCode(deviceCode: string): Promise<DeviceTypeDocument | null> {
-      return model.findOne({ deviceCode }).lean<DeviceTypeDocument>()
-    },
     findByCodeAndModel(deviceCode: string, hwModel: string): Promise<DeviceTypeDocument | null> {
       return model.findOne({ deviceCode, hwModel }).lean<DeviceTypeDocument>()
     },

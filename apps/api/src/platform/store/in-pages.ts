@@ -9,7 +9,7 @@ const pageSize = 1000
 export async function* inPages<Document extends { _id: unknown }, Field extends keyof Document = '_id'>(
   model: Model<Document>,
   condition: QueryFilter<Document>,
-  fields: Readonly<Record<string, 1>> = {},
+  fields: Readonly<Record<string, 1>>,
   size = pageSize
 ): AsyncGenerator<Pick<Document, Field | '_id'>[]> {
   let after: object = {}

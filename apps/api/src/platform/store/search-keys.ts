@@ -60,8 +60,8 @@ export function addSearchKeys<Document>(schema: Schema<Document>, fields: readon
 const keyPath = (field: string): string => `searchKeys.${field}`
 
 /** Documents whose field contains the text, by its keys. */
-export function hasKey(field: string, text: string, form: (text: string) => string = plain): object {
-  const signs = Array.from(form(text))
+export function hasKey(field: string, text: string): object {
+  const signs = Array.from(plain(text))
   const beginning = new RegExp(`^${escapePattern(signs.slice(0, keyLength).join(''))}`)
   const byKey = { [keyPath(field)]: beginning }
   return signs.length <= keyLength ? byKey : { $and: [byKey, { [field]: containsText(text) }] }

@@ -77,17 +77,16 @@ export async function findSortedPage<Document>(
 
 const uncounted = <Document>(rows: Document[]): { rows: Document[]; total: number } => ({ rows, total: rows.length })
 
-/** Ids of what a search finds by its keys; null when it is more than `max`. */
+/** Ids of what a search finds by its keys; null when it is more than `foundMax`. */
 export async function findIds<Document>(
   model: Model<Document>,
-  { byKeys }: Pick<TextSearch, 'byKeys'>,
-  max = foundMax
+  { byKeys }: Pick<TextSearch, 'byKeys'>
 ): Promise<unknown[] | null> {
   if (byKeys === null) return null
   if (byKeys.length === 0) return []
   const found: QueryFilter<Document> = { $or: [...byKeys] }
   // An index counts without reading anything.
-  return (await model.countDocuments(found, { limit: max + 1 })) > max ? null : idsOf(model, found)
+  return (await model.countDocuments(found, { limit: foundMax + 1 })) > foundMax ? null : idsOf(model, found)
 }
 
 /** Whether one of them alone finds that many: an index counts one, several together are looked up and held against each other. */
