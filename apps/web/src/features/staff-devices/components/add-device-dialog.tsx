@@ -1,4 +1,4 @@
-import { createDevice, listDeviceTypes, listRooms } from '@batti/contracts'
+import { createDevice, listDeviceTypes } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -8,9 +8,9 @@ import { ApiError } from '#web/lib/api/api-error.ts'
 import { bodyRules, useChange } from '#web/lib/api/use-change.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
+import { useRoomsOf } from '#web/features/staff-devices/use-rooms-of.ts'
 
 const noRoom = 'none'
 
@@ -47,12 +47,7 @@ export function AddDeviceDialog({ renderOwner, onClose }: AddDeviceDialogProps) 
     queryKey: ['device-types', 'pick'],
     queryFn: async ({ signal }) => (await api.call(listDeviceTypes, { query: { limit: 500 }, signal })).deviceTypes
   })
-  const rooms = useQuery({
-    queryKey: [...queryKeys.rooms, 'of', ownerId],
-    queryFn: async ({ signal }) =>
-      (await api.call(listRooms, { query: { userId: ownerId, limit: 500 }, signal })).rooms,
-    enabled: ownerId !== ''
-  })
+  const rooms = useRoomsOf(ownerId)
   // One sentence for all three, as it is specified.
   const required = (error: string | undefined) => (error === undefined ? undefined : t('staffDevices.allRequired'))
   return (

@@ -1,4 +1,4 @@
-import { bulkDevices, bulkPreview, listRooms, type BulkSettings } from '@batti/contracts'
+import { bulkDevices, bulkPreview, type BulkSettings } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
@@ -10,10 +10,10 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { errorMessage } from '#web/lib/api/api-error.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { notify } from '#web/lib/notify.ts'
-import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 import { browserZone } from '#web/lib/zone-name.ts'
 import { bulkSetOf, type BulkDraft, type BulkKind, type BulkTarget } from '#web/features/staff-devices/bulk-change.ts'
+import { useRoomsOf } from '#web/features/staff-devices/use-rooms-of.ts'
 import { BulkOutcome } from './bulk-outcome.tsx'
 
 export interface BulkDialogProps {
@@ -165,13 +165,7 @@ function RoomField({
   onChange: (room: string) => void
 }) {
   const t = useText()
-  const api = useApi()
-  const rooms = useQuery({
-    queryKey: [...queryKeys.rooms, 'of', ownerId],
-    queryFn: async ({ signal }) =>
-      (await api.call(listRooms, { query: { userId: ownerId ?? '', limit: 500 }, signal })).rooms,
-    enabled: ownerId !== null
-  })
+  const rooms = useRoomsOf(ownerId ?? '')
   return (
     <Select
       label={t('staffDevices.room')}

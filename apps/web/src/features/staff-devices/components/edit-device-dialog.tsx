@@ -1,5 +1,4 @@
-import { listRooms, updateDevice, type DeviceRecord } from '@batti/contracts'
-import { useQuery } from '@tanstack/react-query'
+import { updateDevice, type DeviceRecord } from '@batti/contracts'
 import type { ReactNode } from 'react'
 import { ColourField } from '#web/ui/colour-field.tsx'
 import { FormDialog } from '#web/ui/form-dialog.tsx'
@@ -11,9 +10,8 @@ import { changedOf } from '#web/lib/form/changed-of.ts'
 import { useRouteForm } from '#web/lib/form/use-route-form.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
-import { queryKeys } from '#web/lib/query-keys.ts'
-import { useApi } from '#web/lib/services.ts'
 import { staffViews } from '#web/lib/staff-views.ts'
+import { useRoomsOf } from '#web/features/staff-devices/use-rooms-of.ts'
 
 const noRoom = 'none'
 /** The admin's list of colours is without it. */
@@ -28,7 +26,6 @@ export interface EditDeviceDialogProps {
 /** What staff set of a board. Only what was changed is sent: Wi-Fi, colour and servers are pushed to the board. */
 export function EditDeviceDialog({ device, renderOwner, onClose }: EditDeviceDialogProps) {
   const t = useText()
-  const api = useApi()
   const update = useChange(updateDevice, staffViews.devices)
   const initial = {
     name: deviceTitle(device),
@@ -55,12 +52,7 @@ export function EditDeviceDialog({ device, renderOwner, onClose }: EditDeviceDia
   const room = choice('roomId')
   const colour = choice('activeColor')
   const ownerId = owner.value ?? ''
-  const rooms = useQuery({
-    queryKey: [...queryKeys.rooms, 'of', ownerId],
-    queryFn: async ({ signal }) =>
-      (await api.call(listRooms, { query: { userId: ownerId, limit: 500 }, signal })).rooms,
-    enabled: ownerId !== ''
-  })
+  const rooms = useRoomsOf(ownerId)
   const name = choice('name').value ?? ''
   const port = { type: 'number', min: 1, max: 65_535, inputMode: 'numeric' } as const
   return (
