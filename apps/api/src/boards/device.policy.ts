@@ -1,11 +1,4 @@
-import { isStaff, staffMay, type Actor } from '../platform/people/actor.ts'
-
-interface Owned {
-  userId: { toString(): string } | null
-}
-
-const owns = (actor: Actor, device: Owned): boolean =>
-  device.userId !== null && device.userId.toString() === actor.userId
+import { isStaff, owns, ownsAtHome, staffMay, type Actor, type Owned } from '../platform/people/actor.ts'
 
 /** A person sees their own boards; staff see all, a monitor with one of the two permissions that show them. */
 export const maySeeDevice = (actor: Actor, device: Owned): boolean =>
@@ -17,8 +10,7 @@ export const mayControlDevice = (actor: Actor, device: Owned): boolean =>
 
 /** Names, rooms, Wi-Fi, deletion. */
 export const mayChangeDevice = (actor: Actor, device: Owned): boolean =>
-  actor.role === 'admin' || (actor.role === 'user' && owns(actor, device))
+  actor.role === 'admin' || ownsAtHome(actor, device)
 
 /** Whether this viewer may read the Wi-Fi password: its owner alone. */
-export const mayReadWifiPassword = (actor: Actor, device: Owned): boolean =>
-  actor.role === 'user' && owns(actor, device)
+export const mayReadWifiPassword = (actor: Actor, device: Owned): boolean => ownsAtHome(actor, device)

@@ -1,10 +1,4 @@
-import { staffMay, type Actor } from '../../platform/people/actor.ts'
-
-interface Owned {
-  userId: { toString(): string } | null
-}
-
-const owns = (actor: Actor, row: Owned): boolean => row.userId?.toString() === actor.userId
+import { owns, staffMay, type Actor, type Owned } from '../../platform/people/actor.ts'
 
 export const mayDeleteLog = (actor: Actor, row: Owned): boolean => actor.role === 'admin' || owns(actor, row)
 

@@ -1,14 +1,7 @@
-import { staffMay, type Actor } from '../../platform/people/actor.ts'
-
-interface Owned {
-  userId: { toString(): string }
-}
-
-const owns = (actor: Actor, schedule: Owned): boolean =>
-  actor.role === 'user' && schedule.userId.toString() === actor.userId
+import { ownsAtHome, staffMay, type Actor, type Owned } from '../../platform/people/actor.ts'
 
 export const maySeeSchedule = (actor: Actor, schedule: Owned): boolean =>
-  staffMay(actor, 'view schedules') || owns(actor, schedule)
+  staffMay(actor, 'view schedules') || ownsAtHome(actor, schedule)
 
 export const mayChangeSchedule = (actor: Actor, schedule: Owned): boolean =>
-  actor.role === 'admin' || owns(actor, schedule)
+  actor.role === 'admin' || ownsAtHome(actor, schedule)

@@ -18,6 +18,15 @@ export const isStaff = (actor: Actor): boolean => actor.role === 'admin' || acto
 export const staffMay = (actor: Actor, permission: MonitorPermission): boolean =>
   actor.role === 'admin' || (actor.role === 'monitor' && actor.permissions.includes(permission))
 
+export interface Owned {
+  userId: { toString(): string } | null
+}
+
+export const owns = (actor: Actor, record: Owned): boolean => record.userId?.toString() === actor.userId
+
+/** A record of the own home; staff have none. */
+export const ownsAtHome = (actor: Actor, record: Owned): boolean => actor.role === 'user' && owns(actor, record)
+
 /** A user asks for what is their own: of other accounts they do not learn that they exist. @throws AppError NOT_FOUND. */
 export function refuseOthers(actor: Actor, userId: string | undefined): void {
   if (userId !== undefined && userId !== actor.userId && !isStaff(actor)) throw notFound('User')
