@@ -1,4 +1,5 @@
 import type { Brand } from '@batti/contracts/brand'
+import { escapeHtml } from '../escape-html.ts'
 import type { Mail } from './mail.ts'
 
 /** What a mail says, before it is dressed. */
@@ -13,9 +14,6 @@ export interface MailContent {
   small: readonly string[]
   footer: string
 }
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
 /** Dresses a mail in the brand: HTML that works without images and style sheets in light and dark, and plain text. */
 export function layOut(content: MailContent, options: { brand: Brand; language: string }): Omit<Mail, 'to'> {

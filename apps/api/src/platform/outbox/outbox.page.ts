@@ -1,7 +1,5 @@
+import { escapeHtml } from '../escape-html.ts'
 import type { OutboxMessage } from './outbox.ts'
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
 
 /** The code of a message, where it carries one: six digits that stand alone. */
 export const codeOf = (text: string): string | undefined => /(?<![\d+])\d{6}(?!\d)/.exec(text)?.[0]
