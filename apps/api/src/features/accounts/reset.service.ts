@@ -18,6 +18,7 @@ import { mayReceiveText, toE164 } from './phone.ts'
 import type { Client } from './registration.service.ts'
 import { activeGuard, resetReceiver, undoOf } from './reset-guard.ts'
 import type { SendingLimits } from './sending-limits.ts'
+import { createCodeSpender } from './spend-code.ts'
 
 export interface ResetService {
   /** Sends a code to the account's own address. The same answer, in the same time, for an address that nobody has. */
@@ -58,19 +59,9 @@ export function createResetService(deps: {
   clock: Clock
   security: SecurityLog
 }): ResetService {
-  const { accounts, codes, passwords, limits, limit, sending, mail, sms, messages, linkTo, clock, security } = deps
+  const { accounts, codes, passwords, sending, mail, sms, messages, linkTo, clock, security } = deps
 
-  /** Wrong codes and links of one address are counted together, whatever they were for. */
-  const counted = async (client: Client, spend: () => Promise<SpentCode>): Promise<SpentCode> => {
-    await limits.check(limit.wrongCodesPerIp, client.ip)
-    try {
-      return await spend()
-    } catch (error) {
-      await limits.count(limit.wrongCodesPerIp, client.ip)
-      security('code-failed', { ip: client.ip, requestId: client.requestId, detail: 'reset' })
-      throw error
-    }
-  }
+  const spendCode = createCodeSpender(deps)
 
   /** By an address that it had before a change, while codes still go there. */
   const findFormer = ({ email, phone }: Identifier): Promise<AccountRecord | null> => {
@@ -107,7 +98,7 @@ export function createResetService(deps: {
     async reset({ otp = '', token, newPassword, email, phone }, client) {
       // Before anything is spent: a weak password must not cost the code.
       passwords.refuseCommon(newPassword, 'newPassword', [email ?? '', phone ?? ''])
-      const spent = await counted(client, () =>
+      const spent = await spendCode(client, 'reset', () =>
         token === undefined
           ? codes.spendCode({ purpose: 'reset', subject: identifierKey({ email, phone }) }, otp)
           : codes.spendLink(passwordLinks, token)
@@ -137,7 +128,7 @@ export function createResetService(deps: {
     },
 
     async checkLink(token, client) {
-      await counted(client, () => codes.checkLink(passwordLinks, token))
+      await spendCode(client, 'reset', () => codes.checkLink(passwordLinks, token))
     },
 
     async invite(account) {

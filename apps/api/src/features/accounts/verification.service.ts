@@ -15,6 +15,7 @@ import { mayReceiveText } from './phone.ts'
 import type { Client } from './registration.service.ts'
 import { activeGuard, guardAfterChange } from './reset-guard.ts'
 import type { SendingLimits } from './sending-limits.ts'
+import { createCodeSpender } from './spend-code.ts'
 
 export interface VerificationService {
   /** Mails code and link to the address that the account shows. @throws CONFLICT, TOO_MANY_REQUESTS, UNAVAILABLE. */
@@ -27,6 +28,8 @@ export interface VerificationService {
   verifyPhone(userId: string, otp: string, client: Client): Promise<void>
   verifyPhoneLink(token: string, client: Client): Promise<void>
 }
+
+type Purpose = 'verify-email' | 'verify-phone'
 
 export function createVerificationService(deps: {
   accounts: AccountsRepository
@@ -42,7 +45,7 @@ export function createVerificationService(deps: {
   events: EventBus
   security: SecurityLog
 }): VerificationService {
-  const { accounts, codes, limits, limit, sending, mail, sms, messages, linkTo, clock, security } = deps
+  const { accounts, codes, sending, mail, sms, messages, linkTo, clock, security } = deps
 
   const accountOf = async (userId: string): Promise<AccountRecord> => {
     const account = await accounts.findById(userId)
@@ -50,16 +53,11 @@ export function createVerificationService(deps: {
     return account
   }
 
-  const counted = async (client: Client, detail: string, spend: () => Promise<SpentCode>): Promise<SpentCode> => {
-    await limits.check(limit.wrongCodesPerIp, client.ip)
-    try {
-      return await spend()
-    } catch (error) {
-      await limits.count(limit.wrongCodesPerIp, client.ip)
-      security('code-failed', { ip: client.ip, requestId: client.requestId, detail })
-      throw error
-    }
-  }
+  const spendCode = createCodeSpender(deps)
+  const byCode = (purpose: Purpose, userId: string, otp: string, client: Client) =>
+    spendCode(client, purpose, () => codes.spendCode({ purpose, subject: `user:${userId}` }, otp))
+  const byLink = (purpose: Purpose, token: string, client: Client) =>
+    spendCode(client, purpose, () => codes.spendLink([purpose], token))
 
   /** The days of grace begin again when the new address takes over. */
   const guarded = (account: AccountRecord, isNew: boolean) =>
@@ -141,15 +139,9 @@ export function createVerificationService(deps: {
       })
       security('code-sent', { actor: userId, ip: client.ip, requestId: client.requestId, detail: 'verify-email' })
     },
-    async verifyEmail(userId, otp, client) {
-      const subject = `user:${userId}`
-      const spend = () => codes.spendCode({ purpose: 'verify-email', subject }, otp)
-      await completeEmail(await counted(client, 'verify-email', spend), client)
-    },
-    async verifyEmailLink(token, client) {
-      const spend = () => codes.spendLink(['verify-email'], token)
-      await completeEmail(await counted(client, 'verify-email', spend), client)
-    },
+    verifyEmail: async (userId, otp, client) =>
+      completeEmail(await byCode('verify-email', userId, otp, client), client),
+    verifyEmailLink: async (token, client) => completeEmail(await byLink('verify-email', token, client), client),
 
     async requestPhone(userId, client) {
       const account = await accountOf(userId)
@@ -166,14 +158,8 @@ export function createVerificationService(deps: {
       })
       security('code-sent', { actor: userId, ip: client.ip, requestId: client.requestId, detail: 'verify-phone' })
     },
-    async verifyPhone(userId, otp, client) {
-      const subject = `user:${userId}`
-      const spend = () => codes.spendCode({ purpose: 'verify-phone', subject }, otp)
-      await completePhone(await counted(client, 'verify-phone', spend), client)
-    },
-    async verifyPhoneLink(token, client) {
-      const spend = () => codes.spendLink(['verify-phone'], token)
-      await completePhone(await counted(client, 'verify-phone', spend), client)
-    }
+    verifyPhone: async (userId, otp, client) =>
+      completePhone(await byCode('verify-phone', userId, otp, client), client),
+    verifyPhoneLink: async (token, client) => completePhone(await byLink('verify-phone', token, client), client)
   }
 }

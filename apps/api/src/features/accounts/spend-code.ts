@@ -1,0 +1,20 @@
+import type { RateLimits } from '../../platform/http/rate-limits.ts'
+import type { SecurityLog } from '../../platform/log/security-log.ts'
+import type { SpentCode } from './codes.ts'
+import type { AccountLimits } from './limits.ts'
+import type { Client } from './registration.service.ts'
+
+/** Spends codes and links; wrong ones of one address are counted together, whatever they were for. */
+export function createCodeSpender(deps: { limits: RateLimits; limit: AccountLimits; security: SecurityLog }) {
+  const { limits, limit, security } = deps
+  return async (client: Client, detail: string, spend: () => Promise<SpentCode>): Promise<SpentCode> => {
+    await limits.check(limit.wrongCodesPerIp, client.ip)
+    try {
+      return await spend()
+    } catch (error) {
+      await limits.count(limit.wrongCodesPerIp, client.ip)
+      security('code-failed', { ip: client.ip, requestId: client.requestId, detail })
+      throw error
+    }
+  }
+}
