@@ -1,4 +1,4 @@
-import type { MonitorPermission, MonitorRecord } from '@batti/contracts'
+import type { MonitorPermission, MonitorRecord, PageQuery } from '@batti/contracts'
 import { notFound } from '../../platform/app-error.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
 import type { AccountDirectory, AccountRecord, ActingStaff } from '../../platform/people/account-directory.ts'
@@ -10,15 +10,8 @@ export interface MonitorInput {
   permissions: MonitorPermission[]
 }
 
-export interface MonitorQuery {
-  page?: number | undefined
-  limit?: number | undefined
-  search?: string | undefined
-  sort?: string | undefined
-}
-
 export interface MonitorsService {
-  list(query: MonitorQuery): Promise<{ monitors: MonitorRecord[] } & ReturnType<typeof pageInfo>>
+  list(query: PageQuery): Promise<{ monitors: MonitorRecord[] } & ReturnType<typeof pageInfo>>
   /** Makes the account and mails an invitation to set a password. @throws AppError CONFLICT, VALIDATION, UNAVAILABLE. */
   create(input: MonitorInput, by: ActingStaff): Promise<MonitorRecord>
   /** Replaces; what was taken away ends at once. @throws AppError NOT_FOUND, CONFLICT, VALIDATION. */

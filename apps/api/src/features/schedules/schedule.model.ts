@@ -1,18 +1,12 @@
 import type { Weekday } from '@batti/contracts'
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { addSearchKeys } from '../../platform/store/search-keys.ts'
-import type { Phase } from './next-run.ts'
+import type { Occurrence } from './next-run.ts'
 
 export type ScheduleAction = 'on' | 'off'
 
 /** The occurrence that a schedule waits for. */
-export interface PlannedOccurrence {
-  phase: Phase
-  date: string
-  runDate: string
-  at: Date
-  isShifted: boolean
-}
+export type PlannedOccurrence = Omit<Occurrence, 'at'> & { at: Date }
 
 export interface ScheduleDocument {
   _id: Types.ObjectId

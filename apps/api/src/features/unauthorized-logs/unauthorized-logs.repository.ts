@@ -3,38 +3,12 @@ import type { QueryFilter } from 'mongoose'
 import { containsText, type SortOrder } from '../../platform/paging.ts'
 import type { UnauthorizedLogDocument, UnauthorizedLogModel } from './unauthorized-log.model.ts'
 
-export interface UnauthorizedLog {
-  id: string
-  ip: string
-  method: string
-  url: string
-  userAgent: string
-  attempts: number
-  timestamp: Date
-}
-
 /** Refusals of one (address, method, path), counted in memory until they are stored. */
-export interface CountedRefusal {
-  ip: string
-  method: string
-  url: string
-  userAgent: string
-  attempts: number
+export interface CountedRefusal extends Pick<
+  UnauthorizedLogDocument,
+  'ip' | 'method' | 'url' | 'userAgent' | 'attempts'
+> {
   timestamp: number
-}
-
-export interface UnauthorizedLogsRepository {
-  add(refusals: readonly (CountedRefusal & { expiresAt: number | null })[]): Promise<void>
-  list(query: LogFilter & { order: SortOrder; skip: number; limit: number }): Promise<UnauthorizedLog[]>
-  countOfFilter(filter: LogFilter): Promise<number>
-  /** The addresses of the rows found, each once. */
-  addressesOf(filter: LogFilter): Promise<string[]>
-  find(id: string): Promise<UnauthorizedLog | null>
-  remove(id: string): Promise<void>
-  countOf(ip: string): Promise<number>
-  count(): Promise<number>
-  /** `null` keeps the rows of an address for good. */
-  setExpiry(ip: string, expiresAt: number | null): Promise<void>
 }
 
 /** These addresses alone, or all others. */
@@ -66,9 +40,11 @@ function conditionOf({ search, addresses, from, to }: LogFilter): QueryFilter<Un
   }
 }
 
-export function createUnauthorizedLogsRepository(model: UnauthorizedLogModel): UnauthorizedLogsRepository {
+export type UnauthorizedLogsRepository = ReturnType<typeof createUnauthorizedLogsRepository>
+
+export function createUnauthorizedLogsRepository(model: UnauthorizedLogModel) {
   return {
-    async add(refusals) {
+    async add(refusals: readonly (CountedRefusal & { expiresAt: number | null })[]): Promise<void> {
       if (refusals.length === 0) return
       await model.bulkWrite(
         refusals.map(({ ip, method, url, userAgent, attempts, timestamp, expiresAt }) => ({
@@ -88,47 +64,19 @@ export function createUnauthorizedLogsRepository(model: UnauthorizedLogModel): U
         { ordered: false }
       )
     },
-    async list({ order, skip, limit, ...filter }) {
-      const documents = await model
-        .find(conditionOf(filter))
-        .sort(order)
-        .skip(skip)
-        .limit(limit)
-        .lean<UnauthorizedLogDocument[]>()
-      return documents.map(present)
-    },
-    countOfFilter: (filter) => model.countDocuments(conditionOf(filter)),
-    addressesOf: (filter) => model.distinct('ip', conditionOf(filter)),
-    async find(id) {
-      const document = await model.findById(id).lean<UnauthorizedLogDocument>()
-      return document === null ? null : present(document)
-    },
-    async remove(id) {
-      await model.deleteOne({ _id: id })
-    },
-    countOf: (ip) => model.countDocuments({ ip }),
+    list: ({ order, skip, limit, ...filter }: LogFilter & { order: SortOrder; skip: number; limit: number }) =>
+      model.find(conditionOf(filter)).sort(order).skip(skip).limit(limit).lean<UnauthorizedLogDocument[]>(),
+    countOfFilter: (filter: LogFilter) => model.countDocuments(conditionOf(filter)),
+    /** The addresses of the rows found, each once. */
+    addressesOf: (filter: LogFilter) => model.distinct('ip', conditionOf(filter)),
+    find: (id: string) => model.findById(id).lean<UnauthorizedLogDocument>(),
+    remove: (id: string) => model.deleteOne({ _id: id }),
+    countOf: (ip: string) => model.countDocuments({ ip }),
     count: () => model.estimatedDocumentCount(),
-    async setExpiry(ip, expiresAt) {
+    /** `null` keeps the rows of an address for good. */
+    async setExpiry(ip: string, expiresAt: number | null): Promise<void> {
       const update = expiresAt === null ? { $unset: { expiresAt: 1 } } : { $set: { expiresAt: new Date(expiresAt) } }
       await model.updateMany({ ip }, update)
     }
   }
 }
-
-const present = ({
-  _id,
-  ip,
-  method,
-  url,
-  userAgent,
-  attempts,
-  timestamp
-}: UnauthorizedLogDocument): UnauthorizedLog => ({
-  id: String(_id),
-  ip,
-  method,
-  url,
-  userAgent,
-  attempts,
-  timestamp
-})

@@ -1,4 +1,4 @@
-import type { AddressImpact, RefusalsOfHour, UnauthorizedLogRecord } from '@batti/contracts'
+import type { AddressImpact, PageQuery, RefusalsOfHour, UnauthorizedLogRecord } from '@batti/contracts'
 import { conflict, invalid, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
@@ -6,18 +6,10 @@ import { orderOf, pageInfo, pageOf, type Page, type SortOrder } from '../../plat
 import { addressGroup } from '@batti/kit/address'
 import type { AddressBlocks } from './address-blocks.ts'
 import { keptDays, type RefusalCounter } from './refusal-counter.ts'
-import type {
-  AddressGroup,
-  LogFilter,
-  UnauthorizedLog,
-  UnauthorizedLogsRepository
-} from './unauthorized-logs.repository.ts'
+import type { UnauthorizedLogDocument } from './unauthorized-log.model.ts'
+import type { AddressGroup, LogFilter, UnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
 
-export interface LogQuery {
-  page?: number | undefined
-  limit?: number | undefined
-  search?: string | undefined
-  sort?: string | undefined
+type LogQuery = PageQuery & {
   blocked?: boolean | undefined
   from?: string | undefined
   to?: string | undefined
@@ -76,21 +68,25 @@ export function createUnauthorizedLogsService(deps: {
 }): UnauthorizedLogsService {
   const { logs, refusals, blocks, addresses, clock, security } = deps
 
-  async function present(rows: readonly UnauthorizedLog[]): Promise<UnauthorizedLogRecord[]> {
+  async function present(rows: readonly UnauthorizedLogDocument[]): Promise<UnauthorizedLogRecord[]> {
     const usersAt = await addresses().usersAt([...new Set(rows.map(({ ip }) => ip))])
-    return rows.map(({ id, timestamp, ...row }) => {
-      const until = blocks.untilOf(row.ip)
+    return rows.map(({ _id, ip, method, url, userAgent, attempts, timestamp }) => {
+      const until = blocks.untilOf(ip)
       return {
-        _id: id,
-        ...row,
+        _id: String(_id),
+        ip,
+        method,
+        url,
+        userAgent,
+        attempts,
         timestamp: timestamp.toISOString(),
         blocked: until !== undefined,
         until: until === undefined || until === null ? null : new Date(until).toISOString(),
-        users: usersAt.get(row.ip)?.length ?? 0
+        users: usersAt.get(ip)?.length ?? 0
       }
     })
   }
-  const find = async (id: string): Promise<UnauthorizedLog> => {
+  const find = async (id: string): Promise<UnauthorizedLogDocument> => {
     const row = await logs.find(id)
     if (row === null) throw notFound('Log')
     return row
@@ -103,7 +99,7 @@ export function createUnauthorizedLogsService(deps: {
     page: Omit<Page, 'page'> & { order: SortOrder }
   ) {
     const { order, limit } = page
-    const rows: UnauthorizedLog[] = []
+    const rows: UnauthorizedLogDocument[] = []
     let { skip } = page
     for (const group of groups) {
       if (rows.length === limit) break

@@ -1,4 +1,4 @@
-import type { SessionRecord, UserListRecord, UserRecord } from '@batti/contracts'
+import type { PageQuery, SessionRecord, UserListRecord, UserRecord } from '@batti/contracts'
 import { notFound } from '../../platform/app-error.ts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { pageInfo, pageOf } from '../../platform/paging.ts'
@@ -17,15 +17,8 @@ interface HomeCounts {
   roomCount: number
 }
 
-export interface UserQuery {
-  page?: number | undefined
-  limit?: number | undefined
-  search?: string | undefined
-  sort?: string | undefined
-}
-
 export interface UsersService {
-  list(actor: Actor, query: UserQuery): Promise<{ users: UserListRecord[] } & ReturnType<typeof pageInfo>>
+  list(actor: Actor, query: PageQuery): Promise<{ users: UserListRecord[] } & ReturnType<typeof pageInfo>>
   /** @throws AppError NOT_FOUND. */
   get(actor: Actor, id: string): Promise<UserListRecord>
   /** Where an account is logged in. @throws AppError NOT_FOUND. */
