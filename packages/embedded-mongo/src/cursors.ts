@@ -38,7 +38,7 @@ export interface Cursors {
 const MAX_CURSORS = 2000
 const IDLE_MS = 10 * 60 * 1000
 
-export function createCursors(now: () => number, idleMs = IDLE_MS): Cursors {
+export function createCursors(now: () => number): Cursors {
   const open = new Map<string, OpenCursor>()
 
   const newId = (): Long => {
@@ -87,7 +87,7 @@ export function createCursors(now: () => number, idleMs = IDLE_MS): Cursors {
     count: () => open.size,
     expire: () => {
       for (const cursor of open.values()) {
-        if (!cursor.busy && !cursor.noTimeout && now() - cursor.lastUsed > idleMs) close(cursor)
+        if (!cursor.busy && !cursor.noTimeout && now() - cursor.lastUsed > IDLE_MS) close(cursor)
       }
     }
   }

@@ -12,15 +12,14 @@ const OLD_BINARY = 2
 const VECTOR = 9
 
 /**
- * Reads one document from `bytes` at `offset`. Types survive a later write (see `Document`).
+ * Reads one document from the beginning of `bytes`. Types survive a later write (see `Document`).
  * Throws InvalidBSON for anything whose lengths, terminators or types do not add up.
  */
-export const decodeDocument = (bytes: Uint8Array, offset = 0): Document =>
-  readDocument(openReader(bytes, offset, false), offset + 4, 0)
+export const decodeDocument = (bytes: Uint8Array): Document => readDocument(openReader(bytes, false), 4, 0)
 
 /** Only these fields of a document: for tests that look at few of many. */
 export function decodeFields(bytes: Uint8Array, wanted: ReadonlySet<string>): Document {
-  const reader = openReader(bytes, 0, false)
+  const reader = openReader(bytes, false)
   const document: Document = {}
   reader.at = 4
   reader.end -= 1
@@ -35,7 +34,7 @@ export function decodeFields(bytes: Uint8Array, wanted: ReadonlySet<string>): Do
 
 /** The same; `exact` when `encodeDocument` would write the very bytes that were read. */
 export function decodeExactly(bytes: Uint8Array): { document: Document; exact: boolean } {
-  const reader = openReader(bytes, 0, true)
+  const reader = openReader(bytes, true)
   const document = readDocument(reader, 4, 0)
   return { document, exact: reader.exact && reader.at === bytes.length }
 }

@@ -19,13 +19,13 @@ export interface Reader {
   exact: boolean
 }
 
-export function openReader(bytes: Uint8Array, offset: number, exact: boolean): Reader {
+export function openReader(bytes: Uint8Array, exact: boolean): Reader {
   // What comes from the wire is a Buffer already, and needs no second view.
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (buffer.length < offset + 5) throw invalid('document is shorter than 5 bytes')
-  const size = buffer.readInt32LE(offset)
-  if (size < 5 || offset + size > buffer.length) throw invalid(`document length ${size} does not fit the buffer`)
-  return { buffer, at: offset, end: offset + size, exact }
+  if (buffer.length < 5) throw invalid('document is shorter than 5 bytes')
+  const size = buffer.readInt32LE(0)
+  if (size < 5 || size > buffer.length) throw invalid(`document length ${size} does not fit the buffer`)
+  return { buffer, at: 0, end: size, exact }
 }
 
 export function take(reader: Reader, length: number): number {

@@ -20,7 +20,7 @@ export interface MemoryShare {
   release(): void
 }
 
-export function createMemory(totalBytes = TOTAL_BYTES): Memory {
+export function createMemory(): Memory {
   let total = 0
   return {
     held: () => total,
@@ -30,10 +30,10 @@ export function createMemory(totalBytes = TOTAL_BYTES): Memory {
         hold: (bytes) => {
           own += bytes
           total += bytes
-          if (total <= totalBytes) return
+          if (total <= TOTAL_BYTES) return
           throw new MongoError(
             292,
-            `Exceeded memory limit for ${stage}: the queries of this server may hold ${totalBytes / 1024 / 1024} MiB of values`
+            `Exceeded memory limit for ${stage}: the queries of this server may hold ${TOTAL_BYTES / 1024 / 1024} MiB of values`
           )
         },
         release: () => {

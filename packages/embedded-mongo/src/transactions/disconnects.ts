@@ -8,10 +8,11 @@ import type { Engine } from '../engine.ts'
  */
 const GRACE_MS = 5000
 
-export function createDisconnects(
-  engine: Pick<Engine, 'sessions' | 'cursors'>,
-  graceMs = GRACE_MS
-): { arrived(client: Client): void; left(client: Client): void; stop(): void } {
+export function createDisconnects(engine: Pick<Engine, 'sessions' | 'cursors'>): {
+  arrived(client: Client): void
+  left(client: Client): void
+  stop(): void
+} {
   const clients = new Set<Client>()
   const timers = new Set<NodeJS.Timeout>()
 
@@ -33,7 +34,7 @@ export function createDisconnects(
       const timer = setTimeout(() => {
         timers.delete(timer)
         end(client.sessions)
-      }, graceMs)
+      }, GRACE_MS)
       timer.unref()
       timers.add(timer)
     },

@@ -69,7 +69,7 @@ export function namedArguments(
 
 export const isNullish = (value: unknown): value is null | undefined => value === null || value === undefined
 
-export function requireNumber(name: string, value: unknown, code = 16554): number {
+export function requireNumber(name: string, value: unknown, code: number): number {
   if (!isNumeric(value)) throw new MongoError(code, `${name} only supports numeric types, not ${typeName(value)}`)
   return toNumber(value)
 }
@@ -80,7 +80,7 @@ export function requireArray(name: string, value: unknown, code = 28689): unknow
   return value
 }
 
-export function requireString(name: string, value: unknown, code = 28765): string {
+export function requireString(name: string, value: unknown, code: number): string {
   if (typeof value !== 'string')
     throw new MongoError(code, `${name} requires a string argument, found: ${typeName(value)}`)
   return value
