@@ -1,6 +1,6 @@
 import type { Filter, Leaf } from '../query/filter.ts'
 import { sameCollation, type Collation } from '../query/collation.ts'
-import { isIndex } from '../query/path.ts'
+import { isIndex, topOf } from '../query/path.ts'
 import type { SortField } from '../query/sort.ts'
 import type { Index } from '../storage/index-spec.ts'
 import {
@@ -27,7 +27,7 @@ export function conjuncts(filter: Filter, prefix = ''): { path: string; leaf: Le
   if (filter.kind === 'and') return filter.parts.flatMap((part) => conjuncts(part, prefix))
   if (filter.kind !== 'field') return []
   // A place of an element that is a list is none of the array that holds it.
-  if (prefix !== '' && isIndex(filter.path.split('.')[0] ?? '')) return []
+  if (prefix !== '' && isIndex(topOf(filter.path))) return []
   const path = prefix + filter.path
   const own = { path, leaf: filter.leaf }
   return filter.leaf.op === 'elemMatch' ? [own, ...conjuncts(filter.leaf.filter, `${path}.`)] : [own]
@@ -64,7 +64,7 @@ function boundsOfField(
 ): FieldBounds | null {
   const alike = sameCollation(index.collation, collation)
   const fold = index.collation?.fold ?? null
-  const multikey = index.multikey.has(path.split('.')[0] ?? '')
+  const multikey = index.multikey.has(topOf(path))
   let sum: FieldBounds | null = null
   for (const predicate of predicates) {
     if (predicate.path !== path || (!alike && usesText(predicate.leaf))) continue
@@ -192,8 +192,7 @@ function sortDirection(index: Index, { sort, collation }: PlanRequest, skip: num
   const fixed = new Set(index.fields.slice(0, skip).map(({ path }) => path))
   const wanted = sort.filter(({ path }) => !fixed.has(path))
   const fields = index.fields.slice(skip)
-  if (wanted.length > fields.length || sort.some(({ path }) => index.multikey.has(path.split('.')[0] ?? '')))
-    return null
+  if (wanted.length > fields.length || sort.some(({ path }) => index.multikey.has(topOf(path)))) return null
   let direction: 1 | -1 | null = null
   for (const [i, { path, direction: asked }] of wanted.entries()) {
     const field = fields[i]

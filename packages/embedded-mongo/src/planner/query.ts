@@ -4,6 +4,7 @@ import { compileExpression } from '../aggregation/expressions/expression.ts'
 import { parseCollation, textOrder, type Collation } from '../query/collation.ts'
 import { parseFilter, type Filter } from '../query/filter.ts'
 import { compileFilter, type MatcherOptions, type Predicate } from '../query/matcher.ts'
+import { topOf } from '../query/path.ts'
 import { parseSort, type SortField } from '../query/sort.ts'
 import type { Collection } from '../storage/catalog-tables.ts'
 import type { Index } from '../storage/index-spec.ts'
@@ -105,7 +106,7 @@ export const isExact = (plan: Plan): boolean =>
 
 /** The fields of a document that a filter looks at; null where it may look at any. */
 function fieldsOfFilter(filter: Filter): string[] | null {
-  if (filter.kind === 'field') return [filter.path.split('.')[0] ?? '']
+  if (filter.kind === 'field') return [topOf(filter.path)]
   if (filter.kind === 'expr') return null
   if (filter.kind === 'never') return []
   const parts = filter.parts.map(fieldsOfFilter)
@@ -137,7 +138,7 @@ export function queryRows(
   const fields = new Set(tested)
   const shown = tested === null ? document : (row: Row): Document => view.fieldsOf(collection, row, fields)
   const matching = whole || everything ? rows : filterRows(rows, (row) => query.test(shown(row)), slice)
-  const sortedBy = new Set(query.sort.map(({ path }) => path.split('.')[0] ?? ''))
+  const sortedBy = new Set(query.sort.map(({ path }) => topOf(path)))
   const sorted =
     query.sort.length === 0 || (ordered && providesSort(plan))
       ? matching

@@ -1,4 +1,5 @@
 import { isDocument, type Document } from '../bson/document.ts'
+import { topOf } from './path.ts'
 
 /** The fields of a document that a projection keeps, where it only keeps; null where it may look at any. */
 export function fieldsOfProjection(projection: unknown): Set<string> | null {
@@ -33,6 +34,5 @@ function addFields(value: unknown, fields: Set<string>): boolean {
 /** Operators that read a field without a path in front of which a sign stands. */
 const lookAround = new Set(['$getField', '$setField', '$unsetField'])
 
-const topOf = (path: string): string => path.split('.')[0] ?? ''
 const isYes = (value: unknown): boolean => value === 1 || value === true
 const isNo = (value: unknown): boolean => value === 0 || value === false

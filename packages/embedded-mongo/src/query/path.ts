@@ -2,6 +2,9 @@ import { isDocument, getField, type Document } from '../bson/document.ts'
 
 export const splitPath = (path: string): string[] => path.split('.')
 
+/** The field of a document that a path begins with. */
+export const topOf = (path: string): string => path.split('.')[0] ?? ''
+
 /** The first letter tells most names from positions, without the regular expression. */
 export const isIndex = (part: string): boolean => part.charCodeAt(0) <= 0x39 && /^(0|[1-9]\d*)$/.test(part)
 

@@ -4,6 +4,7 @@ import { isNumeric, toNumber } from '../bson/numbers.ts'
 import { MongoError, typeMismatch, unsupported } from '../errors.ts'
 import { parseCollation, type Collation } from '../query/collation.ts'
 import { parseFilter, type Filter } from '../query/filter.ts'
+import { topOf } from '../query/path.ts'
 
 export interface IndexField {
   path: string
@@ -142,7 +143,7 @@ export function parseIndex(asked: Document): Index {
     fields,
     paths: fields.map(({ parts }) => parts),
     directions: fields.map(({ direction }) => direction),
-    reads: [...new Set([...fields.map(({ path }) => path), ...pathsOf(partialFilter)].map(topField))],
+    reads: [...new Set([...fields.map(({ path }) => path), ...pathsOf(partialFilter)].map(topOf))],
     unique,
     sparse,
     hidden,
@@ -167,8 +168,6 @@ function checkExpiry(value: unknown, fields: number, isId: boolean): void {
   if (isId) throw new MongoError(67, "The field 'expireAfterSeconds' is not valid for an _id index specification.")
   if (fields > 1) throw new MongoError(67, 'TTL indexes are single-field indexes, compound indexes do not support TTL.')
 }
-
-const topField = (path: string): string => path.split('.')[0] ?? ''
 
 const pathsOf = (filter: Filter | null): string[] =>
   filter?.kind === 'field'

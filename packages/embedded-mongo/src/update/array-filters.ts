@@ -2,6 +2,7 @@ import { isDocument, type Document } from '../bson/document.ts'
 import { badValue, failedToParse } from '../errors.ts'
 import { parseFilter } from '../query/filter.ts'
 import { compileFilter, type MatcherOptions } from '../query/matcher.ts'
+import { topOf } from '../query/path.ts'
 
 /** The conditions of `$[id]` by their ids; `used` once a path names them. */
 export type ArrayFilters = Map<string, { test: (element: unknown) => boolean; used: boolean }>
@@ -34,9 +35,5 @@ export function parseArrayFilters(asked: readonly Document[], options: MatcherOp
 
 const topFields = (filter: Document): string[] =>
   Object.entries(filter).flatMap(([name, value]) =>
-    name.startsWith('$')
-      ? Array.isArray(value)
-        ? value.filter(isDocument).flatMap(topFields)
-        : []
-      : [name.split('.')[0] ?? '']
+    name.startsWith('$') ? (Array.isArray(value) ? value.filter(isDocument).flatMap(topFields) : []) : [topOf(name)]
   )
