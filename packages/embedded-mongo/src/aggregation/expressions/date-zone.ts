@@ -1,3 +1,4 @@
+import { zoneOffsetMs } from '@batti/kit/zone-offset'
 import { ObjectId, Timestamp } from 'bson'
 import { typeName } from '../../bson/document.ts'
 import { MongoError, unsupported } from '../../errors.ts'
@@ -16,19 +17,7 @@ export function offsetMinutes(zone: string, at: Date): number {
   const fixed = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone)
   if (fixed) return (fixed[1] === '-' ? -1 : 1) * (Number(fixed[2]) * 60 + Number(fixed[3] ?? 0))
   try {
-    const parts = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric'
-    }).formatToParts(at)
-    const part = (type: string): number => Number(parts.find((candidate) => candidate.type === type)?.value)
-    const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
-    return Math.round((local - Math.floor(at.getTime() / 1000) * 1000) / 60_000)
+    return Math.round(zoneOffsetMs(at.getTime(), zone) / 60_000)
   } catch {
     throw new MongoError(40485, `unrecognized time zone identifier: "${zone}"`)
   }
