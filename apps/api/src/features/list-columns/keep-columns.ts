@@ -1,16 +1,12 @@
 import { outletsFromWire, type IndexLists } from '@batti/contracts'
-import type { Connection, Model, Types } from 'mongoose'
+import type { Connection, Types } from 'mongoose'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import type { SwitchDocument } from '../../boards/registry/switch.model.ts'
 import { countByField } from '../../platform/store/count-by-field.ts'
-import { inBatches } from '../../platform/store/in-batches.ts'
 import type { BoardPlace, ListColumns } from '../../platform/store/list-columns.ts'
+import { createColumnRows, idsOf, type Row } from './column-rows.ts'
 
-type Id = Types.ObjectId | string | null | undefined
-type Columns = Readonly<Record<string, unknown>>
-type Row<Fields = object> = Fields & { _id: Types.ObjectId; list?: Columns; counts?: Columns }
-
-const boardFields = {
+export const boardFields = {
   userId: 1,
   setRoom: 1,
   setName: 1,
@@ -32,32 +28,7 @@ export function createColumnKeeper(
   /** What a board said since it was last stored. */
   unstoredState: (deviceId: string) => Partial<DeviceDocument> | undefined
 ) {
-  // Every feature has its own collection; lists alone look across them.
-  const rows = <Fields = object>(name: string): Model<Row<Fields>> => connection.model<Row<Fields>>(name)
-
-  async function byId<Fields>(name: string, ids: readonly Id[], fields: object): Promise<Map<string, Row<Fields>>> {
-    const wanted = idsOf(ids)
-    if (wanted.length === 0) return new Map()
-    const found = await rows<Fields>(name)
-      .find({ _id: { $in: wanted } }, fields)
-      .lean<Row<Fields>[]>()
-    return new Map(found.map((row) => [String(row._id), row]))
-  }
-
-  async function write(name: string, field: 'list' | 'counts', changes: readonly [Row, Columns][]): Promise<number> {
-    const wrong = changes.filter(([row, columns]) =>
-      Object.entries(columns).some(([column, value]) => (row[field]?.[column] ?? null) !== value)
-    )
-    for (const batch of inBatches(wrong)) {
-      await rows(name).bulkWrite(
-        batch.map(([{ _id }, columns]) => ({
-          updateOne: { filter: { _id }, update: { $set: { [field]: columns } }, timestamps: false }
-        })),
-        { ordered: false, timestamps: false }
-      )
-    }
-    return wrong.length
-  }
+  const { rows, byId, write } = createColumnRows(connection)
 
   /** How many rows were not as they should be. */
   async function keepBoards(boards: readonly ListedBoard[]): Promise<number> {
@@ -163,13 +134,9 @@ export function createColumnKeeper(
     homesChanged: async (userIds) => void (await keepHomes(userIds)),
     roomsChanged: async (roomIds) => void (await keepRooms(roomIds))
   }
-  return { columns, keepBoards, keepHomes, keepRooms, boardFields, rows }
+  return { columns, keepBoards, keepHomes, keepRooms, rows }
 }
 export type ColumnKeeper = ReturnType<typeof createColumnKeeper>
-
-const idsOf = (ids: readonly Id[]): string[] => [
-  ...new Set(ids.flatMap((id) => (id === null || id === undefined ? [] : [String(id)])))
-]
 
 const statesOf = (state: Partial<DeviceDocument> | undefined): Partial<Pick<DeviceDocument, 'switch'>> =>
   state?.switch === undefined ? {} : { switch: state.switch }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isRecord } from '@batti/kit/json'
 import { inPages } from '../../platform/store/in-pages.ts'
 import { searchKeysOf } from '../../platform/store/search-keys.ts'
-import type { ColumnKeeper, ListedBoard } from './keep-columns.ts'
+import { boardFields, type ColumnKeeper, type ListedBoard } from './keep-columns.ts'
 
 const boardsAtOnce = 200
 /** What it leaves to everybody else between two batches, milliseconds. */
@@ -29,7 +29,7 @@ const searched: readonly [model: string, field: string, form?: (text: string) =>
  * a change and what follows from it. Answers how many rows that were; stops when `isStopping`.
  */
 export async function sweepColumns(keeper: ColumnKeeper, isStopping: () => boolean): Promise<number> {
-  const { rows, boardFields, keepBoards, keepHomes, keepRooms } = keeper
+  const { rows, keepBoards, keepHomes, keepRooms } = keeper
   let wrong = 0
   for (const [name, field, form] of searched) wrong += await addMissingKeys(keeper, { name, field, form }, isStopping)
   for await (const boards of inPages<ListedBoard, keyof ListedBoard>(rows('Device'), {}, boardFields, boardsAtOnce)) {
