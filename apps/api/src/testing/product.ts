@@ -45,6 +45,13 @@ export interface Screen {
   next(event: ServerEvent, matches?: (payload: never) => boolean): Promise<Record<string, unknown>>
 }
 
+interface ScreenOptions {
+  token?: string
+  origin?: string
+  url?: string
+  headers?: Record<string, string>
+}
+
 export interface TestProduct {
   url: string
   /** What it was started with: for another instance on the same database and broker. */
@@ -58,10 +65,7 @@ export interface TestProduct {
   person(role?: 'user' | 'admin'): Promise<Person>
   /** A monitor with these permissions, logged in. */
   monitor(permissions: string[]): Promise<Person>
-  screen(
-    person: Person,
-    options?: { token?: string; origin?: string; url?: string; headers?: Record<string, string> }
-  ): Promise<Screen>
+  screen(person: Person, options?: ScreenOptions): Promise<Screen>
   /** Pairs a fresh board with its owner's code; answers what the board was told. */
   pair(owner: Person, board?: { mac?: string; deviceCode?: string; hwModel?: string }): Promise<DeviceCredentials>
   /** Pairs a board and connects it. */
@@ -84,23 +88,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
   const dir = await mkdtemp(join(tmpdir(), 'batti-product-'))
   const database = await startTestDatabase()
   const [mqttPort, brokerPort, internalPort] = [await freePort(), await freePort(), await freePort()]
-  const certificate = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    extensions: [
-      {
-        name: 'subjectAltName',
-        altNames: [
-          { type: 2, value: 'localhost' },
-          { type: 7, ip: '127.0.0.1' }
-        ]
-      }
-    ]
-  })
-  const certFile = join(dir, 'cert.pem')
-  const keyFile = join(dir, 'key.pem')
-  await writeFile(certFile, certificate.cert)
-  await writeFile(keyFile, certificate.private)
+  const { certFile, keyFile } = await writeCertificate(dir)
   const secrets = testSecrets()
   const admin = { email: 'admin@batti.test', password }
   const settings = {
@@ -118,19 +106,14 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
     ...env
   }
   const { url, product } = await startInstance(settings, internalPort)
-  const broker = spawn(process.execPath, [join(repositoryDir, 'apps/broker/src/main.ts')], {
-    env: {
-      ...process.env,
-      INTERNAL_SECRET: secrets.INTERNAL_SECRET,
-      MQTT_PORT: String(mqttPort),
-      BROKER_HTTP_PORT: String(brokerPort),
-      MQTT_TLS_CERT_FILE: certFile,
-      MQTT_TLS_KEY_FILE: keyFile,
-      MQTT_AUTH_URL: `http://127.0.0.1:${internalPort}${mqttAuthPath}`,
-      MQTT_AUTH_BATCH_URL: `http://127.0.0.1:${internalPort}${mqttAuthBatchPath}`,
-      LOG_LEVEL: 'fatal'
-    },
-    stdio: ['ignore', 'ignore', 'inherit']
+  const broker = startBroker({
+    INTERNAL_SECRET: secrets.INTERNAL_SECRET,
+    MQTT_PORT: String(mqttPort),
+    BROKER_HTTP_PORT: String(brokerPort),
+    MQTT_TLS_CERT_FILE: certFile,
+    MQTT_TLS_KEY_FILE: keyFile,
+    MQTT_AUTH_URL: `http://127.0.0.1:${internalPort}${mqttAuthPath}`,
+    MQTT_AUTH_BATCH_URL: `http://127.0.0.1:${internalPort}${mqttAuthBatchPath}`
   })
   await until(async () => (await fetch(`${url}/readyz`)).ok)
 
@@ -180,30 +163,9 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
       return logIn(email)
     },
     async screen(person, options = {}) {
-      const socket = io(options.url ?? url, {
-        transports: ['websocket'],
-        forceNew: true,
-        reconnection: false,
-        auth: { token: options.token ?? person.token },
-        extraHeaders: { ...options.headers, ...(options.origin === undefined ? {} : { origin: options.origin }) }
-      })
-      sockets.push(socket)
-      const all: { event: string; payload: unknown }[] = []
-      socket.onAny((event: string, payload: unknown) => all.push({ event, payload }))
-      await new Promise<void>((done, fail) => {
-        socket.once('connect', () => done())
-        socket.once('connect_error', fail)
-      })
-      return {
-        socket,
-        send: (event, payload) => socket.timeout(10_000).emitWithAck(event, payload),
-        heard: (event) => all.filter((each) => each.event === event).map(({ payload }) => payload),
-        async next(event, matches = () => true) {
-          const find = () => all.find((each) => each.event === event && matches(each.payload as never))
-          await until(() => Promise.resolve(find() !== undefined))
-          return find()?.payload as Record<string, unknown>
-        }
-      }
+      const screen = await openScreen(url, person, options)
+      sockets.push(screen.socket)
+      return screen
     },
     async claim(owner) {
       return (await call('POST', '/device-claims', { as: owner, body: {} })).body.data
@@ -243,6 +205,59 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Te
     }
   }
   return harness
+}
+
+async function writeCertificate(dir: string): Promise<{ certFile: string; keyFile: string }> {
+  const certificate = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    extensions: [
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' }
+        ]
+      }
+    ]
+  })
+  const certFile = join(dir, 'cert.pem')
+  const keyFile = join(dir, 'key.pem')
+  await writeFile(certFile, certificate.cert)
+  await writeFile(keyFile, certificate.private)
+  return { certFile, keyFile }
+}
+
+const startBroker = (settings: Record<string, string>): ChildProcess =>
+  spawn(process.execPath, [join(repositoryDir, 'apps/broker/src/main.ts')], {
+    env: { ...process.env, ...settings, LOG_LEVEL: 'fatal' },
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
+
+async function openScreen(url: string, person: Person, options: ScreenOptions): Promise<Screen> {
+  const socket = io(options.url ?? url, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    auth: { token: options.token ?? person.token },
+    extraHeaders: { ...options.headers, ...(options.origin === undefined ? {} : { origin: options.origin }) }
+  })
+  const all: { event: string; payload: unknown }[] = []
+  socket.onAny((event: string, payload: unknown) => all.push({ event, payload }))
+  await new Promise<void>((done, fail) => {
+    socket.once('connect', () => done())
+    socket.once('connect_error', fail)
+  })
+  return {
+    socket,
+    send: (event, payload) => socket.timeout(10_000).emitWithAck(event, payload),
+    heard: (event) => all.filter((each) => each.event === event).map(({ payload }) => payload),
+    async next(event, matches = () => true) {
+      const find = () => all.find((each) => each.event === event && matches(each.payload as never))
+      await until(() => Promise.resolve(find() !== undefined))
+      return find()?.payload as Record<string, unknown>
+    }
+  }
 }
 
 /** One more api on the same database and broker, as behind a load balancer. */
