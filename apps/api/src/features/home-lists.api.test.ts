@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '../platform/people/actor.ts'
+import { eveningSchedule } from '../testing/evening-schedule.ts'
 import { startApi, type AddedDevice, type TestApi } from '../testing/test-api.ts'
 
 let app: TestApi
@@ -26,15 +27,7 @@ beforeAll(async () => {
   admin = app.person('admin')
   roomId = (await app.call('POST', '/rooms', sita, { roomName: 'Kitchen' })).data._id
   device = await app.device(sita, { roomId })
-  await app.call('POST', '/schedules', sita, {
-    deviceId: device.id,
-    switchId: device.switchIds[0],
-    switchIndex: 0,
-    startTime: '18:00',
-    endTime: '22:00',
-    startAction: 'on',
-    endAction: 'off'
-  })
+  await app.call('POST', '/schedules', sita, eveningSchedule(device))
 })
 afterAll(() => app.stop())
 

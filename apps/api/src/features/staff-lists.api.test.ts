@@ -2,6 +2,7 @@ import { allRoutes } from '@batti/contracts/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Actor } from '../platform/people/actor.ts'
+import { eveningSchedule } from '../testing/evening-schedule.ts'
 import { startApi, type TestApi } from '../testing/test-api.ts'
 
 let app: TestApi
@@ -32,14 +33,7 @@ beforeAll(async () => {
     })
     await app.call('POST', '/schedules', admin, {
       userId: owner.userId,
-      deviceId: id,
-      switchId: switchIds[0],
-      switchIndex: 0,
-      startTime: '18:00',
-      endTime: '22:00',
-      startAction: 'on',
-      endAction: 'off',
-      repeatType: 'once',
+      ...eveningSchedule({ id, switchIds }),
       label: `Evening ${name}`
     })
   }

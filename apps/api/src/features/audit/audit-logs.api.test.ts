@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { aMac } from '../../testing/a-mac.ts'
+import { eveningSchedule } from '../../testing/evening-schedule.ts'
 import { startApi, type TestApi } from '../../testing/test-api.ts'
 
 let app: TestApi
@@ -112,14 +113,7 @@ describe('a write by staff', () => {
     await app.call('PATCH', `/switches/by-id/${switchIds[0]}`, admin, { switchName: 'Lamp' })
     const schedule = await app.call('POST', '/schedules', admin, {
       userId: sita.userId,
-      deviceId: id,
-      switchId: switchIds[0],
-      switchIndex: 0,
-      startTime: '18:00',
-      endTime: '22:00',
-      startAction: 'on',
-      endAction: 'off',
-      repeatType: 'once'
+      ...eveningSchedule({ id, switchIds })
     })
     expect(schedule).toMatchObject({ statusCode: 201 })
     await app.call('PATCH', `/schedules/toggle/${schedule.data._id}`, admin)

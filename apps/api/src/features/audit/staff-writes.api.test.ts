@@ -5,6 +5,7 @@ import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
 import { aMac } from '../../testing/a-mac.ts'
+import { eveningSchedule } from '../../testing/evening-schedule.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 
 let app: TestApi
@@ -43,14 +44,7 @@ async function upload(version: string): Promise<void> {
 const person = (count: number) => ({ name: 'Hari', email: `hari${count}@batti.test`, phone: `+977981234561${count}` })
 const schedule = () => ({
   userId: owner.userId,
-  deviceId: lamp.id,
-  switchId: lamp.switchIds[0],
-  switchIndex: 0,
-  startTime: '18:00',
-  endTime: '22:00',
-  startAction: 'on',
-  endAction: 'off',
-  repeatType: 'once'
+  ...eveningSchedule(lamp)
 })
 const rolled = (fileName: string) => ({ fileName, target: { deviceIds: [lamp.id] }, stages: [{ percent: 100 }] })
 const refusal = async (): Promise<string> => {

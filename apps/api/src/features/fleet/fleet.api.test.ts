@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FleetRecord } from '@batti/contracts'
 import type { Actor } from '../../platform/people/actor.ts'
 import { aMac } from '../../testing/a-mac.ts'
+import { eveningSchedule } from '../../testing/evening-schedule.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 
 let app: TestApi
@@ -184,16 +185,7 @@ describe('a board', () => {
     })
     expect(await kinds()).toEqual([['config', 'colour, Wi-Fi']])
     app.clock.advance(1000)
-    await app.call('POST', '/schedules', sita, {
-      deviceId: id,
-      switchId: switchIds[0],
-      switchIndex: 0,
-      startTime: '18:00',
-      endTime: '22:00',
-      startAction: 'on',
-      endAction: 'off',
-      repeatType: 'once'
-    })
+    await app.call('POST', '/schedules', sita, eveningSchedule({ id, switchIds }))
     expect((await kinds())[0]).toEqual(['schedules', '1 schedule'])
   })
 

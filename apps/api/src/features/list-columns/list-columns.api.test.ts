@@ -1,6 +1,7 @@
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
+import { eveningSchedule } from '../../testing/evening-schedule.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 
 let app: TestApi
@@ -28,16 +29,7 @@ async function ok(method: string, path: string, as: Actor, body?: unknown) {
 }
 const row = (collection: string, id: string) =>
   app.connection.collection(collection).findOne({ _id: new Types.ObjectId(id) })
-const schedule = () => ({
-  deviceId: board.id,
-  switchId: board.switchIds[0],
-  switchIndex: 0,
-  startTime: '18:00',
-  endTime: '22:00',
-  startAction: 'on',
-  endAction: 'off',
-  repeatType: 'once'
-})
+const schedule = () => eveningSchedule(board)
 
 describe('what lists are sorted by stays true', () => {
   test('of boards, whatever people change', async () => {

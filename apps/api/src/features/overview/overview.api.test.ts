@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MonitorPermission } from '@batti/contracts'
 import type { Actor } from '../../platform/people/actor.ts'
+import { eveningSchedule } from '../../testing/evening-schedule.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 
 let app: TestApi
@@ -22,15 +23,7 @@ beforeAll(async () => {
   device.board.report({})
   await app.call('PATCH', `/switches/by-id/${device.switchIds[0]}`, sita, { isFavorite: true, switchName: 'Hob light' })
   await app.call('PATCH', `/switches/by-id/${theirs.switchIds[0]}`, ram, { isFavorite: true })
-  await app.call('POST', '/schedules', sita, {
-    deviceId: device.id,
-    switchId: device.switchIds[0],
-    switchIndex: 0,
-    startTime: '18:00',
-    endTime: '22:00',
-    startAction: 'on',
-    endAction: 'off'
-  })
+  await app.call('POST', '/schedules', sita, eveningSchedule(device))
   await app.settled()
 })
 afterAll(() => app.stop())

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
+import { eveningSchedule } from '../../testing/evening-schedule.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 import type { TestInstance } from '../../testing/test-instance.ts'
 import type { OccurrenceDocument } from './occurrence.model.ts'
@@ -31,13 +32,7 @@ function startAt(iso: string): void {
 }
 async function schedule(fields: Record<string, unknown> = {}, on = device): Promise<string> {
   const made = await app.call('POST', '/schedules', sita, {
-    deviceId: on.id,
-    switchId: on.switchIds[1],
-    switchIndex: 1,
-    startTime: '18:00',
-    endTime: '22:00',
-    startAction: 'on',
-    endAction: 'off',
+    ...eveningSchedule(on, 1),
     ...fields
   })
   expect(made.message).toBe('Schedule created successfully!')

@@ -1,6 +1,7 @@
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Actor } from '../../platform/people/actor.ts'
+import { eveningSchedule } from '../../testing/evening-schedule.ts'
 import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
 import type { Body } from '../../testing/test-instance.ts'
 
@@ -28,13 +29,7 @@ beforeEach(async () => {
 })
 
 const bodyFor = (on: AddedDevice, fields: Record<string, unknown> = {}) => ({
-  deviceId: on.id,
-  switchId: on.switchIds[1],
-  switchIndex: 1,
-  startTime: '18:00',
-  endTime: '22:00',
-  startAction: 'on',
-  endAction: 'off',
+  ...eveningSchedule(on, 1),
   ...fields
 })
 const create = (fields: Record<string, unknown> = {}, as = sita): Promise<Body> =>
