@@ -1,10 +1,9 @@
 import { createClient } from '@batti/client/client'
 import { createDeviceClaim, createUser, deviceAuth, deviceMac, login } from '@batti/contracts'
 import { createSemaphore } from '@batti/kit/semaphore'
-import type { Account, Product } from '@batti/launcher/testing/start-product'
+import { accountOf, type Account, type Product } from '@batti/launcher/testing/start-product'
 import { randomBytes } from 'node:crypto'
 import { macOf } from './mac-of.ts'
-import { adminOf } from './product.ts'
 import type { Target } from './target.ts'
 
 export type Person = Pick<Account, 'email' | 'password'>
@@ -22,7 +21,7 @@ export async function fillProduct(product: Product, counts: { users: number; boa
   const client = createClient({ base: product.web })
   const logIn = async ({ email, password }: Person) =>
     (await client.call(login, { body: { email, password } })).accessToken
-  const admin = client.as(await logIn(adminOf(product)))
+  const admin = client.as(await logIn(accountOf(product, 'admin')))
   const people = Array.from({ length: counts.users }, (_, index) => ({
     email: `person${index}@example.com`,
     password: randomBytes(12).toString('hex')

@@ -1,7 +1,7 @@
 /** `npm run bench -- page`: how soon /user/home can be used on a slow phone, seen for the first time. */
 import { createClient } from '@batti/client/client'
 import { login } from '@batti/contracts'
-import { startProduct } from '@batti/launcher/testing/start-product'
+import { accountOf, startProduct } from '@batti/launcher/testing/start-product'
 import { openBrowser, openContext } from '../../e2e/src/open-browser.ts'
 import type { Report } from './report.ts'
 import { percentile } from './statistics.ts'
@@ -27,9 +27,7 @@ type SeenPage = typeof globalThis & { seen: { lcpMs: number; cls: number } }
 export async function measurePage({ visits, say }: { visits: number; say(line: string): void }): Promise<Report> {
   const [product, browser] = await Promise.all([startProduct(), openBrowser()])
   try {
-    const owner = product.accounts.find(({ role }) => role === 'user')
-    if (owner === undefined) throw new Error('The demo home has no owner.')
-    const { email, password } = owner
+    const { email, password } = accountOf(product, 'user')
     const runs: Visit[] = []
     for (let visit = 0; visit < visits; visit += 1) {
       const session = await createClient({ base: product.web }).call(login, { body: { email, password } })

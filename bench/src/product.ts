@@ -1,4 +1,4 @@
-import { startProduct, type Account, type Product } from '@batti/launcher/testing/start-product'
+import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 
 /** What keeps strangers from being too fast would keep a benchmark from measuring. */
 const limitsOff = {
@@ -25,10 +25,4 @@ export function partsBy({ pids: { api, broker, database } }: Product): Map<numbe
   const parts = new Map<number, string[]>()
   for (const [name, pid] of Object.entries({ api, broker, database })) parts.set(pid, [...(parts.get(pid) ?? []), name])
   return parts
-}
-
-export function adminOf({ accounts }: Product): Account {
-  const admin = accounts.find(({ role }) => role === 'admin')
-  if (admin === undefined) throw new Error('The product has no admin.')
-  return admin
 }

@@ -1,7 +1,7 @@
 /** `npm run bench -- rollout`: what a rollout over many boards does to the taps of everybody else. */
 import { createClient, type Client } from '@batti/client/client'
 import { createRollout, getRollout, login, type RolloutRecord } from '@batti/contracts'
-import type { Product } from '@batti/launcher/testing/start-product'
+import { accountOf, type Product } from '@batti/launcher/testing/start-product'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startChild, type Child } from './child.ts'
@@ -9,7 +9,7 @@ import { fillProduct } from './fill-product.ts'
 import type { Toggled } from './load-generator.ts'
 import { watchOthers } from './machine-share.ts'
 import { cpuMs } from './process-usage.ts'
-import { adminOf, serversOf, startUnlimited } from './product.ts'
+import { serversOf, startUnlimited } from './product.ts'
 import type { Report } from './report.ts'
 import { percentile } from './statistics.ts'
 import type { UpdateCount } from './updating-boards.ts'
@@ -141,7 +141,7 @@ interface Admin {
 }
 
 async function adminClient(product: Product): Promise<Admin> {
-  const { email, password } = adminOf(product)
+  const { email, password } = accountOf(product, 'admin')
   const client = createClient({ base: product.web })
   const { accessToken: token } = await client.call(login, { body: { email, password } })
   return { client: client.as(token), token }

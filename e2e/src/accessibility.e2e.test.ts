@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeFaults } from './axe-faults.ts'
 import { openBrowser, openContext } from './open-browser.ts'
 import { logInOn, openSwitches } from './pages.ts'
-import { startProduct, type Product } from '@batti/launcher/testing/start-product'
+import { accountOf, startProduct, type Product } from '@batti/launcher/testing/start-product'
 
 let product: Product
 let browser: Browser
@@ -38,8 +38,7 @@ it('text is as large as the browser is set to', async () => {
 })
 
 it('my devices, a board’s switches and the pairing can be used by everybody', async () => {
-  const user = product.accounts.find(({ role }) => role === 'user')
-  await logInOn(page, product.web, user ?? { email: '', password: '' })
+  await logInOn(page, product.web, accountOf(product, 'user'))
   await page.goto(`${product.web}/user/devices`)
   await page.getByRole('heading', { level: 2, name: 'Living room wall' }).waitFor()
   expect(await axeFaults(page)).toEqual([])

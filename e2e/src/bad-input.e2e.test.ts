@@ -7,7 +7,7 @@ import type { Socket } from 'socket.io-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectAsBoard, type RawBoard } from './raw-board.ts'
 import { call, pairBoard, signUp, type Signed } from './people.ts'
-import { startProduct, type Product } from '@batti/launcher/testing/start-product'
+import { accountOf, startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { isReady, until } from './until.ts'
 import { createWall, type Wall } from './wall.ts'
 
@@ -370,9 +370,9 @@ describe('after all of that', () => {
   })
 
   it('the refused attempts stand in the unauthorized log for the admin', async () => {
-    const admin = product.accounts.find(({ role }) => role === 'admin')
+    const admin = accountOf(product, 'admin')
     const login = await call<{ accessToken: string }>(product, '/user/login', {
-      body: { email: admin?.email, password: admin?.password }
+      body: { email: admin.email, password: admin.password }
     })
     const methods = await until('rows of sockets and MQTT', async () => {
       const answer = await call<{ logs: { method: string }[] }>(product, '/unauthorized-logs?limit=500', {

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBrowser, openContext } from '../open-browser.ts'
 import { logInOn } from '../pages.ts'
-import { startProduct, type Product } from '@batti/launcher/testing/start-product'
+import { accountOf, startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { createWall, type Wall } from '../wall.ts'
 
 export interface Home {
@@ -23,8 +23,7 @@ export async function openHome(options: { width?: number; height?: number } = {}
   const wall = createWall(product.wall)
   const context = await openContext(browser, { viewport: { width, height } })
   const page = await context.newPage()
-  const owner = product.accounts.find(({ role }) => role === 'user')
-  await logInOn(page, product.web, owner ?? { email: '', password: '' })
+  await logInOn(page, product.web, accountOf(product, 'user'))
   return {
     product,
     wall,

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountOf } from '@batti/launcher/testing/start-product'
 import { openContext } from '../open-browser.ts'
 import { axeFaults } from '../axe-faults.ts'
 import { logInOn } from '../pages.ts'
@@ -33,8 +34,7 @@ describe.each([390, 1440])('at %i px', (width) => {
       viewport: { width, height: 900 }
     })
     page = await context.newPage()
-    const owner = home.product.accounts.find(({ role }) => role === 'user')
-    await logInOn(page, home.product.web, owner ?? { email: '', password: '' })
+    await logInOn(page, home.product.web, accountOf(home.product, 'user'))
   })
   afterAll(async () => context?.close())
 
@@ -85,8 +85,7 @@ describe('on the narrowest phone', () => {
     const context = await openContext(home.browser, { viewport: { width: 320, height: 700 } })
     try {
       const page = await context.newPage()
-      const owner = home.product.accounts.find(({ role }) => role === 'user')
-      await logInOn(page, home.product.web, owner ?? { email: '', password: '' })
+      await logInOn(page, home.product.web, accountOf(home.product, 'user'))
       const addresses = page
         .locator('main p, main span')
         .filter({ hasText: /^(?:[0-9A-F]{2}:){5}[0-9A-F]{2}$/ })
@@ -118,8 +117,7 @@ describe('with letters half as large again on a small phone', () => {
       document.addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = '150%'))
     })
     page = await context.newPage()
-    const owner = home.product.accounts.find(({ role }) => role === 'user')
-    await logInOn(page, home.product.web, owner ?? { email: '', password: '' })
+    await logInOn(page, home.product.web, accountOf(home.product, 'user'))
   })
   afterAll(async () => context?.close())
 

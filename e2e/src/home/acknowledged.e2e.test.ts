@@ -1,6 +1,6 @@
 import { createClient, type Client } from '@batti/client/client'
 import { listActionLogs, listDevices, login } from '@batti/contracts'
-import { startProduct, type Product } from '@batti/launcher/testing/start-product'
+import { accountOf, startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -65,7 +65,7 @@ describe.each(layouts)('database, broker and api $name', ({ env, killed }) => {
 
 async function asOwner(product: Product): Promise<Client> {
   const client = createClient({ base: product.web })
-  const { email = '', password = '' } = product.accounts.find(({ role }) => role === 'user') ?? {}
+  const { email, password } = accountOf(product, 'user')
   return client.as((await client.call(login, { body: { email, password } })).accessToken)
 }
 

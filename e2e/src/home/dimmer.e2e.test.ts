@@ -1,5 +1,6 @@
 import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountOf } from '@batti/launcher/testing/start-product'
 import { openSwitches, toggleOf, whenSwitched } from '../pages.ts'
 import { call, logIn, pairBoard, type Signed } from '../people.ts'
 import { openHome, type Home } from './a-home.ts'
@@ -15,7 +16,7 @@ const get = async <Data>(path: string): Promise<Data> =>
 
 beforeAll(async () => {
   home = await openHome()
-  const { email = '', password = '' } = home.product.accounts.find(({ role }) => role === 'user') ?? {}
+  const { email, password } = accountOf(home.product, 'user')
   owner = await logIn(home.product, email, password)
   ;({ mac, deviceId } = await pairBoard(home.product, home.wall, owner, { model: 'BTD', name: 'Bedside' }))
   lamp = (await get<SwitchRecord>(`/switches/by-device/${deviceId}/0`))._id

@@ -12,6 +12,7 @@ import {
 } from '@batti/contracts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountOf } from '@batti/launcher/testing/start-product'
 import { openContext } from '../open-browser.ts'
 import { logInOn } from '../pages.ts'
 import { logIn } from '../people.ts'
@@ -51,16 +52,15 @@ let admins: Page
 beforeAll(async () => {
   home = await openHome()
   admins = await (await openContext(home.browser, {})).newPage()
-  const admin = home.product.accounts.find(({ role }) => role === 'admin')
-  await logInOn(admins, home.product.web, admin ?? { email: '', password: '' })
+  await logInOn(admins, home.product.web, accountOf(home.product, 'admin'))
 })
 afterAll(async () => home?.close())
 
 /** Gives everything that has a name the longest that it can have. */
 async function nameEverything(name: string): Promise<void> {
   const { product } = home
-  const owner = product.accounts.find(({ role }) => role === 'user')
-  const { token } = await logIn(product, owner?.email ?? '', owner?.password ?? '')
+  const { email, password } = accountOf(product, 'user')
+  const { token } = await logIn(product, email, password)
   const client = createClient({ base: product.web, token })
   await client.call(updateAccount, { body: { name } })
   const [{ rooms }, { devices }, { switches }, { schedules }] = await Promise.all([

@@ -3,7 +3,7 @@ import { openSocket } from '@batti/client/socket'
 import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call } from '../people.ts'
-import { startProduct, type Product } from '@batti/launcher/testing/start-product'
+import { accountOf, startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { until } from '../until.ts'
 import { createWall, type Wall } from '../wall.ts'
 import { startAnotherApi, type AnotherApi } from './another-api.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
   product = await startProduct({ env: { CLUSTER_ADAPTER: 'mongo', ONE_PROCESS: '0' } })
   other = await startAnotherApi(product)
   wall = createWall(product.wall)
-  const owner = product.accounts.find(({ role }) => role === 'user')
+  const owner = accountOf(product, 'user')
   const login = await call<{ accessToken: string }>(product, '/user/login', { body: owner })
   token = login.body.data.accessToken
   // People look at one instance; whichever fires a schedule must tell them.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { openContext } from '../open-browser.ts'
 import { logInOn } from '../pages.ts'
-import type { Product } from '@batti/launcher/testing/start-product'
+import { accountOf, type Product } from '@batti/launcher/testing/start-product'
 import { ffmpeg } from './ffmpeg.ts'
 
 const phone = { width: 390, height: 780 }
@@ -26,8 +26,7 @@ async function logInElsewhere(product: Product, { email, password }: { email: st
 
 /** Pictures of the demo home for the public page: home, a board, and the sessions, in both themes. */
 export async function takeAppPictures(browser: Browser, product: Product, folder: string): Promise<void> {
-  const owner = product.accounts.find(({ role }) => role === 'user')
-  if (owner === undefined) throw new Error('The demo home has no user.')
+  const owner = accountOf(product, 'user')
   await logInElsewhere(product, owner)
   for (const theme of ['light', 'dark'] as const) {
     const context = await openContext(browser, {

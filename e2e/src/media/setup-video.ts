@@ -4,7 +4,7 @@ import { openContext } from '../open-browser.ts'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { logInOn } from '../pages.ts'
-import type { Product } from '@batti/launcher/testing/start-product'
+import { accountOf, type Product } from '@batti/launcher/testing/start-product'
 import { createWall } from '../wall.ts'
 import { startScreencast } from './screencast.ts'
 import { webVtt, type Subtitle } from './subtitles.ts'
@@ -35,8 +35,7 @@ const read = (page: Page, ms = readingMs) => page.waitForTimeout(ms)
 
 /** Pairs a board fresh from the factory and switches its first lamp, as a person would, and records it. */
 export async function recordSetupVideo(browser: Browser, product: Product, folder: string): Promise<void> {
-  const owner = product.accounts.find(({ role }) => role === 'user')
-  if (owner === undefined) throw new Error('The demo home has no user.')
+  const owner = accountOf(product, 'user')
   const wall = createWall(product.wall)
   const { mac } = await wall.add('BT4', 'Hall')
   const { setupUrl } = await wall.when(mac, 'in setup mode', (board) => board.setupUrl !== null)

@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { axeFaults } from '../axe-faults.ts'
-import { openBrowser, openContext } from '../open-browser.ts'
-import { logInOn } from '../pages.ts'
+import { openBrowser } from '../open-browser.ts'
+import { openAs } from './open-as.ts'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 
 let product: Product
@@ -16,13 +16,7 @@ afterAll(async () => {
   await product?.stop()
 })
 
-async function open(role: string, width = 1440): Promise<Page> {
-  const context = await openContext(browser, { reducedMotion: 'reduce', viewport: { width, height: 900 } })
-  const page = await context.newPage()
-  const account = product.accounts.find((one) => one.role === role)
-  await logInOn(page, product.web, account ?? { email: '', password: '' })
-  return page
-}
+const open = (role: string, width?: number) => openAs(browser, product, role, width)
 
 const pages = [
   ['dashboard', 'Admin Dashboard'],

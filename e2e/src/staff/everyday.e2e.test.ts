@@ -2,8 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { axeFaults } from '../axe-faults.ts'
-import { openBrowser, openContext } from '../open-browser.ts'
-import { chooseFrom, logInOn } from '../pages.ts'
+import { openBrowser } from '../open-browser.ts'
+import { chooseFrom } from '../pages.ts'
+import { openAs } from './open-as.ts'
 
 let product: Product
 let browser: Browser
@@ -16,13 +17,7 @@ afterAll(async () => {
   await product?.stop()
 })
 
-async function open(role: string, width = 1440): Promise<Page> {
-  const context = await openContext(browser, { reducedMotion: 'reduce', viewport: { width, height: 900 } })
-  const page = await context.newPage()
-  const account = product.accounts.find((one) => one.role === role)
-  await logInOn(page, product.web, account ?? { email: '', password: '' })
-  return page
-}
+const open = (role: string) => openAs(browser, product, role)
 
 const pathsOf = (page: Page, selector: string): Promise<string[]> =>
   page.locator(selector).evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))

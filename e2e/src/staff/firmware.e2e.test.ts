@@ -3,7 +3,7 @@ import type { Board } from '@batti/firmware-sim/board'
 import { createFleet, type Fleet } from '@batti/firmware-sim/fleet'
 import { logIn, setUpAll } from '@batti/firmware-sim/pairing'
 import { keyIdOf, signImage } from '@batti/firmware/image-block'
-import { startProduct, type Product } from '@batti/launcher/testing/start-product'
+import { accountOf, startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -41,8 +41,7 @@ beforeAll(async () => {
   const house = createBoardHouse({ trustedKeys: [{ keyId: keyIdOf(keys.publicKey), publicKey: keys.publicKey }] })
   fleet = createFleet({ folder: null, host: '127.0.0.1', historyLimit: 100, joinMs: 0, faults: {}, house })
   first = await fleet.add({ model: 'BT4', name: 'Kitchen', setupPort: 0 })
-  const account = product.accounts.find(({ role }) => role === 'admin')
-  admin = await open(account)
+  admin = await open(accountOf(product, 'admin'))
 })
 afterAll(async () => {
   await browser?.close()

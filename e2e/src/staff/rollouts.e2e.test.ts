@@ -5,7 +5,7 @@ import type { Board } from '@batti/firmware-sim/board'
 import { createFleet, type Fleet } from '@batti/firmware-sim/fleet'
 import { logIn, setUpAll } from '@batti/firmware-sim/pairing'
 import { createSharedTimer } from '@batti/firmware-sim/shared-timer'
-import { startProduct, type Product } from '@batti/launcher/testing/start-product'
+import { accountOf, startProduct, type Product } from '@batti/launcher/testing/start-product'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startAnotherApi } from '../home/another-api.ts'
 import { until } from '../until.ts'
@@ -22,8 +22,7 @@ let owner: Awaited<ReturnType<typeof logIn>>
 let token = ''
 beforeAll(async () => {
   product = await startProduct({ empty: true, env: settings })
-  const admin = product.accounts.find(({ role }) => role === 'admin')
-  if (admin === undefined) throw new Error('There is no admin.')
+  const admin = accountOf(product, 'admin')
   token = (await ask<{ accessToken: string }>('POST', '/user/login', { email: admin.email, password: admin.password }))
     .accessToken
   const person = { name: 'Sita', email: 'sita@example.com', phone: '9801234567', countryCode: '+977' }

@@ -26,6 +26,13 @@ export interface Product {
   stop(): Promise<void>
 }
 
+/** The log-in of a role. @throws Error where nobody has it. */
+export function accountOf({ accounts }: Pick<Product, 'accounts'>, role: string): Account {
+  const account = accounts.find((each) => each.role === role)
+  if (account === undefined) throw new Error(`The product has no ${role}.`)
+  return account
+}
+
 export interface StartOptions {
   /** Without the demo home. */
   empty?: boolean
