@@ -1,8 +1,8 @@
 import { deviceClientId, firmwareUpdatePayload, statusIntervalMs, type FirmwareUpdatePayload } from '@batti/contracts'
 import { connect, type MqttClient } from 'mqtt'
 import { randomBytes } from 'node:crypto'
-import { Socket } from 'node:net'
 import type { Target, TargetBoard } from './target.ts'
+import { whenConnected } from './when-connected.ts'
 
 export interface LoadBoard {
   /** Reports that the server has not acknowledged. */
@@ -43,13 +43,7 @@ export async function connectBoard(
     queueQoSZero: false
   })
   client.setMaxListeners(0)
-  await new Promise<void>((resolve, reject) => {
-    client.once('connect', () => resolve())
-    client.once('error', reject)
-    client.once('close', () => reject(new Error('the broker closed the connection')))
-  })
-  client.on('error', () => undefined)
-  if (client.stream instanceof Socket) client.stream.setNoDelay(true)
+  await whenConnected(client)
 
   const bootId = randomBytes(12).toString('hex')
   const switches = Array.from({ length: outlets }, () => false)

@@ -1,6 +1,7 @@
 import { createClient } from '@batti/client/client'
-import { rawCall, type RawCall } from '@batti/client/raw-call'
+import { fetchTransport } from '@batti/client/transport'
 import {
+  apiBasePath,
   createDeviceClaim,
   defaultTimezone,
   deviceAuthPath,
@@ -9,18 +10,28 @@ import {
   setupConfigPath,
   verifyRegistration
 } from '@batti/contracts'
+import { parseJson } from '@batti/kit/json'
 import type { Product } from '@batti/launcher/testing/start-product'
 import { messagesTo } from './accounts/outbox.ts'
 import { until } from './until.ts'
 import type { Wall } from './wall.ts'
 
-/** Calls the product's API and answers status and body. */
+/** Calls the API as a stranger may: any path below its base, any body (a text as it stands); the answer as it came. */
 export async function call<Data = unknown>(
   product: Pick<Product, 'web'>,
   path: string,
-  options: RawCall = {}
+  { method = 'POST', token, body }: { method?: string; token?: string; body?: unknown } = {}
 ): Promise<{ status: number; body: { code?: string; message?: string; data: Data } }> {
-  return (await rawCall(product.web, path, options)) as { status: number; body: { data: Data } }
+  const answer = await fetchTransport({
+    method,
+    url: `${product.web}${apiBasePath}${path}`,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
+    },
+    body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body)
+  })
+  return { status: answer.status, body: parseJson(answer.text) as { data: Data } }
 }
 
 /** The newest code that the outbox holds for somebody. */

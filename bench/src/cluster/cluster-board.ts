@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { deviceClientId } from '@batti/contracts'
 import { connect, type MqttClient } from 'mqtt'
+import { whenConnected } from '../when-connected.ts'
 import type { MqttAddress, PairedBoard } from './cluster.ts'
 
 /** A board that obeys, says again what was not acknowledged, and comes back when its line breaks, as boards do. */
@@ -142,12 +142,6 @@ async function dial(
     ...(ca === undefined ? {} : { ca }),
     will: { topic: `d/${deviceId}/up/status`, payload: Buffer.from(will), qos: 0, retain: false }
   })
-  await new Promise<void>((resolve, reject) => {
-    client.once('connect', () => resolve())
-    client.once('error', reject)
-    client.once('close', () => reject(new Error('the broker closed the connection')))
-  })
-  client.on('error', () => undefined)
-  if (client.stream instanceof Socket) client.stream.setNoDelay(true)
+  await whenConnected(client)
   return client
 }
