@@ -11,38 +11,6 @@ import { searchedFields, type AccountDocument, type AccountModel } from './accou
 export type NewAccountRecord = Omit<AccountRecord, 'id'>
 export type AccountUpdate = Partial<NewAccountRecord>
 
-export interface AccountsRepository {
-  findById(id: string): Promise<AccountRecord | null>
-  findManyById(ids: readonly string[]): Promise<AccountRecord[]>
-  findByLoginEmail(emailKey: string): Promise<AccountRecord | null>
-  /** The account that verified the number, else the first that claimed it. */
-  findByLoginPhone(phone: string): Promise<AccountRecord | null>
-  /** The account whose address of before a change this is, while reset codes still go there. */
-  findByGuard(address: { emailKey: string } | { phone: string }, now: number): Promise<AccountRecord | null>
-  findVerifiedPhone(phone: string): Promise<AccountRecord | null>
-  list(query: AccountQuery): Promise<{ accounts: AccountRecord[]; total: number }>
-  /** Ids of people whose name, e-mail or phone contains the text; null for more than anybody looks through. */
-  findIdsByText(text: string): Promise<string[] | null>
-  countByRole(role: AccountRecord['role']): Promise<number>
-  /** Of two transactions that would each take an admin away, one conflicts here and looks again. */
-  claimRoster(): Promise<void>
-  /** Whether the account stays. Of two transactions, one that makes something for it and one that deletes it, one conflicts here. */
-  claimHome(id: string): Promise<boolean>
-  /** Null when another account logs in with that e-mail. */
-  insert(account: NewAccountRecord): Promise<AccountRecord | null>
-  /** The record as it now stands; null when it is gone; `taken` when an address of it belongs to another account. */
-  update(id: string, changes: AccountUpdate, now: number): Promise<AccountRecord | null | 'taken'>
-  /** Sets a new hash in place of the one that was compared; false when it is another by now. */
-  replacePassword(id: string, change: { from: string | null; to: string }, now: number): Promise<boolean>
-  /** Shows another picture; answers the key of the one before, and null when the account is gone. */
-  replaceImage(id: string, key: string, now: number): Promise<{ former: string | null } | null>
-  /** Takes a number away from every other account that had not verified it; answers who they were. */
-  releasePhone(phone: string, exceptId: string): Promise<AccountRecord[]>
-  rememberIp(id: string, ip: string): Promise<void>
-  listBeingDeleted(): Promise<string[]>
-  remove(id: string): Promise<void>
-}
-
 const knownIpsMax = 10
 /** Columns of the users' table that count what others keep. */
 const sortFields: Readonly<Record<string, string>> = {
@@ -53,24 +21,27 @@ const sortFields: Readonly<Record<string, string>> = {
 /** Accounts that are being deleted; the index that holds them says it in these words. */
 const leaving = { deletingAt: { $gt: new Date(0) } }
 
-export function createAccountsRepository(model: AccountModel, columns?: ListColumns): AccountsRepository {
+export type AccountsRepository = ReturnType<typeof createAccountsRepository>
+
+export function createAccountsRepository(model: AccountModel, columns?: ListColumns) {
   async function countAll(): Promise<number> {
     const [all, gone] = await Promise.all([model.estimatedDocumentCount(), model.countDocuments(leaving)])
     return all - gone
   }
 
   return {
-    async findById(id) {
+    async findById(id: string): Promise<AccountRecord | null> {
       return toRecord(await model.findById(id).lean<AccountDocument>())
     },
-    async findManyById(ids) {
+    async findManyById(ids: readonly string[]): Promise<AccountRecord[]> {
       const documents = await model.find({ _id: { $in: ids } }).lean<AccountDocument[]>()
       return documents.map(present)
     },
-    async findByLoginEmail(emailKey) {
+    async findByLoginEmail(emailKey: string): Promise<AccountRecord | null> {
       return toRecord(await model.findOne({ loginEmailKey: emailKey, deletingAt: null }).lean<AccountDocument>())
     },
-    async findByLoginPhone(phone) {
+    /** The account that verified the number, else the first that claimed it. */
+    async findByLoginPhone(phone: string): Promise<AccountRecord | null> {
       const claims = await model
         .find({ loginPhone: phone, deletingAt: null })
         .sort({ phoneClaimedAt: 1 })
@@ -78,16 +49,24 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
         .lean<AccountDocument[]>()
       return toRecord(claims.find((claim) => claim.loginPhoneVerified) ?? claims[0] ?? null)
     },
-    async findByGuard(address, now) {
+    /** The account whose address of before a change this is, while reset codes still go there. */
+    async findByGuard(address: { emailKey: string } | { phone: string }, now: number): Promise<AccountRecord | null> {
       const former =
         'phone' in address ? { 'resetGuard.phone': address.phone } : { 'resetGuard.emailKey': address.emailKey }
       const filter = { ...former, 'resetGuard.until': { $gt: new Date(now) }, deletingAt: null }
       return toRecord(await model.findOne(filter).lean<AccountDocument>())
     },
-    async findVerifiedPhone(phone) {
+    async findVerifiedPhone(phone: string): Promise<AccountRecord | null> {
       return toRecord(await model.findOne({ loginPhone: phone, loginPhoneVerified: true }).lean<AccountDocument>())
     },
-    async list({ role, search, sort, skip, limit, isUncounted }) {
+    async list({
+      role,
+      search,
+      sort,
+      skip,
+      limit,
+      isUncounted
+    }: AccountQuery): Promise<{ accounts: AccountRecord[]; total: number }> {
       const text = search?.trim() ?? ''
       const filter = { deletingAt: null, ...(role === undefined ? {} : { role }) }
       const { rows, total } = await findSortedPage<AccountDocument>(model, filter, {
@@ -99,18 +78,22 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
       })
       return { accounts: rows.map(present), total }
     },
-    async claimRoster() {
+    /** Of two transactions that would each take an admin away, one conflicts here and looks again. */
+    async claimRoster(): Promise<void> {
       await model.updateMany({ role: 'admin' }, { $inc: { rosterRev: 1 } })
     },
-    async claimHome(id) {
+    /** Whether the account stays. Of two transactions, one that makes something for it and one that deletes it, one conflicts here. */
+    async claimHome(id: string): Promise<boolean> {
       return (await model.updateOne({ _id: id, deletingAt: null }, { $inc: { homeRev: 1 } })).matchedCount === 1
     },
-    async findIdsByText(text) {
+    /** Ids of people whose name, e-mail or phone contains the text; null for more than anybody looks through. */
+    async findIdsByText(text: string): Promise<string[] | null> {
       const found = await findIds(model, searchFor(text))
       return found === null ? null : found.map(String)
     },
-    countByRole: (role) => model.countDocuments({ role, deletingAt: null }),
-    async insert(account) {
+    countByRole: (role: AccountRecord['role']): Promise<number> => model.countDocuments({ role, deletingAt: null }),
+    /** Null when another account logs in with that e-mail. */
+    async insert(account: NewAccountRecord): Promise<AccountRecord | null> {
       try {
         const created = await model.create({ ...account, updatedAt: account.createdAt })
         return present(created.toObject())
@@ -119,7 +102,8 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
         throw error
       }
     },
-    async update(id, changes, now) {
+    /** The record as it now stands; null when it is gone; `taken` when an address of it belongs to another account. */
+    async update(id: string, changes: AccountUpdate, now: number): Promise<AccountRecord | null | 'taken'> {
       try {
         const updated = await model
           .findOneAndUpdate(
@@ -135,14 +119,20 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
         throw error
       }
     },
-    async replacePassword(id, { from, to }, now) {
+    /** Sets a new hash in place of the one that was compared; false when it is another by now. */
+    async replacePassword(
+      id: string,
+      { from, to }: { from: string | null; to: string },
+      now: number
+    ): Promise<boolean> {
       const { matchedCount } = await model.updateOne(
         { _id: id, passwordHash: from, deletingAt: null },
         { $set: { passwordHash: to, updatedAt: new Date(now) } }
       )
       return matchedCount === 1
     },
-    async replaceImage(id, key, now) {
+    /** Shows another picture; answers the key of the one before, and null when the account is gone. */
+    async replaceImage(id: string, key: string, now: number): Promise<{ former: string | null } | null> {
       const before = await model
         .findOneAndUpdate(
           { _id: id, deletingAt: null },
@@ -152,7 +142,8 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
         .lean<AccountDocument>()
       return before === null ? null : { former: before.imageKey }
     },
-    async releasePhone(phone, exceptId) {
+    /** Takes a number away from every other account that had not verified it; answers who they were. */
+    async releasePhone(phone: string, exceptId: string): Promise<AccountRecord[]> {
       const filter = { loginPhone: phone, loginPhoneVerified: false, _id: { $ne: new Types.ObjectId(exceptId) } }
       const losers = await model.find(filter).lean<AccountDocument[]>()
       const gone = { loginPhone: null, phoneClaimedAt: null }
@@ -161,16 +152,16 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
       for (const { _id } of losers) await columns?.boardsChanged({ userId: String(_id) })
       return losers.map(present)
     },
-    async rememberIp(id, address) {
+    async rememberIp(id: string, address: string): Promise<void> {
       const ip = addressGroup(address)
       await model.updateOne({ _id: id }, { $pull: { knownIps: ip } })
       await model.updateOne({ _id: id }, { $push: { knownIps: { $each: [ip], $position: 0, $slice: knownIpsMax } } })
     },
-    async listBeingDeleted() {
+    async listBeingDeleted(): Promise<string[]> {
       const documents = await model.find({ deletingAt: { $ne: null } }, { _id: 1 }).lean()
       return documents.map((document) => String(document._id))
     },
-    async remove(id) {
+    async remove(id: string): Promise<void> {
       await model.deleteOne({ _id: id })
     }
   }

@@ -4,17 +4,12 @@ import type { RegistrationDocument, RegistrationModel } from './registration.mod
 
 export type Registration = Omit<RegistrationDocument, '_id'> & { id: string }
 
-export interface RegistrationsRepository {
-  /** Stores it, replacing one that has cooled down; the younger one that stands in its way otherwise. */
-  put(registration: Omit<Registration, 'id'>): Promise<'stored' | Registration>
-  /** Counts one try of a code and answers the registration; null when it is over or was tried too often. */
-  countAttempt(tokenHash: string, now: number, attemptsMax: number): Promise<Registration | null>
-  remove(id: string): Promise<void>
-}
+export type RegistrationsRepository = ReturnType<typeof createRegistrationsRepository>
 
-export function createRegistrationsRepository(model: RegistrationModel): RegistrationsRepository {
+export function createRegistrationsRepository(model: RegistrationModel) {
   return {
-    async put(registration) {
+    /** Stores it, replacing one that has cooled down; the younger one that stands in its way otherwise. */
+    async put(registration: Omit<Registration, 'id'>): Promise<'stored' | Registration> {
       const { emailKey, createdAt } = registration
       const old = { emailKey, createdAt: { $not: whileCoolingDown(createdAt.getTime()) } }
       const { matchedCount } = await model.updateOne(old, { $set: registration })
@@ -28,7 +23,8 @@ export function createRegistrationsRepository(model: RegistrationModel): Registr
         return present(existing)
       }
     },
-    async countAttempt(tokenHash, now, attemptsMax) {
+    /** Counts one try of a code and answers the registration; null when it is over or was tried too often. */
+    async countAttempt(tokenHash: string, now: number, attemptsMax: number): Promise<Registration | null> {
       const document = await model
         .findOneAndUpdate(
           { tokenHash, codeExpiresAt: { $gt: new Date(now) }, attempts: { $lt: attemptsMax } },
@@ -38,7 +34,7 @@ export function createRegistrationsRepository(model: RegistrationModel): Registr
         .lean<RegistrationDocument>()
       return document === null ? null : present(document)
     },
-    async remove(id) {
+    async remove(id: string): Promise<void> {
       await model.deleteOne({ _id: id })
     }
   }

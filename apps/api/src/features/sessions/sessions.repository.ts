@@ -14,24 +14,13 @@ export interface Session {
   expiresAt: number
 }
 
-export interface SessionsRepository {
-  insert(session: Session): Promise<void>
-  find(id: string): Promise<Session | null>
-  /** Newest use first. */
-  listOf(userId: string): Promise<Session[]>
-  /** Swaps the good token; false when another request did so first. */
-  rotate(id: string, change: { from: string; to: string; now: number; keepSince: number; ip: string }): Promise<boolean>
-  /** Accounts with a session that goes on and was last used from that address, or from the same IPv6 network. */
-  userIdsAt(ip: string, now: number): Promise<string[]>
-  /** Whether there was one to end. */
-  remove(id: string, userId: string): Promise<boolean>
-}
-
 export const newSessionId = (): string => new Types.ObjectId().toHexString()
 
-export function createSessionsRepository(model: SessionModel): SessionsRepository {
+export type SessionsRepository = ReturnType<typeof createSessionsRepository>
+
+export function createSessionsRepository(model: SessionModel) {
   return {
-    async insert({ id, userId, rotated, createdAt, lastUsedAt, expiresAt, ...rest }) {
+    async insert({ id, userId, rotated, createdAt, lastUsedAt, expiresAt, ...rest }: Session): Promise<void> {
       await model.create({
         ...rest,
         _id: new Types.ObjectId(id),
@@ -42,18 +31,23 @@ export function createSessionsRepository(model: SessionModel): SessionsRepositor
         expiresAt: new Date(expiresAt)
       })
     },
-    async find(id) {
+    async find(id: string): Promise<Session | null> {
       const document = await model.findById(id).lean<SessionDocument>()
       return document === null ? null : present(document)
     },
-    async listOf(userId) {
+    /** Newest use first. */
+    async listOf(userId: string): Promise<Session[]> {
       const documents = await model
         .find({ userId: new Types.ObjectId(userId) })
         .sort({ lastUsedAt: -1 })
         .lean<SessionDocument[]>()
       return documents.map(present)
     },
-    async rotate(id, { from, to, now, keepSince, ip }) {
+    /** Swaps the good token; false when another request did so first. */
+    async rotate(
+      id: string,
+      { from, to, now, keepSince, ip }: { from: string; to: string; now: number; keepSince: number; ip: string }
+    ): Promise<boolean> {
       const session = await model.findById(id, { rotated: 1 }).lean<SessionDocument>()
       const recent = (session?.rotated ?? []).filter(({ at }) => at.getTime() >= keepSince)
       const rotated = [...recent, { hash: from, at: new Date(now) }]
@@ -63,7 +57,8 @@ export function createSessionsRepository(model: SessionModel): SessionsRepositor
       )
       return matchedCount === 1
     },
-    async userIdsAt(ip, now) {
+    /** Accounts with a session that goes on and was last used from that address, or from the same IPv6 network. */
+    async userIdsAt(ip: string, now: number): Promise<string[]> {
       const group = addressGroup(ip)
       // IPv6 has many spellings, and an address before a proxy may come as IPv4 in IPv6.
       const where = group.includes(':') ? /:/ : { $in: [group, `::ffff:${group}`] }
@@ -73,7 +68,8 @@ export function createSessionsRepository(model: SessionModel): SessionsRepositor
       const there = found.filter((session) => addressGroup(session.ip) === group)
       return [...new Set(there.map(({ userId }) => String(userId)))]
     },
-    async remove(id, userId) {
+    /** Whether there was one to end. */
+    async remove(id: string, userId: string): Promise<boolean> {
       const { deletedCount } = await model.deleteOne({ _id: id, userId: new Types.ObjectId(userId) })
       return deletedCount === 1
     }
