@@ -21,8 +21,6 @@ const sortFields: Readonly<Record<string, string>> = {
 /** Accounts that are being deleted; the index that holds them says it in these words. */
 const leaving = { deletingAt: { $gt: new Date(0) } }
 
-export type AccountsRepository = ReturnType<typeof createAccountsRepository>
-
 export function createAccountsRepository(model: AccountModel, columns?: ListColumns) {
   async function countAll(): Promise<number> {
     const [all, gone] = await Promise.all([model.estimatedDocumentCount(), model.countDocuments(leaving)])
@@ -166,6 +164,7 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
     }
   }
 }
+export type AccountsRepository = ReturnType<typeof createAccountsRepository>
 
 function searchFor(text: string): TextSearch {
   const byId = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: new Types.ObjectId(text) }] : []

@@ -10,16 +10,6 @@ import type { AdminRoster } from './admin-roster.ts'
 import type { AccountsRepository } from './accounts.repository.ts'
 import type { Codes } from './codes.ts'
 
-export interface DeletionService {
-  /**
-   * Marks an account: nobody logs in to it any more. What it answers erases everything of it, and is for once the mark is
-   * stored, so that everybody sees it. @throws AppError NOT_FOUND, CONFLICT for the last admin.
-   */
-  begin(userId: string, by: { userId: string; ip: string; requestId: string }): Promise<() => Promise<void>>
-  /** Finishes what a stop in the middle left half done. */
-  resume(): Promise<void>
-}
-
 export function createDeletionService(deps: {
   accounts: AccountsRepository
   codes: Codes
@@ -33,7 +23,7 @@ export function createDeletionService(deps: {
   clock: Clock
   events: EventBus
   security: SecurityLog
-}): DeletionService {
+}) {
   const { accounts, admins, codes, mail, messages, clock, events, security } = deps
 
   /** Each step may be repeated; the record goes last, so that nothing is forgotten when the process stops in between. */
@@ -59,7 +49,11 @@ export function createDeletionService(deps: {
   }
 
   return {
-    async begin(userId, by) {
+    /**
+     * Marks an account: nobody logs in to it any more. What it answers erases everything of it, and is for once the mark is
+     * stored, so that everybody sees it. @throws AppError NOT_FOUND, CONFLICT for the last admin.
+     */
+    async begin(userId: string, by: { userId: string; ip: string; requestId: string }): Promise<() => Promise<void>> {
       const account = await admins.exclusively(() => mark(userId))
       return async () => {
         await eraseAll(account)
@@ -67,8 +61,10 @@ export function createDeletionService(deps: {
         mail.sendSoon(() => messages.noticeMail('account-deleted', { ...account, email: account.loginEmail }))
       }
     },
-    async resume() {
+    /** Finishes what a stop in the middle left half done. */
+    async resume(): Promise<void> {
       for (const account of await accounts.findManyById(await accounts.listBeingDeleted())) await eraseAll(account)
     }
   }
 }
+export type DeletionService = ReturnType<typeof createDeletionService>

@@ -25,20 +25,6 @@ export interface StartedSession {
   expiresAt: number
 }
 
-export interface LoginService {
-  /**
-   * Starts a session.
-   * @throws AppError UNAUTHENTICATED, the same for an unknown account and a wrong password; TOO_MANY_REQUESTS.
-   */
-  login(
-    identifier: Identifier,
-    password: string,
-    client: Client
-  ): Promise<{ account: AccountRecord; session: StartedSession }>
-  /** The account that an e-mail or a phone number logs in; null when there is none. */
-  find(identifier: Identifier): Promise<AccountRecord | null>
-}
-
 /** The one spelling of an identifier, for limits and codes: the same before and after an account exists. */
 export function identifierKey({ email, phone }: Identifier): string {
   if (email !== undefined) return `email:${emailKeyOf(email) ?? email.trim().toLowerCase()}`
@@ -54,9 +40,10 @@ export function createLoginService(deps: {
   limit: AccountLimits
   clock: Clock
   security: SecurityLog
-}): LoginService {
+}) {
   const { accounts, passwords, limits, limit, clock, security } = deps
 
+  /** The account that an e-mail or a phone number logs in; null when there is none. */
   const find = ({ email, phone }: Identifier): Promise<AccountRecord | null> => {
     const emailKey = email === undefined ? null : emailKeyOf(email)
     if (emailKey !== null) return accounts.findByLoginEmail(emailKey)
@@ -76,7 +63,15 @@ export function createLoginService(deps: {
 
   return {
     find,
-    async login(identifier, password, client) {
+    /**
+     * Starts a session.
+     * @throws AppError UNAUTHENTICATED, the same for an unknown account and a wrong password; TOO_MANY_REQUESTS.
+     */
+    async login(
+      identifier: Identifier,
+      password: string,
+      client: Client
+    ): Promise<{ account: AccountRecord; session: StartedSession }> {
       const key = identifierKey(identifier)
       const account = await find(identifier)
       // Strangers' failures never lock out the owner where they have logged in before (ASVS 6.1.1).
@@ -122,5 +117,6 @@ export function createLoginService(deps: {
     }
   }
 }
+export type LoginService = ReturnType<typeof createLoginService>
 
 const wrongLogin = () => unauthenticated('Wrong email, phone number or password.')

@@ -32,16 +32,6 @@ export interface ProfileChanges {
   image: DecodePicture | null
 }
 
-export interface ProfileService {
-  get(userId: string): Promise<AccountRecord>
-  /** A changed address is unverified; the old verified one keeps logging in and is told. @throws AppError VALIDATION. */
-  update(userId: string, changes: ProfileChanges, client: Client): Promise<AccountRecord>
-  /** Ends every session. @throws AppError VALIDATION for a wrong old password: a 401 would log the caller out. */
-  changePassword(userId: string, oldPassword: string, newPassword: string, client: Client): Promise<void>
-  /** @throws AppError VALIDATION naming `path` unless it is the account's password; TOO_MANY_REQUESTS. */
-  confirmPassword(account: AccountRecord, password: string, path: string, client: Client): Promise<void>
-}
-
 interface Written {
   record: AccountRecord
   /** The picture that this one replaced. */
@@ -67,7 +57,7 @@ export function createProfileService(deps: {
   clock: Clock
   events: EventBus
   security: SecurityLog
-}): ProfileService {
+}) {
   const { accounts, codes, passwords, limits, limit, mail, messages, clock, events, security } = deps
 
   const get = async (userId: string): Promise<AccountRecord> => {
@@ -76,7 +66,13 @@ export function createProfileService(deps: {
     return account
   }
 
-  const confirmPassword: ProfileService['confirmPassword'] = async (account, password, path, client) => {
+  /** @throws AppError VALIDATION naming `path` unless it is the account's password; TOO_MANY_REQUESTS. */
+  async function confirmPassword(
+    account: AccountRecord,
+    password: string,
+    path: string,
+    client: Client
+  ): Promise<void> {
     const before = () => limits.check(limit.confirmationsPerAccount, account.id)
     const failed = () => limits.count(limit.confirmationsPerAccount, account.id)
     await before()
@@ -124,7 +120,8 @@ export function createProfileService(deps: {
     get,
     confirmPassword,
 
-    async update(userId, changes, client) {
+    /** A changed address is unverified; the old verified one keeps logging in and is told. @throws AppError VALIDATION. */
+    async update(userId: string, changes: ProfileChanges, client: Client): Promise<AccountRecord> {
       const account = await get(userId)
       const email = changes.email === undefined ? null : changeOfEmail(account, changes.email)
       const phone =
@@ -175,7 +172,8 @@ export function createProfileService(deps: {
       return updated
     },
 
-    async changePassword(userId, oldPassword, newPassword, client) {
+    /** Ends every session. @throws AppError VALIDATION for a wrong old password: a 401 would log the caller out. */
+    async changePassword(userId: string, oldPassword: string, newPassword: string, client: Client): Promise<void> {
       const account = await get(userId)
       await confirmPassword(account, oldPassword, 'oldPassword', client)
       if (oldPassword === newPassword) throw invalid('newPassword', 'The new password must differ from the old one.')
@@ -194,6 +192,7 @@ export function createProfileService(deps: {
     }
   }
 }
+export type ProfileService = ReturnType<typeof createProfileService>
 
 function wrongPassword(path: string): AppError {
   return invalid(path, path === 'oldPassword' ? 'Your old password is not correct.' : 'Your password is not correct.')

@@ -38,16 +38,6 @@ export interface SignUp {
   image: DecodePicture | null
 }
 
-export interface RegistrationService {
-  /**
-   * Makes a pending registration and mails its code. Answers alike whether or not the e-mail has an account.
-   * @throws AppError VALIDATION, TOO_MANY_REQUESTS, UNAVAILABLE when no mail can be sent.
-   */
-  start(input: SignUp, client: Client): Promise<{ registrationToken: string }>
-  /** Makes the account. @throws AppError CODE_INVALID. */
-  verify(input: { otp: string; registrationToken: string }, client: Client): Promise<void>
-}
-
 export function createRegistrationService(deps: {
   registrations: RegistrationsRepository
   accounts: AccountsRepository
@@ -61,11 +51,15 @@ export function createRegistrationService(deps: {
   keys: ServerKeys
   clock: Clock
   security: SecurityLog
-}): RegistrationService {
+}) {
   const { registrations, accounts, passwords, limits, limit, mail, messages, keys, clock, security } = deps
 
   return {
-    async start(input, client) {
+    /**
+     * Makes a pending registration and mails its code. Answers alike whether or not the e-mail has an account.
+     * @throws AppError VALIDATION, TOO_MANY_REQUESTS, UNAVAILABLE when no mail can be sent.
+     */
+    async start(input: SignUp, client: Client): Promise<{ registrationToken: string }> {
       const emailKey = emailKeyOf(input.email)
       if (emailKey === null) throw invalid('email', 'Please enter an email such as sita@example.com.')
       const phone = toE164(input.phone, input.countryCode)
@@ -118,7 +112,11 @@ export function createRegistrationService(deps: {
       return { registrationToken: token }
     },
 
-    async verify({ otp, registrationToken }, client) {
+    /** Makes the account. @throws AppError CODE_INVALID. */
+    async verify(
+      { otp, registrationToken }: { otp: string; registrationToken: string },
+      client: Client
+    ): Promise<void> {
       await limits.check(limit.wrongCodesPerIp, client.ip)
       const tokenHash = hashToken(registrationToken)
       const pending = await registrations.countAttempt(tokenHash, clock.now(), codeAttempts)
@@ -168,6 +166,7 @@ export function createRegistrationService(deps: {
     }
   }
 }
+export type RegistrationService = ReturnType<typeof createRegistrationService>
 
 /** The driver answers its own Binary where a lean read meets bytes. */
 function bytesOf(image: Buffer | { buffer: Uint8Array }): Buffer {

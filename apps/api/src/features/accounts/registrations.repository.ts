@@ -4,8 +4,6 @@ import type { RegistrationDocument, RegistrationModel } from './registration.mod
 
 export type Registration = Omit<RegistrationDocument, '_id'> & { id: string }
 
-export type RegistrationsRepository = ReturnType<typeof createRegistrationsRepository>
-
 export function createRegistrationsRepository(model: RegistrationModel) {
   return {
     /** Stores it, replacing one that has cooled down; the younger one that stands in its way otherwise. */
@@ -39,5 +37,6 @@ export function createRegistrationsRepository(model: RegistrationModel) {
     }
   }
 }
+export type RegistrationsRepository = ReturnType<typeof createRegistrationsRepository>
 
 const present = ({ _id, ...fields }: RegistrationDocument): Registration => ({ id: String(_id), ...fields })

@@ -20,20 +20,6 @@ import { activeGuard, resetReceiver, undoOf } from './reset-guard.ts'
 import type { SendingLimits } from './sending-limits.ts'
 import { createCodeSpender } from './spend-code.ts'
 
-export interface ResetService {
-  /** Sends a code to the account's own address. The same answer, in the same time, for an address that nobody has. */
-  forgot(identifier: Identifier, client: Client): Promise<void>
-  /** Sets a password by code and address, or by the token of a link; ends every session. @throws AppError CODE_INVALID. */
-  reset(
-    input: Identifier & { otp?: string | undefined; token?: string | undefined; newPassword: string },
-    client: Client
-  ): Promise<void>
-  /** Whether a link is still good; does not spend it. @throws AppError CODE_INVALID. */
-  checkLink(token: string, client: Client): Promise<void>
-  /** Mails a link to set the first password, good for 72 hours. */
-  invite(account: AccountRecord): Promise<void>
-}
-
 /** A reset link and an invitation are the same page. */
 const linkPurposes = ['reset', 'invitation'] as const
 /** So is the link that undoes a change of address: whoever needs it needs a new password too. */
@@ -58,7 +44,7 @@ export function createResetService(deps: {
   linkTo(path: string): string
   clock: Clock
   security: SecurityLog
-}): ResetService {
+}) {
   const { accounts, codes, passwords, sending, mail, sms, messages, linkTo, clock, security } = deps
 
   const spendCode = createCodeSpender(deps)
@@ -72,7 +58,8 @@ export function createResetService(deps: {
   }
 
   return {
-    async forgot(identifier, client) {
+    /** Sends a code to the account's own address. The same answer, in the same time, for an address that nobody has. */
+    async forgot(identifier: Identifier, client: Client): Promise<void> {
       const subject = identifierKey(identifier)
       const isMail = identifier.email !== undefined
       await (isMail ? mail : sms).assertReady()
@@ -95,7 +82,12 @@ export function createResetService(deps: {
         sms.sendSoon(() => ({ to, text: messages.codeText('reset', account, { code, url }) }))
     },
 
-    async reset({ otp = '', token, newPassword, email, phone }, client) {
+    /** Sets a password by code and address, or by the token of a link; ends every session. @throws AppError CODE_INVALID. */
+    async reset(
+      input: Identifier & { otp?: string | undefined; token?: string | undefined; newPassword: string },
+      client: Client
+    ): Promise<void> {
+      const { otp = '', token, newPassword, email, phone } = input
       // Before anything is spent: a weak password must not cost the code.
       passwords.refuseCommon(newPassword, 'newPassword', [email ?? '', phone ?? ''])
       const spent = await spendCode(client, 'reset', () =>
@@ -127,11 +119,13 @@ export function createResetService(deps: {
       }
     },
 
-    async checkLink(token, client) {
+    /** Whether a link is still good; does not spend it. @throws AppError CODE_INVALID. */
+    async checkLink(token: string, client: Client): Promise<void> {
       await spendCode(client, 'reset', () => codes.checkLink(passwordLinks, token))
     },
 
-    async invite(account) {
+    /** Mails a link to set the first password, good for 72 hours. */
+    async invite(account: AccountRecord): Promise<void> {
       const { token } = await codes.issue({
         purpose: 'invitation',
         subject: `user:${account.id}`,
@@ -144,6 +138,7 @@ export function createResetService(deps: {
     }
   }
 }
+export type ResetService = ReturnType<typeof createResetService>
 
 const isMailTarget = ({ target }: SpentCode): boolean => target.startsWith('email:')
 

@@ -17,18 +17,6 @@ import { activeGuard, guardAfterChange } from './reset-guard.ts'
 import type { SendingLimits } from './sending-limits.ts'
 import { createCodeSpender } from './spend-code.ts'
 
-export interface VerificationService {
-  /** Mails code and link to the address that the account shows. @throws CONFLICT, TOO_MANY_REQUESTS, UNAVAILABLE. */
-  requestEmail(userId: string, client: Client): Promise<void>
-  /** @throws AppError CODE_INVALID; CONFLICT when the address logs in another account. */
-  verifyEmail(userId: string, otp: string, client: Client): Promise<void>
-  verifyEmailLink(token: string, client: Client): Promise<void>
-  requestPhone(userId: string, client: Client): Promise<void>
-  /** Takes the number over from accounts that had not verified it, and tells them. @throws CODE_INVALID, CONFLICT. */
-  verifyPhone(userId: string, otp: string, client: Client): Promise<void>
-  verifyPhoneLink(token: string, client: Client): Promise<void>
-}
-
 type Purpose = 'verify-email' | 'verify-phone'
 
 export function createVerificationService(deps: {
@@ -44,7 +32,7 @@ export function createVerificationService(deps: {
   clock: Clock
   events: EventBus
   security: SecurityLog
-}): VerificationService {
+}) {
   const { accounts, codes, sending, mail, sms, messages, linkTo, clock, security } = deps
 
   const accountOf = async (userId: string): Promise<AccountRecord> => {
@@ -120,7 +108,8 @@ export function createVerificationService(deps: {
   }
 
   return {
-    async requestEmail(userId, client) {
+    /** Mails code and link to the address that the account shows. @throws CONFLICT, TOO_MANY_REQUESTS, UNAVAILABLE. */
+    async requestEmail(userId: string, client: Client): Promise<void> {
       const account = await accountOf(userId)
       if (isEmailVerified(account)) throw conflict('Your email is verified already.')
       const subject = `user:${userId}`
@@ -139,11 +128,13 @@ export function createVerificationService(deps: {
       })
       security('code-sent', { actor: userId, ip: client.ip, requestId: client.requestId, detail: 'verify-email' })
     },
-    verifyEmail: async (userId, otp, client) =>
+    /** @throws AppError CODE_INVALID; CONFLICT when the address logs in another account. */
+    verifyEmail: async (userId: string, otp: string, client: Client): Promise<void> =>
       completeEmail(await byCode('verify-email', userId, otp, client), client),
-    verifyEmailLink: async (token, client) => completeEmail(await byLink('verify-email', token, client), client),
+    verifyEmailLink: async (token: string, client: Client): Promise<void> =>
+      completeEmail(await byLink('verify-email', token, client), client),
 
-    async requestPhone(userId, client) {
+    async requestPhone(userId: string, client: Client): Promise<void> {
       const account = await accountOf(userId)
       const { phone } = account
       if (phone === null) throw invalid('phone', 'add a phone number to your profile first')
@@ -158,8 +149,11 @@ export function createVerificationService(deps: {
       })
       security('code-sent', { actor: userId, ip: client.ip, requestId: client.requestId, detail: 'verify-phone' })
     },
-    verifyPhone: async (userId, otp, client) =>
+    /** Takes the number over from accounts that had not verified it, and tells them. @throws CODE_INVALID, CONFLICT. */
+    verifyPhone: async (userId: string, otp: string, client: Client): Promise<void> =>
       completePhone(await byCode('verify-phone', userId, otp, client), client),
-    verifyPhoneLink: async (token, client) => completePhone(await byLink('verify-phone', token, client), client)
+    verifyPhoneLink: async (token: string, client: Client): Promise<void> =>
+      completePhone(await byLink('verify-phone', token, client), client)
   }
 }
+export type VerificationService = ReturnType<typeof createVerificationService>

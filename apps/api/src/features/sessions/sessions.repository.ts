@@ -16,8 +16,6 @@ export interface Session {
 
 export const newSessionId = (): string => new Types.ObjectId().toHexString()
 
-export type SessionsRepository = ReturnType<typeof createSessionsRepository>
-
 export function createSessionsRepository(model: SessionModel) {
   return {
     async insert({ id, userId, rotated, createdAt, lastUsedAt, expiresAt, ...rest }: Session): Promise<void> {
@@ -75,6 +73,7 @@ export function createSessionsRepository(model: SessionModel) {
     }
   }
 }
+export type SessionsRepository = ReturnType<typeof createSessionsRepository>
 
 function present({ _id, userId, rotated, createdAt, lastUsedAt, expiresAt, ...rest }: SessionDocument): Session {
   return {

@@ -25,22 +25,6 @@ export interface TokenPair {
 /** What a session needs to know of the account behind it. */
 export type SessionAccount = Pick<Actor, 'userId' | 'role' | 'name' | 'permissions'>
 
-export interface SessionsService {
-  start(account: { id: string; role: Role }, client: Client): Promise<TokenPair>
-  /** @throws AppError UNAUTHENTICATED for a token that is unknown, over, or used twice. */
-  refresh(text: string, client: Client): Promise<TokenPair>
-  /** Who a bearer token stands for at this moment; null when it stands for nobody. */
-  authenticate(bearer: string | undefined): Promise<Actor | null>
-  /** Ends what the two tokens belong to; never fails for a token that is nothing. */
-  logout(tokens: { refreshToken?: string | undefined; bearer?: string | undefined }, client: Client): Promise<void>
-  list(actor: Pick<Actor, 'userId' | 'sessionId'>): Promise<SessionRecord[]>
-  /** @throws AppError NOT_FOUND when the actor has no such session. */
-  end(actor: Actor, sessionId: string, client: Client): Promise<void>
-  /** Whether there was one to end. */
-  endOne(session: { id: string; userId: string }): Promise<boolean>
-  endAllOf(userId: string): Promise<void>
-}
-
 export function createSessionsService(deps: {
   sessions: SessionsRepository
   accessTokens: AccessTokens
@@ -54,9 +38,10 @@ export function createSessionsService(deps: {
   clock: Clock
   events: EventBus
   security: SecurityLog
-}): SessionsService {
+}) {
   const { sessions, accessTokens, refreshTokens, clock, events, security } = deps
 
+  /** Whether there was one to end. */
   const endSession = async ({ id, userId }: { id: string; userId: string }): Promise<boolean> => {
     const ended = await sessions.remove(id, userId)
     if (ended) events.emit('session-ended', { userId, sessionId: id })
@@ -80,7 +65,7 @@ export function createSessionsService(deps: {
     session.rotated.some(({ hash, at }) => hash === token.hash && clock.now() - at <= refreshGraceMs)
 
   return {
-    async start(account, client) {
+    async start(account: { id: string; role: Role }, client: Client): Promise<TokenPair> {
       const now = clock.now()
       const id = newSessionId()
       const token = refreshTokens.first(id)
@@ -103,7 +88,8 @@ export function createSessionsService(deps: {
       return { sessionId: id, accessToken, refreshToken: token.text, expiresAt }
     },
 
-    async refresh(text, client) {
+    /** @throws AppError UNAUTHENTICATED for a token that is unknown, over, or used twice. */
+    async refresh(text: string, client: Client): Promise<TokenPair> {
       const token = refreshTokens.read(text)
       if (token === null) throw expired()
       const successor = refreshTokens.successor(token)
@@ -128,7 +114,8 @@ export function createSessionsService(deps: {
       throw expired()
     },
 
-    async authenticate(bearer) {
+    /** Who a bearer token stands for at this moment; null when it stands for nobody. */
+    async authenticate(bearer: string | undefined): Promise<Actor | null> {
       if (bearer === undefined) return null
       const claims = accessTokens.verify(bearer, clock.now())
       if (claims === null) return null
@@ -138,7 +125,11 @@ export function createSessionsService(deps: {
       return { ...account, sessionId: session.id }
     },
 
-    async logout({ refreshToken, bearer }, client) {
+    /** Ends what the two tokens belong to; never fails for a token that is nothing. */
+    async logout(
+      { refreshToken, bearer }: { refreshToken?: string | undefined; bearer?: string | undefined },
+      client: Client
+    ): Promise<void> {
       const token = refreshToken === undefined ? null : refreshTokens.read(refreshToken)
       const claims = bearer === undefined ? null : accessTokens.verify(bearer, clock.now(), { evenExpired: true })
       for (const sessionId of new Set([token?.sessionId, claims?.sessionId])) {
@@ -148,7 +139,7 @@ export function createSessionsService(deps: {
       }
     },
 
-    async list(actor) {
+    async list(actor: Pick<Actor, 'userId' | 'sessionId'>): Promise<SessionRecord[]> {
       const found = await sessions.listOf(actor.userId)
       const now = clock.now()
       return found
@@ -163,18 +154,20 @@ export function createSessionsService(deps: {
         }))
     },
 
-    async end(actor, sessionId, client) {
+    /** @throws AppError NOT_FOUND when the actor has no such session. */
+    async end(actor: Actor, sessionId: string, client: Client): Promise<void> {
       const isId = /^[0-9a-f]{24}$/.test(sessionId)
       if (!isId || !(await endSession({ id: sessionId, userId: actor.userId }))) throw notFound('Session')
       security('session-ended', { actor: actor.userId, ip: client.ip, requestId: client.requestId })
     },
 
     endOne: endSession,
-    async endAllOf(userId) {
+    async endAllOf(userId: string): Promise<void> {
       for (const session of await sessions.listOf(userId)) await endSession(session)
     }
   }
 }
+export type SessionsService = ReturnType<typeof createSessionsService>
 
 /** Places where one account is logged in at a time. */
 const sessionsMax = 100

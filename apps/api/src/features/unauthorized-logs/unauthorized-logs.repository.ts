@@ -40,8 +40,6 @@ function conditionOf({ search, addresses, from, to }: LogFilter): QueryFilter<Un
   }
 }
 
-export type UnauthorizedLogsRepository = ReturnType<typeof createUnauthorizedLogsRepository>
-
 export function createUnauthorizedLogsRepository(model: UnauthorizedLogModel) {
   return {
     async add(refusals: readonly (CountedRefusal & { expiresAt: number | null })[]): Promise<void> {
@@ -80,3 +78,4 @@ export function createUnauthorizedLogsRepository(model: UnauthorizedLogModel) {
     }
   }
 }
+export type UnauthorizedLogsRepository = ReturnType<typeof createUnauthorizedLogsRepository>

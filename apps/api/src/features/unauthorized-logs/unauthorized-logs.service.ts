@@ -27,20 +27,6 @@ type LogPage = ReturnType<typeof pageInfo> & {
   byBlock: { blocked: number; unblocked: number }
 }
 
-export interface UnauthorizedLogsService {
-  list(query: LogQuery): Promise<LogPage>
-  /** What a block of the row's address would hit. @throws AppError NOT_FOUND. */
-  impact(id: string): Promise<AddressImpact>
-  /** Blocks or unblocks the row's address, everywhere and at once. @throws AppError NOT_FOUND, CONFLICT, VALIDATION. */
-  setBlocked(
-    id: string,
-    change: { blocked: boolean; until?: string | null | undefined },
-    by: ActingAdmin
-  ): Promise<UnauthorizedLogRecord>
-  /** Deletes a row; a block of its address stays. @throws AppError NOT_FOUND. */
-  remove(id: string, by: ActingAdmin): Promise<void>
-}
-
 /** Who has been seen at an address; answered by those who keep accounts, sessions and boards. */
 export interface AddressBook {
   /** Accounts seen at each address in the last 30 days. */
@@ -65,7 +51,7 @@ export function createUnauthorizedLogsService(deps: {
   isNeverBlocked(ip: string): boolean
   clock: Clock
   security: SecurityLog
-}): UnauthorizedLogsService {
+}) {
   const { logs, refusals, blocks, addresses, clock, security } = deps
 
   async function present(rows: readonly UnauthorizedLogDocument[]): Promise<UnauthorizedLogRecord[]> {
@@ -141,7 +127,7 @@ export function createUnauthorizedLogsService(deps: {
   }
 
   return {
-    async list({ blocked, sort, ...query }) {
+    async list({ blocked, sort, ...query }: LogQuery): Promise<LogPage> {
       // What was refused a moment ago belongs on the page that is opened now.
       await refusals.flush()
       const page = pageOf(query)
@@ -168,7 +154,8 @@ export function createUnauthorizedLogsService(deps: {
       }
     },
 
-    async impact(id) {
+    /** What a block of the row's address would hit. @throws AppError NOT_FOUND. */
+    async impact(id: string): Promise<AddressImpact> {
       const { ip } = await find(id)
       const users = (await addresses().usersAt([ip])).get(ip) ?? []
       const [boards, sample] = await Promise.all([
@@ -178,7 +165,12 @@ export function createUnauthorizedLogsService(deps: {
       return { users: users.length, boards, sample }
     },
 
-    async setBlocked(id, { blocked, until }, by) {
+    /** Blocks or unblocks the row's address, everywhere and at once. @throws AppError NOT_FOUND, CONFLICT, VALIDATION. */
+    async setBlocked(
+      id: string,
+      { blocked, until }: { blocked: boolean; until?: string | null | undefined },
+      by: ActingAdmin
+    ): Promise<UnauthorizedLogRecord> {
       const row = await find(id)
       const facts = { actor: by.userId, ip: by.ip, requestId: by.requestId, detail: row.ip }
       if (blocked) {
@@ -202,7 +194,8 @@ export function createUnauthorizedLogsService(deps: {
       return { ...record, blocked, until: blocked ? end : null }
     },
 
-    async remove(id, by) {
+    /** Deletes a row; a block of its address stays. @throws AppError NOT_FOUND. */
+    async remove(id: string, by: ActingAdmin): Promise<void> {
       const row = await find(id)
       await logs.remove(id)
       if (blocks.isBlocked(row.ip) && (await logs.countOf(row.ip)) === 0) {
@@ -215,3 +208,4 @@ export function createUnauthorizedLogsService(deps: {
     }
   }
 }
+export type UnauthorizedLogsService = ReturnType<typeof createUnauthorizedLogsService>

@@ -17,27 +17,13 @@ interface HomeCounts {
   roomCount: number
 }
 
-export interface UsersService {
-  list(actor: Actor, query: PageQuery): Promise<{ users: UserListRecord[] } & ReturnType<typeof pageInfo>>
-  /** @throws AppError NOT_FOUND. */
-  get(actor: Actor, id: string): Promise<UserListRecord>
-  /** Where an account is logged in. @throws AppError NOT_FOUND. */
-  listSessions(id: string): Promise<Omit<SessionRecord, 'current'>[]>
-  /** @throws AppError CONFLICT, VALIDATION. */
-  create(input: Omit<NewAccount, 'permissions'>, by: ActingStaff): Promise<UserListRecord>
-  /** @throws AppError NOT_FOUND, CONFLICT, VALIDATION. A new role holds from the next request on. */
-  change(id: string, changes: Omit<AccountChanges, 'permissions'>, by: ActingStaff): Promise<UserListRecord>
-  /** What it answers erases the account that it marks. @throws AppError NOT_FOUND, CONFLICT. */
-  remove(id: string, by: ActingStaff): Promise<() => Promise<void>>
-}
-
 export function createUsersService(deps: {
   directory: AccountDirectory
   present(account: AccountRecord): UserRecord
   sessionsOf(userId: string): Promise<Omit<SessionRecord, 'current'>[]>
   /** Boards, schedules and rooms of each account. */
   countHomesOf(userIds: readonly string[]): Promise<(userId: string) => HomeCounts>
-}): UsersService {
+}) {
   const { directory } = deps
 
   const withCounts = async (accounts: readonly AccountRecord[]): Promise<UserListRecord[]> => {
@@ -56,7 +42,7 @@ export function createUsersService(deps: {
   }
 
   return {
-    async list(actor, query) {
+    async list(actor: Actor, query: PageQuery): Promise<{ users: UserListRecord[] } & ReturnType<typeof pageInfo>> {
       const page = pageOf(query)
       const { accounts, total } = await directory.list({
         search: query.search,
@@ -67,16 +53,27 @@ export function createUsersService(deps: {
       const records = await withCounts(accounts)
       return { users: records.map((record) => asSeenBy(actor, record)), ...pageInfo(page, total) }
     },
-    get: async (actor, id) => asSeenBy(actor, await single(await find(id))),
-    async listSessions(id) {
+    /** @throws AppError NOT_FOUND. */
+    get: async (actor: Actor, id: string): Promise<UserListRecord> => asSeenBy(actor, await single(await find(id))),
+    /** Where an account is logged in. @throws AppError NOT_FOUND. */
+    async listSessions(id: string): Promise<Omit<SessionRecord, 'current'>[]> {
       await find(id)
       return deps.sessionsOf(id)
     },
-    create: async (input, by) => single(await directory.create({ ...input, permissions: [] }, by)),
-    change: async (id, changes, by) => single(await directory.change(id, changes, by)),
-    remove: (id, by) => directory.beginErasure(id, by)
+    /** @throws AppError CONFLICT, VALIDATION. */
+    create: async (input: Omit<NewAccount, 'permissions'>, by: ActingStaff): Promise<UserListRecord> =>
+      single(await directory.create({ ...input, permissions: [] }, by)),
+    /** @throws AppError NOT_FOUND, CONFLICT, VALIDATION. A new role holds from the next request on. */
+    change: async (
+      id: string,
+      changes: Omit<AccountChanges, 'permissions'>,
+      by: ActingStaff
+    ): Promise<UserListRecord> => single(await directory.change(id, changes, by)),
+    /** What it answers erases the account that it marks. @throws AppError NOT_FOUND, CONFLICT. */
+    remove: (id: string, by: ActingStaff): Promise<() => Promise<void>> => directory.beginErasure(id, by)
   }
 }
+export type UsersService = ReturnType<typeof createUsersService>
 
 function asSeenBy(actor: Actor, record: UserListRecord): UserListRecord {
   if (maySeeAddresses(actor)) return record
