@@ -73,7 +73,7 @@ export function createLink(parts: LinkParts): Link {
   async function open(): Promise<void> {
     const leave = await parts.gate.enter()
     if (closed) return leave()
-    const mine = dial()
+    const mine = dial(parts)
     client = mine
     let problem: LinkLoss | null = null
     mine.once('connect', () => {
@@ -100,41 +100,6 @@ export function createLink(parts: LinkParts): Link {
       if (mine !== client) return
       client = null
       if (!closed) lose(problem ?? { detail: 'The connection to the broker was lost.', refused: false, heardAt: null })
-    })
-  }
-
-  function dial(): MqttClient {
-    const { address, will } = parts.attempt()
-    const { host, port } = address
-    const stream = () => {
-      const socket = connectTls({
-        host,
-        port,
-        // A name goes into the handshake; an address is compared with the certificate only.
-        ...(isIP(host) === 0 ? { servername: host } : {}),
-        secureContext: parts.tls(parts.caPem()),
-        rejectUnauthorized: true
-      })
-      socket.setNoDelay(true)
-      return socket
-    }
-    return new MqttClient(stream, {
-      protocolVersion: 4,
-      clean: true,
-      keepalive: credentials.keepaliveS,
-      clientId: credentials.clientId || deviceClientId(credentials.deviceId),
-      username: credentials.username,
-      password: credentials.password,
-      will: {
-        topic: upTopic(credentials.deviceId, 'status'),
-        payload: Buffer.from(JSON.stringify(will)),
-        qos: 0,
-        retain: false
-      },
-      reconnectPeriod: 0,
-      connectTimeout: connectTimeoutMs,
-      queueQoSZero: false,
-      resubscribe: false
     })
   }
 
@@ -199,6 +164,43 @@ export function createLink(parts: LinkParts): Link {
       gone.end(true)
     }
   }
+}
+
+/** One attempt to connect: mqtt.js tries no second time by itself. */
+function dial(parts: LinkParts): MqttClient {
+  const { credentials } = parts
+  const { address, will } = parts.attempt()
+  const { host, port } = address
+  const stream = () => {
+    const socket = connectTls({
+      host,
+      port,
+      // A name goes into the handshake; an address is compared with the certificate only.
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      secureContext: parts.tls(parts.caPem()),
+      rejectUnauthorized: true
+    })
+    socket.setNoDelay(true)
+    return socket
+  }
+  return new MqttClient(stream, {
+    protocolVersion: 4,
+    clean: true,
+    keepalive: credentials.keepaliveS,
+    clientId: credentials.clientId || deviceClientId(credentials.deviceId),
+    username: credentials.username,
+    password: credentials.password,
+    will: {
+      topic: upTopic(credentials.deviceId, 'status'),
+      payload: Buffer.from(JSON.stringify(will)),
+      qos: 0,
+      retain: false
+    },
+    reconnectPeriod: 0,
+    connectTimeout: connectTimeoutMs,
+    queueQoSZero: false,
+    resubscribe: false
+  })
 }
 
 /** Codes of CONNACK, MQTT 3.1.1 table 3.1. */
