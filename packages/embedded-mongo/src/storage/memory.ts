@@ -7,7 +7,6 @@ const TOTAL_BYTES = 96 * 1024 * 1024
 
 /** The memory that the queries of a server share for what they must hold whole. */
 export interface Memory {
-  /** The share of one stage. */
   share(stage: string): MemoryShare
   /** Bytes that are held. */
   held(): number

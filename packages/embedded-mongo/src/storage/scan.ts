@@ -210,7 +210,6 @@ function* nextOf(source: Stream<KeyedRow>): Generator<typeof PAUSE, KeyedRow | n
   }
 }
 
-/** Ranges of one index. */
 export interface IndexRanges {
   index: Index
   ranges: readonly KeyRange[]

@@ -42,7 +42,6 @@ export function useBoardEvents(id: string) {
   })
 }
 
-/** The schedules of one board. */
 export function useBoardSchedules(id: string) {
   const api = useApi()
   return useQuery({

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 
-/** One switch by its id. */
 export function useSwitch(id: string) {
   const api = useApi()
   return useQuery({
