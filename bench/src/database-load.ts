@@ -30,10 +30,10 @@ const timingOf = (samples: readonly number[], tookMs: number): Timing => ({
 const pad = 'x'.repeat(360)
 const groups = 1000
 
-export const keyOf = (n: number): string => `key-${String(n).padStart(8, '0')}`
+const keyOf = (n: number): string => `key-${String(n).padStart(8, '0')}`
 
 /** About 500 bytes of BSON. */
-export const documentOf = (n: number): Document => ({
+const documentOf = (n: number): Document => ({
   key: keyOf(n),
   group: n % groups,
   at: new Date(1_700_000_000_000 + n * 1000),

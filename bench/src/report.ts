@@ -18,8 +18,7 @@ export interface Report {
   notes?: string[]
 }
 
-export const ratioOf = ({ ours, against }: Row): number | null =>
-  against === null || against === 0 ? null : ours / against
+const ratioOf = ({ ours, against }: Row): number | null => (against === null || against === 0 ? null : ours / against)
 
 /** Whether a row keeps its promise; null when it makes none. A ratio that could not be measured keeps none. */
 export function isMet(row: Row): boolean | null {

@@ -5,7 +5,7 @@ import type { Refusals } from './refusals.ts'
 import type { Session } from './sessions.ts'
 
 /** The granted QoS that says "denied". MQTT 3.1.1 §3.9.3. */
-export const deniedSubscription = 128
+const deniedSubscription = 128
 
 export function sessionOf(client: Client | null): Session | null {
   return client !== null && client.conn instanceof BoardStream ? client.conn.session : null

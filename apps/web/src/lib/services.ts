@@ -52,7 +52,7 @@ export function useServices(): Services {
 export function useApi(): ApiClient {
   return useServices().api
 }
-export function useSession(): Session {
+function useSession(): Session {
   const { session } = useServices()
   return useSyncExternalStore(session.subscribe, session.getState)
 }

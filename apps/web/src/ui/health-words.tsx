@@ -5,7 +5,7 @@ import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 
 /** The reasons in words, worst first: "silent, weak". */
-export function useHealthReasons() {
+function useHealthReasons() {
   const t = useText()
   return (reasons: readonly HealthReason[]) => reasons.map((reason) => t(`health.${reason}`)).join(', ')
 }

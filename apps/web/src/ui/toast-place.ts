@@ -15,7 +15,7 @@ export interface ToastPlace {
 const widthPx = 416
 const edgePx = 8
 /** What stands at the bottom of a phone: the quick-nav. Toasts there stand above it. */
-export const bottomPx = 96
+const bottomPx = 96
 
 const meet = (one: Box, other: Box) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom

@@ -15,7 +15,7 @@ const begins: Partial<Record<UpdatePhase, number>> = {
 }
 
 /** How far the whole update is, 0 to 1. A phase without a place of its own is at its end. */
-export function updateShare({ phase, percent }: { phase: UpdatePhase; percent: number }): number {
+function updateShare({ phase, percent }: { phase: UpdatePhase; percent: number }): number {
   const begin = begins[phase] ?? 1
   return phase === 'download' ? begin + ((begins.verify ?? begin) - begin) * (percent / 100) : begin
 }

@@ -82,7 +82,7 @@ function compareRest(a: unknown, b: unknown, text: TextOrder): number {
 }
 
 /** Field by field: the type of the value first, then the field's name, then the value. */
-export function compareDocuments(a: Document, b: Document, text: TextOrder = compareText): number {
+function compareDocuments(a: Document, b: Document, text: TextOrder): number {
   const fieldsA = Object.keys(a)
   const fieldsB = Object.keys(b)
   const length = Math.min(fieldsA.length, fieldsB.length)

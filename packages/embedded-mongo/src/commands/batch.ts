@@ -7,7 +7,7 @@ import { CursorReply } from '../wire/cursor-reply.ts'
 import type { CommandContext } from './context.ts'
 
 /** MongoDB's first batch without `batchSize`. */
-export const FIRST_BATCH = 101
+const FIRST_BATCH = 101
 /** A batch ends at 16 MiB whatever it counts. */
 const BATCH_BYTES = 16 * 1024 * 1024
 

@@ -34,7 +34,7 @@ export async function dispatch(engine: Engine, client: Client, command: Document
 const timesOf = ({ clock }: Engine): Document => ({ operationTime: clock.latest() })
 
 /** The error as MongoDB answers it. What nobody foresaw is an InternalError with its message. */
-export function errorReply(error: unknown, name: string, inTransaction: boolean): Document {
+function errorReply(error: unknown, name: string, inTransaction: boolean): Document {
   const known =
     error instanceof MongoError
       ? error

@@ -10,7 +10,7 @@ import { storedDocuments } from '../storage/stored-documents.ts'
 import { withSnapshot } from './snapshot.ts'
 
 /** The file names of `mongodump`: a folder for each database, what a file system does not take escaped as in a URL. */
-export const dumpName = (collection: string): string => encodeURIComponent(collection).replaceAll('%24', '$')
+const dumpName = (collection: string): string => encodeURIComponent(collection).replaceAll('%24', '$')
 
 /**
  * Writes collections (of one database, or all) as `mongodump` does, so that `mongorestore FOLDER` moves them, with their

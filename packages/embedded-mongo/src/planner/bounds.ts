@@ -42,7 +42,7 @@ const ofRank = (rank: number): Interval => ({
 })
 
 /** The first bytes that come after everything that starts with `key`. */
-export function successor(key: Buffer): Buffer {
+function successor(key: Buffer): Buffer {
   for (let end = key.length; end > 0; end--) {
     const last = key[end - 1] ?? 0
     if (last === 0xff) continue

@@ -41,7 +41,7 @@ const parallelArrays = (): MongoError =>
   badValue('Executor error :: caused by :: cannot sort with keys that are parallel arrays')
 
 /** Which of two rows of sort values comes first. */
-export function compareRows(
+function compareRows(
   a: readonly unknown[],
   b: readonly unknown[],
   fields: readonly SortField[],

@@ -98,7 +98,7 @@ function parseFields(key: unknown): IndexField[] {
 }
 
 /** MongoDB's name for an index without one: `a_1_b_-1`. */
-export const defaultIndexName = (key: Document): string =>
+const defaultIndexName = (key: Document): string =>
   Object.entries(key)
     .map(([path, direction]) => `${path}_${typeof direction === 'string' ? direction : toNumber(direction)}`)
     .join('_')

@@ -3,7 +3,7 @@ import type { Document } from '../bson/document.ts'
 import { decodeReceived } from '../bson/received.ts'
 
 /** Opcodes of https://www.mongodb.com/docs/manual/reference/mongodb-wire-protocol/ that are spoken here. */
-export const OP_REPLY = 1
+const OP_REPLY = 1
 export const OP_QUERY = 2004
 export const OP_MSG = 2013
 

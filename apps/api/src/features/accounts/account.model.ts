@@ -16,7 +16,7 @@ export type AccountDocument = Omit<AccountRecord, 'id'> & {
 export const searchedFields = ['name', 'email', 'phone'] as const
 
 /** Collection `users`. Who an address belongs to is decided by the unique indexes, not by asking first. */
-export const accountSchema = new Schema<AccountDocument>(
+const accountSchema = new Schema<AccountDocument>(
   {
     name: { type: String, required: true },
     email: { type: String, required: true },

@@ -19,7 +19,7 @@ export interface CodeDocument {
   spentAt: Date | null
 }
 
-export const codeSchema = new Schema<CodeDocument>(
+const codeSchema = new Schema<CodeDocument>(
   {
     _id: String,
     purpose: { type: String, enum: codePurposes, required: true },

@@ -24,7 +24,7 @@ export interface RegistrationDocument {
   expiresAt: Date
 }
 
-export const registrationSchema = new Schema<RegistrationDocument>(
+const registrationSchema = new Schema<RegistrationDocument>(
   {
     emailKey: { type: String, required: true },
     email: { type: String, required: true },

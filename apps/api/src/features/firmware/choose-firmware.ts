@@ -42,7 +42,7 @@ export function refusalOf(
 }
 
 /** The secure version of what the board runs, as far as that image is known. */
-export function secureVersionOf(board: BoardFacts, images: readonly ImageFacts[]): number {
+function secureVersionOf(board: BoardFacts, images: readonly ImageFacts[]): number {
   const running = images.find(({ hwModel, version }) => hwModel === board.hwModel && version === board.osVersion)
   return running?.secureVersion ?? 0
 }

@@ -14,7 +14,7 @@ export interface UploadFacts {
 const unprocessable = (message: string): AppError => new AppError('UNPROCESSABLE', message)
 
 /** The version that a file name such as `name-1.4.2.bin` ends in; null when it ends in none. */
-export function versionInName(filename: string): string | null {
+function versionInName(filename: string): string | null {
   const found = /[-_]v?(\d+(?:\.\d+){1,3})\.bin$/i.exec(filename)?.[1]
   return found !== undefined && versionPattern.test(found) ? found : null
 }

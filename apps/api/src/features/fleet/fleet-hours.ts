@@ -102,7 +102,7 @@ export function createFleetHours({ hours, isAlone }: Pick<FleetModels, 'hours'> 
 export type FleetHours = ReturnType<typeof createFleetHours>
 
 /** The upper end of the group in which the 95th of a hundred answers stands. */
-export function percentile95(took: Readonly<Record<string, number>>): number | null {
+function percentile95(took: Readonly<Record<string, number>>): number | null {
   const groups = Object.entries(took)
     .map(([bound, count]): [number, number] => [Number(bound), count])
     .toSorted(([a], [b]) => a - b)

@@ -32,8 +32,8 @@ export type TargetVerdict =
   | { kind: 'send-again'; counts: boolean }
   | { kind: 'move'; phase: UpdatePhase; error?: UpdateError }
 
-export const sendsMax = 4
-export const noProgressMs = 15 * 60_000
+const sendsMax = 4
+const noProgressMs = 15 * 60_000
 export const goneForGoodMs = 30 * 86_400_000
 const singleGoneMs = 60 * 60_000
 /** What a board said before its restart, or says right after it, is taken first. */

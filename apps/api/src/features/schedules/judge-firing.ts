@@ -20,7 +20,7 @@ export type Verdict =
   | { kind: 'skipped' }
 
 /** Boards are given this long to come back after the broker or this process did. */
-export const settleMs = 30_000
+const settleMs = 30_000
 /** An occurrence that fires later than this is `late`. */
 export const onTimeMs = 30_000
 

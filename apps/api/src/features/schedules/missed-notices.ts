@@ -21,7 +21,7 @@ const nameOf = ({ row, device }: Missed): string =>
   device.outlets[row.switchIndex]?.name ?? `Switch ${row.switchIndex + 1}`
 
 /** `Kitchen lamp was not turned ON at 18:00: Living room wall was offline`. */
-export function describeMissed(missed: Missed): string {
+function describeMissed(missed: Missed): string {
   const { row, device, reason } = missed
   return `${nameOf(missed)} was not turned ${row.action.toUpperCase()} at ${row.time}: ${displayName(device)} ${because[reason]}`
 }

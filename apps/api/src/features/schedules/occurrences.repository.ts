@@ -22,7 +22,7 @@ export interface Claim {
 }
 
 /** `<scheduleId>:<phase>:<local date>`, and the plan's revision where its times were changed. */
-export function occurrenceKey(schedule: Pick<ScheduleDocument, '_id' | 'planRev'>, phase: Phase, date: string): string {
+function occurrenceKey(schedule: Pick<ScheduleDocument, '_id' | 'planRev'>, phase: Phase, date: string): string {
   const key = `${String(schedule._id)}:${phase}:${date}`
   return schedule.planRev === 0 ? key : `${key}:${schedule.planRev}`
 }

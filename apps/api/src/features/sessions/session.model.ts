@@ -15,7 +15,7 @@ export interface SessionDocument {
   expiresAt: Date
 }
 
-export const sessionSchema = new Schema<SessionDocument>(
+const sessionSchema = new Schema<SessionDocument>(
   {
     userId: { type: Schema.Types.ObjectId, required: true },
     tokenHash: { type: String, required: true },

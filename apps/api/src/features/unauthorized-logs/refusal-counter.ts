@@ -20,7 +20,7 @@ export interface RefusalCounter {
 }
 
 export const keptDays = 90
-export const rowsMax = 50_000
+const rowsMax = 50_000
 /** Different (address, method, path) held between two stores. */
 const waitingMax = 5000
 const gatherMs = 300
@@ -36,7 +36,7 @@ export function countedPath(url: string): string {
 }
 
 /** A topic or event as it was sent: its `#` is no fragment, and whose board was reached for is the point. */
-export function countedText(text: string): string {
+function countedText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const plain = text.replaceAll(/[\u0000-\u001f\u007f]/g, '')
   return plain.length <= 256 ? plain : `${plain.slice(0, 255)}…`

@@ -12,7 +12,7 @@ export interface UnauthorizedLogDocument {
   expiresAt?: Date
 }
 
-export const unauthorizedLogSchema = new Schema<UnauthorizedLogDocument>(
+const unauthorizedLogSchema = new Schema<UnauthorizedLogDocument>(
   {
     ip: { type: String, required: true },
     method: { type: String, required: true },
@@ -43,7 +43,7 @@ export interface BlockedAddressDocument {
   until: Date | null
 }
 
-export const blockedAddressSchema = new Schema<BlockedAddressDocument>(
+const blockedAddressSchema = new Schema<BlockedAddressDocument>(
   {
     _id: String,
     by: { type: String, required: true },

@@ -29,7 +29,7 @@ interface CounterDocument {
   expiresAt: Date
 }
 
-export const rateLimitSchema = new Schema<CounterDocument>(
+const rateLimitSchema = new Schema<CounterDocument>(
   { _id: String, count: { type: Number, required: true }, expiresAt: { type: Date, required: true } },
   { collection: 'rate_limits', versionKey: false }
 )

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { pinoHttp } from 'pino-http'
 
 /** Tokens travel in some query strings (links in mails): they are cut out before a path is logged or counted. */
-export function withoutSecrets(url: string): string {
+function withoutSecrets(url: string): string {
   return url.replaceAll(/([?&](?:token|code|otp|password|key|signature)=)[^&#]*/gi, '$1[redacted]')
 }
 

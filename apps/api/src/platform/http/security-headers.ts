@@ -3,9 +3,9 @@ import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
 /** The page that posts a form to a board on the local network; it alone has a wider `form-action`. */
-export const deviceSetupPagePath = '/user/devices/new'
+const deviceSetupPagePath = '/user/devices/new'
 /** Where a factory-fresh board answers on its own Wi-Fi. */
-export const defaultSetupHost = 'http://192.168.4.1'
+const defaultSetupHost = 'http://192.168.4.1'
 
 /**
  * `HOST[:PORT]` of a board as a source of `form-action`, or null when it is not in the local network. The grammar of

@@ -3,7 +3,7 @@ import { unavailable } from '../app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 
 /** Waits between the tries of one message, ten minutes in all: as long as the code inside it lives. */
-export const retryDelaysMs = [2000, 5000, 15_000, 30_000, 60_000, 120_000, 180_000, 180_000] as const
+const retryDelaysMs = [2000, 5000, 15_000, 30_000, 60_000, 120_000, 180_000, 180_000] as const
 const retryWithinMs = 10 * 60_000
 const waitingMax = 1000
 /** How long a good probe of the provider is believed; a failed one is believed for `retryAfterS`. */

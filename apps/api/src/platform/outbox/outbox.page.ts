@@ -2,7 +2,7 @@ import { escapeHtml } from '../escape-html.ts'
 import type { OutboxMessage } from './outbox.ts'
 
 /** The code of a message, where it carries one: six digits that stand alone. */
-export const codeOf = (text: string): string | undefined => /(?<![\d+])\d{6}(?!\d)/.exec(text)?.[0]
+const codeOf = (text: string): string | undefined => /(?<![\d+])\d{6}(?!\d)/.exec(text)?.[0]
 const linkOf = (text: string): string | undefined => /https?:\/\/\S+/.exec(text)?.[0]
 
 /** The outbox for people: who was written to, what, and the code within reach of a thumb. */

@@ -3,7 +3,7 @@ import type { SortOrder } from '../paging.ts'
 import type { TextSearch } from './search-keys.ts'
 
 /** What is found up to this is read and sorted; what is more is read in the order asked for until the page is full. */
-export const foundMax = 2000
+const foundMax = 2000
 /** No list counts further than this what an index does not count: nobody turns so many pages. */
 export const countedMax = 10_000
 

@@ -3,7 +3,7 @@ import { ShieldCheck, TriangleAlert } from 'lucide-react'
 import { T } from '#web/ui/text.tsx'
 
 /** The first four bytes of a key's id, as people compare them: "5F A0 31 C2". */
-export const shortKey = (keyId: string): string => (keyId.slice(0, 8).toUpperCase().match(/../g) ?? []).join(' ')
+const shortKey = (keyId: string): string => (keyId.slice(0, 8).toUpperCase().match(/../g) ?? []).join(' ')
 
 /** Whose signature an image carries, and whether that still counts. */
 export function SignedBy({ file }: { file: Pick<FirmwareFileRecord, 'signed' | 'keyId'> }) {
