@@ -1,6 +1,16 @@
 import type { Boards } from '../../boards/boards.ts'
 import type { AccountRecord } from '../../platform/people/account-directory.ts'
-import type { AddressBook } from './unauthorized-logs.service.ts'
+
+/** Who has been seen at an address; answered by those who keep accounts, sessions and boards. */
+export interface AddressBook {
+  /** Accounts seen at each address in the last 30 days. */
+  usersAt(ips: readonly string[]): Promise<Map<string, string[]>>
+  /** Whether a live session of an admin is there. */
+  hasAdmin(ip: string): Promise<boolean>
+  nameUsers(ids: readonly string[]): Promise<{ _id: string; name: string }[]>
+  /** Boards of these accounts, and boards connected from there. */
+  countBoards(ip: string, userIds: readonly string[]): Promise<number>
+}
 
 interface AddressBookDeps {
   people: { accounts: { findManyById(ids: readonly string[]): Promise<AccountRecord[]> } }

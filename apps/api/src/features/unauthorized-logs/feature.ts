@@ -4,6 +4,7 @@ import { auditSubject, type Audit } from '../../platform/audit.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ensureIndexes } from '../../platform/store/ensure-indexes.ts'
 import { createAddressBlocks, createNeverBlocked } from './address-blocks.ts'
+import type { AddressBook } from './address-book.ts'
 import { createRefusalCounter } from './refusal-counter.ts'
 import { createRefusalHours } from './refusal-hours.ts'
 import {
@@ -15,7 +16,7 @@ import {
 } from './unauthorized-log.model.ts'
 import { createUnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
 import { unauthorizedLogRoutes } from './unauthorized-logs.routes.ts'
-import { createUnauthorizedLogsService, type AddressBook } from './unauthorized-logs.service.ts'
+import { createUnauthorizedLogsService } from './unauthorized-logs.service.ts'
 
 /** Who was refused, how often, and which addresses may not come any more. */
 export function createUnauthorizedLogsFeature(

@@ -2,12 +2,14 @@ import type { AddressImpact, PageQuery, RefusalsOfHour, UnauthorizedLogRecord } 
 import { conflict, invalid, notFound } from '../../platform/app-error.ts'
 import type { Clock } from '@batti/kit/clock'
 import type { SecurityLog } from '../../platform/log/security-log.ts'
-import { orderOf, pageInfo, pageOf, type Page, type SortOrder } from '../../platform/paging.ts'
+import { pageInfo, pageOf } from '../../platform/paging.ts'
 import { addressGroup } from '@batti/kit/address'
 import type { AddressBlocks } from './address-blocks.ts'
+import type { AddressBook } from './address-book.ts'
 import { keptDays, type RefusalCounter } from './refusal-counter.ts'
 import type { UnauthorizedLogDocument } from './unauthorized-log.model.ts'
-import type { AddressGroup, LogFilter, UnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
+import { createSortedLogs } from './sorted-logs.ts'
+import type { LogFilter, UnauthorizedLogsRepository } from './unauthorized-logs.repository.ts'
 
 type LogQuery = PageQuery & {
   blocked?: boolean | undefined
@@ -27,17 +29,6 @@ type LogPage = ReturnType<typeof pageInfo> & {
   byBlock: { blocked: number; unblocked: number }
 }
 
-/** Who has been seen at an address; answered by those who keep accounts, sessions and boards. */
-export interface AddressBook {
-  /** Accounts seen at each address in the last 30 days. */
-  usersAt(ips: readonly string[]): Promise<Map<string, string[]>>
-  /** Whether a live session of an admin is there. */
-  hasAdmin(ip: string): Promise<boolean>
-  nameUsers(ids: readonly string[]): Promise<{ _id: string; name: string }[]>
-  /** Boards of these accounts, and boards connected from there. */
-  countBoards(ip: string, userIds: readonly string[]): Promise<number>
-}
-
 /** What stands for an address whose last row was deleted while it is blocked, so that it can be unblocked, until the block ends. */
 const blockedRow = { method: 'BLOCKED', url: '*' }
 const sampleSize = 5
@@ -53,6 +44,7 @@ export function createUnauthorizedLogsService(deps: {
   security: SecurityLog
 }) {
   const { logs, refusals, blocks, addresses, clock, security } = deps
+  const listSorted = createSortedLogs(deps)
 
   async function present(rows: readonly UnauthorizedLogDocument[]): Promise<UnauthorizedLogRecord[]> {
     const usersAt = await addresses().usersAt([...new Set(rows.map(({ ip }) => ip))])
@@ -76,54 +68,6 @@ export function createUnauthorizedLogsService(deps: {
     const row = await logs.find(id)
     if (row === null) throw notFound('Log')
     return row
-  }
-
-  /** A page of the rows of one group of addresses after the other, for what no row says itself. */
-  async function listInGroups(
-    filter: LogFilter,
-    groups: readonly AddressGroup[],
-    page: Omit<Page, 'page'> & { order: SortOrder }
-  ) {
-    const { order, limit } = page
-    const rows: UnauthorizedLogDocument[] = []
-    let { skip } = page
-    for (const group of groups) {
-      if (rows.length === limit) break
-      const part = { ...filter, addresses: group }
-      rows.push(...(await logs.list({ ...part, order, skip, limit: limit - rows.length })))
-      skip = Math.max(0, skip - (await logs.countOfFilter(part)))
-    }
-    return rows
-  }
-
-  /** Blocks stand in memory alone. */
-  function groupsByBlock(filter: LogFilter): readonly AddressGroup[] {
-    if (filter.addresses !== undefined) return [filter.addresses]
-    const list = blocks.all()
-    return [
-      { are: 'others', list },
-      { are: 'these', list }
-    ]
-  }
-
-  /** Addresses with fewest accounts first. */
-  async function groupsByUsers(filter: LogFilter): Promise<readonly AddressGroup[]> {
-    const usersAt = await addresses().usersAt(await logs.addressesOf(filter))
-    const groups = [...Map.groupBy(usersAt, ([, users]) => users.length)].toSorted(([a], [b]) => a - b)
-    return groups.map(([, found]) => ({ are: 'these', list: found.map(([ip]) => ip) }))
-  }
-
-  async function groupsOf(filter: LogFilter, column: string | undefined): Promise<readonly AddressGroup[] | null> {
-    if (column === 'blocked') return groupsByBlock(filter)
-    return column === 'users' ? groupsByUsers(filter) : null
-  }
-
-  async function listSorted(filter: LogFilter, sort: string | undefined, { skip, limit }: Omit<Page, 'page'>) {
-    const groups = await groupsOf(filter, sort?.replace(/^-/, ''))
-    if (groups === null) return logs.list({ ...filter, order: orderOf(sort, { timestamp: -1 }), skip, limit })
-    return sort?.startsWith('-') === true
-      ? listInGroups(filter, groups.toReversed(), { skip, limit, order: { _id: -1 } })
-      : listInGroups(filter, groups, { skip, limit, order: { _id: 1 } })
   }
 
   return {
