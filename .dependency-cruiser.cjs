@@ -18,7 +18,6 @@ const tests = '(\\.test\\.tsx?$|/(test|testing)(/|\\.ts$))'
 const separateParts = ['apps/api', 'apps/broker', 'apps/web', 'firmware-sim', 'packages/embedded-mongo'].map(
   (part) => ({
     name: `${part.replaceAll('/', '-')}-alone`,
-    severity: 'error',
     comment: `${part} meets the other parts on the wire: share a schema through packages/contracts, never code.`,
     from: { path: `^${part}/`, pathNot: tests },
     to: { path: `^(${apps.filter((other) => other !== part).join('|')})/` }
@@ -29,7 +28,6 @@ module.exports = {
   forbidden: [
     {
       name: 'resolves',
-      severity: 'error',
       comment:
         'This import leads nowhere: correct the path, or list the package in the package.json of this workspace.',
       from: {},
@@ -37,56 +35,48 @@ module.exports = {
     },
     {
       name: 'no-cycles',
-      severity: 'error',
       comment: 'Two files that need each other are one file, or share a third.',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['dynamic-import'] } }
     },
     {
       name: 'contracts-know-zod-only',
-      severity: 'error',
       comment: "contracts is every part's shared truth, so it may need nothing but zod.",
       from: { path: '^packages/contracts/src/', pathNot: tests },
       to: { pathNot: ['^packages/contracts/src/', '^node_modules/zod/'] }
     },
     {
       name: 'kit-knows-node-only',
-      severity: 'error',
       comment: 'kit is the floor under every part: it knows nothing of Batti and needs no package.',
       from: { path: '^packages/kit/src/', pathNot: tests },
       to: { pathNot: '^packages/kit/src/', dependencyTypesNot: ['core'] }
     },
     {
       name: 'client-knows-contracts-and-kit',
-      severity: 'error',
       comment: 'client calls the product as anybody could: by the contracts, never by code of its parts.',
       from: { path: '^packages/client/src/', pathNot: tests },
       to: { path: '^(apps|firmware-sim|bench|e2e|packages)/', pathNot: '^packages/(client|contracts|kit)/src/' }
     },
     {
       name: 'kit-runs-in-browsers',
-      severity: 'error',
       comment: 'The web takes these files too: what needs Node lies in kit/src/node/.',
       from: { path: '^packages/kit/src/', pathNot: ['^packages/kit/src/node/', tests] },
       to: { path: '^packages/kit/src/node/' }
     },
     {
       name: 'kit-knows-no-node-outside-its-room',
-      severity: 'error',
       comment: 'The web takes these files too: what needs Node lies in kit/src/node/.',
       from: { path: '^packages/kit/src/', pathNot: ['^packages/kit/src/node/', tests] },
       to: { dependencyTypes: ['core'] }
     },
     {
       name: 'web-runs-in-browsers',
-      severity: 'error',
       comment: 'kit/node/ needs Node: a page takes the rest of kit.',
       from: { path: '^apps/web/src/', pathNot: tests },
       to: { path: '^packages/kit/src/node/' }
     },
     {
       name: 'firmware-knows-node-only',
-      severity: 'error',
       comment: 'firmware is the form of a signed image, for api, boards and the tool alike: it knows nothing of Batti.',
       from: { path: '^packages/firmware/src/', pathNot: tests },
       to: { pathNot: '^packages/(firmware|kit)/src/', dependencyTypesNot: ['core'] }
@@ -94,28 +84,24 @@ module.exports = {
     ...separateParts,
     {
       name: 'tests-stay-on-their-side',
-      severity: 'error',
       comment: 'A test may use the database engine as its database; whole-system tests belong in e2e/.',
       from: { path: `^(apps/api|apps/broker|apps/web|firmware-sim|packages/embedded-mongo)/.*${tests}` },
       to: { path: '^(bench|e2e|packages/launcher)/' }
     },
     {
       name: 'nothing-imports-whole-system-code',
-      severity: 'error',
       comment: 'bench, e2e and the launcher start the product from outside: nothing may need them.',
       from: { pathNot: '^(bench|e2e|packages/launcher|scripts)/' },
       to: { path: '^(bench|e2e|packages/launcher)/' }
     },
     {
       name: 'api-main-only-starts',
-      severity: 'error',
       comment: 'main reads the config, composes, listens and closes: let compose create this.',
       from: { path: '^apps/api/src/main\\.ts$' },
       to: { path: '^apps/api/src/(features|boards|realtime|platform/(http|store|mail|sms))/' }
     },
     {
       name: 'api-nobody-imports-compose',
-      severity: 'error',
       comment: 'compose hands things out; take what you need as an argument.',
       from: {
         path: '^apps/api/src/',
@@ -125,21 +111,18 @@ module.exports = {
     },
     {
       name: 'api-feature-alone',
-      severity: 'error',
       comment: 'A feature never imports a feature: compose passes it the one function that it needs.',
       from: { path: '^apps/api/src/features/([^/]+)/', pathNot: tests },
       to: { path: '^apps/api/src/features/', pathNot: '^apps/api/src/features/$1/' }
     },
     {
       name: 'api-platform-alone',
-      severity: 'error',
       comment: 'platform is what any server has: it knows no feature, no board and no screen.',
       from: { path: '^apps/api/src/platform/', pathNot: tests },
       to: { path: '^apps/api/src/(features|boards|realtime)/' }
     },
     {
       name: 'api-boards-know-no-feature',
-      severity: 'error',
       comment:
         'boards and realtime serve every feature: a feature takes what it needs of them, and adds what they do for it, in its feature.ts.',
       from: { path: '^apps/api/src/(boards|realtime)/', pathNot: tests },
@@ -147,14 +130,12 @@ module.exports = {
     },
     {
       name: 'api-boards-know-no-screen',
-      severity: 'error',
       comment: 'What a board said goes to the screens through a function that compose hands in.',
       from: { path: '^apps/api/src/boards/', pathNot: tests },
       to: { path: '^apps/api/src/realtime/' }
     },
     {
       name: 'api-service-knows-no-transport',
-      severity: 'error',
       comment: 'A service holds rules: it knows no Express, socket, MQTT or database. Take a port from compose.',
       from: { path: '\\.service\\.ts$' },
       to: {
@@ -169,63 +150,54 @@ module.exports = {
     },
     {
       name: 'api-routes-know-no-repository',
-      severity: 'error',
       comment: 'Routes authenticate, validate, call and answer: the service is who asks the repository.',
       from: { path: '\\.routes\\.ts$' },
       to: { path: '\\.(repository|model)\\.ts$', dependencyTypesNot: ['type-only'] }
     },
     {
       name: 'api-mqtt-only-in-boards',
-      severity: 'error',
       comment: 'boards/link/ is the only importer of the MQTT client.',
       from: { path: '^apps/api/src/', pathNot: ['^apps/api/src/boards/link/', tests] },
       to: { path: '^node_modules/mqtt/' }
     },
     {
       name: 'api-policy-is-pure',
-      severity: 'error',
       comment: 'Who may do what is a pure function of actor and record.',
       from: { path: '\\.policy\\.ts$' },
       to: { path: '\\.(service|repository|model|routes|realtime)\\.ts$', dependencyTypesNot: ['type-only'] }
     },
     {
       name: 'web-feature-alone',
-      severity: 'error',
       comment: 'A feature of the web never imports a feature: a route puts them together.',
       from: { path: '^apps/web/src/features/([^/]+)/', pathNot: tests },
       to: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/$1/' }
     },
     {
       name: 'web-nothing-imports-app',
-      severity: 'error',
       comment: 'app/ and routes/ compose features; nothing points back at them.',
       from: { path: '^apps/web/src/(features|ui|lib|i18n)/', pathNot: tests },
       to: { path: '^apps/web/src/(app|routes)/' }
     },
     {
       name: 'web-routes-know-routing-only',
-      severity: 'error',
       comment: 'The shell is around a route and the bootstrap before it: of app/, a route may know where routes lead.',
       from: { path: '^apps/web/src/routes/', pathNot: tests },
       to: { path: '^apps/web/src/app/(bootstrap|shell)/' }
     },
     {
       name: 'web-ui-is-dumb',
-      severity: 'error',
       comment: 'ui/ and lib/ know no feature and fetch no data.',
       from: { path: '^apps/web/src/(ui|lib|i18n)/', pathNot: tests },
       to: { path: '^apps/web/src/features/' }
     },
     {
       name: 'web-lib-knows-no-ui',
-      severity: 'error',
       comment: 'lib/ is below ui/.',
       from: { path: '^apps/web/src/(lib|i18n)/', pathNot: tests },
       to: { path: '^apps/web/src/ui/' }
     },
     {
       name: 'dev-dependency-in-product',
-      severity: 'error',
       comment: 'Code that runs in production needs this package as a dependency of its workspace, not a devDependency.',
       from: {
         path: '^(apps/(api|broker)|packages|firmware-sim)/.*src/',
@@ -233,7 +205,7 @@ module.exports = {
       },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' }
     }
-  ],
+  ].map((rule) => ({ ...rule, severity: 'error' })),
   options: {
     doNotFollow: { path: 'node_modules' },
     // The scripts of `npm run interop` run beside packages that are installed for them, outside the repository.
