@@ -11,9 +11,9 @@ export interface Child {
 type Reply = { answer: unknown } | { error: string }
 
 /** Starts a file as a process of its own. */
-export function startChild(file: URL, args: readonly string[] = [], nodeArgs: readonly string[] = []): Child {
+export function startChild(file: URL, args: readonly string[] = []): Child {
   const child: ChildProcess = fork(file, args, {
-    execArgv: [...nodeArgs],
+    execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc']
   })
   const ended = once(child, 'exit')

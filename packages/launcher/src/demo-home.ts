@@ -63,7 +63,8 @@ async function ensureSchedules(
     const outlet = switches.find(({ deviceId, switchName }) => deviceId === device?._id && switchName === name)
     if (device === undefined || outlet === undefined || there.has(schedule.label)) continue
     const place = { deviceId: device._id, switchId: outlet._id, switchIndex: outlet.switchIndex }
-    await api.as(token).call(createSchedule, { body: { ...schedule, ...place } })
+    const body = { ...schedule, ...place, startAction: 'on', endAction: 'off' } as const
+    await api.as(token).call(createSchedule, { body })
   }
 }
 

@@ -79,14 +79,13 @@ export const demoBoards: readonly DemoBoard[] = [
   }
 ]
 
+/** On at its start, off at its end. */
 export interface DemoSchedule {
   label: string
   board: string
   switch: string
   startTime: string
   endTime: string
-  startAction: 'on' | 'off'
-  endAction: 'on' | 'off'
   repeatType: 'daily' | 'weekly'
   days?: Weekday[]
 }
@@ -98,8 +97,6 @@ export const demoSchedules: readonly DemoSchedule[] = [
     switch: 'Balcony light',
     startTime: '18:15',
     endTime: '22:30',
-    startAction: 'on',
-    endAction: 'off',
     repeatType: 'daily'
   },
   {
@@ -108,8 +105,6 @@ export const demoSchedules: readonly DemoSchedule[] = [
     switch: 'Kettle',
     startTime: '06:00',
     endTime: '06:20',
-    startAction: 'on',
-    endAction: 'off',
     repeatType: 'weekly',
     days: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri']
   },
@@ -119,8 +114,6 @@ export const demoSchedules: readonly DemoSchedule[] = [
     switch: 'Ceiling fan',
     startTime: '22:00',
     endTime: '04:30',
-    startAction: 'on',
-    endAction: 'off',
     repeatType: 'daily'
   }
 ]

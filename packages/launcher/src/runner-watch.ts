@@ -7,11 +7,11 @@ const lookEveryMs = 500
  * Calls `gone` once when what runs this process has ended. npm runs it in a shell; a signal to npm, or its end, reaches
  * that shell at most, and not what the shell waits for. Answers the undo.
  */
-export function watchRunner(gone: () => void, own: Pick<NodeJS.Process, 'ppid'> = process): () => void {
-  const parent = own.ppid
+export function watchRunner(gone: () => void): () => void {
+  const parent = process.ppid
   const npm = npmBehind(parent)
   const timer = setInterval(() => {
-    if (own.ppid === parent && (npm === null || isNpm(npm))) return
+    if (process.ppid === parent && (npm === null || isNpm(npm))) return
     clearInterval(timer)
     gone()
   }, lookEveryMs)
