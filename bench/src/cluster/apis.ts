@@ -56,7 +56,7 @@ export async function call(
   url: string,
   method: string,
   path: string,
-  { token, body }: { token?: string; body?: object } = {}
+  { token, body }: { token?: string; body?: object }
 ): Promise<CallAnswer> {
   const answer = await fetch(`${url}/api/v1${path}`, {
     method,

@@ -23,7 +23,7 @@ export interface House {
   there: ClusterScreen
 }
 
-export async function openHouse(broker: BrokerName, env: Record<string, string> = {}): Promise<House> {
+export async function openHouse(broker: BrokerName, env: Record<string, string>): Promise<House> {
   const cluster = await startCluster({ apis: 2, boards: boardCount, broker, env })
   try {
     return await moveIn(cluster)

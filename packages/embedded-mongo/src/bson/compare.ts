@@ -107,7 +107,7 @@ function compareArrays(a: readonly unknown[], b: readonly unknown[], text: TextO
   return sign(a.length - b.length)
 }
 
-export const equalValues = (a: unknown, b: unknown, text: TextOrder = compareText): boolean =>
+export const equalValues = (a: unknown, b: unknown, text: TextOrder): boolean =>
   a === b || compareValues(a, b, text) === 0
 
 /** Equal in value and in every number's type: what decides whether a write changed anything. */

@@ -64,7 +64,7 @@ export function compileRegex(pattern: string, options: string): RegExp {
   }
 }
 
-export function regexOf(value: unknown, options = ''): RegExp | null {
+export function regexOf(value: unknown, options: string): RegExp | null {
   if (value instanceof BSONRegExp) return compileRegex(value.pattern, options || value.options)
   if (typeof value === 'string') return compileRegex(value, options)
   return null

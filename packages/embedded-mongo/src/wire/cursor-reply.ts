@@ -15,7 +15,7 @@ export interface Batch {
 export class CursorReply {
   readonly batch: Batch
   readonly rest: Document
-  constructor(batch: Batch, rest: Document = {}) {
+  constructor(batch: Batch, rest: Document) {
     this.batch = batch
     this.rest = rest
   }

@@ -91,7 +91,7 @@ export function createDevicesRepository(model: Model<DeviceDocument>, columns: L
       filter: BoardFilter,
       sort: string | undefined,
       page: Page,
-      isUncounted = false
+      isUncounted: boolean
     ): Promise<{ devices: DeviceDocument[]; total: number }> {
       const usual = { createdAt: filter.userId === undefined ? (-1 as const) : (1 as const) }
       const order = orderOf(sort, usual, sortFields)
