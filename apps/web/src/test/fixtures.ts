@@ -1,5 +1,6 @@
 import {
   outletsFromWire,
+  type ActionLogRecord,
   type DeviceRecord,
   type Outlet,
   type ScheduleRecord,
@@ -123,6 +124,29 @@ export function switchRecord(changes: Partial<SwitchRecord> = {}): SwitchRecord 
     isOnline: true,
     userId: null,
     createdAt: '2026-11-01T00:00:00.000Z',
+    ...changes
+  }
+}
+
+export function actionLogRecord(changes: Partial<ActionLogRecord> = {}): ActionLogRecord {
+  return {
+    _id: '1',
+    kind: 'change',
+    description: 'Kettle turned ON',
+    userName: 'Sita Sharma',
+    userPhone: null,
+    from: 'web',
+    cause: null,
+    deviceId: null,
+    deviceMac: null,
+    switchId: null,
+    switchIndex: null,
+    switchName: null,
+    state: true,
+    speed: null,
+    commandId: null,
+    report: null,
+    createdAt: '2026-11-22T12:00:00.000Z',
     ...changes
   }
 }

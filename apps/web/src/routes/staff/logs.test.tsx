@@ -1,7 +1,7 @@
 import type { ActionLogRecord } from '@batti/contracts'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { sita } from '#web/test/fixtures.ts'
+import { actionLogRecord, sita } from '#web/test/fixtures.ts'
 import { textsOf } from '#web/test/texts-of.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { accessToken } from '#web/test/tokens.ts'
@@ -9,26 +9,7 @@ import { Screen } from './logs.tsx'
 
 const now = 1_800_000_000_000
 
-const row = (_id: string, changes: Partial<ActionLogRecord>): ActionLogRecord => ({
-  _id,
-  kind: 'change',
-  description: 'Kettle turned ON',
-  userName: 'Sita Sharma',
-  userPhone: null,
-  from: 'web',
-  cause: null,
-  deviceId: null,
-  deviceMac: null,
-  switchId: null,
-  switchIndex: null,
-  switchName: null,
-  state: true,
-  speed: null,
-  commandId: null,
-  report: null,
-  createdAt: '2026-11-22T12:00:00.000Z',
-  ...changes
-})
+const row = (_id: string, changes: Partial<ActionLogRecord>) => actionLogRecord({ _id, ...changes })
 const logs = [
   row('1', {}),
   row('2', { description: 'Ceiling fan speed set to 140' }),

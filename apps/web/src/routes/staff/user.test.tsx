@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { Route, Routes } from 'react-router-dom'
 import { expect, test } from 'vitest'
-import { boardRecord, scheduleRecord, sita } from '#web/test/fixtures.ts'
+import { actionLogRecord, boardRecord, scheduleRecord, sita } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
 import { textsOf } from '#web/test/texts-of.ts'
 import { accessToken } from '#web/test/tokens.ts'
@@ -42,25 +42,12 @@ const schedule = scheduleRecord({
   endTime: '06:30',
   intervalSeconds: 900
 })
-const actionLog = {
-  _id: '1',
-  kind: 'change',
+const actionLog = actionLogRecord({
   description: 'पंखा speed set to 140',
   userName: 'Gita Rai',
-  userPhone: null,
-  from: 'web',
-  cause: null,
-  deviceId: null,
-  deviceMac: null,
-  switchId: null,
-  switchIndex: null,
-  switchName: null,
-  state: true,
   speed: 140,
-  commandId: null,
-  report: null,
   createdAt: at
-}
+})
 const answers: Record<string, unknown> = {
   [`/users/${id}`]: gita,
   [`/users/${id}/sessions`]: {

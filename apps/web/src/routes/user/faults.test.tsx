@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import type { HttpRequest } from '@batti/client/transport'
 import { LogList } from '#web/features/action-logs/components/log-list.tsx'
-import { boardRecord, scheduleRecord } from '#web/test/fixtures.ts'
+import { actionLogRecord, boardRecord, scheduleRecord } from '#web/test/fixtures.ts'
 import { createTestApp, type Answer } from '#web/test/test-app.tsx'
 import { Screen as Devices } from './devices.tsx'
 import { Screen as Favorites } from './favorite-switches.tsx'
@@ -76,26 +76,20 @@ test('a list of switches that is asked for without a token says so', async () =>
   await screen.findByText('User not authenticated')
 })
 
-const row = (id: string, scheduleId: string | undefined, changes = {}) => ({
-  _id: id,
-  kind: 'change',
-  description: `Lamp ${id} turned ON`,
-  userName: '',
-  userPhone: null,
-  from: 'schedule',
-  cause: { by: 'schedule', from: 'schedule', ...(scheduleId !== undefined && { scheduleId }) },
-  deviceId: boardRecord()._id,
-  deviceMac: boardRecord().deviceMac,
-  switchId: null,
-  switchIndex: 0,
-  switchName: 'Lamp',
-  state: true,
-  speed: null,
-  commandId: null,
-  report: null,
-  createdAt: '2026-11-20T06:00:00.000Z',
-  ...changes
-})
+const row = (id: string, scheduleId: string | undefined, changes = {}) =>
+  actionLogRecord({
+    _id: id,
+    description: `Lamp ${id} turned ON`,
+    userName: '',
+    from: 'schedule',
+    cause: { by: 'schedule', from: 'schedule', ...(scheduleId !== undefined && { scheduleId }) },
+    deviceId: boardRecord()._id,
+    deviceMac: boardRecord().deviceMac,
+    switchIndex: 0,
+    switchName: 'Lamp',
+    createdAt: '2026-11-20T06:00:00.000Z',
+    ...changes
+  })
 
 test('the log names the schedule that acted and leads to it, and says of one that is gone that it is', async () => {
   const schedules = [scheduleRecord()]
