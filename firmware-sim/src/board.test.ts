@@ -297,7 +297,7 @@ describe('a credential that the broker does not take any more', () => {
     await server.stopBroker()
     await server.startBroker()
     await board.when(
-      ({ detail, conn }) => detail === 'The broker cannot check credentials just now.' && conn >= 6,
+      ({ detail, conn }) => detail === 'The broker does not let this board in just now.' && conn >= 6,
       30_000
     )
     server.setUnavailable(false)

@@ -214,7 +214,7 @@ function explain(error: Error & { code?: unknown }): LinkLoss {
 
 function sentence({ message, code }: { message: string; code?: unknown }, refused: boolean): string {
   if (refused) return 'The broker does not accept this board’s credential.'
-  if (code === 3) return 'The broker cannot check credentials just now.'
+  if (code === 3) return 'The broker does not let this board in just now.'
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'The broker’s certificate is for another name. Not connecting.'
   if (code === 'CERT_HAS_EXPIRED') return 'The broker’s certificate has expired. Not connecting.'
   if (typeof code === 'string' && /CERT|SELF_SIGNED|ISSUER|SIGNATURE/.test(code)) {

@@ -43,9 +43,10 @@ export function createConnectStep(deps: ConnectDeps) {
     return deps.takeovers.note(clientId)
   }
 
+  /** "Not now": nothing is wrong with the credential, and a board that is told so keeps it. */
   function refuseTwin({ clientId: clientid, username }: Identity, peerhost: string, reason: string): ConnackCode {
     deps.refusals.note({ clientid, username, peerhost, topic: 'CONNECT', reason })
-    return 5
+    return 3
   }
 
   async function decide(
