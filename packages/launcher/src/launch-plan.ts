@@ -6,7 +6,7 @@ import type { LaunchCertificates } from './launch-certificates.ts'
 import { choosePorts, databasePort } from './launch-ports.ts'
 import type { LaunchOptions } from './options.ts'
 import type { PartsPlan } from './parts.ts'
-import { readKnownPorts } from './port-memory.ts'
+import { readKnownPorts, whoseBoards } from './port-memory.ts'
 import { inStep, type Progress } from './progress.ts'
 import type { Secrets } from './secrets.ts'
 import { buildWeb, isWebBuilt } from './web-build.ts'
@@ -41,10 +41,11 @@ export async function planLaunch(parts: PlanParts): Promise<LaunchPlan> {
   const { options, settings, root, secrets, admin, certificates } = parts
   const { data, dev, lan: isLan } = options
   const host = isLan ? '0.0.0.0' : '127.0.0.1'
+  const known = readKnownPorts(data)
   const ports = await choosePorts({
     options,
     host,
-    known: readKnownPorts(data),
+    known,
     metricsPort: settings.env['METRICS_PORT']
   })
   await prepareWeb(parts)
@@ -62,6 +63,7 @@ export async function planLaunch(parts: PlanParts): Promise<LaunchPlan> {
     hasMailServer: settings.hasMailServer,
     dev,
     oneProcess: isOneProcess(parts) ? { databasePort: await databasePort(data) } : null,
+    boardsOf: whoseBoards(known, ports.mqtt),
     admin,
     isLan,
     house,

@@ -15,6 +15,14 @@ export function notesOfNetwork({ isLan, house, production, hasMailServer }: Laun
   return notes
 }
 
+/** What somebody who starts a copy has to know. */
+export const notesOfCopy = ({ boardsOf, data, production }: LaunchPlan): string[] =>
+  boardsOf === null || production
+    ? []
+    : [
+        `${data} is a copy of ${boardsOf}. Its simulated boards would take the places of the boards there, so they have no Wi-Fi here until the wall gives it to them. Once ${boardsOf} is gone they are this home's.`
+      ]
+
 /** Everything that a start ends with. */
 export function summaryOf(plan: LaunchPlan, found: Pick<Summary, 'accounts' | 'notes' | 'pids' | 'house'>): Summary {
   const { ports, certificates, production, hasMailServer, isLan, house, dev, data } = plan

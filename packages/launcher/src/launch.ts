@@ -11,7 +11,7 @@ import { createLaunchCertificates } from './launch-certificates.ts'
 import { LaunchError } from './launch-error.ts'
 import { planLaunch, webAt, type LaunchPlan } from './launch-plan.ts'
 import { databasePort } from './launch-ports.ts'
-import { notesOfNetwork, summaryOf } from './launch-summary.ts'
+import { notesOfCopy, notesOfNetwork, summaryOf } from './launch-summary.ts'
 import { localCall, localUrl } from './local-call.ts'
 import type { LaunchOptions } from './options.ts'
 import { databasePart, partsOf } from './parts.ts'
@@ -76,7 +76,11 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     const admin = adminOf(secrets, settings.env)
     const plan = await planLaunch({ options, settings, root, secrets, admin, certificates, progress })
     const begun = production ? ({ kind: 'empty', isFinished: true } as const) : beginHome(data, options.empty)
-    const notes = [...(settings.mongodbUri === null ? notesOfMove(data) : []), ...notesOfNetwork(plan)]
+    const notes = [
+      ...(settings.mongodbUri === null ? notesOfMove(data) : []),
+      ...notesOfCopy(plan),
+      ...notesOfNetwork(plan)
+    ]
     await inStep(progress, 'Starting', () => startParts(plan))
     if (!production) writeKnownPorts(data, readKnownPorts(data), plan.ports)
     for (const port of forwards?.lost ?? [])

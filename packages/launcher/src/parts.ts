@@ -50,6 +50,8 @@ export interface PartsPlan {
   dev: boolean
   /** Database, broker and api in one process; the port of its database, where that cannot have a socket in its folder. */
   oneProcess: { databasePort: number | null } | null
+  /** The folder that this one is a copy of, where the simulated boards would call the Batti of that; else null. */
+  boardsOf: string | null
   admin: { email: string; password: string }
   /** Names under which others in the house reach it. */
   houseHosts: readonly string[]
@@ -192,13 +194,14 @@ function apiEnv(plan: PartsPlan): Record<string, string> {
   }
 }
 
-function boardsPart({ root, data, ports, publicUrl, env }: PartsPlan, script: string[]): Part {
+function boardsPart({ root, data, ports, publicUrl, boardsOf, env }: PartsPlan, script: string[]): Part {
   return {
     name: 'boards',
     title: 'The board simulator',
     args: script.concat(
       ['--fresh', '0', '--flash', join(data, 'boards'), '--json'],
-      ['--wall', String(ports.wall), '--app', publicUrl]
+      ['--wall', String(ports.wall), '--app', publicUrl],
+      boardsOf === null ? [] : ['--faults', 'offline']
     ),
     cwd: root,
     env: { ...env },

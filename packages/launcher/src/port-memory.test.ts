@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { forwardOldPorts, readKnownPorts, writeKnownPorts } from './port-memory.ts'
+import { forwardOldPorts, readKnownPorts, whoseBoards, writeKnownPorts } from './port-memory.ts'
 import { freePort, requirePort } from './ports.ts'
 
 let folder: string
@@ -69,6 +69,20 @@ describe('ports of a folder that was copied, as by a restore into another one', 
     await expect(requirePort('127.0.0.1', old, '--mqtt-port')).rejects.toThrow('is in use')
     forwards.close()
     broker.close()
+  })
+
+  it('are where the copy’s boards would call, unless its broker has the only one', () => {
+    const [first, copy] = ['first', 'copy'].map((name) => join(folder, name)) as [string, string]
+    mkdirSync(first)
+    writeKnownPorts(first, readKnownPorts(first), { wall: 7, mqtt: 1001 })
+    expect(whoseBoards(readKnownPorts(first), 1002)).toBeNull()
+    cpSync(first, copy, { recursive: true })
+    expect(whoseBoards(readKnownPorts(copy), 1002)).toBe(first)
+    expect(whoseBoards(readKnownPorts(copy), 1001)).toBeNull()
+    writeKnownPorts(first, readKnownPorts(first), { wall: 7, mqtt: 1003 })
+    expect(whoseBoards(readKnownPorts(copy), 1001)).toBe(first)
+    rmSync(first, { recursive: true })
+    expect(whoseBoards(readKnownPorts(copy), 1002)).toBeNull()
   })
 
   it('let the copy’s wall have another address', () => {

@@ -44,6 +44,10 @@ export function writeKnownPorts(data: string, known: KnownPorts, used: { wall: n
   writePrivateFile(portsFile(data), `${JSON.stringify({ wall: used.wall, mqtt, folder })}\n`)
 }
 
+/** The folder whose Batti the boards of this copy would call, if its broker does not have that one's ports; null for none. */
+export const whoseBoards = ({ origin }: KnownPorts, mqttPort: number): string | null =>
+  origin !== null && origin.mqtt.some((port) => port !== mqttPort) ? origin.folder : null
+
 /** The wall keeps its address; a second product beside the usual one gets a free one. */
 export function chooseWallPort(known: KnownPorts, httpPort: number): Promise<number> {
   if (known.wall !== null) return portOrAnother(known.wall)

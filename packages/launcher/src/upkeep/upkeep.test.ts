@@ -116,6 +116,22 @@ describe('the upkeep of an installation', { timeout: 4 * patientMs }, () => {
     }
   })
 
+  it('restores it beside the home that runs, and keeps off its boards', async () => {
+    const proof = join(home, 'proof')
+    expect(await batti(['restore', archive, '--data', proof])).toMatchObject({ code: 0 })
+    const copy = await startProduct({ data: proof })
+    try {
+      expect(copy.accounts).toEqual(product.accounts)
+      expect(copy.said()).toContain(`is a copy of ${product.data}`)
+      const { boards } = (await (await fetch(new URL('/api/boards', copy.wall))).json()) as { boards: object[] }
+      expect(boards).toEqual(Array(4).fill(expect.objectContaining({ phase: 'joining', detail: 'No Wi-Fi in reach.' })))
+      await expectToggle(product)
+    } finally {
+      await copy.stop()
+      rmSync(proof, { recursive: true })
+    }
+  })
+
   it('restores it into an empty machine, where the same people switch the same lamps', async () => {
     const kept = readdirSync(product.data).filter((name) => !['run.json', 'logs'].includes(name))
     const before = product.accounts
