@@ -21,7 +21,7 @@ import { createRunRecord } from './run-record.ts'
 import { createRunningParts, type RunningParts } from './running-parts.ts'
 import { readSecrets } from './secrets.ts'
 import { waitForStart } from './start-deadline.ts'
-import { notesOfMove } from './upkeep/moved.ts'
+import { refuseMoved } from './upkeep/moved.ts'
 
 export interface LaunchParts {
   options: LaunchOptions
@@ -72,15 +72,12 @@ export function createLaunch({ options, settings, root, clock, progress, drawQr 
     hasFolder = true
     refuseHalfCertificate(settings.env)
     refuseUnknownSwitch(settings.oneProcess)
+    refuseMoved(data, settings.mongodbUri)
     const secrets = readSecrets({ folder: data, production, env: settings.env, randomBytes })
     const admin = adminOf(secrets, settings.env)
     const plan = await planLaunch({ options, settings, root, secrets, admin, certificates, progress })
     const begun = production ? ({ kind: 'empty', isFinished: true } as const) : beginHome(data, options.empty)
-    const notes = [
-      ...(settings.mongodbUri === null ? notesOfMove(data) : []),
-      ...notesOfCopy(plan),
-      ...notesOfNetwork(plan)
-    ]
+    const notes = [...notesOfCopy(plan), ...notesOfNetwork(plan)]
     await inStep(progress, 'Starting', () => startParts(plan))
     if (!production) writeKnownPorts(data, readKnownPorts(data), plan.ports)
     for (const port of forwards?.lost ?? [])

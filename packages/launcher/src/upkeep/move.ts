@@ -26,8 +26,8 @@ export async function moveTo(installation: Installation, uri: string, movedAt: s
     ...counted(copied),
     `Moved to ${shownUri(named)}. Start with MONGODB_URI set to it from now on:`,
     `  MONGODB_URI='${shownUri(named)}' npm start -- --data ${data}`,
-    'The way back: the embedded database is untouched, so a start without MONGODB_URI goes on with it as it was;',
-    'npm run batti -- move back, with MONGODB_URI set, brings along what has changed since.'
+    'The way back: npm run batti -- move back, with MONGODB_URI set, brings along what has changed since. The embedded',
+    'database is untouched: without moved.json, a start without MONGODB_URI goes on with it as it was.'
   ]
 }
 

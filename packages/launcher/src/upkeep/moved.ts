@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { LaunchError } from '../launch-error.ts'
 import { readJsonObject, writePrivateFile } from '../private-file.ts'
+import { faultLine, type Fault } from './doctor/fault.ts'
 
 const movedFile = (data: string): string => join(data, 'moved.json')
 
@@ -10,11 +12,19 @@ export const noteMove = (data: string, to: string, movedAt: string): void =>
 
 export const forgetMove = (data: string): void => rmSync(movedFile(data), { force: true })
 
-/** A sentence for who starts on the embedded database of a folder whose data were moved; else nothing. */
-export function notesOfMove(data: string): string[] {
+/** Where the data of a folder went, and what to do about it; null where they are still in it. */
+export function faultOfMove(data: string): Fault | null {
   const { to, movedAt } = readJsonObject(movedFile(data)) ?? {}
-  if (typeof to !== 'string') return []
-  return [
-    `The data were moved to ${to} on ${String(movedAt).slice(0, 10)}: this is the database from before. Set MONGODB_URI, or remove ${movedFile(data)} to stay here.`
-  ]
+  if (typeof to !== 'string') return null
+  return {
+    what: `The data were moved to ${to} on ${String(movedAt).slice(0, 10)}, and the database here is the one from before`,
+    where: data,
+    do: `Set MONGODB_URI to go on there, or remove ${movedFile(data)} to go on here.`
+  }
+}
+
+/** @throws LaunchError where somebody would go on with the database from before without having said so. */
+export function refuseMoved(data: string, mongodbUri: string | null): void {
+  const fault = mongodbUri === null ? faultOfMove(data) : null
+  if (fault !== null) throw new LaunchError(faultLine(fault))
 }

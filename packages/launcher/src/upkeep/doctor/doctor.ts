@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Settings } from '../../config.ts'
-import { notesOfMove } from '../moved.ts'
+import { faultOfMove } from '../moved.ts'
 import type { Installation } from '../installation.ts'
 import { certificateFaults } from './certificate-faults.ts'
 import { databaseFaults } from './database-faults.ts'
@@ -25,7 +25,7 @@ export async function examine(
       }
     ]
   let keys: Keys = { current: null, previous: undefined }
-  const checks: (() => Fault[] | Promise<Fault[]>)[] = [
+  const checks: (() => Fault | Fault[] | Promise<Fault[]>)[] = [
     () => (hasFolder ? folderFaults(data) : []),
     () => {
       const read = readKeys(installation)
@@ -34,13 +34,13 @@ export async function examine(
     },
     () => certificateFaults(data, ownCertificate, now),
     () => databaseFaults(installation, keys),
-    () => (mongodbUri === null ? notesOfMove(data) : []).map(faultOfNote(data))
+    () => (mongodbUri === null ? (faultOfMove(data) ?? []) : [])
   ]
   const found: Fault[] = []
   // One that cannot look is a fault of its own, and leaves the others their findings.
   for (const check of checks) {
     try {
-      found.push(...(await check()))
+      found.push(...[await check()].flat())
     } catch (error) {
       found.push(couldNotLook(error, data))
     }
@@ -54,10 +54,3 @@ export const couldNotLook = (error: unknown, where: string): Fault => ({
   where,
   do: 'Give doctor the data folder of an installation (--data), run it as the owner of that folder, and put back what is damaged in it from a backup: npm run batti -- restore.'
 })
-
-const faultOfNote =
-  (where: string) =>
-  (note: string): Fault => {
-    const [what = note, ...remedy] = note.split(': ')
-    return { what, where, do: remedy.join(': ') }
-  }
