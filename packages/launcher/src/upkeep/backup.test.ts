@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { plainEnv } from '../testing/start-product.ts'
+import { forgetMove, noteMove } from './moved.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const patientMs = 120_000
@@ -51,6 +52,29 @@ it.each([
     expect(await closed).toEqual([code, null])
     expect(readdirSync(home).filter((name) => name.includes('ended'))).toEqual([])
     rmSync(join(data, 'api'), { recursive: true })
+  },
+  patientMs
+)
+
+it(
+  'is not made of a database that was moved elsewhere, unless somebody says so',
+  async () => {
+    noteMove(data, 'mongodb://there/batti', '2026-01-02T03:04:05.000Z')
+    const said = await new Promise((done) => {
+      const args = [join(import.meta.dirname, 'cli.ts'), 'backup', join(home, 'stale.tar.gz'), '--data', data]
+      const child = execFile(process.execPath, args, { env: plainEnv() }, (_, out, err) =>
+        done({ code: child.exitCode, out, err })
+      )
+    })
+    forgetMove(data)
+    expect(said).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(
+        /^The data were moved to mongodb:\/\/there\/batti on 2026-01-02, .* to go on here\.\n$/
+      )
+    })
+    expect(readdirSync(home).filter((name) => name.includes('stale'))).toEqual([])
   },
   patientMs
 )

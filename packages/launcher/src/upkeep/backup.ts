@@ -8,6 +8,7 @@ import { basename, dirname, join } from 'node:path'
 import { LaunchError } from '../launch-error.ts'
 import { draftOf, writeArchive } from './archive.ts'
 import { hasEmbeddedDatabase, keptNames, shownUri, type Installation } from './installation.ts'
+import { refuseMoved } from './moved.ts'
 
 /** Half-received uploads, and files that are being written. */
 const isUnfinished = (path: string, files: string): boolean => path === join(files, 'uploads') || path.endsWith('.part')
@@ -21,6 +22,7 @@ export async function backUp(installation: Installation, file: string, about: { 
   const { data, database, mongodbUri, files } = installation
   if (existsSync(file)) throw new LaunchError(`${file} exists already; a backup never overwrites a file.`)
   if (!existsSync(dirname(file))) throw new LaunchError(`There is no folder ${dirname(file)} to put the archive into.`)
+  refuseMoved(data, mongodbUri)
   const isEmbedded = mongodbUri === null && hasEmbeddedDatabase(installation)
   if (!isEmbedded && mongodbUri === null)
     throw new LaunchError(
