@@ -140,7 +140,7 @@ describe('settings', () => {
   test.each<[string, Partial<TargetSigns>, Partial<BoardSigns>, object]>([
     ['wait for their confirmation', {}, {}, { kind: 'stay' }],
     ['are done when the revision is confirmed', {}, { configConfirmedRev: 5 }, { phase: 'done' }],
-    ['are done where nothing had to be confirmed', { rev: null }, {}, { phase: 'done' }],
+    ['wait anew where nobody knows whether they were stored', { rev: null }, {}, { phase: 'waiting' }],
     ['fail after 15 minutes', { sentAt: now - 16 * minute }, {}, { phase: 'failed', error: { code: 'no-progress' } }],
     ['wait for a board that is gone', { sentAt: now - 16 * minute }, { isOnline: false }, { kind: 'stay' }]
   ])('%s', (_name, targetChange, boardChange, expected) => {

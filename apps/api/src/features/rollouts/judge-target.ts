@@ -96,9 +96,13 @@ function judgeProving(target: TargetSigns, board: BoardSigns, now: number, prove
   return board.isOnline && provedFor >= proveMs ? { kind: 'move', phase: 'done' } : stay
 }
 
-/** The board confirms settings by their revision; the link sends them again to one that was away. */
+/**
+ * The board confirms settings by their revision; the link sends them again to one that was away. Without a revision
+ * nobody knows whether they were stored: the instance that was about to died.
+ */
 function judgeSettings(target: TargetSigns, board: BoardSigns, now: number): TargetVerdict {
-  if (target.rev === null || board.configConfirmedRev >= target.rev) return { kind: 'move', phase: 'done' }
+  if (target.rev === null) return { kind: 'move', phase: 'waiting' }
+  if (board.configConfirmedRev >= target.rev) return { kind: 'move', phase: 'done' }
   return board.isOnline && isStuck(target, board, now)
     ? fail('no-progress', 'It did not confirm the settings within 15 minutes.')
     : stay

@@ -1,0 +1,49 @@
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Actor } from '../../platform/people/actor.ts'
+import { startApi, type AddedDevice, type TestApi } from '../../testing/test-api.ts'
+
+let app: TestApi
+let admin: Actor
+let owner: Actor
+beforeAll(async () => {
+  app = await startApi({ at: '2026-11-20T06:00:00Z' })
+  admin = app.person('admin')
+})
+afterAll(() => app.stop())
+beforeEach(() => {
+  owner = app.person()
+})
+
+const change = async (boards: AddedDevice[], set: object): Promise<string> => {
+  const made = await app.call('POST', '/bulk/devices', admin, { deviceIds: boards.map(({ id }) => id), set })
+  expect(made.statusCode, made.message).toBe(201)
+  return made.data.id
+}
+const rollout = async (id: string) => (await app.call('GET', `/rollouts/${id}`, admin)).data
+const rows = () => app.connection.collection('rolloutTargets')
+async function room(): Promise<string> {
+  const made = await app.call('POST', '/rooms', owner, { roomName: 'Hall' })
+  return made.data._id
+}
+
+describe('a bulk change', () => {
+  test.each([
+    ['room', { done: 1 }],
+    ['colour', { sent: 1 }]
+  ])('of the %s is not taken for done where its instance died before it was stored', async (what, counts) => {
+    const board = await app.device(owner)
+    const set = what === 'room' ? { setRoom: await room() } : { activeColor: 'red' }
+    const id = await change([board], set)
+    // What a death leaves between the two writes.
+    const left = { phase: 'sent', sends: 1, sentAt: new Date(app.clock.now()), rev: null }
+    await rows().updateOne({ rolloutId: new Types.ObjectId(id) }, { $set: left })
+    app.clock.advance(2000)
+    await app.rollouts.tick()
+    await app.settled()
+    await app.rollouts.tick()
+    expect((await rollout(id)).counts).toEqual(counts)
+    const { setRoom, activeColor } = (await app.call('GET', `/devices/${board.id}`, admin)).data
+    expect(what === 'room' ? setRoom._id : activeColor).toBe(Object.values(set)[0])
+  })
+})
