@@ -46,4 +46,20 @@ describe('a bulk change', () => {
     const { setRoom, activeColor } = (await app.call('GET', `/devices/${board.id}`, admin)).data
     expect(what === 'room' ? setRoom._id : activeColor).toBe(Object.values(set)[0])
   })
+
+  test('of the room does not pause for boards that were away before it', async () => {
+    const boards = [await app.device(owner), await app.device(owner), await app.device(owner)]
+    for (const { board } of boards) board.disconnect()
+    await app.settled()
+    app.clock.advance(600_000)
+    const id = await change(boards, { setRoom: await room() })
+    // One that is not looked at yet keeps it running.
+    const tryAt = new Date(app.clock.now() + 60_000)
+    await rows().updateOne({ rolloutId: new Types.ObjectId(id) }, { $set: { tryAt } })
+    await app.rollouts.tick()
+    expect((await rollout(id)).counts).toEqual({ done: 2, waiting: 1 })
+    app.clock.advance(60_000)
+    await app.rollouts.tick()
+    expect(await rollout(id)).toMatchObject({ state: 'done', paused: null, counts: { done: 3 } })
+  })
 })

@@ -5,6 +5,7 @@ import { silentMs } from './engine.ts'
 import { createLookTimes } from './look-times.ts'
 import type { RolloutDocument } from './rollout.model.ts'
 import type { RolloutsRepository } from './rollouts.repository.ts'
+import { mustBeThere } from './send-more.ts'
 import type { TargetsRepository } from './targets.repository.ts'
 import { addWatched, type BoardWatch } from './watch-boards.ts'
 
@@ -44,7 +45,7 @@ export function createLookAfter(options: LookAfterOptions) {
     const id = String(rollout._id)
     const { tried, failed } = await targets.tally(id, rollout.countedFrom)
     let silent = 0
-    if (isTimeFor('silence', rollout, silenceLookMs)) {
+    if (mustBeThere(rollout) && isTimeFor('silence', rollout, silenceLookMs)) {
       const sent = await targets.sentSince(id, rollout.countedFrom, new Date(now() - silentAfterMs))
       silent = await boards.countGone(sent, new Date(now() - silentMs))
     }

@@ -27,7 +27,8 @@ const readTogether = 20
 /** A board that is away is woken by its return; this is for a return that nobody heard. */
 const awayLookMs = 10 * 60_000
 
-const mustBeThere = ({ kind, set }: RolloutDocument): boolean => kind === 'firmware' || needsBoard(set ?? {})
+/** Boards are online when they are sent something, unless it is merely stored. */
+export const mustBeThere = ({ kind, set }: RolloutDocument): boolean => kind === 'firmware' || needsBoard(set ?? {})
 
 /** What became of one board that waits. `stopped`: the rollout does not run any more. */
 type Tried = 'sent' | 'away' | 'stopped' | 'left'
