@@ -11,7 +11,7 @@ export type HealthReason = z.infer<typeof healthReason>
 export const deviceHealth = z.object({ score: z.int().min(0).max(100), reasons: z.array(healthReason) })
 export type DeviceHealth = z.infer<typeof deviceHealth>
 
-/** Which boards are meant: in `GET /devices`, in rollouts and in bulk calls. Nothing set means all. */
+/** Which boards are meant: in `GET /devices`, in rollouts and in bulk calls. Nothing set means all: see `writtenFilter`. */
 export const deviceFilter = z.object({
   status: z.enum(['online', 'offline']).optional(),
   health: healthReason.optional(),
@@ -23,3 +23,8 @@ export const deviceFilter = z.object({
   search: searchText(200).optional()
 })
 export type DeviceFilter = z.infer<typeof deviceFilter>
+
+/** Of a call that changes boards. A misspelt field that was left out would name all of them. */
+export const writtenFilter = z.strictObject(deviceFilter.shape, {
+  error: (issue) => (issue.code === 'unrecognized_keys' ? `has no field ${issue.keys?.join(', ')}` : undefined)
+})

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { updateErrorCode, updateErrorCodes, updatePhases } from '../firmware.ts'
 import { objectId } from '../ids.ts'
 import { clockTime } from '../mqtt/payloads.ts'
-import { deviceFilter } from './device-filter.ts'
+import { writtenFilter } from './device-filter.ts'
 import { phaseCounts, rolloutTarget } from '../socket/rollout-progress.ts'
 import { hostText, idParams, isoDate, lineText, pageInfo, portNumber, sortedQuery, wholeNumber } from './fields.ts'
 import { adminOnly, route, staffWith } from './route.ts'
@@ -57,7 +57,7 @@ export const allowedHours = z
 export type AllowedHours = z.infer<typeof allowedHours>
 
 /** Boards by name or by what they are. */
-const target = z.object({ deviceIds: boardIds.optional(), filter: deviceFilter.optional() })
+const target = z.object({ deviceIds: boardIds.optional(), filter: writtenFilter.optional() })
 const isOneWay = ({ deviceIds, filter }: z.output<typeof target>): boolean =>
   (deviceIds === undefined) !== (filter === undefined)
 const rolloutBody = z

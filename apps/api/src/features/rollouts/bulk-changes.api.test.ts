@@ -63,3 +63,16 @@ describe('a bulk change', () => {
     expect(await rollout(id)).toMatchObject({ state: 'done', paused: null, counts: { done: 3 } })
   })
 })
+
+test.each(['/bulk/devices', '/bulk/devices?preview=1', '/rollouts', '/rollouts/preview'])(
+  'a misspelt field of a filter is refused by %s, and does not mean all boards',
+  async (path) => {
+    const filter = { statuss: 'online' }
+    const body = path.startsWith('/bulk')
+      ? { filter, set: { activeColor: 'red' } }
+      : { fileName: 'none-1.0.0.bin', target: { filter } }
+    const { statusCode, errors } = await app.call('POST', path, admin, body)
+    const at = path.startsWith('/bulk') ? 'filter' : 'target.filter'
+    expect([statusCode, errors]).toEqual([400, [{ path: at, message: 'has no field statuss' }]])
+  }
+)
