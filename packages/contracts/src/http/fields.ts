@@ -77,6 +77,13 @@ export const wholeNumber = (min: number, max: number) =>
 /** Whether a radio takes it: a Wi-Fi name has at most 32 bytes. */
 export const isWifiName = (name: string): boolean => new TextEncoder().encode(name).length <= 32
 
+/** In a query: one of these, or several with commas between them. */
+export const commaList = <const Values extends readonly string[]>(values: Values) =>
+  z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(values, `must be one or more of ${values.join(', ')}, with commas between them`)))
+
 /** Index of an outlet on its board. */
 export const outletIndexText = wholeNumber(0, 63)
 export const portNumber = wholeNumber(1, 65535)

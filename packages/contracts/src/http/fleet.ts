@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { healthReason } from './device-filter.ts'
-import { idParams, isoDate, pageInfo, pageQuery } from './fields.ts'
+import { healthReason, healthReasons } from './device-filter.ts'
+import { commaList, idParams, isoDate, pageInfo, pageQuery } from './fields.ts'
 import { everyoneWith, route, staffWith } from './route.ts'
 import { refusalsOfHour } from './unauthorized-logs.ts'
 
@@ -38,7 +38,7 @@ export const getFleet = route({
   answer: fleetRecord
 })
 
-/** A board that needs a hand, with its heaviest reason. */
+/** A board that needs a hand, with its heaviest reason of those asked for. */
 export const attentionRecord = z.object({
   device: z.object({
     _id: z.string(),
@@ -58,7 +58,7 @@ export const listFleetAttention = route({
   summary: 'Boards that need a hand, worst first',
   access: staffWith('view devices'),
   query: z.object({
-    reason: healthReason.optional(),
+    reason: commaList(healthReasons).optional(),
     limit: pageQuery.shape.limit.default(20),
     page: pageQuery.shape.page.default(1)
   }),

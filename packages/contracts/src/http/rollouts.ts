@@ -4,7 +4,17 @@ import { objectId } from '../ids.ts'
 import { clockTime } from '../mqtt/payloads.ts'
 import { writtenFilter } from './device-filter.ts'
 import { phaseCounts, rolloutTarget } from '../socket/rollout-progress.ts'
-import { hostText, idParams, isoDate, lineText, pageInfo, portNumber, sortedQuery, wholeNumber } from './fields.ts'
+import {
+  commaList,
+  hostText,
+  idParams,
+  isoDate,
+  lineText,
+  pageInfo,
+  portNumber,
+  sortedQuery,
+  wholeNumber
+} from './fields.ts'
 import { adminOnly, route, staffWith } from './route.ts'
 
 export const rolloutKinds = ['firmware', 'settings'] as const
@@ -193,11 +203,6 @@ export const getRollout = route({
   answer: rolloutRecord,
   shape: 'record'
 })
-/** One phase, or several with commas between them. */
-const phaseList = z
-  .string()
-  .transform((text) => text.split(','))
-  .pipe(z.array(z.enum(updatePhases, `must be one or more of ${updatePhases.join(', ')}, with commas between them`)))
 /** `deviceName`: as its owner calls the board, else its model's name. */
 const namedTarget = rolloutTarget.extend({ deviceName: z.string() })
 
@@ -208,7 +213,7 @@ export const listRolloutTargets = route({
   access: staffWith('view devices'),
   params: idParams,
   query: sortedQuery(['deviceName', 'deviceMac', 'phase', 'percent', 'error', 'changedAt']).extend({
-    phase: phaseList.optional()
+    phase: commaList(updatePhases).optional()
   }),
   rows: 'targets',
   answer: z.object({ targets: z.array(namedTarget), ...pageInfo })

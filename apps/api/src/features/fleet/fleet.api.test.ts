@@ -125,6 +125,11 @@ describe('a board', () => {
         since: expect.any(String)
       }
     ])
+    const several = await app.call('GET', '/fleet/attention?reason=silent,flapping', admin)
+    expect(several.data['boards']).toEqual(attention.data['boards'])
+    expect((await app.call('GET', '/fleet/attention?reason=flapping,tired', admin)).errors).toMatchObject([
+      { path: 'reason.1' }
+    ])
     expect((await fleet()).flapping).toBe(1)
     app.clock.advance(3_600_000)
     expect(await healthOf(flapping.id)).toEqual({ score: 100, reasons: [] })

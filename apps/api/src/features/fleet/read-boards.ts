@@ -60,18 +60,18 @@ export function createBoardReader(
 
   return {
     async attention(
-      { reason, limit, page }: { reason?: HealthReason | undefined; limit: number; page: number },
+      { reason, limit, page }: { reason?: HealthReason[] | undefined; limit: number; page: number },
       now: number
     ): Promise<(Omit<AttentionRecord, 'device'> & { device: DeviceDocument })[]> {
       const found = await devices
-        .find(reason === undefined ? { healthScore: { $lt: 100 } } : { healthReasons: reason })
+        .find(reason === undefined ? { healthScore: { $lt: 100 } } : { healthReasons: { $in: reason } })
         .sort({ healthScore: 1, _id: 1 })
         .skip((page - 1) * limit)
         .limit(limit)
         .lean<DeviceDocument[]>()
       const online = await presence(found, now - dayMs, now)
       return found.flatMap((device) => {
-        const shown = reason ?? heaviestOf(device.healthReasons)
+        const shown = heaviestOf(device.healthReasons.filter((each) => reason?.includes(each) ?? true))
         if (shown === undefined) return []
         const at = device.healthSince?.[shown] ?? (shown === 'silent' ? device.onlineChangedAt : null)
         return {

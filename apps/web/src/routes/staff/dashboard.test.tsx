@@ -31,7 +31,13 @@ const board = (setName: string, reason: AttentionRecord['reason']): AttentionRec
   since: hours[3] ?? null,
   online24h: [[hours[0] ?? '', hours[3] ?? '']]
 })
-const attention = [board('Gate', 'silent'), board('Pump', 'failing'), board('Hall', 'outdated')]
+/** Worst first, and the score of a board that was never seen is 0. */
+const attention = [
+  ...Array.from({ length: 100 }, (_, index) => board(`New ${index}`, 'never-seen')),
+  board('Gate', 'silent'),
+  board('Pump', 'failing'),
+  board('Hall', 'outdated')
+]
 const none = { page: 1, limit: 20, totalPages: 0, total: 0 }
 
 async function show(role: 'admin' | 'monitor', permissions: string[] = []) {
@@ -39,7 +45,11 @@ async function show(role: 'admin' | 'monitor', permissions: string[] = []) {
     areas: ['staff', 'health', 'table'],
     server: ({ url }) => {
       if (url.includes('/fleet/attention'))
-        return { data: { boards: attention.filter(({ reason }) => !url.includes('reason=') || url.includes(reason)) } }
+        return {
+          data: {
+            boards: attention.filter(({ reason }) => !url.includes('reason=') || url.includes(reason)).slice(0, 100)
+          }
+        }
       if (url.includes('/fleet')) return { data: fleet }
       if (url.includes('/rollouts')) return { data: { ...none, rollouts: [], byState: {} } }
       return { data: { totalDevices: 1284, onlineDevices: 1110 } }

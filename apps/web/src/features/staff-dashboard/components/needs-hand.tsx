@@ -36,16 +36,9 @@ export function NeedsHand({ fleet, pathOfBoard }: NeedsHandProps) {
   const chosen = urgent.find((one) => one === reason)
   const counts = { silent: fleet.silent, flapping: fleet.flapping, failing: fleet.failing, weak: fleet.weakSignal }
   const found = useQuery({
-    queryKey: [...queryKeys.fleet, 'attention', reason, isWhole],
-    // Of all reasons the urgent ones are kept: as many are asked for as those without urgency could push away.
+    queryKey: [...queryKeys.fleet, 'attention', reason],
     queryFn: ({ signal }) =>
-      api.call(listFleetAttention, {
-        query: {
-          ...(chosen !== undefined && { reason: chosen }),
-          limit: isWhole || chosen === undefined ? shownAll : shownFew
-        },
-        signal
-      }),
+      api.call(listFleetAttention, { query: { reason: chosen ?? urgent.join(','), limit: shownAll }, signal }),
     placeholderData: keepPreviousData
   })
   const now = clock.now()
@@ -68,7 +61,7 @@ export function NeedsHand({ fleet, pathOfBoard }: NeedsHandProps) {
       </div>
       <QueryView query={found} failed={t('staff.needsHandFailed')} loading={<Skeleton className="h-60" />}>
         {({ boards }) => {
-          const rows = boards.filter(({ reason: why }) => chosen === why || (chosen === undefined && isUrgent(why)))
+          const rows = boards.filter(({ reason: why }) => chosen === undefined || chosen === why)
           if (rows.length === 0)
             return <p className="border-t border-line py-4 text-14 text-ink-2">{t('staff.allWell')}</p>
           const shown = isWhole ? rows : rows.slice(0, shownFew)
@@ -120,5 +113,3 @@ export function NeedsHand({ fleet, pathOfBoard }: NeedsHandProps) {
     </section>
   )
 }
-
-const isUrgent = (reason: HealthReason) => urgent.some((one) => one === reason)
