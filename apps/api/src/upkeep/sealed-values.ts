@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose'
+import { commandMax } from '../platform/store/in-batches.ts'
 import type { SecretBox } from '../platform/store/secret-box.ts'
 
 type Database = NonNullable<Connection['db']>
@@ -30,15 +31,25 @@ interface SealedValue {
   state: keyof SealedCounts
 }
 
-/** Every sealed value of a field, and what can still be done with it. */
+/** Every sealed value of a field, and what can still be done with it; read by pages, each a call of its own. */
 export async function* sealedValues(database: Database, field: SealedField, box: SecretBox) {
   const { collection, field: name, context } = field
-  const documents = database.collection(collection).find({ [name]: { $gt: '' } }, { projection: { [name]: 1 } })
-  for await (const { _id: id, [name]: text } of documents) {
-    if (typeof text !== 'string') continue
-    const isReadable = box.open(text, context(String(id))) !== null
-    const state = isReadable ? (box.isCurrent(text) ? 'current' : 'earlier') : 'unreadable'
-    yield { id, text, state } satisfies SealedValue
+  let after: object = {}
+  for (;;) {
+    const page = await database
+      .collection(collection)
+      .find({ [name]: { $gt: '' }, ...after }, { projection: { [name]: 1 } })
+      .sort({ _id: 1 })
+      .limit(commandMax)
+      .toArray()
+    for (const { _id: id, [name]: text } of page) {
+      if (typeof text !== 'string') continue
+      const isReadable = box.open(text, context(String(id))) !== null
+      const state = isReadable ? (box.isCurrent(text) ? 'current' : 'earlier') : 'unreadable'
+      yield { id, text, state } satisfies SealedValue
+    }
+    if (page.length < commandMax) return
+    after = { _id: { $gt: page.at(-1)?._id } }
   }
 }
 
