@@ -56,3 +56,13 @@ test('the median of an hour decides on the signal, not its worst moment', () => 
   expect(judge(facts, now + 8 * 60_000)).toEqual(['weak'])
   expect(judge(facts, now + 2 * hour)).toEqual([])
 })
+
+test('several signals of one minute all count, up to twenty', () => {
+  const facts = board()
+  for (const dbm of [...Array.from({ length: 8 }, () => -50), -90, -90, -90]) noteSignal(facts, now, dbm)
+  expect(judge(facts)).toEqual([])
+  for (let count = 0; count < 9; count += 1) noteSignal(facts, now + 15_000, -90)
+  expect(judge(facts, now + 15_000)).toEqual(['weak'])
+  for (let count = 0; count < 1000; count += 1) noteSignal(facts, now + 30_000, -50)
+  expect(facts.signals).toHaveLength(20)
+})

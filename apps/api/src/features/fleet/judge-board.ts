@@ -7,6 +7,7 @@ const silentAtMostMs = 30 * dayMs
 const flappingConnections = 6
 const failingCommands = 3
 const commandsRemembered = 20
+const signalsAMinute = 20
 
 /** What is counted of one board as its messages pass. Times in milliseconds. */
 export interface BoardFacts {
@@ -17,7 +18,7 @@ export interface BoardFacts {
   osVersion: string
   /** When it connected, newest last; only the last hour counts. */
   connections: number[]
-  /** Signal of the last hour, newest last: minutes since the epoch times 256, less dBm. A number each, or it weighs. */
+  /** Signal of the last hour, newest last, several of one minute too: minutes since the epoch times 256, less dBm. A number each, or it weighs. */
   signals: number[]
   /** The last 20 commands, a bit each, the newest lowest: 1 was never answered. */
   unanswered: number
@@ -33,10 +34,11 @@ export function noteConnection(facts: BoardFacts, at: number): void {
   facts.connections = [...facts.connections.filter((each) => each > at - hourMs), at].slice(-flappingConnections)
 }
 
-/** One sample a minute is enough: a board that says it more often weighs no more. */
+/** A board that says it without end weighs no more: of each minute the newest count. */
 export function noteSignal(facts: BoardFacts, at: number, dbm: number): void {
   const minute = Math.floor(at / minuteMs)
-  if (minuteOf(facts.signals.at(-1) ?? 0) === minute) facts.signals.pop()
+  const isFull = minuteOf(facts.signals.at(-signalsAMinute) ?? 0) === minute
+  if (isFull) facts.signals.splice(-signalsAMinute, 1)
   facts.signals.push(minute * 256 - Math.max(-255, Math.min(0, Math.round(dbm))))
   while (minuteOf(facts.signals[0] ?? 0) <= minute - 60) facts.signals.shift()
 }

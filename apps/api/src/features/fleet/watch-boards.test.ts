@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createEventBus } from '../../platform/events.ts'
 import { createFleetBook } from './fleet-book.ts'
+import { noteSignal } from './judge-board.ts'
 import { createBoardWatch } from './watch-boards.ts'
 
 type Deps = Parameters<typeof createBoardWatch>[0]
@@ -50,4 +51,30 @@ test('a board that goes while it is read from the database is gone', async () =>
   await read()
   expect(book.get(deviceId)).toMatchObject({ isOnline: false, onlineChangedAt: clock.now() })
   expect(book.figures()).toMatchObject({ online: 0, offline: 1 })
+})
+
+test('a restart weighs the signal of the hour before by its minutes, not by its rows', async () => {
+  const clock = createFakeClock(Date.parse('2026-11-20T06:59:30Z'))
+  const book = createFleetBook({ silentMs: 86_400_000, isOutdated: () => false })
+  const _id = new Types.ObjectId()
+  const board = { _id, isOnline: true, lastSeen: new Date(clock.now()), hwModel: 'batti-wall-4', osVersion: '1.4.0' }
+  const hour = { deviceId: _id, at: new Date('2026-11-20T06:00:00Z'), slots: { 0: -90, 1: -90, 2: -90, 3: -90 } }
+  const found = (rows: object[]) => {
+    const rest = Object.assign(Promise.resolve(rows), { sort: () => rest, limit: () => rest, lean: () => rest })
+    return { find: () => rest }
+  }
+  const models = { devices: found([board]), events: found([]), signals: found([hour]), commandRecords: found([]) }
+  const watch = createBoardWatch({
+    models: models as unknown as Deps['models'],
+    book,
+    records: { signalOf: () => undefined, judged: () => undefined } as unknown as Deps['records'],
+    hours: {} as Deps['hours'],
+    events: createEventBus(pino({ enabled: false })),
+    clock
+  })
+  await watch.loadAll()
+  const deviceId = String(_id)
+  for (let count = 0; count < 8; count += 1)
+    book.note(deviceId, clock.now(), (facts) => noteSignal(facts, clock.now(), -50))
+  expect(book.get(deviceId)?.reasons).toEqual(['weak'])
 })

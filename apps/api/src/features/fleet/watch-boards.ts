@@ -13,6 +13,7 @@ import { noFacts, noteCommand, noteConnection, noteSignal } from './judge-board.
 
 const hourMs = 3_600_000
 const slotMs = 600_000
+const minuteMs = 60_000
 /** Several instances may hear of the same thing, one a moment after the other. */
 const momentMs = 2000
 
@@ -152,8 +153,10 @@ export function createBoardWatch(deps: {
     for (const row of signals) {
       const board = boards.get(String(row.deviceId))
       for (const [slot, dbm] of Object.entries(row.slots ?? {})) {
-        const sampledAt = row.at.getTime() + Number(slot) * slotMs
-        if (board !== undefined && sampledAt > since.getTime()) noteSignal(board, sampledAt, dbm)
+        const from = row.at.getTime() + Number(slot) * slotMs
+        // It stands for each of its minutes, as what is heard from now on does.
+        for (let at = from; at < from + slotMs; at += minuteMs)
+          if (board !== undefined && at > since.getTime() && at <= until.getTime()) noteSignal(board, at, dbm)
       }
     }
     for (const { _id, unanswered } of commands) {
