@@ -172,20 +172,17 @@ export const listRollouts = route({
   path: '/rollouts',
   summary: 'Rollouts and bulk changes, newest first',
   access: staffWith('view devices'),
-  query: sortedQuery([
-    'createdAt',
-    'state',
-    'fileName',
-    'version',
-    'kind',
-    'total',
-    'progress',
-    'failed',
-    'stage'
-  ]).extend({
-    state: z.enum(rolloutStates).optional(),
-    kind: z.enum(rolloutKinds).optional()
-  }),
+  query: sortedQuery(['createdAt', 'state', 'fileName', 'version', 'kind', 'total', 'progress', 'failed', 'stage'])
+    .extend({
+      state: z.enum(rolloutStates).optional(),
+      /** Another name of `state`. */
+      phase: z.enum(rolloutStates).optional(),
+      kind: z.enum(rolloutKinds).optional()
+    })
+    .refine(({ state, phase }) => state === undefined || phase === undefined || state === phase, {
+      path: ['phase'],
+      message: 'must not differ from state'
+    }),
   rows: 'rollouts',
   answer: z.object({
     rollouts: z.array(rolloutRecord),

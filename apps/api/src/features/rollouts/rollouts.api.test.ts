@@ -410,6 +410,11 @@ describe('a rollout', () => {
       total: byState['cancelled'] ?? 0,
       byState
     })
+    expect((await send('GET', '/rollouts?phase=cancelled', undefined, monitor)).body.data).toMatchObject({
+      total: byState['cancelled'] ?? 0
+    })
+    for (const query of ['phase=asleep', 'phase=done&state=running'])
+      expect((await send('GET', `/rollouts?${query}`, undefined, monitor)).status).toBe(400)
     expect((await send('POST', '/rollouts', {}, monitor)).status).toBe(403)
     expect((await send('GET', '/rollouts', undefined, owner)).status).toBe(403)
   })

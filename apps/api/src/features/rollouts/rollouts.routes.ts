@@ -42,7 +42,7 @@ export function rolloutRoutes(options: RolloutRoutesOptions): RouteHandler[] {
       audit(call, { action: 'rollout.create', kind, find }, () => rollouts.create(call.body, call.actor.userId))
     ),
     on(previewRollout, ({ body }) => rollouts.preview(body)),
-    on(listRollouts, ({ query }) => rollouts.list(query)),
+    on(listRollouts, ({ query: { phase, ...query } }) => rollouts.list({ ...query, state: query.state ?? phase })),
     on(getRollout, ({ params }) => rollouts.get(params.id)),
     on(listRolloutTargets, ({ params, query }) => rollouts.listTargets(params.id, query)),
     on(updateRollout, (call) => {
