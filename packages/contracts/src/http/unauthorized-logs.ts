@@ -68,7 +68,12 @@ export const updateUnauthorizedLog = route({
   access: adminOnly,
   errors: ['CONFLICT'],
   params: idParams,
-  body: z.object({ blocked: z.boolean(), until: instantText.nullish() }),
+  body: z
+    .object({ blocked: z.boolean(), until: instantText.nullish() })
+    .refine(({ blocked, until }) => blocked || until === undefined || until === null, {
+      path: ['until'],
+      message: 'can only be given with a block'
+    }),
   answer: unauthorizedLogRecord,
   shape: 'record',
   message: 'Log updated.'

@@ -196,6 +196,21 @@ test('a row is deleted; the block of its address stays, and stays undoable', asy
     .expect(404)
 })
 
+test('an end without a block is refused by its name, and the block stays', async () => {
+  await from('203.0.113.12').expect(401)
+  const [row] = await rowsOf('203.0.113.12')
+  await setBlocked(row?._id ?? '', true).expect(200)
+  const change = (until: string | null) =>
+    app.http
+      .patch(`/api/v1/unauthorized-logs/${row?._id}`)
+      .set(...bearer(admin))
+      .send({ blocked: false, until })
+  const { body } = await change(new Date(app.clock.now() + 3_600_000).toISOString()).expect(400)
+  expect(body.errors).toEqual([{ path: 'until', message: 'can only be given with a block' }])
+  expect(await rowsOf('203.0.113.12')).toMatchObject([{ blocked: true }])
+  await change(null).expect(200)
+})
+
 test('what stands for a block that ends goes with it', async () => {
   await from('203.0.113.11').expect(401)
   const [row] = await rowsOf('203.0.113.11')
