@@ -114,6 +114,11 @@ export function createBoardRecords(options: {
       if (current !== undefined) closeSlot(deviceId, current)
       open.set(deviceId, { slotAt, values: [dbm] })
     },
+    /** The running ten minutes of this board as they stand; null when nothing was heard in them. */
+    openSignalOf(deviceId: string): { at: number; value: number } | null {
+      const current = open.get(deviceId)
+      return current === undefined ? null : { at: current.slotAt, value: Math.round(median(current.values)) }
+    },
     async flush(): Promise<void> {
       try {
         await write()

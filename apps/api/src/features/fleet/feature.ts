@@ -140,7 +140,7 @@ export function createFleetFeature(deps: FleetDeps) {
         const device = await findBoard(actor, params.id)
         const now = clock.now()
         const since = Math.max(now - query.days * dayMs, seenSince(actor, device)?.getTime() ?? 0)
-        return reader.history(device, since, now)
+        return reader.history(device, { since, now, running: records.openSignalOf(params.id) })
       })
     ],
     /** One look at everything: for tests with a clock of their own. */

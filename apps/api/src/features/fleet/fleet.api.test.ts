@@ -244,6 +244,23 @@ describe('a board', () => {
   })
 })
 
+test('its newest signal stands in its history at once, for an owner of a minute too', async () => {
+  const device = await app.device(sita)
+  const ram = app.person()
+  await app.call('PATCH', `/devices/${device.id}`, admin, { userId: ram.userId })
+  for (const rssi of [-61, -62, -75])
+    app.broker.say(`d/${device.id}/up/status`, { online: true, bootId: 'boot-of-signals', conn: 1, rssi })
+  const values = async () => {
+    await app.fleet.sweep()
+    const { data } = await app.call('GET', `/devices/${device.id}/history`, ram)
+    return (data['rssi'] as { value: number }[]).map(({ value }) => value)
+  }
+  await expect.poll(values).toEqual([-62])
+  app.clock.advance(600_000)
+  app.broker.say(`d/${device.id}/up/status`, { online: true, bootId: 'boot-of-signals', conn: 1, rssi: -70 })
+  await expect.poll(values).toEqual([-62, -70])
+})
+
 test('a restart and a second instance count nothing twice and forget nothing of the running hour', async () => {
   const flapping = await app.device(sita)
   const second = await app.another()

@@ -8,6 +8,7 @@ import { heaviestOf } from './fleet-book.ts'
 import type { FleetModels } from './fleet.models.ts'
 
 const dayMs = 86_400_000
+const hourMs = 3_600_000
 const slotMs = 600_000
 const commandsMax = 500
 const presenceKinds: DeviceEventKind[] = ['online', 'offline']
@@ -99,7 +100,11 @@ export function createBoardReader(
       return { events: rows.map(({ at, kind: what, detail }) => ({ at: at.toISOString(), kind: what, detail })), total }
     },
 
-    async history(device: DeviceDocument, since: number, now: number): Promise<DeviceHistory> {
+    /** `running`: the signal that is still gathered. */
+    async history(
+      device: DeviceDocument,
+      { since, now, running }: { since: number; now: number; running: { at: number; value: number } | null }
+    ): Promise<DeviceHistory> {
       const deviceId = device._id
       const from = new Date(since)
       const [online, boots, slots, unanswered, confirmed] = await Promise.all([
@@ -109,7 +114,7 @@ export function createBoardReader(
           .sort({ at: 1 })
           .lean(),
         signals
-          .find({ deviceId, at: { $gte: from } })
+          .find({ deviceId, at: { $gt: new Date(since - hourMs) } })
           .sort({ at: 1 })
           .lean(),
         commands
@@ -138,14 +143,17 @@ export function createBoardReader(
           by: row.userName === '' ? null : row.userName
         }))
       ]
+      const signalAt = new Map(
+        slots.flatMap(({ at, slots: values }) =>
+          Object.entries(values ?? {}).map(([slot, value]) => [at.getTime() + Number(slot) * slotMs, value] as const)
+        )
+      )
+      if (running !== null) signalAt.set(running.at, running.value)
       return {
         presence: online.get(String(deviceId)) ?? [],
-        rssi: slots.flatMap(({ at, slots: values }) =>
-          Object.entries(values ?? {}).map(([slot, value]) => ({
-            at: new Date(at.getTime() + Number(slot) * slotMs).toISOString(),
-            value
-          }))
-        ),
+        rssi: [...signalAt]
+          .filter(([at]) => at + slotMs > since)
+          .map(([at, value]) => ({ at: new Date(Math.max(at, since)).toISOString(), value })),
         boots: boots.map(({ at }) => at.toISOString()),
         commands: rows.toSorted((a, b) => (a.at < b.at ? 1 : -1))
       }
