@@ -60,6 +60,8 @@ export interface DomainEvents {
   'device-booted': { deviceId: string; bootId: string }
   /** What owner and staff are told of an update, and staff of a rollout. */
   'firmware-notice': { deviceId: string; userId: string | null; event: FirmwareProgressEvent }
+  /** A file was added, changed or deleted, or a key is trusted or no longer. */
+  'firmware-changed': object
   'rollout-notice': RolloutProgressEvent
   'firmware-progressed': { deviceId: string; deviceMac: string; userId: string | null; progress: FirmwareProgress }
 }

@@ -4,6 +4,7 @@ import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import { auditSubject, type Audit } from '../../platform/audit.ts'
 import { systemClock, type Clock } from '@batti/kit/clock'
 import type { Config } from '../../platform/config.ts'
+import type { EventBus } from '../../platform/events.ts'
 import type { Call } from '../../platform/http/call.ts'
 import type { FileStore } from '../../platform/store/files.ts'
 import { createServerKeys } from '../../platform/store/server-keys.ts'
@@ -22,6 +23,7 @@ export interface FirmwareNeeds {
   config: Config
   connection: Connection
   clock: Clock
+  events: EventBus
   log: Logger
   storage: FileStore
   audit: Audit
@@ -31,13 +33,18 @@ export interface FirmwareNeeds {
 
 const nameOf = ({ filename }: { filename: string }): string => filename
 
+/** Keys count within 5 s, and nobody may ask for them in that time. */
+const keysEveryMs = 2500
+
 /** Firmware images: what staff keep, and what boards are given. */
 export function createFirmwareFeature(needs: FirmwareNeeds) {
   const { config, connection, clock, log, storage } = needs
   const model = createFirmwareFileModel(connection)
   const files = createFirmwareFilesRepository(model)
   const links = createFileLinks(createServerKeys(config.JWT_SECRET, config.JWT_SECRET_PREVIOUS))
-  const keys = createTrustedKeys({ files: config.FIRMWARE_TRUSTED_KEYS, clock, log })
+  const onChanged = (): void => needs.events.emit('firmware-changed', {})
+  const keys = createTrustedKeys({ files: config.FIRMWARE_TRUSTED_KEYS, clock, log, onChanged })
+  let timer: NodeJS.Timeout | undefined
   const firmware = createFirmwareFilesService({
     files,
     storage,
@@ -48,6 +55,7 @@ export function createFirmwareFeature(needs: FirmwareNeeds) {
     countBoards: ({ version, hwModel }) =>
       needs.boards.models.devices.countDocuments({ osVersion: version, ...(hwModel === null ? {} : { hwModel }) }),
     isInUse: (fileId) => isInUse(fileId),
+    onChanged,
     onLeftBehind: (error) => log.warn({ err: error }, 'the bytes of a firmware file could not be removed')
   })
   let isInUse = (_fileId: string): Promise<boolean> => Promise.resolve(false)
@@ -70,6 +78,10 @@ export function createFirmwareFeature(needs: FirmwareNeeds) {
     claimImage: files.claim,
     /** Who knows whether a file is being sent: it cannot be deleted meanwhile. */
     keepWhile: (check: typeof isInUse): void => void (isInUse = check),
-    indexes: () => ensureIndexes(model)
+    indexes: () => ensureIndexes(model),
+    start(): void {
+      if (keys.isRequired) timer = setInterval(keys.current, keysEveryMs).unref()
+    },
+    stop: (): void => clearInterval(timer)
   }
 }

@@ -25,6 +25,8 @@ export interface FirmwareFilesOptions {
   countBoards(image: { version: string; hwModel: string | null }): Promise<number>
   /** Whether a rollout under way sends this file. */
   isInUse(fileId: string): Promise<boolean>
+  /** What boards may have is another from now on. */
+  onChanged(): void
   /** The bytes of a deleted file could not be removed. */
   onLeftBehind(error: unknown): void
 }
@@ -136,6 +138,7 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
         })
         // Somebody was faster in between.
         if (inserted === null) throw conflict(`A file named ${filename}, or of that version, exists already.`)
+        options.onChanged()
         return present(inserted, request.base)
       } catch (error) {
         await storage.remove(key)
@@ -157,6 +160,7 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
         ...(patch.from === undefined ? {} : { from: patch.from })
       })
       if (updated === null) throw notFound('Firmware file')
+      options.onChanged()
       return present(updated, base)
     },
 
@@ -167,6 +171,7 @@ export function createFirmwareFilesService(options: FirmwareFilesOptions) {
       if (await options.isInUse(id))
         throw conflict('A rollout or an update under way uses this file. Cancel the rollout, or wait until it ends.')
       if (!(await files.delete(filename))) throw notFound('Firmware file')
+      options.onChanged()
       afterCommit(() => void storage.remove(storageKeyOf(id)).catch(options.onLeftBehind))
     }
   }

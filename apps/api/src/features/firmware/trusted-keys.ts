@@ -17,8 +17,13 @@ export interface TrustedKeys {
 const lookAgainMs = 1000
 
 /** The keys of `FIRMWARE_TRUSTED_KEYS`. A file that cannot be read is a key that is not trusted. */
-export function createTrustedKeys(options: { files: readonly string[]; clock: Clock; log: Logger }): TrustedKeys {
-  const { files, clock, log } = options
+export function createTrustedKeys(options: {
+  files: readonly string[]
+  clock: Clock
+  log: Logger
+  onChanged(): void
+}): TrustedKeys {
+  const { files, clock, log, onChanged } = options
   let lookedAt = -Infinity
   let seen = ''
   let keys: readonly TrustedKey[] = []
@@ -42,8 +47,10 @@ export function createTrustedKeys(options: { files: readonly string[]; clock: Cl
     if (Math.abs(now - lookedAt) < lookAgainMs) return keys
     lookedAt = now
     const stamp = files.map(stampOf).join()
-    if (stamp !== seen) keys = files.flatMap(read)
+    if (stamp === seen) return keys
     seen = stamp
+    keys = files.flatMap(read)
+    onChanged()
     return keys
   }
 

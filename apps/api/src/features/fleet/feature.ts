@@ -95,6 +95,8 @@ export function createFleetFeature(deps: FleetDeps) {
     await records.flush()
     await hours.storeWhenDue(clock.now(), online)
   }
+  // Before the start is over nobody was judged, and the start judges all.
+  events.on('firmware-changed', () => (isLoaded ? judgeAll() : undefined))
   const warned = (work: () => Promise<void>) => () =>
     void work().catch((error: unknown) => log.warn({ err: error }, 'the fleet could not be counted'))
 

@@ -231,6 +231,39 @@ describe('a board', () => {
     expect(data['health']).toEqual({ score: 90, reasons: ['outdated'] })
   })
 
+  test('is outdated as soon as a newer file of its model is released, and no longer once it is gone', async () => {
+    const old = await app.device(sita)
+    await app.models.devices.updateOne({ _id: old.id }, { $set: { hwModel: 'batti-plug-1', osVersion: '1.4.0' } })
+    const restarted = await app.another()
+    await restarted.fleet.sweep()
+    await app.connection.collection('firmwareFiles').insertOne({
+      version: '1.5.0',
+      filename: 'plug-1.5.0.bin',
+      versionOrder: '1.5.0',
+      size: 1,
+      sha256: '0'.repeat(64),
+      hwModel: 'batti-plug-1',
+      state: 'draft',
+      from: null,
+      keyId: null,
+      secureVersion: null,
+      createdAt: new Date(app.clock.now())
+    })
+    const reasons = async () => {
+      const stored = await app.models.devices.findById(old.id).lean<{ healthReasons: string[] }>()
+      return stored?.healthReasons
+    }
+    // The sweep comes by itself, too: only this tells that nobody waited for it.
+    let told = 0
+    restarted.events.on('firmware-changed', () => void (told += 1))
+    const file = '/device-firmware-files/plug-1.5.0.bin'
+    expect((await restarted.call('PATCH', file, admin, { state: 'released' })).statusCode).toBe(200)
+    await expect.poll(reasons).toEqual(['outdated'])
+    expect((await restarted.call('DELETE', file, admin)).statusCode).toBe(200)
+    await expect.poll(reasons).toEqual([])
+    expect(told).toBe(2)
+  })
+
   test('has a history of presence, boots and commands', async () => {
     const { id, switchIds } = await app.device(sita)
     await app.call('PATCH', `/switches/by-id/${switchIds[1]}`, sita, { status: true })

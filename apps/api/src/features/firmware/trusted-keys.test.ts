@@ -1,0 +1,28 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createFakeClock } from '@batti/kit/testing'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTrustedKeys } from './trusted-keys.ts'
+
+test('keys that come or go are told, once each', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'batti-keys-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'a.pem')
+  const clock = createFakeClock()
+  let told = 0
+  const onChanged = (): void => void (told += 1)
+  const keys = createTrustedKeys({ files: [file], clock, log: pino({ enabled: false }), onChanged })
+  const look = (): number[] => {
+    clock.advance(1000)
+    return [keys.current().length, told]
+  }
+  expect(look()).toEqual([0, 1])
+  await writeFile(file, generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }))
+  expect(look()).toEqual([1, 2])
+  expect(look()).toEqual([1, 2])
+  await rm(file)
+  expect(look()).toEqual([0, 3])
+})
