@@ -69,10 +69,13 @@ function columnsOf(route: Route, field: string): string[] {
 
 export const csvLine = (cells: readonly unknown[]): string => cells.map(csvCell).join(',') + lineEnd
 
+/** How a formula begins: spreadsheets pass over white space, and some take the wide signs of East Asian keyboards. */
+const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/
+
 /** A cell that a spreadsheet would run as a formula gets an apostrophe in front. */
 export function csvCell(value: unknown): string {
   const text = cellText(value)
-  const safe = /^[=+\-@]/.test(text) ? `'${text}` : text
+  const safe = formula.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
