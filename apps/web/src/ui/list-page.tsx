@@ -2,7 +2,7 @@ import { Download } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useIntl } from 'react-intl'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { saveFile } from '#web/lib/save-file.ts'
+import { saveTable } from '#web/lib/save-table.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Button } from './button.tsx'
 import { DataTable, type DataTableProps } from './data-table/data-table.tsx'
@@ -31,7 +31,7 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
   const exporting = useSave(
     async () => {
       try {
-        saveFile(await list.exportCsv(setShare), `${list.name}.csv`, 'text/csv')
+        saveTable(await list.exportCsv(setShare), `${list.name}.csv`)
       } finally {
         setShare(null)
       }
