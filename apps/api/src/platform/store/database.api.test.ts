@@ -1,10 +1,12 @@
 import { createDatabaseName, databaseUri, startTestDatabase } from '@batti/embedded-mongo/testing'
+import pino from 'pino'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { toAppError } from '../http/error-handler.ts'
 import { startLineToDatabase, type LineToDatabase } from '../../testing/line-to-database.ts'
 import { until } from '../../testing/until.ts'
 import { connectDatabase, pingDatabase } from './database.ts'
 import { withOneDeadline } from './deadline.ts'
+import { createWriteBehind } from './write-behind.ts'
 
 /** More than the one wait that a caller may have, less than two in a row. */
 const twoWaitsMs = 4500
@@ -96,6 +98,56 @@ test('what a request would still undo after a call was given up does not make it
   line.freeze(false)
   await until(() => pingDatabase(connection))
   expect(await noticeOf(() => withOneDeadline(lookTwice))).not.toBe('UNAVAILABLE')
+}, 30_000)
+
+test('a call that is not made any more fails as one that failed, instead of throwing', async () => {
+  await look()
+  line.freeze(true)
+  await withOneDeadline(async () => {
+    await look().catch(() => undefined)
+    expect(
+      await things()
+        .insertOne({ a: 1 })
+        .catch(() => 'failed')
+    ).toBe('failed')
+    const unhandled = () =>
+      void things()
+        .insertOne({ a: 1 })
+        .catch(() => undefined)
+    expect(unhandled).not.toThrow()
+  })
+}, 30_000)
+
+test('what a request leaves to a timer is tried again when the request is over', async () => {
+  await look()
+  line.freeze(true)
+  const ended = Promise.withResolvers<void>()
+  let later: Promise<unknown> = Promise.resolve()
+  await withOneDeadline(async () => {
+    await look().catch(() => undefined)
+    later = ended.promise.then(look)
+  })
+  line.freeze(false)
+  await until(() => pingDatabase(connection))
+  ended.resolve()
+  expect(await noticeOf(() => later)).not.toBe('UNAVAILABLE')
+}, 30_000)
+
+test('a request that waits for what is stored behind is answered when the database is back', async () => {
+  await look()
+  const storing = createWriteBehind<object, never, never>({
+    store: async () => void (await things().updateOne({ a: 1 }, { $set: { a: 2 } })),
+    log: pino({ level: 'silent' })
+  })
+  line.freeze(true)
+  const answered = withOneDeadline(() => {
+    storing.addLog({ a: 1 })
+    return storing.stored()
+  })
+  await until(async () => !storing.isHealthy())
+  line.freeze(false)
+  await answered
+  expect(storing.isHealthy()).toBe(true)
 }, 30_000)
 
 test('a start waits for its database only so long', async () => {

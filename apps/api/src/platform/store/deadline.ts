@@ -22,17 +22,31 @@ const optionsAt: ReadonlyMap<string | symbol, number> = new Map([
   ['updateOne', 2]
 ])
 
+/** Those that answer a cursor at once; all others answer a promise. */
+const cursorCalls: ReadonlySet<string | symbol> = new Set(['aggregate', 'find'])
+
 /** Begins to measure a call; what it answers ends that. */
 export type StartTimer = () => () => void
 
 /** Tells the calls of one task from those of all others; holds nothing itself. */
-const tasks = new AsyncLocalStorage<{ hasGivenUp: boolean }>()
+const tasks = new AsyncLocalStorage<{ hasGivenUp: boolean; isOver: boolean }>()
 
 /**
  * Runs what answers one request. After the first call of it that was given up, every further one fails at once: who
- * asked has waited enough, and must not wait again for what the task would undo or count.
+ * asked has waited enough, and must not wait again for what the task would undo or count. What it leaves to a timer asks
+ * for itself, once the request is over.
  */
-export const withOneDeadline = <T>(task: () => T): T => tasks.run({ hasGivenUp: false }, task)
+export async function withOneDeadline<T>(run: () => T | Promise<T>): Promise<T> {
+  const task = { hasGivenUp: false, isOver: false }
+  try {
+    return await tasks.run(task, run)
+  } finally {
+    task.isOver = true
+  }
+}
+
+/** Runs what is done for others too, and again for as long as it takes, whichever request began it. */
+export const withoutDeadlineOfRequest = <T>(run: () => T): T => tasks.exit(run)
 
 /**
  * Bounds every call of `connection` as a whole. The driver's own limits are one for each stage (a server, a connection,
@@ -49,7 +63,7 @@ export function boundCalls(connection: Connection, ms: number, startTimer: Start
         const at = optionsAt.get(name)
         if (at === undefined || typeof method !== 'function') return method
         return (...args: unknown[]) =>
-          bound({ ms, startTimer }, (signal) => {
+          bound({ ms, startTimer, isOfCursor: cursorCalls.has(name) }, (signal) => {
             args[at] = Object.assign({ signal }, args[at])
             return Reflect.apply(method, collection, args) as unknown
           })
@@ -58,13 +72,16 @@ export function boundCalls(connection: Connection, ms: number, startTimer: Start
 }
 
 function bound(
-  { ms, startTimer }: { ms: number; startTimer: StartTimer },
+  { ms, startTimer, isOfCursor }: { ms: number; startTimer: StartTimer; isOfCursor: boolean },
   call: (signal: AbortSignal) => unknown
 ): unknown {
   const { MongoOperationTimeoutError, AbstractCursor } = mongoose.mongo
   const tooLong = () => new MongoOperationTimeoutError(`The database did not answer within ${ms} ms`)
   const task = tasks.getStore()
-  if (task?.hasGivenUp === true) throw tooLong()
+  if (task?.hasGivenUp === true && !task.isOver) {
+    if (isOfCursor) throw tooLong()
+    return Promise.reject(tooLong())
+  }
   const deadline = new AbortController()
   const timer = setTimeout(() => {
     if (task !== undefined) task.hasGivenUp = true

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { createBatchCollector, type StoreBatch } from './batch-collector.ts'
+import { withoutDeadlineOfRequest } from './deadline.ts'
 import { createGatherTimer } from './gather-timer.ts'
 import { createRetryingStore } from './retrying-store.ts'
 
@@ -49,7 +50,7 @@ export function createWriteBehind<Log, Command, State>(options: WriteBehindOptio
   let isSoon = false
   let lastTookMs = 0
   let idle: (() => void)[] = []
-  const timer = createGatherTimer({ gatherMs, calmMs, run: () => void run() })
+  const timer = createGatherTimer({ gatherMs, calmMs, run: () => void withoutDeadlineOfRequest(run) })
 
   const isWaiting = (): boolean => batches.isDue() || waiters.length > 0
 
