@@ -43,17 +43,18 @@ export function createCatchUp(deps: {
 
   async function catchUp(): Promise<void> {
     await wait(settleMs)
-    await deps.checkSockets()
     const prefix = deviceRoom('')
     const macs = [...io.sockets.adapter.rooms.keys()].flatMap((room) =>
       room.startsWith(prefix) ? [room.slice(prefix.length)] : []
     )
     const devices = await deps.readAgain(macs)
-    const about = await deps.describe(devices)
-    for (const device of devices) notify(device, about.get(device.id))
     const found = new Set(devices.map(({ mac }) => mac))
     for (const mac of macs.filter((each) => !found.has(each)))
       io.local.to(deviceRoom(mac)).emit('device-removed', { deviceMac: mac, reason: 'deleted' })
+    // Before the boards are told: whose they are has been read.
+    await deps.checkSockets()
+    const about = await deps.describe(devices)
+    for (const device of devices) notify(device, about.get(device.id))
     log.info({ boards: devices.length }, 'screens were told everything anew')
   }
 

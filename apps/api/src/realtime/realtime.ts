@@ -10,6 +10,7 @@ import { createCatchUp } from './catch-up.ts'
 import { joinThroughMongo, joinThroughRedis } from './cluster.ts'
 import { deviceRoom, macOfRoom, switchUpdateOf } from './device-events.ts'
 import { noteRefusal } from './socket-answers.ts'
+import { createRevocationWatch } from './revocation-watch.ts'
 import { createSocketRooms } from './socket-rooms.ts'
 import { checkAllAgain } from './socket-entitlement.ts'
 import { createSocketServer } from './socket-server.ts'
@@ -22,7 +23,10 @@ interface RealtimeDeps extends Pick<
   features: readonly Feature[]
   boards: Pick<Boards, 'directory' | 'link' | 'onReport'>
   devices: { describe: Parameters<typeof createCatchUp>[0]['describe'] }
-  sessions: { authenticateSocket(token: string): Promise<Actor> }
+  sessions: {
+    authenticateSocket(token: string): Promise<Actor>
+    whoStays(actors: readonly Actor[]): Promise<Map<string, Actor>>
+  }
   web: { server: Server; clientAddress(request: IncomingMessage): string; isOwnHost(request: IncomingMessage): boolean }
   addressFilter?: AddressFilter | undefined
 }
@@ -48,6 +52,7 @@ export function createRealtime(deps: RealtimeDeps) {
     monotonic: clock.monotonic,
     isBlocked: (deps.addressFilter ?? openAddressFilter).isBlocked,
     authenticate: sessions.authenticateSocket,
+    whoStays: sessions.whoStays,
     maySeeFleet,
     maySee: async (actor, mac) => {
       const device = boards.directory.peekByMac(mac) ?? (await boards.directory.findByMac(mac))
@@ -74,12 +79,21 @@ export function createRealtime(deps: RealtimeDeps) {
 
   boards.directory.keepWhile(({ mac }) => isShown(mac))
 
+  const revocations = createRevocationWatch({
+    areOthersHeard: deps.cluster.isUp,
+    async look() {
+      const here = new Set([...io.sockets.sockets.values()].map(({ data }) => data.actor.userId))
+      await boards.link.rereadKnown(({ mac, userId }) => isShown(mac) || (userId !== null && here.has(userId)))
+      await checkAllAgain(io, options)
+    },
+    log
+  })
   const catchUp = createCatchUp({
     io,
     log,
     readAgain: boards.link.readAgain,
     describe: deps.devices.describe,
-    checkSockets: () => checkAllAgain(io, options),
+    checkSockets: () => checkAllAgain(io, options).catch(revocations.owe),
     now: clock.now
   })
 
@@ -92,6 +106,7 @@ export function createRealtime(deps: RealtimeDeps) {
     async start() {
       if (config.CLUSTER_ADAPTER === 'mongo') await joinThroughMongo({ io, connection, events, log })
       joinThroughRedis(deps)
+      if (config.CLUSTER_ADAPTER === 'redis') revocations.start()
       io.sockets.adapter.on('create-room', (room: string) => noteShown(room, true))
       io.sockets.adapter.on('delete-room', (room: string) => noteShown(room, false))
       deps.cluster.onMissed(catchUp)
@@ -99,6 +114,7 @@ export function createRealtime(deps: RealtimeDeps) {
       deps.cluster.onTurn((isUp) => (isUp ? undefined : catchUp()))
     },
     stop() {
+      revocations.stop()
       // Like a broken line: clients that are told to go do not come back by themselves.
       io.engine.close()
     }

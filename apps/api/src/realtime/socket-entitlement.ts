@@ -1,10 +1,12 @@
 import { createSemaphore } from '@batti/kit/semaphore'
 import { clientEvents, type ClientEventAnswer } from '@batti/contracts'
 import { tryAgainAfter, unauthenticated } from '../platform/app-error.ts'
+import { inBatches } from '../platform/store/in-batches.ts'
+import type { Actor } from '../platform/people/actor.ts'
 import { toAppError } from '../platform/http/error-handler.ts'
 import { parseInput } from '../platform/http/validate.ts'
 import type { BattiServer, BattiSocket } from '../platform/sockets.ts'
-import { deviceRoom, sessionRoom, staffRoom, userRoom } from './device-events.ts'
+import { macOfRoom, sessionRoom, staffRoom, userRoom } from './device-events.ts'
 import { acknowledgement, noteRefusal } from './socket-answers.ts'
 import type { SocketServerOptions } from './socket-options.ts'
 
@@ -15,13 +17,11 @@ export function keepEntitled(io: BattiServer, options: SocketServerOptions): voi
   events.on('account-deleted', ({ userId }) => io.local.in(userRoom(userId)).disconnectSockets(true))
   events.on('account-changed', async ({ userId }) => {
     const sockets = [...io.sockets.sockets.values()].filter((socket) => socket.data.actor.userId === userId)
-    await Promise.all(
-      sockets.map(async (socket) => {
-        await checkAgain(socket, options)
-        const { role, permissions } = socket.data.actor
-        socket.emit('account-changed', { role, permissions: [...permissions] })
-      })
-    )
+    await checkOrEnd(sockets, options)
+    for (const socket of sockets) {
+      const { role, permissions } = socket.data.actor
+      socket.emit('account-changed', { role, permissions: [...permissions] })
+    }
   })
   io.on('connection', (socket) => {
     const semaphore = createSemaphore(1)
@@ -43,27 +43,40 @@ export function keepEntitled(io: BattiServer, options: SocketServerOptions): voi
   })
 }
 
-const checkedAtOnce = 20
-
-/** All of them, where this instance may have missed that something was taken back. */
+/**
+ * All of them, where this instance may have missed that something was taken back.
+ * @throws when the database does not say.
+ */
 export async function checkAllAgain(io: BattiServer, options: SocketServerOptions): Promise<void> {
-  const semaphore = createSemaphore(checkedAtOnce)
-  await Promise.all([...io.sockets.sockets.values()].map((socket) => semaphore.run(() => checkAgain(socket, options))))
+  for (const sockets of inBatches([...io.sockets.sockets.values()])) await checkAgain(sockets, options)
 }
 
-/** Asks anew who this is and what they may see; leaves every room that is no longer theirs. */
-async function checkAgain(
-  socket: BattiSocket,
-  { authenticate, maySee, maySeeFleet }: SocketServerOptions
-): Promise<void> {
-  try {
-    socket.data.actor = await authenticate(socket.data.token)
-    if (!maySeeFleet(socket.data.actor)) await socket.leave(staffRoom)
-    const prefix = deviceRoom('')
-    for (const room of [...socket.rooms].filter((name) => name.startsWith(prefix)))
-      if (!(await maySee(socket.data.actor, room.slice(prefix.length)))) await socket.leave(room)
-  } catch {
-    socket.disconnect(true)
+/** Of whom the database does not say that they may stay, they go. */
+async function checkOrEnd(sockets: readonly BattiSocket[], options: SocketServerOptions): Promise<void> {
+  await checkAgain(sockets, options).catch(() => sockets.forEach((socket) => socket.disconnect(true)))
+}
+
+/** Asks anew who they are and what they may see; each leaves every room that is no longer theirs. */
+async function checkAgain(sockets: readonly BattiSocket[], options: SocketServerOptions): Promise<void> {
+  const asked = sockets.map((socket) => ({ socket, sessionId: socket.data.actor.sessionId }))
+  const actors = await options.whoStays(sockets.map(({ data }) => data.actor))
+  for (const { socket, sessionId } of asked) {
+    // A token of another session has come meanwhile, and was asked about by itself.
+    if (socket.data.actor.sessionId !== sessionId) continue
+    const actor = actors.get(sessionId)
+    if (actor === undefined) socket.disconnect(true)
+    else await narrow(socket, actor, options)
+  }
+}
+
+async function narrow(socket: BattiSocket, actor: Actor, { maySee, maySeeFleet }: SocketServerOptions): Promise<void> {
+  socket.data.actor = actor
+  if (!maySeeFleet(actor)) await socket.leave(staffRoom)
+  for (const room of socket.rooms) {
+    const deviceMac = macOfRoom(room)
+    if (deviceMac === undefined || (await maySee(actor, deviceMac))) continue
+    if (actor.role === 'user') socket.emit('device-removed', { deviceMac, reason: 'moved' })
+    await socket.leave(room)
   }
 }
 
@@ -78,5 +91,5 @@ async function renew(socket: BattiSocket, token: string, options: SocketServerOp
     await socket.leave(sessionRoom(sessionId))
   }
   socket.data.watch.renewed(token)
-  await checkAgain(socket, options)
+  await checkOrEnd([socket], options)
 }

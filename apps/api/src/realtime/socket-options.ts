@@ -22,6 +22,8 @@ export interface SocketServerOptions {
   isBlocked(ip: string): boolean
   /** @throws AppError UNAUTHENTICATED with what is wrong with the token. */
   authenticate(token: string): Promise<Actor>
+  /** Those who are still logged in, as they are now, by session. */
+  whoStays(actors: readonly Actor[]): Promise<Map<string, Actor>>
   listeners: readonly ((socket: BattiSocket) => void)[]
   maySeeFleet(actor: Actor): boolean
   /** Whether that account may see the board now; false for a board that does not exist. */

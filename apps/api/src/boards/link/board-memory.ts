@@ -16,6 +16,12 @@ export function createBoardMemory(parts: {
       for (const device of registry.unused()) forgetBoard(device)
     },
 
+    /** What others changed of those of them that are in memory is taken over; what is gone is forgotten. */
+    async rereadKnown(isWanted: (device: LiveDevice) => boolean): Promise<void> {
+      const gone = await registry.reread([...registry.all()].filter(isWanted))
+      for (const device of gone) forgetBoard(device)
+    },
+
     /**
      * What other instances told may be missing: boards on open screens are read again, the others when they are needed.
      * Answers those of them that are still there.

@@ -25,7 +25,7 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     publish: (deviceId, command) => downlink.publish(deviceId, 'switch-update', command)
   })
   const intake = createIntake({ ...options, downlink, peers, presence, commands })
-  const { forgetUnused, readAgain } = createBoardMemory({ registry, store, forgetBoard })
+  const { forgetUnused, ...memory } = createBoardMemory({ registry, store, forgetBoard })
   const rounds = createRounds({ ...options, sweep, isAwaiting: () => commands.pendingCount() > 0, forgetUnused })
   let isStopped = false
 
@@ -96,6 +96,6 @@ export function createDeviceLink(options: DeviceLinkOptions) {
     /** For whole-system tests and a controlled clock. */
     sweep,
     forgetUnused,
-    readAgain
+    ...memory
   }
 }

@@ -184,6 +184,36 @@ test('what was taken back while they could not be told ends when they can', asyn
   await expect(ended).resolves.toBe('io server disconnect')
 })
 
+/** Nobody can be told; what was told until then has been caught up with. */
+async function cutOff(): Promise<void> {
+  const catchUps = (): number => b.logged().split('screens were told everything anew').length
+  const before = catchUps()
+  cluster.turn(false)
+  await until(async () => catchUps() > before)
+}
+
+test('a session that ends while they cannot be told ends its socket at the other instance all the same', async () => {
+  const there = await screenAt(b)
+  const ended = new Promise<string>((done) => there.socket.once('disconnect', done))
+  await cutOff()
+  expect((await a.call('POST', '/user/logout', sita)).statusCode).toBe(200)
+  await expect(ended).resolves.toBe('io server disconnect')
+})
+
+test('a board that changes hands while they cannot be told leaves the screens of who had it, and takes no tap of theirs', async () => {
+  const there = await screenAt(b)
+  await cutOff()
+  const body = { userId: a.person().userId }
+  await a.call('PATCH', `/devices/${device.id}`, a.person('admin'), body)
+  await until(async () => there.others.some(([event]) => event === 'device-removed'))
+  const heard = there.updates.length
+  device.board.report({ cause: 'button', changed: [1] })
+  const tap = { deviceMac: device.mac, switchIndex: 0, state: true }
+  expect(await there.socket.timeout(10_000).emitWithAck('toggle-switch', tap)).toMatchObject({ code: 'NOT_FOUND' })
+  expect(there.socket.connected).toBe(true)
+  expect(there.updates).toHaveLength(heard)
+})
+
 test('a board that is read before its news are stored is known with them', async () => {
   const all = [a, b]
   for (const index of [0, 1, 2, 3]) {

@@ -28,6 +28,7 @@ export function createPeople(deps: Pick<Platform, 'connection' | 'mail' | 'messa
   return {
     accounts,
     find: (userId: string): Promise<AccountRecord | null> => accounts.findById(userId),
+    findMany: accounts.findManyById,
     /** Unknown ids, and accounts that are being deleted, are left out. */
     async findPeople(ids: readonly string[]): Promise<Map<string, PersonSummary>> {
       const found = await accounts.findManyById(ids)

@@ -12,7 +12,7 @@ import { createRefreshTokens } from './refresh-token.ts'
 import { createSessionModel } from './session.model.ts'
 import { createSessionsRepository } from './sessions.repository.ts'
 import { sessionRoutes } from './sessions.routes.ts'
-import { createSessionsService } from './sessions.service.ts'
+import { createSessionsService, type SessionAccount } from './sessions.service.ts'
 
 interface SessionsDeps extends Pick<
   Platform,
@@ -21,6 +21,7 @@ interface SessionsDeps extends Pick<
   audit: Audit
   people: {
     find(userId: string): Promise<AccountRecord | null>
+    findMany(userIds: readonly string[]): Promise<AccountRecord[]>
     notify(userId: string, kind: 'session-stolen', facts: { from: string }): Promise<void>
   }
 }
@@ -42,9 +43,10 @@ export function createSessionsFeature(deps: SessionsDeps) {
     refreshTokens: createRefreshTokens(keys),
     async findAccount(userId) {
       const account = await people.find(userId)
-      if (account?.deletingAt !== null) return null
-      return { userId: account.id, role: account.role, name: account.name, permissions: account.permissions }
+      return account?.deletingAt === null ? toSessionAccount(account) : null
     },
+    findAccounts: async (userIds) =>
+      (await people.findMany(userIds)).filter(({ deletingAt }) => deletingAt === null).map(toSessionAccount),
     notifyOfReuse: (userId, client) =>
       void people
         .notify(userId, 'session-stolen', { from: client.ip })
@@ -71,6 +73,8 @@ export function createSessionsFeature(deps: SessionsDeps) {
       if (actor === null) throw unauthenticated('Your session has expired. Please log in again.')
       return actor
     },
+    /** Who of them is still logged in, by session. */
+    whoStays: sessions.whoStays,
     /** Accounts seen at each address in the last 30 days. */
     usersAt: (ips: readonly string[]) => visits.usersAt(ips, clock.now()),
     /** Where somebody was seen goes with the account. */
@@ -80,3 +84,10 @@ export function createSessionsFeature(deps: SessionsDeps) {
     indexes: () => ensureIndexes(model, visits.model)
   }
 }
+
+const toSessionAccount = ({ id, role, name, permissions }: AccountRecord): SessionAccount => ({
+  userId: id,
+  role,
+  name,
+  permissions
+})

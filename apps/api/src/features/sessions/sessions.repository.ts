@@ -33,6 +33,10 @@ export function createSessionsRepository(model: SessionModel) {
       const document = await model.findById(id).lean<SessionDocument>()
       return document === null ? null : present(document)
     },
+    async findMany(ids: readonly string[]): Promise<Session[]> {
+      const documents = await model.find({ _id: { $in: ids } }).lean<SessionDocument[]>()
+      return documents.map(present)
+    },
     /** Newest use first. */
     async listOf(userId: string): Promise<Session[]> {
       const documents = await model

@@ -30,6 +30,7 @@ export function createSessionsService(deps: {
   accessTokens: AccessTokens
   refreshTokens: RefreshTokens
   findAccount(userId: string): Promise<SessionAccount | null>
+  findAccounts(userIds: readonly string[]): Promise<SessionAccount[]>
   /** An account was seen at an address. */
   noteVisit(ip: string, userId: string): Promise<void>
   /** Tells the owner that a stolen token was used. */
@@ -123,6 +124,21 @@ export function createSessionsService(deps: {
       if (session === null || account === null || session.userId !== account.userId) return null
       if (session.expiresAt <= clock.now()) return null
       return { ...account, sessionId: session.id }
+    },
+
+    /** Those whose session goes on, as their accounts are now, by session. Their tokens have been verified before. */
+    async whoStays(actors: readonly Pick<Actor, 'userId' | 'sessionId'>[]): Promise<Map<string, Actor>> {
+      const [open, accounts] = await Promise.all([
+        sessions.findMany(actors.map(({ sessionId }) => sessionId)),
+        deps.findAccounts([...new Set(actors.map(({ userId }) => userId))])
+      ])
+      const byId = new Map(accounts.map((account) => [account.userId, account]))
+      return new Map(
+        open.flatMap(({ id, userId, expiresAt }) => {
+          const account = expiresAt > clock.now() ? byId.get(userId) : undefined
+          return account === undefined ? [] : [[id, { ...account, sessionId: id }] as const]
+        })
+      )
     },
 
     /** Ends what the two tokens belong to; never fails for a token that is nothing. */
