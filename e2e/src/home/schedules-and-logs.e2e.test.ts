@@ -130,6 +130,16 @@ describe('a switch’s own page and the log', () => {
     await page.unroute(/\/api\/v1\/devices/)
   })
 
+  it('show the exact time whole where it was tapped', async () => {
+    const time = home.page.locator('li time').first()
+    await time.click()
+    const cutBy = await time.evaluate((element) => {
+      const lefts = [...element.getClientRects()].map(({ left }) => left)
+      return (element.closest('p')?.getBoundingClientRect().left ?? Infinity) - Math.min(...lefts)
+    })
+    expect(cutBy).toBeLessThanOrEqual(0)
+  })
+
   it('are filtered by cause and date, and the address keeps it', async () => {
     const { page } = home
     await page.getByRole('button', { name: 'Cause', exact: true }).click()

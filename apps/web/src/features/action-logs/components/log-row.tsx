@@ -50,7 +50,7 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
           <p className="text-12 font-medium text-accent">{t('logs.because', { state: row.state ? 'on' : 'off' })}</p>
         )}
         <p className="font-medium">{sentence}</p>
-        {/* Each dot belongs to what stands before it on the line: the first of a line has none, also where lines break. */}
+        {/* Each dot belongs to what stands before it on the line: that of a line's first is cut off with its place. */}
         <p className="overflow-hidden text-14 text-ink-2">
           <span className="-ml-3.5 flex flex-wrap gap-y-1">
             <Fact>
@@ -87,7 +87,12 @@ export function LogRow({ row, isWhy, onDelete }: LogRowProps) {
 
 function Fact({ children, className }: { children: ReactNode; className?: string }) {
   return (
-    <span className={cn("before:inline-block before:w-3.5 before:text-center before:content-['·'/'']", className)}>
+    <span
+      className={cn(
+        "relative pl-3.5 before:absolute before:left-0 before:w-3.5 before:text-center before:content-['·'/'']",
+        className
+      )}
+    >
       {children}
     </span>
   )
