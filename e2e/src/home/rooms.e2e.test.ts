@@ -79,7 +79,7 @@ describe('rooms', () => {
     await whenSwitched(lamp, false)
     await room('Kitchen').getByText('4 on').waitFor()
     await room('Kitchen').getByRole('button', { name: 'All OFF: Kitchen' }).click()
-    await room('Kitchen').getByText('All off').waitFor()
+    await room('Kitchen').getByText('All off', { exact: true }).waitFor()
     // The card shows what was asked before the board has done it.
     await wall.when(strip, 'all off', (board) => board.switch.every((isOn) => !isOn))
   })

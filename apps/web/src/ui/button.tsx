@@ -20,7 +20,9 @@ export const buttonClass = cva(
 )
 
 export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonClass> {
-  /** Shows the ring and takes no more presses, but keeps the focus: a disabled button would lose it. */
+  /** Takes no presses, but keeps the focus: a disabled button would lose it. */
+  isLocked?: boolean
+  /** Locked, with the ring of what is under way. */
   isBusy?: boolean
 }
 
@@ -28,6 +30,7 @@ export function Button({
   variant,
   width,
   isBusy = false,
+  isLocked = isBusy,
   className,
   children,
   onClick,
@@ -37,10 +40,10 @@ export function Button({
   return (
     <button
       {...props}
-      type={isBusy ? 'button' : type}
-      aria-disabled={isBusy || undefined}
+      type={isLocked ? 'button' : type}
+      aria-disabled={isLocked || undefined}
       aria-busy={isBusy || undefined}
-      onClick={isBusy ? undefined : onClick}
+      onClick={isLocked ? undefined : onClick}
       className={cn(buttonClass({ variant, width }), className)}
     >
       {isBusy && <SpinnerRing className="size-4" />}

@@ -37,7 +37,9 @@ export function RoomLamps({ rooms, devices, tallies, onOpen, actionsOf, heading 
               heading={heading}
               onOpen={() => onOpen(room)}
               {...actionsOf?.(room)}
-              action={tally?.isKnown === true && tally.on > 0 && <AllOffButton devices={own} room={room.roomName} />}
+              action={
+                <AllOffButton devices={own} room={room.roomName} isLit={tally?.isKnown === true && tally.on > 0} />
+              }
             >
               {lampsOf(room).map((record) => (
                 <li key={record._id}>

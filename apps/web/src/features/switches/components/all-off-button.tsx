@@ -1,22 +1,35 @@
 import type { DeviceRecord } from '@batti/contracts'
 import { useBulkRun } from '#web/features/switches/use-bulk-run.ts'
-import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { buttonClass } from '#web/ui/button.tsx'
+import { useFocused } from '#web/lib/use-focused.ts'
+import { Button } from '#web/ui/button.tsx'
 
-/** All OFF of a room, where something in it burns; what a board refuses is told as for one lamp. */
-export function AllOffButton({ devices, room }: { devices: readonly DeviceRecord[]; room: string }) {
+export interface AllOffButtonProps {
+  devices: readonly DeviceRecord[]
+  room: string
+  /** Something in the room burns. */
+  isLit: boolean
+}
+
+/**
+ * All OFF of a room, where something in it burns, and for as long as it has the focus; what a board refuses is told as for
+ * one lamp.
+ */
+export function AllOffButton({ devices, room, isLit }: AllOffButtonProps) {
   const t = useText()
   const run = useBulkRun(devices)
+  const { isFocused, watch } = useFocused()
+  if (!isLit && !isFocused) return null
   return (
-    <button
-      type="button"
+    <Button
+      variant="quiet"
       aria-label={`${t('switch.allOff')}: ${room}`}
-      disabled={!run.canStart}
+      isLocked={!isLit || !run.canStart}
       onClick={() => run.start(false)}
-      className={cn(buttonClass({ variant: 'quiet' }), 'px-3 text-14 font-medium')}
+      className="px-3 text-14 font-medium"
+      {...watch}
     >
       {t('switch.allOff')}
-    </button>
+    </Button>
   )
 }

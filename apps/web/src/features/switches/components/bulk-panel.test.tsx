@@ -32,7 +32,7 @@ test('all on tells what became of each switch, and tries again those that failed
   // One command for the board that is there, none for the one that is away.
   expect(line.sent).toEqual([{ event: 'toggle-all-switches', payload: { deviceMac: near.deviceMac, state: true } }])
   screen.getByText('0 of 3 answered…')
-  expect(screen.getByRole('button', { name: 'All OFF' })).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: 'All OFF' }).getAttribute('aria-disabled')).toBe('true')
 
   act(() => line.receive('switch-update', report([true, false], 6)))
   act(() => clock.advance(4000))
@@ -71,4 +71,28 @@ test('what became of it stays so, whatever the wall button does afterwards', asy
   act(() => clock.advance(10_000))
   act(() => line.receive('switch-update', { ...report([false, false], 9), cause: { by: 'button', from: 'board' } }))
   screen.getByText('1 of 2 followed')
+})
+
+test('the keyboard stays on what it pressed, while boards answer and when all is done', async () => {
+  const { line, live, clock, show } = await createTestApp({ areas: ['devices', 'switches'] })
+  live.seed([near])
+  show(<BulkPanel devices={[near]} nameOf={nameOf} />)
+  const allOn = screen.getByRole('button', { name: 'All ON' })
+  allOn.focus()
+  fireEvent.click(allOn)
+  expect(allOn).toHaveProperty('disabled', false)
+  // Pressed again, it takes nothing more.
+  fireEvent.click(allOn)
+  expect(line.sent).toHaveLength(1)
+
+  act(() => clock.advance(4000))
+  const retry = await screen.findByRole('button', { name: 'Retry the ones that failed' })
+  act(() => retry.focus())
+  fireEvent.click(retry)
+  expect(document.activeElement).toBe(retry)
+  act(() => line.receive('switch-update', report([true, true], 6)))
+  await screen.findByText('All 2 switches went on')
+  expect(document.activeElement).toBe(retry)
+  fireEvent.click(screen.getByRole('button', { name: 'Hide the results' }))
+  expect(document.activeElement).toBe(allOn)
 })

@@ -1,9 +1,11 @@
-import { Check, CircleAlert, RotateCw, WifiOff, X } from 'lucide-react'
 import type { DeviceRecord } from '@batti/contracts'
+import { Check, CircleAlert, RotateCw, WifiOff, X } from 'lucide-react'
+import { useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SpinnerRing } from '#web/ui/spinner-ring.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { useFocused } from '#web/lib/use-focused.ts'
 import { hasFailed, type BulkResult } from '#web/features/switches/bulk-result.ts'
 import { useBulkRun, type BulkRun } from '#web/features/switches/use-bulk-run.ts'
 
@@ -17,17 +19,22 @@ export interface BulkPanelProps {
 export function BulkPanel({ devices, nameOf }: BulkPanelProps) {
   const t = useText()
   const run = useBulkRun(devices)
+  const first = useRef<HTMLButtonElement>(null)
+  function hide() {
+    run.dismiss()
+    first.current?.focus({ preventScroll: true })
+  }
   return (
     <div className="mb-2 grid gap-2.5">
       <div className="grid grid-cols-2 gap-2.5">
-        <Button disabled={!run.canStart} onClick={() => run.start(true)}>
+        <Button ref={first} isLocked={!run.canStart} onClick={() => run.start(true)}>
           {t('switch.allOn')}
         </Button>
-        <Button variant="quiet" disabled={!run.canStart} onClick={() => run.start(false)}>
+        <Button variant="quiet" isLocked={!run.canStart} onClick={() => run.start(false)}>
           {t('switch.allOff')}
         </Button>
       </div>
-      {run.wanted !== null && <BulkResults run={run} wanted={run.wanted} nameOf={nameOf} />}
+      {run.wanted !== null && <BulkResults run={run} wanted={run.wanted} nameOf={nameOf} onHide={hide} />}
     </div>
   )
 }
@@ -35,10 +42,12 @@ export function BulkPanel({ devices, nameOf }: BulkPanelProps) {
 interface ResultsProps extends Pick<BulkPanelProps, 'nameOf'> {
   run: BulkRun
   wanted: boolean
+  onHide: () => void
 }
 
-function BulkResults({ run, wanted, nameOf }: ResultsProps) {
+function BulkResults({ run, wanted, nameOf, onHide }: ResultsProps) {
   const t = useText()
+  const retry = useFocused()
   const { outlets } = run
   const done = outlets.filter(({ result }) => result === 'done').length
   const isWaiting = outlets.some(({ result }) => result === 'waiting')
@@ -52,7 +61,7 @@ function BulkResults({ run, wanted, nameOf }: ResultsProps) {
     <section aria-label={t('bulk.title')} className="rounded-2xl border border-line bg-well/50 p-1.5 pl-3.5">
       <div className="flex items-center gap-2">
         <output className="min-w-0 flex-1 text-14 font-medium">{headline}</output>
-        <IconButton label={t('bulk.dismiss')} icon={<X size={18} />} onClick={run.dismiss} />
+        <IconButton label={t('bulk.dismiss')} icon={<X size={18} />} onClick={onHide} />
       </div>
       <ul className="grid max-h-44 gap-1.5 overflow-y-auto pb-2 text-14 sm:grid-cols-2">
         {outlets.map(({ device, index, result }) => (
@@ -63,8 +72,14 @@ function BulkResults({ run, wanted, nameOf }: ResultsProps) {
           </li>
         ))}
       </ul>
-      {failures.length > 0 && !isWaiting && (
-        <Button variant="quiet" className="mb-1.5" onClick={run.retryFailed}>
+      {((failures.length > 0 && !isWaiting) || retry.isFocused) && (
+        <Button
+          variant="quiet"
+          className="mb-1.5"
+          isLocked={isWaiting || failures.length === 0}
+          onClick={run.retryFailed}
+          {...retry.watch}
+        >
           <RotateCw aria-hidden="true" size={16} />
           {t('bulk.retry')}
         </Button>
