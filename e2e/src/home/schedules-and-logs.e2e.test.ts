@@ -11,6 +11,9 @@ afterAll(async () => home?.close())
 
 const schedule = (label: string) => home.page.getByRole('article').filter({ hasText: label })
 
+/** What has the focus: the row that had it may be gone. */
+const keyboardIsAt = () => home.page.evaluate(() => document.activeElement?.textContent)
+
 describe('schedules', () => {
   it('are added from a switch, after the next firings were shown in the home’s zone', async () => {
     const { page } = home
@@ -76,6 +79,7 @@ describe('schedules', () => {
     await page.getByRole('button', { name: 'Delete Late tea' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete schedule' }).click()
     await schedule('Late tea').waitFor({ state: 'detached' })
+    await expect.poll(keyboardIsAt).toBe('Add Schedule')
   })
 })
 
@@ -167,6 +171,7 @@ describe('a switch’s own page and the log', () => {
     await question.getByText('Are you sure to delete this log?').waitFor()
     await question.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('Log deleted').waitFor()
+    await expect.poll(keyboardIsAt).toBe('Clear Logs')
     await page.getByRole('button', { name: 'Clear Logs' }).click()
     await question.getByText('Are you sure you want to clear all logs? This action is irreversible.').waitFor()
     await question.getByRole('button', { name: 'Clear Logs' }).click()

@@ -2,12 +2,11 @@ import type { ActionLogRecord } from '@batti/contracts'
 import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { useSave } from '#web/lib/use-save.ts'
 import { useDeleteLog } from '#web/features/action-logs/api/delete-logs.ts'
 import { useLogs } from '#web/features/action-logs/api/list-logs.ts'
 import type { LogFilters } from '#web/features/action-logs/log-filters.ts'
@@ -26,13 +25,8 @@ export function LogList({ filters, isWhy = false }: LogListProps) {
   const t = useText()
   const texts = useLogTexts()
   const logs = useLogs(filters)
-  const deletion = useSave(useDeleteLog().mutateAsync, { done: t('logs.deleted'), failed: t('logs.deleteFailed') })
+  const deletion = useDeleteLog()
   const [toDelete, setToDelete] = useState<ActionLogRecord | null>(null)
-
-  async function remove(row: ActionLogRecord) {
-    await deletion.save(row._id)
-    setToDelete(null)
-  }
   return (
     <>
       <QueryView
@@ -66,15 +60,16 @@ export function LogList({ filters, isWhy = false }: LogListProps) {
           </>
         )}
       </QueryView>
-      <ConfirmDialog
-        isOpen={toDelete !== null}
-        title={t('logs.deleteSure')}
-        body={toDelete === null ? '' : texts.sentenceOf(toDelete)}
-        confirmLabel={t('common.delete')}
-        isBusy={deletion.isSaving}
-        onCancel={() => setToDelete(null)}
-        onConfirm={() => toDelete !== null && void remove(toDelete)}
-      />
+      {toDelete !== null && (
+        <DeleteDialog
+          title={t('logs.deleteSure')}
+          body={texts.sentenceOf(toDelete)}
+          done={t('logs.deleted')}
+          failed={t('logs.deleteFailed')}
+          remove={() => deletion.mutateAsync(toDelete._id)}
+          onClose={() => setToDelete(null)}
+        />
+      )}
     </>
   )
 }

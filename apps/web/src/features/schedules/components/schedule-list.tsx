@@ -1,6 +1,6 @@
 import type { ScheduleRecord } from '@batti/contracts'
 import { useState, type ComponentProps } from 'react'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useDeleteSchedule, useToggleSchedule } from '#web/features/schedules/api/change-schedule.ts'
@@ -17,16 +17,8 @@ export function ScheduleList({
   onEdit: (schedule: ScheduleRecord) => void
 }) {
   const t = useText()
-  const deletion = useSave(useDeleteSchedule().mutateAsync, {
-    done: t('schedules.deleted'),
-    failed: t('schedules.deleteFailed')
-  })
+  const deletion = useDeleteSchedule()
   const [toDelete, setToDelete] = useState<ScheduleRecord | null>(null)
-
-  async function remove(schedule: ScheduleRecord) {
-    await deletion.save(schedule._id)
-    setToDelete(null)
-  }
   return (
     <>
       <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
@@ -36,15 +28,17 @@ export function ScheduleList({
           </li>
         ))}
       </ul>
-      <ConfirmDialog
-        isOpen={toDelete !== null}
-        title={t('schedules.deleteTitle', { name: toDelete === null ? '' : scheduleTitle(t, toDelete) })}
-        body={t('schedules.deleteBody')}
-        confirmLabel={t('schedules.deleteDo')}
-        isBusy={deletion.isSaving}
-        onCancel={() => setToDelete(null)}
-        onConfirm={() => toDelete !== null && void remove(toDelete)}
-      />
+      {toDelete !== null && (
+        <DeleteDialog
+          title={t('schedules.deleteTitle', { name: scheduleTitle(t, toDelete) })}
+          body={t('schedules.deleteBody')}
+          confirmLabel={t('schedules.deleteDo')}
+          done={t('schedules.deleted')}
+          failed={t('schedules.deleteFailed')}
+          remove={() => deletion.mutateAsync(toDelete._id)}
+          onClose={() => setToDelete(null)}
+        />
+      )}
     </>
   )
 }
