@@ -53,9 +53,9 @@ describe('schedules', () => {
 
   it('are set passive and active again', async () => {
     const own = schedule('Morning tea')
-    await own.getByRole('switch', { name: /^Set Passive/ }).click()
+    await own.getByRole('switch', { name: 'Morning tea' }).click()
     await own.getByText('Inactive', { exact: true }).waitFor()
-    await own.getByRole('switch', { name: /^Set Active/ }).click()
+    await own.getByRole('switch', { name: 'Morning tea' }).click()
     await own.getByText('Active', { exact: true }).waitFor()
   })
 

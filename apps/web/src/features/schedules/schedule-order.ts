@@ -1,11 +1,25 @@
 import type { ScheduleRecord } from '@batti/contracts'
 
 /** What comes next first; what does not run at the end, by name. */
-export function inOrder(schedules: readonly ScheduleRecord[]): ScheduleRecord[] {
+function inOrder(schedules: readonly ScheduleRecord[]): ScheduleRecord[] {
   const nextOf = ({ isActive, nextRunAt }: ScheduleRecord) =>
     isActive && nextRunAt !== null ? Date.parse(nextRunAt) : Number.POSITIVE_INFINITY
   return schedules.toSorted((a, b) => {
     const [nextA, nextB] = [nextOf(a), nextOf(b)]
     return nextA === nextB ? a.label.localeCompare(b.label) : nextA - nextB
   })
+}
+
+/**
+ * Those that have a place keep it, so that none moves under the finger that sets it passive; a new one stands before the
+ * one that comes after it.
+ */
+export function keptOrder(places: readonly string[], schedules: readonly ScheduleRecord[]): ScheduleRecord[] {
+  const sorted = inOrder(schedules)
+  const kept = places.flatMap((id) => sorted.find(({ _id }) => _id === id) ?? [])
+  for (const added of sorted.filter((each) => !kept.includes(each)).toReversed()) {
+    const next = sorted.slice(sorted.indexOf(added) + 1).find((each) => kept.includes(each))
+    kept.splice(next === undefined ? kept.length : kept.indexOf(next), 0, added)
+  }
+  return kept
 }

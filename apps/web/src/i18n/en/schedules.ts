@@ -39,8 +39,6 @@ export const messages = {
   'schedules.inactive': 'Inactive',
   'schedules.setActive': 'Set Active',
   'schedules.setPassive': 'Set Passive',
-  'schedules.setActiveNamed': 'Set Active: {name}',
-  'schedules.setPassiveNamed': 'Set Passive: {name}',
   'schedules.editNamed': 'Edit {name}',
   'schedules.deleteNamed': 'Delete {name}',
   'schedules.once': 'Once',

@@ -41,8 +41,6 @@ export const messages: Record<keyof typeof en, string> = {
   'schedules.inactive': 'निष्क्रिय',
   'schedules.setActive': 'सक्रिय पार्नुहोस्',
   'schedules.setPassive': 'निष्क्रिय पार्नुहोस्',
-  'schedules.setActiveNamed': 'सक्रिय पार्नुहोस्: {name}',
-  'schedules.setPassiveNamed': 'निष्क्रिय पार्नुहोस्: {name}',
   'schedules.editNamed': '{name} फेर्नुहोस्',
   'schedules.deleteNamed': '{name} मेटाउनुहोस्',
   'schedules.once': 'एक पटक',

@@ -87,13 +87,7 @@ export function ScheduleCard({ schedule, isFlipping, onEdit, onDelete, onFlip }:
         </p>
       )}
       <div className="mt-auto -mr-1.5 -mb-1 flex flex-wrap items-center gap-2 pt-4">
-        <Toggle
-          tone="setting"
-          isOn={isActive}
-          isPending={isFlipping}
-          label={t(isActive ? 'schedules.setPassiveNamed' : 'schedules.setActiveNamed', { name: title })}
-          onChange={onFlip}
-        />
+        <Toggle tone="setting" isOn={isActive} isPending={isFlipping} label={title} onChange={onFlip} />
         <span aria-hidden="true" className="text-14 font-medium text-ink-2">
           {t(isActive ? 'schedules.setPassive' : 'schedules.setActive')}
         </span>

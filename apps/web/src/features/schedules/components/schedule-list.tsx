@@ -4,7 +4,7 @@ import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { useDeleteSchedule, useToggleSchedule } from '#web/features/schedules/api/change-schedule.ts'
-import { inOrder } from '#web/features/schedules/schedule-order.ts'
+import { keptOrder } from '#web/features/schedules/schedule-order.ts'
 import { scheduleTitle } from '#web/features/schedules/schedule-title.ts'
 import { ScheduleCard } from './schedule-card.tsx'
 
@@ -18,11 +18,15 @@ export function ScheduleList({
 }) {
   const t = useText()
   const deletion = useDeleteSchedule()
+  const [places, setPlaces] = useState<readonly string[]>([])
+  const ordered = keptOrder(places, schedules)
+  if (ordered.length !== places.length || ordered.some(({ _id }, place) => _id !== places[place]))
+    setPlaces(ordered.map(({ _id }) => _id))
   const [toDelete, setToDelete] = useState<ScheduleRecord | null>(null)
   return (
     <>
       <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3">
-        {inOrder(schedules).map((schedule) => (
+        {ordered.map((schedule) => (
           <li key={schedule._id} className="grid grid-cols-1">
             <FlippedCard schedule={schedule} onEdit={() => onEdit(schedule)} onDelete={() => setToDelete(schedule)} />
           </li>
