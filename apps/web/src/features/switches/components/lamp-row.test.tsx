@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
 import { createTestApp } from '#web/test/test-app.tsx'
@@ -9,4 +9,16 @@ test('since when a lamp is on is never cut: its hour stands last', async () => {
   app.live.seed([boardRecord()])
   app.show(<LampRow record={switchRecord({ status: true })} onSince={app.clock.now() - 86_400_000} />)
   expect(screen.getByText(/^On since .+, \d\d:\d\d$/).closest('.truncate')).toBeNull()
+})
+
+test('what its line says is said of the row: that its board is offline, that it did not answer', async () => {
+  const app = await createTestApp({ areas: ['devices', 'switches', 'on-times'] })
+  app.live.seed([boardRecord()])
+  app.show(<LampRow record={switchRecord()} onSince={undefined} />)
+  const row = screen.getByRole('switch')
+  const said = () => document.getElementById(row.getAttribute('aria-describedby') ?? '')?.textContent
+  expect(said()).toBe('On')
+  fireEvent.click(row)
+  act(() => app.clock.advance(4000))
+  await waitFor(() => expect(said()).toContain('No response from device'))
 })

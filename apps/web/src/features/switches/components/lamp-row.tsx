@@ -1,5 +1,5 @@
 import type { SwitchRecord } from '@batti/contracts'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { useSwitchFace } from '#web/features/switches/use-switch-face.ts'
 import { cn } from '#web/lib/cn.ts'
@@ -17,6 +17,7 @@ export function LampRow({ record, onSince }: { record: SwitchRecord; onSince: nu
   const intl = useIntl()
   const now = useNow(60_000)
   const { commander } = useServices()
+  const stateId = useId()
   const [isHelpOpen, setHelpOpen] = useState(false)
   const { view, name, isOffline, hasFailed, state, button } = useSwitchFace(record)
   const hasSince = onSince !== undefined && isLit(view) && view.phase !== 'pending' && !hasFailed
@@ -29,6 +30,7 @@ export function LampRow({ record, onSince }: { record: SwitchRecord; onSince: nu
       <button
         type="button"
         {...button}
+        aria-describedby={stateId}
         onClick={press}
         className="flex min-h-12 w-full items-center gap-2.5 rounded-control py-1 text-left hover:bg-well/50 aria-disabled:cursor-progress"
       >
@@ -38,7 +40,7 @@ export function LampRow({ record, onSince }: { record: SwitchRecord; onSince: nu
             {name}
           </span>
           <span className={cn('block text-12', hasFailed ? 'text-warn' : 'text-ink-3')}>
-            {hasSince ? t('onTime.since', { time: clockTime(intl, onSince, now) }) : state}
+            <span id={stateId}>{hasSince ? t('onTime.since', { time: clockTime(intl, onSince, now) }) : state}</span>
           </span>
         </span>
       </button>
