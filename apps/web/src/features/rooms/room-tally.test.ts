@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DeviceLive } from '#web/lib/live/device-live.ts'
 import { deviceLive, switches } from '#web/test/fixtures.ts'
-import { tallyRooms } from './room-tally.ts'
+import { isSilentRoom, isUnknownRoom, tallyRooms } from './room-tally.ts'
 
 const live = (changes: Partial<DeviceLive>) => deviceLive({ outlets: switches(true, false, true), ...changes })
 const inRoom = (_id: string | null) => ({ setRoom: _id === null ? null : { _id, roomName: _id } })
@@ -24,4 +24,12 @@ test('a room with a board nothing is known of, or nothing fresh, is not known', 
     unknown: 0,
     isKnown: false
   })
+})
+
+test('a room is silent when none of its boards answers, and unknown besides while the page has no connection', () => {
+  const of = (changes: Partial<DeviceLive>) => tallyRooms(rooms, [inRoom('a')], [live(changes)]).get('a')
+  expect([isUnknownRoom(of({})), isSilentRoom(of({}))]).toEqual([false, false])
+  expect([isUnknownRoom(of({ isOnline: false })), isSilentRoom(of({ isOnline: false }))]).toEqual([true, true])
+  expect([isUnknownRoom(of({ isFresh: false })), isSilentRoom(of({ isFresh: false }))]).toEqual([true, false])
+  expect(isUnknownRoom(tallyRooms(rooms, [], []).get('empty'))).toBe(false)
 })

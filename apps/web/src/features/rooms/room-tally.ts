@@ -13,6 +13,13 @@ export interface RoomTally {
   isKnown: boolean
 }
 
+/** Nobody knows how its lamps stand: the page has no connection, or none of its boards answers. */
+export const isUnknownRoom = (tally: RoomTally | undefined): boolean =>
+  tally !== undefined && tally.devices > 0 && (!tally.isKnown || tally.online === 0)
+
+/** It has boards, and none of them answers. */
+export const isSilentRoom = (tally: RoomTally | undefined): boolean => tally?.isKnown === true && isUnknownRoom(tally)
+
 /**
  * What stands in each room and what of it is on, by room id, from the boards themselves: they are live, the rooms' own
  * numbers are of the last answer. `lives` goes with `devices`, place by place.

@@ -15,6 +15,7 @@ export const messages = {
     '{devices, plural, =0 {No devices} one {# device} other {# devices}} · {online, plural, =0 {none online} other {# online}}',
   'rooms.onCount': '{count, plural, =0 {All off} other {# on}}',
   'rooms.unknown': 'Unknown',
+  'rooms.noAnswer': 'No answer',
   'rooms.unknownCount': '{count, number} unknown',
   'rooms.none': 'No rooms found',
   'rooms.noneHint': 'Rooms put your boards where you look for them.',

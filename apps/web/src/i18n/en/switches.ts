@@ -26,6 +26,7 @@ export const messages = {
   'switch.toggleFailed': 'Toggle failed.',
   'switch.unknownRoom': 'Unknown Room',
   'switch.favorite': 'Favourite: {name}',
+  'switch.whatToDo': 'What to do',
   'switch.offlineTitle': '{device} is offline',
   'switch.offlinePower': 'Check that the board has power.',
   'switch.offlineWifi': 'Check that your Wi-Fi works where the board hangs.',

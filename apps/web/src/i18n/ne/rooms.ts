@@ -17,6 +17,7 @@ export const messages: Record<keyof typeof en, string> = {
     '{devices, plural, =0 {उपकरण छैन} other {# उपकरण}} · {online, plural, =0 {कुनै अनलाइन छैन} other {# अनलाइन}}',
   'rooms.onCount': '{count, plural, =0 {सबै बन्द} other {# बलेको}}',
   'rooms.unknown': 'थाहा छैन',
+  'rooms.noAnswer': 'जवाफ आएन',
   'rooms.unknownCount': '{count, number} थाहा छैन',
   'rooms.none': 'कुनै कोठा भेटिएन',
   'rooms.noneHint': 'कोठामा राखेपछि बोर्ड जहाँ खोज्नुहुन्छ त्यहीँ पाइन्छ।',

@@ -28,6 +28,7 @@ export const messages: Record<keyof typeof en, string> = {
   'switch.toggleFailed': 'स्विच चलाउन सकिएन।',
   'switch.unknownRoom': 'कोठा थाहा छैन',
   'switch.favorite': 'मनपर्ने: {name}',
+  'switch.whatToDo': 'के गर्ने',
   'switch.offlineTitle': '{device} अफलाइन छ',
   'switch.offlinePower': 'बोर्डमा बिजुली आएको छ कि छैन हेर्नुहोस्।',
   'switch.offlineWifi': 'बोर्ड भएको ठाउँमा वाइफाइ पुगेको छ कि छैन जाँच्नुहोस्।',

@@ -2,10 +2,11 @@ import type { DeviceRecord, RoomRecord, SwitchRecord } from '@batti/contracts'
 import { useOnTimes } from '#web/features/on-times/api/list-on-times.ts'
 import { onSince } from '#web/features/on-times/on-since.ts'
 import { RoomCard, type RoomCardProps } from '#web/features/rooms/components/room-card.tsx'
-import type { RoomTally } from '#web/features/rooms/room-tally.ts'
+import { isSilentRoom, type RoomTally } from '#web/features/rooms/room-tally.ts'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { AllOffButton } from '#web/features/switches/components/all-off-button.tsx'
 import { LampRow } from '#web/features/switches/components/lamp-row.tsx'
+import { RoomHelpButton } from '#web/features/switches/components/room-help-button.tsx'
 
 export interface RoomLampsProps {
   rooms: readonly RoomRecord[]
@@ -29,6 +30,8 @@ export function RoomLamps({ rooms, devices, tallies, onOpen, actionsOf, heading 
       {rooms.map((room) => {
         const tally = tallies.get(room._id)
         const own = devices.filter(({ setRoom }) => setRoom?._id === room._id)
+        const lamps = lampsOf(room)
+        const first = lamps[0]
         return (
           <li key={room._id} className="grid grid-cols-1">
             <RoomCard
@@ -38,10 +41,14 @@ export function RoomLamps({ rooms, devices, tallies, onOpen, actionsOf, heading 
               onOpen={() => onOpen(room)}
               {...actionsOf?.(room)}
               action={
-                <AllOffButton devices={own} room={room.roomName} isLit={tally?.isKnown === true && tally.on > 0} />
+                first !== undefined && isSilentRoom(tally) ? (
+                  <RoomHelpButton room={room.roomName} record={first} isOneBoard={own.length === 1} />
+                ) : (
+                  <AllOffButton devices={own} room={room.roomName} isLit={tally?.isKnown === true && tally.on > 0} />
+                )
               }
             >
-              {lampsOf(room).map((record) => (
+              {lamps.map((record) => (
                 <li key={record._id}>
                   <LampRow record={record} onSince={since?.get(record._id)} />
                 </li>

@@ -6,7 +6,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { Name } from '#web/ui/name.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import type { RoomTally } from '#web/features/rooms/room-tally.ts'
+import { isUnknownRoom, type RoomTally } from '#web/features/rooms/room-tally.ts'
 import { RoomOnCount } from './room-on-count.tsx'
 import { RoomPicture } from './room-picture.tsx'
 
@@ -38,13 +38,12 @@ export function RoomCard({
   const t = useText()
   const devices = tally?.devices ?? room.deviceCount
   const online = tally?.isKnown === true ? tally.online : room.onlineCount
-  const isSilent = tally?.isKnown === true && tally.devices > 0 && tally.online === 0
   return (
     <article
       className={cn(
         cardClass(false),
         'grid grid-cols-1 gap-2 p-4',
-        isSilent && 'border-dashed border-edge/60 shadow-none'
+        isUnknownRoom(tally) && 'border-dashed border-edge/60 shadow-none'
       )}
     >
       <div className="relative flex flex-wrap items-center gap-x-3 gap-y-1">

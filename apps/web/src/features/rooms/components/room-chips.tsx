@@ -4,7 +4,7 @@ import { cardClass } from '#web/ui/card.tsx'
 import { ScrollRow } from '#web/ui/scroll-row.tsx'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import type { RoomTally } from '#web/features/rooms/room-tally.ts'
+import { isUnknownRoom, type RoomTally } from '#web/features/rooms/room-tally.ts'
 import { RoomOnCount } from './room-on-count.tsx'
 import { RoomPicture } from './room-picture.tsx'
 
@@ -27,7 +27,11 @@ export function RoomChips({
           <li key={room._id} className="grid shrink-0 snap-start">
             <Link
               to={`/user/rooms?room=${room._id}`}
-              className={cn(cardClass(false), 'flex max-w-60 min-w-36 items-center gap-3 px-3 py-2 pr-4 leading-tight')}
+              className={cn(
+                cardClass(false),
+                'flex max-w-60 min-w-36 items-center gap-3 px-3 py-2 pr-4 leading-tight',
+                isUnknownRoom(tally) && 'border-dashed border-edge/60 shadow-none'
+              )}
             >
               <RoomPicture roomName={room.roomName} className="shrink-0 text-[1.5rem]" />
               <span className="grid min-w-0">

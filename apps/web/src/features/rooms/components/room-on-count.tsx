@@ -1,12 +1,12 @@
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import type { RoomTally } from '#web/features/rooms/room-tally.ts'
+import { isSilentRoom, type RoomTally } from '#web/features/rooms/room-tally.ts'
 
-/** "2 on" beside a lit dot, "All off", "3 unknown" of boards that do not answer, or nothing known. */
+/** "2 on" beside a lit dot, "All off", "3 unknown" of boards that do not answer, "No answer" where none does. */
 export function RoomOnCount({ tally }: { tally: RoomTally | undefined }) {
   const t = useText()
-  if (tally?.isKnown !== true || (tally.devices > 0 && tally.online === 0))
-    return <span className="text-14 text-ink-2">{t('rooms.unknown')}</span>
+  if (tally?.isKnown !== true) return <span className="text-14 text-ink-2">{t('rooms.unknown')}</span>
+  if (isSilentRoom(tally)) return <span className="text-14 text-ink-2">{t('rooms.noAnswer')}</span>
   const { on, unknown } = tally
   const parts = [
     ...(on > 0 || unknown === 0 ? [t('rooms.onCount', { count: on })] : []),

@@ -11,13 +11,13 @@ const steps = [
 ] as const
 
 /** What can be done about a board that is out of reach: the likeliest cause first. */
-export function OfflineHelpDialog({ record, since, isOpen, onClose }: OfflineHelpProps) {
+export function OfflineHelpDialog({ record, device = record.deviceName, since, isOpen, onClose }: OfflineHelpProps) {
   const t = useText()
   return (
     <DialogSheet
       isOpen={isOpen}
       onClose={onClose}
-      title={t('switch.offlineTitle', { device: record.deviceName })}
+      title={t('switch.offlineTitle', { device })}
       description={since}
       footer={
         <>

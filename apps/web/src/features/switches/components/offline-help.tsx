@@ -5,6 +5,8 @@ const helpDialog = createPart(async () => (await import('./offline-help-dialog.t
 
 export interface OfflineHelpProps {
   record: SwitchRecord
+  /** What is offline, where that is more than the switch's board. */
+  device?: string
   since: string
   isOpen: boolean
   onClose: () => void

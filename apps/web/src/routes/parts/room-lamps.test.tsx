@@ -1,0 +1,56 @@
+import type { DeviceRecord, RoomRecord, SwitchRecord } from '@batti/contracts'
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { tallyRooms } from '#web/features/rooms/room-tally.ts'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { useLiveStates } from '#web/lib/live/use-live-states.ts'
+import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { RoomLamps } from './room-lamps.tsx'
+
+const setRoom = { _id: 'r1', roomName: 'Garden' }
+const room: RoomRecord = {
+  ...setRoom,
+  userId: 'u',
+  deviceCount: 1,
+  onlineCount: 0,
+  onCount: 0,
+  createdAt: '2026-11-01T00:00:00.000Z'
+}
+
+function Garden({ devices }: { devices: readonly DeviceRecord[] }) {
+  const lives = useLiveStates(devices.map(({ deviceMac }) => deviceMac))
+  return (
+    <RoomLamps rooms={[room]} devices={devices} tallies={tallyRooms([room], devices, lives)} onOpen={() => undefined} />
+  )
+}
+
+async function show(devices: readonly DeviceRecord[], lamps: readonly SwitchRecord[]) {
+  const app = await createTestApp({
+    areas: ['rooms', 'devices', 'switches', 'on-times'],
+    // What it asks for beyond the lamps does not come.
+    server: () => ({ status: 503, code: 'UNAVAILABLE', message: 'Away' })
+  })
+  app.live.seed(devices)
+  app.queryClient.setQueryData(queryKeys.mySwitches, lamps)
+  app.show(<Garden devices={devices} />)
+}
+
+test('a room of which no board answers says so, and offers what to do in place of All OFF', async () => {
+  await show([boardRecord({ setRoom, isOnline: false })], [switchRecord({ roomId: setRoom })])
+  screen.getByText('No answer')
+  expect(screen.getByRole('article').className).toContain('border-dashed')
+  expect(screen.queryByRole('button', { name: /^All OFF/ })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'What to do: Garden' }))
+  await screen.findByRole('dialog', { name: 'Living room wall is offline' })
+})
+
+test('of several silent boards the help speaks of the room', async () => {
+  const boards = [
+    boardRecord({ setRoom, isOnline: false }),
+    boardRecord({ _id: 'd2', deviceMac: '34:98:7A:0C:51:E3', setRoom, isOnline: false })
+  ]
+  await show(boards, [switchRecord({ roomId: setRoom })])
+  fireEvent.click(screen.getByRole('button', { name: 'What to do: Garden' }))
+  await screen.findByRole('dialog', { name: 'Garden is offline' })
+})
