@@ -54,3 +54,14 @@ test('of several silent boards the help speaks of the room', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'What to do: Garden' }))
   await screen.findByRole('dialog', { name: 'Garden is offline' })
 })
+
+test('lamps of one name within a room are told apart by their boards, others need none', async () => {
+  const lamps = [
+    switchRecord({ roomId: setRoom, switchName: '' }),
+    switchRecord({ _id: 's2', roomId: setRoom, switchName: 'Switch 1', deviceName: 'Gate post' }),
+    switchRecord({ _id: 's3', roomId: setRoom, switchName: 'Pump', switchIndex: 1 })
+  ]
+  await show([boardRecord({ setRoom })], lamps)
+  const rows = screen.getAllByRole('switch').map(({ textContent }) => textContent)
+  expect(rows).toEqual(['Switch 1On · Living room wall', 'Switch 1On · Gate post', 'PumpOff'])
+})

@@ -7,6 +7,8 @@ import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { AllOffButton } from '#web/features/switches/components/all-off-button.tsx'
 import { LampRow } from '#web/features/switches/components/lamp-row.tsx'
 import { RoomHelpButton } from '#web/features/switches/components/room-help-button.tsx'
+import { switchTitle } from '#web/features/switches/switch-name.ts'
+import { useText } from '#web/lib/i18n/use-text.ts'
 
 export interface RoomLampsProps {
   rooms: readonly RoomRecord[]
@@ -20,6 +22,7 @@ export interface RoomLampsProps {
 
 /** The rooms as cards that hold their lamps. */
 export function RoomLamps({ rooms, devices, tallies, onOpen, actionsOf, heading }: RoomLampsProps) {
+  const t = useText()
   const switches = useSwitches()
   const onTimes = useOnTimes()
   const since = onTimes.data === undefined ? null : onSince(onTimes.data, onTimes.dataUpdatedAt)
@@ -32,6 +35,7 @@ export function RoomLamps({ rooms, devices, tallies, onOpen, actionsOf, heading 
         const own = devices.filter(({ setRoom }) => setRoom?._id === room._id)
         const lamps = lampsOf(room)
         const first = lamps[0]
+        const names = lamps.map((record) => switchTitle(t, record))
         return (
           <li key={room._id} className="grid grid-cols-1">
             <RoomCard
@@ -48,9 +52,13 @@ export function RoomLamps({ rooms, devices, tallies, onOpen, actionsOf, heading 
                 )
               }
             >
-              {lamps.map((record) => (
+              {lamps.map((record, place) => (
                 <li key={record._id}>
-                  <LampRow record={record} onSince={since?.get(record._id)} />
+                  <LampRow
+                    record={record}
+                    onSince={since?.get(record._id)}
+                    hasBoard={names.filter((name) => name === names[place]).length > 1}
+                  />
                 </li>
               ))}
             </RoomCard>

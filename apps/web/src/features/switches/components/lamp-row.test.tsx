@@ -22,3 +22,10 @@ test('what its line says is said of the row: that its board is offline, that it 
   act(() => app.clock.advance(4000))
   await waitFor(() => expect(said()).toContain('No response from device'))
 })
+
+test('a name that the room has twice is told apart by its board', async () => {
+  const app = await createTestApp({ areas: ['devices', 'switches', 'on-times'] })
+  app.live.seed([boardRecord()])
+  app.show(<LampRow record={switchRecord()} onSince={undefined} hasBoard />)
+  screen.getByText('· Living room wall', { exact: false })
+})

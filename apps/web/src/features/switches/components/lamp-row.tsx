@@ -11,8 +11,15 @@ import { useNow } from '#web/lib/use-now.ts'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
 import { OfflineHelp } from './offline-help.tsx'
 
+export interface LampRowProps {
+  record: SwitchRecord
+  onSince: number | undefined
+  /** Names its board too, where another lamp of the room has the same name. */
+  hasBoard?: boolean
+}
+
 /** A lamp within its room: the whole row switches it; its line says since when it is on. */
-export function LampRow({ record, onSince }: { record: SwitchRecord; onSince: number | undefined }) {
+export function LampRow({ record, onSince, hasBoard = false }: LampRowProps) {
   const t = useText()
   const intl = useIntl()
   const now = useNow(60_000)
@@ -41,6 +48,7 @@ export function LampRow({ record, onSince }: { record: SwitchRecord; onSince: nu
           </span>
           <span className={cn('block text-12', hasFailed ? 'text-warn' : 'text-ink-3')}>
             <span id={stateId}>{hasSince ? t('onTime.since', { time: clockTime(intl, onSince, now) }) : state}</span>
+            {hasBoard && ` · ${record.deviceName}`}
           </span>
         </span>
       </button>
