@@ -41,6 +41,8 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
   return (
     <PageFrame
       title={title}
+      // As high as the window leaves it below the header, so that the table ends above its bar and its pages.
+      className="flex flex-col min-[45rem]:min-h-[calc(100dvh-5.25rem)] min-[45rem]:pb-0"
       aside={aside ?? (list.state.isPending || list.state.isError ? '–' : intl.formatNumber(list.total))}
       actions={
         <>
@@ -59,7 +61,7 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
       }
     >
       {before}
-      <DataTable {...table} label={title} />
+      <DataTable {...table} label={title} isPage />
       {children}
     </PageFrame>
   )

@@ -168,6 +168,29 @@ test('all rows of the filter can be meant, not only those of this page', async (
   expect(screen.getByTestId('renamed').textContent).toBe('all of 812')
 })
 
+test('the keyboard stays in the bar when all are taken, and is back at its row when the selection ends there', async () => {
+  await show(page(people, 812), '/', 3)
+  const second = await rowOf('Anil')
+  second.focus()
+  const endThere = async (key: (within: HTMLElement) => void) => {
+    fireEvent.keyDown(second, { key: ' ' })
+    const bar = screen.getByRole('region', { name: 'Selection' })
+    const all = within(bar).getByRole('button', { name: 'Select all 812' })
+    all.focus()
+    fireEvent.click(all)
+    expect(document.activeElement).toBe(bar)
+    key(bar)
+    expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
+    expect(document.activeElement).toBe(second)
+  }
+  await endThere((bar) => fireEvent.keyDown(bar, { key: 'Escape' }))
+  await endThere((bar) => {
+    const end = within(bar).getByRole('button', { name: 'End the selection' })
+    end.focus()
+    fireEvent.click(end)
+  })
+})
+
 test('pages: which rows are shown, and the way on; hidden when one page holds all', async () => {
   const { asked } = await show(page(people, 812), '/?page=2', 3)
   await screen.findByText('Showing 4 to 6 of 812 users')

@@ -1,5 +1,6 @@
 import { SearchX } from 'lucide-react'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { cn } from '#web/lib/cn.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Pager } from '#web/ui/pager.tsx'
@@ -44,11 +45,13 @@ export interface DataTableProps<Row extends Identified> extends RowUse<Row> {
   bulk?: readonly BulkAction<Row>[]
   /** In place of an empty list. */
   emptyAction?: ReactNode
+  /** Takes the height that its page leaves. */
+  isPage?: boolean
 }
 
 /** A list of records, the same everywhere: find, sort, choose columns, select, act; as cards where there is no room. */
 export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
-  const { label, list, columns, words, tabs, filters, bulk = [], emptyAction, ...use } = props
+  const { label, list, columns, words, tabs, filters, bulk = [], emptyAction, isPage = false, ...use } = props
   const t = useText()
   const isNarrow = useMedia(narrowScreen)
   const isWide = useMedia(wideTable)
@@ -56,17 +59,26 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
   const { address, state } = list
   const shown = shownColumns(columns, address.columns, isWide)
   const canSelect = bulk.length > 0
+  const hasGrid = !isNarrow && table.rows.length > 0
   const isFiltered = address.search !== '' || Object.keys(list.filters).length > 0
   const clearFilters = () => {
     table.type('')
     list.change({ search: '' }, Object.fromEntries(Object.keys(list.filters).map((name) => [name, ''])))
   }
+  const root = useRef<HTMLDivElement>(null)
+  const endSelection = () => {
+    const bar = root.current?.querySelector('[data-selection]')
+    // The bar goes: the keyboard goes on at the row where it was, or at a card that was selected.
+    const next = root.current?.querySelector<HTMLElement>('tr[tabindex="0"], [data-selected] [role=checkbox]')
+    if (bar?.contains(document.activeElement) === true) next?.focus({ preventScroll: true })
+    table.selection.clear()
+  }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && table.selection.count > 0) table.selection.clear()
+    if (event.key === 'Escape' && table.selection.count > 0) endSelection()
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape from anywhere within ends the selection
-    <div onKeyDown={onKeyDown} className="flex min-w-0 flex-col">
+    <div ref={root} onKeyDown={onKeyDown} className="flex min-w-0 flex-1 flex-col">
       {tabs !== undefined && (
         <div className="overflow-x-auto px-4 pb-3 [scrollbar-width:none] sm:px-6">
           <FilterTabs
@@ -102,61 +114,63 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
             .map((column) => ({ value: column.sort ?? column.id, label: t(column.label) }))
         ]}
       />
-      <PlainTimes value>
-        <QueryView
-          query={{ ...state, data: state.isPending || state.isError ? undefined : list }}
-          failed={words.failed}
-          loadingLabel={words.loading}
-          loading={<RowsLoading isNarrow={isNarrow} />}
-        >
-          {() =>
-            table.rows.length === 0 ? (
-              isFiltered || list.rows.length > 0 ? (
-                <EmptyState
-                  drawing={<SearchX size={40} strokeWidth={1.4} />}
-                  title={(table.typed === '' ? words.emptyOfFilter : undefined) ?? words.empty}
-                  body={t('table.noneOfFilter')}
-                  action={
-                    <Button variant="quiet" onClick={clearFilters}>
-                      {t('table.clearFilter')}
-                    </Button>
-                  }
-                />
+      <div className={cn('flex flex-col', isPage && hasGrid && 'min-h-0 flex-[1_1_22rem]')}>
+        <PlainTimes value>
+          <QueryView
+            query={{ ...state, data: state.isPending || state.isError ? undefined : list }}
+            failed={words.failed}
+            loadingLabel={words.loading}
+            loading={<RowsLoading isNarrow={isNarrow} />}
+          >
+            {() =>
+              table.rows.length === 0 ? (
+                isFiltered || list.rows.length > 0 ? (
+                  <EmptyState
+                    drawing={<SearchX size={40} strokeWidth={1.4} />}
+                    title={(table.typed === '' ? words.emptyOfFilter : undefined) ?? words.empty}
+                    body={t('table.noneOfFilter')}
+                    action={
+                      <Button variant="quiet" onClick={clearFilters}>
+                        {t('table.clearFilter')}
+                      </Button>
+                    }
+                  />
+                ) : (
+                  <EmptyState
+                    title={words.empty}
+                    {...(words.emptyHint !== undefined && { body: words.emptyHint })}
+                    action={emptyAction}
+                  />
+                )
+              ) : isNarrow ? (
+                <TableCards {...use} label={label} columns={columns} table={table} canSelect={canSelect} />
               ) : (
-                <EmptyState
-                  title={words.empty}
-                  {...(words.emptyHint !== undefined && { body: words.emptyHint })}
-                  action={emptyAction}
+                <TableGrid
+                  {...use}
+                  label={label}
+                  columns={shown}
+                  table={table}
+                  total={list.total}
+                  density={address.density}
+                  canSelect={canSelect}
+                  isPrevious={state.isPrevious}
                 />
               )
-            ) : isNarrow ? (
-              <TableCards {...use} label={label} columns={columns} table={table} canSelect={canSelect} />
-            ) : (
-              <TableGrid
-                {...use}
-                label={label}
-                columns={shown}
-                table={table}
-                total={list.total}
-                density={address.density}
-                canSelect={canSelect}
-                isPrevious={state.isPrevious}
-              />
-            )
-          }
-        </QueryView>
-      </PlainTimes>
-      <SelectionBar table={table} total={list.total} rows={list.rows} actions={bulk} />
-      <Pager
-        page={address.page}
-        pageSize={list.pageSize}
-        total={list.total}
-        showing={words.showing}
-        onPage={(page) => {
-          table.selection.clear()
-          list.change({ page })
-        }}
-      />
+            }
+          </QueryView>
+        </PlainTimes>
+        <SelectionBar table={table} total={list.total} rows={list.rows} actions={bulk} onEnd={endSelection} />
+        <Pager
+          page={address.page}
+          pageSize={list.pageSize}
+          total={list.total}
+          showing={words.showing}
+          onPage={(page) => {
+            table.selection.clear()
+            list.change({ page })
+          }}
+        />
+      </div>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { DataTableState, Identified } from './use-data-table.ts'
@@ -27,11 +27,13 @@ export interface SelectionBarProps<Row extends Identified> {
   total: number
   rows: readonly Row[]
   actions: readonly BulkAction<Row>[]
+  onEnd: () => void
 }
 
-/** How many are selected, and what can be done to them: a strip of its own, in place of the bottom bar on phones. */
-export function SelectionBar<Row extends Identified>({ table, total, rows, actions }: SelectionBarProps<Row>) {
+/** How many are selected, and what can be done to them: a strip of its own, in place of the bottom bar beside cards. */
+export function SelectionBar<Row extends Identified>({ table, total, rows, actions, onEnd }: SelectionBarProps<Row>) {
   const t = useText()
+  const bar = useRef<HTMLDivElement>(null)
   const { selection } = table
   if (selection.count === 0) return null
   const selected: Selected<Row> = {
@@ -43,9 +45,12 @@ export function SelectionBar<Row extends Identified>({ table, total, rows, actio
   const canTakeAll = actions.some(({ takesAll }) => takesAll === true)
   return (
     <div
+      ref={bar}
       role="region"
+      data-selection
+      tabIndex={-1}
       aria-label={t('table.selection')}
-      className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-2xl bg-ink px-4 py-1.5 text-14 text-page shadow-float max-sm:fixed max-sm:inset-x-3 max-sm:bottom-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:z-40 sm:sticky sm:bottom-4 sm:z-20 sm:mx-6 sm:my-2"
+      className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-2xl bg-ink px-4 py-1.5 text-14 text-page shadow-float max-[45rem]:fixed max-[45rem]:inset-x-3 max-[45rem]:bottom-[max(0.75rem,env(safe-area-inset-bottom))] max-[45rem]:z-40 min-[45rem]:mx-6 min-[45rem]:my-2"
     >
       <p role="status" className="mr-1 font-semibold">
         {t('table.selected', { count: selection.count })}
@@ -53,7 +58,11 @@ export function SelectionBar<Row extends Identified>({ table, total, rows, actio
       {canTakeAll && !selection.isAll && selection.count < total && (
         <button
           type="button"
-          onClick={selection.selectAll}
+          onClick={() => {
+            selection.selectAll()
+            // This button goes; the actions are next.
+            bar.current?.focus()
+          }}
           className="min-h-11 rounded-lg px-2 underline underline-offset-4"
         >
           {t('table.selectAll', { count: total })}
@@ -80,7 +89,7 @@ export function SelectionBar<Row extends Identified>({ table, total, rows, actio
         ))}
       <button
         type="button"
-        onClick={selection.clear}
+        onClick={onEnd}
         aria-label={t('table.endSelection')}
         title={t('table.endSelection')}
         className="grid size-11 place-items-center rounded-full hover:bg-page/15"

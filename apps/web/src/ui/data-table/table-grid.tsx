@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import type { Density } from '#web/lib/lists/list-address.ts'
 import type { Column } from './columns.ts'
@@ -54,6 +54,16 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
   const after = isVirtual ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0
   const widths = columns.reduce((sum, { width }) => sum + width, canSelect ? 44 : 0) + (renderMenu ? 48 : 0)
 
+  const hasSelection = selection.count > 0
+  useEffect(() => {
+    const { activeElement } = document
+    const scroller = box.current
+    if (!hasSelection || scroller === null || activeElement === null || !scroller.contains(activeElement)) return
+    // The selection's bar takes of this height: what was just selected stays in sight.
+    const below = activeElement.getBoundingClientRect().bottom - scroller.getBoundingClientRect().bottom
+    if (below > 0) scroller.scrollTop += below
+  }, [hasSelection])
+
   function goTo(index: number) {
     const next = Math.max(0, Math.min(index, rows.length - 1))
     setActive(next)
@@ -85,7 +95,7 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
     <div
       ref={box}
       className={cn(
-        'relative max-h-[70vh] overflow-auto overscroll-x-contain border-t border-line transition-opacity duration-160',
+        'relative max-h-[70vh] min-h-24 scroll-pt-9 overflow-auto overscroll-x-contain border-t border-line transition-opacity duration-160',
         isPrevious && 'opacity-60'
       )}
     >
