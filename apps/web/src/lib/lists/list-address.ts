@@ -4,6 +4,8 @@ export interface ListAddress {
   page: number
   /** What the server was asked to search for. */
   search: string
+  /** What the rows that are here are filtered by; the server is not asked for it. */
+  filter: string
   /** A column; a leading minus turns the order round. '' for the list's own order. */
   sort: string
   /** Columns in their order; null for the list's own choice. */
@@ -18,6 +20,7 @@ export function readListAddress(params: URLSearchParams, remembered: URLSearchPa
   return {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     search: params.get('search') ?? '',
+    filter: params.get('filter') ?? '',
     sort: params.get('sort') ?? '',
     columns: columns === null || columns === '' ? null : columns.split(','),
     density: (params.get('density') ?? remembered.get('density')) === 'comfortable' ? 'comfortable' : 'compact'
@@ -35,6 +38,7 @@ export function changeListAddress(
   if (changes.page === undefined && (changes.search !== undefined || Object.keys(filters).length > 0)) set('page', '')
   if (changes.page !== undefined) set('page', changes.page === 1 ? '' : String(changes.page))
   if (changes.search !== undefined) set('search', changes.search)
+  if (changes.filter !== undefined) set('filter', changes.filter)
   if (changes.sort !== undefined) set('sort', changes.sort)
   if (changes.columns !== undefined) set('columns', changes.columns?.join(',') ?? '')
   if (changes.density !== undefined) set('density', changes.density)

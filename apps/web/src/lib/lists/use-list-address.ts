@@ -3,6 +3,12 @@ import { useSearchParams, type NavigateOptions } from 'react-router-dom'
 import { useServices, useUser } from '#web/lib/services.ts'
 import { changeListAddress, readFilters, readListAddress, rememberedPart, type ListAddress } from './list-address.ts'
 
+export type ChangeList = (
+  changes: Partial<ListAddress>,
+  filters?: Readonly<Record<string, string>>,
+  options?: NavigateOptions
+) => void
+
 /** How a list is shown, in the address; its columns and density are remembered for the person besides. */
 export function useListAddress(list: string, knownFilters: readonly string[]) {
   const { storage } = useServices()
@@ -13,11 +19,7 @@ export function useListAddress(list: string, knownFilters: readonly string[]) {
   const address = useMemo(() => readListAddress(params, new URLSearchParams(remembered)), [params, remembered])
   const filters = useMemo(() => readFilters(params, knownFilters), [params, knownFilters])
 
-  function change(
-    changes: Partial<ListAddress>,
-    nextFilters: Readonly<Record<string, string>> = {},
-    options?: NavigateOptions
-  ) {
+  const change: ChangeList = (changes, nextFilters = {}, options) => {
     const next = changeListAddress(params, changes, nextFilters)
     if (changes.columns !== undefined || changes.density !== undefined) {
       const kept = rememberedPart(next)

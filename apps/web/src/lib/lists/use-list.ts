@@ -5,7 +5,7 @@ import type { AnswerOf, CallableRoute } from '@batti/client/request'
 import { listKeyOf } from '#web/lib/query-keys.ts'
 import { useApi } from '#web/lib/services.ts'
 import type { ListAddress } from './list-address.ts'
-import { useListAddress } from './use-list-address.ts'
+import { useListAddress, type ChangeList } from './use-list-address.ts'
 
 export interface ListOptions<R extends CallableRoute, Row> {
   /** In the storage's key and in the name of an exported file. */
@@ -32,7 +32,7 @@ export interface List<Row> {
   pageSize: number
   address: ListAddress
   filters: Readonly<Record<string, string>>
-  change: (changes: Partial<ListAddress>, filters?: Readonly<Record<string, string>>) => void
+  change: ChangeList
   setFilter: (name: string, value: string) => void
   /** '' where the list's own order is that of no column. */
   ownSort: string

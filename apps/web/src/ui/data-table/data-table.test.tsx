@@ -1,5 +1,5 @@
 import { listUsers } from '@batti/contracts'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { expect, test } from 'vitest'
@@ -117,6 +117,23 @@ test('what is typed filters these rows at once, a phone number with spaces too; 
   fireEvent.click(screen.getByRole('button', { name: 'Search API' }))
   await waitFor(() => expect(asked().at(-1)).toContain('search=may'))
   expect(where()).toBe('?search=may')
+})
+
+test('the filter of these rows stands in the address, and is there again on the way back', async () => {
+  const { clock, asked } = await show()
+  await rowOf('Sita')
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Find' }), { target: { value: 'may' } })
+  expect(where()).toBe('')
+  act(() => clock.advance(200))
+  expect(where()).toBe('?filter=may')
+  cleanup()
+  await show(page(people), '/?filter=may')
+  await rowOf('Maya')
+  expect(screen.getByRole('searchbox', { name: 'Find' })).toHaveProperty('value', 'may')
+  expect(names()).toEqual(['Maya'])
+  expect(asked()).toHaveLength(1)
+  fireEvent.click(screen.getByRole('button', { name: 'Search API' }))
+  await waitFor(() => expect(where()).toBe('?search=may'))
 })
 
 test('rows that the server found by what no column shows stay in sight', async () => {

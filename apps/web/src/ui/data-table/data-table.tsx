@@ -63,7 +63,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
   const isFiltered = address.search !== '' || Object.keys(list.filters).length > 0
   const clearFilters = () => {
     table.type('')
-    list.change({ search: '' }, Object.fromEntries(Object.keys(list.filters).map((name) => [name, ''])))
+    list.change({ search: '', filter: '' }, Object.fromEntries(Object.keys(list.filters).map((name) => [name, ''])))
   }
   const root = useRef<HTMLDivElement>(null)
   const endSelection = () => {

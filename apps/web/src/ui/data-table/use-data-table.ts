@@ -11,8 +11,9 @@ import {
   type ColumnDef,
   type RowSelectionState
 } from '@tanstack/react-table'
-import { useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { List } from '#web/lib/lists/use-list.ts'
+import { useLater } from '#web/lib/use-later.ts'
 import { matchesText, type CellValue, type Column } from './columns.ts'
 
 const features = tableFeatures({
@@ -24,6 +25,9 @@ const features = tableFeatures({
   sortedRowModel: createSortedRowModel(),
   sortFns: { alphanumeric: sortFn_alphanumeric }
 })
+
+/** After the last key. */
+const filterInAddressMs = 200
 
 export interface Identified {
   _id: string
@@ -39,7 +43,7 @@ const sortName = <Row>(column: Column<Row>) => column.sort ?? column.id
  */
 export function useDataTable<Row extends Identified>(list: List<Row>, columns: readonly Column<Row>[]) {
   const { address, rows, total, state } = list
-  const [typed, setTyped] = useState(address.search)
+  const [typed, setTyped] = useState(address.filter === '' ? address.search : address.filter)
   const [selection, setSelection] = useState<RowSelectionState>({})
   const [isAll, setAll] = useState(false)
   const isWhole = total <= rows.length
@@ -47,6 +51,12 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
   const sortedBy = columns.find((column) => sortName(column) === sort.replace(/^-/, ''))
   // What the server has found by other fields than the columns show would be hidden by its own search text.
   const filter = typed.trim() === address.search ? '' : typed
+  const laterFilter = useLater(filter, filterInAddressMs)
+  // It is there again when somebody comes back from a row.
+  const keepFilter = useEffectEvent((next: string) => {
+    if (next !== address.filter) list.change({ filter: next }, {}, { replace: true })
+  })
+  useEffect(() => keepFilter(laterFilter), [laterFilter])
 
   const definitions = useMemo(
     () =>
@@ -89,7 +99,7 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
     search: () => {
       clear()
       if (typed.trim() === address.search) state.refetch()
-      else list.change({ search: typed.trim() })
+      else list.change({ search: typed.trim(), filter: '' })
     },
     sorting: {
       column: sortedBy?.id ?? null,
