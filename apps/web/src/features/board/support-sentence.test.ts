@@ -40,11 +40,11 @@ test('the figures are of the last hour, of the last commands, and of the whole w
 
 test('each reason is said with its figure, and cuts without a boot point to the Wi-Fi', () => {
   const figures = figuresOf(history, window)
-  expect(sentenceOf({ score: 70, reasons: ['flapping', 'weak'] }, figures)).toEqual([
+  expect(sentenceOf({ score: 70, reasons: ['flapping', 'weak'] }, figures, true)).toEqual([
     { id: 'board.say.flapping', values: { count: 2 } },
     { id: 'board.say.weak', values: { rssi: -83 } },
     { id: 'board.say.wifi', values: { cuts: 3, ofThem: 2 } }
   ])
-  expect(sentenceOf({ score: 100, reasons: [] }, figures)).toEqual([{ id: 'board.say.healthy' }])
-  expect(sentenceOf({ score: 0, reasons: ['never-seen'] }, null)).toEqual([{ id: 'board.say.never-seen' }])
+  expect(sentenceOf({ score: 100, reasons: [] }, figures, true)).toEqual([{ id: 'board.say.healthy' }])
+  expect(sentenceOf({ score: 0, reasons: ['never-seen'] }, null, false)).toEqual([{ id: 'board.say.never-seen' }])
 })

@@ -50,9 +50,16 @@ export type SentencePart =
   | { id: 'board.say.failing'; values: { count: number; of: number } }
   | { id: 'board.say.wifi'; values: { cuts: number; ofThem: number } }
 
-/** What one would say on the phone: each reason with its figure, worst first, and what the cuts point to. */
-export function sentenceOf(health: DeviceRecord['health'], figures: BoardFigures | null): SentencePart[] {
-  if (health.reasons.length === 0) return [{ id: 'board.say.healthy' }]
+/**
+ * What one would say on the phone: each reason with its figure, worst first, and what the cuts point to. Of a board that
+ * is offline nobody says that nothing is wrong.
+ */
+export function sentenceOf(
+  health: DeviceRecord['health'],
+  figures: BoardFigures | null,
+  isOnline: boolean
+): SentencePart[] {
+  if (health.reasons.length === 0) return isOnline ? [{ id: 'board.say.healthy' }] : []
   const parts = health.reasons.map((reason): SentencePart => {
     if (reason === 'weak') return { id: 'board.say.weak', values: { rssi: figures?.medianRssi ?? 0 } }
     if (reason === 'flapping') return { id: 'board.say.flapping', values: { count: figures?.connectionsOfHour ?? 0 } }

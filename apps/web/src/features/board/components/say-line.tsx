@@ -1,7 +1,11 @@
 import type { DeviceRecord } from '@batti/contracts'
-import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { CircleCheck, CircleMinus, TriangleAlert } from 'lucide-react'
 import { useIntl } from 'react-intl'
+import { cn } from '#web/lib/cn.ts'
+import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText, type Text } from '#web/lib/i18n/use-text.ts'
+import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
+import { useNow } from '#web/lib/use-now.ts'
 import { figuresOf, sentenceOf, type SentencePart } from '../support-sentence.ts'
 import type { BoardHistory } from '../use-board.ts'
 import { dbm } from './board-lanes.tsx'
@@ -11,15 +15,27 @@ export function SayLine({ device, data }: { device: DeviceRecord; data: BoardHis
   const t = useText()
   const intl = useIntl()
   const figures = data === undefined ? null : figuresOf(data.history, data.known)
+  const now = useNow(60_000)
+  const { isOnline, onlineChangedAt } = useLiveDevice(device).live
   const { health } = device
   const isWell = health.reasons.length === 0
-  const Icon = isWell ? CircleCheck : TriangleAlert
-  const parts = sentenceOf(health, figures).map((part) => partWords(t, part, (value) => dbm(intl, value)))
+  const [Icon, colour] = !isWell
+    ? ([TriangleAlert, 'text-warn'] as const)
+    : isOnline
+      ? ([CircleCheck, 'text-ok'] as const)
+      : ([CircleMinus, 'text-ink-3'] as const)
+  const parts = sentenceOf(health, figures, isOnline).map((part) => partWords(t, part, (value) => dbm(intl, value)))
+  const since = onlineChangedAt === null ? 'none' : clockTime(intl, onlineChangedAt, now)
+  const isOffline = !isOnline && !health.reasons.includes('never-seen')
   return (
     <p className="flex gap-2.5 px-4 pb-5 text-14 sm:px-6">
-      <Icon aria-hidden="true" size={18} className={isWell ? 'mt-px shrink-0 text-ok' : 'mt-px shrink-0 text-warn'} />
+      <Icon aria-hidden="true" size={18} className={cn('mt-px shrink-0', colour)} />
       <span>
-        <span className="font-semibold">{t('board.health', { score: health.score })}</span> {parts.join(' ')}
+        <span className="font-semibold">
+          {isOffline && `${t('board.say.offline', { time: since })} `}
+          {t('board.health', { score: health.score })}
+        </span>{' '}
+        {parts.join(' ')}
       </span>
     </p>
   )

@@ -1,0 +1,40 @@
+import { screen } from '@testing-library/react'
+import { Route, Routes } from 'react-router-dom'
+import { expect, test } from 'vitest'
+import { boardRecord, sita } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { textsOf } from '#web/test/texts-of.ts'
+import { accessToken } from '#web/test/tokens.ts'
+import { Screen } from './board.tsx'
+
+const now = 1_800_000_000_000
+const ago = (hours: number) => new Date(now - hours * 3_600_000).toISOString()
+const nothing = { presence: [], rssi: [], boots: [], commands: [] }
+
+async function open(board: ReturnType<typeof boardRecord>, history: object = nothing) {
+  const app = await createTestApp({
+    areas: textsOf('/admin/devices/:id'),
+    server: ({ url }) => {
+      if (url.includes('/history')) return { data: history }
+      if (url.includes('/events')) return { data: { events: [], total: 0, page: 1, limit: 50, totalPages: 0 } }
+      return url.includes(`/devices/${board._id}`) ? { data: board } : { data: {} }
+    }
+  })
+  app.session.signIn(
+    { accessToken: accessToken({ role: 'admin', iatMs: now, expMs: now + 900_000 }), refreshToken: 'r1' },
+    { ...sita, role: 'admin' }
+  )
+  app.show(
+    <Routes>
+      <Route path="/admin/devices/:id" element={<Screen />} />
+    </Routes>,
+    `/admin/devices/${board._id}`
+  )
+  await screen.findByRole('heading', { level: 1, name: 'Living room wall' })
+}
+
+test('a board that is offline says so before its health, and not that nothing is wrong', async () => {
+  await open(boardRecord({ isOnline: false, onlineChangedAt: ago(2) }))
+  expect(screen.getByText(/^Offline since .+\. Health 100\.$/)).toBeTruthy()
+  expect(screen.queryByText(/Nothing is wrong/)).toBeNull()
+})
