@@ -7,8 +7,8 @@ import { accountOf, type Product } from '@batti/launcher/testing/start-product'
 import { ffmpeg } from './ffmpeg.ts'
 
 const phone = { width: 390, height: 780 }
-/** Below the header, which carries the brand's name: one picture serves every brand. */
-const below = { x: 0, y: 65, width: 390, height: 700 }
+/** Of the first screen: the head of a phone names no brand, so one picture serves every brand. */
+const firstScreen = { x: 0, y: 0, width: 390, height: 700 }
 
 const elsewhere = [
   'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/151.0.0.0 Mobile Safari/537.36',
@@ -41,7 +41,7 @@ export async function takeAppPictures(browser: Browser, product: Product, folder
       // Lamps fade in; the picture is of the room after that.
       await page.waitForTimeout(1200)
       const png = join(folder, `${name}-${theme}.png`)
-      await page.screenshot({ path: png, clip: below, animations: 'disabled' })
+      await page.screenshot({ path: png, clip: firstScreen, animations: 'disabled' })
       await ffmpeg(['-i', png, '-quality', '82', join(folder, `${name}-${theme}.webp`)])
     }
     await page.goto(`${product.web}/user/home`)
