@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { cn } from '#web/lib/cn.ts'
 import { usePageTitle } from '#web/lib/use-page-title.ts'
+import { Name } from './name.tsx'
 
 export interface PageFrameProps {
   title: string
@@ -23,8 +24,8 @@ export function PageFrame({ title, parent, aside, actions, children, className }
         {/* The name of one thing may be long: on a phone what can be done with it stands below. */}
         <div
           className={cn(
-            'flex min-w-min flex-1 flex-wrap items-baseline gap-x-3',
-            parent === undefined ? 'basis-0' : 'basis-[min(100%,18rem)]'
+            'flex flex-1 flex-wrap items-baseline gap-x-3',
+            parent === undefined ? 'min-w-min basis-0' : 'min-w-0 basis-[min(100%,18rem)]'
           )}
         >
           {parent !== undefined && (
@@ -40,7 +41,7 @@ export function PageFrame({ title, parent, aside, actions, children, className }
               /
             </span>
           )}
-          <h1 className="text-20 font-semibold">{title}</h1>
+          <h1 className="text-20 font-semibold">{parent === undefined ? title : <Name>{title}</Name>}</h1>
           {aside !== undefined && <span className="text-14 text-ink-3 tabular-nums">{aside}</span>}
         </div>
         {actions !== undefined && <div className="ml-auto flex flex-wrap gap-2">{actions}</div>}

@@ -153,14 +153,14 @@ function Actions({ device, isAdmin, onAsk }: ActionsProps) {
       {typeof phone === 'string' && phone !== '' && (
         <a href={`tel:${phone}`} className={cn(buttonClass({ variant: 'quiet' }), 'text-14')}>
           <Phone aria-hidden="true" size={16} />
-          {t('board.call')}
+          <span className="max-sm:sr-only">{t('board.call')}</span>
         </a>
       )}
       {isAdmin && (
         <>
           <Button variant="quiet" className="text-14" onClick={() => onAsk('edit')}>
             <Pencil aria-hidden="true" size={16} />
-            {t('table.edit')}
+            <span className="max-sm:sr-only">{t('table.edit')}</span>
           </Button>
           <Button className="text-14" onClick={() => onAsk('update')}>
             <CircleArrowUp aria-hidden="true" size={18} />

@@ -24,7 +24,7 @@ export function BoardSchedules({ deviceId, path }: { deviceId: string; path: str
           list.length === 0 ? (
             <p className="text-14 text-ink-3">{t('board.noSchedules')}</p>
           ) : (
-            <ul className="grid gap-1 text-14">
+            <ul className="grid gap-1 text-14 wrap-anywhere">
               {list.map((schedule) => (
                 <li key={schedule._id} className={schedule.isActive ? undefined : 'text-ink-3'}>
                   <span className="font-medium">{schedule.label === '' ? t('board.schedule') : schedule.label}</span>{' '}
