@@ -1,17 +1,28 @@
 import { spansIn, type Span } from '#web/lib/charts/spans.ts'
 
+export interface PresenceBandProps {
+  label: string
+  spans: readonly Span[]
+  window: Span
+  /** Before it nothing is known: the band is empty there. */
+  knownFrom?: number
+}
+
 /** When a board was online: a filled band, hatched where it was not, so that it is told without colour. */
-export function PresenceBand({ label, spans, window }: { label: string; spans: readonly Span[]; window: Span }) {
+export function PresenceBand({ label, spans, window, knownFrom = window.from }: PresenceBandProps) {
   return (
-    <span
-      role="img"
-      aria-label={label}
-      className="relative block h-4 overflow-hidden rounded-md border border-line"
-      style={{
-        backgroundImage:
-          'repeating-linear-gradient(135deg, transparent 0 4px, color-mix(in oklab, var(--edge) 55%, transparent) 4px 5px)'
-      }}
-    >
+    <span role="img" aria-label={label} className="relative block h-4 overflow-hidden rounded-md border border-line">
+      {spansIn([{ from: knownFrom, to: window.to }], window).map(({ start }) => (
+        <span
+          key={start}
+          className="absolute inset-y-0 right-0"
+          style={{
+            left: `${start * 100}%`,
+            backgroundImage:
+              'repeating-linear-gradient(135deg, transparent 0 4px, color-mix(in oklab, var(--edge) 55%, transparent) 4px 5px)'
+          }}
+        />
+      ))}
       {spansIn(spans, window).map(({ start, width }, index) => (
         <span
           // Two short ones may begin at the same pixel.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeOf, readAt, signalPath } from './lanes.ts'
+import { placeOf, readAt, signalPath, withOpenEnd } from './lanes.ts'
 
 const window = { from: 0, to: 1000 }
 const iso = (at: number) => new Date(at).toISOString()
@@ -31,4 +31,15 @@ test('one moment is read from all four lanes', () => {
   expect(read(350)).toMatchObject({ isOnline: false, since: 300, until: 400, rssi: null })
   expect(read(410)).toMatchObject({ isOnline: true, since: 400, until: null, isBoot: true })
   expect(read(690).command).toMatchObject({ result: 'expired', by: 'Sita' })
+})
+
+test('only the presence of a board that is online has no end yet', () => {
+  const late = { from: 0, to: 1200 }
+  const ends = (onlineSince: number | null) => withOpenEnd(history, late, onlineSince).presence.map(([, to]) => to)
+  expect(ends(400)).toEqual([iso(300), iso(1200)])
+  expect(ends(0)).toEqual([iso(300), iso(1200)])
+  expect(ends(null)).toEqual([iso(300), iso(1000)])
+  // It came back after the history was asked for.
+  expect(ends(1100)).toEqual([iso(300), iso(1000)])
+  expect(readAt(withOpenEnd(history, late, 400), 1100, { window: late, nearMs: 1 }).isOnline).toBe(true)
 })

@@ -9,6 +9,17 @@ export interface Window {
 export const placeOf = (at: number, { from, to }: Window): number =>
   to <= from ? 0 : Math.min(1, Math.max(0, (at - from) / (to - from)))
 
+/**
+ * The history with the presence that still runs drawn up to the window's end: the server ends it at its own now.
+ * `onlineSince`: of a board that is online now, else null.
+ */
+export function withOpenEnd(history: DeviceHistory, window: Window, onlineSince: number | null): DeviceHistory {
+  const last = history.presence.at(-1)
+  if (last === undefined || onlineSince === null || Date.parse(last[1]) <= onlineSince) return history
+  const running: [string, string] = [last[0], new Date(window.to).toISOString()]
+  return { ...history, presence: [...history.presence.slice(0, -1), running] }
+}
+
 /** A line through the signal; broken where nothing was measured for longer than `gapMs`. Points in a box of 1000 x 100. */
 export function signalPath(
   rssi: DeviceHistory['rssi'],

@@ -7,17 +7,22 @@ import {
   type ScheduleRecord
 } from '@batti/contracts'
 import { useQuery } from '@tanstack/react-query'
+import { useLiveDevice } from '#web/lib/live/use-live-device.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
 import { useApi, useServices } from '#web/lib/services.ts'
+import { withOpenEnd } from './lanes.ts'
 
 export type Days = '1' | '7'
 const dayMs = 86_400_000
 const renewMs = 60_000
 
 /** What a board did in the last day or seven; asked for anew every minute. */
-export function useBoardHistory({ _id: id, createdAt }: Pick<DeviceRecord, '_id' | 'createdAt'>, days: Days) {
+export function useBoardHistory(device: DeviceRecord, days: Days) {
+  const { _id: id, createdAt } = device
   const api = useApi()
   const { clock } = useServices()
+  const { isOnline, onlineChangedAt } = useLiveDevice(device).live
+  const onlineSince = isOnline ? (onlineChangedAt ?? Date.parse(createdAt)) : null
   return useQuery({
     queryKey: ['device', id, 'history', days],
     queryFn: async ({ signal }) => {
@@ -27,6 +32,7 @@ export function useBoardHistory({ _id: id, createdAt }: Pick<DeviceRecord, '_id'
       // A board that was added yesterday was not offline the day before.
       return { history, window: { from, to }, known: { from: Math.max(from, Date.parse(createdAt)), to } }
     },
+    select: (data) => ({ ...data, history: withOpenEnd(data.history, data.window, onlineSince) }),
     refetchInterval: renewMs
   })
 }

@@ -32,6 +32,7 @@ export const messages = {
   'board.read.fromTo': '{from} to {to}',
   'board.read.since': 'since {time}',
   'board.read.until': 'until {time}',
+  'board.read.before': 'Not added yet',
   'board.read.boot': 'Booted',
   'board.result.confirmed': 'Confirmed',
   'board.result.expired': 'No answer',

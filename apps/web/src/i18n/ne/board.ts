@@ -34,6 +34,7 @@ export const messages: Record<keyof typeof en, string> = {
   'board.read.fromTo': '{from} देखि {to}',
   'board.read.since': '{time} देखि',
   'board.read.until': '{time} सम्म',
+  'board.read.before': 'अझै नथपिएको',
   'board.read.boot': 'पुनः सुरु भयो',
   'board.result.confirmed': 'पुष्टि भयो',
   'board.result.expired': 'जवाफ छैन',

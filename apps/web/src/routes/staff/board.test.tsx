@@ -38,3 +38,15 @@ test('a board that is offline says so before its health, and not that nothing is
   expect(screen.getByText(/^Offline since .+\. Health 100\.$/)).toBeTruthy()
   expect(screen.queryByText(/Nothing is wrong/)).toBeNull()
 })
+
+test('a board that never left has no disconnect, is not shown as offline before it was added, and had no commands', async () => {
+  const presence = [[ago(12), ago(0.01)]]
+  const board = boardRecord({ createdAt: ago(12), onlineChangedAt: ago(12) })
+  await open(board, { ...nothing, presence })
+  expect(await screen.findByText('no disconnects')).toBeTruthy()
+  const band = screen.getByRole('img', { name: 'Online 100%' })
+  const [hatched, online] = [...band.children].map((part) => (part instanceof HTMLElement ? part.style.left : ''))
+  expect([hatched, online]).toEqual(['50%', '50%'])
+  expect(screen.getByText('No commands')).toBeTruthy()
+  expect(screen.queryByText('all confirmed')).toBeNull()
+})

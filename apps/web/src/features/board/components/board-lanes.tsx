@@ -47,14 +47,14 @@ export function BoardLanes({ data, choice }: { data: BoardHistory; choice: React
       <header className="mb-2 flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1">
         <h2 className="text-16 font-semibold">{t('board.happened')}</h2>
         <p aria-live="off" className="min-w-0 flex-1 truncate text-right text-14 text-accent">
-          {reading !== null && readingWords(t, intl, reading)}
+          {reading !== null && readingWords(t, intl, reading, known.from)}
         </p>
         {choice}
       </header>
       <div className="grid grid-cols-1 gap-y-3 sm:grid-cols-[9.5rem_minmax(0,1fr)] sm:gap-y-4">
         <LaneName name={names.online} more={t('board.lane.disconnects', { count: figures.disconnects })} />
         <Lane at={at} window={window} onMove={follow} onLeave={() => setAt(null)}>
-          <PresenceBand label={names.online} spans={spans} window={window} />
+          <PresenceBand label={names.online} spans={spans} window={window} knownFrom={known.from} />
         </Lane>
         <LaneName name={names.signal} more={t('board.lane.weakFrom', { value: dbm(intl, weak) })} />
         <Lane at={at} window={window} onMove={follow} onLeave={() => setAt(null)}>
@@ -90,7 +90,10 @@ export function BoardLanes({ data, choice }: { data: BoardHistory; choice: React
             className="border-x-4 border-b-8 border-x-transparent border-b-ink"
           />
         </Lane>
-        <LaneName name={names.commands} more={t('board.lane.unanswered', { count: failed })} />
+        <LaneName
+          name={names.commands}
+          more={history.commands.length === 0 ? '' : t('board.lane.unanswered', { count: failed })}
+        />
         <Lane at={at} window={window} onMove={follow} onLeave={() => setAt(null)}>
           <div role="img" aria-label={names.commands} className="relative h-6 border-b border-line">
             {history.commands.map((command, index) => (
@@ -184,7 +187,7 @@ const lastBoot = (t: Text, intl: IntlShape, boot: string | undefined, now: numbe
     : t('board.lane.lastBoot', { time: clockTime(intl, Date.parse(boot), now) })
 
 /** "Sat 21, 19:46: offline 18:56 to 20:37, −82 dBm, no answer". */
-function readingWords(t: Text, intl: IntlShape, reading: Reading): string {
+function readingWords(t: Text, intl: IntlShape, reading: Reading, knownFrom: number): string {
   const time = (at: number) => intl.formatTime(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const { since, until } = reading
   const span =
@@ -196,7 +199,9 @@ function readingWords(t: Text, intl: IntlShape, reading: Reading): string {
           ? t('board.read.until', { time: time(until) })
           : ''
   const parts = [
-    `${t(reading.isOnline ? 'devices.online' : 'devices.offline')} ${span}`.trim(),
+    reading.at < knownFrom
+      ? t('board.read.before')
+      : `${t(reading.isOnline ? 'devices.online' : 'devices.offline')} ${span}`.trim(),
     reading.rssi === null ? null : dbm(intl, reading.rssi),
     reading.isBoot ? t('board.read.boot') : null,
     reading.command === null ? null : t(`board.result.${reading.command.result}`)
