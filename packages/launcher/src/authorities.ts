@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
-import { certificatePaths, certificatesIn, isPair, withoutCa } from './certificate-files.ts'
+import { certificatePaths, certificatesIn, ifBoardsWereAway, isPair, withoutCa } from './certificate-files.ts'
 import { generate } from './generate-certificate.ts'
 import { LaunchError } from './launch-error.ts'
 import { readIfThere, writePrivateFile } from './private-file.ts'
@@ -9,8 +9,12 @@ const dayMs = 24 * 3_600_000
 const authorityDays = 3650
 /** Boards are told of the next CA this long before the one in use ends; one that was away all that time is paired anew. */
 const announceBeforeMs = 3 * 365 * dayMs
-/** From here on the next CA signs. */
+/** From here on the next CA signs, if boards have had the time in between to learn it. */
 const handOverBeforeMs = 365 * dayMs
+/** From here on it signs anyhow. */
+const handOverAtLastMs = 30 * dayMs
+/** A board whose clock is a little behind trusts a new CA, too. */
+const backdatedMs = 30 * dayMs
 
 export interface Authority {
   cert: string
@@ -23,7 +27,8 @@ export const lastsUntil = (pem: string): number => new X509Certificate(pem).vali
 /**
  * The CA that signs now: the first in `ca.pem`, with its key in `ca-key.pem`. While one takes over from another, `ca.pem`
  * holds both, so that a board which has learnt them trusts either: the next one stands second until it signs, and the
- * old one second until it ends. @throws LaunchError where boards have pinned a CA that cannot be read any more.
+ * old one second until it ends. @throws LaunchError where boards have pinned a CA that cannot be read any more,
+ * or has ended without a next one, as by a clock that is ahead.
  */
 export async function ensureAuthorities(folder: string, now: number): Promise<Authority> {
   const paths = certificatePaths(folder)
@@ -35,11 +40,15 @@ export async function ensureAuthorities(folder: string, now: number): Promise<Au
   // The last step of a hand-over that was cut off.
   if (keyFits(first, nextKey)) return handOver(folder, first, nextKey)
   const isAnnounced = next !== undefined && keyFits(next, nextKey)
-  if (isAnnounced && leftMs <= handOverBeforeMs && lastsUntil(next) > now) {
+  if (isAnnounced && isTimeFor(next, leftMs, now)) {
     writePrivateFile(paths.ca, `${next}\n${first}\n`)
     return handOver(folder, next, nextKey)
   }
-  if (leftMs <= 0) return startAnew(folder, now)
+  if (leftMs <= 0)
+    throw new LaunchError(
+      `${paths.ca} ended on ${new Date(lastsUntil(first)).toISOString().slice(0, 10)}, by the clock of this machine. ` +
+        `If that is not so, set the clock and start again. ${ifBoardsWereAway(folder)}`
+    )
   if (!isAnnounced && leftMs <= announceBeforeMs) {
     const made = await makeAuthority(now)
     writePrivateFile(paths.nextCaKey, made.key)
@@ -47,6 +56,12 @@ export async function ensureAuthorities(folder: string, now: number): Promise<Au
   } else if (others.some((other) => lastsUntil(other) <= now)) writePrivateFile(paths.ca, `${first}\n`)
   const key = readIfThere(paths.caKey)
   return { cert: first, key: keyFits(first, key) ? key : null }
+}
+
+function isTimeFor(next: string, leftMs: number, now: number): boolean {
+  const knownForMs = now - new X509Certificate(next).validFromDate.getTime() - backdatedMs
+  const isKnown = knownForMs >= announceBeforeMs - handOverBeforeMs
+  return leftMs <= (isKnown ? handOverBeforeMs : handOverAtLastMs) && lastsUntil(next) > now
 }
 
 /** The CAs of the folder; none where nothing was started with it yet. A new CA in their place would cut off every board. */
@@ -81,8 +96,7 @@ async function makeAuthority(now: number): Promise<{ cert: string; key: string }
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
-    // A board whose clock is a little behind trusts it, too.
-    notBeforeDate: new Date(now - 30 * dayMs),
+    notBeforeDate: new Date(now - backdatedMs),
     notAfterDate: new Date(now + authorityDays * dayMs),
     extensions: [
       { name: 'basicConstraints', cA: true, pathLenConstraint: 0, critical: true },

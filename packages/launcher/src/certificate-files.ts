@@ -40,6 +40,10 @@ export function isPair(cert: X509Certificate, key: string | null): key is string
 export const withoutCa = (folder: string): string =>
   `Put it back from a backup, or remove ${folder}, start again, and pair the boards anew.`
 
+/** What is left to do about a CA that ended before there was a next one. */
+export const ifBoardsWereAway = (folder: string): string =>
+  `If nobody was here for years, remove ${folder}, start again, and pair the boards anew.`
+
 /** What is left to do about a CA that is not valid yet. */
 export const ifClockWasAhead = (folder: string): string =>
   `If it was ahead when they were made, remove ${folder}, start again, and pair the boards anew.`

@@ -206,6 +206,19 @@ describe('a CA that boards have pinned', () => {
     await expect(ensure([], start + 821 * day)).rejects.toThrow(`${key} is missing or damaged, and the certificate`)
   })
 
+  it('is not made anew by a clock that is ten years ahead, and serves on when that is set right', async () => {
+    const files = Object.values(await ensure()).filter((each) => typeof each === 'string')
+    const before = files.map(readIfThere)
+    await expect(ensure([], start + 3651 * day)).rejects.toThrow(
+      new RegExp(`^${inFolder('ca.pem')} ended on .* If that is not so, set the clock .* remove ${folder}, start again`)
+    )
+    expect(files.map(readIfThere)).toEqual(before)
+    expect(certificateFaults(home, null, start + 3651 * day)).toContainEqual(
+      expect.objectContaining({ where: inFolder('ca.pem'), do: expect.stringContaining(`remove ${folder}`) })
+    )
+    expect((await ensure()).made).toBe(false)
+  })
+
   it('is made when a first start was cut off before anybody knew of it', async () => {
     await ensure()
     for (const name of ['ca.pem', 'broker.pem', 'broker-key.pem']) rmSync(inFolder(name))
@@ -251,6 +264,19 @@ describe('a CA near its end', () => {
     await at(3650 + 1)
     expect(fingerprints(caFile)[0]).toBe(next)
     expect(read(certFile).verify(read(caFile).publicKey)).toBe(true)
+  })
+
+  it('does not hand over to one that boards have had no time to learn, as by a clock that is ahead', async () => {
+    const { caFile, certFile } = await ensure()
+    const [old] = fingerprints(caFile)
+    for (const hours of [0, 1]) await ensure([], start + 3500 * day + hours * 3_600_000)
+    expect(fingerprints(caFile)[0]).toBe(old)
+    await ensure()
+    expect(read(certFile).verify(read(caFile).publicKey)).toBe(true)
+    expect(warningsOfCa(folder, start)).toEqual([])
+    // Later than that it could not sign without a gap.
+    await ensure([], start + (3650 - 29) * day)
+    expect(fingerprints(caFile)[1]).toBe(old)
   })
 
   it('hands over as well when that was cut off half-way', async () => {

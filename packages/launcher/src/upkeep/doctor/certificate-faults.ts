@@ -5,6 +5,7 @@ import {
   certificateIn,
   certificatePaths,
   certificatesIn,
+  ifBoardsWereAway,
   ifClockWasAhead,
   isPair,
   withoutCa
@@ -37,8 +38,9 @@ function faultsOfMade(folder: string, now: number): Fault[] {
   const paths = certificatePaths(folder)
   // Nothing was started on this folder yet.
   if (![paths.ca, paths.cert, paths.key].some((path) => existsSync(path))) return []
-  const authorities = readIfThere(paths.ca)
-  const ca = certificatesIn(authorities) === null ? null : certificateIn(authorities)
+  const authorities = certificatesIn(readIfThere(paths.ca)) ?? []
+  const ca = certificateIn(authorities[0] ?? null)
+  const isOver = ca !== null && authorities.length === 1 && ca.validToDate.getTime() <= now
   const cert = look(paths.cert)
   const faults = [
     ...dateFaults(cert, paths.cert, { unreadable: made, begin: `${rightClock} It makes a new one.`, end: made }, now),
@@ -46,7 +48,11 @@ function faultsOfMade(folder: string, now: number): Fault[] {
     ...dateFaults(
       ca,
       paths.ca,
-      { unreadable: withoutCa(folder), begin: `${rightClock} ${ifClockWasAhead(folder)}`, end: nextAuthority },
+      {
+        unreadable: withoutCa(folder),
+        begin: `${rightClock} ${ifClockWasAhead(folder)}`,
+        end: isOver ? `${rightClock} ${ifBoardsWereAway(folder)}` : nextAuthority
+      },
       now
     )
   ]
