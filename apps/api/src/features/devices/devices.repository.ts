@@ -5,6 +5,7 @@ import { containsText, orderOf, type Page } from '../../platform/paging.ts'
 import type { ListColumns } from '../../platform/store/list-columns.ts'
 import { hasKey, type TextSearch } from '../../platform/store/search-keys.ts'
 import { findSortedPage } from '../../platform/store/sorted-page.ts'
+import { macPattern, macSignsOf } from '../../boards/registry/mac-text.ts'
 import { namedFields, type DeviceDocument, type DeviceInput } from '../../boards/registry/device.model.ts'
 
 /** The contracts' filter, and who and what else its search finds; null for more of them than can be named. */
@@ -39,18 +40,14 @@ function conditionOf(filter: BoardFilter): QueryFilter<DeviceDocument> {
   }
 }
 
-/** Signs of a MAC; one alone is in every second one. */
-const shortestMac = 2
-
 function searchOf(filter: BoardFilter): TextSearch | undefined {
   const text = filter.search?.trim() ?? ''
   if (text === '') return undefined
   const { orOwners = [], orRooms = [] } = filter
-  // Any separators; a name that could be a MAC is searched for as both.
-  const signs = text.replaceAll(/[^\p{L}\p{N}]/gu, '')
-  const hex = /^[0-9a-f]+$/i.test(signs) ? signs : ''
-  const byMac = hex.length < shortestMac ? [] : [hasKey('deviceMac', hex)]
-  const readMac = hex.length < shortestMac ? [] : [{ deviceMac: new RegExp(hex.split('').join(':?'), 'i') }]
+  // A name that could be a MAC is searched for as both.
+  const mac = macSignsOf(text)
+  const byMac = mac === '' ? [] : [hasKey('deviceMac', mac)]
+  const readMac = mac === '' ? [] : [{ deviceMac: macPattern(mac) }]
   const byId = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: new Types.ObjectId(text) }] : []
   const named = [
     ...((orOwners ?? []).length === 0 ? [] : [{ userId: { $in: orOwners ?? [] } }]),

@@ -2,6 +2,8 @@ import type { DeviceFilter } from '@batti/contracts'
 import type { Model, QueryFilter } from 'mongoose'
 import type { DeviceDocument } from '../../boards/registry/device.model.ts'
 import { inBatches } from '../../platform/store/in-batches.ts'
+import { inPages } from '../../platform/store/in-pages.ts'
+import { hasKey } from '../../platform/store/search-keys.ts'
 
 /** What decides about a board, as the database has it. */
 export type Board = Pick<
@@ -58,6 +60,14 @@ export function createBoardsRepository(
     (await read(condition))[0] ?? null
   return {
     findByIds: (ids: readonly string[]) => (ids.length === 0 ? Promise.resolve([]) : read({ _id: { $in: [...ids] } })),
+    /** Those whose name, as `namesOf` has it, contains the text. */
+    async idsNamed(text: string): Promise<DeviceDocument['_id'][]> {
+      const unnamed = { $and: [{ setName: '' }, hasKey('deviceName', text)] }
+      const ids: DeviceDocument['_id'][] = []
+      for await (const page of inPages(model, { $or: [hasKey('setName', text), unnamed] }))
+        ids.push(...page.map(({ _id }) => _id))
+      return ids
+    },
     /** As its owner calls each, else its model's name. */
     async namesOf(ids: readonly string[]): Promise<Map<string, string>> {
       const names = new Map<string, string>()

@@ -64,6 +64,43 @@ describe('a bulk change', () => {
   })
 })
 
+describe('the boards of a rollout', () => {
+  const named = async (setName: string): Promise<AddedDevice> => {
+    const board = await app.device(owner)
+    expect((await app.call('PATCH', `/devices/${board.id}`, owner, { setName })).statusCode).toBe(200)
+    return board
+  }
+  const targets = async (id: string, query: string) =>
+    (await app.call('GET', `/rollouts/${id}/targets?${query}`, admin)).data as {
+      targets: { deviceId: string; deviceName: string }[]
+      total: number
+    }
+
+  test('are found by their names and by their MACs, however those are written', async () => {
+    const [kitchen, hall] = [await named('Kitchen, left'), await named('Hall')]
+    const id = await change([kitchen, hall], { activeColor: 'red' })
+    const found = async (text: string) => {
+      const page = await targets(id, `search=${encodeURIComponent(text)}`)
+      return [page.total, ...page.targets.map(({ deviceName }) => deviceName)]
+    }
+    expect(await found('kitchen')).toEqual([1, 'Kitchen, left'])
+    for (const mac of [kitchen.mac, kitchen.mac.toLowerCase(), kitchen.mac.replaceAll(':', ''), kitchen.mac.slice(6)])
+      expect(await found(mac), mac).toEqual([1, 'Kitchen, left'])
+    expect(await found('cellar')).toEqual([0])
+  })
+
+  test('are sorted by their names once for all pages of a table', async () => {
+    const boards = [await named('C'), await named('A'), await named('B')]
+    const id = await change(boards, { activeColor: 'red' })
+    const page = async (number: number) =>
+      (await targets(id, `sort=deviceName&limit=2&page=${number}`)).targets.map(({ deviceName }) => deviceName)
+    expect([await page(1), await page(2)]).toEqual([['A', 'B'], ['C']])
+    const [renamed] = boards
+    await app.call('PATCH', `/devices/${renamed?.id}`, owner, { setName: '0' })
+    expect([await page(2), await page(1), await page(2)]).toEqual([['0'], ['0', 'A'], ['B']])
+  })
+})
+
 test.each(['/bulk/devices', '/bulk/devices?preview=1', '/rollouts', '/rollouts/preview'])(
   'a misspelt field of a filter is refused by %s, and does not mean all boards',
   async (path) => {

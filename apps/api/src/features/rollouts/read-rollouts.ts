@@ -1,4 +1,5 @@
 import type { PageQuery, PhaseCounts, RolloutKind, RolloutRecord, RolloutState, UpdatePhase } from '@batti/contracts'
+import { macPattern, macSignsOf } from '../../boards/registry/mac-text.ts'
 import { notFound } from '../../platform/app-error.ts'
 import { containsText, everything, orderOf, pageInfo, pageOf, pageSortedBy, type Page } from '../../platform/paging.ts'
 import type { BoardsRepository } from './boards.repository.ts'
@@ -7,20 +8,26 @@ import { presentRollout, presentTarget } from './rollouts.present.ts'
 import type { RolloutFilter, RolloutsRepository } from './rollouts.repository.ts'
 import { sharedTraits } from './shared-traits.ts'
 import { failedOf } from './target-counts.ts'
+import type { TargetDocument } from './target.model.ts'
 import type { TargetFilter, TargetsRepository } from './targets.repository.ts'
 
 /** So many boards of either kind are looked at for what those that failed have in common. */
 const comparedMax = 500
+const sortedKeptMs = 60_000
+
+type TargetQuery = PageQuery & { phase?: UpdatePhase[] | undefined }
 
 /** Rollouts and their boards as people read them. */
 export function createRolloutReader({
   rollouts,
   targets,
-  boards
+  boards,
+  now
 }: {
   rollouts: RolloutsRepository
   targets: TargetsRepository
-  boards: Pick<BoardsRepository, 'findByIds' | 'namesOf'>
+  boards: Pick<BoardsRepository, 'findByIds' | 'idsNamed' | 'namesOf'>
+  now(): number
 }) {
   async function present(list: readonly RolloutDocument[]): Promise<RolloutRecord[]> {
     const ids = list.map(({ _id }) => _id)
@@ -87,12 +94,30 @@ export function createRolloutReader({
     return { ...found, rollouts: rows }
   }
 
-  /** Names stand with the boards. */
-  async function listByNames(id: string, filter: TargetFilter, sort: string, page: Page) {
+  /** The boards of a rollout in the order of their names, which stand with the boards. */
+  async function sortByNames(id: string, filter: TargetFilter, sort: string) {
     const found = await targets.findBoards(id, filter)
     const names = await boards.namesOf(found.map(({ deviceId }) => String(deviceId)))
-    const rows = pageSortedBy(found, ({ deviceId, deviceMac }) => names.get(String(deviceId)) ?? deviceMac, sort, page)
-    return { targets: await targets.findByIds(rows.map(({ _id }) => _id)), total: found.length }
+    const nameOf = ({ deviceId, deviceMac }: (typeof found)[number]) => names.get(String(deviceId)) ?? deviceMac
+    return pageSortedBy(found, nameOf, sort, { skip: 0, limit: found.length }).map(({ _id }) => _id)
+  }
+
+  /** A table asks for one page after the other: what was sorted for the first serves the others. */
+  let lastSorted: { of: string; at: number; ids: TargetDocument['_id'][] } | undefined
+
+  async function listByNames(id: string, query: TargetQuery & { sort: string }, filter: TargetFilter) {
+    const { phase, search, sort } = query
+    const of = JSON.stringify([id, phase, search, sort])
+    const page = pageOf(query)
+    if (page.page === 1 || lastSorted?.of !== of || now() - lastSorted.at > sortedKeptMs)
+      lastSorted = { of, at: now(), ids: await sortByNames(id, filter, sort) }
+    const { ids } = lastSorted
+    return { targets: await targets.findByIds(ids.slice(page.skip, page.skip + page.limit)), total: ids.length }
+  }
+
+  async function boardsLike(text: string): Promise<TargetFilter['search']> {
+    const signs = macSignsOf(text)
+    return { mac: signs === '' ? null : macPattern(signs), deviceIds: await boards.idsNamed(text) }
   }
 
   return {
@@ -112,13 +137,13 @@ export function createRolloutReader({
 
     get: async (id: string): Promise<RolloutRecord> => presentWhole(await load(id)),
 
-    async listTargets(id: string, query: PageQuery & { phase?: UpdatePhase[] | undefined }) {
+    async listTargets(id: string, query: TargetQuery) {
       await load(id)
       const page = pageOf(query)
       const text = query.search?.trim() ?? ''
-      const filter = { phase: query.phase, search: text === '' ? undefined : containsText(text) }
+      const filter = { phase: query.phase, search: text === '' ? undefined : await boardsLike(text) }
       const found = isOfNames(query.sort)
-        ? await listByNames(id, filter, query.sort, page)
+        ? await listByNames(id, { ...query, sort: query.sort }, filter)
         : await targets.list(id, filter, orderOf(query.sort, { stage: 1 }, { error: 'error.code' }), page)
       const names = await boards.namesOf(found.targets.map(({ deviceId }) => String(deviceId)))
       return {

@@ -19,14 +19,18 @@ const final: UpdatePhase[] = [...finalPhases]
 
 export interface TargetFilter {
   phase?: readonly UpdatePhase[] | undefined
-  /** Of the MAC. */
-  search?: RegExp | undefined
+  /** Boards with such a MAC, and these. */
+  search?: { mac: RegExp | null; deviceIds: readonly Types.ObjectId[] } | undefined
 }
 
 const conditionOf = (rolloutId: string, { phase, search }: TargetFilter): QueryFilter<TargetDocument> => ({
   rolloutId,
   ...(phase === undefined ? {} : { phase: { $in: [...phase] } }),
-  ...(search === undefined ? {} : { deviceMac: search })
+  ...(search === undefined
+    ? {}
+    : {
+        $or: [{ deviceId: { $in: [...search.deviceIds] } }, ...(search.mac === null ? [] : [{ deviceMac: search.mac }])]
+      })
 })
 
 /** Storage verbs of the boards of rollouts; absence is null. */
