@@ -1,4 +1,4 @@
-import { listFleetAttention } from '@batti/contracts'
+import { listActionLogs, listFleetAttention } from '@batti/contracts'
 import express from 'express'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
@@ -44,4 +44,20 @@ test('a list that is not counted is read until a page is not full', async () => 
   })
   const { text } = await supertest(server).get('/').expect(200)
   expect(text.trimEnd().split('\r\n')).toHaveLength(1 + all.length)
+})
+
+test('a list that grows while it is read has each of its rows once', async () => {
+  let all = Array.from({ length: 1100 }, (_, index) => ({ _id: `row ${index}` }))
+  const server = express()
+  server.get('/', async (_req, res) => {
+    await sendCsv(listActionLogs, res, ({ page, limit }) => {
+      const logs = all.slice((page - 1) * limit, page * limit)
+      const total = all.length
+      all = [{ _id: `newer than page ${page}` }, { _id: `newest of page ${page}` }, ...all]
+      return Promise.resolve({ logs, total, totalPages: Math.ceil(total / limit) })
+    })
+  })
+  const { text } = await supertest(server).get('/').expect(200)
+  const ids = text.trimEnd().split('\r\n').slice(1)
+  expect(ids.map((line) => line.split(',')[0])).toEqual(Array.from({ length: 1100 }, (_, index) => `row ${index}`))
 })

@@ -14,7 +14,8 @@ export const wantsCsv = (route: Route, req: Request): boolean =>
 
 /**
  * Sends all rows of a list's filter as RFC 4180, page by page as they are read, so that no list is ever in memory whole.
- * `read` answers one page as the list's handler does.
+ * `read` answers one page as the list's handler does. A row that came in meanwhile moves the last ones of a page onto the
+ * next: what stood on the page before is left out.
  */
 export async function sendCsv(
   route: Route,
@@ -24,6 +25,7 @@ export async function sendCsv(
   const field = route.rows ?? ''
   const columns = columnsOf(route, field)
   const name = route.path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? 'list'
+  let before = new Set<unknown>()
   for (let page = 1; ; page += 1) {
     const { rows, total, totalPages } = pageOf(await read({ page, limit: rowsAPage }), field)
     if (page === 1) {
@@ -35,7 +37,9 @@ export async function sendCsv(
       })
       res.write(csvLine(columns))
     }
-    const text = rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
+    const fresh = rows.filter(({ _id }) => _id === undefined || !before.has(_id))
+    before = new Set(rows.map(({ _id }) => _id))
+    const text = fresh.map((row) => csvLine(columns.map((column) => row[column]))).join('')
     if (!res.write(text) && !res.closed) await Promise.race([once(res, 'drain'), once(res, 'close')])
     // A search that finds very much is not counted to its end, and some lists are not counted at all.
     const isCounted = totalPages !== null && total < countedMax
