@@ -80,6 +80,37 @@ describe.each([390, 1440])('at %i px', (width) => {
   })
 })
 
+/** How far what has the focus reaches below the upper edge of the bar of the main pages. */
+async function underBar(page: Page): Promise<[by: number, what: string | null | undefined]> {
+  return page.evaluate(() => {
+    const bar = document.querySelector('[data-quick-nav]')
+    const focused = document.activeElement
+    const bottom = bar?.contains(focused) ? 0 : focused?.getBoundingClientRect().bottom
+    return [(bottom ?? 0) - (bar?.getBoundingClientRect().top ?? 0), focused?.textContent]
+  })
+}
+
+describe('the bar of the main pages', () => {
+  const bar = () => home.page.getByRole('navigation', { name: 'Quick navigation' })
+
+  it('lies over nothing that the keyboard comes to, on a phone and as a pill', async () => {
+    for (const [width, height] of [
+      [390, 844],
+      [720, 900]
+    ] as const) {
+      await home.page.setViewportSize({ width, height })
+      await home.visit('/user/rooms')
+      await home.page.getByRole('button', { name: 'Edit Kitchen' }).waitFor()
+      await bar().waitFor()
+      for (let press = 0; press < 30; press += 1) {
+        await home.page.keyboard.press('Tab')
+        const [by, what] = await underBar(home.page)
+        expect(by, what ?? '').toBeLessThanOrEqual(0)
+      }
+    }
+  })
+})
+
 describe('on the narrowest phone', () => {
   it('the addresses of boards are whole in both languages, and nothing scrolls sideways', async () => {
     const context = await openContext(home.browser, { viewport: { width: 320, height: 700 } })

@@ -62,6 +62,7 @@ export function QuickNav() {
   return (
     <nav
       ref={nav}
+      data-quick-nav
       aria-label={t('shell.quickNav')}
       style={style}
       className={cn(
