@@ -111,6 +111,17 @@ describe('the bar of the main pages', () => {
   })
 })
 
+it('the names of favourites are whole on the dashboard wherever it has two columns', async () => {
+  const { page } = home
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await home.visit('/user/dashboard')
+  const names = page.locator('main a[href^="/user/switches/"] .truncate')
+  await names.nth(4).waitFor()
+  const widths = await names.evaluateAll((all) => all.map((one) => [one.scrollWidth, one.clientWidth]))
+  for (const [needed = 0, given = 0] of widths) expect(needed).toBeLessThanOrEqual(given)
+  await page.setViewportSize({ width: 390, height: 844 })
+})
+
 describe('on the narrowest phone', () => {
   it('the addresses of boards are whole in both languages, and nothing scrolls sideways', async () => {
     const context = await openContext(home.browser, { viewport: { width: 320, height: 700 } })

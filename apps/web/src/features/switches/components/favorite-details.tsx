@@ -11,11 +11,13 @@ export function FavoriteDetails({ records }: { records: readonly SwitchRecord[] 
   const t = useText()
   if (records.length === 0) return <p className="py-4 text-14 text-ink-2">{t('dashboard.noFavorites')}</p>
   return (
-    <ul className="grid grid-cols-1 gap-x-8 sm:grid-cols-2">
-      {records.map((record) => (
-        <FavoriteDetail key={record._id} record={record} />
-      ))}
-    </ul>
+    <div className="@container">
+      <ul className="grid grid-cols-1 gap-x-8 @min-[34rem]:grid-cols-2">
+        {records.map((record) => (
+          <FavoriteDetail key={record._id} record={record} />
+        ))}
+      </ul>
+    </div>
   )
 }
 
