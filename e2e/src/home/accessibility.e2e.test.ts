@@ -92,6 +92,7 @@ async function underBar(page: Page): Promise<[by: number, what: string | null | 
 
 describe('the bar of the main pages', () => {
   const bar = () => home.page.getByRole('navigation', { name: 'Quick navigation' })
+  const topOfBar = async () => (await bar().boundingBox())?.y ?? 0
 
   it('lies over nothing that the keyboard comes to, on a phone and as a pill', async () => {
     for (const [width, height] of [
@@ -108,6 +109,19 @@ describe('the bar of the main pages', () => {
         expect(by, what ?? '').toBeLessThanOrEqual(0)
       }
     }
+  })
+
+  it('has words of 12 px on the narrowest phone, and scrolls away in a window that is as low as one of 400 %', async () => {
+    await home.page.setViewportSize({ width: 320, height: 700 })
+    const entries = bar().locator('a:visible, button:visible')
+    expect(
+      await entries.first().evaluate((element) => parseFloat(getComputedStyle(element).fontSize))
+    ).toBeGreaterThanOrEqual(12)
+    const widths = await entries.evaluateAll((all) => all.map((one) => [one.scrollWidth, one.clientWidth]))
+    for (const [needed = 0, given = 0] of widths) expect(needed).toBeLessThanOrEqual(given)
+    await home.page.setViewportSize({ width: 320, height: 256 })
+    expect(await topOfBar()).toBeGreaterThan(256)
+    await home.page.setViewportSize({ width: 390, height: 844 })
   })
 })
 

@@ -19,7 +19,7 @@ const items = [
 const moreSheet = createPart(async () => (await import('./more-sheet.tsx')).MoreSheet)
 
 const itemClass =
-  'grid min-h-14 place-content-center justify-items-center gap-0.5 rounded-[20px] px-1 text-[min(0.75rem,3.2vw)] font-medium transition-colors duration-160 sm:flex sm:min-h-11 sm:items-center sm:justify-center sm:gap-2 sm:rounded-full sm:px-4 sm:text-14'
+  'grid min-h-14 place-content-center justify-items-center gap-0.5 rounded-[20px] px-1 text-[max(12px,min(0.75rem,3.2vw))] font-medium transition-colors duration-160 sm:flex sm:min-h-11 sm:items-center sm:justify-center sm:gap-2 sm:rounded-full sm:px-4 sm:text-14'
 
 /** Home, Dashboard, Devices, Settings: a bar at the bottom of phones, a pill that can be moved on larger screens. */
 export function QuickNav() {
@@ -66,11 +66,11 @@ export function QuickNav() {
       aria-label={t('shell.quickNav')}
       style={style}
       className={cn(
-        'fixed inset-x-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-30 flex items-center rounded-3xl border border-line bg-raised/90 p-1 shadow-float backdrop-blur-xl sm:inset-auto sm:top-(--pill-y) sm:left-(--pill-x) sm:-translate-1/2 sm:rounded-full',
+        'fixed inset-x-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-30 flex items-center rounded-3xl border border-line bg-raised/90 p-1 shadow-float backdrop-blur-xl max-sm:low:static max-sm:low:mx-3 max-sm:low:mb-3 sm:inset-auto sm:top-(--pill-y) sm:left-(--pill-x) sm:-translate-1/2 sm:rounded-full',
         isDocked && 'lg:top-auto lg:bottom-3 lg:left-3 lg:w-50 lg:translate-none'
       )}
     >
-      <ul className="grid flex-1 auto-cols-fr grid-flow-col sm:flex">
+      <ul className="grid flex-1 auto-cols-[1fr] grid-flow-col sm:flex">
         {links.map(({ path, label, icon: Icon }) => (
           <li key={path} className={cn(isDocked && 'lg:flex-1')}>
             <NavLink
