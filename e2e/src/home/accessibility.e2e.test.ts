@@ -111,6 +111,17 @@ describe('the bar of the main pages', () => {
     }
   })
 
+  it('leaves six favourites whole on a phone of usual size', async () => {
+    await home.page.setViewportSize({ width: 390, height: 844 })
+    await home.visit('/user/home')
+    const cards = home.page.getByRole('article')
+    // Five stand in as many rows as six.
+    await cards.nth(4).waitFor()
+    const bottoms = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().bottom))
+    await bar().waitFor()
+    expect(Math.max(...bottoms)).toBeLessThanOrEqual(await topOfBar())
+  })
+
   it('has words of 12 px on the narrowest phone, and scrolls away in a window that is as low as one of 400 %', async () => {
     await home.page.setViewportSize({ width: 320, height: 700 })
     const entries = bar().locator('a:visible, button:visible')

@@ -25,6 +25,9 @@ import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 // A phone has chips in their place.
 const RoomLamps = lazy(async () => ({ default: (await import('#web/routes/parts/room-lamps.tsx')).RoomLamps }))
 
+/** On a phone the heads of the home's parts are low, so that more of it shows; what leads on is as large as ever. */
+const homeLinkClass = cn(moreLinkClass, 'max-sm:-my-1.5')
+
 const withoutLiveMs = 2000
 
 /** Whether the rooms' lamps may load, with all that they ask for: the favourites can be pressed first. */
@@ -101,7 +104,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
   }
   return (
     <>
-      <div className="-mb-2 grid grid-cols-1 gap-1 sm:-mb-3 sm:gap-2">
+      <div className="group relative grid grid-cols-1 sm:-mb-3 sm:gap-2">
         <OnBanner lit={countLit(lives)} total={totalSwitches} />
         <LiveLine />
       </div>
@@ -109,7 +112,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
         title={t('home.rooms')}
         className="min-w-0"
         action={
-          <Link to="/user/rooms" className={moreLinkClass}>
+          <Link to="/user/rooms" className={homeLinkClass}>
             {t(rooms.length === 0 ? 'rooms.add' : 'home.allRooms')}
           </Link>
         }
@@ -136,7 +139,7 @@ function HomeContent({ home, devices }: { home: HomeOverview; devices: Devices }
         title={t('home.favorites')}
         action={
           favoriteSwitches.length > 0 && (
-            <Link to="/user/favorite-switches" className={moreLinkClass}>
+            <Link to="/user/favorite-switches" className={homeLinkClass}>
               {t('home.allFavorites')}
             </Link>
           )

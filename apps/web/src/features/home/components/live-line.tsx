@@ -6,7 +6,7 @@ import { useServices } from '#web/lib/services.ts'
 
 /**
  * The live notification line: what was just confirmed, or what a board refused, for 5 seconds. Its place is kept, so
- * that nothing below it jumps.
+ * that nothing below it jumps; on a phone it stands in that of the banner's second line.
  */
 export function LiveLine() {
   const t = useText()
@@ -31,11 +31,11 @@ export function LiveLine() {
     }
   }, [connection, clock, t])
   return (
-    <output className="flex min-h-6 items-center gap-2 text-14 font-medium text-ink-2">
+    <output className="flex min-h-6 items-center gap-2 text-14 font-medium text-ink-2 max-sm:pointer-events-none max-sm:absolute max-sm:bottom-2 max-sm:right-12 max-sm:left-[calc(5rem+1px)] max-sm:min-h-7 max-sm:text-12 max-sm:leading-tight">
       {text !== null && (
         <span className="flex animate-rise items-center gap-2">
-          <Zap aria-hidden="true" size={16} className="shrink-0 text-accent" />
-          {text}
+          <Zap aria-hidden="true" size={16} className="shrink-0 text-accent max-sm:hidden" />
+          <span className="max-sm:line-clamp-2">{text}</span>
         </span>
       )}
     </output>
