@@ -3,6 +3,9 @@ import { useCallback, useSyncExternalStore } from 'react'
 /** From here on there is room for the side bar, and for two columns. */
 export const wideScreen = '(width >= 64rem)'
 
+/** One hand holds it: the quick-nav is a bar at its bottom. */
+export const phoneScreen = '(width < 40rem)'
+
 /** Below it tables are cards. */
 export const narrowScreen = '(width < 45rem)'
 

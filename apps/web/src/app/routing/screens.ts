@@ -44,7 +44,12 @@ export const screens: readonly Screen[] = [
     texts: ['rooms', 'rules', ...switchTexts],
     load: () => import('#web/routes/user/rooms.tsx')
   },
-  { path: '/user/switches', roles: home, texts: switchTexts, load: () => import('#web/routes/user/switches.tsx') },
+  {
+    path: '/user/switches',
+    roles: home,
+    texts: ['rooms', ...switchTexts],
+    load: () => import('#web/routes/user/switches.tsx')
+  },
   {
     path: '/user/switches/:id',
     roles: home,

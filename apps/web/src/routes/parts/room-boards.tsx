@@ -1,7 +1,6 @@
 import type { DeviceRecord, SwitchRecord } from '@batti/contracts'
 import { LivePresenceBadge } from '#web/features/devices/components/live-presence-badge.tsx'
-import { useOnTimes } from '#web/features/on-times/api/list-on-times.ts'
-import { onSince } from '#web/features/on-times/on-since.ts'
+import { useOnSince } from '#web/features/on-times/use-on-since.ts'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
 import { BoardRows } from '#web/features/switches/components/board-rows.tsx'
 import { BulkPanel } from '#web/features/switches/components/bulk-panel.tsx'
@@ -18,12 +17,11 @@ export interface RoomBoardsProps {
 export function RoomBoards({ devices, onAddSchedule }: RoomBoardsProps) {
   const t = useText()
   const switches = useSwitches()
-  const onTimes = useOnTimes()
+  const since = useOnSince()
   const recordOf = (device: DeviceRecord, index: number) =>
     switches.data?.find((record) => record.deviceId === device._id && record.switchIndex === index)
   const nameOf = (device: DeviceRecord, index: number) =>
     switchTitle(t, recordOf(device, index) ?? { switchName: '', switchIndex: index })
-  const since = onTimes.data === undefined ? null : onSince(onTimes.data, onTimes.dataUpdatedAt)
   return (
     <>
       <BulkPanel devices={devices} nameOf={nameOf} />

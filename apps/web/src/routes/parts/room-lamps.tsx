@@ -1,14 +1,12 @@
 import type { DeviceRecord, RoomRecord, SwitchRecord } from '@batti/contracts'
-import { useOnTimes } from '#web/features/on-times/api/list-on-times.ts'
-import { onSince } from '#web/features/on-times/on-since.ts'
+import { useOnSince } from '#web/features/on-times/use-on-since.ts'
 import { RoomCard, type RoomCardProps } from '#web/features/rooms/components/room-card.tsx'
-import { isSilentRoom, type RoomTally } from '#web/features/rooms/room-tally.ts'
+import type { RoomTally } from '#web/features/rooms/room-tally.ts'
 import { useSwitches } from '#web/features/switches/api/list-switches.ts'
-import { AllOffButton } from '#web/features/switches/components/all-off-button.tsx'
 import { LampRow } from '#web/features/switches/components/lamp-row.tsx'
-import { RoomHelpButton } from '#web/features/switches/components/room-help-button.tsx'
-import { switchTitle } from '#web/features/switches/switch-name.ts'
+import { ofOneName } from '#web/features/switches/switch-name.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
+import { RoomAction } from './room-action.tsx'
 
 export interface RoomLampsProps {
   rooms: readonly RoomRecord[]
@@ -24,18 +22,15 @@ export interface RoomLampsProps {
 export function RoomLamps({ rooms, devices, tallies, onOpen, actionsOf, heading }: RoomLampsProps) {
   const t = useText()
   const switches = useSwitches()
-  const onTimes = useOnTimes()
-  const since = onTimes.data === undefined ? null : onSince(onTimes.data, onTimes.dataUpdatedAt)
+  const since = useOnSince()
   const lampsOf = (room: RoomRecord): readonly SwitchRecord[] =>
     switches.data?.filter(({ roomId }) => roomId?._id === room._id) ?? []
   return (
     <ul className="grid grid-cols-1 items-start gap-3 sm:gap-4 md:grid-cols-2 min-[90rem]:grid-cols-3">
       {rooms.map((room) => {
         const tally = tallies.get(room._id)
-        const own = devices.filter(({ setRoom }) => setRoom?._id === room._id)
         const lamps = lampsOf(room)
-        const first = lamps[0]
-        const names = lamps.map((record) => switchTitle(t, record))
+        const ambiguous = ofOneName(t, lamps)
         return (
           <li key={room._id} className="grid grid-cols-1">
             <RoomCard
@@ -44,21 +39,11 @@ export function RoomLamps({ rooms, devices, tallies, onOpen, actionsOf, heading 
               heading={heading}
               onOpen={() => onOpen(room)}
               {...actionsOf?.(room)}
-              action={
-                first !== undefined && isSilentRoom(tally) ? (
-                  <RoomHelpButton room={room.roomName} record={first} isOneBoard={own.length === 1} />
-                ) : (
-                  <AllOffButton devices={own} room={room.roomName} isLit={tally?.isKnown === true && tally.on > 0} />
-                )
-              }
+              action={<RoomAction room={room} devices={devices} tally={tally} lamp={lamps[0]} />}
             >
-              {lamps.map((record, place) => (
+              {lamps.map((record) => (
                 <li key={record._id}>
-                  <LampRow
-                    record={record}
-                    onSince={since?.get(record._id)}
-                    hasBoard={names.filter((name) => name === names[place]).length > 1}
-                  />
+                  <LampRow record={record} onSince={since?.get(record._id)} hasBoard={ambiguous.has(record)} />
                 </li>
               ))}
             </RoomCard>

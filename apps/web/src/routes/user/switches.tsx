@@ -1,6 +1,6 @@
 import type { SwitchRecord } from '@batti/contracts'
 import { Search, SearchX, ToggleRight } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useIntl } from 'react-intl'
 import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
@@ -15,8 +15,14 @@ import { filterSwitches, type SwitchFilter } from '#web/features/switches/filter
 import { listFailed } from '#web/features/switches/list-failed.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import { useLiveStates } from '#web/lib/live/use-live-states.ts'
+import { phoneScreen, useMedia } from '#web/lib/use-media.ts'
 import { useAddSchedule } from '#web/routes/parts/use-add-schedule.tsx'
 import { useFollowBoards } from '#web/routes/parts/use-follow-boards.ts'
+
+const SwitchRows = lazy(async () => ({ default: (await import('#web/routes/parts/switch-rows.tsx')).SwitchRows }))
+
+/** With more than these a phone shows rows: as cards they are a long way to scroll. */
+const cardsOnPhone = 24
 
 /** /user/switches. */
 export function Screen() {
@@ -69,6 +75,7 @@ function AllSwitches({ records }: { records: readonly SwitchRecord[] }) {
   const macs = [...new Set(records.map(({ deviceMac }) => deviceMac))]
   const lives = useLiveStates(macs)
   const shown = filterSwitches(records, { text, filter, liveOf: (mac) => lives[macs.indexOf(mac)] })
+  const isRows = useMedia(phoneScreen) && records.length > cardsOnPhone
   return (
     <>
       <div className="mb-5 flex flex-wrap items-end gap-3">
@@ -105,6 +112,14 @@ function AllSwitches({ records }: { records: readonly SwitchRecord[] }) {
             </Button>
           }
         />
+      ) : isRows ? (
+        <Suspense fallback={<SwitchGridLoading columns="fitting" count={12} />}>
+          <SwitchRows
+            rooms={byRoom(shown)}
+            isWhole={shown.length === records.length}
+            onAddSchedule={addSchedule.open}
+          />
+        </Suspense>
       ) : (
         <div className="grid gap-7">
           {byRoom(shown).map(([id, own]) => {

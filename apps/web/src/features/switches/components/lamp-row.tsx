@@ -5,7 +5,7 @@ import { useSwitchFace } from '#web/features/switches/use-switch-face.ts'
 import { cn } from '#web/lib/cn.ts'
 import { clockTime } from '#web/lib/i18n/time-words.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
-import { isLit } from '#web/lib/live/outlet-view.ts'
+import { isLit, isUnknown, type OutletView } from '#web/lib/live/outlet-view.ts'
 import { useServices } from '#web/lib/services.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { OutletWell } from '#web/ui/outlet-well.tsx'
@@ -16,10 +16,12 @@ export interface LampRowProps {
   onSince: number | undefined
   /** Names its board too, where another lamp of the room has the same name. */
   hasBoard?: boolean
+  /** Ends with a toggle's picture, which says as well that the row is one. */
+  hasTrack?: boolean
 }
 
 /** A lamp within its room: the whole row switches it; its line says since when it is on. */
-export function LampRow({ record, onSince, hasBoard = false }: LampRowProps) {
+export function LampRow({ record, onSince, hasBoard = false, hasTrack = false }: LampRowProps) {
   const t = useText()
   const intl = useIntl()
   const now = useNow(60_000)
@@ -51,8 +53,32 @@ export function LampRow({ record, onSince, hasBoard = false }: LampRowProps) {
             {hasBoard && ` · ${record.deviceName}`}
           </span>
         </span>
+        {hasTrack && !isOffline && <Track view={view} />}
       </button>
       <OfflineHelp record={record} since={state} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </>
+  )
+}
+
+/** How it stands, for the eye alone. */
+function Track({ view }: { view: OutletView }) {
+  const isOn = view.on && !isUnknown(view)
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        'ml-auto h-8 w-13 shrink-0 rounded-full border p-[3px] transition-colors duration-160',
+        isOn ? 'border-on-edge bg-on' : 'border-edge bg-well',
+        isUnknown(view) && 'border-dashed',
+        view.isLocked && 'opacity-70'
+      )}
+    >
+      <span
+        className={cn(
+          'block size-6 rounded-full transition-[translate,background-color] duration-160 ease-out',
+          isOn ? 'translate-x-5 bg-on-ink' : isUnknown(view) ? 'translate-x-2.5 ring-1 ring-ink-3' : 'bg-ink-2'
+        )}
+      />
+    </span>
   )
 }

@@ -1,0 +1,23 @@
+import type { DeviceRecord, RoomRecord, SwitchRecord } from '@batti/contracts'
+import { isSilentRoom, type RoomTally } from '#web/features/rooms/room-tally.ts'
+import { AllOffButton } from '#web/features/switches/components/all-off-button.tsx'
+import { RoomHelpButton } from '#web/features/switches/components/room-help-button.tsx'
+
+export interface RoomActionProps {
+  room: Pick<RoomRecord, '_id' | 'roomName'>
+  /** All of the home. */
+  devices: readonly DeviceRecord[]
+  tally: RoomTally | undefined
+  /** The first of its lamps, once they are known. */
+  lamp: SwitchRecord | undefined
+}
+
+/** What can be done with all of a room's lamps: All OFF, or what to do when none of its boards answers. */
+export function RoomAction({ room, devices, tally, lamp }: RoomActionProps) {
+  const own = devices.filter(({ setRoom }) => setRoom?._id === room._id)
+  return lamp !== undefined && isSilentRoom(tally) ? (
+    <RoomHelpButton room={room.roomName} record={lamp} isOneBoard={own.length === 1} />
+  ) : (
+    <AllOffButton devices={own} room={room.roomName} isLit={tally?.isKnown === true && tally.on > 0} />
+  )
+}

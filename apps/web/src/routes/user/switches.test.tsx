@@ -1,0 +1,58 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { queryKeys } from '#web/lib/query-keys.ts'
+import { boardRecord, switchRecord } from '#web/test/fixtures.ts'
+import { createTestApp } from '#web/test/test-app.tsx'
+import { Screen } from './switches.tsx'
+
+const setRoom = { _id: 'r1', roomName: 'Garden' }
+const board = boardRecord({ setRoom })
+const lamp = (number: number) =>
+  switchRecord({ _id: `s${number}`, switchName: `Lamp ${number}`, switchIndex: number % 4, roomId: setRoom })
+
+afterEach(() => vi.unstubAllGlobals())
+
+async function show(count: number, media: string) {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === media,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined
+  }))
+  const app = await createTestApp({
+    areas: ['rooms', 'devices', 'switches', 'on-times'],
+    server: () => ({ status: 503, code: 'UNAVAILABLE', message: 'Away' })
+  })
+  app.live.seed([board])
+  app.queryClient.setQueryData(queryKeys.devices, { devices: [board] })
+  app.queryClient.setQueryData(
+    queryKeys.mySwitches,
+    Array.from({ length: count }, (_, number) => lamp(number + 1))
+  )
+  app.show(<Screen />)
+  await screen.findAllByRole('switch')
+  return app
+}
+
+test('many switches are rows on a phone, below their room’s head with its count and All OFF', async () => {
+  const { line } = await show(25, '(width < 40rem)')
+  const garden = within(await screen.findByRole('region', { name: 'Garden' }))
+  await garden.findByText('1 on')
+  expect(screen.queryAllByRole('article')).toEqual([])
+  expect(garden.getAllByRole('switch')).toHaveLength(25)
+  fireEvent.click(garden.getByRole('button', { name: 'All OFF: Garden' }))
+  expect(line.sent).toEqual([{ event: 'toggle-all-switches', payload: { deviceMac: board.deviceMac, state: false } }])
+  // What can be done with each of them is there too.
+  garden.getByRole('button', { name: 'Options of Lamp 7' })
+  // Of a part of the room, "all" would say too much.
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'Lamp 25' } })
+  expect(garden.getAllByRole('switch')).toHaveLength(1)
+  expect(garden.queryByRole('button', { name: 'All OFF: Garden' })).toBeNull()
+})
+
+test.each([
+  [24, '(width < 40rem)'],
+  [25, '(width >= 64rem)']
+])('%i switches are cards where there is %s', async (count, media) => {
+  await show(count, media)
+  expect(screen.getAllByRole('article')).toHaveLength(count)
+})
