@@ -191,7 +191,7 @@ export const messages = {
   'boardsBulk.done': '{done, number} of {total, number} done',
   'boardsBulk.over': 'This change is over.',
   'boardsBulk.waiting':
-    '{count, plural, =0 {None waits.} one {# waits for its board.} other {# wait for their boards.}} Boards that are offline take it when they return.',
+    '{count, plural, one {# waits for its board.} other {# wait for their boards.}} Boards that are offline take it when they return.',
   'boardsBulk.failedCount': '{count, plural, one {# failed.} other {# failed.}}',
   'boardsBulk.course': 'Board by board',
   'staffSwitches.loading': 'Loading switches...',

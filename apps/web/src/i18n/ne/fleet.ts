@@ -190,7 +190,7 @@ export const messages: Record<keyof typeof en, string> = {
   'boardsBulk.serverHint': 'पुग्न नसकेको बोर्ड ३ मिनेटपछि पुरानै सर्भरमा फर्कन्छ।',
   'boardsBulk.done': '{total, number} मध्ये {done, number} भयो',
   'boardsBulk.over': 'यो परिवर्तन सकियो।',
-  'boardsBulk.waiting': '{count, plural, =0 {कुनै बाँकी छैन।} other {# बाँकी छन्।}} अफलाइन बोर्डले फर्केपछि लिन्छन्।',
+  'boardsBulk.waiting': '{count, plural, other {# बाँकी छन्।}} अफलाइन बोर्डले फर्केपछि लिन्छन्।',
   'boardsBulk.failedCount': '{count, plural, other {# असफल भए।}}',
   'boardsBulk.course': 'बोर्ड अनुसार हेर्नुहोस्',
   'staffSwitches.loading': 'स्विच लोड हुँदैछ...',

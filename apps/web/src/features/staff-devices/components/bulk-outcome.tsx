@@ -51,15 +51,15 @@ export function BulkOutcome({ title, made, path, onClose }: BulkOutcomeProps) {
         </>
       }
     >
-      <div className="grid gap-3 py-2">
+      <div role="status" className="grid gap-3 py-2">
         <Progress
           label={t('boardsBulk.done', { done, total: made.total })}
           value={made.total === 0 ? 1 : done / made.total}
         />
-        <p role="status" className="text-14 text-ink-2">
+        <p className="text-14 text-ink-2">
           {data !== undefined && isOver(data)
             ? t('boardsBulk.over')
-            : t('boardsBulk.waiting', { count: Math.max(0, waiting) })}{' '}
+            : waiting > 0 && t('boardsBulk.waiting', { count: waiting })}{' '}
           {failed > 0 && t('boardsBulk.failedCount', { count: failed })}
         </p>
       </div>
