@@ -6,10 +6,10 @@ import { saveTable } from '#web/lib/save-table.ts'
 import { useSave } from '#web/lib/use-save.ts'
 import { Button } from './button.tsx'
 import { DataTable, type DataTableProps } from './data-table/data-table.tsx'
-import type { Identified } from './data-table/use-data-table.ts'
+import { useDataTable, type Identified } from './data-table/use-data-table.ts'
 import { PageFrame } from './page-frame.tsx'
 
-export interface ListPageProps<Row extends Identified> extends Omit<DataTableProps<Row>, 'label'> {
+export interface ListPageProps<Row extends Identified> extends Omit<DataTableProps<Row>, 'label' | 'table' | 'isPage'> {
   title: string
   /** Beside the title in place of the plain count. */
   aside?: ReactNode
@@ -23,10 +23,12 @@ export interface ListPageProps<Row extends Identified> extends Omit<DataTablePro
 
 /** A page that is one list: its title and true count, Export CSV, what can be added, and the table. */
 export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
-  const { title, aside, actions, before, children, ...table } = props
+  const { title, aside, actions, before, children, ...use } = props
   const t = useText()
   const intl = useIntl()
-  const { list } = table
+  const { list } = use
+  const table = useDataTable(list, use.columns)
+  const isThere = !list.state.isPending && !list.state.isError
   const [share, setShare] = useState<number | null>(null)
   const exporting = useSave(
     async () => {
@@ -43,7 +45,14 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
       title={title}
       // As high as the window leaves it below the header, so that the table ends above its bar and its pages.
       className="flex flex-col min-[45rem]:min-h-[calc(100dvh-5.25rem)] min-[45rem]:pb-0"
-      aside={aside ?? (list.state.isPending || list.state.isError ? '–' : intl.formatNumber(list.total))}
+      aside={
+        aside ??
+        (!isThere
+          ? '–'
+          : table.isFiltered
+            ? t('table.countOf', { shown: table.rows.length, total: list.total })
+            : intl.formatNumber(list.total))
+      }
       actions={
         <>
           <Button
@@ -61,7 +70,7 @@ export function ListPage<Row extends Identified>(props: ListPageProps<Row>) {
       }
     >
       {before}
-      <DataTable {...table} label={title} isPage />
+      <DataTable {...use} table={table} label={title} isPage />
       {children}
     </PageFrame>
   )

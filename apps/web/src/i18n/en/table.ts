@@ -18,6 +18,8 @@ export const messages = {
   'table.selectPage': 'Select all rows of this page',
   'table.selection': 'Selection',
   'table.selected': '{count, number} selected',
+  'table.countOf': '{shown, number} of {total, number}',
+  'table.shownOf': '{shown, number} of {total, number} shown',
   'table.selectAll': 'Select all {count, number}',
   'table.endSelection': 'End the selection',
   'table.noneOfFilter': 'Nothing here fits the search and the filters.',

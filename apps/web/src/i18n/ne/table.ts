@@ -20,6 +20,8 @@ export const messages: Record<keyof typeof en, string> = {
   'table.selectPage': 'यस पृष्ठका सबै पङ्क्ति छान्नुहोस्',
   'table.selection': 'छानिएका',
   'table.selected': '{count, number} छानिए',
+  'table.countOf': '{total, number} मध्ये {shown, number}',
+  'table.shownOf': '{total, number} मध्ये {shown, number} देखाइयो',
   'table.selectAll': 'सबै {count, number} छान्नुहोस्',
   'table.endSelection': 'छनोट हटाउनुहोस्',
   'table.noneOfFilter': 'यो खोजी र छनोटमा मिल्ने केही छैन।',

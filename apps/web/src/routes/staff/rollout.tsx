@@ -16,6 +16,7 @@ import { useRollout, useRolloutActions, useTargetList } from '#web/features/roll
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { DataTable } from '#web/ui/data-table/data-table.tsx'
+import { useDataTable } from '#web/ui/data-table/use-data-table.ts'
 import { PageFrame } from '#web/ui/page-frame.tsx'
 import { Section } from '#web/ui/page.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
@@ -172,6 +173,7 @@ function Boards({ rollout }: { rollout: RolloutRecord }) {
   const role = useUser()?.role ?? 'admin'
   const list = useTargetList(rollout._id)
   const columns = useMemo(() => targetColumns(`/${role}/devices`), [role])
+  const table = useDataTable(list, columns)
   const groups = groupCounts(rollout.counts)
   return (
     <section aria-label={t('rollouts.boardsTitle')}>
@@ -179,6 +181,7 @@ function Boards({ rollout }: { rollout: RolloutRecord }) {
       <DataTable
         label={t('rollouts.boardsTitle')}
         list={list}
+        table={table}
         columns={columns}
         words={{
           showing: 'rollouts.showingBoards',

@@ -136,6 +136,24 @@ test('the filter of these rows stands in the address, and is there again on the 
   await waitFor(() => expect(where()).toBe('?search=may'))
 })
 
+test('a filter and the end of a selection are told to those who hear the list, and the head counts what is shown', async () => {
+  await show()
+  const first = await rowOf('Sita')
+  const told = () => document.querySelector('[role=status]')?.textContent
+  expect(told()).toBe('')
+  fireEvent.keyDown(first, { key: ' ' })
+  fireEvent.keyDown(first, { key: 'Escape' })
+  expect(told()).toBe('0 selected')
+  const type = (value: string) =>
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Find' }), { target: { value } })
+  type('may')
+  expect(told()).toBe('1 of 3 shown')
+  screen.getByText('1 of 3')
+  expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('2')
+  type('nobody')
+  expect(told()).toContain('No users found')
+})
+
 test('rows that the server found by what no column shows stay in sight', async () => {
   await show(page(people), '/?search=sita%40example.com')
   await rowOf('Sita')

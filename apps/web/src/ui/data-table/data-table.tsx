@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide-react'
-import { useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { cn } from '#web/lib/cn.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -7,6 +7,7 @@ import { Pager } from '#web/ui/pager.tsx'
 import { QueryView } from '#web/ui/query-view.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PlainTimes } from '#web/ui/time-ago.tsx'
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx'
 import type { MessageId } from '#web/i18n/message-id.ts'
 import { useText } from '#web/lib/i18n/use-text.ts'
 import type { List } from '#web/lib/lists/use-list.ts'
@@ -18,7 +19,7 @@ import { TableCards } from './table-cards.tsx'
 import { TableGrid, type RowUse } from './table-grid.tsx'
 import { chosenTab, filtersOfTab, type FilterTabRow } from './filter-tab-row.ts'
 import { FilterTabs, TableTools } from './table-tools.tsx'
-import { useDataTable, type Identified } from './use-data-table.ts'
+import type { DataTableState, Identified } from './use-data-table.ts'
 
 export interface TableWords {
   /** "Showing {from} to {to} of {total} devices". */
@@ -36,6 +37,7 @@ export interface TableWords {
 export interface DataTableProps<Row extends Identified> extends RowUse<Row> {
   label: string
   list: List<Row>
+  table: DataTableState<Row>
   columns: readonly Column<Row>[]
   words: TableWords
   /** Filters of the list as chips with counts, one of them at a time. */
@@ -51,12 +53,12 @@ export interface DataTableProps<Row extends Identified> extends RowUse<Row> {
 
 /** A list of records, the same everywhere: find, sort, choose columns, select, act; as cards where there is no room. */
 export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
-  const { label, list, columns, words, tabs, filters, bulk = [], emptyAction, isPage = false, ...use } = props
+  const { label, list, table, columns, words, tabs, filters, bulk = [], emptyAction, isPage = false, ...use } = props
   const t = useText()
   const isNarrow = useMedia(narrowScreen)
   const isWide = useMedia(wideTable)
-  const table = useDataTable(list, columns)
   const { address, state } = list
+  const isThere = !state.isPending && !state.isError
   const shown = shownColumns(columns, address.columns, isWide)
   const canSelect = bulk.length > 0
   const hasGrid = !isNarrow && table.rows.length > 0
@@ -65,6 +67,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
     table.type('')
     list.change({ search: '', filter: '' }, Object.fromEntries(Object.keys(list.filters).map((name) => [name, ''])))
   }
+  const [hasEnded, setEnded] = useState(false)
   const root = useRef<HTMLDivElement>(null)
   const endSelection = () => {
     const bar = root.current?.querySelector('[data-selection]')
@@ -72,6 +75,7 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
     const next = root.current?.querySelector<HTMLElement>('tr[tabindex="0"], [data-selected] [role=checkbox]')
     if (bar?.contains(document.activeElement) === true) next?.focus({ preventScroll: true })
     table.selection.clear()
+    setEnded(true)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && table.selection.count > 0) endSelection()
@@ -117,32 +121,13 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
       <div className={cn('flex flex-col', isPage && hasGrid && 'min-h-0 flex-[1_1_22rem]')}>
         <PlainTimes value>
           <QueryView
-            query={{ ...state, data: state.isPending || state.isError ? undefined : list }}
+            query={{ ...state, data: isThere ? list : undefined }}
             failed={words.failed}
             loadingLabel={words.loading}
             loading={<RowsLoading isNarrow={isNarrow} />}
           >
             {() =>
-              table.rows.length === 0 ? (
-                isFiltered || list.rows.length > 0 ? (
-                  <EmptyState
-                    drawing={<SearchX size={40} strokeWidth={1.4} />}
-                    title={(table.typed === '' ? words.emptyOfFilter : undefined) ?? words.empty}
-                    body={t('table.noneOfFilter')}
-                    action={
-                      <Button variant="quiet" onClick={clearFilters}>
-                        {t('table.clearFilter')}
-                      </Button>
-                    }
-                  />
-                ) : (
-                  <EmptyState
-                    title={words.empty}
-                    {...(words.emptyHint !== undefined && { body: words.emptyHint })}
-                    action={emptyAction}
-                  />
-                )
-              ) : isNarrow ? (
+              table.rows.length === 0 ? null : isNarrow ? (
                 <TableCards {...use} label={label} columns={columns} table={table} canSelect={canSelect} />
               ) : (
                 <TableGrid
@@ -158,6 +143,33 @@ export function DataTable<Row extends Identified>(props: DataTableProps<Row>) {
               )
             }
           </QueryView>
+          <div role="status">
+            {isThere &&
+              (table.rows.length > 0 ? (
+                <VisuallyHidden>
+                  {table.isFiltered
+                    ? t('table.shownOf', { shown: table.rows.length, total: list.total })
+                    : hasEnded && table.selection.count === 0 && t('table.selected', { count: 0 })}
+                </VisuallyHidden>
+              ) : isFiltered || list.rows.length > 0 ? (
+                <EmptyState
+                  drawing={<SearchX size={40} strokeWidth={1.4} />}
+                  title={(table.typed === '' ? words.emptyOfFilter : undefined) ?? words.empty}
+                  body={t('table.noneOfFilter')}
+                  action={
+                    <Button variant="quiet" onClick={clearFilters}>
+                      {t('table.clearFilter')}
+                    </Button>
+                  }
+                />
+              ) : (
+                <EmptyState
+                  title={words.empty}
+                  {...(words.emptyHint !== undefined && { body: words.emptyHint })}
+                  action={emptyAction}
+                />
+              ))}
+          </div>
         </PlainTimes>
         <SelectionBar table={table} total={list.total} rows={list.rows} actions={bulk} onEnd={endSelection} />
         <Pager

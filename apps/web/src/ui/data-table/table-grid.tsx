@@ -103,7 +103,7 @@ export function TableGrid<Row extends Identified>(props: TableGridProps<Row>) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- its rows take keys
         role="grid"
         aria-label={label}
-        aria-rowcount={total + 1}
+        aria-rowcount={(table.isFiltered ? rows.length : total) + 1}
         aria-multiselectable={canSelect || undefined}
         onKeyDown={onKeyDown}
         style={{ minWidth: rem(widths) }}

@@ -93,6 +93,8 @@ export function useDataTable<Row extends Identified>(list: List<Row>, columns: r
   }
   return {
     rows: shown,
+    /** Some of the page's rows are not shown. */
+    isFiltered: shown.length < rows.length,
     typed,
     type: setTyped,
     /** Asks the server for what is typed. */
