@@ -1,11 +1,10 @@
 import { deleteUser, type UserListRecord } from '@batti/contracts'
-import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useUserList } from '#web/features/users/api/list-users.ts'
 import { AddUserDialog, EditUserDialog } from '#web/features/users/components/user-form-dialog.tsx'
 import { userColumns } from '#web/features/users/user-columns.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { AddButton } from '#web/ui/add-button.tsx'
 import { DeleteDialog } from '#web/ui/delete-dialog.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { RowMenu } from '#web/ui/row-menu.tsx'
@@ -26,16 +25,10 @@ export function Screen() {
   const [opened, setOpened] = useState<Opened>(null)
   const close = () => setOpened(null)
   const view = ({ _id }: UserListRecord) => void navigate(_id)
-  const add = isAdmin && (
-    <Button onClick={() => setOpened({ mode: 'create' })}>
-      <Plus aria-hidden="true" size={20} />
-      {t('users.add')}
-    </Button>
-  )
   return (
     <ListPage
       title={t('users.title')}
-      actions={add}
+      actions={isAdmin && <AddButton label={t('users.add')} onClick={() => setOpened({ mode: 'create' })} />}
       list={list}
       columns={userColumns}
       words={{
