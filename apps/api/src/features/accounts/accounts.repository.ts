@@ -89,6 +89,8 @@ export function createAccountsRepository(model: AccountModel, columns?: ListColu
       const found = await findIds(model, searchFor(text))
       return found === null ? null : found.map(String)
     },
+    /** All that the list has. */
+    count: (): Promise<number> => model.countDocuments({ deletingAt: null }),
     countByRole: (role: AccountRecord['role']): Promise<number> => model.countDocuments({ role, deletingAt: null }),
     /** Null when another account logs in with that e-mail. */
     async insert(account: NewAccountRecord): Promise<AccountRecord | null> {

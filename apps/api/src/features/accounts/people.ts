@@ -66,7 +66,7 @@ export function createPeople(deps: Pick<Platform, 'connection' | 'mail' | 'messa
       return marks
     },
     /** For the dashboard of staff. */
-    countUsers: (): Promise<number> => accounts.countByRole('user'),
+    countUsers: (): Promise<number> => accounts.count(),
     countMonitors: (): Promise<number> => accounts.countByRole('monitor'),
     indexes: () => ensureIndexes(model)
   }
