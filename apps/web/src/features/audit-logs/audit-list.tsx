@@ -2,6 +2,7 @@ import { listAuditLogs, type AuditLogRecord } from '@batti/contracts'
 import type { Column } from '#web/ui/data-table/columns.ts'
 import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 import { dayInstant } from '#web/lib/zoned-day.ts'
 import { ActionWords } from './components/action-words.tsx'
@@ -40,7 +41,7 @@ export const auditColumns: readonly Column<AuditLogRecord>[] = [
     label: 'audit.actor',
     value: ({ actor }) => actor.name,
     more: ({ actor }) => <T id={`audit.role.${actor.role}`} />,
-    width: 170,
+    width: 150,
     card: { line: 2 }
   },
   {
@@ -64,14 +65,22 @@ export const auditColumns: readonly Column<AuditLogRecord>[] = [
     label: 'audit.changes',
     value: ({ changes }) => changes.map(({ field }) => field).join(', '),
     cell: ({ changes }) => <FieldWords fields={changes.map(({ field }) => field)} />,
-    width: 240,
+    width: 260,
     card: { line: 4 }
   },
   { id: 'ip', label: 'audit.ip', value: ({ ip }) => ip, width: 130, isCode: true }
 ]
 
+/** Of more than one more, the others are counted. */
+const shownFields = 2
+
 function FieldWords({ fields }: { fields: readonly string[] }) {
-  return fields.map(useFieldWords()).join(', ')
+  const t = useText()
+  const words = fields.map(useFieldWords())
+  const list = (some: readonly string[]) => some.join(', ')
+  if (words.length <= shownFields + 1) return list(words)
+  const count = words.length - shownFields
+  return <span title={list(words)}>{t('audit.andMore', { list: list(words.slice(0, shownFields)), count })}</span>
 }
 
 function KindWords({ kind }: { kind: string }) {

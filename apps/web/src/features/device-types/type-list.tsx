@@ -35,7 +35,7 @@ export const typeColumns: readonly Column<DeviceTypeRecord>[] = [
     ),
     width: 200
   },
-  { id: 'deviceCode', label: 'types.code', value: ({ deviceCode }) => deviceCode, width: 90, card: { line: 2 } },
+  { id: 'deviceCode', label: 'types.code', value: ({ deviceCode }) => deviceCode, width: 105, card: { line: 2 } },
   {
     id: 'hwModel',
     label: 'types.model',
@@ -48,7 +48,7 @@ export const typeColumns: readonly Column<DeviceTypeRecord>[] = [
     id: 'description',
     label: 'types.description',
     value: ({ description }) => description,
-    width: 240,
+    width: 320,
     card: { line: 3 }
   },
   {
@@ -59,7 +59,13 @@ export const typeColumns: readonly Column<DeviceTypeRecord>[] = [
     isNumber: true
   },
   { id: 'numberOfFans', label: 'types.fans', value: ({ numberOfFans }) => numberOfFans, width: 70, isNumber: true },
-  { id: 'fanIndexes', label: 'types.fanIndexes', value: ({ fanIndexes }) => indexes(fanIndexes), width: 100 },
+  {
+    id: 'fanIndexes',
+    label: 'types.fanIndexes',
+    value: ({ fanIndexes }) => indexes(fanIndexes),
+    width: 100,
+    isExtra: true
+  },
   {
     id: 'numberOfSockets',
     label: 'types.sockets',
@@ -71,12 +77,13 @@ export const typeColumns: readonly Column<DeviceTypeRecord>[] = [
     id: 'socketIndexes',
     label: 'types.socketIndexes',
     value: ({ socketIndexes }) => indexes(socketIndexes),
-    width: 110
+    width: 120,
+    isExtra: true
   },
   {
     id: 'dimmerIndexes',
     label: 'types.dimmerIndexes',
     value: ({ dimmerIndexes = [] }) => indexes(dimmerIndexes),
-    width: 110
+    width: 125
   }
 ]

@@ -37,7 +37,7 @@ export function fileColumns({ versions, devicesPath }: FileColumnsOptions): read
       id: 'filename',
       label: 'files.filename',
       value: ({ filename }) => filename,
-      width: 220,
+      width: 195,
       card: { line: 2 }
     },
     {

@@ -13,15 +13,15 @@ export const useMonitorList = () =>
   })
 
 export const monitorColumns: readonly Column<MonitorRecord>[] = [
-  { id: 'name', label: 'monitors.name', value: ({ name }) => name, width: 200 },
-  { id: 'phone', label: 'monitors.phone', value: ({ phone }) => phone, width: 150, card: { line: 2 } },
-  { id: 'email', label: 'monitors.email', value: ({ email }) => email, width: 230, card: { line: 3 } },
+  { id: 'name', label: 'monitors.name', value: ({ name }) => name, width: 160 },
+  { id: 'phone', label: 'monitors.phone', value: ({ phone }) => phone, width: 146, card: { line: 2 } },
+  { id: 'email', label: 'monitors.email', value: ({ email }) => email, width: 190, card: { line: 3 } },
   {
     id: 'permissions',
     label: 'monitors.permissions',
     value: ({ permissions }) => permissions.join(', '),
     cell: ({ permissions }) => <PermissionWords permissions={permissions} />,
-    width: 360,
+    width: 600,
     card: { line: 4 }
   }
 ]

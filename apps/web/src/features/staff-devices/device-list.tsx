@@ -5,6 +5,7 @@ import { HealthWords } from '#web/ui/health-words.tsx'
 import { SignalBars } from '#web/ui/signal-bars.tsx'
 import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { useText } from '#web/lib/i18n/use-text.ts'
 import { useList } from '#web/lib/lists/use-list.ts'
 import { deviceTitle } from '#web/lib/device-title.ts'
 import { queryKeys } from '#web/lib/query-keys.ts'
@@ -52,7 +53,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     id: 'phone',
     label: 'staffDevices.phone',
     value: ({ userId }) => userId?.phone ?? null,
-    width: 142,
+    width: 143,
     card: { line: 2, isEnd: true }
   },
   { id: 'email', label: 'staffDevices.email', value: ({ userId }) => userId?.email ?? null, width: 190, isExtra: true },
@@ -60,7 +61,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     id: 'deviceMac',
     label: 'staffDevices.mac',
     value: ({ deviceMac }) => deviceMac,
-    width: 142,
+    width: 139,
     isCode: true,
     card: { line: 4 }
   },
@@ -71,15 +72,15 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'staffDevices.signal',
     value: ({ wifiRSSI }) => wifiRSSI,
     cell: ({ wifiRSSI }) => (wifiRSSI === null ? '–' : <SignalBars rssi={wifiRSSI} />),
-    width: 106,
+    width: 102,
     card: { line: 3 }
   },
   {
     id: 'room',
     label: 'staffDevices.room',
     value: ({ setRoom }) => setRoom?.roomName ?? null,
-    cell: ({ setRoom }) => setRoom?.roomName ?? <T id="devices.noRoom" />,
-    width: 92
+    cell: ({ setRoom }) => setRoom?.roomName ?? <NoRoom />,
+    width: 115
   },
   {
     id: 'isOnline',
@@ -93,7 +94,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'staffDevices.lastPing',
     value: ({ lastSeen }) => lastSeen,
     cell: ({ lastSeen }) => (lastSeen === null ? <T id="staffDevices.neverSeen" /> : <TimeAgo at={lastSeen} />),
-    width: 108
+    width: 119
   },
   {
     id: 'createdAt',
@@ -107,7 +108,7 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     id: 'osVersion',
     label: 'staffDevices.firmware',
     value: ({ osVersion }) => osVersion,
-    width: 84,
+    width: 72,
     card: { line: 3, isEnd: true }
   },
   {
@@ -115,7 +116,12 @@ export const deviceColumns: readonly Column<DeviceRecord>[] = [
     label: 'health.title',
     value: ({ health }) => health.score,
     cell: ({ health }) => <HealthWords health={health} />,
-    width: 106,
+    width: 96,
     card: { line: 4, isEnd: true }
   }
 ]
+
+function NoRoom() {
+  const words = useText()('devices.noRoom')
+  return <span title={words}>{words}</span>
+}

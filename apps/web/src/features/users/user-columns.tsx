@@ -4,8 +4,8 @@ import { T } from '#web/ui/text.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
 export const userColumns: readonly Column<UserListRecord>[] = [
-  { id: '_id', label: 'users.id', value: (user) => user._id, width: 190, isCode: true, card: { line: 4 } },
-  { id: 'name', label: 'users.name', value: (user) => user.name, width: 170, isTitle: true },
+  { id: '_id', label: 'users.id', value: (user) => user._id, width: 206, isCode: true, card: { line: 4 } },
+  { id: 'name', label: 'users.name', value: (user) => user.name, width: 160, isTitle: true },
   {
     id: 'email',
     label: 'users.email',
@@ -31,7 +31,7 @@ export const userColumns: readonly Column<UserListRecord>[] = [
     card: { line: 3, isEnd: true }
   },
   { id: 'deviceCount', label: 'users.devices', value: (user) => user.deviceCount, width: 80, isNumber: true },
-  { id: 'scheduleCount', label: 'users.schedules', value: (user) => user.scheduleCount, width: 95, isNumber: true },
+  { id: 'scheduleCount', label: 'users.schedules', value: (user) => user.scheduleCount, width: 89, isNumber: true },
   { id: 'roomCount', label: 'users.rooms', value: (user) => user.roomCount, width: 75, isNumber: true },
   {
     id: 'createdAt',

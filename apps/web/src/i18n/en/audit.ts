@@ -6,6 +6,7 @@ export const messages = {
   'audit.target': 'What',
   'audit.targetId': 'ID',
   'audit.changes': 'Changes',
+  'audit.andMore': '{list} and {count, number} more',
   'audit.ip': 'IP',
   'audit.request': 'Request',
   'audit.field': 'Field',

@@ -8,6 +8,7 @@ export const messages: Record<keyof typeof en, string> = {
   'audit.target': 'के',
   'audit.targetId': 'ID',
   'audit.changes': 'परिवर्तन',
+  'audit.andMore': '{list} र थप {count, number}',
   'audit.ip': 'IP',
   'audit.request': 'अनुरोध',
   'audit.field': 'क्षेत्र',

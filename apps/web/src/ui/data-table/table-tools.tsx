@@ -110,14 +110,13 @@ export function TableTools(props: TableToolsProps) {
         )
       ) : (
         <>
-          <span className="flex-1" />
           <Button
             variant="quiet"
             aria-pressed={!isCompact}
             aria-label={t('table.comfortable')}
             title={t('table.comfortable')}
             onClick={() => onDensity(isCompact ? 'comfortable' : 'compact')}
-            className="w-11 px-0 aria-pressed:bg-well"
+            className="ml-auto w-11 px-0 aria-pressed:bg-well"
           >
             {isCompact ? <Rows3 size={18} /> : <Rows2 size={18} />}
           </Button>
