@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { ApiError } from './api-error.ts'
 import type { HttpAnswer } from './transport.ts'
 
+/** Whether it is good, the status has said: `success` may be missing, but not deny it. */
 const envelope = z.looseObject({
-  success: z.literal(true),
+  success: z.literal(true).optional(),
   message: z.string().catch(''),
   data: z.unknown().optional()
 })
@@ -17,7 +18,7 @@ export interface Envelope<Data> {
   body: Record<string, unknown>
 }
 
-/** A refused answer as an `ApiError`. A proxy's own page (HTML, empty) has no sentence of ours, so one is made. */
+/** A refused answer as an `ApiError`: any JSON with a `message` has a sentence, a page (HTML, empty) has none. */
 function refusal(answer: HttpAnswer, json: unknown): ApiError {
   const retryAfter = Number(answer.retryAfter)
   const retryAfterS = answer.retryAfter !== null && Number.isFinite(retryAfter) ? retryAfter : null

@@ -89,6 +89,13 @@ test.each([
   await expect.poll(where).toBe(wanted)
 })
 
+test('a log-in’s answer may tell no more of the user than the role', async () => {
+  const answer = { accessToken: tokenOf('admin'), refreshToken: 'r1', user: { role: 'admin' } }
+  const where = await goTo('/login', await createTestApp({ server: () => ({ data: answer }) }))
+  await logIn()
+  await expect.poll(where).toBe('/admin/dashboard')
+})
+
 test('a visitor whom the guard sent to the login goes on to the own home', async () => {
   const where = await goTo('/user/sessions', await createTestApp({ server: loginAs('user') }))
   await logIn()

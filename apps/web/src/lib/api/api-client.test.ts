@@ -116,6 +116,22 @@ test.each([
   expect(errorMessage(error, 'Failed to load devices')).toBe('Failed to load devices')
 })
 
+test('a refusal that has no more than a message shows it', async () => {
+  const { client } = talk([{ status: 401, body: '{"message":"Custom words"}' }])
+  const call = client.call(login, { body: { email: 's@example.com', password: 'secret' } })
+  const error: unknown = await call.catch((failure: unknown) => failure)
+  expect(errorMessage(error, 'Login failed')).toBe('Custom words')
+})
+
+test('a good answer needs no more around its data', async () => {
+  const { client } = talk([
+    { status: 200, body: { data: emptyList } },
+    { status: 200, body: { success: false } }
+  ])
+  expect((await client.call(listDevices)).devices).toEqual([])
+  await expect(client.call(listDevices)).rejects.toMatchObject({ code: 'UNEXPECTED_ANSWER' })
+})
+
 test('a call whose session ended before it was sent shows nothing', async () => {
   const { CancelledError } = await import('./api-error.ts')
   const { client, requests } = talk([], {

@@ -9,7 +9,7 @@ export { ApiError, CancelledError, isCancelled } from '@batti/client/api-error'
 export function errorMessage(error: unknown, fallback: string): string | null {
   if (isCancelled(error)) return null
   if (!(error instanceof ApiError)) return fallback
-  return error.status > 0 && error.code !== 'UNEXPECTED_ANSWER' && error.shown !== '' ? error.shown : fallback
+  return error.status > 0 && error.shown !== '' ? error.shown : fallback
 }
 
 /** The fault of each field that the server named, by path: for showing beside the inputs. */
